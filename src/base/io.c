@@ -1,0 +1,130 @@
+#include "base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+int write_all(int fd, const void *data, size_t len) {
+    const char *p = data;
+    while (len) {
+        ssize_t n = write(fd, p, len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        p += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+ssize_t read_full(int fd, void *data, size_t len) {
+    size_t got = 0;
+    while (got < len) {
+        ssize_t n = read(fd, (char *)data + got, len - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        if (n == 0)
+            break;
+        got += (size_t)n;
+    }
+    return (ssize_t)got;
+}
+
+int write_file_at(int dirfd, const char *path, const char *text) {
+    int fd = openat(dirfd, path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return -errno;
+    size_t len = strlen(text);
+    ssize_t n = write(fd, text, len);
+    int r = n < 0 ? -errno : (size_t)n == len ? 0 : -EIO;
+    close(fd);
+    return r;
+}
+
+ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size) {
+    int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    ssize_t n = read_full(fd, text, size - 1);
+    close(fd);
+    if (n >= 0)
+        text[n] = 0;
+    return n;
+}
+
+int packet_send(int sock, const void *data, size_t len, const int *fds, size_t nfds) {
+    struct iovec iov = {(void *)data, len};
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int) * PACKET_MAX_FDS)];
+        struct cmsghdr align;
+    } control = {0};
+    if (nfds > PACKET_MAX_FDS)
+        return -E2BIG;
+    if (nfds) {
+        msg.msg_control = &control;
+        msg.msg_controllen = CMSG_SPACE(sizeof(int) * nfds);
+        struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof(int) * nfds);
+        memcpy(CMSG_DATA(c), fds, sizeof(int) * nfds);
+    }
+    ssize_t n;
+    do
+        n = sendmsg(sock, &msg, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n < 0 ? -errno : 0;
+}
+
+static void fds_keep(struct msghdr *msg, int *fds, size_t *nfds) {
+    size_t room = fds ? *nfds : 0, count = 0;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < n; i++) {
+            int fd;
+            memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof fd);
+            if (count < room)
+                fds[count++] = fd;
+            else
+                close(fd);
+        }
+    }
+    if (nfds)
+        *nfds = count;
+}
+
+ssize_t packet_recv(int sock, void *data, size_t len, int *fds, size_t *nfds, int flags) {
+    struct iovec iov = {data, len};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int) * PACKET_MAX_FDS)];
+        struct cmsghdr align;
+    } control;
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
+    if (fds) {
+        msg.msg_control = &control;
+        msg.msg_controllen = sizeof control;
+    }
+    ssize_t n;
+    do
+        n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC | flags);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return -errno;
+    fds_keep(&msg, fds, nfds);
+    return msg.msg_flags & MSG_TRUNC ? -EMSGSIZE : n;
+}
+
+uint64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}

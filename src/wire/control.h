@@ -1,0 +1,153 @@
+/* Messages between broker and supervisor: fixed structs over SEQPACKET sockets, with descriptors.
+ *
+ * Two kinds of socket. The *main* socket carries CTL_HELLO and CTL_SESSION, broker to supervisor only.
+ * CTL_SESSION passes one end of a new socketpair: the session's *own* socket, on which everything about that
+ * session travels both ways. Its descriptor is its identity, and closing it ends the session: a broker that
+ * dies leaves nothing behind, and no reply ever has to be matched to a request of another thread.
+ *
+ * Hostile: nothing here comes from a guest. Both sides check sizes and types all the same.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define CTL_VERSION 1
+
+enum ctl_type {
+    /* main socket */
+    CTL_HELLO = 1,   /* struct ctl_hello */
+    CTL_SESSION = 2, /* struct ctl_create + fd: the session's socket (+ fd: memfd with code and environment) */
+    /* session socket, broker to supervisor */
+    CTL_INTERRUPT = 10,  /* SIGINT to the interpreter */
+    CTL_KILL = 11,       /* everything in the session dies; CTL_EXITED follows */
+    CTL_ROLLBACK = 12,   /* all but init and checkpoint die; CTL_RESUMED or CTL_EXITED follows */
+    CTL_CHECKPOINT = 13, /* CTL_WAKE follows, with the wake socket for the guest */
+    CTL_SWEEP = 14,      /* kills what the cell left running; CTL_SWEPT follows */
+    CTL_MEASURE = 15,    /* CTL_MEASURED follows (only where there is no cgroup to read) */
+    CTL_CELL = 16,       /* a cell starts: resets peaks */
+    /* session socket, supervisor to broker */
+    CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
+    CTL_FAILED = 31,   /* struct ctl_failed: set-up failed, nothing ran */
+    CTL_EXITED = 32,   /* struct ctl_exited: the interpreter is gone */
+    CTL_RESUMED = 33,  /* + fds channel, stdout, stderr: the checkpoint goes on */
+    CTL_WAKE = 34,     /* + fd */
+    CTL_SWEPT = 35,    /* struct ctl_swept */
+    CTL_MEASURED = 36, /* struct ctl_measured */
+};
+
+enum language { LANG_PYTHON = 0, LANG_BASH = 1, LANG_JAVASCRIPT = 2, LANG_COUNT };
+
+/* Isolation layers, in the order in which reports list them. */
+enum layer {
+    LAYER_USER,
+    LAYER_MOUNT,
+    LAYER_PID,
+    LAYER_NET,
+    LAYER_IPC,
+    LAYER_UTS,
+    LAYER_CGROUP, /* limits held by a cgroup, and its namespace */
+    LAYER_SECCOMP,
+    LAYER_LANDLOCK,
+    LAYER_CAPS,
+    LAYER_NNP,
+    LAYER_UID, /* a host uid of the session's own */
+    LAYER_COUNT
+};
+extern const char *const layer_names[LAYER_COUNT];
+int layer_by_name(const char *name); /* or -1 */
+#define LAYER_BIT(l) (1u << (l))
+#define LAYERS_ALL (LAYER_BIT(LAYER_COUNT) - 1)
+/* Those an ordinary user may be unable to have; the others are never optional. */
+#define LAYERS_SOFT (LAYER_BIT(LAYER_CGROUP) | LAYER_BIT(LAYER_UID))
+
+struct ctl_head {
+    uint32_t type;
+    uint32_t size;
+};
+
+struct ctl_hello {
+    struct ctl_head head;
+    uint32_t version;
+    char guest_dir[512]; /* where guest/python and guest/node are installed */
+};
+
+struct limits { /* design: one struct for sessions and cells; 0 = the default */
+    uint64_t timeout_ms, cpu_ms, memory, disk, inodes, output, output_stored, idle_ms;
+    uint32_t pids, open_files;
+};
+
+enum {
+    CREATE_STRICT = 1,        /* soft layers too are required */
+    CREATE_FRESH = 2,         /* a cold interpreter of its own, not a fork of a zygote */
+    CREATE_DETERMINISTIC = 4, /* its own zygote: fixed hash seed, no address randomisation, shim */
+    CREATE_CHECKPOINTS = 8    /* the session may be rolled back: allow memory for the copies */
+};
+
+#define ENV_PREFIXES 6
+
+/* An interpreter and what must be mounted for it. All paths absolute; empty = the system's own. */
+struct ctl_environment {
+    char interpreter[512];
+    char prefix[ENV_PREFIXES][512]; /* directories or files outside /usr, mounted read-only where they stand */
+    char preload[1024];             /* modules, separated by commas */
+};
+
+struct ctl_create {
+    struct ctl_head head;
+    uint32_t language;
+    uint32_t flags;
+    uint32_t allow_missing; /* LAYER_BIT()s that the caller gave up by name */
+    uint32_t code_len;      /* bash: bytes of code at the start of the memfd; environment follows, NAME=VALUE\0… */
+    struct limits limits;
+    struct ctl_environment env;
+};
+
+enum {
+    CREATED_CHANNEL,
+    CREATED_STDOUT,
+    CREATED_STDERR,
+    CREATED_COLLECTOR,
+    CREATED_CPU,        /* the last four: descriptors of cgroup files to read, only with a cgroup */
+    CREATED_MEMORY,
+    CREATED_MEMORY_EVENTS,
+    CREATED_PIDS_EVENTS,
+    CREATED_FDS
+};
+
+struct ctl_created {
+    struct ctl_head head;
+    uint32_t layers;  /* in force */
+    uint32_t missing; /* not in force */
+    uint32_t cgroup;  /* 0 none, 1, 2: which version the measuring descriptors speak */
+    uint32_t warm;    /* forked from a zygote */
+};
+
+struct ctl_failed {
+    struct ctl_head head;
+    struct err err;
+};
+
+enum { EXIT_SELF = 0, EXIT_KILLED_BY_US = 1, EXIT_CHECKPOINT_GONE = 2 };
+
+struct ctl_exited {
+    struct ctl_head head;
+    int32_t status; /* as from waitpid */
+    uint32_t reason;
+    uint64_t cpu_us; /* of the whole session, from rusage; 0 if unknown */
+    uint64_t peak_kb;
+};
+
+struct ctl_swept {
+    struct ctl_head head;
+    uint32_t killed;
+};
+
+struct ctl_measured {
+    struct ctl_head head;
+    uint64_t cpu_us, memory, peak;
+    uint32_t processes;
+};
