@@ -1,0 +1,142 @@
+# Retort. `make demo` shows it, `make check` tests it; HACKING.md says more.
+#
+# The object lists are explicit because the link line of a program is its privilege boundary: what is not
+# linked into the supervisor cannot run with its privileges. scripts/boundary proves it with nm.
+
+VERSION = 0.1.0
+SOVERSION = 0
+PREFIX ?= /usr/local
+DESTDIR ?=
+CC = gcc
+
+# VARIANT: empty (release), asan, ablation, clang; each has a directory of its own.
+VARIANT ?=
+B = build$(if $(VARIANT),/$(VARIANT))
+
+CPPFLAGS = -Isrc -Iinclude -D_GNU_SOURCE -DRETORT_VERSION='"$(VERSION)"' -include src/base/banned.h
+CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O2 -g
+HARDEN = -fstack-protector-strong -D_FORTIFY_SOURCE=2
+LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,--as-needed
+
+ifeq ($(VARIANT),asan)
+HARDEN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LDFLAGS += -fsanitize=address,undefined
+endif
+ifeq ($(VARIANT),ablation)
+CPPFLAGS += -DRETORT_ABLATION
+endif
+ifeq ($(VARIANT),clang)
+CC = clang
+endif
+
+# ---- what each module is made of --------------------------------------------------------------------------
+
+BASE = src/base/buf.o src/base/err.o src/base/io.o
+WIRE = src/wire/control.o src/wire/frame.o
+SANDBOX =
+SUPERVISOR =
+LEDGER =
+ENGINE =
+AGENT =
+SERVE =
+CLI =
+
+# ---- what each program is made of -------------------------------------------------------------------------
+
+LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
+LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread
+
+RETORT = $(CLI) $(SERVE) $(AGENT) $(LIBRETORT)
+RETORT_LIBS = $(LIBRETORT_LIBS) -ledit -lcurl -lmicrohttpd
+
+# No library but libc: everything here may run with privilege.
+RETORT_SUPERVISOR = $(SUPERVISOR) $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
+
+# Loaded into the interpreter by the zygote.
+RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
+
+GUEST = $(wildcard guest/python/*.py guest/node/*.js)
+
+UNIT =
+FUZZ =
+
+PROGRAMS = $(if $(CLI),retort) $(if $(SUPERVISOR),retort-supervisor)
+PROGRAMS += $(if $(wildcard src/sandbox/init.c),retort-init)
+PROGRAMS += $(if $(wildcard guest/python/_retort.c),guest/python/_retort.abi3.so)
+PROGRAMS += libretort.so libretort.a guest/.stamp
+
+# ---- building ---------------------------------------------------------------------------------------------
+
+all: $(addprefix $(B)/,$(PROGRAMS))
+
+objects = $(addprefix $(B)/obj/,$(1))
+
+# Position independent throughout: one object serves the programs, the library and the guest's module.
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
+
+$(B)/retort: $(call objects,$(RETORT))
+	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_LIBS)
+
+$(B)/retort-supervisor: $(call objects,$(RETORT_SUPERVISOR))
+	$(CC) $(LDFLAGS) -pie -o $@ $^
+
+$(B)/libretort.a: $(call objects,$(LIBRETORT))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/libretort.so: $(call objects,$(LIBRETORT)) src/engine/libretort.map
+	$(CC) $(LDFLAGS) -shared -Wl,-soname,libretort.so.$(SOVERSION) \
+	    -Wl,--version-script=src/engine/libretort.map -o $@.$(VERSION) $(filter %.o,$^) $(LIBRETORT_LIBS)
+	ln -sf libretort.so.$(VERSION) $(B)/libretort.so.$(SOVERSION)
+	ln -sf libretort.so.$(VERSION) $@
+
+# Pid 1 of a session: no libc, so nothing but what stands in the file.
+$(B)/obj/src/sandbox/init.o: src/sandbox/init.c
+	@mkdir -p $(@D)
+	$(CC) -Isrc -Iinclude -D_GNU_SOURCE -std=gnu17 -Wall -Wextra -Werror -Os -g -ffreestanding \
+	    -fno-stack-protector -fno-pic -fno-asynchronous-unwind-tables -MMD -MP -c -o $@ $<
+
+$(B)/retort-init: $(B)/obj/src/sandbox/init.o
+	$(CC) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,noexecstack -o $@ $<
+
+# The guest's module never carries a sanitizer: the interpreter that loads it has none.
+GUEST_CFLAGS = $(CPPFLAGS) $(CFLAGS) -fstack-protector-strong -fPIC -fvisibility=hidden
+PYTHON_INCLUDE = $(shell /usr/bin/python3-config --includes)
+
+$(B)/obj/pic/guest/python/_retort.o: GUEST_CFLAGS += -DPy_LIMITED_API=0x03090000 $(PYTHON_INCLUDE)
+
+$(B)/obj/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(GUEST_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/guest/python/_retort.abi3.so: $(addprefix $(B)/obj/pic/,$(RETORT_PYTHON))
+	@mkdir -p $(@D)
+	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@ $^
+
+$(B)/guest/.stamp: $(GUEST)
+	@mkdir -p $(B)/guest/python $(B)/guest/node
+	$(if $(GUEST),for f in $(GUEST); do cp $$f $(B)/$$f; done)
+	/usr/bin/python3 -m compileall -q $(B)/guest/python
+	@touch $@
+
+# ---- tests ------------------------------------------------------------------------------------------------
+
+# Unit tests may reach every module, whatever program it belongs to.
+TESTABLE = $(filter-out %/main.o,$(sort $(LIBRETORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(CLI)))
+
+$(B)/tests/all.a: $(call objects,$(TESTABLE))
+	@mkdir -p $(@D)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(B)/tests/all.a
+	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(RETORT_LIBS)
+
+clean:
+	rm -rf build
+
+.PHONY: all clean
+.SECONDARY:
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
