@@ -57,8 +57,8 @@ RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o s
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT =
-FUZZ =
+UNIT = test_buf test_frame
+FUZZ = fuzz_frame
 
 PROGRAMS = $(if $(CLI),retort) $(if $(SUPERVISOR),retort-supervisor)
 PROGRAMS += $(if $(wildcard src/sandbox/init.c),retort-init)
@@ -134,9 +134,53 @@ $(B)/tests/all.a: $(call objects,$(TESTABLE))
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(RETORT_LIBS)
 
+# The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs.
+FUZZED = $(patsubst %.o,%.c,$(BASE) $(WIRE))
+FUZZ_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O1 -g -fno-sanitize-recover=all
+
+$(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=address,undefined -o $@ $^
+
+build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZED)
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^
+
+tests: all $(addprefix $(B)/tests/,$(UNIT) $(FUZZ:fuzz_%=replay_%))
+
+deps:
+	scripts/deps build test
+
+check: deps
+	+$(MAKE) tests
+	scripts/check --build $(B) $(if $(T),-T '$(T)')
+
+check-asan: deps
+	+$(MAKE) VARIANT=asan tests
+	scripts/check --build build/asan $(if $(T),-T '$(T)')
+
+soak: deps
+	+$(MAKE) tests
+	RETORT_SOAK=1 scripts/check --build $(B) --time-limit 14400 $(if $(T),-T '$(T)')
+
+check-vm:
+	scripts/deps build test vm
+	+$(MAKE) tests
+	+$(MAKE) VARIANT=ablation tests
+	tests/vm/run $(if $(T),'$(T)')
+
+FUZZ_SECONDS ?= 60
+fuzz: deps
+	+$(MAKE) $(FUZZ:%=build/fuzz/%)
+	for f in $(FUZZ); do \
+	    mkdir -p build/fuzz/new/$$f && \
+	    build/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ -print_final_stats=1 \
+	        build/fuzz/new/$$f tests/fuzz/corpus/$${f#fuzz_} || exit 1; \
+	done
+
 clean:
 	rm -rf build
 
-.PHONY: all clean
+.PHONY: all tests deps check check-asan soak check-vm fuzz clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
