@@ -33,7 +33,7 @@ endif
 
 BASE = src/base/buf.o src/base/err.o src/base/io.o
 WIRE = src/wire/control.o src/wire/frame.o
-SANDBOX =
+SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o
 SUPERVISOR =
 LEDGER =
 ENGINE =

@@ -1,0 +1,17 @@
+/* Landlock, the second wall around a session's files.
+ *
+ * Runs in: a session's process between fork and the guest's first instruction: no allocation, no
+ * stdio. Hostile: nothing is read; the restriction faces the guest. Owns: nothing. Tests:
+ * tests/unit/test_landlock.c */
+#pragma once
+
+struct err;
+
+/* Restricts the calling thread, and what it forks, to the files beneath "/", which must be the
+ * session's own root already, and keeps its signals and abstract sockets among themselves.
+ * no_new_privs must be set. Returns the version of the kernel's interface, 0 if this kernel has no
+ * Landlock, or -errno. */
+int landlock_restrict(struct err *err);
+
+/* The same beneath any directory; the descriptor stays the caller's. */
+int landlock_restrict_beneath(int rootfd, struct err *err);

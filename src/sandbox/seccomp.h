@@ -1,0 +1,29 @@
+/* The seccomp filters, made from the table in syscalls.def.
+ *
+ * Runs in: supervisor; a zygote and its children between fork and the guest's first instruction.
+ * So: no allocation, no stdio, no state. Hostile: nothing is read; the filter itself faces the
+ * guest. Owns: nothing. Tests: tests/unit/test_seccomp.c (every number and boundary argument),
+ * tests/hostile/probe_syscalls.c (the same from inside a session). */
+#pragma once
+
+#include <linux/filter.h>
+#include <stddef.h>
+
+struct err;
+
+/* Filters accumulate and the strictest verdict wins, so a zygote's child needs only the difference:
+ * ZYGOTE and GUEST_IN_ZYGOTE together decide exactly as GUEST does, and loading the small one costs
+ * a fifth of the time. */
+enum seccomp_profile {
+    SECCOMP_GUEST,           /* the whole policy for guest code */
+    SECCOMP_ZYGOTE,          /* the guest's calls, and what preparing a session needs */
+    SECCOMP_GUEST_IN_ZYGOTE, /* takes away what ZYGOTE allows beyond GUEST */
+};
+
+#define SECCOMP_MAX_INSTRUCTIONS 450 /* enough room for any profile */
+
+/* Writes the program and returns its length, or -ENOSPC. */
+int seccomp_build(enum seccomp_profile profile, struct sock_filter *prog, size_t room);
+
+/* Loads it into the calling thread, for good. no_new_privs must be set already. */
+int seccomp_load(const struct sock_filter *prog, size_t n, struct err *err);
