@@ -57,7 +57,7 @@ RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o s
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT = test_buf test_frame
+UNIT = test_buf test_frame test_landlock test_seccomp
 FUZZ = fuzz_frame
 
 PROGRAMS = $(if $(CLI),retort) $(if $(SUPERVISOR),retort-supervisor)
