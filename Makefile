@@ -33,10 +33,13 @@ endif
 
 BASE = src/base/buf.o src/base/err.o src/base/io.o
 WIRE = src/wire/control.o src/wire/frame.o
-SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o
+SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
+	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
+	src/sandbox/cgroup_root.o src/sandbox/uidrange.o
 SUPERVISOR =
 LEDGER =
-ENGINE =
+ENGINE = \
+	src/engine/measure.o
 AGENT =
 SERVE =
 CLI =

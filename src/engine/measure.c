@@ -1,0 +1,85 @@
+#include "engine/measure.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int measure_number(const char *text, uint64_t *ret_value) {
+    if (*text < '0' || *text > '9')
+        return -EPROTO;
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (errno || (*end && *end != '\n'))
+        return -EPROTO;
+    *ret_value = v;
+    return 0;
+}
+
+int measure_keyed(const char *text, const char *key, uint64_t *ret_value) {
+    size_t n = strlen(key);
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        if (!strncmp(line, key, n) && line[n] == ' ')
+            return measure_number(line + n + 1, ret_value);
+    return -EPROTO;
+}
+
+static int read_text(int fd, char *text, size_t size) {
+    ssize_t n = pread(fd, text, size - 1, 0);
+    if (n < 0)
+        return -errno;
+    text[n] = 0;
+    return 0;
+}
+
+static int read_number(int fd, uint64_t *ret_value) {
+    char text[32];
+    int r = read_text(fd, text, sizeof text);
+    return r < 0 ? r : measure_number(text, ret_value);
+}
+
+static int read_keyed(int fd, const char *key, uint64_t *ret_value) {
+    char text[1024];
+    int r = read_text(fd, text, sizeof text);
+    return r < 0 ? r : measure_keyed(text, key, ret_value);
+}
+
+static int read_cpu(int version, int fd, uint64_t *ret_us) {
+    if (version == 2)
+        return read_keyed(fd, "usage_usec", ret_us);
+    uint64_t ns;
+    int r = read_number(fd, &ns);
+    if (r == 0)
+        *ret_us = ns / 1000;
+    return r;
+}
+
+int measure_read(int version, const int fds[4], struct measure *ret) {
+    if (version != 1 && version != 2)
+        return -EOPNOTSUPP;
+    struct measure m;
+    int r = read_cpu(version, fds[0], &m.cpu_us);
+    if (r == 0)
+        r = read_number(fds[1], &m.peak_bytes);
+    if (r == 0)
+        r = read_keyed(fds[2], "oom_kill", &m.oom_kills);
+    if (r == 0)
+        r = read_keyed(fds[3], "max", &m.pids_denied);
+    if (r == 0)
+        *ret = m;
+    return r;
+}
+
+static uint64_t grown(uint64_t before, uint64_t after) {
+    return after > before ? after - before : 0;
+}
+
+struct measure measure_since(const struct measure *before, const struct measure *after) {
+    return (struct measure){
+        .cpu_us = grown(before->cpu_us, after->cpu_us),
+        .peak_bytes = after->peak_bytes,
+        .oom_kills = grown(before->oom_kills, after->oom_kills),
+        .pids_denied = grown(before->pids_denied, after->pids_denied),
+    };
+}

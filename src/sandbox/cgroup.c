@@ -1,0 +1,417 @@
+#include "sandbox/cgroup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+
+#define FREEZE_NS 1000000000ull
+#define DIE_NS 2000000000ull
+#define REMOVE_NS 1000000000ull
+#define KILL_ROUNDS 8
+
+/* What differs between the versions, beyond how a root is opened. NULL: there is no such file. */
+struct names {
+    const char *join;
+    const char *memory, *swap;
+    const char *peak;
+    const char *freeze, *frozen_file, *freeze_on, *freeze_off, *frozen;
+    struct {
+        enum cgroup_controller controller;
+        const char *file, *fallback;
+    } measures[4];
+};
+
+static const struct names versions[] = {
+    [1] = {.join = "tasks",
+           .memory = "memory.limit_in_bytes",
+           .swap = "memory.memsw.limit_in_bytes",
+           .peak = "memory.max_usage_in_bytes",
+           .freeze = "freezer.state",
+           .frozen_file = "freezer.state",
+           .freeze_on = "FROZEN",
+           .freeze_off = "THAWED",
+           .frozen = "FROZEN",
+           .measures = {{CGROUP_CPU, "cpuacct.usage", NULL},
+                        {CGROUP_MEMORY, "memory.max_usage_in_bytes", NULL},
+                        {CGROUP_MEMORY, "memory.oom_control", NULL},
+                        {CGROUP_PIDS, "pids.events", NULL}}},
+    [2] = {.join = "cgroup.procs",
+           .memory = "memory.max",
+           .swap = "memory.swap.max",
+           .peak = "memory.peak",
+           .freeze = "cgroup.freeze",
+           .frozen_file = "cgroup.events",
+           .freeze_on = "1",
+           .freeze_off = "0",
+           .frozen = "frozen 1",
+           .measures = {{CGROUP_CPU, "cpu.stat", NULL},
+                        {CGROUP_MEMORY, "memory.peak", "memory.current"},
+                        {CGROUP_MEMORY, "memory.events", NULL},
+                        {CGROUP_PIDS, "pids.events", NULL}}},
+};
+
+static const struct names *names_of(const struct cgroup *cg) {
+    return &versions[cg->root->version];
+}
+
+struct path {
+    char text[64];
+};
+
+static struct path file_of(const struct cgroup *cg, const char *file) {
+    struct path p;
+    snprintf(p.text, sizeof p.text, "%s/%s", cg->name, file);
+    return p;
+}
+
+static int dir_of(const struct cgroup *cg, enum cgroup_controller c) {
+    return cg->root->dir[cg->root->at[c]];
+}
+
+static int put(const struct cgroup *cg, enum cgroup_controller c, const char *file,
+               const char *text) {
+    return write_file_at(dir_of(cg, c), file_of(cg, file).text, text);
+}
+
+static int open_file(const struct cgroup *cg, enum cgroup_controller c, const char *file,
+                     int flags) {
+    int fd = openat(dir_of(cg, c), file_of(cg, file).text, flags | O_CLOEXEC | O_NOFOLLOW);
+    return fd < 0 ? -errno : fd;
+}
+
+static void pause_briefly(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+}
+
+/* Limits */
+
+static uint64_t memory_limit(const struct limits *l, bool checkpoints) {
+    uint64_t page = 4096;
+    uint64_t sum =
+        l->memory + l->disk + CGROUP_ALLOWANCE + (checkpoints ? CGROUP_ALLOWANCE_CHECKPOINT : 0);
+    return sum / page * page;
+}
+
+/* Swap: version 1 limits memory and swap together, and the sum may never be below memory, so the
+ * order of the writes depends on the direction: write the sum before and after, and let the last
+ * one count. Hosts without swap accounting lack the file. */
+static int set_memory(const struct cgroup *cg, uint64_t bytes) {
+    const struct names *n = names_of(cg);
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, bytes);
+    if (cg->root->version == 1)
+        put(cg, CGROUP_MEMORY, n->swap, text);
+    int r = put(cg, CGROUP_MEMORY, n->memory, text);
+    if (r < 0)
+        return r;
+    r = put(cg, CGROUP_MEMORY, n->swap, cg->root->version == 1 ? text : "0");
+    return r == -ENOENT ? 0 : r;
+}
+
+int cgroup_relimit(const struct cgroup *cg, const struct limits *limits, bool checkpoints) {
+    if (!cg->root)
+        return 0;
+    if (!limits->memory || !limits->disk || !limits->pids)
+        return -EINVAL;
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, (uint64_t)limits->pids + CGROUP_OWN_TASKS);
+    int r = put(cg, CGROUP_PIDS, "pids.max", text);
+    return r < 0 ? r : set_memory(cg, memory_limit(limits, checkpoints));
+}
+
+/* Making and removing */
+
+static int make_dirs(const struct cgroup *cg) {
+    for (unsigned n = 0; n < cg->root->ndirs; n++) {
+        if (mkdirat(cg->root->dir[n], cg->name, 0700) == 0)
+            continue;
+        int r = -errno;
+        while (n--) /* only those made here: with EEXIST the others are somebody's */
+            unlinkat(cg->root->dir[n], cg->name, AT_REMOVEDIR);
+        return r;
+    }
+    return 0;
+}
+
+static int open_handles(struct cgroup *cg) {
+    const struct names *n = names_of(cg);
+    for (unsigned i = 0; i < cg->root->ndirs; i++) {
+        int fd = openat(cg->root->dir[i], file_of(cg, n->join).text, O_WRONLY | O_CLOEXEC);
+        if (fd < 0)
+            return -errno;
+        cg->join[i] = fd;
+    }
+    if (cg->root->version == 2) {
+        cg->clone_fd = open_file(cg, CGROUP_MEMORY, "", O_RDONLY | O_DIRECTORY);
+        if (cg->clone_fd < 0)
+            return cg->clone_fd;
+    }
+    /* Before Linux 6.12 the peak of version 2 is read-only, before 5.19 it is missing. */
+    int peak = open_file(cg, CGROUP_MEMORY, n->peak, O_RDWR);
+    if (peak < 0)
+        peak = open_file(cg, CGROUP_MEMORY, n->peak, O_RDONLY);
+    cg->peak = peak < 0 ? -1 : peak;
+    return 0;
+}
+
+static void close_handles(struct cgroup *cg) {
+    for (unsigned i = 0; i < CGROUP_CONTROLLERS; i++)
+        fd_done(&cg->join[i]);
+    fd_done(&cg->clone_fd);
+    fd_done(&cg->peak);
+}
+
+int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits *limits,
+                bool checkpoints, struct cgroup *ret, struct err *err) {
+    struct cgroup cg = CGROUP_NONE;
+    if (root->version == 0) {
+        *ret = cg;
+        return 0;
+    }
+    cg.root = root;
+    snprintf(cg.name, sizeof cg.name, "%u", id);
+    int r = make_dirs(&cg);
+    if (r < 0)
+        return err_layer(err, "cgroup", -r, "making the cgroup of a session: %s", strerror(-r));
+    r = cgroup_relimit(&cg, limits, checkpoints);
+    if (r == 0)
+        r = open_handles(&cg);
+    if (r < 0) {
+        cgroup_remove(&cg);
+        return err_layer(err, "cgroup", -r, "limiting the cgroup of a session: %s", strerror(-r));
+    }
+    *ret = cg;
+    return 0;
+}
+
+int cgroup_remove(struct cgroup *cg) {
+    if (!cg->root)
+        return 0;
+    close_handles(cg);
+    int worst = 0;
+    uint64_t deadline = now_ns() + REMOVE_NS;
+    for (unsigned n = 0; n < cg->root->ndirs; n++) {
+        int r;
+        while ((r = unlinkat(cg->root->dir[n], cg->name, AT_REMOVEDIR) < 0 ? -errno : 0) ==
+                   -EBUSY &&
+               now_ns() < deadline)
+            pause_briefly();
+        if (r < 0 && r != -ENOENT)
+            worst = r;
+    }
+    if (worst == 0)
+        cg->root = NULL;
+    return worst;
+}
+
+/* Joining */
+
+int cgroup_join_fds(const int *fds, size_t nfds) {
+    for (size_t i = 0; i < nfds; i++)
+        if (write(fds[i], "0", 1) != 1)
+            return -errno;
+    return 0;
+}
+
+size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS]) {
+    size_t n = cg->root ? cg->root->ndirs : 0;
+    memcpy(ret_fds, cg->join, n * sizeof *ret_fds);
+    return n;
+}
+
+int cgroup_join_self(const struct cgroup *cg) {
+    return cg->root ? cgroup_join_fds(cg->join, cg->root->ndirs) : 0;
+}
+
+int cgroup_clone_fd(const struct cgroup *cg) {
+    return cg->clone_fd;
+}
+
+/* Freezing and killing */
+
+static bool is_frozen(const struct cgroup *cg) {
+    char text[256];
+    const struct names *n = names_of(cg);
+    struct path p = file_of(cg, n->frozen_file);
+    return read_file_at(dir_of(cg, CGROUP_FREEZER), p.text, text, sizeof text) > 0 &&
+           strstr(text, n->frozen);
+}
+
+int cgroup_freeze(const struct cgroup *cg, bool on) {
+    if (!cg->root)
+        return -EOPNOTSUPP;
+    const struct names *n = names_of(cg);
+    int r = put(cg, CGROUP_FREEZER, n->freeze, on ? n->freeze_on : n->freeze_off);
+    if (r < 0 || !on)
+        return r;
+    uint64_t deadline = now_ns() + FREEZE_NS;
+    while (!is_frozen(cg)) {
+        if (now_ns() >= deadline)
+            return -ETIMEDOUT;
+        pause_briefly();
+    }
+    return 0;
+}
+
+/* Reads pids one after the other, without holding them all. Each walk opens the file anew: version
+ * 1 may show a second reader of the same description a list that is up to a second old. */
+struct walk {
+    int fd;
+    size_t pos, len;
+    char text[1024];
+};
+
+static int walk_open(const struct cgroup *cg, struct walk *w) {
+    w->pos = w->len = 0;
+    w->fd = open_file(cg, CGROUP_FREEZER, "cgroup.procs", O_RDONLY);
+    return w->fd < 0 ? w->fd : 0;
+}
+
+static int walk_byte(struct walk *w) {
+    if (w->pos == w->len) {
+        ssize_t n = read(w->fd, w->text, sizeof w->text);
+        if (n <= 0)
+            return -1;
+        w->pos = 0;
+        w->len = (size_t)n;
+    }
+    return (unsigned char)w->text[w->pos++];
+}
+
+/* 1 and a pid (0: one this pid namespace cannot see), or 0 at the end. */
+static int walk_next(struct walk *w, pid_t *ret_pid) {
+    long pid = 0;
+    int c = walk_byte(w);
+    if (c < 0)
+        return 0;
+    for (; c >= '0' && c <= '9'; c = walk_byte(w))
+        pid = pid * 10 + (c - '0');
+    *ret_pid = (pid_t)pid;
+    return 1;
+}
+
+static bool is_kept(pid_t pid, const pid_t *keep, size_t nkeep) {
+    for (size_t i = 0; i < nkeep; i++)
+        if (keep[i] == pid)
+            return true;
+    return pid <= 0;
+}
+
+/* Sends `sig` (0: only counts) to all but the kept. Returns how many, or -errno. */
+static int signal_others(const struct cgroup *cg, const pid_t *keep, size_t nkeep, int sig) {
+    struct walk w;
+    int r = walk_open(cg, &w);
+    if (r < 0)
+        return r;
+    int count = 0;
+    pid_t pid;
+    while (walk_next(&w, &pid))
+        if (!is_kept(pid, keep, nkeep) && (kill(pid, sig) == 0 || errno != ESRCH))
+            count++;
+    close(w.fd);
+    return count;
+}
+
+static int wait_for_others(const struct cgroup *cg, const pid_t *keep, size_t nkeep,
+                           uint64_t deadline) {
+    int left;
+    while ((left = signal_others(cg, keep, nkeep, 0)) > 0 && now_ns() < deadline)
+        pause_briefly();
+    return left;
+}
+
+int cgroup_kill_except(const struct cgroup *cg, const pid_t *keep, size_t nkeep) {
+    if (!cg->root)
+        return -EOPNOTSUPP;
+    int killed = 0, left = 1;
+    uint64_t deadline = now_ns() + DIE_NS;
+    for (int round = 0; round < KILL_ROUNDS && left > 0; round++) {
+        /* One round suffices if all could be frozen: nobody forks meanwhile, and a thawed task dies
+         * before it runs. A task stuck in the kernel is signalled all the same, and what it forked
+         * meets the next round. */
+        cgroup_freeze(cg, true);
+        int n = signal_others(cg, keep, nkeep, SIGKILL);
+        cgroup_freeze(cg, false); /* version 1 delivers only now */
+        if (n < 0)
+            return n;
+        killed += n;
+        left = wait_for_others(cg, keep, nkeep, deadline);
+    }
+    return left < 0 ? left : left > 0 ? -EBUSY : killed;
+}
+
+int cgroup_processes(const struct cgroup *cg) {
+    if (!cg->root)
+        return -EOPNOTSUPP;
+    struct walk w;
+    int r = walk_open(cg, &w);
+    if (r < 0)
+        return r;
+    int count = 0;
+    for (pid_t pid; walk_next(&w, &pid);)
+        count++;
+    close(w.fd);
+    return count;
+}
+
+/* Measuring and using again */
+
+int cgroup_reset_peak(const struct cgroup *cg) {
+    if (!cg->root || cg->peak < 0)
+        return -EOPNOTSUPP;
+    if (pwrite(cg->peak, "0", 1, 0) == 1)
+        return 0;
+    return errno == EBADF || errno == EINVAL ? -EOPNOTSUPP : -errno;
+}
+
+int cgroup_recycle(const struct cgroup *cg, const struct limits *limits, bool checkpoints) {
+    int n = cgroup_processes(cg);
+    if (n)
+        return n < 0 ? n : -EBUSY;
+    int r = cgroup_relimit(cg, limits, checkpoints);
+    if (r < 0)
+        return r;
+    cgroup_reset_peak(cg);
+    return cgroup_freeze(cg, false);
+}
+
+static int open_measure(const struct cgroup *cg, int i) {
+    const struct names *n = names_of(cg);
+    enum cgroup_controller c = n->measures[i].controller;
+    /* A reset of version 2's peak holds for one open file description: hand out that one. */
+    if (i == 1 && cg->root->version == 2 && cg->peak >= 0) {
+        int fd = fcntl(cg->peak, F_DUPFD_CLOEXEC, 3);
+        return fd < 0 ? -errno : fd;
+    }
+    int fd = open_file(cg, c, n->measures[i].file, O_RDONLY);
+    return fd == -ENOENT && n->measures[i].fallback
+               ? open_file(cg, c, n->measures[i].fallback, O_RDONLY)
+               : fd;
+}
+
+int cgroup_measure_fds(const struct cgroup *cg, int ret_fds[4]) {
+    if (!cg->root)
+        return -EOPNOTSUPP;
+    int fds[4] = {-1, -1, -1, -1};
+    for (int i = 0; i < 4; i++) {
+        fds[i] = open_measure(cg, i);
+        if (fds[i] >= 0)
+            continue;
+        int r = fds[i];
+        while (i--)
+            close(fds[i]);
+        return r;
+    }
+    memcpy(ret_fds, fds, sizeof fds);
+    return 0;
+}

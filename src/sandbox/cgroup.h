@@ -1,0 +1,116 @@
+/* Control groups: the kernel's own account of a session's memory, processes and CPU time, and the
+ * handle by which everything in a session is stopped and killed at once.
+ *
+ * Runs in: supervisor. cgroup_join_self() and cgroup_join_fds() also in a freshly cloned child.
+ * Hostile: members of a cgroup. They cannot reach its files: no cgroup file system is mounted in a
+ * session. Life cycle: cgroup_root_open() with the rights the supervisor was started with, before
+ * it enters its user namespace; then cgroup_make / join / … / cgroup_remove from inside;
+ * cgroup_root_close() from inside; at last cgroup_root_remove() by a process that still has the
+ * first rights. Owns: one directory "retort-PID-N" per hierarchy, locked by flock for as long as
+ * the engine lives; the lock is what tells a living engine's directory from a dead one's, in every
+ * pid namespace. Tests: tests/unit/test_cgroup.c, and tests/vm for version 2.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "wire/control.h"
+
+enum cgroup_controller {
+    CGROUP_MEMORY,
+    CGROUP_PIDS,
+    CGROUP_CPU,
+    CGROUP_FREEZER,
+    CGROUP_CONTROLLERS
+};
+
+/* limit of a cgroup = memory + disk + allowance: a full tmpfs meets ENOSPC before the OOM killer.
+ */
+#define CGROUP_ALLOWANCE (32ull << 20) /* init, collector, page tables, pipes, sockets */
+#define CGROUP_ALLOWANCE_CHECKPOINT \
+    (128ull << 20)         /* more with checkpoints: pages copied after the fork */
+#define CGROUP_OWN_TASKS 4 /* init, collector, checkpoint and one being made */
+
+struct cgroup_root {
+    int version;                          /* 0 none, 1, 2 */
+    unsigned ndirs;                       /* hierarchies in use: 1 with version 2 */
+    unsigned char at[CGROUP_CONTROLLERS]; /* controller to index of the two arrays below */
+    int parent[CGROUP_CONTROLLERS];       /* where the engine's directory was made */
+    int dir[CGROUP_CONTROLLERS];          /* the engine's directory, holding its lock */
+    int home; /* version 2: cgroup.procs of where this process came from */
+    char name[48];
+    char why[160]; /* version 0: why, and what would help */
+};
+
+struct cgroup {
+    const struct cgroup_root *root; /* NULL: there is none */
+    char name[12];
+    int join[CGROUP_CONTROLLERS]; /* `tasks` of each hierarchy, or cgroup.procs */
+    int clone_fd;                 /* version 2 */
+    int peak; /* memory peak; with version 2 a reset holds for this description alone */
+};
+
+#define CGROUP_NONE ((struct cgroup){.join = {-1, -1, -1, -1}, .clone_fd = -1, .peak = -1})
+
+/* Prepares this engine's subtree and hands it to `delegate_to` when that is not the caller. With
+ * version 2 the caller moves into the leaf "supervisor" of it: it must not unshare its cgroup
+ * namespace afterwards, because the kernel refuses to move processes from or to a place outside of
+ * it. Removes what killed engines left. That nothing can be used is no error: version is 0 and
+ * `why` says what would help. */
+int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct err *err);
+
+/* Leaves the subtree and removes it as far as the caller's rights go. Kills nothing. */
+void cgroup_root_close(struct cgroup_root *root);
+
+/* For a process with the rights of cgroup_root_open(), when the supervisor is gone: kills whatever
+ * is left in the subtree, frozen or not, and removes it. 0, or -EBUSY when something would not go.
+ */
+int cgroup_root_remove(struct cgroup_root *root);
+
+/* `limits` must be complete: -EINVAL if memory, disk or pids is 0. With version 0, ret is
+ * CGROUP_NONE. */
+int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits *limits,
+                bool checkpoints, struct cgroup *ret, struct err *err);
+
+/* Both are async-signal-safe. The child must still have the uid of whoever made the cgroup: version
+ * 1 compares the opener's euid with the task's uid. The writer moves itself ("0"): moving another
+ * process through version 1's cgroup.procs waits for an RCU grace period of some 11 ms, a thread's
+ * own write to `tasks` does not. */
+int cgroup_join_self(const struct cgroup *cg);
+int cgroup_join_fds(const int *fds, size_t nfds); /* where the descriptors came over a socket */
+size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS]); /* borrowed */
+
+/* For CLONE_INTO_CGROUP; -1 where that cannot be had. */
+int cgroup_clone_fd(const struct cgroup *cg);
+
+int cgroup_relimit(const struct cgroup *cg, const struct limits *limits, bool checkpoints);
+
+/* The peak of memory counts from now. -EOPNOTSUPP with version 2 before Linux 6.12: the peak is
+ * that of the life. */
+int cgroup_reset_peak(const struct cgroup *cg);
+
+/* Freezing waits until all is still, for at most a second: then -ETIMEDOUT, and the rest stays
+ * frozen. */
+int cgroup_freeze(const struct cgroup *cg, bool on);
+
+/* SIGKILLs every process but those in `keep` (pids as the caller sees them) and waits until they
+ * are gone. Leaves the cgroup thawed. Returns how many were killed, or -EBUSY when some would not
+ * die. */
+int cgroup_kill_except(const struct cgroup *cg, const pid_t *keep, size_t nkeep);
+
+/* Number of processes, init and its like included. */
+int cgroup_processes(const struct cgroup *cg);
+
+/* Makes an emptied cgroup ready for another session; counters that cannot be set back go on, so a
+ * reader takes the difference (engine/measure.h). -EBUSY if something still runs in it. */
+int cgroup_recycle(const struct cgroup *cg, const struct limits *limits, bool checkpoints);
+
+/* The caller has killed everything; waits briefly for the last to be gone. */
+int cgroup_remove(struct cgroup *cg);
+
+/* New read-only descriptors of cpu usage, peak memory, memory events, pids events, in the order of
+ * CREATED_CPU…CREATED_PIDS_EVENTS. The caller owns them. */
+int cgroup_measure_fds(const struct cgroup *cg, int ret_fds[4]);

@@ -1,0 +1,49 @@
+/* Version 1: one hierarchy per controller; the engine's directory is made in each. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/scope.h"
+#include "sandbox/cgroup_find.h"
+#include "sandbox/cgroup_impl.h"
+
+static const char *const controllers[CGROUP_CONTROLLERS] = {
+    [CGROUP_MEMORY] = "memory",
+    [CGROUP_PIDS] = "pids",
+    [CGROUP_CPU] = "cpuacct",
+    [CGROUP_FREEZER] = "freezer",
+};
+
+static const char *const delegated[] = {"tasks", "cgroup.procs", NULL};
+
+static int open_one(struct cgroup_root *root, const char *name, const char *path, uid_t to) {
+    scoped_fd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) < 0)
+        return cgroup_why(root, "the cgroup v1 directory for %s is not writable (%s): run as root",
+                          name, strerror(errno));
+    unsigned n = root->ndirs;
+    int r = cgroup_root_add(root, n, take_fd(&fd));
+    return r < 0 ? r : cgroup_delegate(root->dir[n], delegated, to);
+}
+
+int cgroup1_open(struct cgroup_root *root, const struct cgroup_proc *proc, uid_t delegate_to) {
+    char path[CGROUP_CONTROLLERS][PATH_MAX];
+    for (unsigned c = 0; c < CGROUP_CONTROLLERS; c++) {
+        const char *name = controllers[c];
+        if (cgroup_find(proc->cgroup, proc->mountinfo, name, path[c], sizeof path[c], NULL) < 0)
+            return cgroup_why(root, "no cgroup hierarchy with the %s controller is mounted", name);
+        /* Controllers may share a hierarchy ("cpu,cpuacct"). */
+        unsigned same = 0;
+        while (same < c && strcmp(path[same], path[c]) != 0)
+            same++;
+        root->at[c] = (unsigned char)(same < c ? root->at[same] : root->ndirs);
+        if (same < c)
+            continue;
+        int r = open_one(root, name, path[c], delegate_to);
+        if (r)
+            return r;
+    }
+    return 0;
+}

@@ -1,0 +1,210 @@
+/* The engine's own directories: making, locking, handing over, sweeping and removing them. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "sandbox/cgroup_impl.h"
+
+#define PREFIX "retort-"
+#define NAME_TRIES 16
+#define DEPTH_MAX 4
+#define REMOVE_TRIES 200
+#define REMOVE_PAUSE_NS 5000000
+
+int cgroup_why(struct cgroup_root *root, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(root->why, sizeof root->why, fmt, args);
+    va_end(args);
+    return 1;
+}
+
+int cgroup_delegate(int dir, const char *const *files, uid_t uid) {
+    if (uid == geteuid())
+        return 0;
+    if (fchown(dir, uid, (gid_t)-1) < 0)
+        return -errno;
+    for (; *files; files++)
+        if (fchownat(dir, *files, uid, (gid_t)-1, AT_SYMLINK_NOFOLLOW) < 0 && errno != ENOENT)
+            return -errno;
+    return 0;
+}
+
+/* Nobody who is alive needs what is in here any more. A frozen task of version 1 would hold its
+ * SIGKILL back for ever, so thaw first; version 2 has one file for the whole subtree. */
+static void kill_members(int dir) {
+    write_file_at(dir, "freezer.state", "THAWED");
+    if (write_file_at(dir, "cgroup.kill", "1") == 0)
+        return;
+    char text[4096];
+    if (read_file_at(dir, "cgroup.procs", text, sizeof text) <= 0)
+        return;
+    char *end;
+    for (char *p = text; *p; p = end + (*end == '\n')) {
+        long pid = strtol(p, &end, 10);
+        if (end == p)
+            break;
+        if (pid > 1 && pid != getpid())
+            kill((pid_t)pid, SIGKILL);
+    }
+}
+
+/* Removes the directory `name` in `parent` with all below it. */
+static int remove_tree(int parent, const char *name, bool kill_first, int depth) {
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? 0 : -errno;
+    if (kill_first)
+        kill_members(fd);
+    scoped_dir d = fdopendir(fd);
+    if (!d) {
+        close(fd);
+        return -ENOMEM;
+    }
+    struct dirent *e;
+    while (depth < DEPTH_MAX && (e = readdir(d)))
+        if (e->d_type == DT_DIR && e->d_name[0] != '.')
+            remove_tree(fd, e->d_name, kill_first, depth + 1);
+    if (unlinkat(parent, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
+        return -errno;
+    return 0;
+}
+
+/* Directories whose lock is free belong to an engine that was killed. One that has been made and is
+ * not locked yet may be taken away too: lock_dir() notices. */
+static void sweep(int parent) {
+    int fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    scoped_dir d = fd < 0 ? NULL : fdopendir(fd);
+    if (!d) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    struct dirent *e;
+    while ((e = readdir(d))) {
+        if (strncmp(e->d_name, PREFIX, strlen(PREFIX)) != 0)
+            continue;
+        scoped_fd stale =
+            openat(parent, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (stale >= 0 && flock(stale, LOCK_EX | LOCK_NB) == 0)
+            remove_tree(parent, e->d_name, true, 0);
+    }
+}
+
+/* Opens and locks; -ESTALE if a sweeper was faster. */
+static int lock_dir(int parent, const char *name, int *ret_fd) {
+    scoped_fd fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? -ESTALE : -errno;
+    if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+        return errno == EWOULDBLOCK ? -ESTALE : -errno;
+    struct stat there, mine;
+    if (fstat(fd, &mine) < 0 || fstatat(parent, name, &there, AT_SYMLINK_NOFOLLOW) < 0 ||
+        there.st_ino != mine.st_ino)
+        return -ESTALE;
+    *ret_fd = take_fd(&fd);
+    return 0;
+}
+
+int cgroup_root_add(struct cgroup_root *root, unsigned n, int parent) {
+    root->parent[n] = parent;
+    root->ndirs = n + 1;
+    sweep(parent);
+    int r = -EEXIST;
+    for (int i = 0; i < NAME_TRIES && (r == -EEXIST || r == -ESTALE); i++) {
+        if (n == 0)
+            snprintf(root->name, sizeof root->name, PREFIX "%d-%llx", (int)getpid(),
+                     (unsigned long long)now_ns());
+        /* 0700: nobody else is to hold our lock, or to look. */
+        r = mkdirat(parent, root->name, 0700) < 0 ? -errno : 0;
+        if (r == 0)
+            r = lock_dir(parent, root->name, &root->dir[n]);
+    }
+    return r;
+}
+
+static int remove_patiently(struct cgroup_root *root, unsigned n, bool kill_first) {
+    int r = 0;
+    for (int i = 0; i < REMOVE_TRIES; i++) {
+        r = remove_tree(root->parent[n], root->name, kill_first, 0);
+        if (r != -EBUSY)
+            return r;
+        nanosleep(&(struct timespec){.tv_nsec = REMOVE_PAUSE_NS}, NULL);
+    }
+    return r;
+}
+
+static void close_all(struct cgroup_root *root) {
+    for (unsigned n = 0; n < CGROUP_CONTROLLERS; n++) {
+        fd_done(&root->dir[n]);
+        fd_done(&root->parent[n]);
+    }
+    fd_done(&root->home);
+    root->version = 0;
+    root->ndirs = 0;
+}
+
+int cgroup_root_remove(struct cgroup_root *root) {
+    int worst = 0;
+    for (unsigned n = 0; n < root->ndirs; n++) {
+        int r = remove_patiently(root, n, true);
+        if (r < 0)
+            worst = r;
+    }
+    close_all(root);
+    return worst;
+}
+
+void cgroup_root_close(struct cgroup_root *root) {
+    /* The permission to go back is checked against the opener of `home`, which had the right. */
+    if (root->home >= 0)
+        write_all(root->home, "0", 1);
+    for (unsigned n = 0; n < root->ndirs; n++)
+        remove_tree(root->parent[n], root->name, false, 0);
+    close_all(root);
+}
+
+static struct cgroup_root empty_root(void) {
+    struct cgroup_root root = {.home = -1};
+    for (unsigned n = 0; n < CGROUP_CONTROLLERS; n++)
+        root.dir[n] = root.parent[n] = -1;
+    return root;
+}
+
+int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct err *err) {
+    *root = empty_root();
+    scoped_free struct cgroup_proc *proc = malloc(sizeof *proc);
+    if (!proc)
+        return err_set(err, ERR_HOST, ENOMEM, "no memory to read the cgroup hierarchies");
+    if (read_file_at(AT_FDCWD, "/proc/self/cgroup", proc->cgroup, sizeof proc->cgroup) <= 0 ||
+        read_file_at(AT_FDCWD, "/proc/self/mountinfo", proc->mountinfo, sizeof proc->mountinfo) <=
+            0) {
+        cgroup_why(root, "/proc shows no cgroups: mount proc, or use a kernel with cgroups");
+        return 0;
+    }
+    bool two = cgroup2_has_memory(proc);
+    int r = two ? cgroup2_open(root, proc, delegate_to) : cgroup1_open(root, proc, delegate_to);
+    if (r == 0) {
+        root->version = two ? 2 : 1;
+        return 0;
+    }
+    if (r < 0)
+        cgroup_why(root, "cgroup v%d: %s", two ? 2 : 1, strerror(-r));
+    /* Take half of a set away again, but keep the reason. */
+    char why[sizeof root->why];
+    memcpy(why, root->why, sizeof why);
+    cgroup_root_close(root);
+    memcpy(root->why, why, sizeof why);
+    return 0;
+}
