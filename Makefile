@@ -138,16 +138,17 @@ $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(RETORT_LIBS)
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs.
-FUZZED = $(patsubst %.o,%.c,$(BASE) $(WIRE))
+FUZZED = src/base/buf.c src/base/err.c src/base/io.c src/wire/control.c src/wire/frame.c
 FUZZ_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O1 -g -fno-sanitize-recover=all
 
 $(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=address,undefined -o $@ $^
+	$(CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=address,undefined -o $@ $^ -Wl,--as-needed $(RETORT_LIBS)
 
 build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZED)
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^
+	clang $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ \
+	    -Wl,--as-needed $(RETORT_LIBS)
 
 tests: all $(addprefix $(B)/tests/,$(UNIT) $(FUZZ:fuzz_%=replay_%))
 
@@ -181,9 +182,62 @@ fuzz: deps
 	        build/fuzz/new/$$f tests/fuzz/corpus/$${f#fuzz_} || exit 1; \
 	done
 
+# Timings belong here and not into the tests: programs measured side by side in one run.
+bench: deps
+	+$(MAKE) all
+	bench/run
+
+demo:
+	scripts/deps build
+	+$(MAKE) all
+	scripts/demo $(B)
+
+LINTED = $(shell git ls-files '*.c' '*.h')
+lint:
+	scripts/deps build test lint
+	clang-format --dry-run -Werror $(LINTED)
+	printf '%s\n' $(filter src/%.c,$(LINTED)) | xargs -n 1 -P 2 -I{} clang-tidy --quiet {} -- $(CPPFLAGS) -std=gnu17
+	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,portability \
+	    --suppress=missingIncludeSystem --suppress=memleak -Isrc -Iinclude -D_GNU_SOURCE -D__x86_64__ \
+	    $(filter src/%.c,$(LINTED))
+
+# ---- installing -------------------------------------------------------------------------------------------
+
+# No path is compiled in: retort finds its helpers at ../libexec/retort, or beside itself as in build/.
+bindir = $(DESTDIR)$(PREFIX)/bin
+libdir = $(DESTDIR)$(PREFIX)/lib
+libexecdir = $(DESTDIR)$(PREFIX)/libexec/retort
+mandir = $(DESTDIR)$(PREFIX)/share/man
+datadir = $(DESTDIR)$(PREFIX)/share/retort
+
+install: all
+	install -d $(bindir) $(libdir)/pkgconfig $(libexecdir) $(DESTDIR)$(PREFIX)/include $(datadir)/apparmor
+	install -m 755 $(B)/retort $(bindir)/
+	install -m 755 $(B)/retort-supervisor $(B)/retort-init $(libexecdir)/
+	rm -rf $(libexecdir)/guest
+	cp -R $(B)/guest $(libexecdir)/guest
+	rm -f $(libexecdir)/guest/.stamp
+	chmod -R u=rwX,go=rX $(libexecdir)/guest
+	install -m 644 $(B)/libretort.a $(libdir)/
+	install -m 755 $(B)/libretort.so.$(VERSION) $(libdir)/
+	ln -sf libretort.so.$(VERSION) $(libdir)/libretort.so.$(SOVERSION)
+	ln -sf libretort.so.$(SOVERSION) $(libdir)/libretort.so
+	install -m 644 include/retort.h $(DESTDIR)$(PREFIX)/include/
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' retort.pc.in >$(libdir)/pkgconfig/retort.pc
+	sed 's|@PREFIX@|$(PREFIX)|' contrib/apparmor/retort >$(datadir)/apparmor/retort
+	for page in man/*.[1-9]; do \
+	    install -D -m 644 $$page $(mandir)/man$${page##*.}/$${page##*/}; \
+	done
+
+uninstall:
+	rm -f $(bindir)/retort $(libdir)/libretort.a $(libdir)/libretort.so $(libdir)/libretort.so.*
+	rm -f $(DESTDIR)$(PREFIX)/include/retort.h $(libdir)/pkgconfig/retort.pc
+	rm -rf $(libexecdir) $(datadir)
+	for page in man/*.[1-9]; do rm -f $(mandir)/man$${page##*.}/$${page##*/}; done
+
 clean:
 	rm -rf build
 
-.PHONY: all tests deps check check-asan soak check-vm fuzz clean
+.PHONY: all tests deps check check-asan soak check-vm fuzz bench demo lint install uninstall clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
