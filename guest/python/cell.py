@@ -1,0 +1,388 @@
+"""Runs cells in one namespace, the way a notebook does, and answers each with one RESULT frame.
+
+The path from start to the result of a plain print imports nothing that `site` has not imported already; everything else
+(values, errors, variables, tools, checkpoints) lives in modules that are imported when first needed.
+"""
+import _signal
+import _thread
+import os
+import sys
+
+from . import channel, hooks
+
+OK, ERROR, EXIT, INTERRUPTED = range(4)
+QUIET, SCRIPT = 1, 2
+ONLY_AST, TOP_LEVEL_AWAIT, FUTURES = 0x400, 0x2000, 0x1FE0000
+COROUTINE = 0x80
+
+main = type(sys)("__main__")
+namespace = main.__dict__
+injected = set()  # names put there by the guest itself
+sources = {}  # file name to source, for tracebacks
+here = __file__.rpartition("/")[0]
+
+
+class state:
+    """What is known of the session and of the cell that runs."""
+
+    futures = 0  # `from __future__` of earlier cells
+    loop = None
+    handler = _signal.default_int_handler  # SIGINT as the user's code left it
+    work = None  # the session's own directory
+    cell = 0
+    running = False
+    displays = 0  # sent by this cell, and their bytes
+    bytes = 0
+    final = None  # JSON text of final_answer()
+    threads = 0  # ghosts that _thread counts after a fork
+
+
+class FinalAnswer(BaseException):
+    """Ends the cell; not an Exception, so that `except Exception` lets it pass."""
+
+
+def final_answer(value=None):
+    from .rich import to_json
+
+    state.final = to_json(value)
+    raise FinalAnswer
+
+
+def display(*objects, **options):
+    """Shows objects in their richest form."""
+    from .rich import show
+
+    show(objects, **options)
+
+
+def idle(*_):
+    """SIGINT between cells: there is nothing to interrupt."""
+
+
+def serve():
+    """Says READY, then answers frames until the channel is closed."""
+    channel.born()
+    _signal.signal(_signal.SIGINT, idle)
+    os.set_inheritable(channel.FD, False)
+    oom_score(900)
+    prepare()
+    channel.send(channel.READY, [(channel.F_VERSION, sys.version.split()[0]), (channel.F_PID, channel.owner)])
+    loop()
+
+
+def loop():
+    while True:
+        kind, fields = channel.receive()
+        answer = ANSWERS.get(kind)
+        if answer:
+            answer(fields)
+
+
+def oom_score(value):
+    """The live interpreter dies before its dormant checkpoint. An unprivileged process may lower its score again."""
+    try:
+        with open("/proc/self/oom_score_adj", "wb", 0) as f:
+            f.write(b"%d" % value)
+    except OSError:
+        pass
+
+
+def prepare():
+    import builtins
+
+    sys.modules["__main__"] = main
+    namespace.update(__builtins__=builtins)
+    builtins.display, builtins.final_answer = display, final_answer
+    sys.argv = [""]
+    hooks.after_import("linecache", lambda module: module.cache.update(map(line_entry, list(sources))))
+    hooks.after_import("matplotlib.figure", lambda module: rich_plots().hook_figure(module))
+    hooks.after_import("matplotlib.axes", lambda module: rich_plots().hook_axes(module))
+    hooks.after_import("matplotlib.pyplot", lambda module: rich_plots().hook_pyplot(module))
+    open_streams()
+
+
+def rich_plots():
+    from . import plots
+
+    return plots
+
+
+def open_streams():
+    """Lines go out as they are written, and no text is refused; streams that the last cell closed are opened again."""
+    for name, fd in (("stdout", 1), ("stderr", 2)):
+        stream = getattr(sys, name, None)
+        try:
+            if stream is None or stream.closed:
+                stream = open(fd, "w", closefd=False)
+                setattr(sys, name, stream)
+                setattr(sys, "__" + name + "__", stream)
+            if stream is getattr(sys, "__" + name + "__"):
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+        except Exception:
+            pass  # replaced by something of the user's own, or the descriptor is gone
+    try:
+        if sys.stdin is None or sys.stdin.closed:  # exit() closes it
+            sys.stdin = open(0, closefd=False)
+    except Exception:
+        pass
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        try:
+            stream.flush()
+        except Exception:
+            pass
+
+
+def hello(fields):
+    state.work = os.getcwd()
+    names = [channel.text(data) for tag, data in fields if tag == channel.F_NAME]
+    values = [channel.text(data) for tag, data in fields if tag == channel.F_DATA]
+    os.environ.update(zip(names, values))
+    for tag, data in fields:
+        if tag == channel.F_SEED:
+            seed = channel.number(data)
+            hooks.after_import("random", lambda module: module.seed(seed))
+            hooks.after_import("numpy.random", lambda module: module.seed(seed & 0xFFFFFFFF))
+
+
+def line_entry(filename):
+    lines = sources[filename].split("\n")
+    lines = [line + "\n" for line in lines]
+    return filename, (len(sources[filename]), None, lines, filename)
+
+
+def remember(filename, source):
+    sources[filename] = source
+    linecache = sys.modules.get("linecache")
+    if linecache:
+        linecache.cache.update([line_entry(filename)])
+
+
+def compiled(source, filename):
+    """Code for the statements and code for the value of a last expression; either may be None."""
+    flags = state.futures | TOP_LEVEL_AWAIT
+    try:
+        tree = compile(source, filename, "exec", flags | ONLY_AST, True)
+    except (RecursionError, MemoryError):  # deep, yet perhaps not too deep for the compiler itself
+        return compile(source, filename, "exec", flags, True), None
+    last = None
+    if tree.body and type(tree.body[-1]).__name__ == "Expr":
+        import _ast
+
+        last = _ast.Expression(tree.body.pop().value)
+    body = compile(tree, filename, "exec", flags, True)
+    flags |= body.co_flags & FUTURES
+    if last:
+        last = compile(last, filename, "eval", flags, True)
+    state.futures |= flags & FUTURES
+    return body if tree.body else None, last
+
+
+def evaluate(code):
+    if not code.co_flags & COROUTINE:
+        return eval(code, namespace)
+    from .loop import complete
+
+    return complete(eval(code, namespace))
+
+
+def run(source, filename):
+    """The value of the cell's last expression."""
+    body, last = compiled(source, filename)
+    if body:
+        evaluate(body)
+    if last:
+        value = evaluate(last)
+        if value is not None:
+            namespace["_"] = value
+        return value
+
+
+def cell(fields):
+    given = dict(fields)
+    flags = channel.number(given[channel.F_FLAGS]) if channel.F_FLAGS in given else 0
+    state.cell = channel.number(given.get(channel.F_CELL, b""))
+    filename = channel.text(given.get(channel.F_FILENAME, b""))
+    source = channel.text(given.get(channel.F_CODE, b"")).replace("\r\n", "\n")
+    if flags & SCRIPT:
+        sys.argv = [filename or "-c"]
+        if filename:
+            namespace["__file__"] = filename
+    filename = filename or ("<string>" if flags & SCRIPT else "<cell %d>" % state.cell)
+    remember(filename, source)
+    open_streams()
+    state.displays = state.bytes = 0
+    state.final = None
+    try:
+        report = perform(source, filename, flags)
+    except KeyboardInterrupt:
+        quiet_interrupts()
+        report = interrupted()
+    state.running = False
+    channel.send(channel.RESULT, report)
+
+
+def interrupted():
+    """The report when the interrupt came while values or errors were being described."""
+    return [
+        (channel.F_KIND, INTERRUPTED),
+        (channel.F_ERROR_NAME, "KeyboardInterrupt"),
+        (channel.F_ERROR_TRACEBACK, "KeyboardInterrupt: while the result was being prepared"),
+    ]
+
+
+def quiet_interrupts():
+    """From here on SIGINT is ignored; what the user's code had set is kept for the next cell."""
+    old = _signal.signal(_signal.SIGINT, idle)
+    if old is not idle:
+        state.handler = old
+
+
+def perform(source, filename, flags):
+    """Runs the cell and returns the fields of its report. Interrupts are on: reprs run the user's code too."""
+    state.running = True
+    value = error = None
+    _signal.signal(_signal.SIGINT, state.handler)
+    try:
+        value = run(source, filename)
+    except BaseException as e:
+        error = e
+    if os.getpid() != channel.owner:
+        leave(error)
+    kind, report = outcome(error, flags)
+    if not flags & QUIET:
+        report += describe(value, kind)
+    del value, error
+    if flags & SCRIPT:
+        shutdown()
+    quiet_interrupts()
+    flush()
+    threads = _thread._count() - state.threads
+    if threads > 0:
+        report.append((channel.F_THREADS, threads))
+    if state.final is not None:
+        report.append((channel.F_FINAL, state.final))
+    return [(channel.F_KIND, kind)] + report
+
+
+def outcome(error, flags):
+    if error is None or isinstance(error, FinalAnswer):
+        return OK, []
+    if isinstance(error, SystemExit):
+        return EXIT, [(channel.F_EXIT_CODE, exit_code(error))]
+    from . import errors
+
+    fields = errors.report(error)
+    if flags & SCRIPT:
+        errors.print_like_python(error)
+    return INTERRUPTED if isinstance(error, KeyboardInterrupt) else ERROR, fields
+
+
+def exit_code(error):
+    code = error.code
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return int(code) & 0xFF
+    try:
+        print(code, file=sys.stderr)
+    except Exception:
+        pass
+    return 1
+
+
+def describe(value, kind):
+    """Value, open figures, variables and dataframes. A part that fails is left out."""
+    fields = []
+    for part in (figure_fields, value_fields, variable_fields):
+        try:
+            fields += part(value, kind)
+        except Exception:
+            pass
+    return fields
+
+
+def figure_fields(_, kind):
+    if "matplotlib.pyplot" in sys.modules and kind != INTERRUPTED:
+        rich_plots().capture_open()
+    return []
+
+
+def value_fields(value, _):
+    if value is None:
+        return []
+    from . import rich
+
+    return rich.value_fields(value)
+
+
+def variable_fields(*_):
+    if not namespace.keys() - BASE and "retort_guest.variables" not in sys.modules:
+        return []
+    from . import variables
+
+    return variables.fields(namespace)
+
+
+def leave(error):
+    """A child process that the cell forked came to the end of the code: it ends as a script would."""
+    code = 0
+    if isinstance(error, SystemExit):
+        code = exit_code(error)
+    elif error is not None and not isinstance(error, FinalAnswer):
+        from . import errors
+
+        errors.print_like_python(error)
+        code = 1
+    shutdown()
+    flush()
+    os._exit(code)
+
+
+def shutdown():
+    """What the end of a Python process does: joins threads, runs atexit, lets go of the namespace (files are flushed)."""
+    import atexit
+    import gc
+
+    threading = sys.modules.get("threading")
+    for step in (threading and threading._shutdown, atexit._run_exitfuncs, clear_namespace, gc.collect):
+        try:
+            step and step()
+        except Exception:
+            pass
+
+
+def clear_namespace():
+    for name in list(namespace):
+        if name != "__builtins__":
+            namespace[name] = None
+
+
+def complete(fields):
+    from .completion import answer
+
+    answer(fields)
+
+
+def checkpoint(fields):
+    from .checkpoint import take
+
+    take()
+
+
+def tools(fields):
+    from .tools import define
+
+    define(fields)
+
+
+BASE = {"__builtins__", "_", "__file__"}.union(namespace)
+ANSWERS = {
+    channel.HELLO: hello,
+    channel.CELL: cell,
+    channel.COMPLETE: complete,
+    channel.CHECKPOINT: checkpoint,
+    channel.TOOLS: tools,
+}

@@ -1,0 +1,107 @@
+"""Frames over descriptor 3; the format is described in src/wire/frame.h.
+
+os.read and os.write only: importing `socket` would cost more than the rest of the guest. Headers are read apart from
+payloads and never beyond them, so that a descriptor sent with the byte after a frame is still there for recvmsg.
+"""
+import _signal
+import _thread
+import os
+
+FD = 3
+
+READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED = range(1, 9)
+HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS = range(64, 70)
+
+F_VERSION, F_PID, F_ID, F_MIME, F_DATA, F_PATH, F_TITLE, F_CHART, F_JSON, F_NAME, F_CALL = range(1, 12)
+F_NOTE, F_START, F_SEED, F_CELL, F_CODE, F_FLAGS, F_FILENAME, F_KIND, F_EXIT_CODE, F_VALUE = range(12, 22)
+F_ERROR_NAME, F_ERROR_MESSAGE, F_ERROR_TRACEBACK, F_ERROR_LINE, F_ERROR_SOURCE = range(22, 27)
+F_ERROR_VALUES, F_ERROR_HINT, F_VARIABLES, F_DATAFRAMES, F_THREADS, F_FINAL = range(27, 33)
+
+owner = os.getpid()  # a child that the cell forked has the descriptor too, and must stay silent
+main_thread = _thread.get_ident()
+lock = _thread.allocate_lock()
+
+
+def born():
+    """After a fork that makes a new interpreter of this process."""
+    global owner, main_thread, lock
+    owner, main_thread, lock = os.getpid(), _thread.get_ident(), _thread.allocate_lock()
+
+
+def shielded(work, *args):
+    """Runs work(*args) so that SIGINT cannot cut a frame in half: the interrupt comes afterwards."""
+    if _thread.get_ident() != main_thread:
+        return work(*args)  # Python raises KeyboardInterrupt in the main thread alone
+    late = []
+    old = _signal.signal(_signal.SIGINT, lambda *_: late.append(1))
+    try:
+        return work(*args)
+    finally:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL if old is None else old)
+        if late:
+            _thread.interrupt_main()
+
+
+def encode(kind, fields):
+    parts = []
+    for tag, value in fields:
+        if type(value) is int:
+            value = value.to_bytes(8, "little", signed=True)
+        elif type(value) is str:
+            value = value.encode("utf-8", "backslashreplace")
+        parts += (tag.to_bytes(4, "little"), len(value).to_bytes(4, "little"), value)
+    payload = b"".join(parts)
+    return len(payload).to_bytes(4, "little") + bytes((kind, 0, 0, 0)) + payload
+
+
+def _write(data):
+    view = memoryview(data)
+    try:
+        with lock:
+            while view:
+                view = view[os.write(FD, view) :]
+    except OSError:
+        os._exit(1)
+
+
+def send(kind, fields):
+    if os.getpid() == owner:
+        shielded(_write, encode(kind, fields))
+
+
+def _read(size):
+    parts = []
+    while size:
+        try:
+            part = os.read(FD, size)
+        except OSError:
+            part = b""
+        if not part:
+            os._exit(0)
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def receive():
+    """The next frame as (type, [(tag, bytes)])."""
+    return shielded(_receive)
+
+
+def _receive():
+    head = _read(8)
+    payload = _read(int.from_bytes(head[:4], "little"))
+    fields, at = [], 0
+    while at < len(payload):
+        end = at + 8 + int.from_bytes(payload[at + 4 : at + 8], "little")
+        fields.append((payload[at], payload[at + 8 : end]))
+        at = end
+    return head[4], fields
+
+
+def number(data):
+    return int.from_bytes(data, "little", signed=True)
+
+
+def text(data):
+    return data.decode("utf-8", "replace")

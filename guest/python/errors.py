@@ -1,0 +1,283 @@
+"""Exceptions, described for whoever has to correct the code.
+
+Everything here is bounded and survives exceptions whose own methods raise: chains and groups are cut, recursion is
+folded, text is truncated.
+"""
+import re
+import sys
+
+from . import cell, channel, hints, rich
+
+CHAIN, GROUP, DEPTH = 8, 10, 4  # exceptions of one chain, members of one group, groups within groups
+FRAMES = 30
+MESSAGE, TEXT = 8192, 32768
+
+
+class Frame:
+    """One entry of a traceback; columns are characters, or None where this Python does not record them."""
+
+    def __init__(self, tb):
+        code = tb.tb_frame.f_code
+        self.frame, self.line, self.end_line = tb.tb_frame, tb.tb_lineno, tb.tb_lineno
+        self.file, self.name = code.co_filename, code.co_name
+        self.start = self.end = None
+        if hasattr(code, "co_positions") and tb.tb_lasti >= 0:
+            self.locate(list(code.co_positions())[tb.tb_lasti // 2])
+
+    def locate(self, position):
+        line, end_line, start, end = position
+        if line is None or end_line is None or start is None or end is None:
+            return
+        self.end_line = end_line
+        self.start = characters(line_of(self.file, line), start)
+        self.end = characters(line_of(self.file, end_line), end)
+
+    @property
+    def ours(self):
+        return self.file.startswith(cell.here)
+
+    @property
+    def users(self):
+        return self.file in cell.sources or bool(cell.state.work and self.file.startswith(cell.state.work + "/"))
+
+
+def characters(line, offset):
+    return len(line.encode("utf-8", "replace")[:offset].decode("utf-8", "replace"))
+
+
+def lines_of(file):
+    if file in cell.sources:
+        return cell.sources[file].split("\n")
+    import linecache
+
+    return [line.rstrip("\n") for line in linecache.getlines(file)]
+
+
+def line_of(file, number):
+    lines = lines_of(file)
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def raw(error, name):
+    """An attribute as BaseException keeps it, whatever the subclass says."""
+    return BaseException.__dict__[name].__get__(error)
+
+
+def frames_of(error):
+    found, tb = [], raw(error, "__traceback__")
+    while tb is not None:
+        found.append(tb)
+        tb = tb.tb_next
+    dropped = len(found) - FRAMES
+    if dropped > 0:
+        found[FRAMES // 3 : FRAMES // 3 + dropped] = [dropped]
+    found = [tb if type(tb) is int else Frame(tb) for tb in found]
+    return [frame for frame in found if type(frame) is int or not frame.ours]
+
+
+def message_of(error):
+    try:
+        text = str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as e:
+        text = "<exception str() failed: %s>" % type(e).__name__
+    return rich.cut(text, MESSAGE)
+
+
+def name_of(error):
+    kind = type(error)
+    return str(kind.__name__), str(kind.__module__)
+
+
+def last_line(error):
+    name, module = name_of(error)
+    if module not in ("builtins", "__main__"):
+        name = module + "." + name
+    message = message_of(error)
+    return name + ": " + message if message else name
+
+
+def carets(line, start, end):
+    """A line of carets below `line`, as Python draws them: none where they would mark all of it."""
+    blank = len(line) - len(line.lstrip())
+    if start is None or end <= start or (start <= blank and end >= len(line.rstrip())):
+        return ""
+    return " " * (start - blank) + "^" * (end - start)
+
+
+def format_frame(frame):
+    line = line_of(frame.file, frame.line)
+    text = '  File "%s", line %d, in %s\n' % (frame.file, frame.line, frame.name)
+    if line.strip():
+        text += "    " + line.strip() + "\n"
+        marks = carets(line, frame.start, frame.end if frame.end_line == frame.line else len(line.rstrip()))
+        if marks:
+            text += "    " + marks + "\n"
+    return text
+
+
+def format_frames(frames, everything):
+    parts, hidden, module = [], 0, ""
+    for frame in frames:
+        if type(frame) is int:
+            parts.append("  [%d frames omitted]\n" % frame)
+        elif everything or frame.users:
+            parts += library_line(hidden, module)
+            hidden = 0
+            parts.append(format_frame(frame))
+        else:
+            hidden += 1
+            module = str(frame.frame.f_globals.get("__name__", "?"))
+    return "".join(parts + library_line(hidden, module))
+
+
+def library_line(hidden, module):
+    if not hidden:
+        return []
+    return ["  [%d frame%s in libraries, the last in %s]\n" % (hidden, "s" * (hidden > 1), module)]
+
+
+def format_syntax(error):
+    """Where a SyntaxError says it is; its fields are plain data, but may have been set to anything."""
+    line, file, text, start = error.lineno, error.filename, error.text, error.offset
+    if type(line) is not int or not file:
+        return ""
+    out = '  File "%s", line %d\n' % (file, line)
+    if type(text) is str:
+        blank = len(text) - len(text.lstrip())
+        out += "    " + rich.cut(text.strip(), 1000) + "\n"
+        if type(start) is int and 0 < start <= 1000:
+            end = getattr(error, "end_offset", None)
+            width = end - start if type(end) is int and error.end_lineno == line and start < end <= 1000 else 1
+            out += "    " + " " * max(start - 1 - blank, 0) + "^" * width + "\n"
+    return out
+
+
+def format_one(error, everything, depth=0):
+    frames = frames_of(error)
+    text = "Traceback (most recent call last):\n" + format_frames(frames, everything) if frames else ""
+    if isinstance(error, SyntaxError):
+        text += format_syntax(error)
+        text += name_of(error)[0] + ": " + rich.cut(str(error.msg), MESSAGE) + "\n"
+    else:
+        text += last_line(error) + "\n"
+    for note in notes_of(error):
+        text += note + "\n"
+    return text + format_group(error, everything, depth)
+
+
+def notes_of(error):
+    notes = getattr(error, "__notes__", None)
+    return [rich.cut(note, 1000) for note in notes[:GROUP] if type(note) is str] if type(notes) is list else []
+
+
+def format_group(error, everything, depth):
+    if sys.version_info < (3, 11) or not isinstance(error, BaseExceptionGroup):  # noqa: F821
+        return ""
+    members = BaseExceptionGroup.__dict__["exceptions"].__get__(error)  # noqa: F821
+    if depth == DEPTH:
+        return "  [%d more exceptions within]\n" % len(members)
+    text = ""
+    for number, member in enumerate(members[:GROUP], 1):
+        inner = format_one(member, everything, depth + 1)
+        text += "  ---------------- %d ----------------\n" % number
+        text += "".join("  | " + line + "\n" for line in inner.rstrip("\n").split("\n"))
+    if len(members) > GROUP:
+        text += "  [%d more exceptions]\n" % (len(members) - GROUP)
+    return rich.cut(text, TEXT)
+
+
+def format_error(error, everything):
+    """The text Python would print, without the frames of this package; `everything` keeps those of libraries."""
+    parts, seen = [format_one(error, everything)], {id(error)}
+    while len(parts) < 2 * CHAIN:
+        cause, context = raw(error, "__cause__"), raw(error, "__context__")
+        link = "The above exception was the direct cause of the following exception:"
+        if cause is None and not raw(error, "__suppress_context__"):
+            cause, link = context, "During handling of the above exception, another exception occurred:"
+        if cause is None or id(cause) in seen:
+            break
+        seen.add(id(cause))
+        parts += ["\n" + link + "\n\n", format_one(cause, everything)]
+        error = cause
+    text = "".join(reversed(parts))
+    return text if len(text) <= TEXT else text[: TEXT // 3] + "\n  [cut]\n" + text[-TEXT * 2 // 3 :]
+
+
+def print_like_python(error):
+    hook = sys.excepthook
+    try:
+        if hook is not sys.__excepthook__:
+            hook(type(error), error, raw(error, "__traceback__"))
+        else:
+            sys.stderr.write(format_error(error, True))
+    except Exception:
+        pass  # standard error is closed or the user's own
+
+
+def source_block(file, line, start, end):
+    """The line with two around it, and carets below it."""
+    lines, out = lines_of(file), []
+    for number in range(max(line - 2, 1), min(line + 2, len(lines)) + 1):
+        text = rich.cut(lines[number - 1], 400)
+        out.append("%s %4d | %s" % (">" if number == line else " ", number, text))
+        if number == line and start is not None and start < 400:
+            blank = len(text) - len(text.lstrip())
+            start, end = max(start, blank), max(min(end, len(text)), start + 1)
+            out.append("       | " + " " * start + "^" * (end - start))
+    return "\n".join(out)
+
+
+def values_on(frame):
+    """Short reprs of the names on the failing line, functions and modules left aside."""
+    text = "\n".join(line_of(frame.file, n) for n in range(frame.line, min(frame.end_line, frame.line + 5) + 1))
+    values = {}
+    for name in dict.fromkeys(re.findall(r"(?<![\w.])[^\W\d]\w*", text)):
+        scope = frame.frame.f_locals if name in frame.frame.f_locals else frame.frame.f_globals
+        if name in scope and len(values) < 12:
+            value = scope[name]
+            if not isinstance(value, (type, type(sys), type(len), type(values_on))):
+                values[name] = rich.short(value)
+    return values
+
+
+def place(error, frames):
+    """File, line and columns to show: the user's deepest frame, or where a SyntaxError points."""
+    if isinstance(error, SyntaxError) and error.filename in cell.sources and type(error.lineno) is int:
+        start = error.offset - 1 if type(error.offset) is int and error.offset > 0 else None
+        end = getattr(error, "end_offset", None)
+        if type(end) is not int or getattr(error, "end_lineno", None) != error.lineno:
+            end = 0
+        return error.filename, error.lineno, start, end - 1
+    if frames:
+        frame = frames[-1]
+        one_line = frame.end_line == frame.line
+        return frame.file, frame.line, frame.start, frame.end if one_line else len(line_of(frame.file, frame.line))
+    return None
+
+
+def report(error):
+    """The F_ERROR_ fields. Each is best effort: what fails is left out."""
+    fields = [(channel.F_ERROR_NAME, name_of(error)[0])]
+    frames = []
+
+    def add(tag, make):
+        try:
+            value = make()
+        except Exception:
+            return
+        if value:
+            fields.append((tag, value))
+
+    add(channel.F_ERROR_MESSAGE, lambda: message_of(error))
+    add(channel.F_ERROR_TRACEBACK, lambda: format_error(error, False))
+    add(0, lambda: frames.extend(f for f in frames_of(error) if type(f) is not int and f.users))
+    where = place(error, frames)
+    if where:
+        fields.append((channel.F_ERROR_LINE, where[1]))
+        add(channel.F_ERROR_SOURCE, lambda: source_block(*where))
+    if frames:
+        add(channel.F_ERROR_VALUES, lambda: rich.to_json(values_on(frames[-1])))
+    add(channel.F_ERROR_HINT, lambda: rich.cut(hints.hint(error, frames[-1] if frames else None), 1000))
+    return fields

@@ -1,0 +1,43 @@
+"""Work to be done right after the user's code first imports a module, or at once if it is there already."""
+import sys
+
+waiting = {}
+
+
+class Finder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name not in waiting:
+            return None
+        for finder in sys.meta_path:
+            find = getattr(finder, "find_spec", None)
+            spec = find(name, path, target) if find and finder is not Finder else None
+            if spec is not None:
+                break
+        else:
+            return None
+        run = getattr(spec.loader, "exec_module", None)
+        if run:
+            def exec_module(module):
+                run(module)
+                attempt(waiting.pop(name, None), module)
+
+            spec.loader.exec_module = exec_module
+        return spec
+
+
+def attempt(work, module):
+    try:
+        work and work(module)
+    except Exception:
+        pass  # a changed library costs the feature that hooks it, not the import
+
+
+def after_import(name, work):
+    module = sys.modules.get(name)
+    if module is not None:
+        attempt(work, module)
+    else:
+        waiting[name] = work
+        if Finder not in sys.meta_path:
+            sys.meta_path.insert(0, Finder)

@@ -1,0 +1,279 @@
+"""Values and displays as MIME bundles, all of them bounded."""
+import sys
+
+from . import cell, channel
+
+PLAIN = 65536  # characters of one text/plain
+TEXT = 1 << 20  # bytes of any other text, MAX_TEXT of the broker
+BUNDLE = 8 << 20
+TOTAL, COUNT = 24 << 20, 256  # of all displays and plots of one cell
+ITEMS = 1000  # of a container that is shown by its beginning
+
+METHODS = (
+    ("text/html", "_repr_html_"),
+    ("text/markdown", "_repr_markdown_"),
+    ("image/svg+xml", "_repr_svg_"),
+    ("image/png", "_repr_png_"),
+    ("image/jpeg", "_repr_jpeg_"),
+    ("application/pdf", "_repr_pdf_"),
+    ("text/latex", "_repr_latex_"),
+    ("application/json", "_repr_json_"),
+)
+
+
+def cut(text, limit):
+    if len(text) <= limit:
+        return text
+    return "%s… [%d more characters]" % (text[:limit], len(text) - limit)
+
+
+def guarded(work, *args):
+    """work(*args), or the exception it raised: any but the interrupt of the cell."""
+    try:
+        return work(*args), None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as e:
+        return None, e
+
+
+def beginning(value):
+    """A value whose repr is affordable, and what to append to that repr."""
+    kind = type(value)
+    if kind in (str, bytes, bytearray) and len(value) > PLAIN:
+        return value[:PLAIN], "… [length %d]" % len(value)
+    if kind in (list, tuple) and len(value) > 10 * ITEMS:
+        return value[:ITEMS], "… [length %d]" % len(value)
+    if kind in (set, frozenset, dict) and len(value) > 10 * ITEMS:
+        first = [item for item, _ in zip(value.items() if kind is dict else value, range(ITEMS))]
+        return kind(first), "… [length %d]" % len(value)
+    return value, ""
+
+
+def plain(value, limit=PLAIN):
+    some, rest = beginning(value)
+    text, error = guarded(repr, some)
+    if error is not None or type(text) is not str:
+        text = "<unprintable %s: %s>" % (type(value).__name__, type(error).__name__)
+    return cut(text, limit) + rest
+
+
+def short(value, limit=160):
+    """One line for the table of values beside an error."""
+    shape = shape_of(value)
+    if shape is None:
+        return cut(plain(value, limit * 4).replace("\n", " "), limit)
+    text = type(value).__name__ + " " + "×".join(map(str, shape))
+    columns, _ = guarded(lambda: ", ".join(map(str, list(value.columns)[:20])))
+    if not columns:
+        columns, _ = guarded(lambda: plain(value, limit * 4).replace("\n", " "))
+    return cut(text + ": " + columns if columns else text, limit)
+
+
+def shape_of(value):
+    """The shape of a table or an array of a known library: asking anything else would run the user's code."""
+    if root_of(value) not in ("numpy", "pandas", "polars", "torch", "scipy", "xarray"):
+        return None
+    shape, _ = guarded(lambda: [int(n) for n in value.shape])
+    return shape
+
+
+def root_of(value):
+    module = type(value).__module__
+    return module.partition(".")[0] if type(module) is str else ""
+
+
+def is_binary(mime):
+    return mime == "application/pdf" or mime.startswith(("image/", "audio/", "video/")) and mime != "image/svg+xml"
+
+
+def to_bytes(mime, data):
+    """The bytes of one representation, or None if it is not what its type says or too large."""
+    if data is None:
+        return None
+    if is_binary(mime):
+        if isinstance(data, str):
+            import binascii
+
+            data = binascii.a2b_base64(data)
+        return bytes(data) if len(data) <= BUNDLE else None
+    if mime == "application/json" or mime.endswith("+json"):
+        data = to_json(data)
+    if not isinstance(data, str):
+        return None
+    if mime == "text/plain":
+        data = cut(data, PLAIN)
+    data = data.encode("utf-8", "backslashreplace")
+    return data if len(data) <= TEXT else None
+
+
+def bundle(value):
+    """[(MIME type, bytes)] of a value, text/plain first."""
+    found = {"text/plain": special_plain(value)}
+    for mime, data in special(value):
+        found[mime] = data
+    if not isinstance(value, type):
+        for mime, method in METHODS:
+            if mime not in found and hasattr_safely(value, method):
+                found[mime] = unpacked(guarded(getattr(value, method))[0])
+        if hasattr_safely(value, "_repr_mimebundle_"):
+            more = unpacked(guarded(value._repr_mimebundle_)[0])
+            if type(more) is dict:
+                found.update(list(more.items())[:20])
+    return encoded(found)
+
+
+def encoded(found):
+    out, total = [], 0
+    for mime, data in found.items():
+        data, _ = guarded(to_bytes, mime, data) if type(mime) is str and len(mime) < 128 else (None, None)
+        if data is not None and total + len(data) <= BUNDLE:
+            total += len(data)
+            out.append((mime, data))
+    return out
+
+
+def hasattr_safely(value, name):
+    # Objects that answer to any name (mocks, proxies) do not mean these.
+    found, _ = guarded(lambda: callable(getattr(type(value), name, None)))
+    return bool(found)
+
+
+def unpacked(data):
+    """_repr_*_ may return (data, metadata)."""
+    return data[0] if type(data) is tuple and data else data
+
+
+def special_plain(value):
+    if root_of(value) == "pandas" and "pandas" in sys.modules:
+        text, error = guarded(lambda: modest(value, repr))
+        if error is None and type(text) is str:
+            return text
+    return plain(value)
+
+
+def special(value):
+    """Representations of objects of well-known libraries that say less about themselves than they could."""
+    root, kind = root_of(value), type(value).__name__
+    found = []
+    if root == "pandas" and kind == "DataFrame":
+        found.append(("text/html", guarded(lambda: modest(value, lambda table: table._repr_html_()))[0]))
+    elif root == "pandas" and kind == "Series":
+        found.append(("text/html", guarded(lambda: modest(value.to_frame(), lambda t: t._repr_html_()))[0]))
+    elif root == "PIL" and hasattr_safely(value, "save"):
+        found.append(("image/png", guarded(image_png, value)[0]))
+    return found
+
+
+def modest(table, show):
+    """show(table), with pandas' own limits on rows and columns even where the user has lifted them."""
+    pandas = sys.modules["pandas"]
+    limits = []
+    for option, most in (("display.max_rows", 200), ("display.max_columns", 100)):
+        now = pandas.get_option(option)
+        if now is None or now > most:
+            limits += [option, most]
+    if not limits:
+        return show(table)
+    with pandas.option_context(*limits):
+        return show(table)
+
+
+def image_png(image):
+    import io
+
+    buffer = io.BytesIO()
+    image.save(buffer, format="PNG")
+    return buffer.getvalue()
+
+
+def mime_fields(pairs):
+    fields = []
+    for mime, data in pairs:
+        fields += ((channel.F_MIME, mime), (channel.F_DATA, data))
+    return fields
+
+
+def value_fields(value):
+    if is_figure(value):
+        cell.rich_plots().capture(value)
+    return [(channel.F_VALUE, b"")] + mime_fields(bundle(value))
+
+
+def is_figure(value):
+    module = sys.modules.get("matplotlib.figure")
+    return module is not None and isinstance(value, module.Figure)
+
+
+def show(objects, display_id=None, raw=False, **_):
+    for value in objects:
+        if is_figure(value):
+            cell.rich_plots().capture(value)
+            continue
+        pairs = encoded(value) if raw and type(value) is dict else bundle(value)
+        identity = [(channel.F_ID, cut(str(display_id), 200))] if display_id is not None else []
+        publish(channel.DISPLAY, identity + mime_fields(pairs))
+
+
+def publish(kind, fields):
+    """Sends a display or a plot, as long as the cell that makes it runs and has not used up its share."""
+    state = cell.state
+    size = sum(len(data) for _, data in fields)
+    if not state.running:
+        return
+    if state.displays < COUNT and state.bytes + size <= TOTAL:
+        state.displays += 1
+        state.bytes += size
+        cell.flush()
+        channel.send(kind, fields)
+    elif state.bytes <= TOTAL:
+        state.bytes = TOTAL + 1
+        print("more than %d displays or %d MiB in one cell: the rest is dropped" % (COUNT, TOTAL >> 20), file=sys.stderr)
+
+
+def to_json(value, depth=0):
+    """JSON without the json package, whose import costs milliseconds. What JSON cannot say becomes a repr."""
+    kind = type(value)
+    if value is None or kind is bool:
+        return {None: "null", True: "true", False: "false"}[value]
+    if kind is str:
+        return quoted(value)
+    if kind is int and -(2**63) <= value < 2**63:
+        return repr(value)
+    if kind is float:
+        return repr(value) if value - value == 0 else "null"
+    if depth < 40:
+        if isinstance(value, dict):
+            items = [quoted(str(k)) + ": " + to_json(v, depth + 1) for k, v in value.items()]
+            return "{" + ", ".join(items) + "}"
+        if isinstance(value, (list, tuple, set, frozenset)):
+            return "[" + ", ".join([to_json(item, depth + 1) for item in value]) + "]"
+    return to_json(simplified(value), depth + 1)
+
+
+def simplified(value):
+    """Numbers and arrays of libraries as Python's own; dates in ISO 8601; anything else as its repr."""
+    if root_of(value) in ("numpy", "pandas", "polars", "torch"):
+        for method in ("item", "tolist", "to_dict", "to_dicts"):
+            plain_value, error = guarded(lambda: getattr(value, method)())
+            if error is None and root_of(plain_value) == "builtins":
+                return plain_value
+    if hasattr_safely(value, "isoformat"):
+        text, _ = guarded(value.isoformat)
+        if type(text) is str:
+            return text
+    for base in (str, int, float):
+        if isinstance(value, base) and type(value) is not base:
+            return base.__str__(value) if base is str else base(value)
+    return plain(value, 4096)
+
+
+def quoted(text):
+    """A JSON string; lone surrogates and NUL, which strict parsers refuse, are made visible."""
+    try:
+        from _json import encode_basestring_ascii as quote
+    except ImportError:
+        from json import dumps as quote
+    if not text.isascii():
+        text = text.encode("utf-8", "backslashreplace").decode()
+    return quote(text.replace("\0", "\u2400"))

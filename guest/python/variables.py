@@ -1,0 +1,111 @@
+"""What a cell did to the top-level names, and the dataframes among them.
+
+Identity, type, length and shape are compared, never contents: the cost does not depend on the size of the data. Only
+ids are kept between cells, so nothing is kept alive that the user's code let go.
+"""
+import sys
+
+from . import cell, channel, rich
+
+NAMES, LISTED = 10000, 200
+FRAMES, COLUMNS, ROWS, REPR = 32, 100, 5, 4096
+
+known = {}  # name to signature, as the last cell left it
+tables = {}  # name to (signature, JSON without its `change`)
+
+
+def fields(namespace):
+    names = [n for n in list(namespace)[:NAMES] if type(n) is str and n not in cell.BASE and n not in cell.injected]
+    now = {name: signature(namespace[name]) for name in names}
+    changes = [entry(name, "changed" if name in known else "new", namespace[name])
+               for name in names if known.get(name) != now[name]]
+    changes += [{"name": name, "type": known[name][1], "change": "deleted"} for name in known if name not in now]
+    known.clear()
+    known.update(now)
+    out = [(channel.F_VARIABLES, rich.to_json(changes[:LISTED]))] if changes else []
+    if "pandas" in sys.modules or "polars" in sys.modules or tables:
+        frames = dataframes(namespace, names)
+        if frames:
+            out.append((channel.F_DATAFRAMES, "[" + ", ".join(frames) + "]"))
+    return out
+
+
+def signature(value):
+    kind = type(value)
+    if kind in (list, dict, set, bytearray):
+        size = len(value)
+    elif kind in (int, float):  # a freed number's address is soon used again
+        size = value
+    else:
+        size = rich.shape_of(value)
+    return id(value), kind.__name__, size
+
+
+def entry(name, change, value):
+    found = {"name": name, "type": type(value).__name__, "change": change}
+    shape = rich.shape_of(value)
+    if shape is not None:
+        found["shape"] = shape
+    return found
+
+
+def is_table(value):
+    return type(value).__name__ in ("DataFrame", "GeoDataFrame") and rich.root_of(value) in ("pandas", "polars", "geopandas")
+
+
+def dataframes(namespace, names):
+    """JSON texts of all dataframes in scope; those that look the same are not described again."""
+    found = []
+    before = dict(tables)
+    tables.clear()
+    for name in names:
+        value = namespace[name]
+        if len(found) == FRAMES or not is_table(value):
+            continue
+        mark, error = rich.guarded(edges, value)
+        if error is None and name in before and before[name][0] == mark:
+            change, text = "same", before[name][1]
+        else:
+            change = "changed" if name in before else "new"
+            text, error = rich.guarded(description, name, value)
+        if error is None:
+            tables[name] = mark, text
+            found.append(text[:-1] + ', "change": "%s"}' % change)
+    return found
+
+
+def rows_of(table, first, last):
+    if rich.root_of(table) == "polars":
+        return table[first:last].rows()
+    return list(table.iloc[first:last, :COLUMNS].itertuples(index=False, name=None))
+
+
+def edges(table):
+    """Identity, shape, types and the text of the first and last row."""
+    height = len(table)
+    rows = rows_of(table, 0, 1) + rows_of(table, height - 1, height) if height else []
+    return id(table), tuple(table.shape), tuple(map(str, list(table.dtypes)[:COLUMNS])), rich.plain(rows, REPR)
+
+
+def description(name, table):
+    text = rich.special_plain(table)
+    return rich.to_json({
+        "name": name,
+        "repr": rich.cut(text, REPR),
+        "shape": [int(n) for n in table.shape],
+        "columns": [{"name": rich.cut(str(column), 200), "dtype": str(dtype)}
+                    for column, dtype in zip(list(table.columns)[:COLUMNS], list(table.dtypes)[:COLUMNS])],
+        "head": [[small(item) for item in row[:COLUMNS]] for row in rows_of(table, 0, ROWS)],
+    })
+
+
+def small(item):
+    """One item of a table for JSON."""
+    if item is None or type(item) in (bool, int, float):
+        return item
+    pandas = sys.modules.get("pandas")
+    if pandas and (item is pandas.NaT or item is getattr(pandas, "NA", None)):
+        return None
+    if type(item) is not str:
+        item = rich.simplified(item)
+    return rich.cut(item, 200) if type(item) is str else item
