@@ -3,7 +3,7 @@
 # The object lists are explicit because the link line of a program is its privilege boundary: what is not
 # linked into the supervisor cannot run with its privileges. scripts/boundary proves it with nm.
 
-VERSION = 0.1.0
+VERSION := $(shell sed -n 's/^\#define RETORT_VERSION "\(.*\)"/\1/p' include/retort.h)
 SOVERSION = 0
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -13,7 +13,7 @@ CC = gcc
 VARIANT ?=
 B = build$(if $(VARIANT),/$(VARIANT))
 
-CPPFLAGS = -Isrc -Iinclude -D_GNU_SOURCE -DRETORT_VERSION='"$(VERSION)"' -include src/base/banned.h
+CPPFLAGS = -Isrc -Iinclude -D_GNU_SOURCE -include src/base/banned.h
 CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O2 -g
 HARDEN = -fstack-protector-strong -D_FORTIFY_SOURCE=2
 LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,--as-needed

@@ -1,0 +1,122 @@
+"""What system, hostile and client tests share: the programs under test, and who calls them.
+
+RETORT_BUILD names the build directory (default: build). As root every test that asks for `caller` runs twice, as root
+and as an ordinary user; as an ordinary user it runs once."""
+import dataclasses
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = pathlib.Path(os.environ.get("RETORT_BUILD", ROOT / "build")).resolve()
+SOAK = bool(os.environ.get("RETORT_SOAK"))
+ORDINARY_UID = 61234  # in no range that Debian gives to users, services or subordinate ids
+
+
+@dataclasses.dataclass
+class Caller:
+    """Somebody who runs retort: `run` gives a CompletedProcess with bytes, `result` the object of --json."""
+
+    name: str
+    home: pathlib.Path
+    programs: pathlib.Path
+
+    @property
+    def root(self):
+        return self.name == "root"
+
+    @property
+    def retort(self):
+        return self.programs / "retort"
+
+    def command(self, *words):
+        """The words as a command that this caller runs."""
+        words = [str(word) for word in words]
+        if self.root or os.geteuid() != 0:
+            return words
+        identity = [f"--reuid={ORDINARY_UID}", f"--regid={ORDINARY_UID}", "--clear-groups"]
+        return ["/usr/bin/setpriv", *identity, *words]
+
+    def environment(self, **extra):
+        return {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "LANG": "C.UTF-8", **extra}
+
+    def popen(self, *arguments, env=None, **options):
+        options.setdefault("cwd", self.home)
+        return subprocess.Popen(self.command(self.retort, *arguments), env=self.environment(**(env or {})), **options)
+
+    def run(self, *arguments, input=b"", env=None, timeout=120, **options):
+        """Runs `retort ARGUMENTS`. The time-out only keeps a hanging test from hanging the suite."""
+        options.setdefault("cwd", self.home)
+        return subprocess.run(self.command(self.retort, *arguments), input=input, capture_output=True,
+                              env=self.environment(**(env or {})), timeout=timeout, check=False, **options)
+
+    def result(self, code, *arguments, language="python", **options):
+        """The result object of `retort run --json`."""
+        done = self.run("run", "--json", "-l", language, *arguments, "-", input=as_bytes(code), **options)
+        assert done.stdout, f"no result; status {done.returncode}, stderr: {done.stderr.decode(errors='replace')}"
+        return json.loads(done.stdout)
+
+
+def as_bytes(text):
+    return text.encode() if isinstance(text, str) else text
+
+
+def world_readable_copy(build):
+    """The programs where any user can reach them, as a checkout under /root is not. Shows too that they can be moved."""
+    target = pathlib.Path(tempfile.mkdtemp(prefix="retort-programs-"))
+    for name in ("retort", "retort-supervisor", "retort-init"):
+        shutil.copy2(build / name, target / name)
+    shutil.copytree(build / "guest", target / "guest")
+    target.chmod(0o755)
+    subprocess.run(["chmod", "-R", "go=rX", str(target)], check=True)
+    return target
+
+
+@pytest.fixture(scope="session")
+def build():
+    if not (BUILD / "retort").exists():
+        pytest.fail(f"{BUILD}/retort is not built")
+    return BUILD
+
+
+@pytest.fixture(scope="session")
+def programs(build):
+    if os.geteuid() != 0:
+        yield build
+        return
+    target = world_readable_copy(build)
+    yield target
+    shutil.rmtree(target)
+
+
+def make_caller(name, programs):
+    home = pathlib.Path(tempfile.mkdtemp(prefix=f"retort-{name}-"))
+    if name == "user" and os.geteuid() == 0:
+        os.chown(home, ORDINARY_UID, ORDINARY_UID)
+    return Caller(name, home, programs)
+
+
+@pytest.fixture(scope="session", params=["root", "user"] if os.geteuid() == 0 else ["user"])
+def caller(request, programs):
+    someone = make_caller(request.param, programs)
+    yield someone
+    shutil.rmtree(someone.home, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def retort(programs):
+    """The caller that the tests themselves run as, for tests where the mode makes no difference."""
+    someone = make_caller("root" if os.geteuid() == 0 else "user", programs)
+    yield someone
+    shutil.rmtree(someone.home, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def count():
+    """count(few, many): `few` in make check, `many` in make soak."""
+    return lambda few, many: many if SOAK else few
