@@ -150,7 +150,21 @@ build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZED)
 	clang $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ \
 	    -Wl,--as-needed $(RETORT_LIBS)
 
-tests: all $(addprefix $(B)/tests/,$(UNIT) $(FUZZ:fuzz_%=replay_%))
+# Static and without sanitizers, because it runs inside sessions and every call it makes counts.
+SYSCALLS_TABLE = src/sandbox/syscalls.def src/sandbox/syscalls.h
+$(B)/tests/probe_syscalls: tests/hostile/probe_syscalls.c src/sandbox/seccomp.c src/base/err.c tests/policy.h \
+    $(SYSCALLS_TABLE)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c,$^)
+
+$(B)/tests/syscalls_doc: src/sandbox/syscalls_doc.c $(SYSCALLS_TABLE)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
+
+docs: $(B)/tests/syscalls_doc
+	$< > docs/syscalls.md
+
+tests: all $(addprefix $(B)/tests/,$(UNIT) $(FUZZ:fuzz_%=replay_%) probe_syscalls syscalls_doc)
 
 deps:
 	scripts/deps build test
@@ -238,6 +252,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all tests deps check check-asan soak check-vm fuzz bench demo lint install uninstall clean
+.PHONY: all docs tests deps check check-asan soak check-vm fuzz bench demo lint install uninstall clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

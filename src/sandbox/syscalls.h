@@ -41,3 +41,8 @@
 #define SYSCALLS_SOL_NETLINK 270 /* not in libc's headers */
 #define SYSCALLS_PR_SET_MDWE 65  /* Linux 6.3 */
 #define SYSCALLS_PR_GET_MDWE 66
+
+/* uretprobe and uprobe: the kernel uses them itself, on the return path of traced functions, and
+ * runs no filter for them (Linux 6.14 and 6.18). Called by anybody else they fail with ENXIO or a
+ * signal. */
+#define SYSCALLS_UNFILTERED(nr) ((nr) == 335 || (nr) == 336)

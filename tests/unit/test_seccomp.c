@@ -16,12 +16,11 @@
 #include "sandbox/seccomp.h"
 #include "sandbox/syscalls.h"
 
+#include "../policy.h"
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define LAST_NR 1023
 #define MAX_VALUES 512
-
-/* 0: allowed, positive: refused with this errno. */
-#define KILLED (-1)
 
 struct program {
     struct sock_filter code[SECCOMP_MAX_INSTRUCTIONS];
@@ -29,52 +28,6 @@ struct program {
 };
 
 static struct program filters[3];
-
-/* ---- the table, read plainly ---- */
-
-struct test {
-    unsigned arg;
-    uint32_t mask, value;
-};
-
-static bool holds(const uint64_t *args, const struct test *tests, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (((uint32_t)args[tests[i].arg] & tests[i].mask) != tests[i].value)
-            return false;
-    return true;
-}
-
-#define ALL_HOLD(...)                               \
-    holds(args, (const struct test[]){__VA_ARGS__}, \
-          sizeof((const struct test[]){__VA_ARGS__}) / sizeof(struct test))
-
-/* clang-format off */
-static int meaning_of_args(bool zygote, unsigned nr, const uint64_t *args) {
-#define ARG(n, mask, value) {n, mask, value}
-#define WHEN(name, eno, what, ...) if (nr == __NR_##name && ALL_HOLD(__VA_ARGS__)) return eno;
-#define WHEN_SETUP(name, what, ...) if (zygote && nr == __NR_##name && ALL_HOLD(__VA_ARGS__)) return 0;
-#include "sandbox/syscalls.def"
-    switch (nr) {
-#define CHECK(name, eno, why) case __NR_##name: return eno;
-#include "sandbox/syscalls.def"
-    }
-    return KILLED;
-}
-
-static int meaning(bool zygote, const struct seccomp_data *d) {
-    const uint64_t args[3] = {d->args[0], d->args[1], d->args[2]};
-    if (d->arch != AUDIT_ARCH_X86_64 || d->nr & 0x40000000)
-        return KILLED;
-    switch ((unsigned)d->nr) { /* a number that stands twice in the table does not compile */
-#define ALLOW(name, why) case __NR_##name: return 0;
-#define DENY(name, eno, why) case __NR_##name: return eno;
-#define SETUP(name, eno, why) case __NR_##name: return zygote ? 0 : eno;
-#define CHECK(name, eno, why) case __NR_##name: return meaning_of_args(zygote, __NR_##name, args);
-#include "sandbox/syscalls.def"
-    }
-    return ENOSYS;
-}
-/* clang-format on */
 
 /* ---- classic BPF, as far as a seccomp filter may use it ---- */
 
@@ -122,14 +75,14 @@ static int verdict(uint32_t action) {
     switch (action & SECCOMP_RET_ACTION_FULL) {
     case SECCOMP_RET_ALLOW: return 0;
     case SECCOMP_RET_ERRNO: return (int)(action & SECCOMP_RET_DATA);
-    case SECCOMP_RET_KILL_PROCESS: return KILLED;
-    default: fail_msg("unknown action %#x", action); return KILLED;
+    case SECCOMP_RET_KILL_PROCESS: return POLICY_KILLED;
+    default: fail_msg("unknown action %#x", action); return POLICY_KILLED;
     }
 }
 
 static void compare(const struct seccomp_data *d) {
-    int guest = meaning(false, d);
-    int zygote = meaning(true, d);
+    int guest = policy_of(false, d);
+    int zygote = policy_of(true, d);
     int got[] = {
         verdict(evaluate(&filters[SECCOMP_GUEST], d)),
         verdict(evaluate(&filters[SECCOMP_ZYGOTE], d)),
@@ -155,7 +108,7 @@ static void add_value(struct values *s, uint64_t v) {
     s->v[s->n++] = v;
 }
 
-static void add_around(struct values *s, const struct test *t) {
+static void add_around(struct values *s, const struct policy_test *t) {
     const uint64_t v[] = {
         t->value,      t->value | 1ULL << 32, t->value | ~0ULL << 32, t->value + 1u,
         t->value - 1u, t->value | ~t->mask,   t->value ^ 1u << 31,    t->mask};
@@ -165,7 +118,7 @@ static void add_around(struct values *s, const struct test *t) {
         add_value(s, t->value ^ 1u << bit);
 }
 
-static void add_tests(struct values s[3], unsigned nr, unsigned of, const struct test *t,
+static void add_tests(struct values s[3], unsigned nr, unsigned of, const struct policy_test *t,
                       size_t n) {
     for (size_t i = 0; nr == of && i < n; i++)
         add_around(&s[t[i].arg], &t[i]);
@@ -179,9 +132,9 @@ static void find_values(struct values s[3], unsigned nr) {
     }
 #define ARG(n, mask, value) \
     { n, mask, value }
-#define ADD(name, ...)                                                \
-    add_tests(s, nr, __NR_##name, (const struct test[]){__VA_ARGS__}, \
-              sizeof((const struct test[]){__VA_ARGS__}) / sizeof(struct test));
+#define ADD(name, ...)                                                       \
+    add_tests(s, nr, __NR_##name, (const struct policy_test[]){__VA_ARGS__}, \
+              sizeof((const struct policy_test[]){__VA_ARGS__}) / sizeof(struct policy_test));
 #define WHEN(name, eno, what, ...) ADD(name, __VA_ARGS__)
 #define WHEN_SETUP(name, what, ...) ADD(name, __VA_ARGS__)
 #include "sandbox/syscalls.def"
@@ -220,7 +173,7 @@ static void numbers_far_outside_are_unknown_or_foreign(void **state) {
     for (size_t i = 0; i < COUNT(far); i++) {
         struct seccomp_data d = {.nr = (int)far[i], .arch = AUDIT_ARCH_X86_64};
         compare(&d);
-        assert_int_equal(meaning(false, &d), far[i] & 0x40000000 ? KILLED : ENOSYS);
+        assert_int_equal(policy_of(false, &d), far[i] & 0x40000000 ? POLICY_KILLED : ENOSYS);
     }
 }
 
@@ -326,7 +279,7 @@ static void the_table_says_what_the_policy_says(void **state) {
     for (size_t i = 0; i < COUNT(examples); i++) {
         struct seccomp_data d = {.nr = (int)examples[i].nr, .arch = AUDIT_ARCH_X86_64};
         memcpy(d.args, examples[i].args, sizeof examples[i].args);
-        int got = meaning(false, &d);
+        int got = policy_of(false, &d);
         if (got != examples[i].want)
             fail_msg("example %zu, nr %u: %d, not %d", i, examples[i].nr, got, examples[i].want);
     }
@@ -346,11 +299,11 @@ static void a_zygote_may_prepare_but_not_mount(void **state) {
     struct seccomp_data d = {.arch = AUDIT_ARCH_X86_64};
     for (size_t i = 0; i < COUNT(may); i++) {
         d.nr = (int)may[i];
-        assert_int_equal(meaning(true, &d), 0);
+        assert_int_equal(policy_of(true, &d), 0);
     }
     for (size_t i = 0; i < COUNT(may_not); i++) {
         d.nr = (int)may_not[i];
-        assert_int_equal(meaning(true, &d), EPERM);
+        assert_int_equal(policy_of(true, &d), EPERM);
     }
 }
 
