@@ -1,0 +1,143 @@
+"""The project's own tools: each check must be able to fail."""
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A project of three folders that keeps to its table."""
+    for name in ("src/base", "src/wire", "guest/python", "include", "scripts"):
+        (tmp_path / name).mkdir(parents=True)
+    shutil.copy(ROOT / "scripts/layers", tmp_path / "scripts")
+    (tmp_path / "ARCHITECTURE.md").write_text("| src/base | nothing |\n| src/wire | src/base |\n")
+    (tmp_path / "src/base/b.h").write_text("#include <stdio.h>\n")
+    (tmp_path / "src/wire/w.h").write_text('#include "base/b.h"\n')
+    return tmp_path
+
+
+def test_layers_accepts_what_the_table_allows(tree):
+    assert run(tree / "scripts/layers").returncode == 0
+
+
+@pytest.mark.parametrize("line", ['#include "wire/w.h"', "#include <wire/w.h>", '#  include "../wire/w.h"'])
+def test_layers_refuses_an_include_against_the_table(tree, line):
+    (tree / "src/base/b.c").write_text(f'#include "b.h"\n{line}\n')
+    done = run(tree / "scripts/layers")
+    assert done.returncode == 1
+    assert "src/base/b.c:2: src/base may not use src/wire" in done.stdout
+
+
+def test_layers_refuses_a_folder_that_is_not_in_the_table(tree):
+    (tree / "src/new").mkdir()
+    (tree / "src/new/n.c").write_text("")
+    done = run(tree / "scripts/layers")
+    assert done.returncode == 1
+    assert "src/new: missing from the table" in done.stdout
+
+
+@pytest.fixture
+def compiled(tmp_path):
+    """compiled(source): a build directory whose three privileged programs are made of that source."""
+
+    def compile_all(source):
+        (tmp_path / "guest/python").mkdir(parents=True)
+        (tmp_path / "p.c").write_text(source)
+        for name in ("retort-supervisor", "retort-init", "guest/python/_retort.abi3.so"):
+            subprocess.run(["gcc", "-g", "-shared", "-fPIC", "-o", tmp_path / name, tmp_path / "p.c"], check=True)
+        return tmp_path
+
+    return compile_all
+
+
+def test_boundary_accepts_harmless_programs(compiled):
+    build = compiled("static inline int ablation(void) { return 0; } int f(void) { return ablation(); }")
+    # At -O0 the inline function leaves a symbol; the release is built with -O2.
+    subprocess.run(["gcc", "-O2", "-g", "-shared", "-fPIC", "-o", build / "retort-supervisor", build / "p.c"], check=True)
+    assert "retort-supervisor" not in run(ROOT / "scripts/boundary", build).stdout
+
+
+@pytest.mark.parametrize("symbol", ["json_loads", "curl_easy_init", "MHD_start_daemon", "event_base_new", "sqlite3_open",
+                                    "evhttp_new", "agent_run"])
+def test_boundary_refuses_foreign_symbols(compiled, symbol):
+    done = run(ROOT / "scripts/boundary", compiled(f"void {symbol}(void); void f(void) {{ {symbol}(); }}"))
+    assert done.returncode == 1
+    assert f"retort-init: has the symbol {symbol}" in done.stdout
+
+
+def test_boundary_refuses_a_switch_that_turns_layers_off(compiled):
+    done = run(ROOT / "scripts/boundary", compiled('const char *f(void) { return "RETORT_ABLATE"; }'))
+    assert done.returncode == 1
+    assert "retort-supervisor: holds the text 'ABLAT'" in done.stdout
+
+
+def test_boundary_refuses_missing_programs(tmp_path):
+    assert "retort-supervisor: not built" in run(ROOT / "scripts/boundary", tmp_path).stdout
+
+
+@pytest.fixture
+def fakes(tmp_path):
+    """fakes(name=script…): a PATH with these programs in front and, of the system's, only what deps itself uses."""
+
+    def make(**scripts):
+        for name in ("dirname", "sh", "env"):
+            (tmp_path / name).symlink_to(shutil.which(name))
+        for name, script in scripts.items():
+            path = tmp_path / name.replace("_", "-")
+            path.write_text(f"#!/bin/sh\n{script}\n")
+            path.chmod(0o755)
+        return {"PATH": str(tmp_path), "LOG": str(tmp_path / "log")}
+
+    return make
+
+
+def test_deps_never_calls_apt_when_all_is_there(fakes):
+    env = fakes(dpkg_query="printf installed", id="echo 0", apt_get='echo called >>"$LOG"')
+    assert run(ROOT / "scripts/deps", "build", "test", env=env).returncode == 0
+    assert not pathlib.Path(env["LOG"]).exists()
+
+
+def test_deps_installs_only_what_is_missing(fakes):
+    env = fakes(dpkg_query='[ "$4" = gcc ] || printf installed', id="echo 0", apt_get='echo "$@" >>"$LOG"')
+    assert run(ROOT / "scripts/deps", "build", env=env).returncode == 0
+    assert pathlib.Path(env["LOG"]).read_text() == "install -y -q --no-install-recommends gcc\n"
+
+
+def test_deps_uses_sudo_when_not_root(fakes):
+    env = fakes(dpkg_query='[ "$4" = gcc ] || printf installed', id="echo 1000", sudo='echo sudo >>"$LOG"; exec "$@"',
+                apt_get='echo "$1" >>"$LOG"')
+    assert run(ROOT / "scripts/deps", "build", env=env).returncode == 0
+    assert pathlib.Path(env["LOG"]).read_text() == "sudo\ninstall\n"
+
+
+def test_deps_says_what_to_do_without_root_and_sudo(fakes):
+    env = fakes(dpkg_query='[ "$4" = gcc ] || printf installed', id="echo 1000", apt_get='echo "$@" >>"$LOG"')
+    done = run(ROOT / "scripts/deps", "build", env=env)
+    assert done.returncode == 1
+    assert "as root, run: apt-get install gcc" in done.stderr
+    assert not pathlib.Path(env["LOG"]).exists()
+
+
+@pytest.mark.parametrize("version, serves", [("v20.1.0", True), ("v18.0.0", True), ("v16.9.9", False)])
+def test_deps_accepts_a_node_that_is_new_enough(fakes, version, serves):
+    env = fakes(dpkg_query='[ "$4" = nodejs ] || printf installed', id="echo 0", node=f"echo {version}",
+                apt_get='echo "$@" >>"$LOG"')
+    assert run(ROOT / "scripts/deps", "build", env=env).returncode == 0
+    assert pathlib.Path(env["LOG"]).exists() is not serves
+
+
+@pytest.mark.parametrize("call", ["strcpy(a, b)", "sprintf(a, b)", "system(b)", "atoi(b)", "signal(1, 0)", "mktemp(a)"])
+def test_banned_functions_do_not_compile(tmp_path, call):
+    source = tmp_path / "s.c"
+    source.write_text(f"void f(char *a, const char *b);\nvoid f(char *a, const char *b) {{ (void)a; (void)b; {call}; }}\n")
+    done = run("gcc", "-std=gnu17", "-Wall", "-Werror", "-include", ROOT / "src/base/banned.h", "-c", "-o", "/dev/null", source)
+    assert done.returncode != 0
+    assert "poisoned" in done.stderr or "banned" in done.stderr
