@@ -7,6 +7,7 @@ import _signal
 import _thread
 import os
 import sys
+from builtins import compile, eval, open, print  # cells may replace those that everybody sees
 
 from . import channel, hooks
 
@@ -161,23 +162,26 @@ def remember(filename, source):
 
 
 def compiled(source, filename):
-    """Code for the statements and code for the value of a last expression; either may be None."""
+    """Code of the statements, and code of the last expression or None."""
     flags = state.futures | TOP_LEVEL_AWAIT
     try:
-        tree = compile(source, filename, "exec", flags | ONLY_AST, True)
-    except (RecursionError, MemoryError):  # deep, yet perhaps not too deep for the compiler itself
-        return compile(source, filename, "exec", flags, True), None
-    last = None
-    if tree.body and type(tree.body[-1]).__name__ == "Expr":
-        import _ast
+        body, last = split(source, filename, flags)
+    except (RecursionError, MemoryError):  # deep, yet perhaps not too deep for the compiler alone
+        body, last = compile(source, filename, "exec", flags, True), None
+    state.futures |= body.co_flags & FUTURES
+    return body, last
 
-        last = _ast.Expression(tree.body.pop().value)
+
+def split(source, filename, flags):
+    tree = compile(source, filename, "exec", flags | ONLY_AST, True)
+    if not tree.body or type(tree.body[-1]).__name__ != "Expr":
+        return compile(tree, filename, "exec", flags, True), None
+    import _ast
+
+    last = _ast.Expression(tree.body.pop().value)
     body = compile(tree, filename, "exec", flags, True)
-    flags |= body.co_flags & FUTURES
-    if last:
-        last = compile(last, filename, "eval", flags, True)
-    state.futures |= flags & FUTURES
-    return body if tree.body else None, last
+    last = compile(last, filename, "eval", flags | body.co_flags & FUTURES, True)
+    return body, last
 
 
 def evaluate(code):
@@ -191,8 +195,7 @@ def evaluate(code):
 def run(source, filename):
     """The value of the cell's last expression."""
     body, last = compiled(source, filename)
-    if body:
-        evaluate(body)
+    evaluate(body)
     if last:
         value = evaluate(last)
         if value is not None:
@@ -217,19 +220,20 @@ def cell(fields):
     state.final = None
     try:
         report = perform(source, filename, flags)
-    except KeyboardInterrupt:
+    except BaseException as e:
         quiet_interrupts()
-        report = interrupted()
+        report = unfinished(e)
     state.running = False
     channel.send(channel.RESULT, report)
 
 
-def interrupted():
-    """The report when the interrupt came while values or errors were being described."""
+def unfinished(error):
+    """The report when an interrupt, or damage done to the interpreter, broke the making of the proper one."""
+    name = type.__dict__["__name__"].__get__(type(error))
     return [
-        (channel.F_KIND, INTERRUPTED),
-        (channel.F_ERROR_NAME, "KeyboardInterrupt"),
-        (channel.F_ERROR_TRACEBACK, "KeyboardInterrupt: while the result was being prepared"),
+        (channel.F_KIND, INTERRUPTED if name == "KeyboardInterrupt" else ERROR),
+        (channel.F_ERROR_NAME, name),
+        (channel.F_ERROR_MESSAGE, "while the result was being prepared"),
     ]
 
 
@@ -299,7 +303,9 @@ def describe(value, kind):
     for part in (figure_fields, value_fields, variable_fields):
         try:
             fields += part(value, kind)
-        except Exception:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
             pass
     return fields
 

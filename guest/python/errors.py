@@ -77,7 +77,7 @@ def frames_of(error):
 
 def message_of(error):
     try:
-        text = str(error)
+        text = str(error.msg if isinstance(error, SyntaxError) else error)
     except KeyboardInterrupt:
         raise
     except BaseException as e:
@@ -86,8 +86,7 @@ def message_of(error):
 
 
 def name_of(error):
-    kind = type(error)
-    return str(kind.__name__), str(kind.__module__)
+    return rich.type_name(error), rich.module_name(error)
 
 
 def last_line(error):
@@ -159,9 +158,7 @@ def format_one(error, everything, depth=0):
     text = "Traceback (most recent call last):\n" + format_frames(frames, everything) if frames else ""
     if isinstance(error, SyntaxError):
         text += format_syntax(error)
-        text += name_of(error)[0] + ": " + rich.cut(str(error.msg), MESSAGE) + "\n"
-    else:
-        text += last_line(error) + "\n"
+    text += last_line(error) + "\n"
     for note in notes_of(error):
         text += note + "\n"
     return text + format_group(error, everything, depth)
@@ -230,7 +227,7 @@ def source_block(file, line, start, end):
 
 
 def values_on(frame):
-    """Short reprs of the names on the failing line, functions and modules left aside."""
+    """JSON with short reprs of the names on the failing line, functions and modules left aside."""
     text = "\n".join(line_of(frame.file, n) for n in range(frame.line, min(frame.end_line, frame.line + 5) + 1))
     values = {}
     for name in dict.fromkeys(re.findall(r"(?<![\w.])[^\W\d]\w*", text)):
@@ -239,10 +236,10 @@ def values_on(frame):
             value = scope[name]
             if not isinstance(value, (type, type(sys), type(len), type(values_on))):
                 values[name] = rich.short(value)
-    return values
+    return rich.to_json(values) if values else ""
 
 
-def place(error, frames):
+def place(error, frame):
     """File, line and columns to show: the user's deepest frame, or where a SyntaxError points."""
     if isinstance(error, SyntaxError) and error.filename in cell.sources and type(error.lineno) is int:
         start = error.offset - 1 if type(error.offset) is int and error.offset > 0 else None
@@ -250,34 +247,31 @@ def place(error, frames):
         if type(end) is not int or getattr(error, "end_lineno", None) != error.lineno:
             end = 0
         return error.filename, error.lineno, start, end - 1
-    if frames:
-        frame = frames[-1]
+    if frame:
         one_line = frame.end_line == frame.line
         return frame.file, frame.line, frame.start, frame.end if one_line else len(line_of(frame.file, frame.line))
     return None
 
 
+def user_frames(error):
+    return [frame for frame in frames_of(error) if type(frame) is not int and frame.users]
+
+
 def report(error):
     """The F_ERROR_ fields. Each is best effort: what fails is left out."""
+    frames = rich.guarded(user_frames, error)[0] or []
+    deepest = frames[-1] if frames else None
+    where = rich.guarded(place, error, deepest)[0]
     fields = [(channel.F_ERROR_NAME, name_of(error)[0])]
-    frames = []
-
-    def add(tag, make):
-        try:
-            value = make()
-        except Exception:
-            return
+    for tag, make, *args in (
+        (channel.F_ERROR_MESSAGE, message_of, error),
+        (channel.F_ERROR_TRACEBACK, format_error, error, False),
+        (channel.F_ERROR_LINE, lambda: where and where[1]),
+        (channel.F_ERROR_SOURCE, lambda: where and source_block(*where)),
+        (channel.F_ERROR_VALUES, lambda: deepest and values_on(deepest)),
+        (channel.F_ERROR_HINT, lambda: rich.cut(hints.hint(error, deepest), 1000)),
+    ):
+        value, _ = rich.guarded(make, *args)
         if value:
             fields.append((tag, value))
-
-    add(channel.F_ERROR_MESSAGE, lambda: message_of(error))
-    add(channel.F_ERROR_TRACEBACK, lambda: format_error(error, False))
-    add(0, lambda: frames.extend(f for f in frames_of(error) if type(f) is not int and f.users))
-    where = place(error, frames)
-    if where:
-        fields.append((channel.F_ERROR_LINE, where[1]))
-        add(channel.F_ERROR_SOURCE, lambda: source_block(*where))
-    if frames:
-        add(channel.F_ERROR_VALUES, lambda: rich.to_json(values_on(frames[-1])))
-    add(channel.F_ERROR_HINT, lambda: rich.cut(hints.hint(error, frames[-1] if frames else None), 1000))
     return fields

@@ -1,5 +1,179 @@
 """Did you mean …: what the author of the failing line probably wanted."""
+import builtins
+import os
+import re
+import sys
+
+from . import peek
+
+# Modules that code uses without importing them, under the names it uses.
+USUAL = {
+    "np": "numpy as np", "pd": "pandas as pd", "plt": "matplotlib.pyplot as plt", "sns": "seaborn as sns",
+    "pl": "polars as pl", "sp": "scipy as sp", "tf": "tensorflow as tf", "mpl": "matplotlib as mpl",
+    "Counter": "Counter from collections", "defaultdict": "defaultdict from collections",
+    "dataclass": "dataclass from dataclasses", "Path": "Path from pathlib", "Decimal": "Decimal from decimal",
+    "Fraction": "Fraction from fractions", "reduce": "reduce from functools", "partial": "partial from functools",
+    "sqrt": "sqrt from math", "pi": "pi from math", "deque": "deque from collections", "randint": "randint from random",
+    "datetime": "datetime from datetime", "timedelta": "timedelta from datetime", "pprint": "pprint from pprint",
+}
+
+
+def closest(name, names, count=3):
+    """Names like `name`: equal but for case first, then by likeness."""
+    import difflib
+
+    names = [n for n in dict.fromkeys(names) if type(n) is str and len(n) < 200 and n != name][:5000]
+    same = [n for n in names if n.lower() == name.lower()]
+    return (same + [n for n in difflib.get_close_matches(name, names, count, 0.6) if n not in same])[:count]
+
+
+def did_you_mean(found):
+    return "did you mean %s?" % " or ".join(found) if found else ""
+
+
+def some(names, limit=12):
+    names = [str(n)[:60] for n in names]
+    return ", ".join(names[:limit]) + (", … (%d)" % len(names) if len(names) > limit else "")
 
 
 def hint(error, frame):
+    for kind, make in HINTS:
+        if isinstance(error, kind):
+            return make(error, frame) or ""
     return ""
+
+
+def name_error(error, frame):
+    match = re.search(r"'(\w+)'", str(error))
+    name = getattr(error, "name", None) or (match and match.group(1))
+    if not name:
+        return ""
+    if name in USUAL:
+        where = USUAL[name].partition(" from ")[2]
+        return "%s is not defined: %s" % (name, "from %s import %s" % (where, name) if where else "import " + USUAL[name])
+    if name in stdlib_names():
+        return "%s is not defined: did you forget to import %s?" % (name, name)
+    names = [n for scope in peek.scopes_of(frame.frame) for n in scope] if frame else dir(builtins)
+    return did_you_mean(closest(name, names))
+
+
+def stdlib_names():
+    return getattr(sys, "stdlib_module_names", None) or sys.builtin_module_names
+
+
+def attribute_error(error, frame):
+    match = re.search(r"has no attribute '(\w+)'", str(error))
+    name = getattr(error, "name", None) or (match and match.group(1))
+    if not name:
+        return ""
+    owner = getattr(error, "obj", None)
+    if owner is None:
+        owner = owner_on_line(name, frame)
+    if owner is None:
+        return "the object is None: what made it returned nothing" if "'NoneType'" in str(error) else ""
+    return did_you_mean(closest(name, [n for n in dir(owner) if name.startswith("_") or not n.startswith("_")]))
+
+
+def owner_on_line(name, frame):
+    """The object before `.name` on the failing line, for Pythons whose AttributeError does not carry it."""
+    for node in nodes_on_line(frame, "Attribute"):
+        if node.attr == name:
+            try:
+                return peek.peek(node.value, peek.scopes_of(frame.frame))
+            except peek.Unknown:
+                pass
+    return None
+
+
+def nodes_on_line(frame, kind):
+    """Nodes of one kind on the failing line."""
+    import ast
+
+    from .errors import lines_of
+
+    if frame is None:
+        return []
+    source = "\n".join(lines_of(frame.file))
+    try:
+        tree = compile(source, "<peek>", "exec", 0x400 | 0x2000, True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    return [n for n in ast.walk(tree)
+            if type(n).__name__ == kind and n.lineno <= frame.line <= (n.end_lineno or n.lineno)]
+
+
+def key_error(error, frame):
+    key = error.args[0] if error.args else None
+    for node in nodes_on_line(frame, "Subscript"):
+        try:
+            keys = peek.keys(peek.peek(node.value, peek.scopes_of(frame.frame)))
+        except peek.Unknown:
+            continue
+        if keys and key not in keys:
+            found = [k for k in keys if str(k) == str(key)] or (closest(key, keys) if type(key) is str else [])
+            return did_you_mean(list(map(repr, found))) or "the keys are " + some(map(repr, keys))
+    return ""
+
+
+def missing_module(error, _):
+    name = error.name or ""
+    root = name.partition(".")[0]
+    if root in sys.modules or root in installed():
+        inside = [m.name for m in submodules(root)]
+        found = closest(name.rpartition(".")[2], inside)
+        return "%s is installed, but has no module %s. %s" % (root, name, did_you_mean(found))
+    found = closest(root, installed())
+    text = "%s is not installed, and nothing can be installed here: there is no network." % root
+    return text + (" Installed and alike: " + ", ".join(found) if found else "")
+
+
+def installed():
+    import pkgutil
+
+    return set(m.name for m in pkgutil.iter_modules()) | set(stdlib_names())
+
+
+def submodules(root):
+    import pkgutil
+
+    module = sys.modules.get(root)
+    return list(pkgutil.iter_modules(module.__path__)) if hasattr(module, "__path__") else []
+
+
+def import_error(error, _):
+    match = re.search(r"cannot import name '(\w+)'", str(error))
+    module = sys.modules.get(error.name or "")
+    return did_you_mean(closest(match.group(1), dir(module))) if match and module else ""
+
+
+def missing_file(error, _):
+    name = error.filename
+    if not isinstance(name, str):
+        return ""
+    folder, base = os.path.split(name)
+    try:
+        entries = os.listdir(folder or ".")[:5000]
+    except OSError:
+        return "there is no directory %s" % folder
+    found = closest(base, entries)
+    if found:
+        return did_you_mean([os.path.join(folder, f) for f in found])
+    return "%s holds %s" % (folder or "the working directory", some(sorted(entries)) or "nothing")
+
+
+def syntax_error(error, _):
+    line = error.text.strip() if type(error.text) is str else ""
+    if line.startswith(("!", "%")):
+        return "this is plain Python: no shell (!) or magic (%) lines; use subprocess.run([...]) for commands"
+    return ""
+
+
+HINTS = (
+    (ModuleNotFoundError, missing_module),
+    (ImportError, import_error),
+    (NameError, name_error),
+    (AttributeError, attribute_error),
+    (KeyError, key_error),
+    (FileNotFoundError, missing_file),
+    (SyntaxError, syntax_error),
+)

@@ -54,7 +54,7 @@ def plain(value, limit=PLAIN):
     some, rest = beginning(value)
     text, error = guarded(repr, some)
     if error is not None or type(text) is not str:
-        text = "<unprintable %s: %s>" % (type(value).__name__, type(error).__name__)
+        text = "<unprintable %s: %s>" % (type_name(value), type_name(error))
     return cut(text, limit) + rest
 
 
@@ -63,7 +63,7 @@ def short(value, limit=160):
     shape = shape_of(value)
     if shape is None:
         return cut(plain(value, limit * 4).replace("\n", " "), limit)
-    text = type(value).__name__ + " " + "×".join(map(str, shape))
+    text = type_name(value) + " " + "×".join(map(str, shape))
     columns, _ = guarded(lambda: ", ".join(map(str, list(value.columns)[:20])))
     if not columns:
         columns, _ = guarded(lambda: plain(value, limit * 4).replace("\n", " "))
@@ -79,8 +79,16 @@ def shape_of(value):
 
 
 def root_of(value):
-    module = type(value).__module__
-    return module.partition(".")[0] if type(module) is str else ""
+    return module_name(value).partition(".")[0]
+
+
+def type_name(value):
+    return type.__dict__["__name__"].__get__(type(value))  # not asking the metaclass
+
+
+def module_name(value):
+    module, _ = guarded(type.__dict__["__module__"].__get__, type(value))
+    return module if type(module) is str else ""
 
 
 def is_binary(mime):
@@ -154,7 +162,7 @@ def special_plain(value):
 
 def special(value):
     """Representations of objects of well-known libraries that say less about themselves than they could."""
-    root, kind = root_of(value), type(value).__name__
+    root, kind = root_of(value), type_name(value)
     found = []
     if root == "pandas" and kind == "DataFrame":
         found.append(("text/html", guarded(lambda: modest(value, lambda table: table._repr_html_()))[0]))

@@ -38,11 +38,11 @@ def signature(value):
         size = value
     else:
         size = rich.shape_of(value)
-    return id(value), kind.__name__, size
+    return id(value), rich.type_name(value), size
 
 
 def entry(name, change, value):
-    found = {"name": name, "type": type(value).__name__, "change": change}
+    found = {"name": name, "type": rich.type_name(value), "change": change}
     shape = rich.shape_of(value)
     if shape is not None:
         found["shape"] = shape
@@ -50,7 +50,7 @@ def entry(name, change, value):
 
 
 def is_table(value):
-    return type(value).__name__ in ("DataFrame", "GeoDataFrame") and rich.root_of(value) in ("pandas", "polars", "geopandas")
+    return rich.type_name(value) in ("DataFrame", "GeoDataFrame") and rich.root_of(value) in ("pandas", "polars", "geopandas")
 
 
 def dataframes(namespace, names):

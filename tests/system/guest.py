@@ -57,7 +57,7 @@ def decode(payload):
 
 class Frame:
     def __init__(self, kind, fields):
-        self.kind, self.fields = kind, fields
+        self.type, self.fields = kind, fields
 
     def __getattr__(self, name):
         return next((value for key, value in self.fields if key == name), None)
@@ -83,7 +83,7 @@ class Guest:
         self.pipes = {out: "out", err: "err"}
         self.out = self.err = b""
         self.cell = 0
-        self.stash = b""
+        
 
         def plumb():
             os.dup2(inner.fileno(), 9)
@@ -98,7 +98,7 @@ class Guest:
         os.close(out_inner)
         os.close(err_inner)
         self.ready = self.read()
-        assert self.ready.kind == READY, self.ready.kind
+        assert self.ready.type == READY, self.ready.type
 
     def send(self, kind, *fields):
         self.channel.sendall(encode(kind, fields))
@@ -155,12 +155,12 @@ class Guest:
         frames = []
         while True:
             frame = self.read()
-            if frame.kind == RESULT:
+            if frame.type == RESULT:
                 break
             frames.append(frame)
         frame.frames, frame.out, frame.err = frames, self.out.decode(), self.err.decode()
-        frame.displays = [f for f in frames if f.kind == DISPLAY]
-        frame.plots = [f for f in frames if f.kind == PLOT]
+        frame.displays = [f for f in frames if f.type == DISPLAY]
+        frame.plots = [f for f in frames if f.type == PLOT]
         return frame
 
     def run(self, code, flags=0, filename=None):
@@ -174,7 +174,7 @@ class Guest:
         socket.send_fds(self.channel, [b"w"], [inner.fileno()])
         inner.close()
         answer = self.read()
-        assert answer.kind == CHECKPOINTED and answer.error_message is None, answer.fields
+        assert answer.type == CHECKPOINTED and answer.error_message is None, answer.fields
         assert wake.recv(1) == b"d"
         return wake
 
@@ -196,7 +196,7 @@ class Guest:
         os.close(err_inner)
         wake.close()
         frame = self.read()
-        assert frame.kind == RESUMED
+        assert frame.type == RESUMED
         return frame
 
     def close(self):
@@ -207,4 +207,5 @@ class Guest:
             self.process.kill()
             for fd in self.pipes:
                 os.close(fd)
+            self.pipes = {}
         return self.process.returncode

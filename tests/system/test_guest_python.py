@@ -1,0 +1,280 @@
+"""The Python guest, driven frame by frame outside any sandbox."""
+import os
+import signal
+import sys
+import time
+
+import pytest
+from guest import BOOT, ERROR, EXIT, INTERRUPTED, OK, QUIET, SCRIPT, Guest
+
+PYTHON = os.environ.get("RETORT_TEST_PYTHON", "/usr/bin/python3")
+HAVE = set()
+for module in ("numpy", "pandas", "matplotlib", "PIL"):
+    if os.system("%s -c 'import %s' 2>/dev/null" % (PYTHON, module)) == 0:
+        HAVE.add(module)
+
+
+def needs(*modules):
+    missing = [m for m in modules if m not in HAVE]
+    return pytest.mark.skipif(bool(missing), reason="not installed: " + ", ".join(missing))
+
+
+@pytest.fixture
+def new(tmp_path):
+    guests = []
+
+    def make(seed=1, **env):
+        guests.append(Guest([PYTHON, str(BOOT)], tmp_path))
+        return guests[-1].hello(seed, **env)
+
+    yield make
+    for guest in guests:
+        guest.close()
+
+
+@pytest.fixture
+def guest(new):
+    return new()
+
+
+def test_ready_and_print(guest):
+    assert guest.ready.pid == guest.process.pid
+    result = guest.run("print(1)")
+    assert (result.kind, result.out, result.err) == (OK, "1\n", "")
+    assert result.fields == [("kind", OK)]
+
+
+def test_cold_path_imports_nothing(tmp_path):
+    guest = Guest([PYTHON, "-X", "importtime", str(BOOT)], tmp_path).hello()
+    log = guest.run("print(1)").err + guest.err.decode()
+    guest.close()
+    names = [line.rpartition("|")[2].strip() for line in log.splitlines() if line.startswith("import time:")]
+    after = names[names.index("site") + 1 :] if "site" in names else names
+    allowed = {"_ast", "_thread", "_signal", "retort_guest.cell", "retort_guest.channel", "retort_guest.hooks"}
+    assert set(after) <= allowed
+
+
+def test_namespace_is_main(guest):
+    assert guest.run("x = 6").kind == OK
+    assert guest.run("x * 7").plain == "42"
+    assert guest.run("_ + 1").plain == "43"
+    assert guest.run("import sys; sys.modules['__main__'].x, __name__").plain == "(6, '__main__')"
+    code = "import pickle\nclass A: pass\ntype(pickle.loads(pickle.dumps(A()))) is A"
+    assert guest.run(code).plain == "True"
+
+
+def test_user_modules_do_not_meet_the_guests(guest, tmp_path):
+    (tmp_path / "cell.py").write_text("mine = 1")
+    assert guest.run("import cell; cell.mine").plain == "1"
+    assert guest.run("import channel").error_name == "ModuleNotFoundError"
+
+
+def test_environment_and_seed(new):
+    code = "import random, os; (random.random(), os.environ['COLOUR'])"
+    first, second = new(7, COLOUR="red").run(code), new(7, COLOUR="red").run(code)
+    assert first.plain == second.plain and "red" in first.plain
+    assert new(8, COLOUR="red").run(code).plain != first.plain
+
+
+def test_top_level_await_keeps_one_loop(guest):
+    guest.run("import asyncio\nasync def tick():\n    await asyncio.sleep(0)\n    return 5")
+    assert guest.run("task = asyncio.ensure_future(tick()) if False else None\nawait tick()").plain == "5"
+    guest.run("task = asyncio.get_event_loop().create_task(tick())\nawait asyncio.sleep(0)")
+    assert guest.run("await task").plain == "5"
+    assert guest.run("asyncio.run(tick())").plain == "5"
+
+
+def test_future_import_persists(guest):
+    guest.run("from __future__ import annotations")
+    assert guest.run("def f(a: nothing): pass\nf.__annotations__").plain == "{'a': 'nothing'}"
+
+
+@pytest.mark.parametrize(
+    "code, status, err",
+    [("import sys; sys.exit(7)", 7, ""), ("exit()", 0, ""), ("raise SystemExit('x')", 1, "x\n"), ("exit(-1)", 255, "")],
+)
+def test_exit_ends_the_cell_only(guest, code, status, err):
+    result = guest.run(code)
+    assert (result.kind, result.exit_code, result.err) == (EXIT, status, err)
+    assert guest.run("print('on')").out == "on\n"
+    assert guest.run("input()").error_name == "EOFError"
+
+
+def test_traceback_shows_earlier_cells(guest):
+    guest.run("def f(table):\n    return table['x'] + 1")
+    result = guest.run("y = {}\nf(y)")
+    assert (result.kind, result.error_name, result.error_line) == (ERROR, "KeyError", 2)
+    assert 'File "<cell 2>", line 2, in <module>\n    f(y)' in result.error_traceback
+    assert 'File "<cell 1>", line 2, in f\n    return table[\'x\'] + 1' in result.error_traceback
+    assert "retort" not in result.error_traceback and "boot.py" not in result.error_traceback
+    assert result.error_values == {"table": "{}"}
+    assert ">    2 |     return table['x'] + 1" in result.error_source
+    assert result.err == ""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="columns are recorded since 3.11")
+def test_carets(guest):
+    result = guest.run("a = 1\nb = 0\nc = a + a / b\nd = 2")
+    assert result.error_source.split("\n") == [
+        "     1 | a = 1", "     2 | b = 0", ">    3 | c = a + a / b", "       |         ^^^^^", "     4 | d = 2",
+    ]
+    assert result.error_values == {"a": "1", "b": "0"}
+
+
+def test_tracebacks_printed_by_the_cell_have_source(guest):
+    code = "import traceback\ntry:\n    1 / 0\nexcept Exception:\n    traceback.print_exc()"
+    assert "    1 / 0\n" in guest.run(code).err
+    assert guest.run("import inspect\ndef f(): return 1\ninspect.getsource(f)").plain == repr("def f(): return 1\n")
+
+
+def test_syntax_error(guest):
+    result = guest.run("x = 1\ny = = 2\nz = 3")
+    assert (result.error_name, result.error_message, result.error_line) == ("SyntaxError", "invalid syntax", 2)
+    assert ">    2 | y = = 2\n       |     ^\n" in result.error_source
+    assert guest.run("x").error_name == "NameError"
+
+
+@pytest.mark.parametrize(
+    "code, hint",
+    [
+        ("total = 1\ntotl + 1", "did you mean total?"),
+        ("pritn(1)", "did you mean print"),
+        ("math.pi", "import math"),
+        ("np.array", "import numpy as np"),
+        ("Counter('a')", "from collections import Counter"),
+        ("import math\nmath.sqroot(4)", "sqrt"),
+        ("'a'.uper()", "upper"),
+        ("d = {'name': 1}\nd['nmae']", "did you mean 'name'?"),
+        ("d = {1: 1}\nd['1']", "did you mean 1?"),
+        ("d = {'a': {'blue': 1}}\nd['a']['blu']", "did you mean 'blue'?"),
+        ("import jsn", "json"),
+        ("import nowhere_at_all", "not installed"),
+        ("from math import sqroot", "sqrt"),
+        ("open('data.cvs')", "data.csv"),
+        ("!ls", "subprocess"),
+    ],
+)
+def test_hints(guest, tmp_path, code, hint):
+    (tmp_path / "data.csv").write_text("")
+    result = guest.run(code)
+    assert result.kind == ERROR and hint in result.error_hint
+
+
+HOSTILE = {
+    "base": "raise BaseException('b')",
+    "str": "class E(Exception):\n    def __str__(self): raise BaseException\n    __repr__ = __str__\nraise E(1)",
+    "cycle": "a, b = ValueError(1), ValueError(2)\na.__cause__, b.__cause__ = b, a\nraise a",
+    "chain": "e = None\nfor i in range(10**4):\n    n = ValueError(i)\n    n.__cause__ = e\n    e = n\nraise e",
+    "recursion": "def f(): f()\nf()",
+    "long": "raise ValueError('x' * 10**7)",
+    "attributes": "class E(Exception):\n    @property\n    def __traceback__(self): 1/0\n    __cause__ = __context__ ="
+    " __notes__ = __traceback__\nraise E",
+    "repr": "class A:\n    def __repr__(self): raise SystemExit(3)\na = A()\na.x",
+    "slots": "class M(type):\n    def __getattribute__(c, n): raise BaseException(n)\nclass E(Exception, metaclass=M): pass\nraise E",
+    "group": "e = ValueError(1)\nfor i in range(10**4): e = ExceptionGroup('g', [e])\nraise e",
+    "nul": "x = 1\0",
+    "nested": "(" * 10**5,
+    "surrogate": "raise ValueError('\\ud800\\0')",
+    "syntax": "raise SyntaxError('m', (1, 'x', object(), []))",
+}
+
+
+@pytest.mark.parametrize("name", sorted(HOSTILE))
+def test_hostile_exceptions_are_bounded(guest, name):
+    result = guest.run(HOSTILE[name])
+    assert result.kind == ERROR and result.error_name
+    assert all(len(value) < 70000 for _, value in result.fields if isinstance(value, str))
+    assert guest.run("1 + 1").plain == "2"
+
+
+def test_deep_but_compilable_source(guest):
+    assert guest.run("x = " + " + ".join(["1"] * 2000) + "\nprint(x)").out == "2000\n"
+
+
+def test_library_frames_are_folded(guest):
+    result = guest.run("import json\njson.loads('{')")
+    assert result.error_name == "JSONDecodeError"
+    assert "frames in libraries, the last in json.decoder" in result.error_traceback
+    assert result.error_line == 2 and "decoder.py" not in result.error_traceback
+
+
+def wait_for(path):
+    while not path.exists():
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("wait", ["import time; time.sleep(60)", "while True: pass", "import asyncio; await asyncio.sleep(60)"])
+def test_interrupt_keeps_the_state(guest, tmp_path, wait):
+    guest.start("x = 5\nopen('started', 'w').close()\n" + wait)
+    wait_for(tmp_path / "started")
+    guest.process.send_signal(signal.SIGINT)
+    result = guest.finish()
+    assert (result.kind, result.error_name, result.error_line) == (INTERRUPTED, "KeyboardInterrupt", 3)
+    assert guest.run("x").plain == "5"
+
+
+def test_interrupt_between_cells_is_nothing(guest):
+    guest.run("x = 1")
+    guest.process.send_signal(signal.SIGINT)
+    assert guest.run("x").plain == "1"
+    code = "import signal; signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    assert guest.run(code).plain == "True"
+
+
+def test_interrupt_of_a_slow_repr(guest, tmp_path):
+    guest.start("import time\nclass A:\n    def __repr__(self):\n        open('started', 'w').close()\n"
+                "        time.sleep(60)\nA()")
+    wait_for(tmp_path / "started")
+    guest.process.send_signal(signal.SIGINT)
+    assert guest.finish().kind == INTERRUPTED
+    assert guest.run("1").plain == "1"
+
+
+def test_streams_that_were_closed_or_replaced(guest):
+    assert guest.run("import sys; sys.stdout.close(); sys.stderr = None").kind == OK
+    assert guest.run("print('again')").out == "again\n"
+    assert guest.run("class S:\n    def write(self, t): pass\n    def flush(self): 1/0\nsys.stdout = S(); print(1)").kind == OK
+    assert guest.run("sys.stdout = sys.__stdout__; print('\\udc80é')").out == "\\udc80é\n"
+    assert guest.run("import os; os.close(1); os.close(2); os.close(0)").kind == OK
+    assert guest.run("1").plain == "1"
+
+
+def test_forked_child_stays_silent(guest):
+    result = guest.run("import os\npid = os.fork()\nif pid: os.waitpid(pid, 0)\nprint('child' if not pid else 'parent')")
+    assert result.kind == OK and sorted(result.out.split()) == ["child", "parent"]
+    result = guest.run("pid = os.fork()\nif not pid: raise ValueError\nos.waitpid(pid, 0)[1] >> 8")
+    assert result.plain == "1" and "ValueError" in result.err
+    assert guest.run("2").plain == "2"
+
+
+def test_threads_are_counted(guest):
+    code = "import threading\ngo = threading.Event()\nthreading.Thread(target=go.wait, daemon=True).start()"
+    assert guest.run(code).threads == 1
+    assert guest.run("go.set()\nfor t in threading.enumerate():\n    if t is not threading.main_thread(): t.join()").kind == OK
+    assert guest.run("1").threads is None
+
+
+def test_final_answer_passes_except_exception(guest):
+    result = guest.run("try:\n    final_answer({'a': (1, float('nan')), 2: None})\nexcept Exception:\n    pass\nprint('no')")
+    assert (result.kind, result.final, result.out) == (OK, {"a": [1, None], "2": None}, "")
+    assert guest.run("1").final is None
+
+
+def test_script(new, tmp_path):
+    guest = new()
+    code = (
+        "import atexit, sys, threading, time\natexit.register(print, 'bye')\n"
+        "threading.Thread(target=lambda: (time.sleep(0.1), print('thread'))).start()\n"
+        "f = open('out.txt', 'w')\nf.write('flushed')\nprint(sys.argv, __name__, __file__)\n1 / 0"
+    )
+    result = guest.run(code, SCRIPT, "job.py")
+    assert result.out == "['job.py'] __main__ job.py\nthread\nbye\n"
+    assert (tmp_path / "out.txt").read_text() == "flushed"
+    assert result.err.startswith('Traceback (most recent call last):\n  File "job.py", line 7, in <module>\n    1 / 0\n')
+    assert result.kind == ERROR and guest.close() == 0
+    result = new().run("import sys\nsys.argv", SCRIPT)
+    assert (result.plain, result.out) == ("['-c']", "")
+
+
+def test_quiet(guest):
+    assert guest.run("x = 1\nx", QUIET).fields == [("kind", OK)]
