@@ -35,8 +35,11 @@ BASE = src/base/buf.o src/base/err.o src/base/io.o
 WIRE = src/wire/control.o src/wire/frame.o
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
-	src/sandbox/cgroup_root.o src/sandbox/uidrange.o
-SUPERVISOR =
+	src/sandbox/cgroup_root.o src/sandbox/uidrange.o src/sandbox/proctree.o \
+	src/sandbox/lockdown.o src/sandbox/rootfs.o
+SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
+	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
+	src/supervisor/collector.o src/supervisor/zygote.o
 LEDGER =
 ENGINE = \
 	src/engine/measure.o
@@ -199,7 +202,7 @@ fuzz: deps
 # Timings belong here and not into the tests: programs measured side by side in one run.
 bench: deps
 	+$(MAKE) all
-	bench/run
+	bench/cold $(B)
 
 demo:
 	scripts/deps build
