@@ -15,11 +15,11 @@ struct buf {
 #define BUF_INIT(maximum) ((struct buf){.max = (maximum)})
 
 void buf_done(struct buf *b);
-void buf_reset(struct buf *b);                             /* forgets the bytes, keeps the memory */
-int buf_add(struct buf *b, const void *data, size_t len);  /* -ENOSPC past the maximum, -ENOMEM */
+void buf_reset(struct buf *b);                            /* forgets the bytes, keeps the memory */
+int buf_add(struct buf *b, const void *data, size_t len); /* -ENOSPC past the maximum, -ENOMEM */
 int buf_adds(struct buf *b, const char *text);
 int buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-int buf_reserve(struct buf *b, size_t extra);              /* room for `extra` more bytes */
-void buf_drop(struct buf *b, size_t len);                  /* drops bytes from the front */
+int buf_reserve(struct buf *b, size_t extra); /* room for `extra` more bytes */
+void buf_drop(struct buf *b, size_t len);     /* drops bytes from the front */
 
 #define scoped_buf __attribute__((cleanup(buf_done))) struct buf

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static int err_fill(struct err *err, enum err_kind kind, const char *layer, int eno, const char *fmt,
-                    va_list ap) {
+static int err_fill(struct err *err, enum err_kind kind, const char *layer, int eno,
+                    const char *fmt, va_list ap) {
     if (err) {
         err->eno = eno;
         err->kind = kind;

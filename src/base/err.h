@@ -2,7 +2,8 @@
  *
  * A function returns 0 or a positive count on success and a negative errno on failure; the context
  * goes into a struct err owned by the caller. `kind` says whose fault it was, and one table maps
- * kinds to exit codes, JSON-RPC codes and HTTP statuses, so that every door tells the same story. */
+ * kinds to exit codes, JSON-RPC codes and HTTP statuses, so that every door tells the same story.
+ */
 #pragma once
 
 #include <stddef.h>

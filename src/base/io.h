@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-int write_all(int fd, const void *data, size_t len);            /* 0 or -errno */
-ssize_t read_full(int fd, void *data, size_t len);              /* bytes read (short at EOF) or -errno */
+int write_all(int fd, const void *data, size_t len); /* 0 or -errno */
+ssize_t read_full(int fd, void *data, size_t len);   /* bytes read (short at EOF) or -errno */
 int write_file_at(int dirfd, const char *path, const char *text); /* opens, writes once, closes */
 ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size); /* NUL-terminated */
 
@@ -16,7 +16,8 @@ ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size); /* N
 int packet_send(int sock, const void *data, size_t len, const int *fds, size_t nfds);
 
 /* Receives one message. Returns its length, 0 at end, or -errno (-EMSGSIZE when it was cut). All
- * descriptors are close-on-exec; those beyond `*nfds` are closed. `nfds` goes in as room, out as count. */
+ * descriptors are close-on-exec; those beyond `*nfds` are closed. `nfds` goes in as room, out as
+ * count. */
 ssize_t packet_recv(int sock, void *data, size_t len, int *fds, size_t *nfds, int flags);
 
 /* Monotonic time. */

@@ -1,14 +1,26 @@
 /* Every maximum that bounds a buffer, a count or a depth, in one place. */
 #pragma once
 
-#define MAX_CODE (16u << 20)            /* bytes of one cell */
-#define MAX_FRAME (32u << 20)           /* payload of one frame from a guest */
-#define MAX_FIELDS 4096                 /* fields of one frame */
-#define MAX_RESULT (96u << 20)          /* bytes of frames that one cell may send */
-#define MAX_DISPLAYS 256                /* displays (and plots) kept of one cell */
-#define MAX_TEXT (1u << 20)             /* one text representation */
-#define MAX_JSON_DEPTH 64               /* nesting of JSON that a guest or client sent */
-#define MAX_FILES 16384                 /* entries in a manifest */
-#define MAX_ENV_BYTES (128u << 10)      /* all NAME=VALUE of a session */
-#define MAX_SESSIONS 1000               /* per engine, unless configured */
+#define MAX_CODE (16u << 20)       /* bytes of one cell */
+#define MAX_FRAME (32u << 20)      /* payload of one frame from a guest */
+#define MAX_FIELDS 4096            /* fields of one frame */
+#define MAX_RESULT (96u << 20)     /* bytes of frames that one cell may send */
+#define MAX_DISPLAYS 256           /* displays (and plots) kept of one cell */
+#define MAX_TEXT (1u << 20)        /* one text representation */
+#define MAX_JSON_DEPTH 64          /* nesting of JSON that a guest or client sent */
+#define MAX_FILES 16384            /* entries in a manifest */
+#define MAX_ENV_BYTES (128u << 10) /* all NAME=VALUE of a session */
+#define MAX_SESSIONS 1000          /* per engine, unless configured */
 #define MAX_PATH 4096
+#define MAX_LEDGER_BODY (16u << 20)    /* one entry of the ledger */
+#define MAX_REQUEST (32u << 20)        /* one JSON-RPC message of a client */
+#define MAX_REPLY (192u << 20)         /* one JSON-RPC message to a client */
+#define MAX_IN_FLIGHT 256              /* requests that one connection may have open */
+#define MAX_EVENT_QUEUE (1u << 20)     /* bytes waiting for one reader of /events */
+#define MAX_EVENT_BACKLOG (256u << 10) /* bytes of a running cell kept for those who attach late \
+                                        */
+#define MAX_TOOL_CALLS 1000            /* host-tool calls of one cell */
+#define MAX_TOOL_BYTES (1u << 20)      /* arguments or result of one host-tool call */
+#define MAX_TOOLS 128                  /* host tools of one session */
+#define MAX_FILE_CHUNK (16u << 20)     /* bytes of one files.read or output.read */
+#define MAX_LEDGER_PENDING (64u << 20) /* small blobs that wait for their entry */

@@ -30,11 +30,11 @@ static inline int take_fd(int *fd) {
     *fd = -1;
     return r;
 }
-#define TAKE(p)                                                                                    \
-    __extension__({                                                                                \
-        __typeof__(p) taken_ = (p);                                                                \
-        (p) = NULL;                                                                                \
-        taken_;                                                                                    \
+#define TAKE(p)                     \
+    __extension__({                 \
+        __typeof__(p) taken_ = (p); \
+        (p) = NULL;                 \
+        taken_;                     \
     })
 
 /* Closes a descriptor field and marks it as gone. */

@@ -63,12 +63,19 @@ static int enforce(int ruleset, int abi) {
                         abi >= 7 ? RESTRICT_LOG_SAME_EXEC_OFF : 0);
 }
 
-int landlock_restrict_beneath(int rootfd, struct err *err) {
+int landlock_version(void) {
     int abi = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (abi < 0 && (errno == ENOSYS || errno == EOPNOTSUPP))
         return 0;
+    return abi < 0 ? -errno : abi;
+}
+
+int landlock_restrict_beneath(int rootfd, struct err *err) {
+    int abi = landlock_version();
+    if (abi == 0)
+        return 0;
     if (abi < 0)
-        return err_layer(err, "landlock", errno, "cannot ask for Landlock's version");
+        return err_layer(err, "landlock", -abi, "cannot ask for Landlock's version");
     struct ruleset r = ruleset_for(abi);
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &r, sizeof r, 0);
     if (ruleset < 0)

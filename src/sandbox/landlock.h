@@ -7,6 +7,9 @@
 
 struct err;
 
+/* The version of the kernel's interface, 0 if it has none (or has it switched off), or -errno. */
+int landlock_version(void);
+
 /* Restricts the calling thread, and what it forks, to the files beneath "/", which must be the
  * session's own root already, and keeps its signals and abstract sockets among themselves.
  * no_new_privs must be set. Returns the version of the kernel's interface, 0 if this kernel has no

@@ -3,7 +3,8 @@
 #include <string.h>
 
 const char *const layer_names[LAYER_COUNT] = {
-    "user", "mount", "pid", "net", "ipc", "uts", "cgroup", "seccomp", "landlock", "caps", "nnp", "uid",
+    "user",   "mount",   "pid",      "net",  "ipc", "uts",
+    "cgroup", "seccomp", "landlock", "caps", "nnp", "uid",
 };
 
 int layer_by_name(const char *name) {

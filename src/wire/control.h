@@ -1,9 +1,10 @@
 /* Messages between broker and supervisor: fixed structs over SEQPACKET sockets, with descriptors.
  *
- * Two kinds of socket. The *main* socket carries CTL_HELLO and CTL_SESSION, broker to supervisor only.
- * CTL_SESSION passes one end of a new socketpair: the session's *own* socket, on which everything about that
- * session travels both ways. Its descriptor is its identity, and closing it ends the session: a broker that
- * dies leaves nothing behind, and no reply ever has to be matched to a request of another thread.
+ * Two kinds of socket. The *main* socket carries CTL_HELLO and CTL_SESSION, broker to supervisor
+ * only. CTL_SESSION passes one end of a new socketpair: the session's *own* socket, on which
+ * everything about that session travels both ways. Its descriptor is its identity, and closing it
+ * ends the session: a broker that dies leaves nothing behind, and no reply ever has to be matched
+ * to a request of another thread.
  *
  * Hostile: nothing here comes from a guest. Both sides check sizes and types all the same.
  */
@@ -20,7 +21,8 @@
 enum ctl_type {
     /* main socket */
     CTL_HELLO = 1,   /* struct ctl_hello */
-    CTL_SESSION = 2, /* struct ctl_create + fd: the session's socket (+ fd: memfd with code and environment) */
+    CTL_SESSION = 2, /* struct ctl_create + fd: the session's socket (+ fd: memfd with code and
+                        environment) */
     /* session socket, broker to supervisor */
     CTL_INTERRUPT = 10,  /* SIGINT to the interpreter */
     CTL_KILL = 11,       /* everything in the session dies; CTL_EXITED follows */
@@ -72,7 +74,8 @@ struct ctl_head {
 struct ctl_hello {
     struct ctl_head head;
     uint32_t version;
-    char guest_dir[512]; /* where guest/python and guest/node are installed */
+    uint32_t pool;       /* ready sessions to keep for each environment; 0: no zygotes */
+    char guest_dir[512]; /* the directory that holds retort-init and guest/ */
 };
 
 struct limits { /* design: one struct for sessions and cells; 0 = the default */
@@ -92,8 +95,9 @@ enum {
 /* An interpreter and what must be mounted for it. All paths absolute; empty = the system's own. */
 struct ctl_environment {
     char interpreter[512];
-    char prefix[ENV_PREFIXES][512]; /* directories or files outside /usr, mounted read-only where they stand */
-    char preload[1024];             /* modules, separated by commas */
+    char prefix[ENV_PREFIXES]
+               [512];   /* directories or files outside /usr, mounted read-only where they stand */
+    char preload[1024]; /* modules, separated by commas */
 };
 
 struct ctl_create {
@@ -101,7 +105,8 @@ struct ctl_create {
     uint32_t language;
     uint32_t flags;
     uint32_t allow_missing; /* LAYER_BIT()s that the caller gave up by name */
-    uint32_t code_len;      /* bash: bytes of code at the start of the memfd; environment follows, NAME=VALUE\0… */
+    uint32_t code_len;      /* bash: bytes of code at the start of the memfd; environment follows,
+                               NAME=VALUE\0… */
     struct limits limits;
     struct ctl_environment env;
 };
@@ -111,7 +116,7 @@ enum {
     CREATED_STDOUT,
     CREATED_STDERR,
     CREATED_COLLECTOR,
-    CREATED_CPU,        /* the last four: descriptors of cgroup files to read, only with a cgroup */
+    CREATED_CPU, /* the last four: descriptors of cgroup files to read, only with a cgroup */
     CREATED_MEMORY,
     CREATED_MEMORY_EVENTS,
     CREATED_PIDS_EVENTS,

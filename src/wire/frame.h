@@ -1,15 +1,15 @@
 /* Frames between broker and guest: the only structured bytes that cross the sandbox's wall.
  *
- * Runs in: broker (decodes guest bytes, encodes its own). The guest side is guest/python/channel.py and
- *   guest/node/run.js.
- * Hostile: every byte that comes up. Decoding is pure: bytes in, a view of fields out, no allocation.
- * Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c.
+ * Runs in: broker (decodes guest bytes, encodes its own). The guest side is guest/python/channel.py
+ * and guest/node/run.js. Hostile: every byte that comes up. Decoding is pure: bytes in, a view of
+ * fields out, no allocation. Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c.
  *
  *   frame  := u32 length | u8 type | u8 zero | u16 zero | payload[length]         (little endian)
  *   payload:= field*         field := u8 tag | u24 zero | u32 length | bytes[length]
  *
- * A tag may repeat where the table says so (*); integers are 8 bytes; text is UTF-8, invalid sequences are
- * replaced by the broker when it builds JSON; "json" is a JSON text, parsed by the broker with limits.
+ * A tag may repeat where the table says so (*); integers are 8 bytes; text is UTF-8, invalid
+ * sequences are replaced by the broker when it builds JSON; "json" is a JSON text, parsed by the
+ * broker with limits.
  */
 #pragma once
 
@@ -61,20 +61,21 @@ enum frame_tag {
     F_FLAGS = 17,
     F_FILENAME = 18,
     /* FRAME_RESULT */
-    F_KIND = 19,          /* int: enum result_kind */
-    F_EXIT_CODE = 20,     /* int, with RESULT_EXIT */
-    F_VALUE = 21,         /* marks that the (MIME, DATA)* which follow are the value of the last expression */
+    F_KIND = 19,      /* int: enum result_kind */
+    F_EXIT_CODE = 20, /* int, with RESULT_EXIT */
+    F_VALUE =
+        21, /* marks that the (MIME, DATA)* which follow are the value of the last expression */
     F_ERROR_NAME = 22,    /* "KeyError" */
     F_ERROR_MESSAGE = 23, /* str(exception), bounded */
     F_ERROR_TRACEBACK = 24,
-    F_ERROR_LINE = 25,    /* int */
-    F_ERROR_SOURCE = 26,  /* the line, with two around it and a caret */
-    F_ERROR_VALUES = 27,  /* json object: name to short repr */
-    F_ERROR_HINT = 28,    /* did you mean … */
-    F_VARIABLES = 29,     /* json list of {name, type, change} */
-    F_DATAFRAMES = 30,    /* json list as in the result schema */
-    F_THREADS = 31,       /* int: threads that live on after the cell */
-    F_FINAL = 32,         /* json: final_answer(value) was called */
+    F_ERROR_LINE = 25,   /* int */
+    F_ERROR_SOURCE = 26, /* the line, with two around it and a caret */
+    F_ERROR_VALUES = 27, /* json object: name to short repr */
+    F_ERROR_HINT = 28,   /* did you mean … */
+    F_VARIABLES = 29,    /* json list of {name, type, change} */
+    F_DATAFRAMES = 30,   /* json list as in the result schema */
+    F_THREADS = 31,      /* int: threads that live on after the cell */
+    F_FINAL = 32,        /* json: final_answer(value) was called */
     F_TAG_MAX = 33,
 };
 
@@ -99,11 +100,13 @@ struct frame {
     const char *payload;
 };
 
-/* Reads the header. Returns the number of bytes of the whole frame, 0 if `len` is too short to know, or
- * -EPROTO when it cannot be a frame (unknown type, reserved bits, longer than MAX_FRAME). */
+/* Reads the header. Returns the number of bytes of the whole frame, 0 if `len` is too short to
+ * know, or -EPROTO when it cannot be a frame (unknown type, reserved bits, longer than MAX_FRAME).
+ */
 int64_t frame_peek(const void *bytes, size_t len, struct frame *ret_frame);
 
-/* Walks the fields; start with *pos = 0. Returns 1 and fills *ret_field, 0 at the end, -EPROTO if malformed. */
+/* Walks the fields; start with *pos = 0. Returns 1 and fills *ret_field, 0 at the end, -EPROTO if
+ * malformed. */
 int frame_next(const struct frame *f, size_t *pos, struct field *ret_field);
 
 /* 0 if every field is well-formed and there are at most MAX_FIELDS of them. */

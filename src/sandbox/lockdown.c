@@ -1,0 +1,156 @@
+#include "sandbox/lockdown.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "sandbox/landlock.h"
+#include "sandbox/seccomp.h"
+
+#define CAP_BIT(c) (1u << (c)) /* only those below 32 are ever kept */
+
+static int limit(int what, rlim_t value) {
+    struct rlimit r = {value, value};
+    return setrlimit(what, &r);
+}
+
+static int lock_limits(const struct lockdown *lock, struct err *err) {
+    /* A core limit of 1 also stops core dumps piped to a helper on the host, which 0 does not. */
+    if (limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_NOFILE, lock->open_files) < 0 ||
+        limit(RLIMIT_MEMLOCK, 64 << 10) < 0 || limit(RLIMIT_MSGQUEUE, 800 << 10) < 0 ||
+        limit(RLIMIT_SIGPENDING, 1024) < 0 || limit(RLIMIT_RTPRIO, 0) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot set resource limits");
+    /* Counted per user namespace: holds where there is no pids cgroup. */
+    if (limit(RLIMIT_NPROC, lock->pids) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot limit processes");
+    if (lock->data && limit(RLIMIT_DATA, lock->data) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot limit memory");
+    return 0;
+}
+
+static void reset_signals(void) {
+    struct sigaction dfl = {.sa_handler = SIG_DFL};
+    for (int s = 1; s < 65; s++)
+        if (s != SIGKILL && s != SIGSTOP)
+            sigaction(s, &dfl, NULL); /* fails for libc's own two, which are unused here */
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    umask(022);
+}
+
+static int lock_ids(const struct lockdown *lock, struct err *err) {
+    if (lock->role != LOCK_GUEST && lock->role != LOCK_INIT)
+        return 0;
+    if (setresgid(1000, 1000, 1000) < 0 || setresuid(1000, 1000, 1000) < 0)
+        return err_layer(err, "user", errno, "cannot become the session's user");
+    return 0;
+}
+
+static uint32_t caps_kept(enum lockdown_role role) {
+    switch (role) {
+    case LOCK_ZYGOTE:
+        return CAP_BIT(CAP_SYS_ADMIN); /* setns into sessions, in our own namespace only */
+    case LOCK_COLLECTOR:
+        return CAP_BIT(CAP_DAC_OVERRIDE) | CAP_BIT(CAP_DAC_READ_SEARCH) | CAP_BIT(CAP_FOWNER);
+    case LOCK_GUEST:
+    case LOCK_INIT: return 0;
+    }
+    return 0;
+}
+
+static int lock_caps(const struct lockdown *lock, struct err *err) {
+    uint32_t keep = caps_kept(lock->role);
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2] = {{keep, keep, keep}, {0, 0, 0}};
+    for (int c = 0; c < 64; c++)
+        if (!(c < 32 && keep & CAP_BIT(c)) && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) < 0 &&
+            errno != EINVAL)
+            return err_layer(err, "caps", errno, "cannot drop capabilities from the bounding set");
+    unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP_LOCKED |
+                         SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
+                         SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+    if (lock->role == LOCK_GUEST || lock->role == LOCK_INIT)
+        if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) < 0)
+            return err_layer(err, "caps", errno, "cannot lock securebits");
+    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
+        return err_layer(err, "caps", errno, "cannot clear ambient capabilities");
+    if (syscall(SYS_capset, &head, data) < 0)
+        return err_layer(err, "caps", errno, "cannot drop capabilities");
+    /* The zygote is exec'ed: what it keeps must be ambient to survive. */
+    if (lock->role == LOCK_ZYGOTE &&
+        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_ADMIN, 0, 0) < 0)
+        return err_layer(err, "caps", errno, "cannot keep the zygote's capability");
+    return 0;
+}
+
+static int lock_landlock(const struct lockdown *lock, struct err *err) {
+    if (lock->skip & LAYER_BIT(LAYER_LANDLOCK) || lock->role == LOCK_ZYGOTE)
+        return 0;
+    int r = landlock_restrict(err);
+    return r < 0 ? r : 0; /* 0: the kernel has none, which the isolation report says */
+}
+
+int lockdown_apply(const struct lockdown *lock, struct err *err) {
+    reset_signals();
+    if (lock->role == LOCK_GUEST) {
+        setsid(); /* fails only for a group leader, which has a session of its own already */
+        /* On memory pressure the interpreter goes first, before its checkpoint and init. */
+        int r = write_file_at(AT_FDCWD, "/proc/self/oom_score_adj", "900");
+        if (r < 0)
+            return err_set(err, ERR_HOST, -r, "cannot set the out-of-memory order");
+    }
+    int r = lock->role == LOCK_ZYGOTE ? 0 : lock_limits(lock, err);
+    if (r == 0)
+        r = lock_ids(lock, err);
+    if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_CAPS)))
+        r = lock_caps(lock, err);
+    if (r == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+        r = err_layer(err, "nnp", errno, "cannot set no_new_privs");
+    if (r == 0)
+        r = lock_landlock(lock, err);
+    /* The change of user cleared it; without it the guest could not use its own /proc/self. */
+    if (r == 0 && lock->role == LOCK_GUEST && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+        r = err_set(err, ERR_HOST, errno, "cannot set the dumpable flag");
+    if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_SECCOMP)))
+        r = seccomp_load(lock->filter, lock->filter_len, err);
+    return r;
+}
+
+int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct err *err) {
+    /* Moved out of the way first, so that no dup2 below overwrites one that is still needed. */
+    int high[4] = {out, err_fd, channel, keep};
+    for (int i = 0; i < 4; i++)
+        if (high[i] >= 0 && (high[i] = fcntl(high[i], F_DUPFD_CLOEXEC, 64)) < 0)
+            return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(high[0] >= 0 ? high[0] : null, 1) < 0 ||
+        dup2(high[1] >= 0 ? high[1] : null, 2) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
+    unsigned last = 3;
+    if (high[2] >= 0 && dup2(high[2], 3) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
+    if (high[2] < 0)
+        close(3);
+    if (high[3] >= 0) {
+        if (dup3(high[3], 4, O_CLOEXEC) < 0)
+            return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
+        last = 4;
+    } else if (high[2] < 0)
+        last = 2;
+    if (close_range(last + 1, ~0U, 0) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot close descriptors");
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* The last locks, put on by the process that will run guest code, immediately before it does.
+ *
+ * Runs in: the child that execs an interpreter, the child of a zygote, the session's init, the
+ * collector. Async-signal-safe: no allocation, no stdio beyond snprintf, no return through cleanup
+ * scopes. Invariant: when lockdown_apply has returned 0, every layer not named in `skip` is on; a
+ * layer that fails is an error that names it, never a shrug.
+ */
+#pragma once
+
+#include <linux/filter.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "wire/control.h"
+
+enum lockdown_role { LOCK_GUEST, LOCK_INIT, LOCK_COLLECTOR, LOCK_ZYGOTE };
+
+struct lockdown {
+    enum lockdown_role role;
+    uint32_t skip; /* LAYER_BIT()s given up by name */
+    uint32_t pids, open_files;
+    uint64_t data; /* RLIMIT_DATA where no cgroup holds memory; 0 = none */
+    const struct sock_filter *filter;
+    size_t filter_len;
+};
+
+int lockdown_apply(const struct lockdown *lock, struct err *err);
+
+/* Leaves exactly 0 (/dev/null), 1, 2 and `channel` as 3 (if not negative) and `keep` as 4 (if not
+ * negative). */
+int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct err *err);

@@ -1,0 +1,386 @@
+#include "sandbox/rootfs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/mount.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+
+#define BASE "/tmp" /* any directory will do: it is covered only in the supervisor's namespace */
+#define RO (MS_RDONLY | MS_NOSUID | MS_NODEV)
+
+/* Top-level directories an interpreter may need. On merged-usr systems all but usr are symbolic
+ * links. */
+static const char *const system_dirs[] = {"usr",   "bin",   "sbin",   "lib",
+                                          "lib32", "lib64", "libx32", NULL};
+
+/* Directories of /etc that libraries look into: alternatives holds the links to BLAS. */
+static const char *const etc_dirs[] = {"alternatives", "fonts", "ssl/certs", NULL};
+
+static const char *const etc_files[] = {
+    "ld.so.cache",     "ld.so.conf", "localtime",     "timezone", "mime.types",  "matplotlibrc",
+    "protocols",       "services",   "nsswitch.conf", "magic",    "bash.bashrc", "inputrc",
+    "ssl/openssl.cnf", NULL};
+
+static const char *const device_nodes[] = {"null", "zero", "full", "random", "urandom", NULL};
+
+static const struct {
+    const char *path, *text;
+} etc_made[] = {
+    {"skel/etc/passwd", "root:x:0:0:root:/root:/bin/sh\nretort:x:1000:1000:retort:/work:/bin/bash\n"
+                        "nobody:x:65534:65534:nobody:/:/bin/false\n"},
+    {"skel/etc/group", "root:x:0:\nretort:x:1000:\nnogroup:x:65534:\n"},
+    {"skel/etc/hosts", "127.0.0.1 localhost retort\n::1 localhost retort\n"},
+    {"skel/etc/hostname", "retort\n"},
+};
+
+static int fail(struct err *err, const char *what) {
+    return err_layer(err, "mount", errno, "%s", what);
+}
+
+/* --- the base ----------------------------------------------------------------------------------
+ */
+
+static int attach(int tree, const char *target) {
+    return (int)syscall(SYS_move_mount, tree, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH);
+}
+
+static int make_dir(const char *path) {
+    return mkdir(path, 0755) < 0 && errno != EEXIST ? -1 : 0;
+}
+
+/* mkdir -p below the current directory. */
+static int make_dirs(const char *path) {
+    char part[PATH_MAX];
+    size_t len = strlen(path);
+    if (len >= sizeof part) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    for (size_t i = 1; i <= len; i++)
+        if (i == len || path[i] == '/') {
+            memcpy(part, path, i);
+            part[i] = 0;
+            if (make_dir(part) < 0)
+                return -1;
+        }
+    return 0;
+}
+
+static int write_new(const char *path, const void *data, size_t len, mode_t mode) {
+    scoped_fd fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -1;
+    int r = write_all(fd, data, len);
+    if (r < 0) {
+        errno = -r;
+        return -1;
+    }
+    return fchmod(fd, mode);
+}
+
+static int copy_fd(int from, const char *to, mode_t mode) {
+    scoped_fd fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -1;
+    char chunk[65536];
+    ssize_t n;
+    while ((n = read(from, chunk, sizeof chunk)) > 0) {
+        int r = write_all(fd, chunk, (size_t)n);
+        if (r < 0) {
+            errno = -r;
+            return -1;
+        }
+    }
+    return n < 0 ? -1 : fchmod(fd, mode);
+}
+
+/* Copies a small host file where it exists; what is missing on this host is simply not there. */
+static int copy_file(const char *from, const char *to) {
+    scoped_fd fd = open(from, O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? 0 : copy_fd(fd, to, 0444);
+}
+
+static int copy_tree(int from, const char *to) {
+    scoped_fd dirfd = openat(from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    scoped_dir dir = dirfd < 0 ? NULL : fdopendir(dirfd);
+    if (!dir)
+        return -1;
+    int listfd = take_fd(&dirfd); /* owned by dir now */
+    if (make_dir(to) < 0)
+        return -1;
+    for (struct dirent *e; (e = readdir(dir));) {
+        char path[PATH_MAX];
+        struct stat st;
+        if (e->d_name[0] == '.' || fstatat(listfd, e->d_name, &st, 0) < 0)
+            continue;
+        if (snprintf(path, sizeof path, "%s/%s", to, e->d_name) >= (int)sizeof path)
+            continue;
+        scoped_fd fd = openat(listfd, e->d_name, O_RDONLY | O_CLOEXEC);
+        int r = fd < 0 ? -1 : S_ISDIR(st.st_mode) ? copy_tree(fd, path) : copy_fd(fd, path, 0444);
+        if (r < 0)
+            return -1;
+        /* Python compares a .pyc with the time of its source. */
+        struct timespec times[2] = {st.st_mtim, st.st_mtim};
+        utimensat(AT_FDCWD, path, times, 0);
+    }
+    return 0;
+}
+
+/* Symbolic links are copied, directories are mounted and marked by a directory in the skeleton. */
+static int base_system_dir(const char *name, rootfs_source source, void *context, struct err *err) {
+    char host[32], skel[40], link[PATH_MAX];
+    snprintf(host, sizeof host, "/%s", name);
+    snprintf(skel, sizeof skel, "skel/%s", name);
+    ssize_t n = readlink(host, link, sizeof link - 1);
+    if (n > 0) {
+        link[n] = 0;
+        return symlink(link, skel) < 0 ? fail(err, "cannot build the skeleton root") : 0;
+    }
+    if (errno == ENOENT)
+        return 0;
+    scoped_fd tree = source(context, host);
+    if (tree < 0)
+        return err_layer(err, "mount", -tree, "cannot mount the system directory %s", host);
+    if (make_dir(name) < 0 || make_dir(skel) < 0 || attach(tree, name) < 0)
+        return fail(err, "cannot mount a system directory");
+    return 0;
+}
+
+static int base_etc_dir(const char *name, rootfs_source source, void *context, struct err *err) {
+    char host[64], skel[64], local[64];
+    snprintf(host, sizeof host, "/etc/%s", name);
+    snprintf(skel, sizeof skel, "skel/etc/%s", name);
+    snprintf(local, sizeof local, "etc/%s", name);
+    scoped_fd tree = source(context, host);
+    if (tree < 0)
+        return 0;
+    if (make_dirs(local) < 0 || make_dirs(skel) < 0 || attach(tree, local) < 0)
+        return fail(err, "cannot mount a directory of /etc");
+    return 0;
+}
+
+static int base_etc(rootfs_source source, void *context, struct err *err) {
+    int r = make_dirs("skel/etc/ssl") < 0 ? fail(err, "cannot build the skeleton root") : 0;
+    for (size_t i = 0; r == 0 && i < sizeof etc_made / sizeof *etc_made; i++)
+        if (write_new(etc_made[i].path, etc_made[i].text, strlen(etc_made[i].text), 0444) < 0)
+            r = fail(err, "cannot build the skeleton root");
+    for (const char *const *d = etc_dirs; r == 0 && *d; d++)
+        r = base_etc_dir(*d, source, context, err);
+    for (const char *const *f = etc_files; r == 0 && *f; f++) {
+        char from[64], to[64];
+        snprintf(from, sizeof from, "/etc/%s", *f);
+        snprintf(to, sizeof to, "skel/etc/%s", *f);
+        if (copy_file(from, to) < 0)
+            r = fail(err, "cannot copy a file of /etc");
+    }
+    return r;
+}
+
+static int base_dev(struct err *err) {
+    if (make_dir("dev") < 0 || mkdir("dev/shm", 0755) < 0)
+        return fail(err, "cannot build /dev");
+    for (const char *const *n = device_nodes; *n; n++) {
+        char host[32], local[32];
+        snprintf(host, sizeof host, "/dev/%s", *n);
+        snprintf(local, sizeof local, "dev/%s", *n);
+        if (write_new(local, "", 0, 0666) < 0 || mount(host, local, NULL, MS_BIND, NULL) < 0)
+            return fail(err, "cannot mount a device node");
+    }
+    if (symlink("/proc/self/fd", "dev/fd") < 0 || symlink("fd/0", "dev/stdin") < 0 ||
+        symlink("fd/1", "dev/stdout") < 0 || symlink("fd/2", "dev/stderr") < 0)
+        return fail(err, "cannot build /dev");
+    return 0;
+}
+
+static int base_skeleton(int guest_fd, struct err *err) {
+    static const char *const dirs[] = {"skel",     "empty",    "mnt",       "t",
+                                       "env",      "etc",      "env/0",     "env/0/skel",
+                                       "skel/etc", "skel/dev", "skel/proc", "skel/work",
+                                       "skel/tmp", "skel/opt", NULL};
+    for (const char *const *d = dirs; *d; d++)
+        if (mkdir(*d, 0755) < 0)
+            return fail(err, "cannot build the skeleton root");
+    if (copy_tree(guest_fd, "skel/opt/retort") < 0)
+        return fail(err, "cannot copy the guest files");
+    return 0;
+}
+
+static int base_enter(struct err *err) {
+    if (make_dir("proc") < 0 ||
+        mount("proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) < 0)
+        return err_layer(
+            err, "mount", errno,
+            "cannot mount /proc in a user namespace; inside a container run it with an "
+            "unmasked /proc (for example --security-opt systempaths=unconfined)");
+    if (syscall(SYS_pivot_root, ".", ".") < 0 || umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
+        return fail(err, "cannot enter the base root");
+    return 0;
+}
+
+int rootfs_base(int guest_fd, int init_fd, rootfs_source source, void *context, struct err *err) {
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+        return fail(err, "cannot make mounts private");
+    if (mount("base", BASE, "tmpfs", MS_NOSUID, "mode=755,size=32m,nr_inodes=4096") < 0 ||
+        chdir(BASE) < 0)
+        return fail(err, "cannot mount a tmpfs");
+    int r = base_skeleton(guest_fd, err);
+    for (const char *const *d = system_dirs; r == 0 && *d; d++)
+        r = base_system_dir(*d, source, context, err);
+    if (r == 0)
+        r = base_etc(source, context, err);
+    if (r == 0)
+        r = base_dev(err);
+    /* Execute-only: a program that its process may not read is born undumpable, so the guest can
+     * look into nothing of /proc/1. */
+    if (r == 0 && copy_fd(init_fd, "skel/opt/retort/init", 0111) < 0)
+        r = fail(err, "cannot copy the init program");
+    return r < 0 ? r : base_enter(err);
+}
+
+/* --- environments ------------------------------------------------------------------------------
+ */
+
+static int environment_prefix(unsigned id, unsigned index, const char *path, rootfs_source source,
+                              void *context, struct err *err) {
+    char local[64], skel[1024];
+    struct stat st;
+    snprintf(local, sizeof local, "env/%u/p%u", id, index);
+    snprintf(skel, sizeof skel, "env/%u/skel%s", id, path);
+    scoped_fd tree = source(context, path);
+    if (tree < 0)
+        return err_set(err, ERR_CALLER, -tree, "cannot open a directory of the interpreter");
+    if (fstat(tree, &st) < 0)
+        return fail(err, "cannot look at a directory of the interpreter");
+    int r;
+    if (S_ISDIR(st.st_mode))
+        r = make_dirs(local) < 0 || make_dirs(skel) < 0 ? -1 : attach(tree, local);
+    else {
+        char *slash = strrchr(skel, '/');
+        *slash = 0;
+        r = make_dirs(skel);
+        *slash = '/';
+        char proc[32];
+        snprintf(proc, sizeof proc, "/proc/self/fd/%d", tree);
+        scoped_fd from = open(proc, O_RDONLY | O_CLOEXEC);
+        if (r == 0)
+            r = from < 0 ? -1 : copy_fd(from, skel, 0555);
+    }
+    return r < 0 ? fail(err, "cannot mount a directory of the interpreter") : 0;
+}
+
+int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_source source,
+                       void *context, struct err *err) {
+    char skel[64];
+    snprintf(skel, sizeof skel, "env/%u/skel", id);
+    if (chdir("/") < 0 || make_dirs(skel) < 0)
+        return fail(err, "cannot prepare the environment");
+    for (unsigned i = 0; i < ENV_PREFIXES && env->prefix[i][0]; i++) {
+        int r = environment_prefix(id, i, env->prefix[i], source, context, err);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+/* --- one session -------------------------------------------------------------------------------
+ */
+
+static int overlay(const char *lower, const char *target) {
+    char options[256];
+    snprintf(options, sizeof options, "lowerdir=%s", lower);
+    return mount("retort", target, "overlay", RO, options);
+}
+
+static int enter_system(struct err *err) {
+    char lower[64], target[64];
+    for (const char *const *d = system_dirs; *d; d++) {
+        snprintf(lower, sizeof lower, "%s:empty", *d);
+        snprintf(target, sizeof target, "mnt/%s", *d);
+        if (access(*d, F_OK) == 0 && overlay(lower, target) < 0)
+            return fail(err, "cannot mount an overlay of the system directories");
+    }
+    for (const char *const *d = etc_dirs; *d; d++) {
+        snprintf(lower, sizeof lower, "etc/%s:empty", *d);
+        snprintf(target, sizeof target, "mnt/etc/%s", *d);
+        if (access(target + 4, F_OK) == 0 && overlay(lower, target) < 0)
+            return fail(err, "cannot mount an overlay of /etc");
+    }
+    return 0;
+}
+
+static int enter_prefixes(const struct rootfs_plan *plan, struct err *err) {
+    for (unsigned i = 0; i < ENV_PREFIXES && plan->env->prefix[i][0]; i++) {
+        char lower[64], target[600];
+        snprintf(lower, sizeof lower, "env/%u/p%u:empty", plan->environment, i);
+        snprintf(target, sizeof target, "mnt%s", plan->env->prefix[i]);
+        char here[64];
+        snprintf(here, sizeof here, "env/%u/p%u", plan->environment, i);
+        if (access(here, F_OK) == 0 && overlay(lower, target) < 0)
+            return fail(err, "cannot mount an overlay of the interpreter");
+    }
+    return 0;
+}
+
+/* One tmpfs holds everything a session can write, so that one size limit covers it. It is mounted
+ * aside and bound in pieces; the mount itself goes away with the base. */
+static int enter_work(const struct rootfs_plan *plan, struct err *err) {
+    char options[96];
+    snprintf(options, sizeof options, "mode=755,size=%llu,nr_inodes=%llu",
+             (unsigned long long)plan->disk, (unsigned long long)plan->inodes);
+    if (mount("work", "t", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
+        return fail(err, "cannot mount the work tmpfs");
+    if (mkdir("t/work", 0755) < 0 || mkdir("t/tmp", 0777) < 0 || mkdir("t/shm", 0777) < 0 ||
+        chmod("t/tmp", 01777) < 0 || chmod("t/shm", 01777) < 0)
+        return fail(err, "cannot make the work directories");
+    if (mount("t/work", "mnt/work", NULL, MS_BIND, NULL) < 0 ||
+        mount("t/tmp", "mnt/tmp", NULL, MS_BIND, NULL) < 0 ||
+        mount("t/shm", "mnt/dev/shm", NULL, MS_BIND, NULL) < 0)
+        return fail(err, "cannot mount the work directories");
+    return 0;
+}
+
+static int enter_dev(struct err *err) {
+    if (mount("dev", "mnt/dev", NULL, MS_BIND | MS_REC, NULL) < 0 ||
+        mount(NULL, "mnt/dev", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC,
+              NULL) < 0)
+        return fail(err, "cannot mount /dev");
+    return 0;
+}
+
+int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
+    char lower[64];
+    if (chdir("/") < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+        return fail(err, "cannot make mounts private");
+    snprintf(lower, sizeof lower, "env/%u/skel:skel", plan->environment);
+    if (overlay(lower, "mnt") < 0)
+        return fail(err, "cannot mount the root overlay");
+    int r = enter_system(err);
+    if (r == 0)
+        r = enter_prefixes(plan, err);
+    if (r == 0)
+        r = enter_dev(err);
+    if (r == 0)
+        r = enter_work(plan, err);
+    if (r < 0)
+        return r;
+    /* A zygote stands in the supervisor's pid namespace: it sees only what it could ptrace, itself.
+     */
+    const char *proc =
+        plan->zygote ? "subset=pid,hidepid=ptraceable" : "subset=pid,hidepid=invisible";
+    if (mount("proc", "mnt/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, proc) < 0)
+        return fail(err, "cannot mount /proc");
+    if (chdir("mnt") < 0 || syscall(SYS_pivot_root, ".", ".") < 0 || umount2(".", MNT_DETACH) < 0 ||
+        chdir("/work") < 0)
+        return fail(err, "cannot enter the session's root");
+    return 0;
+}

@@ -1,0 +1,46 @@
+/* What a session sees as its file system.
+ *
+ * Runs in: supervisor (base, environments) and, between clone and exec, the session's pid 1
+ * (rootfs_enter). Hostile: nothing; no guest code runs before rootfs_enter has returned.
+ *
+ * The supervisor's own root is the *base*: a tmpfs that holds bind mounts of the host's system
+ * directories, a skeleton of the session's root and the five device nodes. Nothing else of the host
+ * is mounted in the supervisor's mount namespace, so neither it nor a zygote, a collector or a
+ * session can name it.
+ *
+ * A session's root is made of overlays without an upper directory: they can never become writable,
+ * their inodes belong to one session alone (a shared read-only bind would be a channel between
+ * sessions through flock and inotify), and a relative lowerdir keeps host paths out of mountinfo.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "wire/control.h"
+
+#define GUEST_UID 1000 /* uid and gid inside every session */
+
+/* Where host mounts come from: a detached copy of the mount at `path`, or -errno. Asked of the
+ * keeper, which still stands in the host's mount namespace with the rights of the caller. */
+typedef int (*rootfs_source)(void *context, const char *path);
+
+/* Builds the base and makes it the root of the calling process. `guest_fd` is the directory of the
+ * guest files; `init_fd` the init program. */
+int rootfs_base(int guest_fd, int init_fd, rootfs_source source, void *context, struct err *err);
+
+/* Prepares an environment: its prefixes below /env/ID and the directories they are mounted on. */
+int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_source source,
+                       void *context, struct err *err);
+
+struct rootfs_plan {
+    unsigned environment;
+    const struct ctl_environment *env;
+    uint64_t disk, inodes;
+    bool zygote; /* a small private /tmp, no /work of its own to speak of */
+};
+
+/* In the new mount namespace: mounts everything, enters it, detaches the base. Async-signal-safe.
+ */
+int rootfs_enter(const struct rootfs_plan *plan, struct err *err);

@@ -1,0 +1,309 @@
+/* The collector: the only process on our side that touches what a guest wrote.
+ *
+ * It stands in the session's mount namespace as the session's user, with the capabilities to look
+ * into directories that the guest closed to itself, and none other; it runs under the guest's
+ * filter and Landlock. The broker asks, it answers (wire/collect.h). Paths are resolved beneath
+ * /work, never through a link, never across a mount, and nothing but regular files is ever opened,
+ * without blocking: a lease or FIFO of the guest's stalls nobody.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "sandbox/lockdown.h"
+#include "supervisor/ablation.h"
+#include "supervisor/session.h"
+#include "wire/collect.h"
+
+#define MAX_DEPTH 128
+
+static int work = -1;
+
+struct list {
+    int sock;
+    size_t len, count;
+    char packet[COLLECT_PACKET];
+};
+
+static int open_beneath(const char *path, uint64_t flags, uint64_t mode) {
+    struct open_how how = {.flags = flags | O_CLOEXEC,
+                           .mode = mode,
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS |
+                                      RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV};
+    int fd = (int)syscall(SYS_openat2, work, path, &how, sizeof how);
+    return fd < 0 ? -errno : fd;
+}
+
+/* Opens the directory that holds `path`, making it if asked, and points to the last name. */
+static int open_parent(char *path, bool make, char **ret_name) {
+    char *slash = strrchr(path, '/');
+    *ret_name = slash ? slash + 1 : path;
+    if (!**ret_name || strcmp(*ret_name, ".") == 0 || strcmp(*ret_name, "..") == 0)
+        return -EINVAL;
+    if (!slash)
+        return open_beneath(".", O_RDONLY | O_DIRECTORY, 0);
+    *slash = 0;
+    for (char *p = path; make && p; p = strchr(p, '/')) {
+        p += *p == '/';
+        char *next = strchr(p, '/');
+        if (next)
+            *next = 0;
+        char *name = strrchr(path, '/');
+        scoped_fd dir = -1;
+        if (name) {
+            *name = 0;
+            dir = open_beneath(path, O_RDONLY | O_DIRECTORY, 0);
+            *name = '/';
+        }
+        if (mkdirat(name ? dir : work, name ? name + 1 : path, 0755) < 0 && errno != EEXIST)
+            return -errno;
+        if (next)
+            *next = '/';
+        p = next;
+        if (!p)
+            break;
+    }
+    int fd = open_beneath(path, O_RDONLY | O_DIRECTORY, 0);
+    *slash = '/';
+    return fd;
+}
+
+static void free_space(struct collect_reply *reply) {
+    struct statfs fs;
+    if (fstatfs(work, &fs) == 0) {
+        reply->free_bytes = (uint64_t)fs.f_bfree * (uint64_t)fs.f_bsize;
+        reply->free_inodes = fs.f_ffree;
+    }
+}
+
+/* --- listing ------------------------------------------------------------------------------------
+ */
+
+static void list_flush(struct list *l) {
+    struct collect_reply reply = {.entries = (uint32_t)l->count};
+    memcpy(l->packet, &reply, sizeof reply);
+    if (l->count)
+        packet_send(l->sock, l->packet, l->len, NULL, 0);
+    l->len = sizeof reply;
+    l->count = 0;
+}
+
+static void list_add(struct list *l, int dir, const char *name, const char *path,
+                     const struct stat *st) {
+    char target[MAX_PATH];
+    ssize_t target_len = S_ISLNK(st->st_mode) ? readlinkat(dir, name, target, sizeof target) : 0;
+    struct collect_entry e = {
+        .size = (uint64_t)st->st_size,
+        .ctime_ns = (uint64_t)st->st_ctim.tv_sec * 1000000000u + (uint64_t)st->st_ctim.tv_nsec,
+        .mtime_ns = (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec,
+        .inode = st->st_ino,
+        .mode = st->st_mode,
+        .path_len = (uint32_t)strlen(path),
+        .target_len = target_len > 0 ? (uint32_t)target_len : 0};
+    size_t need = sizeof e + e.path_len + e.target_len;
+    if (l->len + need > sizeof l->packet)
+        list_flush(l);
+    memcpy(l->packet + l->len, &e, sizeof e);
+    memcpy(l->packet + l->len + sizeof e, path, e.path_len);
+    memcpy(l->packet + l->len + sizeof e + e.path_len, target, e.target_len);
+    l->len += need;
+    l->count++;
+}
+
+static void walk(struct list *l, int dirfd, char *path, size_t len, int depth, size_t *count) {
+    DIR *dir = fdopendir(dirfd);
+    if (!dir) {
+        close(dirfd);
+        return;
+    }
+    for (struct dirent *e; *count < MAX_FILES && (e = readdir(dir));) {
+        struct stat st;
+        size_t name = strlen(e->d_name);
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
+            len + name + 2 > MAX_PATH || fstatat(dirfd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+            continue;
+        memcpy(path + len, e->d_name, name + 1);
+        list_add(l, dirfd, e->d_name, path, &st);
+        ++*count;
+        if (!S_ISDIR(st.st_mode) || depth >= MAX_DEPTH)
+            continue;
+        int sub = openat(dirfd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (sub < 0)
+            continue;
+        memcpy(path + len + name, "/", 2);
+        walk(l, sub, path, len + name + 1, depth + 1, count);
+    }
+    closedir(dir);
+}
+
+static void do_list(int sock) {
+    static struct list l;
+    static char path[MAX_PATH + 2];
+    size_t count = 0;
+    l.sock = sock;
+    l.count = 0;
+    list_flush(&l);
+    int dir = open_beneath(".", O_RDONLY | O_DIRECTORY, 0);
+    if (dir >= 0)
+        walk(&l, dir, path, 0, 0, &count);
+    list_flush(&l);
+    struct collect_reply end = {.status = dir < 0 ? dir : 0};
+    free_space(&end);
+    packet_send(sock, &end, sizeof end, NULL, 0);
+}
+
+/* --- single files -------------------------------------------------------------------------------
+ */
+
+static int do_open(char *path, struct collect_reply *reply) {
+    int fd = open_beneath(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY, 0);
+    struct stat st;
+    if (fd < 0)
+        return fd;
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+        close(fd);
+        return -EINVAL;
+    }
+    reply->size = (uint64_t)st.st_size;
+    return fd;
+}
+
+static int do_create(char *path, uint32_t flags, uint32_t mode) {
+    char *name;
+    scoped_fd dir = open_parent(path, true, &name);
+    if (dir < 0)
+        return dir;
+    int how = O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
+    if (flags & COLLECT_EXCLUSIVE)
+        how |= O_EXCL;
+    int fd = openat(dir, name, how, mode ? mode & 0777 : 0644);
+    struct stat st;
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+        (flags & COLLECT_TRUNCATE && ftruncate(fd, 0) < 0)) {
+        close(fd);
+        return -EINVAL;
+    }
+    if (mode)
+        fchmod(fd, mode & 0777);
+    return fd;
+}
+
+static int remove_tree(int dir, const char *name, int depth) {
+    if (unlinkat(dir, name, 0) == 0)
+        return 0;
+    if (errno != EISDIR && errno != EPERM)
+        return -errno;
+    int sub = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *list = sub < 0 || depth > MAX_DEPTH ? NULL : fdopendir(sub);
+    if (!list) {
+        int r = sub < 0 ? -errno : -ELOOP;
+        if (sub >= 0)
+            close(sub);
+        return r;
+    }
+    for (struct dirent *e; (e = readdir(list));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            remove_tree(sub, e->d_name, depth + 1);
+    closedir(list);
+    return unlinkat(dir, name, AT_REMOVEDIR) < 0 ? -errno : 0;
+}
+
+static int do_delete(char *path) {
+    char *name;
+    scoped_fd dir = open_parent(path, false, &name);
+    return dir < 0 ? dir : remove_tree(dir, name, 0);
+}
+
+static int do_mkdir(char *path, uint32_t mode) {
+    char *name;
+    scoped_fd dir = open_parent(path, true, &name);
+    if (dir < 0)
+        return dir;
+    return mkdirat(dir, name, mode ? mode & 07777 : 0755) < 0 && errno != EEXIST ? -errno : 0;
+}
+
+static int do_symlink(char *path, const char *target) {
+    char *name;
+    scoped_fd dir = open_parent(path, true, &name);
+    if (dir < 0)
+        return dir;
+    return symlinkat(target, dir, name) < 0 ? -errno : 0;
+}
+
+static void answer(int sock, const struct collect_request *q, char *path, const char *target) {
+    struct collect_reply reply = {0};
+    int fd = -1;
+    switch (q->op) {
+    case COLLECT_LIST: do_list(sock); return;
+    case COLLECT_OPEN: fd = do_open(path, &reply); break;
+    case COLLECT_CREATE: fd = do_create(path, q->flags, q->mode); break;
+    case COLLECT_DELETE: reply.status = do_delete(path); break;
+    case COLLECT_MKDIR: reply.status = do_mkdir(path, q->mode); break;
+    case COLLECT_SYMLINK: reply.status = do_symlink(path, target); break;
+    case COLLECT_STATFS: break;
+    default: reply.status = -EINVAL;
+    }
+    if (q->op == COLLECT_OPEN || q->op == COLLECT_CREATE)
+        reply.status = fd < 0 ? fd : 0;
+    free_space(&reply);
+    packet_send(sock, &reply, sizeof reply, &fd, fd >= 0);
+    if (fd >= 0)
+        close(fd);
+}
+
+static _Noreturn void serve(int sock) {
+    static char bytes[COLLECT_REQUEST_MAX], path[MAX_PATH + 1], target[MAX_PATH + 1];
+    for (;;) {
+        struct collect_request q;
+        ssize_t n = packet_recv(sock, bytes, sizeof bytes, NULL, NULL, 0);
+        if (n < (ssize_t)sizeof q)
+            _exit(0);
+        memcpy(&q, bytes, sizeof q);
+        if (q.path_len > MAX_PATH || q.target_len > MAX_PATH ||
+            (size_t)n != sizeof q + q.path_len + q.target_len)
+            _exit(1);
+        memcpy(path, bytes + sizeof q, q.path_len);
+        path[q.path_len] = 0;
+        memcpy(target, bytes + sizeof q + q.path_len, q.target_len);
+        target[q.target_len] = 0;
+        answer(sock, &q, path, target);
+    }
+}
+
+_Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
+    struct err err = ERR_INIT;
+    struct lockdown lock = {.role = LOCK_COLLECTOR,
+                            .skip = ablation_mask(),
+                            .pids = 65536,
+                            .open_files = 512,
+                            .filter = sup.guest.code,
+                            .filter_len = sup.guest.len};
+    if (setns(init_pidfd, CLONE_NEWNS) < 0 || chdir("/work") < 0)
+        _exit(1);
+    work = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (work < 0 || lockdown_descriptors(-1, -1, sock, work, &err) < 0)
+        _exit(1);
+    work = 4;
+    /* The files it makes belong to the session's user; its capabilities come along. */
+    if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) < 0 || setresgid(uid, uid, uid) < 0 ||
+        setresuid(uid, uid, uid) < 0)
+        _exit(1);
+    if (lockdown_apply(&lock, &err) < 0)
+        _exit(1);
+    serve(3);
+}

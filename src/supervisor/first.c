@@ -1,0 +1,215 @@
+/* The first process of a session: joins its cgroup, builds its root, forks a cold interpreter if
+ * there is no zygote, locks itself in and becomes init.
+ *
+ * Everything here runs between clone and exec: no allocation, no return. Failures go to the
+ * supervisor as a struct err on the socket that was to become init's. No guest code can run before
+ * the last line of interpreter().
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "sandbox/lockdown.h"
+#include "sandbox/rootfs.h"
+#include "supervisor/ablation.h"
+#include "supervisor/session.h"
+
+#define MAX_VARIABLES 512
+
+static _Noreturn void give_up(int sock, const struct err *err) {
+    packet_send(sock, err, sizeof *err, NULL, 0);
+    _exit(1);
+}
+
+/* A session makes no namespaces of its own: the guest's filter forbids it, and so do these limits.
+ */
+static int forbid_namespaces(struct err *err) {
+    static const char *const kinds[] = {"user", "mnt", "pid",    "net",
+                                        "ipc",  "uts", "cgroup", "time"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "/proc/sys/user/max_%s_namespaces", kinds[i]);
+        int r = write_file_at(AT_FDCWD, path, "0");
+        if (r < 0 && r != -ENOENT)
+            return err_layer(err, "user", -r, "cannot forbid further namespaces");
+    }
+    return 0;
+}
+
+static int raise_loopback(struct err *err) {
+    int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
+    int r = sock < 0 || ioctl(sock, SIOCSIFFLAGS, &request) < 0
+                ? err_layer(err, "net", errno, "cannot bring up the loopback device")
+                : 0;
+    close(sock);
+    return r;
+}
+
+static int enter_namespaces(const struct session *s, struct err *err) {
+    int r = cgroup_clone_fd(&s->cgroup) >= 0 ? 0 : cgroup_join_self(&s->cgroup);
+    if (r < 0)
+        return err_layer(err, "cgroup", -r, "cannot enter the session's cgroup");
+    if (s->cgroup.root && unshare(CLONE_NEWCGROUP) < 0)
+        return err_layer(err, "cgroup", errno, "cannot make a cgroup namespace");
+    if (setresgid(GUEST_UID, GUEST_UID, GUEST_UID) < 0 ||
+        setresuid(GUEST_UID, GUEST_UID, GUEST_UID) < 0)
+        return err_layer(err, "user", errno, "cannot become the session's user");
+    if (s->layers & LAYER_BIT(LAYER_UTS) &&
+        (sethostname("retort", 6) < 0 || setdomainname("", 0) < 0))
+        return err_layer(err, "uts", errno, "cannot set the host name");
+    if (s->layers & LAYER_BIT(LAYER_NET) && (r = raise_loopback(err)) < 0)
+        return r;
+    return forbid_namespaces(err);
+}
+
+static void add_variable(char **vars, size_t *count, char *text) {
+    size_t name = strcspn(text, "=") + 1;
+    for (size_t i = 0; i < *count; i++)
+        if (strncmp(vars[i], text, name) == 0) {
+            vars[i] = text;
+            return;
+        }
+    if (*count < MAX_VARIABLES)
+        vars[(*count)++] = text;
+}
+
+/* The published environment, then the caller's, of which the last of a name wins. */
+static void make_environment(const struct session *s, char **vars) {
+    static char *const published[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
+                                      "HOME=/work",
+                                      "USER=retort",
+                                      "LANG=C.UTF-8",
+                                      "TERM=dumb",
+                                      "TMPDIR=/tmp",
+                                      "PWD=/work",
+                                      "PYTHONDONTWRITEBYTECODE=1",
+                                      "MPLBACKEND=agg",
+                                      "MPLCONFIGDIR=/tmp/.matplotlib",
+                                      "OPENBLAS_NUM_THREADS=1",
+                                      "OMP_NUM_THREADS=1",
+                                      "NUMEXPR_MAX_THREADS=1"};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++)
+        vars[count++] = published[i];
+    char *p = s->extra + s->create.code_len, *end = s->extra + s->extra_len;
+    for (; s->extra && p < end; p += strlen(p) + 1)
+        add_variable(vars, &count, p);
+    vars[count] = NULL;
+}
+
+static void make_command(const struct session *s, char **argv, char *code_path) {
+    const char *named = s->create.env.interpreter;
+    char *interpreter = (char *)named;
+    switch (s->create.language) {
+    case LANG_BASH:
+        argv[0] = named[0] ? interpreter : "/bin/bash";
+        argv[1] = code_path ? code_path : "-c";
+        argv[2] = code_path ? NULL : s->extra;
+        argv[3] = NULL;
+        return;
+    case LANG_JAVASCRIPT:
+        argv[0] = named[0] ? interpreter : "/usr/bin/node";
+        argv[1] = "/opt/retort/node/run.js";
+        break;
+    default:
+        argv[0] = named[0] ? interpreter : "/usr/bin/python3";
+        argv[1] = "/opt/retort/python/boot.py";
+    }
+    argv[2] = NULL;
+}
+
+/* A script too long for an argument is read from a descriptor; the channel, which bash has no use
+ * for, makes room. */
+#define MAX_ARGUMENT (120u << 10)
+
+static int code_as_descriptor(const struct session *s) {
+    int fd = memfd_create("script", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || write_all(fd, s->extra, s->create.code_len - 1) < 0 ||
+        lseek(fd, 0, SEEK_SET) < 0 ||
+        fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) < 0)
+        return -1;
+    return fd;
+}
+
+static struct lockdown guest_lock(const struct session *s) {
+    return (struct lockdown){.role = LOCK_GUEST,
+                             .skip = ablation_mask(),
+                             .pids = s->create.limits.pids + CGROUP_OWN_TASKS,
+                             .open_files = s->create.limits.open_files,
+                             .data = s->cgroup.root ? 0 : s->create.limits.memory,
+                             .filter = sup.guest.code,
+                             .filter_len = sup.guest.len};
+}
+
+static _Noreturn void interpreter(const struct session *s, int setup) {
+    static char *vars[MAX_VARIABLES + 1], *argv[4];
+    struct err err = ERR_INIT;
+    bool bash = s->create.language == LANG_BASH;
+    bool by_descriptor = bash && s->create.code_len > MAX_ARGUMENT;
+    int channel = by_descriptor ? code_as_descriptor(s) : bash ? -1 : s->guest_fds[0];
+    make_environment(s, vars);
+    make_command(s, argv, by_descriptor ? "/dev/fd/3" : NULL);
+    if (by_descriptor && channel < 0) {
+        err_set(&err, ERR_HOST, errno, "cannot pass the script");
+        give_up(setup, &err);
+    }
+    if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], channel, setup, &err) < 0)
+        give_up(setup, &err);
+    struct lockdown lock = guest_lock(s);
+    if (lockdown_apply(&lock, &err) < 0)
+        give_up(4, &err);
+    if (send(4, "l", 1, MSG_NOSIGNAL) != 1)
+        _exit(1);
+    execve(argv[0], argv, vars);
+    err_set(&err, ERR_CALLER, errno, "cannot run the interpreter");
+    give_up(4, &err);
+}
+
+static _Noreturn void become_init(const struct session *s, int line) {
+    struct err err = ERR_INIT;
+    struct lockdown lock = guest_lock(s);
+    lock.role = LOCK_INIT;
+    lock.data = 0;
+    if (lockdown_descriptors(-1, -1, line, -1, &err) < 0)
+        give_up(line, &err);
+    if (lockdown_apply(&lock, &err) < 0)
+        give_up(3, &err);
+    char *argv[] = {"init", NULL}, *vars[] = {NULL};
+    execve("/opt/retort/init", argv, vars);
+    err_set(&err, ERR_BUG, errno, "cannot run init");
+    give_up(3, &err);
+}
+
+_Noreturn void session_first(const struct session *s, int line) {
+    struct err err = ERR_INIT;
+    char go;
+    if (recv(line, &go, 1, 0) != 1)
+        _exit(1);
+    if (enter_namespaces(s, &err) < 0)
+        give_up(line, &err);
+    struct rootfs_plan plan = {.environment = s->env->id,
+                               .env = &s->env->env,
+                               .disk = s->create.limits.disk,
+                               .inodes = s->create.limits.inodes};
+    if (rootfs_enter(&plan, &err) < 0)
+        give_up(line, &err);
+    if (s->guest_fds[0] >= 0 && !s->warm) {
+        pid_t pid = fork();
+        if (pid < 0) {
+            err_set(&err, ERR_HOST, errno, "cannot fork the interpreter");
+            give_up(line, &err);
+        }
+        if (pid == 0)
+            interpreter(s, s->setup.fd);
+    }
+    become_init(s, line);
+}

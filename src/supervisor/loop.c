@@ -1,0 +1,45 @@
+/* The event loop: level-triggered epoll over struct source. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/scope.h"
+#include "supervisor/session.h"
+
+int source_add(struct source *source) {
+    struct epoll_event e = {.events = EPOLLIN, .data.ptr = source};
+    return epoll_ctl(sup.epoll, EPOLL_CTL_ADD, source->fd, &e) < 0 ? -errno : 0;
+}
+
+void source_done(struct source *source) {
+    if (source->fd < 0)
+        return;
+    epoll_ctl(sup.epoll, EPOLL_CTL_DEL, source->fd, NULL);
+    fd_done(&source->fd);
+}
+
+int source_move(struct source *from, struct source *to) {
+    epoll_ctl(sup.epoll, EPOLL_CTL_DEL, from->fd, NULL);
+    *to = *from;
+    from->fd = -1;
+    return source_add(to);
+}
+
+#define IDLE_MS 2 /* pools are filled when nothing else has happened for as long */
+
+void loop_run(void) {
+    for (;;) {
+        /* One event at a time: a handler may free the owner of any other source. */
+        struct epoll_event e;
+        int n = epoll_wait(sup.epoll, &e, 1, session_pool_refill(false) ? IDLE_MS : -1);
+        if (n == 0)
+            session_pool_refill(true);
+        if (n < 0 && errno != EINTR)
+            return;
+        if (n == 1) {
+            struct source *source = e.data.ptr;
+            source->ready(source);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+/* retort-supervisor: the privileged half of an engine.
+ *
+ * Started by the library with an empty environment and descriptor 3, the main socket. Three
+ * processes come of it:
+ *
+ *   keeper      stays in the host's namespaces with the caller's rights, hands out copies of
+ * mounts, and removes the engine's cgroups at the end. As an ordinary user it stands in a user
+ * namespace of its own, and a janitor outside of that does the removing. supervisor  pid 1 of a pid
+ * namespace in a user namespace: whatever happens to it, the kernel ends everything it made. It has
+ * no right left on the host, only over the ids mapped into its namespace. the rest    zygotes,
+ * collectors and sessions are children of the supervisor.
+ *
+ * The supervisor ends when the main socket does. Nothing is logged: errors travel to the broker.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "sandbox/landlock.h"
+#include "sandbox/rootfs.h"
+#include "supervisor/session.h"
+#include "supervisor/supervisor.h"
+
+#define MAIN_SOCK 3
+
+struct supervisor sup = {.epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1};
+
+static struct err start_error; /* why no session can be made, told to each that asks */
+static int refuse_sock = -1;   /* the main socket once more: to say why, should a clone fail */
+
+static pid_t clone_into(uint64_t flags) {
+    struct clone_args args = {.flags = flags, .exit_signal = SIGCHLD};
+    return (pid_t)syscall(SYS_clone3, &args, sizeof args);
+}
+
+/* --- in the supervisor proper ------------------------------------------------------------------
+ */
+
+static void on_child(struct source *source) {
+    struct signalfd_siginfo info;
+    while (read(source->fd, &info, sizeof info) == sizeof info)
+        ;
+    int status;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0;)
+        session_child_ended(pid, status);
+}
+
+static void on_keeper(struct source *source) {
+    (void)source; /* it never speaks unasked: this is its end */
+    _exit(0);
+}
+
+static void on_main(struct source *source) {
+    union {
+        struct ctl_head head;
+        struct ctl_create create;
+    } msg;
+    int fds[2] = {-1, -1};
+    size_t nfds = 2;
+    ssize_t n = packet_recv(source->fd, &msg, sizeof msg, fds, &nfds, MSG_DONTWAIT);
+    if (n == -EAGAIN)
+        return;
+    if (n <= 0)
+        _exit(0); /* the broker is gone, and with pid 1 everything it made */
+    if (n == sizeof msg.create && msg.head.type == CTL_SESSION && nfds >= 1) {
+        session_create(&msg.create, fds[0], nfds == 2 ? fds[1] : -1, &start_error);
+        return;
+    }
+    for (size_t i = 0; i < nfds; i++)
+        close(fds[i]);
+}
+
+static int open_guest_dir(const char *dir, int *ret_guest, int *ret_init) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/guest", dir);
+    *ret_guest = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    snprintf(path, sizeof path, "%s/retort-init", dir);
+    *ret_init = open(path, O_RDONLY | O_CLOEXEC);
+    return *ret_guest < 0 || *ret_init < 0 ? -errno : 0;
+}
+
+static int build_filters(void) {
+    struct {
+        enum seccomp_profile profile;
+        struct filter *filter;
+    } all[] = {{SECCOMP_GUEST, &sup.guest},
+               {SECCOMP_ZYGOTE, &sup.zygote},
+               {SECCOMP_GUEST_IN_ZYGOTE, &sup.delta}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        int n = seccomp_build(all[i].profile, all[i].filter->code, SECCOMP_MAX_INSTRUCTIONS);
+        if (n < 0)
+            return n;
+        all[i].filter->len = (size_t)n;
+    }
+    return 0;
+}
+
+static int watch(struct source *source, int fd, source_fn ready) {
+    *source = (struct source){.fd = fd, .ready = ready};
+    return source_add(source);
+}
+
+static void supervise(int guest_fd, int init_fd, int keeper_sock) {
+    static struct source main_source, child_source, keeper_source;
+    sup.keeper_sock = keeper_sock;
+    close(refuse_sock);
+    /* Unreachable for zygotes, which have the same uid. */
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    if (setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
+        err_layer(&start_error, "user", errno, "cannot become root of the user namespace");
+    else if (rootfs_base(guest_fd, init_fd, keeper_open, &sup, &start_error) == 0)
+        session_setup(&start_error);
+    close(guest_fd);
+    close(init_fd);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    sup.epoll = epoll_create1(EPOLL_CLOEXEC);
+    int child_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (sup.epoll < 0 || child_fd < 0 || watch(&main_source, sup.main_sock, on_main) < 0 ||
+        watch(&child_source, child_fd, on_child) < 0 ||
+        watch(&keeper_source, keeper_sock, on_keeper) < 0)
+        _exit(1);
+    loop_run();
+    _exit(1);
+}
+
+/* --- before that: with the caller's rights ------------------------------------------------------
+ */
+
+#define SUPERVISOR_NAMESPACES \
+    (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
+
+static void refuse(const struct err *err) {
+    struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
+    packet_send(refuse_sock, &failed, sizeof failed, NULL, 0);
+}
+
+static void wait_for_go(int sock) {
+    char go;
+    if (recv(sock, &go, 1, 0) != 1)
+        _exit(1);
+}
+
+/* Clones the supervisor and serves it until it ends. `flags` has CLONE_NEWUSER when its ids are to
+ * be mapped here. */
+static void keep(uint64_t flags, int guest_fd, int init_fd) {
+    struct err err = ERR_INIT;
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return;
+    pid_t pid = clone_into(flags);
+    if (pid == 0) {
+        close(pair[0]);
+        wait_for_go(pair[1]);
+        supervise(guest_fd, init_fd, pair[1]);
+    }
+    close(pair[1]);
+    close(sup.main_sock);
+    if (pid < 0)
+        err_layer(&err, "user", errno, "cannot make the supervisor's namespaces");
+    else if (!(flags & CLONE_NEWUSER) || uidrange_map(&sup.uids, pid, &err) == 0) {
+        send(pair[0], "g", 1, MSG_NOSIGNAL);
+        keeper_serve(pair[0]);
+        kill(pid, SIGKILL);
+    }
+    close(pair[0]);
+    if (err.kind != ERR_NONE)
+        refuse(&err);
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
+}
+
+/* An ordinary user needs a user namespace before he may copy a mount: keeper and supervisor share
+ * it. */
+static void keep_as_user(int guest_fd, int init_fd) {
+    struct err err = ERR_INIT;
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return;
+    pid_t pid = clone_into(CLONE_NEWUSER | CLONE_NEWNS);
+    if (pid == 0) {
+        close(pair[0]);
+        uint32_t mode;
+        if (recv(pair[1], &mode, sizeof mode, 0) != sizeof mode)
+            _exit(1);
+        sup.uids.mode = mode; /* newuidmap may have refused */
+        prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+        keep(SUPERVISOR_NAMESPACES, guest_fd, init_fd);
+        _exit(0);
+    }
+    close(pair[1]);
+    close(sup.main_sock);
+    if (pid < 0)
+        err_layer(&err, "user", errno, "cannot make a user namespace");
+    else if (uidrange_map(&sup.uids, pid, &err) == 0) {
+        uint32_t mode = sup.uids.mode;
+        send(pair[0], &mode, sizeof mode, MSG_NOSIGNAL);
+    }
+    close(pair[0]);
+    if (err.kind != ERR_NONE)
+        refuse(&err);
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
+}
+
+static int receive_hello(struct ctl_hello *hello) {
+    ssize_t n = packet_recv(sup.main_sock, hello, sizeof *hello, NULL, NULL, 0);
+    if (n != sizeof *hello || hello->head.type != CTL_HELLO || hello->version != CTL_VERSION)
+        return -EPROTO;
+    hello->guest_dir[sizeof hello->guest_dir - 1] = 0;
+    return 0;
+}
+
+int main(void) {
+    struct ctl_hello hello;
+    struct err err = ERR_INIT;
+    int guest_fd = -1, init_fd = -1;
+    fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
+    close_range(MAIN_SOCK + 1, ~0U, 0);
+    if (receive_hello(&hello) < 0)
+        return 1;
+    sup.pool = hello.pool;
+    int r = open_guest_dir(hello.guest_dir, &guest_fd, &init_fd);
+    if (r < 0)
+        err_set(&err, ERR_HOST, -r,
+                "the files of the guest are missing; is Retort installed completely?");
+    if (r == 0)
+        r = uidrange_acquire(&sup.uids, &err);
+    if (r == 0)
+        r = cgroup_root_open(&sup.cgroups, uidrange_owner(&sup.uids), &err);
+    if (r == 0 && (r = build_filters()) < 0)
+        err_set(&err, ERR_BUG, -r, "cannot build the system call filter");
+    refuse_sock = fcntl(MAIN_SOCK, F_DUPFD_CLOEXEC, 4);
+    if (r < 0) {
+        refuse(&err);
+        return 1;
+    }
+    if (sup.uids.mode == UIDS_ROOT)
+        keep(SUPERVISOR_NAMESPACES | CLONE_NEWUSER, guest_fd, init_fd);
+    else
+        keep_as_user(guest_fd, init_fd);
+    cgroup_root_remove(&sup.cgroups);
+    return 0;
+}

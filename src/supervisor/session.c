@@ -1,0 +1,728 @@
+/* Making, handing over, rolling back and ending sessions. See session.h for the states. */
+#include "supervisor/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "sandbox/init.h"
+#include "sandbox/landlock.h"
+#include "supervisor/ablation.h"
+#include "supervisor/zygote.h"
+
+#define NAMESPACES                                                           \
+    (LAYER_BIT(LAYER_USER) | LAYER_BIT(LAYER_MOUNT) | LAYER_BIT(LAYER_PID) | \
+     LAYER_BIT(LAYER_NET) | LAYER_BIT(LAYER_IPC) | LAYER_BIT(LAYER_UTS))
+
+static const struct {
+    enum layer layer;
+    uint64_t flag;
+} namespace_flags[] = {{LAYER_USER, CLONE_NEWUSER}, {LAYER_MOUNT, CLONE_NEWNS},
+                       {LAYER_PID, CLONE_NEWPID},   {LAYER_NET, CLONE_NEWNET},
+                       {LAYER_IPC, CLONE_NEWIPC},   {LAYER_UTS, CLONE_NEWUTS}};
+
+static void on_ctl(struct source *source);
+static void on_line(struct source *source);
+static void on_setup(struct source *source);
+static void on_wake(struct source *source);
+
+void session_setup(struct err *err) {
+    sup.landlock = landlock_version() > 0;
+    sup.uid_used = calloc(sup.uids.count + 1, 1);
+    if (!sup.uid_used)
+        err_set(err, ERR_HOST, ENOMEM, "cannot start the supervisor");
+}
+
+/* --- resources ----------------------------------------------------------------------------------
+ */
+
+static unsigned uid_take(void) {
+    for (unsigned i = 1; i <= sup.uids.count; i++)
+        if (!sup.uid_used[i]) {
+            sup.uid_used[i] = 1;
+            return i;
+        }
+    return 0; /* shared with the supervisor: an ordinary user has no other */
+}
+
+static struct session *session_alloc(struct environment *env, const struct ctl_create *create) {
+    struct session *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->env = env;
+    s->create = *create;
+    s->ctl = s->line = s->setup = s->wake = s->wake_next = SOURCE_NONE;
+    s->init_pidfd = -1;
+    for (int i = 0; i < 3; i++)
+        s->guest_fds[i] = -1;
+    for (int i = 0; i < 4; i++)
+        s->host_fds[i] = -1;
+    s->cgroup = CGROUP_NONE;
+    s->id = ++sup.next_id;
+    s->next = sup.sessions;
+    sup.sessions = s;
+    return s;
+}
+
+static void close_all(int *fds, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        fd_done(&fds[i]);
+}
+
+static void session_free(struct session *s) {
+    for (struct session **p = &sup.sessions; *p; p = &(*p)->next)
+        if (*p == s) {
+            *p = s->next;
+            break;
+        }
+    source_done(&s->ctl);
+    source_done(&s->line);
+    source_done(&s->setup);
+    source_done(&s->wake);
+    source_done(&s->wake_next);
+    close_all(s->guest_fds, 3);
+    close_all(s->host_fds, 4);
+    fd_done(&s->init_pidfd);
+    cgroup_remove(&s->cgroup);
+    if (s->uid)
+        sup.uid_used[s->uid] = 0;
+    free(s->extra);
+    free(s);
+}
+
+static int source_open(struct session *s, struct source *source, int fd, source_fn ready) {
+    *source = (struct source){.fd = fd, .ready = ready, .owner = s};
+    return source_add(source);
+}
+
+static int pair_open(int ret_pair[2], int type) {
+    return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ret_pair) < 0 ? -errno : 0;
+}
+
+/* A socket on which the kernel says who sent: the only way we learn a guest's pid. */
+static int witness_open(int ret_pair[2]) {
+    int on = 1, r = pair_open(ret_pair, SOCK_SEQPACKET);
+    if (r == 0 && setsockopt(ret_pair[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) < 0)
+        r = -errno;
+    return r;
+}
+
+static ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid) {
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+        struct cmsghdr align;
+    } control;
+    struct iovec iov = {data, len};
+    struct msghdr msg = {.msg_iov = &iov,
+                         .msg_iovlen = 1,
+                         .msg_control = &control,
+                         .msg_controllen = sizeof control};
+    ssize_t n;
+    do
+        n = recvmsg(fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return -errno;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(&msg); c; c = CMSG_NXTHDR(&msg, c))
+        if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
+            struct ucred cred;
+            memcpy(&cred, CMSG_DATA(c), sizeof cred);
+            *ret_pid = cred.pid;
+        }
+    return n;
+}
+
+/* Channel and pipes of one generation of an interpreter: guest's ends and broker's ends. */
+static int generation_open(int guest[3], int host[3]) {
+    int pair[2], r = pair_open(pair, SOCK_STREAM);
+    if (r < 0)
+        return r;
+    host[0] = pair[0];
+    guest[0] = pair[1];
+    for (int i = 1; i < 3; i++) {
+        if (pipe2(pair, O_CLOEXEC) < 0)
+            return -errno;
+        host[i] = pair[0];
+        guest[i] = pair[1];
+        fcntl(host[i], F_SETFL, O_NONBLOCK);
+    }
+    return 0;
+}
+
+/* --- telling the owner --------------------------------------------------------------------------
+ */
+
+static void tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds) {
+    if (s->ctl.fd >= 0)
+        packet_send(s->ctl.fd, msg, len, fds, nfds);
+}
+
+static void fail_socket(int sock, const struct err *err) {
+    struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
+    packet_send(sock, &failed, sizeof failed, NULL, 0);
+    close(sock);
+}
+
+static void session_kill(struct session *s) {
+    if (s->state == SESSION_DYING)
+        return;
+    for (struct session **p = &s->env->ready; *p; p = &(*p)->next_ready)
+        if (*p == s) {
+            *p = s->next_ready;
+            s->env->nready--;
+            break;
+        }
+    s->state = SESSION_DYING;
+    close_all(s->host_fds, 4);
+    if (s->init_pidfd >= 0)
+        syscall(SYS_pidfd_send_signal, s->init_pidfd, SIGKILL, NULL, 0);
+    if (s->init == 0)
+        session_free(s);
+}
+
+void session_fail(struct session *s, const struct err *err) {
+    struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
+    if (s->state != SESSION_DYING && s->state != SESSION_LIVE)
+        tell(s, &failed, sizeof failed, NULL, 0);
+    source_done(&s->ctl);
+    session_kill(s);
+}
+
+static void tell_exit(struct session *s, int status, uint32_t reason,
+                      const struct init_report *report) {
+    if (s->exit_told)
+        return;
+    s->exit_told = true;
+    s->last_exit = (struct ctl_exited){{CTL_EXITED, sizeof s->last_exit}, status, reason, 0, 0};
+    if (report) {
+        s->last_exit.cpu_us = report->cpu_us;
+        s->last_exit.peak_kb = report->maxrss_kb;
+    }
+    if (s->state == SESSION_LIVE)
+        tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
+}
+
+static void hand_over(struct session *s) {
+    struct ctl_created created = {{CTL_CREATED, sizeof created}, s->layers, s->missing, 0, s->warm};
+    int fds[CREATED_FDS];
+    size_t n = 4;
+    memcpy(fds, s->host_fds, sizeof s->host_fds);
+    if (s->cgroup.root && cgroup_measure_fds(&s->cgroup, fds + CREATED_CPU) == 0) {
+        created.cgroup = (uint32_t)s->cgroup.root->version;
+        n = CREATED_FDS;
+    }
+    s->state = SESSION_LIVE;
+    tell(s, &created, sizeof created, fds, n);
+    close_all(s->host_fds, 4);
+    if (n == CREATED_FDS)
+        close_all(fds + CREATED_CPU, CREATED_FDS - CREATED_CPU);
+    if (s->exit_told) /* it died before anybody asked for it */
+        tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
+}
+
+/* --- making -------------------------------------------------------------------------------------
+ */
+
+static void collector_start(struct session *s) {
+    int pair[2];
+    if (pair_open(pair, SOCK_SEQPACKET) < 0)
+        return;
+    if (fork() == 0)
+        collector_main(pair[1], s->init_pidfd, s->uid);
+    close(pair[1]);
+    s->host_fds[CREATED_COLLECTOR] = pair[0];
+}
+
+static void session_ready(struct session *s) {
+    source_done(&s->setup);
+    if (s->ctl.fd >= 0) {
+        hand_over(s);
+        return;
+    }
+    s->state = SESSION_READY;
+    s->next_ready = s->env->ready;
+    s->env->ready = s;
+    s->env->nready++;
+}
+
+/* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. */
+static void session_init_ready(struct session *s) {
+    proctree_open(s->init, &s->tree);
+    collector_start(s);
+    s->state = SESSION_FORKING;
+    if (s->warm && s->env->zygote && zygote_is_ready(s->env->zygote))
+        zygote_fork(s->env->zygote, s);
+    else if (!s->warm && s->setup.fd < 0) {
+        close_all(s->guest_fds, 3);
+        session_ready(s); /* the interpreter was quicker */
+    }
+}
+
+void session_zygote_ready(struct zygote *zygote) {
+    for (struct session *s = sup.sessions; s; s = s->next)
+        if (s->state == SESSION_FORKING && s->warm && s->env->zygote == zygote &&
+            s->interpreter == 0)
+            zygote_fork(zygote, s);
+}
+
+int session_setup_socket(struct session *s) {
+    int pair[2], r = witness_open(pair);
+    if (r < 0)
+        return r;
+    if ((r = source_open(s, &s->setup, pair[0], on_setup)) < 0) {
+        close(pair[0]);
+        close(pair[1]);
+        return r;
+    }
+    return pair[1];
+}
+
+static pid_t session_clone(struct session *s, uint64_t flags) {
+    struct clone_args args = {
+        .flags = flags | CLONE_PIDFD, .pidfd = (uintptr_t)&s->init_pidfd, .exit_signal = SIGCHLD};
+    if (cgroup_clone_fd(&s->cgroup) >= 0) {
+        args.flags |= CLONE_INTO_CGROUP;
+        args.cgroup = (uint64_t)cgroup_clone_fd(&s->cgroup);
+    }
+    return (pid_t)syscall(SYS_clone3, &args, sizeof args);
+}
+
+/* Clones with every namespace; a kind that cannot be had is left out only if the caller gave it up
+ * by name. */
+static pid_t session_clone_all(struct session *s, struct err *err) {
+    uint32_t given_up = s->create.allow_missing & (NAMESPACES & ~LAYER_BIT(LAYER_USER)),
+             off = ablation_mask();
+    for (uint32_t without = off & NAMESPACES;;) {
+        uint64_t flags = 0;
+        for (size_t i = 0; i < sizeof namespace_flags / sizeof *namespace_flags; i++)
+            if (!(without & LAYER_BIT(namespace_flags[i].layer)))
+                flags |= namespace_flags[i].flag;
+        pid_t pid = session_clone(s, flags);
+        if (pid >= 0) {
+            s->layers = NAMESPACES & ~without;
+            return pid;
+        }
+        if (without == given_up || !given_up) {
+            err_layer(
+                err, "user", errno,
+                "cannot make the session's namespaces; `retort doctor` says what this host allows");
+            return -1;
+        }
+        without = given_up;
+    }
+}
+
+static int write_map(pid_t pid, const char *file, const char *text) {
+    char path[48];
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, file);
+    return write_file_at(AT_FDCWD, path, text);
+}
+
+static int session_map(const struct session *s, struct err *err) {
+    char map[32];
+    snprintf(map, sizeof map, "1000 %u 1", s->uid);
+    int r = write_map(s->init, "setgroups", "deny");
+    if (r == 0)
+        r = write_map(s->init, "uid_map", map);
+    if (r == 0)
+        r = write_map(s->init, "gid_map", map);
+    return r < 0 ? err_layer(err, "user", -r, "cannot map the session's user") : 0;
+}
+
+/* Which of the reinforcements and of the locks that follow will be in force. */
+static int session_layers(struct session *s, struct err *err) {
+    uint32_t off = ablation_mask();
+    s->layers |= LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_CAPS) | LAYER_BIT(LAYER_NNP);
+    if (sup.landlock)
+        s->layers |= LAYER_BIT(LAYER_LANDLOCK);
+    if (s->cgroup.root)
+        s->layers |= LAYER_BIT(LAYER_CGROUP);
+    if (s->uid)
+        s->layers |= LAYER_BIT(LAYER_UID);
+    s->layers &= ~off;
+    s->missing = LAYERS_ALL & ~s->layers;
+    if (s->create.flags & CREATE_STRICT && s->missing & ~s->create.allow_missing)
+        for (int i = 0; i < LAYER_COUNT; i++)
+            if (s->missing & LAYER_BIT(i) & ~s->create.allow_missing)
+                return err_layer(err, layer_names[i], 0,
+                                 "layer %s is not available and --strict asks for it: %s",
+                                 layer_names[i],
+                                 i == LAYER_CGROUP ? sup.cgroups.why
+                                 : i == LAYER_UID  ? sup.uids.why
+                                                   : "the kernel has none");
+    return 0;
+}
+
+static int session_start(struct session *s, struct err *err) {
+    int line[2] = {-1, -1}, setup[2] = {-1, -1}, r;
+    bool checkpoints = s->create.flags & CREATE_CHECKPOINTS;
+    s->uid = uid_take();
+    if ((r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, checkpoints, &s->cgroup, err)) < 0)
+        return r;
+    if ((r = generation_open(s->guest_fds, s->host_fds)) < 0 ||
+        (r = pair_open(line, SOCK_SEQPACKET)) < 0 || (r = witness_open(setup)) < 0)
+        return err_set(err, ERR_HOST, -r, "cannot make the session's sockets");
+    s->setup.fd = setup[1]; /* the child's end, seen by session_first */
+    s->init = session_clone_all(s, err);
+    if (s->init == 0)
+        session_first(s, line[1]);
+    close(line[1]);
+    close(setup[1]);
+    if (s->warm)
+        fd_done(&setup[0]); /* the zygote's child gets one of its own */
+    s->setup = SOURCE_NONE;
+    if (s->init < 0) {
+        s->init = 0;
+        close(line[0]);
+        fd_done(&setup[0]);
+        return -EPERM;
+    }
+    r = source_open(s, &s->line, line[0], on_line);
+    if (r == 0 && setup[0] >= 0)
+        r = source_open(s, &s->setup, setup[0], on_setup);
+    if (r < 0)
+        return err_set(err, ERR_HOST, -r, "cannot watch the session");
+    if ((r = session_map(s, err)) < 0 || (r = session_layers(s, err)) < 0)
+        return r;
+    return send(s->line.fd, "g", 1, MSG_NOSIGNAL) == 1
+               ? 0
+               : err_set(err, ERR_HOST, errno, "the session's first process ended early");
+}
+
+static int read_extra(struct session *s, int fd, struct err *err) {
+    struct stat st;
+    if (fd < 0)
+        return 0;
+    if (fstat(fd, &st) < 0 || st.st_size > (off_t)(MAX_CODE + MAX_ENV_BYTES))
+        return err_set(err, ERR_CALLER, E2BIG, "code or environment too long");
+    s->extra = malloc((size_t)st.st_size + 1);
+    if (!s->extra)
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the code");
+    ssize_t n = pread(fd, s->extra, (size_t)st.st_size, 0);
+    if (n != st.st_size || s->create.code_len > (uint64_t)n)
+        return err_set(err, ERR_BUG, EIO, "cannot read the code");
+    s->extra[n] = 0;
+    s->extra_len = (size_t)n;
+    return 0;
+}
+
+static bool limits_equal(const struct limits *a, const struct limits *b) {
+    return a->memory == b->memory && a->disk == b->disk && a->inodes == b->inodes &&
+           a->pids == b->pids && a->open_files == b->open_files;
+}
+
+/* A prepared session that fits, newest first: its pages are the warmest. */
+static struct session *pool_take(struct environment *env, const struct ctl_create *create) {
+    for (struct session **p = &env->ready; *p; p = &(*p)->next_ready) {
+        struct session *s = *p;
+        if (!limits_equal(&s->create.limits, &create->limits) || s->exit_told ||
+            s->create.flags != create->flags)
+            continue;
+        *p = s->next_ready;
+        env->nready--;
+        return s;
+    }
+    return NULL;
+}
+
+static bool wants_zygote(const struct ctl_create *create) {
+    return sup.pool > 0 && create->language == LANG_PYTHON && !(create->flags & CREATE_FRESH);
+}
+
+static void session_begin(struct session *s, int extra_fd) {
+    struct err err = ERR_INIT;
+    s->warm = wants_zygote(&s->create);
+    int r = read_extra(s, extra_fd, &err);
+    if (r == 0 && s->warm)
+        r = zygote_want(s->env, &err);
+    if (r == 0)
+        r = session_start(s, &err);
+    if (r < 0)
+        session_fail(s, &err);
+}
+
+void session_create(const struct ctl_create *create, int sock, int extra_fd,
+                    const struct err *start_error) {
+    struct err err = *start_error;
+    scoped_fd extra = extra_fd;
+    struct environment *env = NULL;
+    if (err.kind == ERR_NONE)
+        env = environment_get(&create->env, create->flags & CREATE_DETERMINISTIC, &err);
+    struct session *s = NULL;
+    if (env && wants_zygote(create)) {
+        env->pattern = *create;
+        s = pool_take(env, create);
+    }
+    bool pooled = s != NULL;
+    if (env && !s && !(s = session_alloc(env, create)))
+        err_set(&err, ERR_HOST, ENOMEM, "cannot hold another session");
+    if (!s) {
+        fail_socket(sock, &err);
+        return;
+    }
+    if (source_open(s, &s->ctl, sock, on_ctl) < 0) {
+        session_kill(s);
+        return;
+    }
+    if (pooled)
+        hand_over(s);
+    else
+        session_begin(s, extra);
+}
+
+static bool pool_wants(const struct environment *env) {
+    if (!env->zygote || !zygote_is_ready(env->zygote))
+        return false;
+    unsigned have = env->nready;
+    for (const struct session *s = sup.sessions; s && have < sup.pool; s = s->next)
+        have += s->env == env && s->ctl.fd < 0 && s->state < SESSION_READY;
+    return have < sup.pool;
+}
+
+bool session_pool_refill(bool now) {
+    for (struct environment *env = sup.environments; env; env = env->next) {
+        if (!pool_wants(env))
+            continue;
+        struct session *s = now ? session_alloc(env, &env->pattern) : NULL;
+        if (s)
+            session_begin(s, -1);
+        return true;
+    }
+    return false;
+}
+
+/* --- events -------------------------------------------------------------------------------------
+ */
+
+static pid_t inner_pid(pid_t pid) {
+    char path[40], text[2048];
+    snprintf(path, sizeof path, "/proc/%d/status", pid);
+    if (read_file_at(AT_FDCWD, path, text, sizeof text) < 0)
+        return 0;
+    char *line = strstr(text, "NSpid:");
+    char *end = line ? strchr(line, '\n') : NULL;
+    if (!end)
+        return 0;
+    *end = 0;
+    char *last = strrchr(line, '\t');
+    return last ? (pid_t)strtol(last, NULL, 10) : 0;
+}
+
+/* The interpreter says "locked" with its own credentials, and is quiet from then on: end of file
+ * means that it runs. A struct err instead means that no guest code will ever run. */
+static void on_setup(struct source *source) {
+    struct session *s = source->owner;
+    struct err err;
+    pid_t pid = 0;
+    ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid);
+    if (n == 1) {
+        s->interpreter = pid;
+        s->interpreter_inner = inner_pid(pid);
+        return;
+    }
+    if (n == sizeof err) {
+        session_fail(s, &err);
+        return;
+    }
+    if (n == -EAGAIN)
+        return;
+    source_done(&s->setup);
+    if (!s->interpreter) {
+        err_set(&err, ERR_HOST, 0, "the interpreter ended before it was locked in");
+        session_fail(s, &err);
+    } else if (s->state == SESSION_FORKING) {
+        close_all(s->guest_fds, 3);
+        session_ready(s);
+    }
+}
+
+static void on_line(struct source *source) {
+    struct session *s = source->owner;
+    union {
+        struct init_report report;
+        struct err err;
+    } msg;
+    ssize_t n = packet_recv(source->fd, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
+    if (n == -EAGAIN)
+        return;
+    if (n == sizeof msg.err)
+        session_fail(s, &msg.err);
+    else if (n != sizeof msg.report) {
+        source_done(&s->line); /* init is gone; session_child_ended does the rest */
+        session_kill(s);
+    } else if (msg.report.pid == 0)
+        session_init_ready(s);
+    else if (msg.report.pid == s->interpreter_inner)
+        tell_exit(s, msg.report.status, EXIT_SELF, &msg.report);
+}
+
+void session_interpreter_ended(pid_t pid, int status) {
+    for (struct session *s = sup.sessions; s; s = s->next)
+        if (s->interpreter == pid) {
+            tell_exit(s, status, EXIT_SELF, NULL);
+            return;
+        }
+}
+
+static void init_ended(struct session *s) {
+    s->init = 0;
+    tell_exit(s, SIGKILL, EXIT_KILLED_BY_US, NULL);
+    if (s->state != SESSION_LIVE) /* killed on request: the owner waits for this */
+        tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
+    session_free(s);
+}
+
+void session_child_ended(pid_t pid, int status) {
+    for (struct session *s = sup.sessions; s; s = s->next) {
+        if (s->init == pid) {
+            init_ended(s);
+            return;
+        }
+        if (s->interpreter == pid) { /* a guest whose zygote is gone is ours to reap */
+            tell_exit(s, status, EXIT_SELF, NULL);
+            return;
+        }
+    }
+}
+
+/* --- what the owner asks for ---------------------------------------------------------------------
+ */
+
+static size_t keep_list(const struct session *s, bool with_interpreter, pid_t keep[4]) {
+    size_t n = 0;
+    keep[n++] = s->init;
+    if (s->dormant)
+        keep[n++] = s->dormant;
+    if (with_interpreter && s->interpreter)
+        keep[n++] = s->interpreter;
+    return n;
+}
+
+static int kill_others(struct session *s, bool with_interpreter) {
+    pid_t keep[4];
+    size_t n = keep_list(s, with_interpreter, keep);
+    if (!s->cgroup.root)
+        return proctree_kill_except(&s->tree, keep, n);
+    if (with_interpreter && cgroup_processes(&s->cgroup) <= (int)n)
+        return 0;
+    return cgroup_kill_except(&s->cgroup, keep, n);
+}
+
+static void ctl_sweep(struct session *s) {
+    int killed = kill_others(s, true);
+    struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, killed > 0 ? (uint32_t)killed : 0};
+    tell(s, &swept, sizeof swept, NULL, 0);
+}
+
+static void ctl_interrupt(const struct session *s) {
+    if (s->interpreter && !s->exit_told)
+        kill(s->interpreter, SIGINT);
+}
+
+static void ctl_measure(struct session *s) {
+    struct ctl_measured m = {{CTL_MEASURED, sizeof m}, 0, 0, 0, 0};
+    struct proctree_usage usage;
+    if (proctree_measure(&s->tree, s->create.limits.memory, &usage) == 0) {
+        m.cpu_us = usage.cpu_us;
+        m.memory = usage.memory;
+        m.processes = usage.processes;
+    }
+    tell(s, &m, sizeof m, NULL, 0);
+}
+
+static void ctl_checkpoint(struct session *s) {
+    struct ctl_head head = {CTL_WAKE, sizeof head};
+    int pair[2];
+    source_done(&s->wake_next);
+    if (witness_open(pair) < 0 || source_open(s, &s->wake_next, pair[0], on_wake) < 0)
+        return;
+    tell(s, &head, sizeof head, &pair[1], 1);
+    close(pair[1]);
+}
+
+/* The new checkpoint reports for duty; the old one, whose socket is closed, goes. */
+static void on_wake(struct source *source) {
+    struct session *s = source->owner;
+    char byte;
+    pid_t pid = 0;
+    ssize_t n = witness_recv(source->fd, &byte, 1, &pid);
+    if (n == -EAGAIN)
+        return;
+    if (source == &s->wake) {
+        s->dormant = 0; /* whatever it says or does: a dormant process is quiet */
+        source_done(&s->wake);
+        return;
+    }
+    if (n != 1 || pid <= 0) {
+        source_done(&s->wake_next);
+        return;
+    }
+    source_done(&s->wake);
+    if (source_move(&s->wake_next, &s->wake) == 0)
+        s->dormant = pid;
+}
+
+static int wake_dormant(struct session *s) {
+    int guest[3] = {-1, -1, -1}, host[3] = {-1, -1, -1};
+    int r = generation_open(guest, host);
+    if (r == 0)
+        r = packet_send(s->wake.fd, "r", 1, guest, 3);
+    close_all(guest, 3);
+    if (r == 0) {
+        struct ctl_head head = {CTL_RESUMED, sizeof head};
+        s->interpreter = s->dormant;
+        s->interpreter_inner = inner_pid(s->dormant);
+        s->dormant = 0;
+        s->exit_told = false;
+        source_done(&s->wake);
+        tell(s, &head, sizeof head, host, 3);
+    }
+    close_all(host, 3);
+    return r;
+}
+
+static void ctl_rollback(struct session *s) {
+    if (s->dormant && kill_others(s, false) >= 0 && wake_dormant(s) == 0)
+        return;
+    struct ctl_exited gone = {{CTL_EXITED, sizeof gone}, SIGKILL, EXIT_CHECKPOINT_GONE, 0, 0};
+    tell(s, &gone, sizeof gone, NULL, 0);
+}
+
+static void on_ctl(struct source *source) {
+    struct session *s = source->owner;
+    struct ctl_head head;
+    ssize_t n = packet_recv(source->fd, &head, sizeof head, NULL, NULL, MSG_DONTWAIT);
+    if (n == -EAGAIN)
+        return;
+    if (n != sizeof head) { /* closed, or nonsense */
+        source_done(&s->ctl);
+        session_kill(s);
+        return;
+    }
+    if (s->state != SESSION_LIVE)
+        return;
+    switch (head.type) {
+    case CTL_INTERRUPT: ctl_interrupt(s); break;
+    case CTL_KILL: session_kill(s); break;
+    case CTL_ROLLBACK: ctl_rollback(s); break;
+    case CTL_CHECKPOINT: ctl_checkpoint(s); break;
+    case CTL_SWEEP: ctl_sweep(s); break;
+    case CTL_MEASURE: ctl_measure(s); break;
+    case CTL_CELL: cgroup_reset_peak(&s->cgroup); break;
+    default: break;
+    }
+}

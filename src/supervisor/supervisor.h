@@ -1,0 +1,76 @@
+/* The supervisor: makes, limits, freezes, kills and measures sessions; parses no JSON, no HTTP,
+ * nothing of a guest.
+ *
+ * Runs in: retort-supervisor, after it has entered its user namespace. One thread, one event loop.
+ * Owns: every session, zygote, cgroup and host uid of one engine.
+ */
+#pragma once
+
+#include <linux/filter.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "sandbox/cgroup.h"
+#include "sandbox/proctree.h"
+#include "sandbox/seccomp.h"
+#include "sandbox/uidrange.h"
+#include "wire/control.h"
+
+struct source; /* a descriptor in the event loop */
+typedef void (*source_fn)(struct source *source);
+struct source {
+    int fd;
+    source_fn ready; /* called on input, end of file or error */
+    void *owner;
+};
+
+#define SOURCE_NONE ((struct source){.fd = -1})
+
+struct filter {
+    struct sock_filter code[SECCOMP_MAX_INSTRUCTIONS];
+    size_t len;
+};
+
+struct environment {
+    struct environment *next;
+    unsigned id;
+    struct ctl_environment env;
+    struct zygote *zygote; /* the generation that sessions are forked from, or NULL */
+    struct session *ready; /* prepared sessions, waiting for an owner */
+    unsigned nready;
+    uint32_t flags;            /* CREATE_DETERMINISTIC */
+    struct ctl_create pattern; /* of the sessions in the pool: that of the last one asked for */
+};
+
+struct supervisor {
+    int epoll, main_sock, keeper_sock;
+    struct uidrange uids;
+    struct cgroup_root cgroups;
+    bool landlock;
+    struct filter guest, zygote, delta;
+    struct environment *environments;
+    struct session *sessions; /* all, in any state */
+    struct zygote *zygotes;
+    unsigned next_id;
+    uint8_t *uid_used;
+    unsigned pool; /* ready sessions wanted per environment with a zygote */
+};
+
+extern struct supervisor sup;
+
+/* loop.c */
+int source_add(struct source *source);
+void source_done(struct source *source); /* removes and closes */
+int source_move(struct source *from, struct source *to);
+void loop_run(void);
+
+/* environment.c */
+struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
+                                    struct err *err);
+
+/* keeper.c */
+int keeper_open(void *context, const char *path); /* a rootfs_source */
+void keeper_serve(int sock);

@@ -1,0 +1,217 @@
+/* Zygotes: one warm interpreter for each environment.
+ *
+ * A zygote stands in the supervisor's user and pid namespaces (it must, to fork into a session's),
+ * with a root like a session's, no network and one capability, CAP_SYS_ADMIN over our own
+ * namespace: setns() asks for it. It runs no guest code and reads nothing but fixed messages from
+ * us. After some forks or minutes another generation takes its place, so that a leaked address
+ * layout has a short life; the old one stays as parent of its sessions until the last has ended.
+ */
+#include "supervisor/zygote.h"
+
+#include <errno.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "sandbox/lockdown.h"
+#include "sandbox/rootfs.h"
+#include "supervisor/ablation.h"
+#include "wire/zygote.h"
+
+#define GENERATION_FORKS 2000
+#define GENERATION_NS (20ull * 60 * 1000000000)
+#define ZYGOTE_DISK (64u << 20)
+
+struct zygote {
+    struct zygote *next;
+    struct environment *env;
+    struct source ctl;
+    pid_t pid;
+    bool ready, retired;
+    unsigned forks, children;
+    uint64_t born;
+};
+
+static const uint32_t joined[] = {
+    [LAYER_USER] = CLONE_NEWUSER, [LAYER_MOUNT] = CLONE_NEWNS, [LAYER_NET] = CLONE_NEWNET,
+    [LAYER_IPC] = CLONE_NEWIPC,   [LAYER_UTS] = CLONE_NEWUTS,  [LAYER_CGROUP] = CLONE_NEWCGROUP,
+};
+
+static void on_zygote(struct source *source);
+
+bool zygote_is_ready(const struct zygote *zygote) {
+    return zygote->ready;
+}
+
+static void zygote_drop(struct zygote *z) {
+    for (struct zygote **p = &sup.zygotes; *p; p = &(*p)->next)
+        if (*p == z) {
+            *p = z->next;
+            break;
+        }
+    if (z->env->zygote == z)
+        z->env->zygote = NULL;
+    source_done(&z->ctl); /* it ends at the end of its socket */
+    free(z);
+}
+
+static _Noreturn void zygote_main(const struct environment *env, int sock) {
+    static char preload[1200];
+    struct err err = ERR_INIT;
+    struct rootfs_plan plan = {.environment = env->id,
+                               .env = &env->env,
+                               .disk = ZYGOTE_DISK,
+                               .inodes = 1024,
+                               .zygote = true};
+    struct lockdown lock = {.role = LOCK_ZYGOTE,
+                            .skip = ablation_mask(),
+                            .filter = sup.zygote.code,
+                            .filter_len = sup.zygote.len};
+    char *named = (char *)env->env.interpreter;
+    char *argv[] = {named[0] ? named : "/usr/bin/python3", "/opt/retort/python/zygote.py", preload,
+                    NULL};
+    char *vars[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
+                    "HOME=/work",
+                    "USER=retort",
+                    "LANG=C.UTF-8",
+                    "TERM=dumb",
+                    "TMPDIR=/tmp",
+                    "PWD=/work",
+                    "PYTHONDONTWRITEBYTECODE=1",
+                    "MPLBACKEND=agg",
+                    "MPLCONFIGDIR=/tmp/.matplotlib",
+                    "OPENBLAS_NUM_THREADS=1",
+                    "OMP_NUM_THREADS=1",
+                    "NUMEXPR_MAX_THREADS=1",
+                    NULL};
+    memcpy(preload, env->env.preload, sizeof env->env.preload);
+    if (rootfs_enter(&plan, &err) < 0 || lockdown_descriptors(-1, -1, sock, -1, &err) < 0 ||
+        lockdown_apply(&lock, &err) < 0) {
+        packet_send(sock, &err, sizeof err, NULL, 0);
+        _exit(1);
+    }
+    execve(argv[0], argv, vars);
+    err_set(&err, ERR_CALLER, errno, "cannot run the interpreter");
+    packet_send(3, &err, sizeof err, NULL, 0);
+    _exit(1);
+}
+
+static int zygote_start(struct environment *env, struct err *err) {
+    int pair[2];
+    struct zygote *z = calloc(1, sizeof *z);
+    if (!z || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+        free(z);
+        return err_set(err, ERR_HOST, ENOMEM, "cannot start a warm interpreter");
+    }
+    struct clone_args args = {.flags = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS,
+                              .exit_signal = SIGCHLD};
+    z->pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+    if (z->pid == 0)
+        zygote_main(env, pair[1]);
+    close(pair[1]);
+    z->env = env;
+    z->born = now_ns();
+    z->ctl = (struct source){.fd = pair[0], .ready = on_zygote, .owner = z};
+    if (z->pid < 0 || source_add(&z->ctl) < 0) {
+        close(pair[0]);
+        free(z);
+        return err_set(err, ERR_HOST, errno, "cannot start a warm interpreter");
+    }
+    z->next = sup.zygotes;
+    sup.zygotes = z;
+    if (!env->zygote)
+        env->zygote = z;
+    return 0;
+}
+
+int zygote_want(struct environment *env, struct err *err) {
+    struct zygote *z = env->zygote;
+    if (!z)
+        return zygote_start(env, err);
+    if (!z->retired && z->ready &&
+        (z->forks >= GENERATION_FORKS || now_ns() - z->born > GENERATION_NS)) {
+        z->retired = true; /* serves on until the next one is warm */
+        return zygote_start(env, err);
+    }
+    return 0;
+}
+
+/* The next generation takes over; an old one that has no more sessions goes. */
+static void zygote_became_ready(struct zygote *z) {
+    struct zygote *old = z->env->zygote;
+    z->ready = true;
+    z->env->zygote = z;
+    if (old != z && old->children == 0)
+        zygote_drop(old);
+    session_zygote_ready(z);
+}
+
+static void zygote_failed(struct zygote *z, const struct err *err) {
+    struct environment *env = z->env;
+    bool current = env->zygote == z;
+    zygote_drop(z);
+    for (struct session *s = sup.sessions, *next; current && s; s = next) {
+        next = s->next;
+        if (s->env == env && s->warm && s->state <= SESSION_FORKING && s->interpreter == 0)
+            session_fail(s, err);
+    }
+}
+
+static void on_zygote(struct source *source) {
+    struct zygote *z = source->owner;
+    union {
+        struct zygote_report report;
+        struct err err;
+    } msg;
+    ssize_t n = packet_recv(source->fd, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
+    if (n == -EAGAIN)
+        return;
+    if (n == sizeof msg.err)
+        zygote_failed(z, &msg.err);
+    else if (n != sizeof msg.report) {
+        struct err err = ERR_INIT;
+        err_set(&err, ERR_HOST, 0,
+                "the warm interpreter ended; does its environment work with `--fresh`?");
+        zygote_failed(z, &err);
+    } else if (msg.report.pid == 0)
+        zygote_became_ready(z);
+    else {
+        z->children -= z->children > 0;
+        session_interpreter_ended(msg.report.pid, msg.report.status);
+        if (z->children == 0 && z->env->zygote != z)
+            zygote_drop(z);
+    }
+}
+
+void zygote_fork(struct zygote *z, struct session *s) {
+    int fds[ZYGOTE_FDS + CGROUP_CONTROLLERS];
+    struct zygote_request q = {.pids = s->create.limits.pids + CGROUP_OWN_TASKS,
+                               .open_files = s->create.limits.open_files,
+                               .skip = ablation_mask(),
+                               .data = s->cgroup.root ? 0 : s->create.limits.memory};
+    struct err err = ERR_INIT;
+    int setup = session_setup_socket(s);
+    for (size_t i = 0; i < sizeof joined / sizeof *joined; i++)
+        if (s->layers & LAYER_BIT(i))
+            q.namespaces |= joined[i];
+    memcpy(fds, s->guest_fds, sizeof s->guest_fds);
+    fds[ZYGOTE_SETUP] = setup;
+    fds[ZYGOTE_INIT] = s->init_pidfd;
+    size_t n = cgroup_joinable(&s->cgroup, fds + ZYGOTE_FDS);
+    int r = setup < 0 ? setup : packet_send(z->ctl.fd, &q, sizeof q, fds, ZYGOTE_FDS + n);
+    if (setup >= 0)
+        close(setup);
+    z->forks++;
+    z->children++;
+    if (r < 0) {
+        err_set(&err, ERR_HOST, -r, "cannot reach the warm interpreter");
+        session_fail(s, &err);
+    }
+}

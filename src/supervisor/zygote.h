@@ -1,0 +1,13 @@
+/* Zygotes: warm interpreters from which sessions are forked. */
+#pragma once
+
+#include "supervisor/session.h"
+
+struct zygote;
+
+/* Makes sure that `env` has a zygote, warming up or ready. */
+int zygote_want(struct environment *env, struct err *err);
+bool zygote_is_ready(const struct zygote *zygote);
+
+/* Asks for the interpreter of `s`. Its set-up socket is watched from here on. */
+void zygote_fork(struct zygote *zygote, struct session *s);

@@ -1,0 +1,26 @@
+/* Messages between supervisor and zygote. Fixed structs over a SEQPACKET socket; the zygote parses
+ * nothing else. */
+#pragma once
+
+#include <stdint.h>
+
+enum {
+    ZYGOTE_CHANNEL,
+    ZYGOTE_STDOUT,
+    ZYGOTE_STDERR,
+    ZYGOTE_SETUP,
+    ZYGOTE_INIT, /* pidfd of the session's init */
+    ZYGOTE_FDS   /* then the cgroup files that the child writes itself into */
+};
+
+struct zygote_request {
+    uint32_t namespaces; /* CLONE_NEW… to join */
+    uint32_t pids, open_files;
+    uint32_t skip;
+    uint64_t data;
+};
+
+struct zygote_report {
+    int32_t pid; /* as the supervisor sees it; 0: warm and ready */
+    int32_t status;
+};
