@@ -1,6 +1,7 @@
 /* Everything that the running kernel can refuse is handled, so whatever does not lie beneath the
  * root is out of reach: files behind leaked descriptors, /proc/self/exe, the files of inherited
  * mappings. They are shared with other sessions, and a lock or a lease on them would be a channel.
+ * Landlock decides at open: what a leaked descriptor was opened for, it can still do.
  *
  * There is one rule, on the root, and it grants writing too. That is deliberate. What is read-only
  * is so by its mount; and a rule on the directory of work files would bind to that inode, while a

@@ -1,8 +1,9 @@
 /* Landlock, the second wall around a session's files.
  *
- * Runs in: a session's process between fork and the guest's first instruction: no allocation, no
- * stdio. Hostile: nothing is read; the restriction faces the guest. Owns: nothing. Tests:
- * tests/unit/test_landlock.c */
+ * Runs in: a session's process before the guest's first instruction: no allocation, no stdio.
+ * Hostile: nothing is read; the restriction faces the guest.
+ * Owns: nothing.
+ * Tests: tests/unit/test_landlock.c */
 #pragma once
 
 struct err;
@@ -11,9 +12,9 @@ struct err;
 int landlock_version(void);
 
 /* Restricts the calling thread, and what it forks, to the files beneath "/", which must be the
- * session's own root already, and keeps its signals and abstract sockets among themselves.
- * no_new_privs must be set. Returns the version of the kernel's interface, 0 if this kernel has no
- * Landlock, or -errno. */
+ * session's own root already, the old one detached: what is still mounted there is reachable. Keeps
+ * signals and abstract sockets among the restricted. no_new_privs must be set. Returns the version
+ * of the kernel's interface, 0 if this kernel has no Landlock, or -errno. */
 int landlock_restrict(struct err *err);
 
 /* The same beneath any directory; the descriptor stays the caller's. */

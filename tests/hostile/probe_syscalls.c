@@ -5,8 +5,8 @@
  *
  *   probe_syscalls            inside a session; refuses to run where no filter is loaded
  *   probe_syscalls --filter   loads the guest's filter itself, to be tried without a session
- *   probe_syscalls --expect   what the table says about the same calls: allowed, an errno, or
- * SIGSYS
+ *   probe_syscalls --expect   what the table says of the same calls: allowed, an errno, SIGSYS,
+ *                             or unfiltered, where the kernel answers whatever the filter says
  *
  * All ones is a bad pointer, descriptor, size, option and flag at once, so what the filter lets
  * through fails in the kernel without effect. */
