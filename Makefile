@@ -105,7 +105,7 @@ $(B)/obj/src/sandbox/init.o: src/sandbox/init.c
 	    -fno-stack-protector -fno-pic -fno-asynchronous-unwind-tables -MMD -MP -c -o $@ $<
 
 $(B)/retort-init: $(B)/obj/src/sandbox/init.o
-	$(CC) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,noexecstack -o $@ $<
+	$(CC) -nostdlib -static -Wl,--build-id=none -Wl,-z,noexecstack -o $@ $<
 
 # The guest's module never carries a sanitizer: the interpreter that loads it has none.
 GUEST_CFLAGS = $(CPPFLAGS) $(CFLAGS) -fstack-protector-strong -fPIC -fvisibility=hidden
