@@ -141,3 +141,59 @@ def test_banned_functions_do_not_compile(tmp_path, call):
     done = run("gcc", "-std=gnu17", "-Wall", "-Werror", "-include", ROOT / "src/base/banned.h", "-c", "-o", "/dev/null", source)
     assert done.returncode != 0
     assert "poisoned" in done.stderr or "banned" in done.stderr
+
+
+@pytest.fixture
+def suite(tree):
+    """suite(tap, *arguments, **env): runs scripts/check over one unit test that prints this; gives status and last line."""
+    for name in ("tests/unit", "tests/fuzz", "out/tests"):
+        (tree / name).mkdir(parents=True)
+    shutil.copy(ROOT / "scripts/check", tree / "scripts")
+    (tree / "tests/unit/test_x.c").write_text("alpha beta")
+
+    def check(tap, *arguments, status=0, **env):
+        program = tree / "out/tests/test_x"
+        program.write_text(f"#!/bin/sh\ncat <<'END'\n{tap}END\nexit {status}\n")
+        program.chmod(0o755)
+        done = run(tree / "scripts/check", "--build", "out", *arguments, env={"PATH": "/usr/bin:/bin", **env})
+        return done.returncode, done.stdout.splitlines()[-1]
+
+    return check
+
+
+def test_check_sums_up(suite):
+    assert suite("ok 1 - alpha\nok 2 - beta\n") == (0, "3 passed, 0 failed, 0 skipped")
+
+
+def test_check_fails_when_a_case_fails(suite):
+    assert suite("ok 1 - alpha\nnot ok 2 - beta\n", status=1) == (1, "2 passed, 1 failed, 0 skipped")
+
+
+def test_check_fails_when_a_program_dies(suite):
+    assert suite("ok 1 - alpha\n", status=99) == (1, "2 passed, 1 failed, 0 skipped")
+
+
+def test_check_fails_when_a_program_says_nothing(suite):
+    assert suite("") == (1, "1 passed, 1 failed, 0 skipped")
+
+
+def test_a_skip_fails_only_in_ci(suite):
+    skipped = "ok 1 - alpha\nnot ok 2 # SKIP beta\n"
+    assert suite(skipped) == (0, "2 passed, 0 failed, 1 skipped")
+    assert suite(skipped, CI="true") == (1, "2 passed, 0 failed, 1 skipped")
+
+
+def test_check_keeps_what_is_named(suite):
+    both = "ok 1 - alpha\nok 2 - beta\n"
+    assert suite(both, "-T", "alpha") == (0, "1 passed, 0 failed, 0 skipped")
+    assert suite(both, "-T", "test_x") == (0, "2 passed, 0 failed, 0 skipped")
+    assert suite(both, "-T", "gamma") == (1, "0 passed, 0 failed, 0 skipped")
+
+
+def test_check_ends_a_program_that_hangs(suite):
+    assert suite("", "--time-limit", "1", status="$(sleep 100)") == (1, "1 passed, 1 failed, 0 skipped")
+
+
+def test_check_refuses_a_unit_test_that_is_not_built(suite, tree):
+    (tree / "tests/unit/test_y.c").write_text("")
+    assert suite("ok 1 - alpha\n") == (1, "2 passed, 1 failed, 0 skipped")
