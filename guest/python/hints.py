@@ -58,7 +58,15 @@ def name_error(error, frame):
 
 
 def stdlib_names():
-    return getattr(sys, "stdlib_module_names", None) or sys.builtin_module_names
+    if hasattr(sys, "stdlib_module_names"):
+        return sys.stdlib_module_names
+    return found_on_path() | set(sys.builtin_module_names)
+
+
+def found_on_path():
+    import pkgutil
+
+    return {module.name for module in pkgutil.iter_modules()}
 
 
 def attribute_error(error, frame):
@@ -118,19 +126,14 @@ def key_error(error, frame):
 def missing_module(error, _):
     name = error.name or ""
     root = name.partition(".")[0]
-    if root in sys.modules or root in installed():
+    installed = found_on_path() | set(stdlib_names())
+    if root in sys.modules or root in installed:
         inside = [m.name for m in submodules(root)]
         found = closest(name.rpartition(".")[2], inside)
         return "%s is installed, but has no module %s. %s" % (root, name, did_you_mean(found))
-    found = closest(root, installed())
+    found = closest(root, installed)
     text = "%s is not installed, and nothing can be installed here: there is no network." % root
     return text + (" Installed and alike: " + ", ".join(found) if found else "")
-
-
-def installed():
-    import pkgutil
-
-    return set(m.name for m in pkgutil.iter_modules()) | set(stdlib_names())
 
 
 def submodules(root):

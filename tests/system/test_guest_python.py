@@ -1,13 +1,14 @@
 """The Python guest, driven frame by frame outside any sandbox."""
 import os
 import signal
-import sys
+import subprocess
 import time
 
 import pytest
 from guest import BOOT, ERROR, EXIT, INTERRUPTED, OK, QUIET, SCRIPT, Guest
 
 PYTHON = os.environ.get("RETORT_TEST_PYTHON", "/usr/bin/python3")
+VERSION = [int(n) for n in subprocess.check_output([PYTHON, "-V"], text=True).split()[1].split(".")[:2]]
 HAVE = set()
 for module in ("numpy", "pandas", "matplotlib", "PIL"):
     if os.system("%s -c 'import %s' 2>/dev/null" % (PYTHON, module)) == 0:
@@ -112,7 +113,7 @@ def test_traceback_shows_earlier_cells(guest):
     assert result.err == ""
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="columns are recorded since 3.11")
+@pytest.mark.skipif(VERSION < [3, 11], reason="columns are recorded since 3.11")
 def test_carets(guest):
     result = guest.run("a = 1\nb = 0\nc = a + a / b\nd = 2")
     assert result.error_source.split("\n") == [
@@ -278,3 +279,147 @@ def test_script(new, tmp_path):
 
 def test_quiet(guest):
     assert guest.run("x = 1\nx", QUIET).fields == [("kind", OK)]
+
+
+def test_values_and_displays(guest):
+    guest.run("class A:\n    def _repr_html_(self): return '<b>a</b>'\n    def _repr_png_(self): return b'\\x89PNG'\n"
+              "    def _repr_json_(self): return {'a': [1]}\n    def _repr_svg_(self): raise SystemExit\n"
+              "    def __repr__(self): return 'A'")
+    result = guest.run("A()")
+    assert result.mime == {"text/plain": "A", "text/html": "<b>a</b>", "image/png": b"\x89PNG",
+                           "application/json": '{"a": [1]}'}
+    result = guest.run("print('before')\ndisplay(A(), 2, display_id='d')\nprint('after')")
+    assert [d.plain for d in result.displays] == ["A", "2"] and result.displays[0].id == "d"
+    result = guest.run("class B:\n    def _repr_mimebundle_(self, include=None, exclude=None):\n"
+                       "        return {'text/plain': 'b', 'text/markdown': '*b*', 'image/png': 'aGk=', 5: 6, 'text/x': 7}\nB()")
+    assert result.mime == {"text/plain": "b", "text/markdown": "*b*", "image/png": b"hi"}
+    assert guest.run("display({'text/html': '<i>'}, raw=True)").displays[0].mime == {"text/html": "<i>"}
+
+
+def test_representations_are_bounded(guest):
+    assert len(guest.run("'x' * 10**8").plain) < 70000
+    assert len(guest.run("list(range(10**6))").plain) < 70000
+    assert "ValueError" in guest.run("10**5000").plain
+    assert "RuntimeError" in guest.run("class A:\n    def __repr__(self): raise RuntimeError\nA()").plain
+    assert "RecursionError" in guest.run("class A:\n    def __repr__(self): return repr(self)\nA()").plain
+    result = guest.run("class H:\n    def _repr_html_(self): return 'x' * 10**7\n    def _repr_png_(self): return b'x' * 10**8\nH()")
+    assert list(result.mime) == ["text/plain"]
+
+
+def test_displays_are_counted(guest):
+    result = guest.run("for i in range(1000): display(i)")
+    assert len(result.displays) == 256 and result.err.count("dropped") == 1
+    result = guest.run("class P:\n    def _repr_png_(self): return b'x' * 7 * 2**20\nfor i in range(10): display(P())")
+    assert len(result.displays) == 3
+    assert len(guest.run("display(1)").displays) == 1
+
+
+def test_a_thread_cannot_display_between_cells(guest):
+    guest.run("import threading\ngo, done = threading.Event(), threading.Event()\n"
+              "threading.Thread(target=lambda: (go.wait(), display(1), done.set()), daemon=True).start()\n"
+              "threading.Timer(0.1, go.set).start()")
+    time.sleep(0.3)
+    assert guest.run("done.wait(5)").frames == []
+
+
+def test_variables(guest):
+    changes = {v["name"]: (v["type"], v["change"]) for v in guest.run("a = 1; b = [1]; import os; _hidden = 2\ndef f(): pass").variables}
+    assert changes == {"a": ("int", "new"), "b": ("list", "new"), "os": ("module", "new"), "f": ("function", "new"),
+                       "_hidden": ("int", "new")}
+    assert guest.run("a").variables is None
+    changes = guest.run("b.append(2); a = 2; del f").variables
+    assert [(v["name"], v["change"]) for v in changes] == [("a", "changed"), ("b", "changed"), ("f", "deleted")]
+    assert len(guest.run("for i in range(5000): globals()['v%d' % i] = i").variables) == 200
+
+
+@needs("pandas")
+def test_dataframes(guest):
+    code = "import pandas as pd\ndf = pd.DataFrame({'a': [1, None], 'b': ['x', 'y'], 't': pd.to_datetime(['2020-01-01', None])})"
+    result = guest.run(code + "\ndf")
+    assert "<table" in result.mime["text/html"] and "NaN" in result.plain
+    (df,) = result.dataframes
+    assert (df["name"], df["shape"], df["change"]) == ("df", [2, 3], "new")
+    assert df["columns"] == [{"name": "a", "dtype": "float64"}, {"name": "b", "dtype": "object"},
+                             {"name": "t", "dtype": "datetime64[ns]"}]
+    assert df["head"] == [[1.0, "x", "2020-01-01T00:00:00"], [None, "y", None]] and "NaN" in df["repr"]
+    assert {"name": "df", "type": "DataFrame", "change": "new", "shape": [2, 3]} in result.variables
+    assert guest.run("1").dataframes[0]["change"] == "same"
+    assert guest.run("df.loc[0, 'a'] = 9").dataframes[0]["change"] == "changed"
+    assert guest.run("del df").dataframes is None
+    result = guest.run("s = pd.Series([1, 2], name='s')\ns")
+    assert "<table" in result.mime["text/html"] and result.dataframes is None
+
+
+@needs("pandas")
+def test_large_tables_are_shown_in_part(guest):
+    result = guest.run("import pandas as pd\npd.set_option('display.max_rows', None)\nbig = pd.DataFrame({'a': range(2 * 10**6)})\nbig")
+    assert len(result.plain) < 70000 and len(result.mime["text/html"]) < 2**20
+    assert result.dataframes[0]["shape"] == [2000000, 1]
+    wide = guest.run("wide = pd.DataFrame([range(5000)])\nwide").dataframes[1]
+    assert wide["shape"] == [1, 5000] and len(wide["columns"]) == 100 == len(wide["head"][0])
+
+
+@needs("pandas")
+def test_column_hint(guest):
+    guest.run("import pandas as pd\ndf = pd.DataFrame({'price': [1], 'qty': [2]})")
+    result = guest.run("df['prce'].sum()")
+    assert result.error_hint == "did you mean 'price'?" and result.error_line == 1
+    assert result.error_values == {"df": "DataFrame 1×2: price, qty"}
+    assert "did you mean price" in guest.run("df.prise").error_hint
+
+
+@needs("PIL")
+def test_image(guest):
+    result = guest.run("from PIL import Image\nImage.new('RGB', (4, 4)).convert('L')")
+    assert result.mime["image/png"].startswith(b"\x89PNG")
+
+
+@needs("matplotlib")
+def test_plots(guest, tmp_path):
+    guest.run("import matplotlib.pyplot as plt")
+    result = guest.run("plt.bar(list('abcde'), [3, 7, 2, 9, 5]); plt.title('T'); plt.xlabel('X'); plt.savefig('chart.png')")
+    (plot,) = result.plots
+    assert (plot.path, plot.title, plot.data) == ("chart.png", "T", (tmp_path / "chart.png").read_bytes())
+    chart = plot.chart
+    assert (chart["type"], chart["x"], chart["y"], chart["x_label"]) == ("bar", list("abcde"), [3, 7, 2, 9, 5], "X")
+    assert guest.run("1").plots == []
+
+
+CHARTS = {
+    "line": ("plt.plot([1, 2], [3, 4])", {"x": [1, 2], "y": [3, 4]}),
+    "scatter": ("plt.scatter([1, 2], [3, 4])", {"x": [1, 2], "y": [3, 4]}),
+    "histogram": ("plt.hist([1, 1, 2], bins=2)", {"x": [1, 1.5, 2], "y": [2, 1]}),
+    "pie": ("plt.pie([1, 3], labels=['a', 'b'])", {"x": ["a", "b"], "y": [1, 3]}),
+    "box": ("plt.boxplot([1, 2, 3])", {"min": 1, "q1": 1.5, "median": 2, "q3": 2.5, "max": 3, "outliers": []}),
+    "bar": ("plt.barh(['a'], [2])", {"x": [2], "y": ["a"], "orientation": "horizontal"}),
+    "mixed": ("plt.plot([1, 2]); plt.bar([1], [2])", {"series": [{"type": "bar", "x": [1], "y": [2]},
+                                                                {"type": "line", "x": [0, 1], "y": [1, 2]}]}),
+}
+
+
+@needs("matplotlib")
+def test_charts(guest):
+    guest.run("import matplotlib.pyplot as plt")
+    for kind, (code, numbers) in CHARTS.items():
+        (plot,) = guest.run(code + "\nplt.show()").plots
+        assert plot.path is None and plot.data.startswith(b"\x89PNG")
+        assert plot.chart["type"] == kind
+        assert {key: plot.chart.get(key) for key in numbers} == numbers
+    (plot,) = guest.run("plt.plot([1], label='a'); plt.plot([2], label='b')").plots
+    assert [s["label"] for s in plot.chart["series"]] == ["a", "b"]
+    (plot,) = guest.run("f, ax = plt.subplots(2); ax[0].plot([1]); ax[1].pie([1])").plots
+    assert [s["type"] for s in plot.chart["subplots"]] == ["line", "pie"]
+    (plot,) = guest.run("plt.plot(range(10**6))").plots
+    assert len(plot.chart["x"]) == 1000 and plot.chart["points"] == 10**6
+
+
+@needs("matplotlib")
+def test_each_figure_is_captured_once(guest):
+    guest.run("import matplotlib.pyplot as plt")
+    assert len(guest.run("plt.plot([1]); plt.savefig('a.png'); plt.savefig('a.pdf'); plt.show()").plots) == 1
+    plots = guest.run("plt.plot([1]); plt.savefig('a.png'); plt.clf(); plt.plot([2]); plt.savefig('b.png')").plots
+    assert [p.path for p in plots] == ["a.png", "b.png"]
+    result = guest.run("fig = plt.figure(); plt.plot([1])\ndisplay(fig)\nfig")
+    assert len(result.plots) == 1 and result.displays == []
+    assert len(guest.run("plt.plot([1]); 1 / 0").plots) == 1
+    assert guest.run("plt.get_fignums()").plain == "[]"
