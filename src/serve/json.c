@@ -1,0 +1,163 @@
+#include "serve/json.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/maxima.h"
+
+/* jansson recurses up to 2,048 levels, which is more than a small thread stack holds. */
+static bool depth_fits(const char *text, size_t len) {
+    size_t depth = 0;
+    bool quoted = false;
+
+    for (size_t i = 0; i < len; i++) {
+        char c = text[i];
+
+        if (quoted) {
+            if (c == '\\')
+                i++;
+            else if (c == '"')
+                quoted = false;
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > MAX_JSON_DEPTH)
+                return false;
+        } else if ((c == ']' || c == '}') && depth > 0) {
+            depth--;
+        }
+    }
+    return true;
+}
+
+json_t *serve_json_parse(const char *text, size_t len, struct err *err) {
+    json_error_t error;
+    json_t *value;
+
+    if (!depth_fits(text, len)) {
+        err_set(err, ERR_CALLER, EINVAL, "JSON nests deeper than %d", MAX_JSON_DEPTH);
+        return NULL;
+    }
+    value =
+        json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
+    if (!value)
+        err_set(err, ERR_CALLER, EINVAL, "not JSON: %s (byte %d)", error.text, error.position);
+    return value;
+}
+
+char *serve_json_text(const json_t *value) {
+    return json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+}
+
+static int dump_to_buf(const char *data, size_t len, void *user) {
+    return buf_add(user, data, len) < 0 ? -1 : 0;
+}
+
+int buf_json(struct buf *b, const json_t *value) {
+    if (json_dump_callback(value, dump_to_buf, b, JSON_COMPACT | JSON_ENCODE_ANY) < 0)
+        return -ENOSPC;
+    return 0;
+}
+
+/* Length of the well-formed UTF-8 sequence at `s`, 0 if there is none. */
+static size_t utf8_sequence(const unsigned char *s, size_t len) {
+    size_t n = s[0] < 0x80   ? 1
+               : s[0] < 0xc2 ? 0
+               : s[0] < 0xe0 ? 2
+               : s[0] < 0xf0 ? 3
+               : s[0] < 0xf5 ? 4
+                             : 0;
+
+    if (n == 0 || n > len)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return n;
+}
+
+static int add_escaped(struct buf *b, unsigned char c) {
+    switch (c) {
+    case '"': return buf_add(b, "\\\"", 2);
+    case '\\': return buf_add(b, "\\\\", 2);
+    case '\n': return buf_add(b, "\\n", 2);
+    case '\r': return buf_add(b, "\\r", 2);
+    case '\t': return buf_add(b, "\\t", 2);
+    default: return buf_printf(b, "\\u%04x", c);
+    }
+}
+
+int buf_json_string(struct buf *b, const char *text, size_t len) {
+    const unsigned char *s = (const unsigned char *)text;
+    size_t plain = 0, i = 0;
+    int r = buf_add(b, "\"", 1);
+
+    while (i < len && r >= 0) {
+        size_t n = utf8_sequence(s + i, len - i);
+
+        if (n > 0 && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\') {
+            i += n;
+            continue;
+        }
+        r = buf_add(b, text + plain, i - plain);
+        if (r >= 0)
+            r = n ? add_escaped(b, s[i]) : buf_add(b, "\xef\xbf\xbd", 3);
+        plain = ++i;
+    }
+    if (r >= 0)
+        r = buf_add(b, text + plain, i - plain);
+    return r < 0 ? r : buf_add(b, "\"", 1);
+}
+
+static const char base64_digits[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+int buf_base64(struct buf *b, const void *data, size_t len) {
+    const unsigned char *s = data;
+    int r = buf_reserve(b, (len + 2) / 3 * 4);
+
+    for (size_t i = 0; i < len && r >= 0; i += 3) {
+        size_t left = len - i;
+        unsigned v =
+            (unsigned)s[i] << 16 | (left > 1 ? s[i + 1] << 8 : 0) | (left > 2 ? s[i + 2] : 0);
+        char out[4] = {base64_digits[v >> 18], base64_digits[v >> 12 & 63],
+                       left > 1 ? base64_digits[v >> 6 & 63] : '=',
+                       left > 2 ? base64_digits[v & 63] : '='};
+
+        r = buf_add(b, out, 4);
+    }
+    return r;
+}
+
+static int base64_value(char c) {
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+int base64_decode(const char *text, size_t len, struct buf *out) {
+    int r = len % 4 ? -EINVAL : buf_reserve(out, len / 4 * 3);
+
+    for (size_t i = 0; i < len && r >= 0; i += 4) {
+        bool last = i + 4 == len;
+        int pad = last && text[i + 3] == '=' ? (text[i + 2] == '=' ? 2 : 1) : 0;
+        unsigned v = 0;
+
+        for (int k = 0; k < 4; k++) {
+            int d = k >= 4 - pad ? 0 : base64_value(text[i + (size_t)k]);
+
+            if (d < 0)
+                return -EINVAL;
+            v = v << 6 | (unsigned)d;
+        }
+        r = buf_add(out, (unsigned char[]){v >> 16 & 255, v >> 8 & 255, v & 255}, 3 - (size_t)pad);
+    }
+    return r;
+}

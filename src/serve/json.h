@@ -1,0 +1,31 @@
+/* JSON of clients: parsing with limits, and building text around pieces that are JSON already.
+ *
+ * Runs in: broker.
+ * Hostile: every byte given to serve_json_parse and base64_decode; both are pure.
+ * Tests: tests/unit/test_rpc.c, tests/fuzz/fuzz_rpc.c.
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* NULL and `err` when the text is not JSON, nests too deep or repeats a key. */
+json_t *serve_json_parse(const char *text, size_t len, struct err *err);
+
+/* Text of a value; free it. NULL when memory is out. */
+char *serve_json_text(const json_t *value);
+
+int buf_json(struct buf *b, const json_t *value);                 /* compact */
+int buf_json_string(struct buf *b, const char *text, size_t len); /* quoted; bad UTF-8 replaced */
+int buf_base64(struct buf *b, const void *data, size_t len);
+
+/* Strict: standard alphabet, padding required, nothing else. -EINVAL otherwise. */
+int base64_decode(const char *text, size_t len, struct buf *out);
+
+static inline void scope_json(json_t **value) {
+    json_decref(*value);
+}
+#define scoped_json __attribute__((cleanup(scope_json))) json_t

@@ -1,0 +1,255 @@
+#include "serve/methods.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "serve/handlers.h"
+
+#define SESSION \
+    { "session", FIELD_STRING, true, "id of a session", NULL, NULL }
+#define END \
+    { NULL, FIELD_ANY, false, NULL, NULL, NULL }
+#define SIZE_RULE "a value of 1048576 or more is taken as bytes"
+
+static const struct field none[] = {END};
+static const struct field session_only[] = {SESSION, END};
+static const struct field closed[] = {{"closed", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
+
+static const struct field cell_limits[] = {
+    {"timeout", FIELD_NUMBER, false, "wall-clock seconds of a cell", NULL, NULL},
+    {"cpu", FIELD_NUMBER, false, "CPU seconds of a cell", NULL, NULL},
+    {"output", FIELD_INTEGER, false, "KiB of each stream kept in the result; " SIZE_RULE, NULL,
+     NULL},
+    END};
+
+static const struct field session_limits[] = {
+    {"timeout", FIELD_NUMBER, false, "wall-clock seconds of a cell", NULL, NULL},
+    {"cpu", FIELD_NUMBER, false, "CPU seconds of a cell", NULL, NULL},
+    {"memory", FIELD_INTEGER, false, "MiB; " SIZE_RULE, NULL, NULL},
+    {"disk", FIELD_INTEGER, false, "MiB of /work, /tmp and /dev/shm together; " SIZE_RULE, NULL,
+     NULL},
+    {"inodes", FIELD_INTEGER, false, "files and directories", NULL, NULL},
+    {"pids", FIELD_INTEGER, false, "processes and threads", NULL, NULL},
+    {"open_files", FIELD_INTEGER, false, "open files of a process", NULL, NULL},
+    {"output", FIELD_INTEGER, false, "KiB of each stream kept in the result; " SIZE_RULE, NULL,
+     NULL},
+    {"output_stored", FIELD_INTEGER, false, "MiB of each stream stored; " SIZE_RULE, NULL, NULL},
+    {"idle", FIELD_NUMBER, false, "seconds without a request until the session sleeps", NULL, NULL},
+    END};
+
+static const struct field file_entry[] = {
+    {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
+    {"base64", FIELD_STRING, false, "content", NULL, NULL},
+    {"text", FIELD_STRING, false, "content, if it is text: instead of base64", NULL, NULL},
+    END};
+
+static const struct field create_params[] = {
+    {"language", FIELD_STRING, false, "language of the cells; python if not given", NULL,
+     "python|bash|javascript"},
+    {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
+    {"limits", FIELD_OBJECT, false, "limits of the session", session_limits, NULL},
+    {"files", FIELD_ARRAY, false, "files to begin with", file_entry, NULL},
+    {"env", FIELD_OBJECT, false, "environment variables: name to string", NULL, NULL},
+    {"deterministic", FIELD_BOOLEAN, false, "the same code gives the same bytes", NULL, NULL},
+    {"seed", FIELD_INTEGER, false, "seed of random generators", NULL, NULL},
+    {"on_error", FIELD_STRING, false, "what an exception does to the state", NULL, "keep|rollback"},
+    {"checkpoint", FIELD_STRING, false, "when the state is saved", NULL, "auto|always|off"},
+    {"background", FIELD_BOOLEAN, false, "processes may outlive their cell", NULL, NULL},
+    {"record", FIELD_BOOLEAN, false, "false: nothing goes to the ledger", NULL, NULL},
+    END};
+static const struct field create_result[] = {
+    {"session", FIELD_STRING, true, "id of the new session", NULL, NULL},
+    {"isolation", FIELD_OBJECT, true, "tier, layers in force, layers missing", NULL, NULL},
+    END};
+
+static const struct field execute_params[] = {
+    SESSION,
+    {"code", FIELD_STRING, true, "the cell", NULL, NULL},
+    {"limits", FIELD_OBJECT, false, "limits of this cell", cell_limits, NULL},
+    END};
+static const struct field execute_result[] = {
+    {"schema", FIELD_STRING, true, "retort.result/1: see docs/result.md", NULL, NULL},
+    {"session", FIELD_STRING, true, "id of the session", NULL, NULL},
+    {"cell", FIELD_INTEGER, true, "number of the cell", NULL, NULL},
+    {"status", FIELD_STRING, true, "ok, error, exit, signal, timeout, …", NULL, NULL},
+    {"stdout", FIELD_STRING, true, "what it printed", NULL, NULL},
+    {"…", FIELD_ANY, false, "and the other members of the result object", NULL, NULL},
+    END};
+
+static const struct field interrupt_result[] = {
+    {"interrupted", FIELD_BOOLEAN, true, "whether a cell was running", NULL, NULL}, END};
+
+static const struct field info_result[] = {
+    {"session", FIELD_STRING, true, "id", NULL, NULL},
+    {"language", FIELD_STRING, true, "language of the cells", NULL, NULL},
+    {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
+    {"running", FIELD_BOOLEAN, true, "whether a cell is running now", NULL, NULL},
+    {"…", FIELD_ANY, false, "state, limits, isolation", NULL, NULL},
+    END};
+
+static const struct field listed_session[] = {
+    {"session", FIELD_STRING, true, "id", NULL, NULL},
+    {"running", FIELD_BOOLEAN, true, "whether a cell is running now", NULL, NULL},
+    {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
+    END};
+static const struct field list_result[] = {
+    {"sessions", FIELD_ARRAY, true, "your sessions", listed_session, NULL}, END};
+
+static const struct field file_listed[] = {
+    {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
+    {"size", FIELD_INTEGER, true, "bytes", NULL, NULL},
+    {"mime", FIELD_STRING, false, "type", NULL, NULL},
+    END};
+static const struct field files_list_result[] = {
+    {"files", FIELD_ARRAY, true, "regular files", file_listed, NULL}, END};
+static const struct field files_read_params[] = {
+    SESSION,
+    {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
+    {"offset", FIELD_INTEGER, false, "first byte; 0 if not given", NULL, NULL},
+    {"length", FIELD_INTEGER, false, "bytes at most; 16 MiB if not given, and never more", NULL,
+     NULL},
+    END};
+static const struct field bytes_result[] = {
+    {"base64", FIELD_STRING, true, "the bytes", NULL, NULL},
+    {"size", FIELD_INTEGER, true, "size of the whole", NULL, NULL},
+    END};
+static const struct field files_write_params[] = {
+    SESSION,
+    {"path", FIELD_STRING, true, "path under /work; directories are made", NULL, NULL},
+    {"base64", FIELD_STRING, true, "the bytes", NULL, NULL},
+    {"offset", FIELD_INTEGER, false, "where they go; without it the file is replaced", NULL, NULL},
+    END};
+static const struct field files_write_result[] = {
+    {"written", FIELD_INTEGER, true, "bytes", NULL, NULL}, END};
+static const struct field files_delete_params[] = {
+    SESSION, {"path", FIELD_STRING, true, "path under /work", NULL, NULL}, END};
+static const struct field files_delete_result[] = {
+    {"deleted", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
+
+static const struct field output_params[] = {
+    SESSION,
+    {"cell", FIELD_INTEGER, true, "number of the cell", NULL, NULL},
+    {"stream", FIELD_STRING, true, "which stream", NULL, "stdout|stderr"},
+    {"offset", FIELD_INTEGER, false, "first byte; 0 if not given", NULL, NULL},
+    {"length", FIELD_INTEGER, false, "bytes at most; 16 MiB if not given, and never more", NULL,
+     NULL},
+    END};
+static const struct field output_result[] = {
+    {"text", FIELD_STRING, true, "the bytes as text; invalid sequences are replaced", NULL, NULL},
+    {"base64", FIELD_STRING, true, "the bytes", NULL, NULL},
+    {"size", FIELD_INTEGER, true, "stored bytes of the whole stream", NULL, NULL},
+    END};
+
+static const struct field tool[] = {
+    {"name", FIELD_STRING, true, "an identifier", NULL, NULL},
+    {"description", FIELD_STRING, false, "what it does: the docstring of the stub", NULL, NULL},
+    {"parameters", FIELD_OBJECT, false, "JSON schema of the arguments", NULL, NULL},
+    END};
+static const struct field register_params[] = {
+    SESSION, {"tools", FIELD_ARRAY, true, "all tools of the session", tool, NULL}, END};
+static const struct field register_result[] = {
+    {"tools", FIELD_INTEGER, true, "how many there are now", NULL, NULL}, END};
+static const struct field answer_params[] = {
+    {"call", FIELD_STRING, true, "id from tools.call", NULL, NULL},
+    {"result", FIELD_ANY, false, "what the function returned", NULL, NULL},
+    {"error", FIELD_STRING, false, "instead of result: why it failed; raised in the code", NULL,
+     NULL},
+    END};
+static const struct field answer_result[] = {{"accepted", FIELD_BOOLEAN, true, "true", NULL, NULL},
+                                             END};
+
+static const struct field environment[] = {
+    {"name", FIELD_STRING, true, "what session.create takes", NULL, NULL}, END};
+static const struct field environments_result[] = {
+    {"environments", FIELD_ARRAY, true, "configured environments", environment, NULL}, END};
+
+static const struct field info_server[] = {
+    {"name", FIELD_STRING, true, "retort", NULL, NULL},
+    {"version", FIELD_STRING, true, "version of the engine", NULL, NULL},
+    {"methods", FIELD_ARRAY, true, "names of all methods", NULL, NULL},
+    {"sessions", FIELD_INTEGER, true, "your live sessions", NULL, NULL},
+    END};
+static const struct field metrics_result[] = {
+    {"sessions", FIELD_INTEGER, true, "live sessions of everybody", NULL, NULL},
+    {"requests", FIELD_OBJECT, true, "by method: count and failed", NULL, NULL},
+    {"…", FIELD_ANY, false, "and further counters", NULL, NULL},
+    END};
+
+#define NO_FILE "-32001 no such file"
+
+const struct method methods[] = {
+    {"session.create", "Makes a session: a sealed interpreter with an empty /work.", METHOD_FREE,
+     handle_session_create, create_params, create_result,
+     "-32012 a core isolation layer is not to be had (data.layer names it); -32002 too many "
+     "sessions",
+     "{\"language\":\"python\",\"limits\":{\"timeout\":10}}",
+     "{\"session\":\"s_example\",\"isolation\":{\"tier\":\"process\",\"layers\":[],\"missing\":[]}"
+     "}"},
+    {"session.execute",
+     "Runs one cell and answers with its result. While it runs, session.output and session.display "
+     "tell what happens.",
+     METHOD_ORDERED, handle_session_execute, execute_params, execute_result, NULL,
+     "{\"session\":\"s_example\",\"code\":\"6*7\",\"limits\":{\"timeout\":5}}",
+     "{\"schema\":\"retort.result/1\",\"session\":\"s_example\",\"cell\":1,\"status\":\"ok\","
+     "\"stdout\":\"\",\"value\":{\"text/plain\":\"42\"}}"},
+    {"session.interrupt",
+     "Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys.", METHOD_FREE,
+     handle_session_interrupt, session_only, interrupt_result, NULL, "{\"session\":\"s_example\"}",
+     "{\"interrupted\":false}"},
+    {"session.info", "Tells what a session is and does.", METHOD_FREE, handle_session_info,
+     session_only, info_result, NULL, "{\"session\":\"s_example\"}",
+     "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0,\"running\":false}"},
+    {"session.list", "Lists your live sessions.", METHOD_FREE, handle_session_list, none,
+     list_result, NULL, "{}",
+     "{\"sessions\":[{\"session\":\"s_example\",\"running\":false,\"cells\":0}]}"},
+    {"session.close", "Ends a session, after what was asked of it before.", METHOD_ORDERED,
+     handle_session_close, session_only, closed, NULL, "{\"session\":\"s_example\"}",
+     "{\"closed\":true}"},
+    {"files.list", "Lists the regular files under /work.", METHOD_ORDERED, handle_files_list,
+     session_only, files_list_result, NULL, "{\"session\":\"s_example\"}", "{\"files\":[]}"},
+    {"files.read", "Reads a piece of a file under /work, or of a captured figure under .plots/.",
+     METHOD_ORDERED, handle_files_read, files_read_params, bytes_result, NO_FILE,
+     "{\"session\":\"s_example\",\"path\":\"hello.txt\",\"offset\":0,\"length\":1024}",
+     "{\"base64\":\"aGVsbG8K\",\"size\":6}"},
+    {"files.write", "Writes a file under /work, or a piece of one.", METHOD_ORDERED,
+     handle_files_write, files_write_params, files_write_result, "-32011 the disk limit is reached",
+     "{\"session\":\"s_example\",\"path\":\"hello.txt\",\"base64\":\"aGVsbG8K\"}",
+     "{\"written\":6}"},
+    {"files.delete", "Deletes a file under /work.", METHOD_ORDERED, handle_files_delete,
+     files_delete_params, files_delete_result, NO_FILE,
+     "{\"session\":\"s_example\",\"path\":\"hello.txt\"}", "{\"deleted\":true}"},
+    {"output.read", "Reads from the stored output of a cell, beyond what its result keeps.",
+     METHOD_ORDERED, handle_output_read, output_params, output_result, "-32001 no such cell",
+     "{\"session\":\"s_example\",\"cell\":1,\"stream\":\"stdout\",\"offset\":0,\"length\":65536}",
+     "{\"text\":\"\",\"base64\":\"\",\"size\":0}"},
+    {"tools.register",
+     "Offers functions of the client to the code, as functions of the module tools. Replaces those "
+     "registered before.",
+     METHOD_ORDERED, handle_tools_register, register_params, register_result, NULL,
+     "{\"session\":\"s_example\",\"tools\":[{\"name\":\"price\",\"description\":\"Price of an "
+     "article.\","
+     "\"parameters\":{\"type\":\"object\",\"properties\":{\"article\":{\"type\":\"string\"}},"
+     "\"required\":[\"article\"]}}]}",
+     "{\"tools\":1}"},
+    {"tools.result", "Answers a tools.call.", METHOD_FREE, handle_tools_result, answer_params,
+     answer_result, "-32001 no such call is open", "{\"call\":\"t_1\",\"result\":9.5}",
+     "{\"accepted\":true}"},
+    {"environments.list", "Lists the configured environments.", METHOD_FREE,
+     handle_environments_list, none, environments_result, NULL, "{}", "{\"environments\":[]}"},
+    {"server.info", "Tells what this server is.", METHOD_FREE, handle_server_info, none,
+     info_server, NULL, "{}",
+     "{\"name\":\"retort\",\"version\":\"0.1.0\",\"methods\":[],\"sessions\":1}"},
+    {"metrics", "Counters since the start.", METHOD_FREE, handle_metrics, none, metrics_result,
+     NULL, "{}", "{\"sessions\":1,\"requests\":{}}"},
+};
+
+size_t methods_count(void) {
+    return sizeof methods / sizeof *methods;
+}
+
+const struct method *methods_find(const char *name) {
+    for (size_t i = 0; i < methods_count(); i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return &methods[i];
+    return NULL;
+}

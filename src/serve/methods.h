@@ -1,0 +1,70 @@
+/* One description per JSON-RPC method, from which dispatch, validation, the reference page
+ * docs/rpc.md, the OpenAPI document and a test per example are made.
+ *
+ * Runs in: broker.
+ * Hostile: the parameters that methods_check is given.
+ * Tests: tests/unit/test_methods.c (a stale docs/rpc.md fails), tests/system/test_rpc.py (every
+ * example).
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "retort.h"
+
+enum field_type {
+    FIELD_ANY,
+    FIELD_STRING,
+    FIELD_INTEGER, /* not negative */
+    FIELD_NUMBER,  /* not negative */
+    FIELD_BOOLEAN,
+    FIELD_OBJECT, /* with `fields`: exactly those; without: anything */
+    FIELD_ARRAY,  /* with `fields`: of such objects */
+};
+
+struct field {
+    const char *name; /* NULL ends a list */
+    enum field_type type;
+    bool required;
+    const char *summary;
+    const struct field *fields;
+    const char *values; /* of a string: "one|two|three" */
+};
+
+enum method_order {
+    METHOD_FREE,    /* no session, or none that must wait */
+    METHOD_ORDERED, /* waits for its turn in params.session */
+};
+
+struct request;
+/* Appends the result, JSON text. Returns 0 or a negative errno with the error filled. */
+typedef int method_handler(struct request *request, struct buf *result, struct retort_error *error);
+
+struct method {
+    const char *name;
+    const char *summary;
+    enum method_order order;
+    method_handler *handler;
+    const struct field *params;
+    const struct field *result;
+    const char *errors; /* beyond those that every method has */
+    const char
+        *example; /* params, JSON text; in it the session s_example stands for one that exists */
+    const char
+        *answer; /* the result of the example: its members must be there, of the same types */
+};
+
+extern const struct method methods[];
+size_t methods_count(void);
+const struct method *methods_find(const char *name); /* or NULL */
+
+/* Every field known, required ones there, types right. `params` may be NULL. CALLER/EINVAL
+ * otherwise. */
+int methods_check(const struct method *method, const json_t *params, struct retort_error *error);
+
+/* docs/rpc.md. */
+int methods_reference(struct buf *out);
+/* A JSON schema of an object with these fields. */
+json_t *methods_schema(const struct field *fields);

@@ -1,0 +1,68 @@
+/* The sessions behind the doors: who owns which, and whose turn it is.
+ *
+ * A session is found only by its owner (a token, or the one client of a private engine); to anybody
+ * else it is unknown. Requests on one session are served in the order they came: the reader of a
+ * connection takes a ticket for each request before it reads the next one, and the thread that runs
+ * the request waits for its turn.
+ *
+ * Runs in: broker, any thread.
+ * Owns: the retort_session, closed when the last reference to a removed entry goes.
+ * Invariants: serving <= next_ticket; an entry in the table holds one reference to itself.
+ * Tests: tests/unit/test_registry.c.
+ */
+#pragma once
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "retort.h"
+
+#define OWNER_SIZE 72
+
+struct live {
+    struct retort_session *session;
+    char id[64];
+    char owner[OWNER_SIZE];
+    struct live *next; /* in its bucket */
+    unsigned refs;     /* under the registry's lock, as are the tickets */
+    uint64_t next_ticket, serving;
+    struct given_up *given_up; /* tickets that nobody will enter with */
+    bool removed;
+
+    pthread_mutex_t lock; /* of what follows */
+    unsigned cell;        /* the running cell, or the one that ran last */
+    bool running;
+    unsigned tool_calls; /* of the running cell */
+    char *tools;         /* JSON list as registered, or NULL */
+    struct buf backlog;  /* events of the running cell, one a line */
+};
+
+struct registry;
+
+struct registry *registry_new(void);
+/* Closes every session that is left. No other thread may use the registry any more. */
+void registry_free(struct registry *registry);
+
+/* Takes the session over. LIMIT/EBUSY when the owner has `max` sessions already (0: no limit); the
+ * session stays the caller's then. The entry comes with a reference. */
+int registry_add(struct registry *registry, const char *owner, unsigned max,
+                 struct retort_session *session, struct live **ret_live,
+                 struct retort_error *error);
+struct live *registry_get(struct registry *registry, const char *owner,
+                          const char *id); /* or NULL */
+/* Nobody finds the session any more. False if somebody else removed it before. */
+bool registry_remove(struct registry *registry, struct live *live);
+void registry_unref(struct registry *registry, struct live *live);
+
+/* References to all sessions of an owner (NULL: of everybody). Returns their number; free the list.
+ */
+size_t registry_list(struct registry *registry, const char *owner, struct live ***ret_list);
+size_t registry_count(struct registry *registry);
+
+uint64_t registry_ticket(struct registry *registry, struct live *live);
+void registry_enter(struct registry *registry, struct live *live, uint64_t ticket);
+void registry_leave(struct registry *registry, struct live *live);
+/* Instead of enter and leave: those behind do not wait for it. */
+void registry_give_up(struct registry *registry, struct live *live, uint64_t ticket);

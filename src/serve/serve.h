@@ -1,0 +1,51 @@
+/* What all doors share: the engine, the sessions, the listeners, the numbers.
+ *
+ * A door turns bytes into calls (serve/call.h) on behalf of a peer. A peer has an owner, which
+ * decides what sessions it sees, and perhaps a way to push notifications to it; where it has none
+ * (plain HTTP), they go to the owner's readers of /events only.
+ *
+ * Runs in: broker, any thread.
+ * Life cycle: serve_init; doors run; serve_stop makes running cells end and refuses new work;
+ * serve_done. Tests: tests/unit/test_call.c, tests/system/test_rpc.py.
+ */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "retort.h"
+#include "serve/hub.h"
+#include "serve/metrics.h"
+#include "serve/registry.h"
+
+struct tools;
+
+struct peer {
+    char owner[OWNER_SIZE];
+    unsigned max_sessions;                                         /* 0: what the engine allows */
+    void (*send)(struct peer *peer, const char *text, size_t len); /* one JSON text; or NULL */
+};
+
+struct serve {
+    struct retort_engine *engine;
+    struct registry *registry;
+    struct hub *hub;
+    struct tools *tools;
+    struct metrics metrics;
+    atomic_bool stopping;
+    uint64_t started_ns;
+};
+
+int serve_init(struct serve *serve, struct retort_engine *engine);
+/* New requests are refused; running cells are interrupted, and tool calls answered as failed. */
+void serve_stop(struct serve *serve);
+/* Closes every session. The doors must have ended. */
+void serve_done(struct serve *serve);
+
+/* Tells the peer and the listeners of a session. */
+void serve_notify(struct serve *serve, struct peer *peer, struct live *live, const char *text,
+                  size_t len);
+
+/* The doors. Each returns when its input ends or serve->stopping is set and its work is done. */
+int serve_rpc_stdio(struct retort_engine *engine);

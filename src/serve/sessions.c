@@ -1,0 +1,312 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/fault.h"
+#include "serve/handlers.h"
+#include "serve/json.h"
+#include "serve/tools.h"
+
+/* ---- making one ---- */
+
+/* As on the command line, sizes are given in MiB or KiB; nobody means 2^20 of those. */
+static uint64_t size_of(const json_t *limits, const char *name, unsigned shift) {
+    uint64_t value = (uint64_t)json_integer_value(json_object_get(limits, name));
+
+    return value < (1u << 20) ? value << shift : value;
+}
+
+static uint32_t count_of(const json_t *limits, const char *name) {
+    json_int_t value = json_integer_value(json_object_get(limits, name));
+
+    return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+void limits_read(const json_t *object, struct retort_limits *ret_limits) {
+    *ret_limits = (struct retort_limits){
+        .timeout = json_number_value(json_object_get(object, "timeout")),
+        .cpu = json_number_value(json_object_get(object, "cpu")),
+        .idle = json_number_value(json_object_get(object, "idle")),
+        .memory = size_of(object, "memory", 20),
+        .disk = size_of(object, "disk", 20),
+        .output = size_of(object, "output", 10),
+        .output_stored = size_of(object, "output_stored", 20),
+        .inodes = count_of(object, "inodes"),
+        .pids = count_of(object, "pids"),
+        .open_files = count_of(object, "open_files"),
+    };
+}
+
+static void env_free(char ***env) {
+    for (size_t i = 0; *env && (*env)[i]; i++)
+        free((*env)[i]);
+    free(*env);
+}
+
+static int env_read(const json_t *object, char ***ret_env, struct retort_error *error) {
+    char **env = calloc(json_object_size(object) + 1, sizeof *env);
+    const char *name;
+    json_t *value;
+    size_t n = 0;
+
+    if (!env)
+        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+    *ret_env = env;
+    json_object_foreach((json_t *)object, name, value) {
+        if (!json_is_string(value) || !name[0] || strchr(name, '=') ||
+            strlen(json_string_value(value)) != json_string_length(value))
+            return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
+                             "env must map names to strings without NUL");
+        if (asprintf(&env[n], "%s=%s", name, json_string_value(value)) < 0) {
+            env[n] = NULL;
+            return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+        }
+        n++;
+    }
+    return 0;
+}
+
+static const char *text_of(const json_t *params, const char *name) {
+    return json_string_value(json_object_get(params, name));
+}
+
+static void options_read(const json_t *params, struct retort_session_options *ret_options) {
+    const char *on_error = text_of(params, "on_error"), *checkpoint = text_of(params, "checkpoint");
+    const json_t *seed = json_object_get(params, "seed");
+
+    *ret_options = (struct retort_session_options){
+        .language = text_of(params, "language"),
+        .environment = text_of(params, "environment"),
+        .deterministic = json_is_true(json_object_get(params, "deterministic")),
+        .background = json_is_true(json_object_get(params, "background")),
+        .no_record = json_is_false(json_object_get(params, "record")),
+        .seed = (uint64_t)json_integer_value(seed),
+        .has_seed = seed != NULL,
+    };
+    if (on_error && strcmp(on_error, "rollback") == 0)
+        ret_options->on_error = RETORT_ON_ERROR_ROLLBACK;
+    if (checkpoint && strcmp(checkpoint, "always") == 0)
+        ret_options->checkpoint = RETORT_CHECKPOINT_ALWAYS;
+    if (checkpoint && strcmp(checkpoint, "off") == 0)
+        ret_options->checkpoint = RETORT_CHECKPOINT_OFF;
+    limits_read(json_object_get(params, "limits"), &ret_options->limits);
+}
+
+static int write_file(struct retort_session *session, const json_t *file,
+                      struct retort_error *error) {
+    const json_t *base64 = json_object_get(file, "base64"), *text = json_object_get(file, "text");
+    scoped_buf data = BUF_INIT(MAX_REQUEST);
+    int r = -EINVAL;
+
+    if (!base64 != !text)
+        r = base64 ? base64_decode(json_string_value(base64), json_string_length(base64), &data)
+                   : buf_add(&data, json_string_value(text), json_string_length(text));
+    if (r < 0)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
+                         "files: %s needs either text or valid base64", text_of(file, "path"));
+    return retort_file_write(session, text_of(file, "path"), 0, data.data ? data.data : "",
+                             data.len, true, error);
+}
+
+static int write_files(struct retort_session *session, const json_t *files,
+                       struct retort_error *error) {
+    size_t i;
+    json_t *file;
+
+    json_array_foreach(files, i, file) {
+        int r = write_file(session, file, error);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+int session_make(struct serve *serve, struct peer *peer, const json_t *params,
+                 struct live **ret_live, struct retort_error *error) {
+    __attribute__((cleanup(env_free))) char **env = NULL;
+    struct retort_session_options options;
+    struct retort_session *session;
+    int r;
+
+    options_read(params, &options);
+    r = env_read(json_object_get(params, "env"), &env, error);
+    if (r < 0)
+        return r;
+    options.env = (const char *const *)env;
+    r = retort_session_new(serve->engine, &options, &session, error);
+    if (r < 0)
+        return r;
+    r = write_files(session, json_object_get(params, "files"), error);
+    if (r >= 0)
+        r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_live,
+                         error);
+    if (r < 0)
+        retort_session_close(session);
+    return r;
+}
+
+/* ---- running a cell ---- */
+
+struct run {
+    struct serve *serve;
+    struct peer *peer;
+    struct live *live;
+    struct carry {
+        char bytes[4]; /* the beginning of a character whose end has not come yet */
+        size_t len;
+    } carry[2];
+};
+
+/* Bytes at the end of `text` that begin a UTF-8 character without ending it. */
+static size_t unfinished(const char *text, size_t len) {
+    for (size_t back = 1; back <= 3 && back <= len; back++) {
+        unsigned char c = (unsigned char)text[len - back];
+
+        if ((c & 0xc0) == 0x80)
+            continue;
+        size_t need = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
+        return need > back ? back : 0;
+    }
+    return 0;
+}
+
+static int open_note(struct buf *note, const char *method, const struct live *live) {
+    return buf_printf(note,
+                      "{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":{\"session\":\"%s\","
+                      "\"cell\":%u,",
+                      method, live->id, live->cell);
+}
+
+static void send_output(struct run *run, enum retort_stream stream, const char *text, size_t len) {
+    scoped_buf note = BUF_INIT(MAX_REPLY);
+
+    if (len == 0 || open_note(&note, "session.output", run->live) < 0 ||
+        buf_printf(&note, "\"stream\":\"%s\",\"text\":",
+                   stream == RETORT_STDOUT ? "stdout" : "stderr") < 0 ||
+        buf_json_string(&note, text, len) < 0 || buf_adds(&note, "}}") < 0)
+        return;
+    serve_notify(run->serve, run->peer, run->live, note.data, note.len);
+}
+
+static void on_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                      uint64_t time_ns) {
+    struct run *run = user;
+    struct carry *carry = &run->carry[stream == RETORT_STDERR];
+    scoped_buf whole = BUF_INIT(MAX_REPLY);
+    size_t rest;
+
+    (void)time_ns;
+    if (carry->len) {
+        if (buf_add(&whole, carry->bytes, carry->len) < 0 || buf_add(&whole, text, len) < 0)
+            return;
+        text = whole.data;
+        len = whole.len;
+    }
+    rest = unfinished(text, len);
+    memcpy(carry->bytes, text + len - rest, rest);
+    carry->len = rest;
+    send_output(run, stream, text, len - rest);
+}
+
+static void flush_output(struct run *run) {
+    send_output(run, RETORT_STDOUT, run->carry[0].bytes, run->carry[0].len);
+    send_output(run, RETORT_STDERR, run->carry[1].bytes, run->carry[1].len);
+}
+
+static void on_display(void *user, const char *display) {
+    struct run *run = user;
+    scoped_buf note = BUF_INIT(MAX_REPLY);
+
+    if (open_note(&note, "session.display", run->live) >= 0 &&
+        buf_printf(&note, "\"display\":%s}}", display) >= 0)
+        serve_notify(run->serve, run->peer, run->live, note.data, note.len);
+}
+
+static char *on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    struct run *run = user;
+
+    return tools_call(run->serve, run->live, run->peer, name, arguments, ret_failure);
+}
+
+static void begin_cell(struct live *live) {
+    pthread_mutex_lock(&live->lock);
+    live->cell++;
+    live->running = true;
+    live->tool_calls = 0;
+    buf_reset(&live->backlog);
+    pthread_mutex_unlock(&live->lock);
+}
+
+static void end_cell(struct live *live, bool counts) {
+    pthread_mutex_lock(&live->lock);
+    if (!counts)
+        live->cell--;
+    live->running = false;
+    pthread_mutex_unlock(&live->lock);
+}
+
+static void send_files(struct run *run, const struct retort_result *result) {
+    size_t len;
+    const char *text = retort_result_json(result, &len);
+    scoped_json *root = json_loadb(text, len, 0, NULL);
+    const json_t *files = json_object_get(root, "files");
+    scoped_buf note = BUF_INIT(MAX_REPLY);
+
+    if (json_array_size(files) == 0 || open_note(&note, "session.files", run->live) < 0 ||
+        buf_adds(&note, "\"files\":") < 0 || buf_json(&note, files) < 0 ||
+        buf_adds(&note, "}}") < 0)
+        return;
+    serve_notify(run->serve, run->peer, run->live, note.data, note.len);
+}
+
+/* Most cells write no file: those are not parsed again. */
+static bool has_files(const struct retort_result *result) {
+    size_t len;
+    const char *text = retort_result_json(result, &len);
+
+    return !memmem(text, len, "\"files\":[]", 10) && !memmem(text, len, "\"files\": []", 11);
+}
+
+int session_run(struct serve *serve, struct peer *peer, struct live *live, const char *code,
+                size_t len, const struct retort_limits *limits, struct retort_result **ret_result,
+                struct retort_error *error) {
+    struct run run = {.serve = serve, .peer = peer, .live = live};
+    struct retort_callbacks callbacks = {
+        .user = &run, .output = on_output, .display = on_display, .tool = on_tool};
+    struct retort_execute_options options = {.limits = *limits, .callbacks = &callbacks};
+    uint64_t start = now_ns();
+    int r;
+
+    begin_cell(live);
+    r = retort_execute(live->session, code, len, &options, ret_result, error);
+    metrics_latency(&serve->metrics, now_ns() - start);
+    flush_output(&run);
+    if (r >= 0 && has_files(*ret_result))
+        send_files(&run, *ret_result);
+    end_cell(live, r >= 0);
+    if (r >= 0 && strcmp(retort_result_status(*ret_result), "ok") == 0)
+        atomic_fetch_add(&serve->metrics.cells_ok, 1);
+    else
+        atomic_fetch_add(&serve->metrics.cells_failed, 1);
+    return r;
+}
+
+/* ---- ending ---- */
+
+bool session_stop(struct serve *serve, struct live *live) {
+    bool running;
+
+    pthread_mutex_lock(&live->lock);
+    running = live->running;
+    pthread_mutex_unlock(&live->lock);
+    retort_interrupt(live->session);
+    tools_cancel(serve->tools, live, NULL, "interrupted");
+    return running;
+}
+
+void session_end(struct serve *serve, struct live *live) {
+    registry_remove(serve->registry, live);
+}

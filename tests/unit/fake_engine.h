@@ -1,0 +1,249 @@
+/* An engine made of strings, so that the doors can be tested without interpreters.
+ *
+ * Code is a list of commands, one a line:  print TEXT · show JSON · tool NAME ARGS (its answer
+ * becomes the value) · wait (until interrupted) · fail (the call has no result). */
+#pragma once
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/scope.h"
+#include "retort.h"
+#include "serve/json.h"
+
+struct retort_engine {
+    int sessions;
+};
+
+struct retort_session {
+    char id[32];
+    unsigned cells;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    bool waiting, interrupted;
+    char path[64], data[256];
+    size_t len;
+};
+
+struct retort_result {
+    struct buf json;
+    char status[16];
+};
+
+static struct retort_engine fake_engine __attribute__((unused));
+static int fake_open_sessions;
+
+int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
+                       struct retort_session **ret_session, struct retort_error *error) {
+    struct retort_session *s = calloc(1, sizeof *s);
+
+    if (options->environment && strcmp(options->environment, "broken") == 0) {
+        free(s);
+        *error = (struct retort_error){
+            .code = EPERM, .fault = RETORT_FAULT_HOST, .layer = "seccomp", .message = "no seccomp"};
+        return -EPERM;
+    }
+    snprintf(s->id, sizeof s->id, "s_%d", ++engine->sessions);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->change, NULL);
+    __atomic_add_fetch(&fake_open_sessions, 1, __ATOMIC_SEQ_CST);
+    *ret_session = s;
+    return 0;
+}
+
+const char *retort_session_id(const struct retort_session *session) {
+    return session->id;
+}
+
+const char *retort_session_isolation(const struct retort_session *session) {
+    (void)session;
+    return "{\"tier\":\"process\",\"layers\":[],\"missing\":[]}";
+}
+
+char *retort_session_info(struct retort_session *session) {
+    char *text = NULL;
+
+    if (asprintf(&text, "{\"session\":\"%s\",\"language\":\"python\",\"cells\":%u}", session->id,
+                 session->cells) < 0)
+        return NULL;
+    return text;
+}
+
+void retort_session_close(struct retort_session *session) {
+    if (!session)
+        return;
+    pthread_mutex_destroy(&session->lock);
+    pthread_cond_destroy(&session->change);
+    free(session);
+    __atomic_sub_fetch(&fake_open_sessions, 1, __ATOMIC_SEQ_CST);
+}
+
+static bool fake_wait(struct retort_session *s) {
+    pthread_mutex_lock(&s->lock);
+    s->waiting = true;
+    pthread_cond_broadcast(&s->change);
+    while (!s->interrupted)
+        pthread_cond_wait(&s->change, &s->lock);
+    s->waiting = s->interrupted = false;
+    pthread_mutex_unlock(&s->lock);
+    return true;
+}
+
+static void fake_tool(const struct retort_callbacks *calls, const char *line, struct buf *value) {
+    char name[32] = "";
+    int at = 0;
+    scoped_free char *failure = NULL, *answer = NULL;
+
+    if (sscanf(line, "%31s %n", name, &at) < 1)
+        return;
+    answer = calls->tool(calls->user, name, line + at, &failure);
+    buf_reset(value);
+    buf_adds(value, answer ? answer : failure);
+}
+
+static void fake_line(struct retort_session *s, const struct retort_callbacks *calls, char *line,
+                      struct buf *out, struct buf *value, const char **status) {
+    if (strncmp(line, "print ", 6) == 0) {
+        calls->output(calls->user, RETORT_STDOUT, line + 6, strlen(line + 6), 0);
+        buf_adds(out, line + 6);
+    } else if (strncmp(line, "show ", 5) == 0) {
+        calls->display(calls->user, line + 5);
+    } else if (strncmp(line, "tool ", 5) == 0) {
+        fake_tool(calls, line + 5, value);
+    } else if (strcmp(line, "wait") == 0 && fake_wait(s)) {
+        *status = "interrupted";
+    }
+}
+
+int retort_execute(struct retort_session *session, const char *code, size_t len,
+                   const struct retort_execute_options *options, struct retort_result **ret_result,
+                   struct retort_error *error) {
+    scoped_free char *copy = strndup(code, len);
+    scoped_buf out = BUF_INIT(1 << 20), value = BUF_INIT(1 << 20);
+    struct retort_result *result;
+    const char *status = "ok";
+    char *at = NULL;
+
+    if (strcmp(copy, "fail") == 0) {
+        *error = (struct retort_error){.code = EIO, .fault = RETORT_FAULT_BUG, .message = "failed"};
+        return -EIO;
+    }
+    buf_adds(&value, "none");
+    for (char *line = strtok_r(copy, "\n", &at); line; line = strtok_r(NULL, "\n", &at))
+        fake_line(session, options->callbacks, line, &out, &value, &status);
+    result = calloc(1, sizeof *result);
+    result->json = BUF_INIT(1 << 20);
+    buf_printf(&result->json,
+               "{\"schema\":\"retort.result/1\",\"session\":\"%s\",\"cell\":%u,\"status\":\"%s\","
+               "\"stdout\":",
+               session->id, ++session->cells, status);
+    buf_json_string(&result->json, out.data ? out.data : "", out.len);
+    buf_adds(
+        &result->json,
+        ",\"stderr\":\"\",\"displays\":[],\"files\":[],\"plots\":[],\"value\":{\"text/plain\":");
+    buf_json_string(&result->json, value.data, value.len);
+    buf_adds(&result->json, "}}");
+    snprintf(result->status, sizeof result->status, "%s", status);
+    *ret_result = result;
+    return 0;
+}
+
+int retort_interrupt(struct retort_session *session) {
+    pthread_mutex_lock(&session->lock);
+    session->interrupted = session->waiting;
+    pthread_cond_broadcast(&session->change);
+    pthread_mutex_unlock(&session->lock);
+    return 0;
+}
+
+const char *retort_result_json(const struct retort_result *result, size_t *ret_len) {
+    *ret_len = result->json.len;
+    return result->json.data;
+}
+
+const char *retort_result_status(const struct retort_result *result) {
+    return result->status;
+}
+
+void retort_result_free(struct retort_result *result) {
+    buf_done(&result->json);
+    free(result);
+}
+
+static int fake_missing(struct retort_error *error) {
+    *error = (struct retort_error){
+        .code = ENOENT, .fault = RETORT_FAULT_CALLER, .message = "no such file"};
+    return -ENOENT;
+}
+
+int retort_file_read(struct retort_session *session, const char *path, uint64_t offset,
+                     size_t length, char **ret_data, size_t *ret_len, uint64_t *ret_size,
+                     struct retort_error *error) {
+    if (strcmp(path, session->path) != 0)
+        return fake_missing(error);
+    *ret_size = session->len;
+    *ret_len = offset >= session->len           ? 0
+               : length < session->len - offset ? length
+                                                : session->len - offset;
+    *ret_data = malloc(*ret_len + 1);
+    memcpy(*ret_data, session->data + (*ret_len ? offset : 0), *ret_len);
+    return 0;
+}
+
+int retort_file_write(struct retort_session *session, const char *path, uint64_t offset,
+                      const void *data, size_t len, bool truncate, struct retort_error *error) {
+    if (offset + len > sizeof session->data) {
+        *error = (struct retort_error){
+            .code = ENOSPC, .fault = RETORT_FAULT_LIMIT, .message = "disk full"};
+        return -ENOSPC;
+    }
+    snprintf(session->path, sizeof session->path, "%s", path);
+    if (truncate)
+        session->len = 0;
+    memcpy(session->data + offset, data, len);
+    if (offset + len > session->len)
+        session->len = offset + len;
+    return 0;
+}
+
+int retort_file_delete(struct retort_session *session, const char *path,
+                       struct retort_error *error) {
+    if (strcmp(path, session->path) != 0)
+        return fake_missing(error);
+    session->path[0] = 0;
+    return 0;
+}
+
+int retort_file_list(struct retort_session *session, char **ret_json, struct retort_error *error) {
+    (void)error;
+    if (asprintf(ret_json, session->path[0] ? "[{\"path\":\"%s\",\"size\":%zu}]" : "[]",
+                 session->path, session->len) < 0)
+        return -ENOMEM;
+    return 0;
+}
+
+int retort_output_read(struct retort_session *session, unsigned cell, enum retort_stream stream,
+                       uint64_t offset, size_t length, char **ret_data, size_t *ret_len,
+                       uint64_t *ret_total, struct retort_error *error) {
+    (void)stream, (void)offset, (void)length;
+    if (cell > session->cells)
+        return fake_missing(error);
+    *ret_data = strdup("");
+    *ret_len = 0;
+    *ret_total = 0;
+    return 0;
+}
+
+int retort_tools(struct retort_session *session, const char *tools_json,
+                 struct retort_error *error) {
+    (void)session, (void)tools_json, (void)error;
+    return 0;
+}
+
+void retort_free(void *pointer) {
+    free(pointer);
+}
