@@ -31,7 +31,7 @@ endif
 
 # ---- what each module is made of --------------------------------------------------------------------------
 
-BASE = src/base/buf.o src/base/err.o src/base/io.o
+BASE = src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o
 WIRE = src/wire/control.o src/wire/frame.o
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
@@ -40,7 +40,9 @@ SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
 	src/supervisor/collector.o src/supervisor/zygote.o
-LEDGER =
+LEDGER = src/ledger/browse.o src/ledger/db.o src/ledger/expire.o src/ledger/flush.o src/ledger/history.o \
+	src/ledger/lease.o src/ledger/log.o src/ledger/open.o src/ledger/refs.o src/ledger/schema.o \
+	src/ledger/store.o src/ledger/store_read.o src/ledger/verify.o
 ENGINE = \
 	src/engine/measure.o
 AGENT =
@@ -63,7 +65,7 @@ RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o s
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT = test_buf test_frame test_landlock test_seccomp
+UNIT = test_buf test_frame test_hash test_landlock test_ledger test_seccomp
 FUZZ = fuzz_frame
 
 PROGRAMS = $(if $(CLI),retort) $(if $(SUPERVISOR),retort-supervisor)

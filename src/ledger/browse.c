@@ -1,0 +1,155 @@
+/* Reading sessions and entries, a page at a time: no lock is held while a visitor runs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ledger/internal.h"
+
+#define SESSIONS_PAGE 64
+#define ENTRIES_PAGE 32
+
+static int describe(struct ledger *l, const struct row *row, struct ledger_session *ret,
+                    struct err *err) {
+    struct row parent = {.id = ""};
+    int r = row->parent ? row_find_n(l, row->parent, &parent, err) : 0;
+    if (r < 0)
+        return r;
+    *ret = (struct ledger_session){
+        .parent_seq = row->parent_seq,
+        .state = row->state,
+        .created_ms = row->created,
+        .touched_ms = row->touched,
+        .seq = row->seq,
+        .cells = row->cells,
+    };
+    memcpy(ret->id, row->id, sizeof ret->id);
+    memcpy(ret->parent, parent.id, sizeof ret->parent);
+    memcpy(ret->engine, row->engine, sizeof ret->engine);
+    hash_text(&row->head, ret->head);
+    return 0;
+}
+
+int ledger_session_get(struct ledger *l, const char *id, struct ledger_session *ret,
+                       struct err *err) {
+    struct row row;
+    pthread_mutex_lock(&l->lock);
+    int r = row_find(l, id, &row, err);
+    if (r == 0)
+        r = describe(l, &row, ret, err);
+    pthread_mutex_unlock(&l->lock);
+    return r;
+}
+
+static int sessions_page(struct ledger *l, int64_t after, struct row *rows, struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_SESSIONS);
+    int n = 0, rc = SQLITE_ERROR;
+    if (s) {
+        sqlite3_bind_int64(s, 1, after);
+        while ((rc = sqlite3_step(s)) == SQLITE_ROW && n < SESSIONS_PAGE)
+            n += row_read(s, &rows[n]);
+        sqlite3_reset(s);
+    }
+    return rc == SQLITE_DONE || rc == SQLITE_ROW ? n : db_error(l, l->db.handle, rc, err);
+}
+
+int ledger_sessions(struct ledger *l, int (*visit)(void *user, const struct ledger_session *s),
+                    void *user, struct err *err) {
+    struct row *rows = calloc(SESSIONS_PAGE, sizeof *rows);
+    struct ledger_session *page = calloc(SESSIONS_PAGE, sizeof *page);
+    int r = rows && page ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int64_t after = 0;
+    for (int n = SESSIONS_PAGE; r == 0 && n == SESSIONS_PAGE;) {
+        pthread_mutex_lock(&l->lock);
+        n = sessions_page(l, after, rows, err);
+        for (int i = 0; i < n && r == 0; i++)
+            r = describe(l, &rows[i], &page[i], err);
+        pthread_mutex_unlock(&l->lock);
+        r = n < 0 ? n : r;
+        for (int i = 0; i < n && r == 0; i++)
+            r = visit(user, &page[i]);
+        after = n > 0 ? rows[n - 1].n : after;
+    }
+    free(rows);
+    free(page);
+    return r;
+}
+
+void ledger_entry_done(struct ledger_entry *e) {
+    json_decref(e->body);
+    e->body = NULL;
+}
+
+static int entry_read(sqlite3_stmt *s, const char *session, struct ledger_entry *ret,
+                      struct err *err) {
+    struct hash h;
+    const char *body = (const char *)sqlite3_column_text(s, 3);
+    *ret = (struct ledger_entry){.seq = (uint64_t)sqlite3_column_int64(s, 0),
+                                 .time_ms = sqlite3_column_int64(s, 2)};
+    int r = kind_parse((const char *)sqlite3_column_text(s, 1), &ret->kind);
+    if (r == 0 && !db_column_hash(s, 4, &h))
+        r = -EINVAL;
+    if (r == 0 && body && !(ret->body = json_loads(body, 0, NULL)))
+        r = -EINVAL;
+    if (r < 0)
+        return err_set(err, ERR_HOST, EBADMSG,
+                       "entry %llu of session %s is damaged: see retort verify",
+                       (unsigned long long)ret->seq, session);
+    hash_text(&h, ret->hash);
+    return 0;
+}
+
+static int entries_page(struct ledger *l, const char *session, uint64_t first, uint64_t last,
+                        struct ledger_entry *page, int *ret_count, struct err *err) {
+    struct row row;
+    int rc = SQLITE_ERROR, r = row_find(l, session, &row, err);
+    sqlite3_stmt *s = r == 0 ? db_stmt(l, ST_ENTRIES) : NULL;
+    if (r < 0)
+        return r;
+    if (s) {
+        sqlite3_bind_int64(s, 1, row.n);
+        sqlite3_bind_int64(s, 2, (sqlite3_int64)first);
+        sqlite3_bind_int64(s, 3, last ? (sqlite3_int64)last : INT64_MAX);
+        while (r == 0 && (rc = sqlite3_step(s)) == SQLITE_ROW)
+            if ((r = entry_read(s, session, &page[*ret_count], err)) == 0)
+                ++*ret_count;
+        sqlite3_reset(s);
+    }
+    return r < 0 || rc == SQLITE_DONE ? r : db_error(l, l->db.handle, rc, err);
+}
+
+int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64_t last,
+                   int (*visit)(void *user, const struct ledger_entry *e), void *user,
+                   struct err *err) {
+    struct ledger_entry page[ENTRIES_PAGE];
+    int r = 0;
+    for (int n = ENTRIES_PAGE; r == 0 && n == ENTRIES_PAGE;) {
+        n = 0;
+        pthread_mutex_lock(&l->lock);
+        r = entries_page(l, session, first, last, page, &n, err);
+        pthread_mutex_unlock(&l->lock);
+        for (int i = 0; i < n; i++) {
+            if (r == 0)
+                r = visit(user, &page[i]);
+            first = page[i].seq + 1;
+            ledger_entry_done(&page[i]);
+        }
+    }
+    return r;
+}
+
+static int take_entry(void *user, const struct ledger_entry *e) {
+    struct ledger_entry *ret = user;
+    *ret = *e;
+    json_incref(ret->body);
+    return 1;
+}
+
+int ledger_entry_get(struct ledger *l, const char *session, uint64_t seq, struct ledger_entry *ret,
+                     struct err *err) {
+    int r = ledger_entries(l, session, seq, seq, take_entry, ret, err);
+    if (r == 0)
+        return err_set(err, ERR_CALLER, ENOENT, "session %.64s has no entry %llu", session,
+                       (unsigned long long)seq);
+    return r < 0 ? r : 0;
+}

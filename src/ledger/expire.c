@@ -1,0 +1,327 @@
+/* Giving bytes up: by quota and age (expire), or on request (forget).
+ *
+ * The row changes first, in a transaction of its own; the file goes after that, in a transaction
+ * that looked at the row again. A death in between leaves a file that no row speaks for, which a
+ * sweep removes. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/scope.h"
+#include "ledger/internal.h"
+
+#define BATCH 64         /* blobs per transaction */
+#define GRACE_MS 60000   /* bytes that no entry refers to may still be about to be */
+#define SWEEP_AGE_S 3600 /* files of the store without a row */
+
+struct victims {
+    struct hash hashes[BATCH];
+    uint64_t sizes[BATCH];
+    bool in_file[BATCH];
+    int count;
+};
+
+/* ---- files
+ * ------------------------------------------------------------------------------------------ */
+
+static bool row_speaks_for(struct ledger *l, const struct hash *h) {
+    struct blob_row b;
+    int r = blob_find(l, h, false, &b, NULL);
+    return r != -ENOENT && (r < 0 || b.state == BLOB_PRESENT || b.state == BLOB_UNSYNCED);
+}
+
+/* Renamed away under the lock, because unlinking a large file takes the disk a while. */
+static bool move_away(struct ledger *l, const struct hash *h, char tmp[LEDGER_ID_SIZE + 24]) {
+    char path[72];
+    uint64_t n = __atomic_add_fetch(&l->tmp_serial, 1, __ATOMIC_RELAXED);
+    store_path(h, path);
+    snprintf(tmp, LEDGER_ID_SIZE + 24, "%s.%llu", l->engine, (unsigned long long)n);
+    return renameat(l->storefd, path, l->storefd, tmp) == 0;
+}
+
+static void remove_file(struct ledger *l, const struct hash *h) {
+    char tmp[LEDGER_ID_SIZE + 24];
+    bool moved = false;
+    pthread_mutex_lock(&l->lock);
+    if (db_begin(l, NULL) == 0) {
+        moved = !row_speaks_for(l, h) && move_away(l, h, tmp);
+        db_rollback(l);
+    }
+    pthread_mutex_unlock(&l->lock);
+    if (moved)
+        unlinkat(l->storefd, tmp, 0);
+}
+
+static void remove_files(struct ledger *l, const struct victims *v) {
+    for (int i = 0; i < v->count; i++)
+        if (v->in_file[i])
+            remove_file(l, &v->hashes[i]);
+}
+
+/* One directory of the store at a time; the whole of it in 256 calls. */
+static void sweep(struct ledger *l) {
+    char name[3], text[HASH_TEXT_SIZE];
+    unsigned n = __atomic_fetch_add(&l->sweep_next, 1, __ATOMIC_RELAXED) & 255;
+    snprintf(name, sizeof name, "%02x", n);
+    int fd = openat(l->storefd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    scoped_dir dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    for (struct dirent *e; (e = readdir(dir));) {
+        struct hash h;
+        struct stat st;
+        snprintf(text, sizeof text, "%s%.62s", name, e->d_name);
+        if (hash_parse(text, &h) == 0 && fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            st.st_mtime < time(NULL) - SWEEP_AGE_S)
+            remove_file(l, &h);
+    }
+}
+
+/* ---- expire
+ * ----------------------------------------------------------------------------------------- */
+
+#define REFERRED "EXISTS (SELECT 1 FROM ref WHERE ref.hash = blob.hash)"
+#define LIVE                                                            \
+    "EXISTS (SELECT 1 FROM ref JOIN session ON session.n = ref.session" \
+    " WHERE ref.hash = blob.hash AND session.state = 0)"
+
+/* ?1: used before; ?2: the limit for bytes nobody refers to; ?3: also those of live sessions. */
+static const char select_victims[] =
+    "SELECT hash, size, data IS NULL FROM blob WHERE state < 2 AND used <= ?1"
+    " AND (used <= ?2 OR " REFERRED ") AND (?3 OR NOT " LIVE ")"
+    " ORDER BY used LIMIT 64";
+
+static int sql_one(struct ledger *l, const char *text, const struct hash *h, struct err *err) {
+    sqlite3_stmt *s = NULL;
+    sqlite3_prepare_v2(l->db.handle, text, -1, &s, NULL);
+    if (s && h)
+        db_bind_hash(s, 1, h);
+    int r = db_run(l, s, err);
+    sqlite3_finalize(s);
+    return r;
+}
+
+static int total_bytes(struct ledger *l, uint64_t *ret, struct err *err) {
+    sqlite3_stmt *s = NULL;
+    int rc = sqlite3_prepare_v2(l->db.handle, "SELECT total(size) FROM blob WHERE state < 2", -1,
+                                &s, NULL);
+    if (rc == SQLITE_OK && (rc = sqlite3_step(s)) == SQLITE_ROW)
+        *ret = (uint64_t)sqlite3_column_double(s, 0);
+    sqlite3_finalize(s);
+    return rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
+}
+
+static int pick(struct ledger *l, int64_t before, bool live_too, uint64_t enough, struct victims *v,
+                struct err *err) {
+    sqlite3_stmt *s = NULL;
+    uint64_t picked = 0;
+    int rc = sqlite3_prepare_v2(l->db.handle, select_victims, -1, &s, NULL);
+    v->count = 0;
+    if (rc == SQLITE_OK) {
+        sqlite3_bind_int64(s, 1, before);
+        sqlite3_bind_int64(s, 2, now_ms() - GRACE_MS);
+        sqlite3_bind_int(s, 3, live_too);
+        while (picked < enough && v->count < BATCH && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+            if (!db_column_hash(s, 0, &v->hashes[v->count]))
+                continue;
+            v->sizes[v->count] = (uint64_t)sqlite3_column_int64(s, 1);
+            v->in_file[v->count] = sqlite3_column_int(s, 2);
+            picked += v->sizes[v->count++];
+        }
+    }
+    sqlite3_finalize(s);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE || rc == SQLITE_OK
+               ? 0
+               : db_error(l, l->db.handle, rc, err);
+}
+
+static int mark_expired(struct ledger *l, const struct victims *v, struct err *err) {
+    int r = 0;
+    for (int i = 0; i < v->count && r == 0; i++) {
+        r = sql_one(l, "DELETE FROM blob WHERE hash = ?1 AND NOT " REFERRED, &v->hashes[i], err);
+        if (r == 0)
+            r = sql_one(l, "UPDATE blob SET state = 2, data = NULL WHERE hash = ?1", &v->hashes[i],
+                        err);
+    }
+    return r;
+}
+
+/* One batch. Returns how many blobs went; stops after `enough` bytes. */
+static int expire_batch(struct ledger *l, int64_t before, bool live_too, uint64_t enough,
+                        struct ledger_freed *freed, struct err *err) {
+    struct victims v = {.count = 0};
+    pthread_mutex_lock(&l->lock);
+    int r = db_begin(l, err);
+    if (r == 0) {
+        r = pick(l, before, live_too, enough, &v, err);
+        if (r == 0)
+            r = mark_expired(l, &v, err);
+        if (r < 0)
+            db_rollback(l);
+        else
+            r = db_commit(l, err);
+    }
+    pthread_mutex_unlock(&l->lock);
+    if (r < 0)
+        return r;
+    remove_files(l, &v);
+    freed->blobs += (uint64_t)v.count;
+    for (int i = 0; i < v.count; i++)
+        freed->bytes += v.sizes[i];
+    return v.count;
+}
+
+static int expire_by_quota(struct ledger *l, uint64_t max_bytes, struct ledger_freed *freed,
+                           struct err *err) {
+    uint64_t total = 0;
+    bool live_too = false;
+    for (;;) {
+        pthread_mutex_lock(&l->lock);
+        int r = total_bytes(l, &total, err);
+        pthread_mutex_unlock(&l->lock);
+        if (r < 0 || total <= max_bytes)
+            return r;
+        r = expire_batch(l, now_ms(), live_too, total - max_bytes, freed, err);
+        if (r < 0 || (r == 0 && live_too))
+            return r;
+        live_too = r == 0;
+    }
+}
+
+int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
+                  struct ledger_freed *ret, struct err *err) {
+    struct ledger_freed freed = {.blobs = 0};
+    int r = max_age_s ? 1 : 0;
+    while (r > 0)
+        r = expire_batch(l, now_ms() - (int64_t)max_age_s * 1000, false, UINT64_MAX, &freed, err);
+    if (r == 0 && max_bytes)
+        r = expire_by_quota(l, max_bytes, &freed, err);
+    sweep(l);
+    if (ret)
+        *ret = freed;
+    return r;
+}
+
+/* ---- forget
+ * ----------------------------------------------------------------------------------------- */
+
+static int forgettable(const struct ledger *l, const struct row *row, struct err *err) {
+    if (row->state == LEDGER_FORGOTTEN)
+        return err_set(err, ERR_CALLER, EALREADY, "session %s was forgotten already", row->id);
+    if (row->state == LEDGER_LIVE && !lease_is_free(l, row->engine))
+        return err_set(err, ERR_CALLER, EBUSY, "session %s is running: close it first", row->id);
+    return 0;
+}
+
+/* Blobs that only this session refers to. */
+static int list_own(struct ledger *l, int64_t n, struct refs *ret, struct err *err) {
+    sqlite3_stmt *s = NULL;
+    int rc = sqlite3_prepare_v2(l->db.handle,
+                                "SELECT hash FROM ref AS mine WHERE session = ?1 AND NOT EXISTS"
+                                " (SELECT 1 FROM ref WHERE hash = mine.hash AND session != ?1)",
+                                -1, &s, NULL);
+    int r = 0;
+    if (s)
+        sqlite3_bind_int64(s, 1, n);
+    while (rc == SQLITE_OK && r == 0 && (r = refs_room(ret)) == 0) {
+        int step = sqlite3_step(s);
+        if (step == SQLITE_DONE)
+            break;
+        if (step != SQLITE_ROW)
+            rc = step;
+        else if (db_column_hash(s, 0, &ret->hashes[ret->count]))
+            ret->count++;
+    }
+    sqlite3_finalize(s);
+    if (r == -ENOMEM)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return rc == SQLITE_OK ? r : db_error(l, l->db.handle, rc, err);
+}
+
+static int drop_bodies(struct ledger *l, int64_t n, struct err *err) {
+    char text[160];
+    snprintf(text, sizeof text,
+             "UPDATE entry SET salt = NULL, body = NULL WHERE session = %lld AND kind != 'forget'",
+             (long long)n);
+    int r = sql_one(l, text, NULL, err);
+    snprintf(text, sizeof text, "DELETE FROM ref WHERE session = %lld", (long long)n);
+    return r < 0 ? r : sql_one(l, text, NULL, err);
+}
+
+static int drop_blobs(struct ledger *l, const struct refs *own, struct ledger_freed *freed,
+                      struct err *err) {
+    int r = 0;
+    for (size_t i = 0; i < own->count && r == 0; i++) {
+        struct blob_row b;
+        if (blob_find(l, &own->hashes[i], false, &b, NULL) == 0 && b.state <= BLOB_PRESENT) {
+            freed->blobs++;
+            freed->bytes += b.size;
+        }
+        r = sql_one(l, "DELETE FROM blob WHERE hash = ?1", &own->hashes[i], err);
+    }
+    return r;
+}
+
+static int forget_tx(struct ledger *l, const char *session, struct refs *own,
+                     struct ledger_freed *freed, struct err *err) {
+    struct row row;
+    int r = db_begin(l, err);
+    if (r < 0)
+        return r;
+    if ((r = row_find(l, session, &row, err)) == 0 && (r = forgettable(l, &row, err)) == 0 &&
+        (r = list_own(l, row.n, own, err)) == 0 && (r = drop_bodies(l, row.n, err)) == 0 &&
+        (r = drop_blobs(l, own, freed, err)) == 0) {
+        json_t *body = json_object();
+        row.state = LEDGER_FORGOTTEN;
+        r = body ? log_append(l, &row, LEDGER_FORGET, body, err) : -ENOMEM;
+        json_decref(body);
+    }
+    if (r < 0) {
+        db_rollback(l);
+        return r;
+    }
+    return db_commit(l, err);
+}
+
+/* Old copies of the pages are in the WAL until it has been written back and cut. */
+static int wipe_wal(struct ledger *l, struct err *err) {
+    struct db db = {.handle = NULL};
+    int r = db_open(l, &db, err);
+    int rc =
+        r == 0 ? sqlite3_wal_checkpoint_v2(db.handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL)
+               : SQLITE_OK;
+    if (rc != SQLITE_OK)
+        r = db_error(l, db.handle, rc, err);
+    db_done(&db);
+    return r;
+}
+
+int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret,
+                  struct err *err) {
+    struct refs own = {.count = 0};
+    struct ledger_freed freed = {.blobs = 0};
+    int r = flush_check(l, err);
+    if (r < 0)
+        return r;
+    pthread_mutex_lock(&l->lock);
+    r = forget_tx(l, session, &own, &freed, err);
+    pthread_mutex_unlock(&l->lock);
+    for (size_t i = 0; r == 0 && i < own.count; i++)
+        remove_file(l, &own.hashes[i]);
+    refs_done(&own);
+    if (r < 0)
+        return r;
+    flush_committed(l);
+    if (ret)
+        *ret = freed;
+    return wipe_wal(l, err);
+}

@@ -1,0 +1,183 @@
+/* What the files of the ledger share.
+ *
+ * Locks: `lock` guards the connection, its statements and the pending blobs, and is held for one
+ * short transaction; `flush.lock` guards the flusher's fields and is never held over input or
+ * output. Taken in this order, never the other way round. Files of the store appear (rename) and go
+ * (unlink) only inside a write transaction that also looked at their row, so several engines cannot
+ * undo each other's work.
+ *
+ * Runs in: broker. Hostile: stored bytes. Owns: see ledger.h. Tests: tests/unit/test_ledger*.c */
+#pragma once
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <sys/types.h>
+
+#include "ledger/ledger.h"
+
+#define STORE_INLINE 16384 /* up to so many bytes a blob lives in the database */
+#define STORE_CHUNK (1 << 20)
+#define SALT_SIZE 16
+
+enum blob_state {
+    BLOB_UNSYNCED, /* a file that may not be on the disk yet */
+    BLOB_PRESENT,
+    BLOB_EXPIRED,
+    BLOB_LOST, /* found broken after a power loss, before it had been synced */
+};
+
+enum stmt {
+    ST_BEGIN,
+    ST_COMMIT,
+    ST_ROLLBACK,
+    ST_SESSION,
+    ST_SESSION_N,
+    ST_SESSIONS,
+    ST_SESSION_INSERT,
+    ST_SESSION_UPDATE,
+    ST_ENTRY_INSERT,
+    ST_ENTRIES,
+    ST_LAST_CELL,
+    ST_LIVE_ENGINES,
+    ST_LIVE_OF,
+    ST_BLOB,
+    ST_BLOB_PUT,
+    ST_BLOB_STATE,
+    ST_BLOB_TOUCH,
+    ST_REF_INSERT,
+    ST_COUNT
+};
+
+struct db {
+    sqlite3 *handle;
+    sqlite3_stmt *stmts[ST_COUNT];
+};
+
+struct pending {
+    struct pending *next;
+    struct hash hash;
+    size_t len;
+    char data[];
+};
+
+struct unsynced {
+    struct unsynced *next;
+    struct hash hash;
+    int fd; /* -1: synced already */
+};
+
+struct flusher {
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    pthread_t thread;
+    bool started, stop, urgent;
+    uint64_t committed, synced; /* tickets */
+    struct unsynced *files;
+    unsigned files_open;
+    int failed;              /* errno of a sync that failed: nothing after it is trusted */
+    uint64_t bytes_put;      /* since the quota was last looked at */
+    uint64_t dirty_since_ns; /* 0: nothing to do */
+};
+
+struct ledger {
+    char *dir;
+    int dirfd, storefd, leasesfd, leasefd;
+    char engine[LEDGER_ID_SIZE];
+    struct ledger_options options;
+    uint64_t tmp_serial;
+    unsigned sweep_next; /* the directory of the store that is swept next */
+    pthread_mutex_t lock;
+    struct db db;
+    struct pending *pending[256]; /* by the first byte of the hash */
+    size_t pending_bytes;
+    struct flusher flush;
+};
+
+/* A row of table session. */
+struct row {
+    int64_t n, parent;
+    char id[LEDGER_ID_SIZE];
+    uint64_t parent_seq;
+    struct hash base;
+    enum ledger_state state;
+    char engine[LEDGER_ID_SIZE];
+    int64_t created, touched;
+    uint64_t seq;
+    struct hash head;
+    unsigned cells;
+};
+
+struct refs {
+    struct hash *hashes;
+    size_t count;
+};
+
+/* db.c */
+int db_open(struct ledger *l, struct db *ret, struct err *err);
+void db_done(struct db *db);
+sqlite3_stmt *db_stmt(struct ledger *l,
+                      enum stmt st); /* reset and ready to bind; NULL on failure */
+int db_run(struct ledger *l, sqlite3_stmt *s, struct err *err); /* a statement without rows */
+/* Turns the state of the connection into an error that says what to do. */
+int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct err *err);
+int db_begin(struct ledger *l, struct err *err);  /* takes the write lock of the database */
+int db_commit(struct ledger *l, struct err *err); /* rolls back when it fails */
+void db_rollback(struct ledger *l);
+void db_bind_hash(sqlite3_stmt *s, int index, const struct hash *h);
+bool db_column_hash(sqlite3_stmt *s, int column, struct hash *ret);
+int64_t now_ms(void);
+
+/* lease.c */
+int lease_take(struct ledger *l, struct err *err);
+void lease_drop(struct ledger *l);
+bool lease_is_free(const struct ledger *l, const char *engine);
+/* Declares the live sessions of dead engines interrupted and removes their leases and temporary
+ * files. */
+int lease_recover(struct ledger *l, struct err *err);
+
+/* log.c; all with `lock` held, the appends inside a transaction */
+bool row_read(sqlite3_stmt *s, struct row *ret);
+int row_find(struct ledger *l, const char *id, struct row *ret, struct err *err);
+int row_find_n(struct ledger *l, int64_t n, struct row *ret, struct err *err);
+int row_set_state(struct ledger *l, struct row *row, enum ledger_state state, struct err *err);
+int log_append(struct ledger *l, struct row *row, enum ledger_kind kind, const json_t *body,
+               struct err *err);
+int kind_parse(const char *name, enum ledger_kind *ret);
+int entry_hash(const struct hash *prev, const char *session, uint64_t seq, const char *kind,
+               int64_t time, const struct hash *digest, struct hash *ret);
+int body_digest(const void *salt, const void *body, size_t len, struct hash *ret);
+
+/* refs.c */
+int refs_collect(const json_t *body, struct refs *ret); /* -EINVAL for a malformed one */
+int refs_room(struct refs *r);
+void refs_done(struct refs *r);
+
+/* store.c */
+struct blob_row {
+    enum blob_state state;
+    uint64_t size;
+    char *data; /* malloc'ed; NULL when the bytes are in a file, or gone */
+};
+void store_path(const struct hash *h, char ret[72]);
+int store_settle(struct ledger *l, const struct hash *h,
+                 struct err *err);                             /* pending → table; in a tx */
+void store_settled(struct ledger *l, const struct refs *refs); /* the transaction was committed */
+int store_flush_pending(struct ledger *l, struct err *err);
+void store_free_pending(struct ledger *l);
+int store_recover(struct ledger *l,
+                  struct err *err); /* unsynced blobs of a dead engine or machine */
+int blob_find(struct ledger *l, const struct hash *h, bool load, struct blob_row *ret,
+              struct err *err);
+int pending_load(struct ledger *l, const struct hash *h, struct blob_row *ret);
+int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from, enum blob_state to,
+                   struct err *err);
+int hash_fd(int fd, struct hash *ret, uint64_t *ret_size);
+
+/* flush.c */
+int flush_start(struct ledger *l, struct err *err);
+void flush_stop(struct ledger *l);
+uint64_t flush_committed(struct ledger *l);
+void flush_put(struct ledger *l, uint64_t size); /* a blob waits in memory */
+void flush_file(struct ledger *l, const struct hash *h, int fd, uint64_t size); /* takes fd */
+int sync_file(struct ledger *l, const struct hash *h, int fd); /* its bytes and its name */
+int flush_check(struct ledger *l, struct err *err);            /* an earlier sync failed? */

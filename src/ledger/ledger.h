@@ -1,0 +1,273 @@
+/* The ledger: a hash-chained log per session (SQLite) and a content-addressed store beside it.
+ *
+ * Runs in: broker. Hostile: every byte that is stored; never the database itself, which is the
+ * user's own (what its owner could change unseen is said in docs/ledger.md). Owns: DIR/ledger.db,
+ * DIR/store/, DIR/leases/ and one flusher thread. Touches no signal, logs nothing. Life cycle:
+ * ledger_open … ledger_close; every function may be called from any thread in between. Invariants:
+ * an entry is recorded when ledger_append returns 0, and survives the death of the process from
+ * then on; a session is only ever appended to by the engine that holds its lease. Tests:
+ * tests/unit/test_ledger*.c */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+
+#define LEDGER_ID_SIZE 65 /* of a session or engine id, with the final NUL */
+
+struct ledger;
+
+struct ledger_options {
+    uint64_t max_bytes; /* quota of the store, held by the flusher; 0: none */
+    unsigned max_age_s; /* stored bytes unused for so long expire; 0: never */
+    unsigned busy_ms;   /* how long to wait for another engine's transaction; 0: 5,000 */
+};
+
+/* Opens or makes the state directory. Sessions whose engine is dead are declared interrupted here.
+ */
+int ledger_open(const char *dir, const struct ledger_options *options, struct ledger **ret,
+                struct err *err);
+/* Syncs what is still unsynced and gives the lease back. Takes NULL. */
+void ledger_close(struct ledger *l);
+const char *ledger_engine(const struct ledger *l);
+
+/* ---- entries
+ * ------------------------------------------------------------------------------------- */
+
+enum ledger_kind {
+    LEDGER_CREATE,
+    LEDGER_CELL_INTENT,
+    LEDGER_TOOL_CALL,
+    LEDGER_FILE_WRITE,
+    LEDGER_FILE_DELETE,
+    LEDGER_CELL_OUTCOME,
+    LEDGER_UNDO,
+    LEDGER_BRANCH,
+    LEDGER_SLEEP,
+    LEDGER_RESUME,
+    LEDGER_CLOSE,
+    LEDGER_FORGET,
+    LEDGER_KINDS
+};
+
+const char *ledger_kind_name(enum ledger_kind kind); /* "create", "cell_intent", … */
+
+enum ledger_state {
+    LEDGER_LIVE,        /* an engine runs it, or did until it died a moment ago */
+    LEDGER_ASLEEP,      /* put to sleep; any engine may resume it */
+    LEDGER_INTERRUPTED, /* its engine died; any engine may resume it */
+    LEDGER_CLOSED,
+    LEDGER_FORGOTTEN,
+    LEDGER_STATES
+};
+
+const char *ledger_state_name(enum ledger_state state); /* "live", "asleep", … */
+
+/* Where an entry stands. */
+struct ledger_ref {
+    uint64_t seq; /* counts from 1 in each session */
+    char hash[HASH_TEXT_SIZE];
+    bool durable;    /* it was on the disk when the call returned */
+    uint64_t ticket; /* for ledger_durable */
+};
+
+/* Begins the log of a session with its "create" entry. With a parent, the parent gets a "branch"
+ * entry {child} in the same transaction, and the child's chain goes on from the hash of that entry.
+ */
+int ledger_begin(struct ledger *l, const char *id, const char *parent, const json_t *body,
+                 struct ledger_ref *ret, struct err *err);
+
+/* Appends one entry. What `body` refers to (ledger_refs) must be in the store. The kinds "sleep"
+ * and "close" change the state of the session; "create", "branch", "resume" and "forget" have
+ * functions of their own. */
+int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, const json_t *body,
+                  struct ledger_ref *ret, struct err *err);
+
+/* Makes a session that sleeps, was interrupted or closed this engine's own. -EBUSY: another one
+ * runs it. */
+int ledger_resume(struct ledger *l, const char *session, const json_t *body, struct ledger_ref *ret,
+                  struct err *err);
+
+/* Waits until everything recorded so far is on the disk. */
+int ledger_sync(struct ledger *l, struct err *err);
+bool ledger_durable(struct ledger *l, const struct ledger_ref *ref);
+
+struct ledger_session {
+    char id[LEDGER_ID_SIZE];
+    char parent[LEDGER_ID_SIZE]; /* "" for none */
+    uint64_t parent_seq;         /* the "branch" entry of the parent */
+    enum ledger_state state;
+    char engine[LEDGER_ID_SIZE]; /* the last one that ran it */
+    int64_t created_ms, touched_ms;
+    uint64_t seq; /* of the last entry */
+    unsigned cells;
+    char head[HASH_TEXT_SIZE]; /* hash of the last entry */
+};
+
+struct ledger_entry {
+    uint64_t seq;
+    enum ledger_kind kind;
+    int64_t time_ms;
+    json_t *body; /* NULL: forgotten */
+    char hash[HASH_TEXT_SIZE];
+};
+
+void ledger_entry_done(struct ledger_entry *e);
+
+/* Visitors return 0 to go on; anything else ends the visit and is returned. They may call the
+ * ledger. */
+int ledger_sessions(struct ledger *l, int (*visit)(void *user, const struct ledger_session *s),
+                    void *user, struct err *err);
+int ledger_session_get(struct ledger *l, const char *id, struct ledger_session *ret,
+                       struct err *err);
+/* Entries first … last, in order; a last of 0 means to the end. */
+int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64_t last,
+                   int (*visit)(void *user, const struct ledger_entry *e), void *user,
+                   struct err *err);
+int ledger_entry_get(struct ledger *l, const char *session, uint64_t seq, struct ledger_entry *ret,
+                     struct err *err);
+
+/* ---- the store
+ * ----------------------------------------------------------------------------------- */
+
+/* A body refers to stored bytes by "sha256:…" strings in three places only, so that no hostile text
+ * can pass for a reference: the member "blob", the members of the object "blobs", and the member
+ * "blob" of the objects in any list that is a member of the body. */
+
+/* Small data is kept in memory until the entry that refers to it is appended (or for 100 ms), and
+ * then written in the same transaction. Larger data is on its way to the disk when the call
+ * returns. */
+int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret, struct err *err);
+/* Reads `fd` to its end in constant memory. More than `max` bytes: -EFBIG, nothing is stored. */
+int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint64_t *ret_size,
+                 struct err *err);
+
+/* The same, piece by piece. The writer is gone after store_finish, whatever it returned. */
+struct store_writer;
+struct store_writer *store_writer_new(struct ledger *l, struct err *err);
+int store_add(struct store_writer *w, const void *data, size_t len, struct err *err);
+int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size, struct err *err);
+void store_abort(struct store_writer *w);
+
+bool store_has(struct ledger *l, const struct hash *h);
+/* Checked bytes, malloc'ed, NUL-terminated. -ENOENT: unknown; -ENODATA: expired or lost; -EBADMSG:
+ * damaged; -EFBIG: more than `max`. */
+int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, size_t *ret_len,
+              struct err *err);
+/* A descriptor at offset 0 for reading; `check` hashes the bytes first. Errors as above. */
+int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret_size,
+               struct err *err);
+
+/* ---- results
+ * ------------------------------------------------------------------------------------- */
+
+/* Records the outcome of a cell from its result (schema retort.result/1): the result without its
+ * large bytes becomes a blob, images and streams blobs of their own. `extra` (may be NULL) holds
+ * members that the body gets in addition or instead: "blobs" {"stdout": …, "stderr": …} for streams
+ * stored already, "files" [{path, sha256, size, change, blob}]. */
+int ledger_outcome(struct ledger *l, const char *session, const json_t *result, const json_t *extra,
+                   struct ledger_ref *ret, struct err *err);
+/* The recorded result, whole again, with its "ledger" member. What has expired is left out. */
+int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **ret,
+                  struct err *err);
+
+/* ---- history
+ * ------------------------------------------------------------------------------------- */
+
+/* One thing that the present state of a session is made of: a cell that kept its state, or a file
+ * that was written or deleted from outside. Replaying all of them in order gives the state again.
+ */
+struct ledger_step {
+    enum ledger_kind kind;        /* LEDGER_CELL_INTENT, LEDGER_FILE_WRITE, LEDGER_FILE_DELETE */
+    char session[LEDGER_ID_SIZE]; /* where it was recorded: the session or an ancestor */
+    uint64_t seq;
+    uint64_t outcome_seq; /* of a cell; its tool calls lie between the two */
+    json_t *body;
+    json_t *outcome; /* of a cell */
+};
+
+struct ledger_history {
+    struct ledger_step *steps;
+    size_t count;
+    unsigned cells; /* how many of the steps are cells: what undo can take back */
+};
+
+/* -ENODATA when a needed entry was forgotten. */
+int ledger_history(struct ledger *l, const char *session, struct ledger_history *ret,
+                   struct err *err);
+void ledger_history_done(struct ledger_history *h);
+
+/* The sessions that a history runs through, the oldest ancestor first; the last part is the session
+ * itself. free() the list. */
+struct ledger_part {
+    char session[LEDGER_ID_SIZE];
+    uint64_t last; /* the last entry that belongs to the history */
+};
+
+int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **ret,
+                   size_t *ret_count, struct err *err);
+
+/* ---- verify, expire, forget
+ * ---------------------------------------------------------------------- */
+
+enum ledger_verdict {
+    LEDGER_OK,
+    LEDGER_EXPIRED,       /* the chain holds; some bytes were given up by quota or age */
+    LEDGER_WAS_FORGOTTEN, /* the chain holds; bodies were removed on request */
+    LEDGER_LOST,    /* the chain holds; bytes of the last 100 ms before a power loss are gone */
+    LEDGER_MISSING, /* an entry or a blob is not there */
+    LEDGER_CORRUPT, /* an entry or a blob is not what was recorded */
+    LEDGER_HEAD_MISMATCH, /* the expected head is nowhere in this history */
+    LEDGER_VERDICTS
+};
+
+const char *ledger_verdict_name(enum ledger_verdict v); /* "ok", "expired", … */
+
+struct ledger_finding {
+    enum ledger_verdict verdict;
+    char session[LEDGER_ID_SIZE];
+    uint64_t seq;              /* 0: the session itself */
+    char blob[HASH_TEXT_SIZE]; /* "" when the entry is meant */
+    char text[200];
+};
+
+struct ledger_report {
+    struct ledger_finding
+        worst; /* the first finding of the worst verdict; LEDGER_OK if there is none */
+    uint64_t entries, blobs, bytes;
+    char head[HASH_TEXT_SIZE];
+    uint64_t head_seq; /* where the expected head stands, 0 if none was given or found */
+};
+
+/* Checks the chain of a session and its ancestors, and every stored byte they refer to. `head` (may
+ * be NULL) is a hash the client kept: it must be in the history. `found` (may be NULL) sees every
+ * finding. Returns 0 when the check could be made, whatever the verdict. */
+int ledger_verify(struct ledger *l, const char *session, const char *head,
+                  void (*found)(void *user, const struct ledger_finding *f), void *user,
+                  struct ledger_report *ret, struct err *err);
+
+struct ledger_freed {
+    uint64_t blobs, bytes;
+};
+
+/* Drops stored bytes unused for more than `max_age_s` seconds (0: no such limit), then the least
+ * recently used ones until no more than `max_bytes` (0: no quota) are left; those of live sessions
+ * go last. */
+int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
+                  struct ledger_freed *ret, struct err *err);
+
+/* Removes the bodies of a session's entries and the bytes only it refers to; the hashes stay. */
+int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret, struct err *err);
+
+/* ---- exports
+ * ------------------------------------------------------------------------------------- */
+
+/* A notebook (nbformat 4.5) of the cells that make up the present state. */
+int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct err *err);
+/* A self-contained page of everything that ran, undone or not, with hashes and the verdict of
+ * verify. */
+int ledger_export_html(struct ledger *l, const char *session, int fd, struct err *err);

@@ -1,0 +1,447 @@
+/* Sessions and their entries: one hash chain per session, a tree by branches.
+ *
+ * hash = sha256(prev || "retort.entry/1" \n session \n seq \n kind \n time \n digest), all but the
+ * two hashes as text; digest = sha256(salt || body). The salt keeps the digest of a forgotten body
+ * from being guessed. */
+#include <errno.h>
+#include <openssl/rand.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "ledger/internal.h"
+
+static const char *const kind_names[LEDGER_KINDS] = {
+    [LEDGER_CREATE] = "create",
+    [LEDGER_CELL_INTENT] = "cell_intent",
+    [LEDGER_TOOL_CALL] = "tool_call",
+    [LEDGER_FILE_WRITE] = "file_write",
+    [LEDGER_FILE_DELETE] = "file_delete",
+    [LEDGER_CELL_OUTCOME] = "cell_outcome",
+    [LEDGER_UNDO] = "undo",
+    [LEDGER_BRANCH] = "branch",
+    [LEDGER_SLEEP] = "sleep",
+    [LEDGER_RESUME] = "resume",
+    [LEDGER_CLOSE] = "close",
+    [LEDGER_FORGET] = "forget",
+};
+
+static const char *const state_names[LEDGER_STATES] = {
+    [LEDGER_LIVE] = "live",
+    [LEDGER_ASLEEP] = "asleep",
+    [LEDGER_INTERRUPTED] = "interrupted",
+    [LEDGER_CLOSED] = "closed",
+    [LEDGER_FORGOTTEN] = "forgotten",
+};
+
+const char *ledger_kind_name(enum ledger_kind kind) {
+    return kind < LEDGER_KINDS ? kind_names[kind] : "unknown";
+}
+
+const char *ledger_state_name(enum ledger_state state) {
+    return state < LEDGER_STATES ? state_names[state] : "unknown";
+}
+
+int kind_parse(const char *name, enum ledger_kind *ret) {
+    for (int i = 0; i < LEDGER_KINDS; i++)
+        if (name && strcmp(kind_names[i], name) == 0) {
+            *ret = (enum ledger_kind)i;
+            return 0;
+        }
+    return -EINVAL;
+}
+
+/* ---- hashes
+ * --------------------------------------------------------------------------------------- */
+
+int body_digest(const void *salt, const void *body, size_t len, struct hash *ret) {
+    struct hasher *h = hasher_new();
+    int r = h ? hasher_add(h, salt, SALT_SIZE) : -ENOMEM;
+    if (r == 0)
+        r = hasher_add(h, body, len);
+    if (r == 0)
+        r = hasher_finish(h, ret);
+    hasher_free(h);
+    return r;
+}
+
+int entry_hash(const struct hash *prev, const char *session, uint64_t seq, const char *kind,
+               int64_t time, const struct hash *digest, struct hash *ret) {
+    char bytes[2 * HASH_SIZE + LEDGER_ID_SIZE + 128];
+    memcpy(bytes, prev->bytes, HASH_SIZE);
+    int n = snprintf(bytes + HASH_SIZE, sizeof bytes - 2 * HASH_SIZE,
+                     "retort.entry/1\n%s\n%llu\n%.32s\n%lld\n", session, (unsigned long long)seq,
+                     kind, (long long)time);
+    if (n < 0 || (size_t)n >= sizeof bytes - 2 * HASH_SIZE)
+        return -EINVAL;
+    memcpy(bytes + HASH_SIZE + n, digest->bytes, HASH_SIZE);
+    return hash_bytes(bytes, 2 * HASH_SIZE + (size_t)n, ret);
+}
+
+/* ---- rows of sessions
+ * ------------------------------------------------------------------------------ */
+
+static void copy_text(sqlite3_stmt *s, int column, char ret[LEDGER_ID_SIZE]) {
+    const unsigned char *text = sqlite3_column_text(s, column);
+    snprintf(ret, LEDGER_ID_SIZE, "%s", text ? (const char *)text : "");
+}
+
+bool row_read(sqlite3_stmt *s, struct row *ret) {
+    *ret = (struct row){
+        .n = sqlite3_column_int64(s, 0),
+        .parent = sqlite3_column_int64(s, 1),
+        .parent_seq = (uint64_t)sqlite3_column_int64(s, 3),
+        .state = (enum ledger_state)sqlite3_column_int(s, 5),
+        .created = sqlite3_column_int64(s, 7),
+        .touched = sqlite3_column_int64(s, 8),
+        .seq = (uint64_t)sqlite3_column_int64(s, 9),
+        .cells = (unsigned)sqlite3_column_int(s, 11),
+    };
+    copy_text(s, 2, ret->id);
+    copy_text(s, 6, ret->engine);
+    return db_column_hash(s, 4, &ret->base) && db_column_hash(s, 10, &ret->head);
+}
+
+static int row_step(struct ledger *l, sqlite3_stmt *s, const char *name, struct row *ret,
+                    struct err *err) {
+    int rc = s ? sqlite3_step(s) : sqlite3_errcode(l->db.handle);
+    bool whole = rc == SQLITE_ROW && row_read(s, ret);
+    if (s)
+        sqlite3_reset(s);
+    if (rc == SQLITE_DONE)
+        return err_set(err, ERR_CALLER, ENOENT, "no session %.64s in this ledger", name);
+    if (rc == SQLITE_ROW && !whole)
+        return err_set(err, ERR_HOST, EBADMSG, "the record of session %.64s is damaged", name);
+    return rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
+}
+
+int row_find(struct ledger *l, const char *id, struct row *ret, struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_SESSION);
+    if (s)
+        sqlite3_bind_text(s, 1, id, -1, SQLITE_STATIC);
+    return row_step(l, s, id, ret, err);
+}
+
+int row_find_n(struct ledger *l, int64_t n, struct row *ret, struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_SESSION_N);
+    if (s)
+        sqlite3_bind_int64(s, 1, n);
+    return row_step(l, s, "of a branch", ret, err);
+}
+
+static int row_save(struct ledger *l, const struct row *row, struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_SESSION_UPDATE);
+    if (s) {
+        sqlite3_bind_int64(s, 1, row->n);
+        sqlite3_bind_int(s, 2, (int)row->state);
+        sqlite3_bind_text(s, 3, row->engine, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(s, 4, row->touched);
+        sqlite3_bind_int64(s, 5, (sqlite3_int64)row->seq);
+        db_bind_hash(s, 6, &row->head);
+        sqlite3_bind_int(s, 7, (int)row->cells);
+    }
+    return db_run(l, s, err);
+}
+
+int row_set_state(struct ledger *l, struct row *row, enum ledger_state state, struct err *err) {
+    row->state = state;
+    return row_save(l, row, err);
+}
+
+/* ---- appending
+ * ------------------------------------------------------------------------------------- */
+
+struct draft {
+    enum ledger_kind kind;
+    char *text; /* canonical: sorted keys, no spaces */
+    size_t len;
+    unsigned char salt[SALT_SIZE];
+    struct hash digest;
+    int64_t time;
+    struct refs refs;
+};
+
+static void draft_done(struct draft *d) {
+    free(d->text);
+    refs_done(&d->refs);
+}
+
+#define scoped_draft __attribute__((cleanup(draft_done))) struct draft
+
+/* Everything that needs no database, and so no lock. */
+static int draft_make(struct draft *d, enum ledger_kind kind, const json_t *body, struct err *err) {
+    *d = (struct draft){.kind = kind, .time = now_ms()};
+    if (!json_is_object(body))
+        return err_set(err, ERR_BUG, EINVAL, "the body of a ledger entry must be an object");
+    int r = refs_collect(body, &d->refs);
+    if (r < 0)
+        return err_set(err, ERR_BUG, -r, "a %s entry has a malformed reference",
+                       ledger_kind_name(kind));
+    d->text = json_dumps(body, JSON_COMPACT | JSON_SORT_KEYS);
+    if (!d->text || RAND_bytes(d->salt, SALT_SIZE) != 1)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    d->len = strlen(d->text);
+    if (d->len > MAX_LEDGER_BODY)
+        return err_set(err, ERR_LIMIT, EFBIG, "a ledger entry of %zu bytes is too large", d->len);
+    r = body_digest(d->salt, d->text, d->len, &d->digest);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "out of memory") : 0;
+}
+
+static int insert_entry(struct ledger *l, const struct row *row, const struct draft *d,
+                        struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_ENTRY_INSERT);
+    if (s) {
+        sqlite3_bind_int64(s, 1, row->n);
+        sqlite3_bind_int64(s, 2, (sqlite3_int64)row->seq);
+        sqlite3_bind_text(s, 3, ledger_kind_name(d->kind), -1, SQLITE_STATIC);
+        sqlite3_bind_int64(s, 4, d->time);
+        sqlite3_bind_blob(s, 5, d->salt, SALT_SIZE, SQLITE_STATIC);
+        sqlite3_bind_text(s, 6, d->text, (int)d->len, SQLITE_STATIC);
+        db_bind_hash(s, 7, &d->digest);
+        db_bind_hash(s, 8, &row->head);
+    }
+    return db_run(l, s, err);
+}
+
+static int insert_refs(struct ledger *l, const struct row *row, const struct refs *refs,
+                       struct err *err) {
+    for (size_t i = 0; i < refs->count; i++) {
+        int r = store_settle(l, &refs->hashes[i], err);
+        if (r < 0)
+            return r;
+        sqlite3_stmt *s = db_stmt(l, ST_REF_INSERT);
+        if (s) {
+            db_bind_hash(s, 1, &refs->hashes[i]);
+            sqlite3_bind_int64(s, 2, row->n);
+        }
+        if ((r = db_run(l, s, err)) < 0)
+            return r;
+    }
+    return 0;
+}
+
+/* Inside a transaction. Moves the row on by one entry. */
+static int draft_append(struct ledger *l, struct row *row, const struct draft *d, struct err *err) {
+    struct hash head;
+    int r = entry_hash(&row->head, row->id, row->seq + 1, ledger_kind_name(d->kind), d->time,
+                       &d->digest, &head);
+    if (r < 0)
+        return err_set(err, ERR_BUG, -r, "cannot hash a ledger entry");
+    row->head = head;
+    row->seq++;
+    row->touched = d->time;
+    row->cells += d->kind == LEDGER_CELL_INTENT;
+    r = insert_entry(l, row, d, err);
+    if (r == 0)
+        r = insert_refs(l, row, &d->refs, err);
+    return r < 0 ? r : row_save(l, row, err);
+}
+
+int log_append(struct ledger *l, struct row *row, enum ledger_kind kind, const json_t *body,
+               struct err *err) {
+    scoped_draft d;
+    int r = draft_make(&d, kind, body, err);
+    return r < 0 ? r : draft_append(l, row, &d, err);
+}
+
+static void fill_ref(struct ledger *l, const struct row *row, struct ledger_ref *ret) {
+    struct ledger_ref ref = {.seq = row->seq, .ticket = flush_committed(l)};
+    hash_text(&row->head, ref.hash);
+    ref.durable = ledger_durable(l, &ref);
+    if (ret)
+        *ret = ref;
+}
+
+static int owned(const struct ledger *l, const struct row *row, enum ledger_kind kind,
+                 struct err *err) {
+    if (row->state == LEDGER_LIVE && strcmp(row->engine, l->engine) == 0)
+        return 0;
+    if (row->state == LEDGER_LIVE)
+        return err_set(err, ERR_CALLER, EBUSY, "session %s belongs to another engine", row->id);
+    if (row->state == LEDGER_FORGOTTEN)
+        return err_set(err, ERR_CALLER, ENODATA, "session %s was forgotten", row->id);
+    if (kind == LEDGER_BRANCH || (kind == LEDGER_CLOSE && row->state != LEDGER_CLOSED))
+        return 0;
+    return err_set(err, ERR_CALLER, ESTALE, "session %s is %s: resume it first", row->id,
+                   ledger_state_name(row->state));
+}
+
+static enum ledger_state state_after(enum ledger_kind kind, enum ledger_state before) {
+    switch (kind) {
+    case LEDGER_SLEEP: return LEDGER_ASLEEP;
+    case LEDGER_CLOSE: return LEDGER_CLOSED;
+    case LEDGER_RESUME: return LEDGER_LIVE;
+    default: return before;
+    }
+}
+
+static int append_tx(struct ledger *l, const char *session, const struct draft *d, struct row *row,
+                     struct err *err) {
+    int r = db_begin(l, err);
+    if (r < 0)
+        return r;
+    r = row_find(l, session, row, err);
+    if (r == 0)
+        r = owned(l, row, d->kind, err);
+    if (r == 0) {
+        row->state = state_after(d->kind, row->state);
+        r = draft_append(l, row, d, err);
+    }
+    if (r < 0) {
+        db_rollback(l);
+        return r;
+    }
+    return db_commit(l, err);
+}
+
+int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, const json_t *body,
+                  struct ledger_ref *ret, struct err *err) {
+    scoped_draft d;
+    struct row row;
+    int r = draft_make(&d, kind, body, err);
+    if (r == 0)
+        r = flush_check(l, err);
+    if (r < 0)
+        return r;
+    pthread_mutex_lock(&l->lock);
+    r = append_tx(l, session, &d, &row, err);
+    if (r == 0)
+        store_settled(l, &d.refs);
+    pthread_mutex_unlock(&l->lock);
+    if (r == 0)
+        fill_ref(l, &row, ret);
+    return r;
+}
+
+/* ---- beginning, branching, resuming
+ * ---------------------------------------------------------------- */
+
+static bool id_is_valid(const char *id) {
+    size_t len = strlen(id);
+    return len > 0 && len < LEDGER_ID_SIZE &&
+           strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == len;
+}
+
+static int insert_session(struct ledger *l, const char *id, const struct row *parent,
+                          struct err *err) {
+    static const struct hash zero;
+    sqlite3_stmt *s = db_stmt(l, ST_SESSION_INSERT);
+    if (s) {
+        sqlite3_bind_text(s, 1, id, -1, SQLITE_STATIC);
+        if (parent)
+            sqlite3_bind_int64(s, 2, parent->n);
+        else
+            sqlite3_bind_null(s, 2);
+        sqlite3_bind_int64(s, 3, parent ? (sqlite3_int64)parent->seq : 0);
+        db_bind_hash(s, 4, parent ? &parent->head : &zero);
+        sqlite3_bind_text(s, 5, l->engine, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(s, 6, now_ms());
+    }
+    int rc = s ? sqlite3_step(s) : sqlite3_errcode(l->db.handle);
+    if (s)
+        sqlite3_reset(s);
+    if ((rc & 0xff) == SQLITE_CONSTRAINT)
+        return err_set(err, ERR_CALLER, EEXIST, "there is a session %s already", id);
+    return rc == SQLITE_DONE ? 0 : db_error(l, l->db.handle, rc, err);
+}
+
+static int append_branch(struct ledger *l, const char *parent, const char *child, struct row *row,
+                         struct err *err) {
+    int r = row_find(l, parent, row, err);
+    if (r == 0)
+        r = owned(l, row, LEDGER_BRANCH, err);
+    if (r < 0)
+        return r;
+    json_t *body = json_pack("{s:s}", "child", child);
+    r = body ? log_append(l, row, LEDGER_BRANCH, body, err) : -ENOMEM;
+    json_decref(body);
+    return r;
+}
+
+static int begin_tx(struct ledger *l, const char *id, const char *parent, const struct draft *d,
+                    struct row *row, struct err *err) {
+    struct row from;
+    int r = db_begin(l, err);
+    if (r < 0)
+        return r;
+    if (parent)
+        r = append_branch(l, parent, id, &from, err);
+    if (r == 0)
+        r = insert_session(l, id, parent ? &from : NULL, err);
+    if (r == 0)
+        r = row_find(l, id, row, err);
+    if (r == 0)
+        r = draft_append(l, row, d, err);
+    if (r < 0) {
+        db_rollback(l);
+        return r;
+    }
+    return db_commit(l, err);
+}
+
+int ledger_begin(struct ledger *l, const char *id, const char *parent, const json_t *body,
+                 struct ledger_ref *ret, struct err *err) {
+    scoped_draft d;
+    struct row row;
+    int r = draft_make(&d, LEDGER_CREATE, body, err);
+    if (r < 0)
+        return r;
+    if (!id_is_valid(id))
+        return err_set(err, ERR_CALLER, EINVAL, "not a session id");
+    if ((r = flush_check(l, err)) < 0)
+        return r;
+    pthread_mutex_lock(&l->lock);
+    r = begin_tx(l, id, parent, &d, &row, err);
+    if (r == 0)
+        store_settled(l, &d.refs);
+    pthread_mutex_unlock(&l->lock);
+    if (r == 0)
+        fill_ref(l, &row, ret);
+    return r;
+}
+
+static int resume_tx(struct ledger *l, const char *session, const struct draft *d, struct row *row,
+                     struct err *err) {
+    int r = db_begin(l, err);
+    if (r < 0)
+        return r;
+    r = row_find(l, session, row, err);
+    if (r == 0 && row->state == LEDGER_LIVE && strcmp(row->engine, l->engine) != 0)
+        r = err_set(err, ERR_CALLER, EBUSY, "session %s belongs to another engine", row->id);
+    if (r == 0 && row->state == LEDGER_FORGOTTEN)
+        r = err_set(err, ERR_CALLER, ENODATA, "session %s was forgotten", row->id);
+    if (r == 0) {
+        row->state = LEDGER_LIVE;
+        memcpy(row->engine, l->engine, sizeof row->engine);
+        r = draft_append(l, row, d, err);
+    }
+    if (r < 0) {
+        db_rollback(l);
+        return r;
+    }
+    return db_commit(l, err);
+}
+
+int ledger_resume(struct ledger *l, const char *session, const json_t *body, struct ledger_ref *ret,
+                  struct err *err) {
+    scoped_draft d;
+    struct row row;
+    int r = draft_make(&d, LEDGER_RESUME, body, err);
+    if (r == 0)
+        r = flush_check(l, err);
+    if (r < 0)
+        return r;
+    pthread_mutex_lock(&l->lock);
+    /* Its engine may have died since this ledger was opened. */
+    r = lease_recover(l, err);
+    if (r == 0)
+        r = resume_tx(l, session, &d, &row, err);
+    if (r == 0)
+        store_settled(l, &d.refs);
+    pthread_mutex_unlock(&l->lock);
+    if (r == 0)
+        fill_ref(l, &row, ret);
+    return r;
+}

@@ -1,0 +1,57 @@
+/* Finds the references to stored bytes in the body of an entry (the rule stands in ledger.h). */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "ledger/internal.h"
+
+/* Room for one more. Grown at powers of two: a count that is one is full. */
+int refs_room(struct refs *r) {
+    if (r->count & (r->count - 1))
+        return 0;
+    struct hash *more = reallocarray(r->hashes, r->count ? r->count * 2 : 1, sizeof *more);
+    if (!more)
+        return -ENOMEM;
+    r->hashes = more;
+    return 0;
+}
+
+static int add(struct refs *r, const json_t *value) {
+    struct hash h;
+    if (!value || json_is_null(value))
+        return 0;
+    if (!json_is_string(value) || hash_parse(json_string_value(value), &h) < 0)
+        return -EINVAL;
+    if (refs_room(r) < 0)
+        return -ENOMEM;
+    r->hashes[r->count++] = h;
+    return 0;
+}
+
+static int collect(const json_t *body, struct refs *r) {
+    const char *key;
+    json_t *value, *item;
+    size_t i;
+    int rc = add(r, json_object_get(body, "blob"));
+    json_object_foreach(json_object_get(body, "blobs"), key, value) {
+        rc = rc < 0 ? rc : add(r, value);
+    }
+    json_object_foreach((json_t *)body, key, value) {
+        json_array_foreach(value, i, item) {
+            rc = rc < 0 ? rc : add(r, json_object_get(item, "blob"));
+        }
+    }
+    return rc;
+}
+
+int refs_collect(const json_t *body, struct refs *ret) {
+    *ret = (struct refs){.count = 0};
+    int r = collect(body, ret);
+    if (r < 0)
+        refs_done(ret);
+    return r;
+}
+
+void refs_done(struct refs *r) {
+    free(r->hashes);
+    *r = (struct refs){.count = 0};
+}

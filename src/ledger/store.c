@@ -1,0 +1,407 @@
+/* The content-addressed store: small blobs in the database, larger ones in store/ab/cdef….
+ *
+ * A file is written under a temporary name ENGINE.N, hashed on the way, and renamed inside the
+ * transaction that inserts its row. Its bytes go to the disk with the next flush; a row says
+ * "unsynced" until then, so that after a power loss a broken file is known as lost and not taken
+ * for tampering. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "ledger/internal.h"
+
+#define WRITEBACK (8u << 20) /* start the disk on its work after so many bytes */
+
+void store_path(const struct hash *h, char ret[72]) {
+    char text[HASH_TEXT_SIZE];
+    hash_text(h, text);
+    snprintf(ret, 72, "%.2s/%s", text + 7, text + 9);
+}
+
+static int store_error(const struct ledger *l, int eno, struct err *err) {
+    if (eno == ENOSPC || eno == EDQUOT)
+        return err_set(err, ERR_HOST, eno,
+                       "the disk that holds %.160s is full: free some space there", l->dir);
+    if (eno == EFBIG)
+        return err_set(err, ERR_HOST, eno,
+                       "a file in %.160s may not grow: raise the file size limit (ulimit -f)",
+                       l->dir);
+    return err_set(err, ERR_HOST, eno, "cannot write to %.160s/store: %s", l->dir, strerror(eno));
+}
+
+/* ---- blobs that wait in memory
+ * --------------------------------------------------------------------- */
+
+static struct pending **pending_find(const struct ledger *l, const struct hash *h) {
+    struct pending **p = (struct pending **)&l->pending[h->bytes[0]];
+    while (*p && !hash_equal(&(*p)->hash, h))
+        p = &(*p)->next;
+    return p;
+}
+
+int pending_load(struct ledger *l, const struct hash *h, struct blob_row *ret) {
+    const struct pending *p = *pending_find(l, h);
+    if (!p)
+        return -ENOENT;
+    char *data = malloc(p->len + 1);
+    if (!data)
+        return -ENOMEM;
+    memcpy(data, p->data, p->len);
+    *ret = (struct blob_row){.state = BLOB_PRESENT, .size = p->len, .data = data};
+    return 0;
+}
+
+static void pending_drop(struct ledger *l, struct pending **at) {
+    struct pending *p = *at;
+    *at = p->next;
+    l->pending_bytes -= sizeof *p + p->len;
+    free(p);
+}
+
+/* Small blobs wait here for their entry; what none claims is written with the next flush. */
+static int pending_add(struct ledger *l, const struct hash *h, const void *data, size_t len,
+                       struct err *err) {
+    struct pending *p = malloc(sizeof *p + len);
+    if (!p)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    p->hash = *h;
+    p->len = len;
+    p->next = NULL;
+    if (len)
+        memcpy(p->data, data, len);
+    pthread_mutex_lock(&l->lock);
+    struct pending **at = pending_find(l, h);
+    bool full = l->pending_bytes > MAX_LEDGER_PENDING;
+    if (*at || full) {
+        free(p);
+    } else {
+        *at = p;
+        l->pending_bytes += sizeof *p + len;
+    }
+    pthread_mutex_unlock(&l->lock);
+    if (full)
+        return err_set(err, ERR_HOST, ENOBUFS,
+                       "too many bytes wait to be written to %.160s: is its disk full?", l->dir);
+    flush_put(l, len);
+    return 0;
+}
+
+static int blob_insert(struct ledger *l, const struct hash *h, uint64_t size, const void *data,
+                       struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_BLOB_PUT);
+    if (s) {
+        db_bind_hash(s, 1, h);
+        sqlite3_bind_int64(s, 2, (sqlite3_int64)size);
+        sqlite3_bind_int(s, 3, data ? BLOB_PRESENT : BLOB_UNSYNCED);
+        sqlite3_bind_int64(s, 4, now_ms());
+        if (data)
+            sqlite3_bind_blob64(s, 5, data, size, SQLITE_STATIC);
+        else
+            sqlite3_bind_null(s, 5);
+    }
+    return db_run(l, s, err);
+}
+
+static int blob_touch(struct ledger *l, const struct hash *h, struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_BLOB_TOUCH);
+    if (s) {
+        db_bind_hash(s, 1, h);
+        sqlite3_bind_int64(s, 2, now_ms());
+    }
+    return db_run(l, s, err);
+}
+
+int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from, enum blob_state to,
+                   struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_BLOB_STATE);
+    if (s) {
+        db_bind_hash(s, 1, h);
+        sqlite3_bind_int(s, 2, to);
+        sqlite3_bind_int(s, 3, from);
+    }
+    return db_run(l, s, err);
+}
+
+/* -ENOENT, without a message, when there is no row. */
+int blob_find(struct ledger *l, const struct hash *h, bool load, struct blob_row *ret,
+              struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_BLOB);
+    if (s)
+        db_bind_hash(s, 1, h);
+    int rc = s ? sqlite3_step(s) : sqlite3_errcode(l->db.handle);
+    int r = rc == SQLITE_ROW ? 0 : -ENOENT;
+    if (rc == SQLITE_ROW) {
+        *ret = (struct blob_row){.state = (enum blob_state)sqlite3_column_int(s, 0),
+                                 .size = (uint64_t)sqlite3_column_int64(s, 1)};
+        size_t len = (size_t)sqlite3_column_bytes(s, 2);
+        if (load && sqlite3_column_type(s, 2) != SQLITE_NULL) {
+            ret->data = malloc(len + 1);
+            if (ret->data && len)
+                memcpy(ret->data, sqlite3_column_blob(s, 2), len);
+            ret->size = len;
+            r = ret->data ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        }
+    }
+    if (s)
+        sqlite3_reset(s);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? r : db_error(l, l->db.handle, rc, err);
+}
+
+static bool is_there(const struct blob_row *b) {
+    return b->state == BLOB_PRESENT || b->state == BLOB_UNSYNCED;
+}
+
+int store_settle(struct ledger *l, const struct hash *h, struct err *err) {
+    char text[HASH_TEXT_SIZE];
+    struct pending *p = *pending_find(l, h);
+    struct blob_row b;
+    int r = blob_find(l, h, false, &b, err);
+    if (r < 0 && r != -ENOENT)
+        return r;
+    if (r == 0 && is_there(&b))
+        return blob_touch(l, h, err);
+    if (p)
+        return blob_insert(l, h, p->len, p->data, err);
+    hash_text(h, text);
+    return err_set(err, ERR_HOST, ESTALE, "the bytes %s are not in the store any more", text);
+}
+
+void store_settled(struct ledger *l, const struct refs *refs) {
+    for (size_t i = 0; i < refs->count; i++) {
+        struct pending **at = pending_find(l, &refs->hashes[i]);
+        if (*at)
+            pending_drop(l, at);
+    }
+}
+
+void store_free_pending(struct ledger *l) {
+    for (size_t i = 0; i < 256; i++)
+        while (l->pending[i])
+            pending_drop(l, &l->pending[i]);
+}
+
+/* With `lock` held: writes what no entry has claimed yet. */
+int store_flush_pending(struct ledger *l, struct err *err) {
+    if (l->pending_bytes == 0)
+        return 0;
+    int r = db_begin(l, err);
+    if (r < 0)
+        return r;
+    for (size_t i = 0; i < 256 && r == 0; i++)
+        for (struct pending *p = l->pending[i]; p && r == 0; p = p->next)
+            r = store_settle(l, &p->hash, err);
+    if (r < 0) {
+        db_rollback(l);
+        return r;
+    }
+    r = db_commit(l, err);
+    if (r == 0)
+        store_free_pending(l);
+    return r;
+}
+
+/* ---- writing
+ * --------------------------------------------------------------------------------------- */
+
+struct store_writer {
+    struct ledger *l;
+    struct hasher *hasher;
+    int fd; /* -1 while everything fits in `head` */
+    char tmp[LEDGER_ID_SIZE + 24];
+    uint64_t size, started;
+    char head[STORE_INLINE];
+};
+
+struct store_writer *store_writer_new(struct ledger *l, struct err *err) {
+    struct store_writer *w = malloc(sizeof *w);
+    struct hasher *h = hasher_new();
+    if (!w || !h) {
+        free(w);
+        hasher_free(h);
+        err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return NULL;
+    }
+    w->l = l;
+    w->hasher = h;
+    w->fd = -1;
+    w->size = w->started = 0;
+    return w;
+}
+
+void store_abort(struct store_writer *w) {
+    if (!w)
+        return;
+    if (w->fd >= 0) {
+        close(w->fd);
+        unlinkat(w->l->storefd, w->tmp, 0);
+    }
+    hasher_free(w->hasher);
+    free(w);
+}
+
+static int spill(struct store_writer *w) {
+    uint64_t n = __atomic_add_fetch(&w->l->tmp_serial, 1, __ATOMIC_RELAXED);
+    snprintf(w->tmp, sizeof w->tmp, "%s.%llu", w->l->engine, (unsigned long long)n);
+    w->fd = openat(w->l->storefd, w->tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (w->fd < 0 || fchmod(w->fd, 0600) < 0)
+        return -errno;
+    return write_all(w->fd, w->head, (size_t)w->size);
+}
+
+static int write_out(struct store_writer *w, const void *data, size_t len) {
+    int r = w->fd < 0 ? spill(w) : 0;
+    if (r == 0)
+        r = write_all(w->fd, data, len);
+    if (r == 0 && w->size + len - w->started >= WRITEBACK) {
+        sync_file_range(w->fd, (off_t)w->started, (off_t)(w->size + len - w->started),
+                        SYNC_FILE_RANGE_WRITE);
+        w->started = w->size + len;
+    }
+    return r;
+}
+
+int store_add(struct store_writer *w, const void *data, size_t len, struct err *err) {
+    if (len == 0)
+        return 0;
+    if (hasher_add(w->hasher, data, len) < 0)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    if (w->fd < 0 && w->size + len <= STORE_INLINE) {
+        memcpy(w->head + w->size, data, len);
+    } else {
+        int r = write_out(w, data, len);
+        if (r < 0)
+            return store_error(w->l, -r, err);
+    }
+    w->size += len;
+    return 0;
+}
+
+static bool file_is_whole(const struct ledger *l, const struct hash *h, uint64_t size) {
+    char path[72];
+    struct stat st;
+    store_path(h, path);
+    return fstatat(l->storefd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+           (uint64_t)st.st_size == size;
+}
+
+static int rename_into(struct ledger *l, const char *tmp, const struct hash *h) {
+    char path[72], dir[3];
+    store_path(h, path);
+    if (renameat(l->storefd, tmp, l->storefd, path) == 0)
+        return 0;
+    if (errno != ENOENT)
+        return -errno;
+    snprintf(dir, sizeof dir, "%.2s", path);
+    if (mkdirat(l->storefd, dir, 0700) < 0 && errno != EEXIST)
+        return -errno;
+    if (fchmodat(l->storefd, dir, 0700, 0) < 0 || renameat(l->storefd, tmp, l->storefd, path) < 0)
+        return -errno;
+    return 0;
+}
+
+/* Inside a transaction. 1: the bytes were there already. */
+static int place(struct store_writer *w, const struct hash *h, struct err *err) {
+    struct ledger *l = w->l;
+    struct blob_row b;
+    int r = blob_find(l, h, false, &b, err);
+    if (r < 0 && r != -ENOENT)
+        return r;
+    if (r == 0 && is_there(&b) && file_is_whole(l, h, w->size)) {
+        r = blob_touch(l, h, err);
+        return r < 0 ? r : 1;
+    }
+    if ((r = rename_into(l, w->tmp, h)) < 0)
+        return store_error(l, -r, err);
+    return blob_insert(l, h, w->size, NULL, err);
+}
+
+static int finish_file(struct store_writer *w, const struct hash *h, struct err *err) {
+    struct ledger *l = w->l;
+    pthread_mutex_lock(&l->lock);
+    int placed = db_begin(l, err);
+    if (placed == 0) {
+        placed = place(w, h, err);
+        if (placed < 0)
+            db_rollback(l);
+        else if (db_commit(l, err) < 0)
+            placed = -EIO;
+    }
+    pthread_mutex_unlock(&l->lock);
+    if (placed == 0)
+        flush_file(l, h, take_fd(&w->fd), w->size);
+    return placed < 0 ? placed : 0;
+}
+
+int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size, struct err *err) {
+    struct hash h;
+    int r = hasher_finish(w->hasher, &h);
+    if (r == 0)
+        r = w->fd < 0 ? pending_add(w->l, &h, w->head, (size_t)w->size, err)
+                      : finish_file(w, &h, err);
+    if (r == 0) {
+        *ret = h;
+        if (ret_size)
+            *ret_size = w->size;
+    }
+    store_abort(w);
+    return r;
+}
+
+static bool have_already(struct ledger *l, const struct hash *h, uint64_t size) {
+    struct blob_row b;
+    pthread_mutex_lock(&l->lock);
+    bool have = blob_find(l, h, false, &b, NULL) == 0 && is_there(&b) &&
+                file_is_whole(l, h, size) && blob_touch(l, h, NULL) == 0;
+    pthread_mutex_unlock(&l->lock);
+    return have;
+}
+
+int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret, struct err *err) {
+    struct hash h;
+    if (hash_bytes(data, len, &h) < 0)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    if (len <= STORE_INLINE || have_already(l, &h, len)) {
+        int r = len <= STORE_INLINE ? pending_add(l, &h, data, len, err) : 0;
+        if (r == 0)
+            *ret = h;
+        return r;
+    }
+    struct store_writer *w = store_writer_new(l, err);
+    int r = w ? store_add(w, data, len, err) : -ENOMEM;
+    if (r == 0)
+        return store_finish(w, ret, NULL, err);
+    store_abort(w);
+    return r;
+}
+
+int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint64_t *ret_size,
+                 struct err *err) {
+    scoped_free char *chunk = malloc(STORE_CHUNK);
+    struct store_writer *w = chunk ? store_writer_new(l, err) : NULL;
+    if (!w)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int r = 0;
+    for (;;) {
+        ssize_t n = read_full(fd, chunk, STORE_CHUNK);
+        if (n < 0)
+            r = err_set(err, ERR_HOST, (int)-n, "cannot read what is to be stored: %s",
+                        strerror((int)-n));
+        else if (w->size + (uint64_t)n > max)
+            r = err_set(err, ERR_LIMIT, EFBIG, "more than %llu bytes", (unsigned long long)max);
+        else if (n > 0)
+            r = store_add(w, chunk, (size_t)n, err);
+        if (r < 0 || n < STORE_CHUNK)
+            break;
+    }
+    if (r == 0)
+        return store_finish(w, ret, ret_size, err);
+    store_abort(w);
+    return r;
+}

@@ -1,0 +1,365 @@
+/* Checks a history: every entry against its hash, every hash against the one before, every stored
+ * byte that an entry refers to.
+ *
+ * Uses a connection of its own and short reads, so that nobody waits for it. Entries up to the head
+ * that was seen at the start never change, except by ledger_forget. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/scope.h"
+#include "ledger/internal.h"
+
+static const char *const verdict_names[LEDGER_VERDICTS] = {
+    [LEDGER_OK] = "ok",
+    [LEDGER_EXPIRED] = "expired",
+    [LEDGER_WAS_FORGOTTEN] = "forgotten",
+    [LEDGER_LOST] = "lost",
+    [LEDGER_MISSING] = "missing",
+    [LEDGER_CORRUPT] = "corrupt",
+    [LEDGER_HEAD_MISMATCH] = "head_mismatch",
+};
+
+const char *ledger_verdict_name(enum ledger_verdict v) {
+    return v < LEDGER_VERDICTS ? verdict_names[v] : "unknown";
+}
+
+enum { Q_ENTRY, Q_LAST, Q_BLOB, Q_SEEN, Q_COUNT };
+
+static const char *const queries[Q_COUNT] = {
+    [Q_ENTRY] =
+        "SELECT kind, time, salt, body, digest, hash FROM entry WHERE session = ?1 AND seq = ?2",
+    [Q_LAST] = "SELECT max(seq) FROM entry WHERE session = ?1",
+    [Q_BLOB] = "SELECT state, size, data FROM blob WHERE hash = ?1",
+    [Q_SEEN] = "INSERT OR IGNORE INTO temp.seen VALUES (?1)",
+};
+
+struct check {
+    struct ledger *l;
+    struct db db;
+    sqlite3_stmt *q[Q_COUNT];
+    struct ledger_report report;
+    void (*found)(void *user, const struct ledger_finding *f);
+    void *user;
+    bool head_given;
+    struct hash head;
+    const struct row *row; /* the session that is being checked */
+    bool row_forgotten;
+    uint64_t seq;
+    struct hash prev;
+};
+
+/* What was given up is less grave than what is wrong; of the wrong, the first is named. */
+static int gravity(enum ledger_verdict v) {
+    return v < LEDGER_MISSING ? (int)v : LEDGER_MISSING;
+}
+
+__attribute__((format(printf, 4, 5))) static void
+find(struct check *c, enum ledger_verdict verdict, const struct hash *blob, const char *fmt, ...) {
+    struct ledger_finding f = {.verdict = verdict, .seq = c->seq};
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(f.text, sizeof f.text, fmt, ap);
+    va_end(ap);
+    snprintf(f.session, sizeof f.session, "%s", c->row->id);
+    if (blob)
+        hash_text(blob, f.blob);
+    if (gravity(verdict) > gravity(c->report.worst.verdict))
+        c->report.worst = f;
+    if (c->found)
+        c->found(c->user, &f);
+}
+
+/* A damaged page is a finding; a locked database or a broken disk ends the check. 1: stop here. */
+static int sql_failed(struct check *c, int rc, struct err *err) {
+    if ((rc & 0xff) != SQLITE_CORRUPT && (rc & 0xff) != SQLITE_NOTADB)
+        return db_error(c->l, c->db.handle, rc, err);
+    find(c, LEDGER_CORRUPT, NULL, "the database is damaged here");
+    return 1;
+}
+
+/* ---- stored bytes
+ * ----------------------------------------------------------------------------------- */
+
+static int blob_is_new(struct check *c, const struct hash *h, struct err *err) {
+    sqlite3_stmt *s = c->q[Q_SEEN];
+    db_bind_hash(s, 1, h);
+    int rc = sqlite3_step(s);
+    sqlite3_reset(s);
+    return rc == SQLITE_DONE ? sqlite3_changes(c->db.handle)
+                             : db_error(c->l, c->db.handle, rc, err);
+}
+
+static void compare(struct check *c, const struct hash *want, const struct hash *got,
+                    uint64_t size) {
+    c->report.blobs++;
+    c->report.bytes += size;
+    if (!hash_equal(want, got))
+        find(c, LEDGER_CORRUPT, want, "stored bytes are not what was recorded");
+}
+
+static int check_file(struct check *c, const struct hash *h, struct err *err) {
+    char path[72];
+    struct hash got;
+    uint64_t size;
+    store_path(h, path);
+    scoped_fd fd = openat(c->l->storefd, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 && errno == ENOENT)
+        return -ENOENT;
+    int r = fd < 0 ? -errno : hash_fd(fd, &got, &size);
+    if (r == -ENOMEM || r == -EMFILE || r == -ENFILE)
+        return err_set(err, ERR_HOST, -r, "cannot check stored bytes: %s", strerror(-r));
+    if (r < 0)
+        find(c, LEDGER_CORRUPT, h, "a stored file cannot be read: %s", strerror(-r));
+    else
+        compare(c, h, &got, size);
+    return 0;
+}
+
+static int check_row(struct check *c, sqlite3_stmt *s, const struct hash *h, struct err *err) {
+    struct hash got;
+    switch ((enum blob_state)sqlite3_column_int(s, 0)) {
+    case BLOB_EXPIRED: find(c, LEDGER_EXPIRED, h, "stored bytes have expired"); return 0;
+    case BLOB_LOST: find(c, LEDGER_LOST, h, "stored bytes were lost in a power failure"); return 0;
+    default: break;
+    }
+    if (sqlite3_column_type(s, 2) == SQLITE_NULL)
+        return check_file(c, h, err);
+    size_t len = (size_t)sqlite3_column_bytes(s, 2);
+    const void *data = sqlite3_column_blob(s, 2);
+    if (hash_bytes(data ? data : "", len, &got) < 0)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    compare(c, h, &got, len);
+    return 0;
+}
+
+static int check_blob(struct check *c, const struct hash *h, struct err *err) {
+    int r = blob_is_new(c, h, err);
+    /* Twice, because the file may have expired between a look at the row and one at the file. */
+    for (int tries = 0; r > 0 && tries < 2; tries++) {
+        sqlite3_stmt *s = c->q[Q_BLOB];
+        db_bind_hash(s, 1, h);
+        int rc = sqlite3_step(s);
+        int checked = rc == SQLITE_ROW ? check_row(c, s, h, err) : -ENOENT;
+        sqlite3_reset(s);
+        if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+            return sql_failed(c, rc, err);
+        if (checked != -ENOENT)
+            return checked;
+    }
+    if (r > 0)
+        find(c, LEDGER_MISSING, h, "stored bytes are missing");
+    return r < 0 ? r : 0;
+}
+
+/* ---- entries
+ * ---------------------------------------------------------------------------------------- */
+
+static int check_refs(struct check *c, const char *text, size_t len, struct err *err) {
+    struct refs refs = {.count = 0};
+    json_t *body = json_loadb(text, len, 0, NULL);
+    int r = body ? refs_collect(body, &refs) : -EINVAL;
+    json_decref(body);
+    if (r == -ENOMEM)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    if (r < 0)
+        find(c, LEDGER_CORRUPT, NULL, "the entry cannot be read");
+    for (size_t i = 0; i < refs.count && r == 0; i++)
+        r = check_blob(c, &refs.hashes[i], err);
+    refs_done(&refs);
+    return r == -EINVAL ? 0 : r;
+}
+
+static int check_body(struct check *c, sqlite3_stmt *s, const struct hash *digest,
+                      struct err *err) {
+    const char *text = (const char *)sqlite3_column_text(s, 3);
+    size_t len = (size_t)sqlite3_column_bytes(s, 3);
+    const void *salt = sqlite3_column_blob(s, 2);
+    struct hash got;
+    if (!text && c->row_forgotten) {
+        find(c, LEDGER_WAS_FORGOTTEN, NULL, "the entry was forgotten");
+        return 0;
+    }
+    if (!text || !salt || sqlite3_column_bytes(s, 2) != SALT_SIZE) {
+        find(c, LEDGER_CORRUPT, NULL, "the body of the entry is gone");
+        return 0;
+    }
+    if (body_digest(salt, text, len, &got) < 0)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    if (!hash_equal(&got, digest)) {
+        find(c, LEDGER_CORRUPT, NULL, "the body of the entry was changed");
+        return 0;
+    }
+    return check_refs(c, text, len, err);
+}
+
+static int check_columns(struct check *c, sqlite3_stmt *s, struct err *err) {
+    const char *kind = (const char *)sqlite3_column_text(s, 0);
+    struct hash digest, stored, got;
+    if (!kind || !db_column_hash(s, 4, &digest) || !db_column_hash(s, 5, &stored)) {
+        find(c, LEDGER_CORRUPT, NULL, "the entry cannot be read");
+        return 1;
+    }
+    int r =
+        entry_hash(&c->prev, c->row->id, c->seq, kind, sqlite3_column_int64(s, 1), &digest, &got);
+    if (r == -ENOMEM)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    c->report.entries++;
+    if (r < 0 || !hash_equal(&got, &stored))
+        find(c, LEDGER_CORRUPT, NULL, "the entry was changed, or does not follow the one before");
+    /* Going on from the stored hash, a single change is a single finding. */
+    c->prev = stored;
+    if (c->head_given && hash_equal(&stored, &c->head))
+        c->report.head_seq = c->seq;
+    return check_body(c, s, &digest, err);
+}
+
+static int check_entry(struct check *c, struct err *err) {
+    sqlite3_stmt *s = c->q[Q_ENTRY];
+    sqlite3_bind_int64(s, 1, c->row->n);
+    sqlite3_bind_int64(s, 2, (sqlite3_int64)c->seq);
+    int rc = sqlite3_step(s), r = 1;
+    if (rc == SQLITE_ROW)
+        r = check_columns(c, s, err);
+    else if (rc == SQLITE_DONE)
+        find(c, LEDGER_MISSING, NULL, "the entry is missing");
+    else
+        r = sql_failed(c, rc, err);
+    sqlite3_reset(s);
+    return r;
+}
+
+/* ---- sessions
+ * --------------------------------------------------------------------------------------- */
+
+/* The last entry says whether bodies may be gone: the state of the session is not in the chain. */
+static bool ends_in_forget(struct check *c) {
+    sqlite3_stmt *s = c->q[Q_ENTRY];
+    sqlite3_bind_int64(s, 1, c->row->n);
+    sqlite3_bind_int64(s, 2, (sqlite3_int64)c->row->seq);
+    bool yes = sqlite3_step(s) == SQLITE_ROW && sqlite3_column_text(s, 0) &&
+               !strcmp((const char *)sqlite3_column_text(s, 0), "forget");
+    sqlite3_reset(s);
+    return yes;
+}
+
+static int check_tail(struct check *c, uint64_t seen, struct err *err) {
+    c->seq = c->row->seq;
+    if (!hash_equal(&c->prev, &c->row->head))
+        find(c, LEDGER_CORRUPT, NULL, "the head of the session is not its last entry");
+    if (seen > c->row->seq)
+        find(c, LEDGER_CORRUPT, NULL, "there are entries after the head of the session");
+    (void)err;
+    return 0;
+}
+
+static int last_seq(struct check *c, uint64_t *ret, struct err *err) {
+    sqlite3_stmt *s = c->q[Q_LAST];
+    sqlite3_bind_int64(s, 1, c->row->n);
+    int rc = sqlite3_step(s);
+    if (rc == SQLITE_ROW)
+        *ret = (uint64_t)sqlite3_column_int64(s, 0);
+    sqlite3_reset(s);
+    return rc == SQLITE_ROW ? 0 : sql_failed(c, rc, err);
+}
+
+static int check_session(struct check *c, const struct row *row, uint64_t last, bool whole,
+                         struct err *err) {
+    uint64_t seen = 0;
+    c->row = row;
+    c->seq = 0;
+    if (!hash_equal(&c->prev, &row->base)) {
+        find(c, LEDGER_CORRUPT, NULL, "the session does not begin where its parent branched");
+        c->prev = row->base;
+    }
+    c->row_forgotten = ends_in_forget(c);
+    int r = last_seq(c, &seen, err);
+    for (c->seq = 1; r == 0 && c->seq <= last; c->seq++)
+        r = check_entry(c, err);
+    return r == 0 && whole ? check_tail(c, seen, err) : r;
+}
+
+/* The rows from the oldest ancestor down, read before anything else. 1: damaged, and reported. */
+static int load_rows(struct check *c, const char *session, struct row **ret, size_t *ret_count,
+                     struct err *err) {
+    scoped_free struct row *rows = calloc(1, sizeof *rows);
+    size_t count = 1;
+    if (!rows)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    pthread_mutex_lock(&c->l->lock);
+    int r = row_find(c->l, session, &rows[0], err);
+    while (r == 0 && rows[0].parent) {
+        struct row *more = reallocarray(rows, count + 1, sizeof *more);
+        if (!more) {
+            r = err_set(err, ERR_HOST, ENOMEM, "out of memory");
+            break;
+        }
+        rows = more;
+        memmove(rows + 1, rows, count++ * sizeof *rows);
+        r = row_find_n(c->l, rows[1].parent, &rows[0], err);
+        if (r == 0 && rows[0].n >= rows[1].n) /* a parent is always older: no circles */
+            r = err_set(err, ERR_HOST, EBADMSG, "the record of session %s is damaged", rows[1].id);
+    }
+    pthread_mutex_unlock(&c->l->lock);
+    *ret = TAKE(rows);
+    *ret_count = count;
+    return r;
+}
+
+static int check_all(struct check *c, const struct row *rows, size_t count, struct err *err) {
+    int r = 0;
+    for (size_t i = 0; i < count && r == 0; i++) {
+        bool whole = i + 1 == count;
+        r = check_session(c, &rows[i], whole ? rows[i].seq : rows[i + 1].parent_seq, whole, err);
+    }
+    if (r < 0)
+        return r;
+    c->row = &rows[count - 1];
+    c->seq = 0;
+    hash_text(&c->row->head, c->report.head);
+    if (c->head_given && c->report.head_seq == 0)
+        find(c, LEDGER_HEAD_MISMATCH, NULL, "the expected head is nowhere in this history");
+    return 0;
+}
+
+static int prepare(struct check *c, struct err *err) {
+    int r = db_open(c->l, &c->db, err);
+    if (r < 0)
+        return r;
+    int rc = sqlite3_exec(c->db.handle,
+                          "PRAGMA temp_store = MEMORY;"
+                          "CREATE TEMP TABLE seen (hash BLOB PRIMARY KEY) WITHOUT ROWID",
+                          NULL, NULL, NULL);
+    for (int i = 0; i < Q_COUNT && rc == SQLITE_OK; i++)
+        rc = sqlite3_prepare_v2(c->db.handle, queries[i], -1, &c->q[i], NULL);
+    return rc == SQLITE_OK ? 0 : db_error(c->l, c->db.handle, rc, err);
+}
+
+static void check_done(struct check *c) {
+    for (int i = 0; i < Q_COUNT; i++)
+        sqlite3_finalize(c->q[i]);
+    db_done(&c->db);
+}
+
+int ledger_verify(struct ledger *l, const char *session, const char *head,
+                  void (*found)(void *user, const struct ledger_finding *f), void *user,
+                  struct ledger_report *ret, struct err *err) {
+    struct check c = {.l = l, .found = found, .user = user, .head_given = head != NULL};
+    scoped_free struct row *rows = NULL;
+    size_t count = 0;
+    if (head && hash_parse(head, &c.head) < 0)
+        return err_set(err, ERR_CALLER, EINVAL, "not a hash: sha256: and 64 hexadecimal digits");
+    int r = load_rows(&c, session, &rows, &count, err);
+    if (r == 0)
+        r = prepare(&c, err);
+    if (r == 0)
+        r = check_all(&c, rows, count, err);
+    check_done(&c);
+    if (r == 0)
+        *ret = c.report;
+    return r;
+}
