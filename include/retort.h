@@ -1,13 +1,13 @@
 /* retort.h: run hostile code in sealed, stateful interpreters.
  *
- * An engine owns one supervisor process and any number of sessions. Every function may be called from any
- * thread; calls on one session are served one after the other, calls on different sessions in parallel.
- * The library starts the supervisor with posix_spawn, never touches signal dispositions, never waits for
- * children that are not its own.
+ * An engine owns one supervisor process and any number of sessions. Every function may be called
+ * from any thread; calls on one session are served one after the other, calls on different sessions
+ * in parallel. The library starts the supervisor with posix_spawn, never touches signal
+ * dispositions, never waits for children that are not its own.
  *
  * Functions return 0 (or a count) on success and a negative errno on failure, and then fill the
- * struct retort_error if one was given. Strings that are returned belong to the object they came from, unless the
- * comment says "free with retort_free".
+ * struct retort_error if one was given. Strings that are returned belong to the object they came
+ * from, unless the comment says "free with retort_free".
  */
 #ifndef RETORT_H
 #define RETORT_H
@@ -50,10 +50,10 @@ struct retort_session;
 struct retort_result;
 
 struct retort_engine_options {
-    const char *state_dir;    /* NULL: $RETORT_STATE, $XDG_STATE_HOME/retort, ~/.local/state/retort */
-    unsigned max_sessions;    /* 0: 1,000 */
-    unsigned pool;            /* ready sessions kept per environment; 0: none, for one-shot use */
-    bool no_state;            /* nothing is recorded and no state directory is touched */
+    const char *state_dir; /* NULL: $RETORT_STATE, $XDG_STATE_HOME/retort, ~/.local/state/retort */
+    unsigned max_sessions; /* 0: 1,000 */
+    unsigned pool;         /* ready sessions kept per environment; 0: none, for one-shot use */
+    bool no_state;         /* nothing is recorded and no state directory is touched */
 };
 
 int retort_open(const struct retort_engine_options *options, struct retort_engine **ret_engine,
@@ -65,10 +65,10 @@ enum retort_checkpoint { RETORT_CHECKPOINT_AUTO, RETORT_CHECKPOINT_ALWAYS, RETOR
 enum retort_on_error { RETORT_ON_ERROR_KEEP, RETORT_ON_ERROR_ROLLBACK };
 
 struct retort_session_options {
-    const char *language;             /* "python" (NULL), "bash", "javascript" */
-    const char *environment;          /* name of environments/NAME.json, or NULL */
-    const char *python;               /* path of an interpreter, or NULL */
-    const char *preload;              /* modules, comma-separated; NULL: the default list; "": none */
+    const char *language;    /* "python" (NULL), "bash", "javascript" */
+    const char *environment; /* name of environments/NAME.json, or NULL */
+    const char *python;      /* path of an interpreter, or NULL */
+    const char *preload;     /* modules, comma-separated; NULL: the default list; "": none */
     struct retort_limits limits;
     const char *const *env;           /* NAME=VALUE, NULL-terminated, or NULL */
     const char *const *allow_missing; /* layers given up by name, NULL-terminated, or NULL */
@@ -85,18 +85,22 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
 const char *retort_session_id(const struct retort_session *session);
 /* The isolation report, as JSON text: {"tier": …, "layers": […], "missing": […]}. */
 const char *retort_session_isolation(const struct retort_session *session);
-/* {"session", "language", "cells", "state", "idle_s", "limits", "isolation", …}; free with retort_free. */
+/* {"session", "language", "cells", "state", "idle_s", "limits", "isolation", …}; free with
+ * retort_free. */
 char *retort_session_info(struct retort_session *session);
 void retort_session_close(struct retort_session *session);
 
 enum retort_stream { RETORT_STDOUT = 1, RETORT_STDERR = 2 };
 
-/* Called while a cell runs, from the thread that executes it. They must not call into the same session. */
+/* Called while a cell runs, from the thread that executes it. They must not call into the same
+ * session. */
 struct retort_callbacks {
     void *user;
-    void (*output)(void *user, enum retort_stream stream, const char *text, size_t len, uint64_t time_ns);
+    void (*output)(void *user, enum retort_stream stream, const char *text, size_t len,
+                   uint64_t time_ns);
     void (*display)(void *user, const char *display_json);
-    /* A host tool was called. Returns JSON text made with malloc; NULL and *ret_failure (malloc) if it failed. */
+    /* A host tool was called. Returns JSON text made with malloc; NULL and *ret_failure (malloc) if
+     * it failed. */
     char *(*tool)(void *user, const char *name, const char *arguments_json, char **ret_failure);
 };
 
@@ -104,11 +108,12 @@ struct retort_execute_options {
     struct retort_limits limits; /* timeout, cpu, output: for this cell only */
     const struct retort_callbacks *callbacks;
     const char *filename; /* of a script, for tracebacks */
-    bool script;          /* behave like a program: sys.argv, traceback on stderr, threads joined at the end */
+    bool script; /* behave like a program: sys.argv, traceback on stderr, threads joined at the end
+                  */
 };
 
-/* Runs one cell and waits for it. Returns 0 when there is a result, whatever its status; a negative errno only
- * when there is none (bad arguments, session gone). */
+/* Runs one cell and waits for it. Returns 0 when there is a result, whatever its status; a negative
+ * errno only when there is none (bad arguments, session gone). */
 int retort_execute(struct retort_session *session, const char *code, size_t len,
                    const struct retort_execute_options *options, struct retort_result **ret_result,
                    struct retort_error *error);
@@ -118,15 +123,17 @@ int retort_interrupt(struct retort_session *session);
 /* The result object, schema retort.result/1, as JSON text. */
 const char *retort_result_json(const struct retort_result *result, size_t *ret_len);
 const char *retort_result_status(const struct retort_result *result); /* "ok", "error", … */
-int retort_result_exit_code(const struct retort_result *result);      /* as `retort run` would exit */
+int retort_result_exit_code(const struct retort_result *result); /* as `retort run` would exit */
 void retort_result_free(struct retort_result *result);
 
 /* Files under /work, by relative path. Data is malloc'ed: free with retort_free. */
-int retort_file_read(struct retort_session *session, const char *path, uint64_t offset, size_t length,
-                     char **ret_data, size_t *ret_len, uint64_t *ret_size, struct retort_error *error);
-int retort_file_write(struct retort_session *session, const char *path, uint64_t offset, const void *data,
-                      size_t len, bool truncate, struct retort_error *error);
-int retort_file_delete(struct retort_session *session, const char *path, struct retort_error *error);
+int retort_file_read(struct retort_session *session, const char *path, uint64_t offset,
+                     size_t length, char **ret_data, size_t *ret_len, uint64_t *ret_size,
+                     struct retort_error *error);
+int retort_file_write(struct retort_session *session, const char *path, uint64_t offset,
+                      const void *data, size_t len, bool truncate, struct retort_error *error);
+int retort_file_delete(struct retort_session *session, const char *path,
+                       struct retort_error *error);
 /* JSON list of {path, size, mime}; free with retort_free. */
 int retort_file_list(struct retort_session *session, char **ret_json, struct retort_error *error);
 /* The stored output of a cell, up to the output_stored quota. */
@@ -134,12 +141,14 @@ int retort_output_read(struct retort_session *session, unsigned cell, enum retor
                        uint64_t offset, size_t length, char **ret_data, size_t *ret_len,
                        uint64_t *ret_total, struct retort_error *error);
 
-/* Names and attributes that may stand at the cursor: {"start": n, "names": […]}; free with retort_free. */
-int retort_complete(struct retort_session *session, const char *code, size_t cursor, char **ret_json,
-                    struct retort_error *error);
+/* Names and attributes that may stand at the cursor: {"start": n, "names": […]}; free with
+ * retort_free. */
+int retort_complete(struct retort_session *session, const char *code, size_t cursor,
+                    char **ret_json, struct retort_error *error);
 
 /* Host tools that code in the session may call: JSON list of {name, description, parameters}. */
-int retort_tools(struct retort_session *session, const char *tools_json, struct retort_error *error);
+int retort_tools(struct retort_session *session, const char *tools_json,
+                 struct retort_error *error);
 
 /* What this host can enforce, layer by layer, as JSON; free with retort_free. */
 char *retort_doctor(bool *ret_core_holds);

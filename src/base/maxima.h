@@ -12,12 +12,13 @@
 #define MAX_ENV_BYTES (128u << 10) /* all NAME=VALUE of a session */
 #define MAX_SESSIONS 1000          /* per engine, unless configured */
 #define MAX_PATH 4096
-#define MAX_LEDGER_BODY (16u << 20)    /* one entry of the ledger */
-#define MAX_REQUEST (32u << 20)        /* one JSON-RPC message of a client */
-#define MAX_REPLY (192u << 20)         /* one JSON-RPC message to a client */
-#define MAX_IN_FLIGHT 256              /* requests that one connection may have open */
-#define MAX_EVENT_QUEUE (1u << 20)     /* bytes waiting for one reader of /events */
-#define MAX_EVENT_BACKLOG (256u << 10) /* bytes of a running cell kept for those who attach late \
+#define MAX_LEDGER_BODY (16u << 20) /* one entry of the ledger */
+#define MAX_REQUEST (32u << 20)     /* one JSON-RPC message of a client */
+#define MAX_REPLY (192u << 20)      /* one JSON-RPC message to a client */
+#define MAX_IN_FLIGHT 256           /* requests that one connection may have open */
+#define MAX_EVENT_QUEUE (1u << 20)  /* bytes waiting for one reader of /events */
+#define MAX_EVENT_BACKLOG                                                                        \
+    (256u << 10)                       /* bytes of a running cell kept for those who attach late \
                                         */
 #define MAX_TOOL_CALLS 1000            /* host-tool calls of one cell */
 #define MAX_TOOL_BYTES (1u << 20)      /* arguments or result of one host-tool call */
