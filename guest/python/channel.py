@@ -17,15 +17,14 @@ F_NOTE, F_START, F_SEED, F_CELL, F_CODE, F_FLAGS, F_FILENAME, F_KIND, F_EXIT_COD
 F_ERROR_NAME, F_ERROR_MESSAGE, F_ERROR_TRACEBACK, F_ERROR_LINE, F_ERROR_SOURCE = range(22, 27)
 F_ERROR_VALUES, F_ERROR_HINT, F_VARIABLES, F_DATAFRAMES, F_THREADS, F_FINAL = range(27, 33)
 
-owner = os.getpid()  # a child that the cell forked has the descriptor too, and must stay silent
-main_thread = _thread.get_ident()
-lock = _thread.allocate_lock()
-
 
 def born():
-    """After a fork that makes a new interpreter of this process."""
-    global owner, main_thread, lock
-    owner, main_thread, lock = os.getpid(), _thread.get_ident(), _thread.allocate_lock()
+    """After the start, and after a fork that makes a new interpreter of this process."""
+    global owner, main_thread, writer, reader, caller
+    owner = os.getpid()  # a child that the cell forked has the descriptor too, and must stay silent
+    main_thread = _thread.get_ident()
+    # Held while a frame is written, while one is read, and from a tool call to its result.
+    writer, reader, caller = (_thread.allocate_lock() for _ in range(3))
 
 
 def shielded(work, *args):
@@ -57,7 +56,7 @@ def encode(kind, fields):
 def _write(data):
     view = memoryview(data)
     try:
-        with lock:
+        with writer:
             while view:
                 view = view[os.write(FD, view) :]
     except OSError:
@@ -89,6 +88,11 @@ def receive():
 
 
 def _receive():
+    with reader:
+        return read_frame()
+
+
+def read_frame():
     head = _read(8)
     payload = _read(int.from_bytes(head[:4], "little"))
     fields, at = [], 0

@@ -29,7 +29,7 @@ enum frame_type {
     FRAME_PLOT = 3,         /* PATH? text, TITLE? text, CHART? json, DATA png bytes, ID? */
     FRAME_RESULT = 4,       /* ends a cell: see the F_ tags below */
     FRAME_TOOL_CALL = 5,    /* CALL int, NAME text, JSON args */
-    FRAME_CHECKPOINTED = 6, /* PID int, or ERROR_MESSAGE when the fork failed */
+    FRAME_CHECKPOINTED = 6, /* nothing, or ERROR_MESSAGE when a fork failed */
     FRAME_COMPLETIONS = 7,  /* START int, NAME text* */
     FRAME_RESUMED = 8,      /* NOTE text*   a dormant checkpoint took over, or a branch was born */
     /* broker to guest */
@@ -37,7 +37,7 @@ enum frame_type {
     FRAME_CELL = 65,        /* CELL int, CODE text, FLAGS int, FILENAME? text */
     FRAME_COMPLETE = 66,    /* CODE text, START int (cursor, in characters) */
     FRAME_TOOL_RESULT = 67, /* CALL int, JSON value, or ERROR_MESSAGE text */
-    FRAME_CHECKPOINT = 68,  /* with one descriptor: the wake socket */
+    FRAME_CHECKPOINT = 68,  /* no fields; see below */
     FRAME_TOOLS = 69,       /* JSON list of {name, description, parameters} */
 };
 

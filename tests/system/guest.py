@@ -88,6 +88,7 @@ class Guest:
         def plumb():
             os.dup2(inner.fileno(), 9)
             os.dup2(9, 3)
+            os.closerange(4, 256)
 
         environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "MPLBACKEND": "agg", "HOME": str(cwd), **(env or {})}
         self.process = subprocess.Popen(

@@ -1,11 +1,13 @@
 """The Python guest, driven frame by frame outside any sandbox."""
+import json
 import os
 import signal
 import subprocess
 import time
 
 import pytest
-from guest import BOOT, ERROR, EXIT, INTERRUPTED, OK, QUIET, SCRIPT, Guest
+from guest import (BOOT, COMPLETE, COMPLETIONS, ERROR, EXIT, INTERRUPTED, OK, QUIET, RESULT, SCRIPT, TOOL_CALL, TOOL_RESULT,
+                   TOOLS, Guest)
 
 PYTHON = os.environ.get("RETORT_TEST_PYTHON", "/usr/bin/python3")
 VERSION = [int(n) for n in subprocess.check_output([PYTHON, "-V"], text=True).split()[1].split(".")[:2]]
@@ -423,3 +425,165 @@ def test_each_figure_is_captured_once(guest):
     assert len(result.plots) == 1 and result.displays == []
     assert len(guest.run("plt.plot([1]); 1 / 0").plots) == 1
     assert guest.run("plt.get_fignums()").plain == "[]"
+
+
+def test_checkpoint_takes_over(guest, tmp_path):
+    (tmp_path / "in.txt").write_text("one\ntwo\nthree\n")
+    (tmp_path / "sub").mkdir()
+    guest.run("import os, random\nrandom.seed(42); random.random()\nx = [1]\nf = open('in.txt', buffering=1)\n"
+              "fd = os.open('in.txt', os.O_RDONLY); os.read(fd, 4)\nos.chdir('sub')\nout = open('o.txt', 'a'); out.write('kept')")
+    wake = guest.checkpoint()
+    after = guest.run("[random.random() for _ in range(3)]").plain
+    guest.run("x.append(2); os.read(fd, 100); os.chdir('/'); out.write('lost')")
+    resumed = guest.resume(wake)
+    assert resumed.all("note") == []
+    assert guest.run("x, os.read(fd, 4), os.path.basename(os.getcwd()), f.readline()").plain == r"([1], b'two\n', 'sub', 'one\n')"
+    assert guest.run("[random.random() for _ in range(3)]").plain == after
+    result = guest.run("import sys\nout.close(); print(open('o.txt').read()); print('e', file=sys.stderr)")
+    assert (result.out, result.err) == ("kept\n", "e\n")
+    assert guest.run("1 / 0").error_name == "ZeroDivisionError"
+    wake = guest.checkpoint()
+    guest.run("x.append(3)")
+    guest.resume(wake)
+    assert guest.run("x").plain == "[1]"
+
+
+def test_checkpoint_is_no_child(guest):
+    guest.run("import os, signal\nheard = []\nsignal.signal(signal.SIGCHLD, lambda *a: heard.append(a))")
+    wake = guest.checkpoint()
+    assert guest.run("os.wait()").error_name == "ChildProcessError"
+    assert guest.run("heard").plain == "[]"
+    guest.run("pid = os.fork()\nif not pid: os._exit(0)\nos.waitpid(pid, 0)")
+    assert guest.run("len(heard)").plain == "1"
+    wake.close()
+
+
+def test_dormant_process_ends_with_its_socket(guest):
+    wake = guest.checkpoint()
+    other = guest.checkpoint()
+    wake.shutdown(1)
+    assert wake.recv(1) == b""
+    wake.close()
+    guest.resume(other)
+    assert guest.run("1").plain == "1"
+
+
+def test_checkpoint_notes(guest):
+    guest.run("import os, threading, time\nopen('gone', 'w').close()\ng = open('gone'); os.unlink('gone')\np = os.pipe()\n"
+              "late = open('late', 'w')\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()")
+    wake = guest.checkpoint()
+    guest.run("os.unlink('late')")
+    notes = "\n".join(guest.resume(wake).all("note"))
+    assert "1 thread did not survive" in notes and "unlinked" in notes and "pipe" in notes and "late: No such file" in notes
+    assert guest.run("threading.active_count()").plain == "1"
+    assert guest.run("1").threads is None
+
+
+def test_seeded_numbers_are_the_same_with_and_without_checkpoints(new):
+    code = "import random; random.seed(42); [random.random() for _ in range(5)]"
+    expected = new().run(code).plain
+    guest = new()
+    guest.run("import random; random.seed(42); got = []")
+    for _ in range(5):
+        wake = guest.checkpoint()
+        guest.run("random.random(); got = None")
+        guest.resume(wake)
+        guest.run("got.append(random.random())")
+    assert guest.run("got").plain == expected
+
+
+TOOLS_LIST = [
+    {"name": "add", "description": "Adds.", "parameters": {
+        "type": "object", "required": ["a", "b"],
+        "properties": {"scale": {"type": "number", "default": 1}, "a": {"type": "integer", "description": "first"},
+                       "b": {"type": "integer"}, "note": {"type": "string"}}}},
+    {"name": "db.query", "description": "", "parameters": {}},
+]
+
+
+def serve_tools(guest, answer):
+    """The result of the running cell; answer(call frame) gives the fields of each reply."""
+    while True:
+        frame = guest.read()
+        if frame.type == RESULT:
+            frame.out = guest.out.decode()
+            return frame
+        assert frame.type == TOOL_CALL
+        guest.send(TOOL_RESULT, ("call", frame.call), answer(frame))
+
+
+def test_tools(guest):
+    guest.send(TOOLS, ("json", json.dumps(TOOLS_LIST)))
+    guest.start("import tools\nprint('x')\ntools.add(2, b=3)")
+    calls = []
+    result = serve_tools(guest, lambda f: calls.append((f.name, f.json, guest.out)) or ("json", '{"sum": 5}'))
+    assert calls == [("add", {"a": 2, "b": 3, "scale": 1}, b"x\n")] and result.plain == "{'sum': 5}"
+    assert guest.run("import inspect; str(inspect.signature(tools.add)), tools.add.__doc__").plain == repr(
+        ("(a: int, b: int, scale: float = 1, note: str = <not given>)", "Adds.\n    a: first"))
+    guest.start("tools.db_query()")
+    result = serve_tools(guest, lambda f: ("error_message", "denied: " + f.name))
+    assert (result.error_name, result.error_message) == ("ToolError", "denied: db.query")
+    assert "tools.py" not in result.error_traceback
+    assert guest.run("tools.add(1)").error_name == "TypeError"
+    assert guest.run("x = 1").variables == [{"name": "x", "type": "int", "change": "new"}]
+
+
+def test_tools_in_parallel_and_in_threads(guest):
+    guest.send(TOOLS, ("json", json.dumps(TOOLS_LIST)))
+    guest.start("tools.parallel([('add', {'a': i}) for i in range(3)] + [(tools.db_query, {})])")
+    calls = [guest.read() for _ in range(4)]
+    for call in reversed(calls):
+        reply = ("json", str(call.json["a"] * 10)) if call.name == "add" else ("error_message", "no")
+        guest.send(TOOL_RESULT, ("call", call.call), reply)
+    assert guest.finish().plain == "[0, 10, 20, ToolError('no')]"
+    guest.start("import threading\ngot = []\nts = [threading.Thread(target=lambda i=i: got.append(tools.add(i, 0))) for i in range(5)]\n"
+                "for t in ts: t.start()\nfor t in ts: t.join()\nsorted(got)")
+    assert serve_tools(guest, lambda f: ("json", str(f.json["a"]))).plain == "[0, 1, 2, 3, 4]"
+
+
+def test_tool_call_of_a_thread_outlived_by_its_cell(guest):
+    guest.send(TOOLS, ("json", json.dumps(TOOLS_LIST)))
+    guest.start("import threading\ndef work():\n    try: tools.add(1, 2)\n    except tools.ToolError as e: told.append(str(e))\n"
+                "told = []\nt = threading.Thread(target=work, daemon=True); t.start(); t.join(0.2)")
+    stale = guest.read()
+    assert stale.type == TOOL_CALL and guest.finish().threads == 1
+    guest.send(TOOL_RESULT, ("call", stale.call), ("json", "1"))
+    assert "ended" in guest.run("t.join(10); told").plain
+    guest.start("tools.add(3, 4)")
+    assert serve_tools(guest, lambda f: ("json", "7")).plain == "7"
+    result = guest.run("import os\npid = os.fork()\nif not pid: tools.add(1, 2)\nos.waitpid(pid, 0)[1] >> 8")
+    assert result.plain == "1" and "ToolError" in result.err
+
+
+def test_interrupted_tool_call(guest):
+    guest.send(TOOLS, ("json", json.dumps(TOOLS_LIST)))
+    guest.start("tools.add(1, 2)")
+    stale = guest.read()
+    guest.process.send_signal(signal.SIGINT)
+    assert guest.finish().kind == INTERRUPTED
+    guest.send(TOOL_RESULT, ("call", stale.call), ("json", "1"))
+    guest.start("tools.add(3, 4)")
+    assert serve_tools(guest, lambda f: ("json", "7")).plain == "7"
+
+
+@pytest.mark.parametrize(
+    "code, start, names",
+    [
+        ("import os\nvalue_one = 1\nval", 24, ["value_one"]),
+        ("d.na", 2, ["name"]),
+        ("m['ke", 3, ["key"]),
+        ("m['key']['in", 10, ["inner"]),
+        ("prin", 0, ["print"]),
+        ("boom().x", 8, []),
+        ("d.trap.x", 8, []),
+        ("", 0, []),
+    ],
+)
+def test_completion(guest, code, start, names):
+    guest.run("value_one = 1\nclass D:\n    name = 1\n    @property\n    def trap(self): print('called')\nd = D()\nm = {'key': {'inner': 1}}")
+    guest.send(COMPLETE, ("code", code), ("start", len(code)))
+    reply = guest.read()
+    assert reply.type == COMPLETIONS and reply.all("name") == names
+    if names:
+        assert reply.start == start
+    assert guest.run("1").out == ""

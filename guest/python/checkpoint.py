@@ -1,0 +1,175 @@
+"""A dormant copy of the interpreter, from which the session goes on when a later cell kills the live one.
+
+The live process forks a middle one, which forks the dormant one and exits: the dormant process belongs to pid 1, and the
+user's os.wait() never sees it. It answers "d" on the wake socket and blocks there; "r" comes with a new channel and new
+pipes; the end of that socket ends it. What a fork does not carry over is written down before it: offsets of open files
+(they are shared with the live process), the working directory, the state of `random` (os.fork reseeds it).
+"""
+import _signal
+import _socket
+import _thread
+import os
+import stat
+import sys
+
+from . import cell, channel
+
+CREATION = os.O_CREAT | os.O_EXCL | os.O_TRUNC
+
+
+def descriptor():
+    """The wake socket, sent with the byte that follows the CHECKPOINT frame."""
+    source = _socket.socket(fileno=os.dup(channel.FD))
+    try:
+        _, ancillary, _, _ = source.recvmsg(1, _socket.CMSG_SPACE(4))
+    finally:
+        source.close()
+    return int.from_bytes(ancillary[0][2][:4], sys.byteorder)
+
+
+def take():
+    cell.flush()
+    wake = descriptor()
+    os.set_inheritable(wake, False)
+    memory = Memory(wake)
+    _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
+    problem = None
+    try:
+        middle = os.fork()
+        if middle == 0:
+            split(wake, memory)
+        if os.waitpid(middle, 0)[1]:
+            problem = "the second fork failed"
+        swallow_sigchld()
+    except ChildProcessError:
+        pass  # SIGCHLD is ignored, or a thread of the user's waits for everything
+    except OSError as e:
+        problem = str(e)
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
+    os.close(wake)
+    channel.send(channel.CHECKPOINTED, [(channel.F_ERROR_MESSAGE, problem)] if problem else [])
+
+
+def swallow_sigchld():
+    """The user's handler must not hear of the middle process, but of a child of the user's that ended meanwhile."""
+    if _signal.SIGCHLD in _signal.sigpending():
+        _signal.sigtimedwait([_signal.SIGCHLD], 0)
+        try:
+            if os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                os.kill(os.getpid(), _signal.SIGCHLD)
+        except ChildProcessError:
+            pass
+
+
+def split(wake, memory):
+    """In the middle process: leaves the dormant one behind."""
+    status = 1
+    try:
+        if os.fork() == 0:
+            _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
+            sleep(wake, memory)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def sleep(wake, memory):
+    """In the dormant process: waits, then takes the session over and serves. Does not return."""
+    try:
+        channel.born()
+        cell.state.threads = _thread._count()  # threads that the fork left behind are counted on some Pythons
+        memory.restore_random()
+        cell.oom_score(0)
+        null = os.open("/dev/null", os.O_RDWR)
+        for fd in (1, 2, channel.FD):
+            os.dup2(null, fd, False)
+        os.close(null)
+        bell = _socket.socket(fileno=wake)
+        bell.send(b"d")
+        data, ancillary, _, _ = bell.recvmsg(1, _socket.CMSG_SPACE(12))
+        if data != b"r":
+            os._exit(0)
+        fds = memoryview(ancillary[0][2]).cast("i")
+        for fd, to in zip(fds, (channel.FD, 1, 2)):
+            os.dup2(fd, to, to != channel.FD)
+            os.close(fd)
+        bell.close()
+        cell.oom_score(900)
+        notes = memory.restore()
+        channel.send(channel.RESUMED, [(channel.F_NOTE, note) for note in notes])
+        cell.loop()
+    finally:
+        os._exit(1)
+
+
+class Memory:
+    """What is true of the process now and would not be in its copy later."""
+
+    def __init__(self, wake):
+        self.folder = os.getcwd()
+        self.random = None
+        module = sys.modules.get("random")
+        if module is not None:
+            self.random = module.getstate()
+        self.files, self.notes = [], []
+        known = {0, 1, 2, channel.FD, wake} | loop_descriptors()
+        for fd in map(int, os.listdir("/proc/self/fd")):
+            if fd not in known:
+                self.remember(fd)
+        threads = _thread._count() - cell.state.threads
+        if threads > 0:
+            self.notes.append("%d thread%s did not survive" % (threads, "s" * (threads > 1)))
+
+    def remember(self, fd):
+        try:
+            kind = os.fstat(fd).st_mode
+            path = os.readlink("/proc/self/fd/%d" % fd)
+            with open("/proc/self/fdinfo/%d" % fd) as f:
+                lines = f.read().split("\n")
+        except OSError:
+            return  # it was the directory that listed the others
+        offset, flags = int(lines[0].split()[1]), int(lines[1].split()[1], 8)
+        if path.endswith(" (deleted)"):
+            self.notes.append("descriptor %d: its file was unlinked" % fd)
+        elif stat.S_ISREG(kind) or stat.S_ISDIR(kind):
+            self.files.append((fd, path, flags & ~CREATION, offset if stat.S_ISREG(kind) else 0))
+        elif path.startswith(("socket:", "pipe:")):
+            self.notes.append("descriptor %d: its %s is shared with a process that ended" % (fd, path.partition(":")[0]))
+
+    def restore_random(self):
+        if self.random is not None:
+            sys.modules["random"].setstate(self.random)
+            self.random = None
+
+    def restore(self):
+        """Opens files again, by path; returns notes on all that was lost."""
+        notes = self.notes
+        try:
+            os.chdir(self.folder)
+        except OSError as e:
+            notes.append("working directory %s: %s" % (self.folder, e.strerror))
+        for fd, path, flags, offset in self.files:
+            try:
+                new = os.open(path, flags)
+                os.lseek(new, offset, os.SEEK_SET)
+                os.dup2(new, fd, os.get_inheritable(fd))
+                os.close(new)
+            except OSError as e:
+                notes.append("descriptor %d: %s: %s" % (fd, path, e.strerror))
+        return notes + shared_maps()
+
+
+def loop_descriptors():
+    """The wake-up sockets of the loop for top-level await: nobody else uses them."""
+    ends = [getattr(cell.state.loop, name, None) for name in ("_ssock", "_csock")]
+    return {end.fileno() for end in ends if end is not None}
+
+
+def shared_maps():
+    """Memory shared with the process that ended; only mmap makes it."""
+    if "mmap" not in sys.modules:
+        return []
+    with open("/proc/self/maps") as f:
+        lines = [line.split(None, 5) for line in f]
+    paths = {line[5].strip() if len(line) > 5 else "anonymous memory" for line in lines if line[1].endswith("s")}
+    return ["shared map of %s may have changed" % path for path in sorted(paths)][:20]

@@ -1,0 +1,143 @@
+"""Functions of the host, as the module `tools`: a call is a frame up, its result a frame down.
+
+Only the code that called waits. Calls of several threads follow one another; tools.parallel sends many at once.
+"""
+import _thread
+import json
+import keyword
+import os
+import select
+import sys
+
+from . import cell, channel, rich
+from .cell import state
+
+module = type(sys)("tools", "Functions that the host offers to this session.")
+numbers = iter(range(1, 1 << 62))
+
+
+class ToolError(Exception):
+    """The host refused a call, or the tool failed."""
+
+
+class Missing:
+    def __repr__(self):
+        return "<not given>"
+
+
+MISSING = Missing()
+TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict"}
+
+
+def call_many(calls):
+    """[(name, arguments)] to [(value, error message or None)], in the same order."""
+    texts = [json.dumps(arguments, default=rich.simplified) for _, arguments in calls]
+    with channel.caller:
+        current = state.cell
+        if not state.running or os.getpid() != channel.owner:
+            raise ToolError("tools can be called by the process of a running cell only")
+        waiting, answers = {}, {}
+        for (name, _), text in zip(calls, texts):
+            number = next(numbers)
+            waiting[number] = len(waiting)
+            cell.flush()
+            channel.send(channel.TOOL_CALL, [(channel.F_CALL, number), (channel.F_NAME, name), (channel.F_JSON, text)])
+        while len(answers) < len(waiting):
+            kind, fields = next_frame(current)
+            fields = dict(fields)
+            number = channel.number(fields.get(channel.F_CALL, b""))
+            if kind == channel.TOOL_RESULT and number in waiting:  # others answer calls that were interrupted
+                answers[waiting[number]] = answer_of(fields)
+    return [answers[i] for i in range(len(calls))]
+
+
+def next_frame(current):
+    """A frame for this call. A thread must not take those of the next cell, should its own have ended meanwhile."""
+    patience = None if _thread.get_ident() == channel.main_thread else 0.05
+    while True:
+        select.select([channel.FD], [], [], patience)  # here an interrupt loses nothing
+        frame = channel.shielded(frame_of, current)
+        if frame:
+            return frame
+
+
+def frame_of(current):
+    with channel.reader:
+        if not state.running or state.cell != current:
+            raise ToolError("the cell that made this call has ended")
+        return channel.read_frame() if select.select([channel.FD], [], [], 0)[0] else None
+
+
+def answer_of(fields):
+    if channel.F_ERROR_MESSAGE in fields:
+        return None, channel.text(fields[channel.F_ERROR_MESSAGE])
+    return json.loads(channel.text(fields.get(channel.F_JSON, b"null"))), None
+
+
+def call(name, arguments):
+    ((value, problem),) = call_many([(name, {k: v for k, v in arguments.items() if v is not MISSING})])
+    if problem is not None:
+        raise ToolError(problem)
+    return value
+
+
+def parallel(calls):
+    """Calls many tools at once: [(name, {argument: value}), …]. Returns the values in order; a failure is a ToolError
+    in its place, not raised."""
+    plain = [(name if isinstance(name, str) else name.tool, dict(arguments)) for name, arguments in calls]
+    return [value if problem is None else ToolError(problem) for value, problem in call_many(plain)]
+
+
+def identifier(name):
+    name = "".join(c if c.isalnum() or c == "_" else "_" for c in name)
+    return name + "_" if keyword.iskeyword(name) else name if name.isidentifier() else "_" + name
+
+
+def parameters_of(schema):
+    """(name, annotation, has a default, default), those without a default first."""
+    required = schema.get("required") or []
+    found = []
+    for name, about in (schema.get("properties") or {}).items():
+        if name.isidentifier() and not keyword.iskeyword(name):
+            kind = TYPES.get(about.get("type") if type(about.get("type")) is str else "", "object")
+            found.append((name, kind, name not in required, about.get("default", MISSING)))
+    return sorted(found, key=lambda parameter: parameter[2])
+
+
+def stub(about):
+    """A function with the signature and the documentation that the schema describes."""
+    schema = about.get("parameters") or {}
+    parameters = parameters_of(schema)
+    defaults = {"_default_" + name: value for name, _, _, value in parameters}
+    signature = ", ".join(
+        "%s: %s%s" % (name, kind, " = _default_" + name if optional else "") for name, kind, optional, _ in parameters
+    )
+    names = ", ".join("%r: %s" % (name, name) for name, _, _, _ in parameters)
+    scope = {"_call": call, "_tool": about["name"], **defaults}
+    exec("def %s(%s):\n    return _call(_tool, {%s})" % (identifier(about["name"]), signature, names), scope)
+    function = scope[identifier(about["name"])]
+    function.__doc__ = documentation(about, schema)
+    function.__module__ = "tools"
+    function.tool = about["name"]
+    return function
+
+
+def documentation(about, schema):
+    lines = [about.get("description") or ""]
+    for name, field in (schema.get("properties") or {}).items():
+        if field.get("description"):
+            lines.append("    %s: %s" % (name, field["description"]))
+    return "\n".join(lines)
+
+
+def define(fields):
+    """Makes the module anew from a TOOLS frame."""
+    listed = json.loads(channel.text(dict(fields).get(channel.F_JSON, b"[]")))
+    for name in [n for n in vars(module) if not n.startswith("__")]:
+        delattr(module, name)
+    module.ToolError, module.parallel = ToolError, parallel
+    for about in listed:
+        setattr(module, identifier(about["name"]), stub(about))
+    sys.modules["tools"] = module
+    cell.injected.add("tools")
+    cell.namespace.setdefault("tools", module)
