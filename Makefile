@@ -217,8 +217,8 @@ lint:
 	scripts/deps build test lint
 	clang-format --dry-run -Werror $(LINTED)
 	printf '%s\n' $(filter src/%.c,$(LINTED)) | xargs -n 1 -P 2 -I{} clang-tidy --quiet {} -- $(CPPFLAGS) -std=gnu17
-	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,portability \
-	    --suppress=missingIncludeSystem --suppress=memleak -Isrc -Iinclude -D_GNU_SOURCE -D__x86_64__ \
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
+	    --suppressions-list=scripts/cppcheck-suppressions -Isrc -Iinclude -D_GNU_SOURCE -D__x86_64__ \
 	    $(filter src/%.c,$(LINTED))
 
 # ---- installing -------------------------------------------------------------------------------------------
