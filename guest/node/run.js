@@ -32,7 +32,11 @@ function send(type, fields) {
   head.writeUInt32LE(payload.length, 0);
   head[4] = type;
   const bytes = Buffer.concat([head, payload]);
-  for (let at = 0; at < bytes.length;) at += writeSync(CHANNEL, bytes, at);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(CHANNEL, bytes, at);
+  } catch {
+    // The cell closed the channel: the broker goes by the exit status.
+  }
 }
 
 function read(size) {
@@ -119,8 +123,11 @@ function serve() {
 function cell(source, filename) {
   const file = path.resolve(filename || '[cell].js');
   let failure = null, called = false;
-  // The monitor sees uncaught exceptions and unhandled rejections without changing what node does about them.
-  process.on('uncaughtExceptionMonitor', (error) => { failure = { error }; });
+  // The monitor sees uncaught exceptions and unhandled rejections without changing what node does about them; a handler
+  // of the cell's own makes them caught.
+  process.on('uncaughtExceptionMonitor', (error) => {
+    if (process.listenerCount('uncaughtException') === 0) failure = { error };
+  });
   const exit = process.exit;
   process.exit = function (code) {
     called = true;

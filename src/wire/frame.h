@@ -1,8 +1,9 @@
 /* Frames between broker and guest: the only structured bytes that cross the sandbox's wall.
  *
  * Runs in: broker (decodes guest bytes, encodes its own). The guest side is guest/python/channel.py
- * and guest/node/run.js. Hostile: every byte that comes up. Decoding is pure: bytes in, a view of
- * fields out, no allocation. Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c.
+ *   and guest/node/run.js.
+ * Hostile: every byte that comes up. Decoding is pure: bytes in, a view of fields out, no allocation.
+ * Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c.
  *
  *   frame  := u32 length | u8 type | u8 zero | u16 zero | payload[length]         (little endian)
  *   payload:= field*         field := u8 tag | u24 zero | u32 length | bytes[length]
@@ -10,6 +11,10 @@
  * A tag may repeat where the table says so (*); integers are 8 bytes; text is UTF-8, invalid
  * sequences are replaced by the broker when it builds JSON; "json" is a JSON text, parsed by the
  * broker with limits.
+ *
+ * CHECKPOINT is followed by one byte outside any frame, sent with one descriptor: the wake socket
+ * (SEQPACKET). The dormant process says "d" on it (its pid is in the credentials of that message),
+ * and is woken by "r" with three descriptors: channel, standard output, standard error.
  */
 #pragma once
 
@@ -37,7 +42,7 @@ enum frame_type {
     FRAME_CELL = 65,        /* CELL int, CODE text, FLAGS int, FILENAME? text */
     FRAME_COMPLETE = 66,    /* CODE text, START int (cursor, in characters) */
     FRAME_TOOL_RESULT = 67, /* CALL int, JSON value, or ERROR_MESSAGE text */
-    FRAME_CHECKPOINT = 68,  /* no fields; see below */
+    FRAME_CHECKPOINT = 68,  /* no fields; the wake socket follows */
     FRAME_TOOLS = 69,       /* JSON list of {name, description, parameters} */
 };
 

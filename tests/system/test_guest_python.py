@@ -2,6 +2,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import time
 
@@ -587,3 +588,71 @@ def test_completion(guest, code, start, names):
     if names:
         assert reply.start == start
     assert guest.run("1").out == ""
+
+
+ZYGOTE = """
+import os, sys
+_, folder, names, *fds = sys.argv
+sys.path.insert(0, folder)
+import boot
+from retort_guest import zygote
+sys.stderr.write(repr(zygote.preload(names.split(","))))
+for fd in map(int, fds):
+    if os.fork() == 0:
+        os.dup2(fd, 3)
+        os.closerange(4, 256)
+        zygote.live(os.urandom(64))
+"""
+
+DRAWS = """
+import random, secrets, ssl, tempfile, uuid
+draws = [random.random(), secrets.token_hex(8), ssl.RAND_bytes(8), next(tempfile._get_candidate_names()), uuid.uuid1().hex,
+         uuid.uuid4().hex, random.Random().random()]
+try:
+    import numpy
+    draws += [float(numpy.random.random()), float(numpy.random.default_rng().random())]
+except ImportError:
+    pass
+draws
+"""
+
+
+def test_sessions_of_one_zygote(tmp_path):
+    """They share what was preloaded, and neither names nor randomness."""
+    pairs = [socket.socketpair() for _ in range(8)]
+    inner = [b.fileno() for _, b in pairs]
+    modules = ",".join(sorted(HAVE - {"PIL", "matplotlib"})) + ",ssl,tempfile,uuid,multiprocessing.process,no_such_module"
+    process = subprocess.Popen([PYTHON, "-c", ZYGOTE, str(BOOT.parent), modules, *map(str, inner)], pass_fds=inner, cwd=tmp_path,
+                               stderr=subprocess.PIPE)
+    for _, b in pairs:
+        b.close()
+    assert b"ssl" in process.stderr.read1(4096)
+    draws = []
+    for seed, (a, _) in enumerate(pairs):
+        guest = Guest.attach(a).hello(seed)
+        assert guest.run("[n for n in dir() if not n.startswith('__')]").plain == "[]"
+        result = guest.run("import sys; 'ssl' in sys.modules, 'no_such_module' in sys.modules")
+        assert result.plain == "(True, False)"
+        draws.append(eval(guest.run(DRAWS).plain))
+        assert guest.run("1 / 0").error_source == ">    1 | 1 / 0\n       | ^^^^^" or VERSION < [3, 11]
+    process.stderr.close()
+    process.wait(20)
+    for a, _ in pairs:
+        a.close()
+    for source in zip(*draws):
+        assert len(set(source)) == len(pairs)
+
+
+def test_seed_of_the_session_rules_after_the_zygotes(tmp_path):
+    """Two sessions of one zygote with one recorded seed draw the same from `random`."""
+    pairs = [socket.socketpair() for _ in range(2)]
+    inner = [b.fileno() for _, b in pairs]
+    process = subprocess.Popen([PYTHON, "-c", ZYGOTE, str(BOOT.parent), "random", *map(str, inner)], pass_fds=inner, cwd=tmp_path,
+                               stderr=subprocess.DEVNULL)
+    for _, b in pairs:
+        b.close()
+    first, second = (Guest.attach(a).hello(9).run("import random; random.random()").plain for a, _ in pairs)
+    process.wait(20)
+    for a, _ in pairs:
+        a.close()
+    assert first == second

@@ -1,0 +1,72 @@
+"""Makes a session's randomness its own: what a warm interpreter had seeded before the fork is seeded again at birth.
+
+Only modules that are loaded are touched. os.urandom, secrets, uuid4 and numpy's default_rng() ask the kernel and need
+nothing. `random` and numpy's global generator get the session's recorded seed with HELLO, after this. The hash seed,
+the address layout and generators that a preloaded module made for itself cannot be changed.
+"""
+import os
+import sys
+
+
+def born(entropy):
+    """Mixes `entropy` (bytes from the kernel, different for every session) into every generator."""
+    for name, reseed in SOURCES:
+        module = sys.modules.get(name)
+        if module is not None:
+            try:
+                reseed(module, entropy)
+            except (AttributeError, OSError):
+                pass  # private parts that this version of the module lacks
+
+
+def seed_random(random, entropy):
+    random.seed(entropy + os.urandom(16))
+
+
+def seed_numpy(numpy_random, entropy):
+    numpy_random.seed(int.from_bytes(os.urandom(4), "little"))
+
+
+def seed_ssl(ssl, entropy):
+    ssl.RAND_add(entropy + os.urandom(32), 32.0)
+
+
+def seed_tempfile(tempfile, entropy):
+    tempfile._name_sequence = None
+
+
+def seed_processes(process, entropy):
+    process.current_process().authkey = os.urandom(32)
+
+
+def seed_uuid(uuid, entropy):
+    """uuid1: a random node (with the multicast bit that says so) and no clock sequence from before."""
+    uuid._node = int.from_bytes(os.urandom(6), "big") | 1 << 40
+    uuid._last_timestamp = None
+    uuid._generate_time_safe = None
+
+
+def seed_sqlite(sqlite, entropy):
+    """SQLite draws its own bytes anew after sqlite3_randomness(0); only ctypes can call it."""
+    ctypes = sys.modules.get("ctypes")
+    if ctypes is not None:
+        ctypes.CDLL("libsqlite3.so.0").sqlite3_randomness(0, None)
+
+
+def seed_libc(ctypes, entropy):
+    libc = ctypes.CDLL(None)
+    libc.srand(int.from_bytes(os.urandom(4), "little"))
+    libc.srandom(int.from_bytes(os.urandom(4), "little"))
+    libc.srand48(int.from_bytes(os.urandom(4), "little"))
+
+
+SOURCES = (
+    ("random", seed_random),
+    ("numpy.random", seed_numpy),
+    ("ssl", seed_ssl),
+    ("tempfile", seed_tempfile),
+    ("multiprocessing.process", seed_processes),
+    ("uuid", seed_uuid),
+    ("_sqlite3", seed_sqlite),
+    ("ctypes", seed_libc),
+)

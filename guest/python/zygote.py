@@ -1,0 +1,78 @@
+"""The warm interpreter that sessions are forked from: loads, rehearses, freezes. It runs no code of a user's.
+
+    import boot; from retort_guest import zygote
+    zygote.preload(["numpy", "pandas", "matplotlib.pyplot"])      once, before it says that it is ready
+    zygote.live(entropy)                                          in each forked child, locked down; serves
+"""
+import gc
+import os
+import sys
+
+from . import cell, reseed
+
+# Imported by the first error, value, table, tool call … of a session otherwise.
+GUEST = ("checkpoint", "completion", "errors", "hints", "loop", "peek", "rich", "tools", "variables")
+STANDARD = ("ast", "difflib", "io", "json", "linecache", "random", "re", "traceback")
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS")
+
+REHEARSALS = {
+    "numpy": "import numpy\nnumpy.arange(6.0).reshape(2, 3).sum(), (numpy.ones((4, 4)) @ numpy.ones((4, 4))).mean()",
+    "pandas": "import pandas\ndf = pandas.DataFrame({'a': [1, 2, 3], 'b': ['x', 'y', 'z']})\n"
+    "df['a'].sum(), df.groupby('b').mean(), df.describe()",
+    "matplotlib.pyplot": "import io\nimport matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.title('t')\n"
+    "plt.savefig(io.BytesIO()); plt.close('all')",
+}
+
+
+def preload(names):
+    """Imports what is installed of `names`, runs a little of it, and freezes. Returns the names that were imported."""
+    cell.prepare()
+    before = dict(os.environ)
+    os.environ.update(MPLBACKEND="agg", **dict.fromkeys(THREADS, "1"))
+    loaded = [name for name in names if importable(name)]
+    for name in STANDARD:
+        __import__(name)
+    for name in GUEST + (("plots",) if "matplotlib" in sys.modules else ()):
+        __import__("retort_guest." + name)
+    rehearse(loaded)
+    os.environ.clear()
+    os.environ.update(before)
+    gc.collect()
+    gc.freeze()
+    threads = len(os.listdir("/proc/self/task"))
+    if threads != 1:
+        raise RuntimeError("%d threads after preloading %s: a fork would lose them" % (threads, ", ".join(loaded)))
+    return loaded
+
+
+def importable(name):
+    try:
+        __import__(name)
+        return True
+    except ImportError:
+        return False
+
+
+def rehearse(loaded):
+    """Touches the code that first cells run, so that its pages and caches are warm; leaves no name behind."""
+    from . import errors, rich, variables
+
+    for code in ["x = [1]\nx", "import nothing_of_this_name"] + [REHEARSALS[n] for n in loaded if n in REHEARSALS]:
+        try:
+            value = cell.run(code, "<rehearsal>")
+            rich.bundle(value)
+            variables.fields(cell.namespace)
+        except ImportError as e:
+            errors.report(e)
+        except Exception:
+            pass  # a library that cannot be rehearsed can still be used
+    for name in set(cell.namespace) - cell.BASE | {"_"}:
+        cell.namespace.pop(name, None)
+    variables.known.clear()
+    variables.tables.clear()
+    cell.state.futures = 0
+
+
+def live(entropy):
+    reseed.born(entropy)
+    cell.serve()
