@@ -45,7 +45,10 @@ LEDGER = src/ledger/browse.o src/ledger/db.o src/ledger/expire.o src/ledger/flus
 	src/ledger/store.o src/ledger/store_read.o src/ledger/verify.o
 ENGINE = \
 	src/engine/measure.o
-AGENT =
+AGENT = src/agent/blocks.o src/agent/claims.o src/agent/claims_mask.o src/agent/derive.o \
+	src/agent/evidence.o src/agent/extract.o src/agent/extract_json.o src/agent/ground.o \
+	src/agent/ground_report.o src/agent/literals.o src/agent/num.o src/agent/numwords.o \
+	src/agent/pylex.o src/agent/repair.o src/agent/words.o
 SERVE =
 CLI =
 
@@ -55,7 +58,7 @@ LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread
 
 RETORT = $(CLI) $(SERVE) $(AGENT) $(LIBRETORT)
-RETORT_LIBS = $(LIBRETORT_LIBS) -ledit -lcurl -lmicrohttpd
+RETORT_LIBS = $(LIBRETORT_LIBS) -ledit -lcurl -lmicrohttpd -lm
 
 # No library but libc: everything here may run with privilege.
 RETORT_SUPERVISOR = $(SUPERVISOR) $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
@@ -65,7 +68,7 @@ RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o s
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT = test_buf test_frame test_hash test_landlock test_ledger test_seccomp
+UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_odds test_buf test_frame test_hash test_landlock test_ledger test_seccomp
 FUZZ = fuzz_frame
 
 PROGRAMS = $(if $(CLI),retort) $(if $(SUPERVISOR),retort-supervisor)

@@ -1,0 +1,246 @@
+/* Grounding: which numbers of an answer are proved, by what, and which are refused. */
+#include "agent/ground.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct cell {
+    const char *code, *output, *value;
+};
+
+struct scenario {
+    const char *question;
+    struct cell cells[4];
+    const char *answer;
+    const char *verdicts; /* one word for each claim */
+};
+
+static void add_cell(struct evidence *e, unsigned number, const struct cell *c) {
+    json_t *result = json_pack("{s:i,s:s,s:s}", "cell", (int)number, "status", "ok", "stdout",
+                               c->output ? c->output : "");
+    if (c->value)
+        json_object_set_new(result, "value", json_pack("{s:s}", "text/plain", c->value));
+    assert_int_equal(evidence_result(e, c->code, result), 0);
+    json_decref(result);
+}
+
+static void verdicts_of(struct evidence *e, const char *answer, struct buf *out) {
+    struct ground_report report;
+    assert_int_equal(ground_answer(e, answer, &report), 0);
+    for (size_t i = 0; i < report.count; i++)
+        buf_printf(out, "%s%s", i ? " " : "", ground_verdict_name(report.list[i].verdict));
+    ground_done(&report);
+}
+
+static const struct scenario scenarios[] = {
+    {"What is the sum of the squares of the primes below 50?",
+     {{"primes = [p for p in range(2, 50) if all(p % d for d in range(2, p))]\n"
+       "print(sum(p * p for p in primes))",
+       "10466\n", NULL}},
+     "The sum of the squares of the primes below 50 is 10466.",
+     "question grounded"},
+    {"What is the sum of the squares of the primes below 50?",
+     {{"primes = [p for p in range(2, 50) if all(p % d for d in range(2, p))]\n"
+       "print(sum(p * p for p in primes))",
+       "10466\n", NULL}},
+     "The sum is 1060.",
+     "unverified"},
+    {"What is it?", {{"print(1060)", "1060\n", NULL}}, "It is 1060.", "asserted"},
+    {"What is it?", {{"x = 1060\nx", "", "1060"}}, "It is 1060.", "asserted"},
+    {"What is it?", {{"print('the sum is 7')", "the sum is 7\n", NULL}}, "It is 7.", "asserted"},
+    {"What is it?", {{"print('n:', len(a))", "n: 7\n", NULL}}, "It is 7.", "grounded"},
+    {"What is it?", {{"print(f'{0.41234:.1%}')", "41.2%\n", NULL}}, "It is 41.2 %.", "asserted"},
+    {"How many?", {{"df.head(5)\nlen(df)", "", "5"}}, "There are 5.", "grounded"},
+    {"How many?", {{"n = 5\nn", "", "5"}}, "There are 5.", "asserted"},
+    {"Regress [2, 4, 5, 4, 5] on [1, 2, 3, 4, 5].",
+     {{"import numpy as np\nx = [1, 2, 3, 4, 5]\ny = [2, 4, 5, 4, 5]\nb, a = np.polyfit(x, y, 1)\n"
+       "print('slope', b, 'intercept', a)",
+       "slope 0.6000000000000001 intercept 2.2\n", NULL}},
+     "The slope is 0.6 and the intercept is 2.2.",
+     "grounded grounded"},
+    {"Regress [2, 4, 5, 4, 5] on [1, 2, 3, 4, 5].",
+     {{"import numpy as np\nb, a = np.polyfit([1, 2, 3, 4, 5], [2, 4, 5, 4, 5], 1)\n"
+       "print('slope', b, 'intercept', a)",
+       "slope 0.6000000000000001 intercept 2.2\n", NULL}},
+     "The slope is 0.6 and the intercept is 1.8.",
+     "grounded unverified"},
+    {"What is the average margin?",
+     {{"df['margin'].mean()", "", "0.3981"}},
+     "The average margin is 41.2 %.",
+     "unverified"},
+    {"What is the average margin?",
+     {{"df['margin'].mean()", "", "0.3981"}},
+     "The average margin is 39.8 %.",
+     "grounded"},
+    {"What is the rate?", {{"rate", "", "0.4"}}, "The rate is 0.4 %.", "unverified"},
+    {"What is the rate?", {{"rate", "", "0.4"}}, "The rate is 40 %.", "grounded"},
+    {"?", {{"f(x)", "", "0.0025"}}, "It is 25 bp.", "grounded"},
+    {"?", {{"f(x)", "", "1234567"}}, "It is 1.2 million.", "grounded"},
+    {"?", {{"f(x)", "", "1234567"}}, "It is 1,234,567.", "grounded"},
+    {"?", {{"f(x)", "", "1234567"}}, "It is 1,234,568.", "unverified"},
+    {"?", {{"f(x)", "", "1234567"}}, "It is about 1,200,000.", "grounded"},
+    {"?", {{"f(x)", "", "1234567"}}, "It is 1,200,000.", "unverified"},
+    {"?", {{"f(x)", "", "1234567"}}, "It is more than 1,000,000.", "grounded"},
+    {"?", {{"f(x)", "", "1234567"}}, "It is more than 1,300,000.", "unverified"},
+    {"?", {{"f(x)", "", "-3.2"}}, "It fell by 3.2.", "grounded"},
+    {"?", {{"f(x)", "", "-3.2"}}, "It is 3.2.", "unverified"},
+    {"?", {{"math.factorial(20)", "", "2432902008176640000"}}, "2432902008176640000", "grounded"},
+    {"?", {{"math.factorial(20)", "", "2432902008176640000"}}, "2432902008176640001", "unverified"},
+    {"?",
+     {{"math.factorial(25)", "", "15511210043330985984000000"}},
+     "15511210043330985984000000",
+     "grounded"},
+    {"?",
+     {{"math.factorial(25)", "", "15511210043330985984000000"}},
+     "15511210043330985984000001",
+     "unverified"},
+    {"?",
+     {{"total('a')\n", "", "120"}, {"total('b')", "", "80"}},
+     "A is 120 and B is 80, a difference of 40.",
+     "grounded grounded derived"},
+    {"?",
+     {{"total('a')\n", "", "120"}, {"total('b')", "", "80"}},
+     "A is 120 and B is 80, a difference of 50.",
+     "grounded grounded unverified"},
+    {"?",
+     {{"total('a')\n", "", "120"}, {"total('b')", "", "80"}},
+     "A is 120 and B is 80, which is 50 % more.",
+     "grounded grounded derived"},
+    {"?",
+     {{"total('a')\n", "", "120"}, {"total('b')", "", "80"}},
+     "A is 120, 1.5 times B with 80.",
+     "grounded derived grounded"},
+    {"?",
+     {{"total('a')\n", "", "120"}, {"total('b')", "", "80"}},
+     "A is 120 and B is 80, in total 200.",
+     "grounded grounded derived"},
+    {"How many are there?",
+     {{"[x for x in data if x > 3]", "", "[4.1, 5.2, 6.3]"}},
+     "The number of items is 3.",
+     "grounded"},
+    {"?", {{"a / b", "", "0.75"}}, "It is 3/4.", "grounded"},
+    {"?", {{"print(passed, tests)", "3 4\n", NULL}}, "3/4 passed.", "grounded"},
+    {"?", {{"f(x)", "", "41.25"}}, "In 2023 the 2nd run of step 3 gave 41.3.", "grounded"},
+    {"?", {{"f(x)", "", "12"}}, "There are twelve.", "grounded"},
+    {"?", {{"f(x)", "", "12"}}, "There are thirteen.", "unverified"},
+    {"?", {{"final_answer(f'mean {m:.2f}')", "", "mean 41.25"}}, "mean 41.25", "grounded"},
+    {"Take 5 % of it", {{"f(x)", "", "12"}}, "5 % of it is 12.", "question grounded"},
+};
+
+static void test_scenarios(void **state) {
+    (void)state;
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+        const struct scenario *s = &scenarios[i];
+        struct evidence e;
+        scoped_buf got = BUF_INIT(4096);
+        evidence_init(&e);
+        assert_int_equal(evidence_question(&e, s->question), 0);
+        for (unsigned k = 0; k < 4 && s->cells[k].code; k++)
+            add_cell(&e, k + 1, &s->cells[k]);
+        verdicts_of(&e, s->answer, &got);
+        if (strcmp(got.data ? got.data : "", s->verdicts) != 0) {
+            print_error("%zu \"%s\": %s, expected %s\n", i, s->answer, got.data ? got.data : "",
+                        s->verdicts);
+            failed++;
+        }
+        evidence_done(&e);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* A literal that also stands in the data is data. */
+static void test_data_clears_a_literal(void **state) {
+    (void)state;
+    struct evidence e;
+    scoped_buf got = BUF_INIT(100);
+    evidence_init(&e);
+    const char *csv = "order,price\n1,1060\n2,17\n";
+    assert_int_equal(evidence_input(&e, "orders.csv", csv, strlen(csv)), 0);
+    add_cell(&e, 1, &(struct cell){"df.price[df.price >= 1060].max()", "", "1060"});
+    verdicts_of(&e, "The highest price is 1060.", &got);
+    assert_string_equal(got.data, "grounded");
+    evidence_done(&e);
+}
+
+static void test_tool_results_are_data(void **state) {
+    (void)state;
+    struct evidence e;
+    scoped_buf got = BUF_INIT(100);
+    evidence_init(&e);
+    assert_int_equal(evidence_tool(&e, 1, "weather", "{\"temperature\": 21.5}"), 0);
+    add_cell(
+        &e, 1,
+        &(struct cell){"print('temperature', weather('x'), 21.5)", "temperature 21.5\n", NULL});
+    verdicts_of(&e, "The temperature is 21.5.", &got);
+    assert_string_equal(got.data, "grounded");
+    evidence_done(&e);
+}
+
+/* In a big table a number has to be named, by its column and its row. */
+static void test_tables_need_names(void **state) {
+    (void)state;
+    struct evidence e;
+    evidence_init(&e);
+    json_t *rows = json_array();
+    static const char *const cities[] = {"Berlin", "Madrid", "Paris", "Rome", "Vienna"};
+    srand(3);
+    for (int i = 0; i < 200; i++)
+        json_array_append_new(rows, json_pack("[s,f,f]", i < 5 ? cities[i] : "Elsewhere",
+                                              i == 0 ? 41.2 : 10 + rand() % 900 / 10.0,
+                                              10 + rand() % 900 / 10.0));
+    json_t *frame =
+        json_pack("{s:s,s:[i,i],s:[{s:s},{s:s},{s:s}],s:o}", "name", "df", "shape", 200, 3,
+                  "columns", "name", "city", "name", "margin", "name", "growth", "head", rows);
+    json_t *result = json_pack("{s:i,s:s,s:[o]}", "cell", 1, "status", "ok", "dataframes", frame);
+    assert_int_equal(evidence_result(&e, "df", result), 0);
+    scoped_buf named = BUF_INIT(100), bare = BUF_INIT(100), shape = BUF_INIT(100);
+    verdicts_of(&e, "The margin in Berlin is 41.2.", &named);
+    verdicts_of(&e, "The mean is 41.2.", &bare);
+    verdicts_of(&e, "There are 200 rows.", &shape);
+    assert_string_equal(named.data, "grounded");
+    assert_string_equal(bare.data, "unverified");
+    assert_string_equal(shape.data, "grounded");
+    json_decref(result);
+    evidence_done(&e);
+}
+
+static void test_report_says_where(void **state) {
+    (void)state;
+    struct evidence e;
+    evidence_init(&e);
+    add_cell(&e, 4, &(struct cell){"print('rate', rate)", "rate 3.2\n", NULL});
+    const char *answer = "The rate is 3.2, not 3.7 %.";
+    struct ground_report report;
+    assert_int_equal(ground_answer(&e, answer, &report), 0);
+    assert_int_equal(report.unproved, 1);
+    json_t *json = ground_json(&report, &e, answer);
+    const json_t *first = json_array_get(json, 0), *second = json_array_get(json, 1);
+    assert_string_equal(json_string_value(json_object_get(first, "text")), "3.2");
+    assert_int_equal(json_integer_value(json_object_get(first, "cell")), 4);
+    assert_string_equal(json_string_value(json_object_get(first, "stream")), "stdout");
+    assert_int_equal(json_integer_value(json_object_get(first, "position")), 5);
+    assert_string_equal(json_string_value(json_object_get(second, "text")), "3.7 %");
+    scoped_buf advice = BUF_INIT(1000);
+    assert_int_equal(ground_advice(&report, &e, answer, &advice), 0);
+    assert_non_null(strstr(advice.data, "3.7 % was not computed; nearest is 3.2 in cell 4"));
+    json_decref(json);
+    ground_done(&report);
+    evidence_done(&e);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scenarios),
+        cmocka_unit_test(test_data_clears_a_literal),
+        cmocka_unit_test(test_tool_results_are_data),
+        cmocka_unit_test(test_tables_need_names),
+        cmocka_unit_test(test_report_says_where),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
