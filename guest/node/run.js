@@ -96,6 +96,13 @@ function errorFields(error, file, source) {
   return fields;
 }
 
+// Otherwise process.exit() loses what does not fit into the pipe at that moment.
+function writeAll() {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream._handle && stream._handle.setBlocking) stream._handle.setBlocking(true);
+  }
+}
+
 function runMain(source, file) {
   const main = new Module('.', null);
   main.filename = file;
@@ -138,6 +145,7 @@ function cell(source, filename) {
     else if (called || code) send(RESULT, [[F.KIND, EXIT], [F.EXIT_CODE, code & 255]]);
     else send(RESULT, [[F.KIND, OK]]);
   });
+  writeAll();
   runMain(source, file);
 }
 

@@ -621,7 +621,7 @@ def test_sessions_of_one_zygote(tmp_path):
     """They share what was preloaded, and neither names nor randomness."""
     pairs = [socket.socketpair() for _ in range(8)]
     inner = [b.fileno() for _, b in pairs]
-    modules = ",".join(sorted(HAVE - {"PIL", "matplotlib"})) + ",ssl,tempfile,uuid,multiprocessing.process,no_such_module"
+    modules = ",".join(sorted(HAVE - {"PIL"}) + ["ssl", "tempfile", "uuid", "multiprocessing.process", "no_such_module"])
     process = subprocess.Popen([PYTHON, "-c", ZYGOTE, str(BOOT.parent), modules, *map(str, inner)], pass_fds=inner, cwd=tmp_path,
                                stderr=subprocess.PIPE)
     for _, b in pairs:
