@@ -43,19 +43,21 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 LEDGER = src/ledger/browse.o src/ledger/db.o src/ledger/expire.o src/ledger/flush.o src/ledger/history.o \
 	src/ledger/lease.o src/ledger/log.o src/ledger/open.o src/ledger/refs.o src/ledger/schema.o \
 	src/ledger/store.o src/ledger/store_read.o src/ledger/verify.o
-ENGINE = \
+ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
+	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
+	src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o \
 	src/engine/measure.o
 AGENT = src/agent/blocks.o src/agent/claims.o src/agent/claims_mask.o src/agent/derive.o \
 	src/agent/evidence.o src/agent/extract.o src/agent/extract_json.o src/agent/ground.o \
 	src/agent/ground_report.o src/agent/literals.o src/agent/num.o src/agent/numwords.o \
 	src/agent/pylex.o src/agent/repair.o src/agent/words.o
 SERVE =
-CLI =
+CLI = src/cli/main.o src/cli/options.o src/cli/cmd_run.o src/cli/cmd_doctor.o src/cli/outdir.o
 
 # ---- what each program is made of -------------------------------------------------------------------------
 
 LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
-LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread
+LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread -lm
 
 RETORT = $(CLI) $(SERVE) $(AGENT) $(LIBRETORT)
 RETORT_LIBS = $(LIBRETORT_LIBS) -ledit -lcurl -lmicrohttpd -lm
@@ -68,7 +70,8 @@ RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o s
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_odds test_buf test_frame test_hash test_landlock test_ledger test_seccomp
+UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_odds test_buf test_frame test_hash test_landlock test_ledger test_seccomp \
+	test_cgroup test_measure test_proctree test_uidrange
 FUZZ = fuzz_frame
 
 PROGRAMS = $(if $(CLI),retort) $(if $(SUPERVISOR),retort-supervisor)

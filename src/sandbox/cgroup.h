@@ -19,11 +19,12 @@
 #include "base/err.h"
 #include "wire/control.h"
 
+/* The freezer first: what a dead engine left frozen must be thawed before it can die and leave the others. */
 enum cgroup_controller {
+    CGROUP_FREEZER,
     CGROUP_MEMORY,
     CGROUP_PIDS,
     CGROUP_CPU,
-    CGROUP_FREEZER,
     CGROUP_CONTROLLERS
 };
 

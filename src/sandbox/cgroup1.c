@@ -10,10 +10,10 @@
 #include "sandbox/cgroup_impl.h"
 
 static const char *const controllers[CGROUP_CONTROLLERS] = {
+    [CGROUP_FREEZER] = "freezer",
     [CGROUP_MEMORY] = "memory",
     [CGROUP_PIDS] = "pids",
     [CGROUP_CPU] = "cpuacct",
-    [CGROUP_FREEZER] = "freezer",
 };
 
 static const char *const delegated[] = {"tasks", "cgroup.procs", NULL};

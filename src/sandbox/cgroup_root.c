@@ -19,7 +19,8 @@
 #define PREFIX "retort-"
 #define NAME_TRIES 16
 #define DEPTH_MAX 4
-#define REMOVE_TRIES 200
+#define REMOVE_TRIES 400
+#define SWEEP_TRIES 20
 #define REMOVE_PAUSE_NS 5000000
 
 int cgroup_why(struct cgroup_root *root, const char *fmt, ...) {
@@ -81,6 +82,14 @@ static int remove_tree(int parent, const char *name, bool kill_first, int depth)
     return 0;
 }
 
+/* The same, waiting for the last members to die. */
+static int remove_patiently(int parent, const char *name, int tries) {
+    int r;
+    while ((r = remove_tree(parent, name, true, 0)) == -EBUSY && --tries > 0)
+        nanosleep(&(struct timespec){.tv_nsec = REMOVE_PAUSE_NS}, NULL);
+    return r;
+}
+
 /* Directories whose lock is free belong to an engine that was killed. One that has been made and is
  * not locked yet may be taken away too: lock_dir() notices. */
 static void sweep(int parent) {
@@ -98,7 +107,7 @@ static void sweep(int parent) {
         scoped_fd stale =
             openat(parent, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (stale >= 0 && flock(stale, LOCK_EX | LOCK_NB) == 0)
-            remove_tree(parent, e->d_name, true, 0);
+            remove_patiently(parent, e->d_name, SWEEP_TRIES);
     }
 }
 
@@ -134,17 +143,6 @@ int cgroup_root_add(struct cgroup_root *root, unsigned n, int parent) {
     return r;
 }
 
-static int remove_patiently(struct cgroup_root *root, unsigned n, bool kill_first) {
-    int r = 0;
-    for (int i = 0; i < REMOVE_TRIES; i++) {
-        r = remove_tree(root->parent[n], root->name, kill_first, 0);
-        if (r != -EBUSY)
-            return r;
-        nanosleep(&(struct timespec){.tv_nsec = REMOVE_PAUSE_NS}, NULL);
-    }
-    return r;
-}
-
 static void close_all(struct cgroup_root *root) {
     for (unsigned n = 0; n < CGROUP_CONTROLLERS; n++) {
         fd_done(&root->dir[n]);
@@ -155,10 +153,17 @@ static void close_all(struct cgroup_root *root) {
     root->ndirs = 0;
 }
 
+/* The permission to go back is checked against the opener of `home`, which had the right. */
+static void go_home(struct cgroup_root *root) {
+    if (root->home >= 0)
+        write_all(root->home, "0", 1);
+}
+
 int cgroup_root_remove(struct cgroup_root *root) {
     int worst = 0;
+    go_home(root);
     for (unsigned n = 0; n < root->ndirs; n++) {
-        int r = remove_patiently(root, n, true);
+        int r = remove_patiently(root->parent[n], root->name, REMOVE_TRIES);
         if (r < 0)
             worst = r;
     }
@@ -167,9 +172,7 @@ int cgroup_root_remove(struct cgroup_root *root) {
 }
 
 void cgroup_root_close(struct cgroup_root *root) {
-    /* The permission to go back is checked against the opener of `home`, which had the right. */
-    if (root->home >= 0)
-        write_all(root->home, "0", 1);
+    go_home(root);
     for (unsigned n = 0; n < root->ndirs; n++)
         remove_tree(root->parent[n], root->name, false, 0);
     close_all(root);

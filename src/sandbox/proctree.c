@@ -1,0 +1,216 @@
+#include "sandbox/proctree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+
+#define STOP_ROUNDS 50
+#define KILL_ROUNDS 200
+#define PAUSE_NS 1000000
+
+struct stat_line {
+    char state;
+    uint64_t
+        cpu_ticks; /* own user and system time, and those of waited-for children: fields 14 to 17 */
+    uint64_t threads; /* field 20 */
+};
+
+/* The name in field 2 is the guest's choice, so count from its last bracket. */
+static bool read_stat(int proc, const char *pid, struct stat_line *ret) {
+    char path[32], text[1024];
+    snprintf(path, sizeof path, "%s/stat", pid);
+    if (read_file_at(proc, path, text, sizeof text) <= 0)
+        return false;
+    char *p = strrchr(text, ')');
+    if (!p || p[1] != ' ' || !p[2])
+        return false;
+    *ret = (struct stat_line){.state = p[2]};
+    p += 3;
+    for (int field = 4; field <= 20 && *p; field++) {
+        uint64_t v = strtoull(p, &p, 10);
+        if (field >= 14 && field <= 17)
+            ret->cpu_ticks += v;
+        if (field == 20)
+            ret->threads = v;
+    }
+    return true;
+}
+
+/* A first thread that has ended is a zombie, but its process lives as long as another thread does.
+ */
+static bool is_dead(const struct stat_line *st) {
+    return st->state == 'X' || (st->state == 'Z' && st->threads <= 1);
+}
+
+static bool is_member(const struct proctree *tree, int proc, const char *pid) {
+    char path[32];
+    struct stat st;
+    struct stat_line line;
+    snprintf(path, sizeof path, "%s/ns/pid", pid);
+    return fstatat(proc, path, &st, 0) == 0 && st.st_ino == tree->ino && st.st_dev == tree->dev &&
+           read_stat(proc, pid, &line) && !is_dead(&line);
+}
+
+int proctree_open(pid_t init, struct proctree *ret_tree) {
+    char path[32];
+    struct stat st;
+    snprintf(path, sizeof path, "/proc/%d/ns/pid", (int)init);
+    if (stat(path, &st) < 0)
+        return -errno;
+    *ret_tree = (struct proctree){.dev = st.st_dev, .ino = st.st_ino};
+    return 0;
+}
+
+/* Walks over the members. The entry's name is the pid. */
+typedef int member_fn(void *data, int proc, const char *pid);
+
+static int for_members(const struct proctree *tree, member_fn *fn, void *data) {
+    scoped_dir d = opendir("/proc");
+    if (!d)
+        return -errno;
+    struct dirent *e;
+    while ((e = readdir(d)))
+        if (e->d_name[0] >= '1' && e->d_name[0] <= '9' && is_member(tree, dirfd(d), e->d_name)) {
+            int r = fn(data, dirfd(d), e->d_name);
+            if (r < 0)
+                return r;
+        }
+    return 0;
+}
+
+/* Measuring. A process that ends while it is read is left out. */
+
+static uint64_t cpu_of(int proc, const char *pid) {
+    struct stat_line line;
+    if (!read_stat(proc, pid, &line))
+        return 0;
+    return line.cpu_ticks * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
+static uint64_t kilobytes(const char *text, const char *key) {
+    const char *p = strstr(text, key);
+    return p ? strtoull(p + strlen(key), NULL, 10) : 0;
+}
+
+static uint64_t resident_of(int proc, const char *pid) {
+    char path[32], text[4096];
+    snprintf(path, sizeof path, "%s/status", pid);
+    if (read_file_at(proc, path, text, sizeof text) <= 0)
+        return 0;
+    return (kilobytes(text, "\nRssAnon:") + kilobytes(text, "\nRssShmem:")) << 10;
+}
+
+static uint64_t proportional_of(int proc, const char *pid) {
+    char path[32], text[4096];
+    snprintf(path, sizeof path, "%s/smaps_rollup", pid);
+    if (read_file_at(proc, path, text, sizeof text) <= 0)
+        return resident_of(proc, pid);
+    return (kilobytes(text, "\nPss_Anon:") + kilobytes(text, "\nPss_Shmem:")) << 10;
+}
+
+static int add_resident(void *data, int proc, const char *pid) {
+    struct proctree_usage *u = data;
+    u->cpu_us += cpu_of(proc, pid);
+    u->memory += resident_of(proc, pid);
+    u->processes++;
+    return 0;
+}
+
+static int add_proportional(void *data, int proc, const char *pid) {
+    *(uint64_t *)data += proportional_of(proc, pid);
+    return 0;
+}
+
+int proctree_measure(const struct proctree *tree, uint64_t exact_above,
+                     struct proctree_usage *ret) {
+    struct proctree_usage u = {0};
+    int r = for_members(tree, add_resident, &u);
+    if (r == 0 && u.memory > exact_above) {
+        u.memory = 0;
+        r = for_members(tree, add_proportional, &u.memory);
+    }
+    if (r == 0)
+        *ret = u;
+    return r;
+}
+
+/* Killing */
+
+struct round {
+    const struct proctree *tree;
+    const pid_t *keep;
+    size_t nkeep;
+    int sig;
+    int count;   /* signalled */
+    int running; /* of these, not stopped when they were seen */
+};
+
+static bool is_stopped(int proc, const char *pid) {
+    struct stat_line line;
+    return !read_stat(proc, pid, &line) || line.state == 'T' || line.state == 'Z';
+}
+
+static int signal_member(void *data, int proc, const char *name) {
+    struct round *round = data;
+    pid_t pid = (pid_t)strtol(name, NULL, 10);
+    for (size_t i = 0; i < round->nkeep; i++)
+        if (round->keep[i] == pid)
+            return 0;
+    /* The pid may have been given to another process since: hold it, look again, then signal what
+     * is held. */
+    scoped_fd held = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (held < 0 || !is_member(round->tree, proc, name))
+        return held < 0 && errno == EMFILE ? -EMFILE : 0;
+    round->running += !is_stopped(proc, name);
+    if (syscall(SYS_pidfd_send_signal, held, round->sig, NULL, 0) == 0 || errno != ESRCH)
+        round->count++;
+    return 0;
+}
+
+static int do_round(struct round *round, int sig) {
+    round->sig = sig;
+    round->count = round->running = 0;
+    return for_members(round->tree, signal_member, round);
+}
+
+static void pause_briefly(void) {
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+}
+
+int proctree_kill_except(const struct proctree *tree, const pid_t *keep, size_t nkeep) {
+    struct round round = {.tree = tree, .keep = keep, .nkeep = nkeep, .running = 1};
+    /* Two quiet rounds, because readdir may pass by a child of a process that it has yet to come
+     * to. */
+    for (int i = 0, quiet = 0; i < STOP_ROUNDS && quiet < 2; i++) {
+        int r = do_round(&round, SIGSTOP);
+        if (r < 0)
+            return r;
+        quiet = round.running ? 0 : quiet + 1;
+        if (round.running)
+            pause_briefly();
+    }
+    int killed = 0;
+    for (int i = 0; i < KILL_ROUNDS; i++) {
+        int r = do_round(&round, SIGKILL);
+        if (r < 0)
+            return r;
+        if (i == 0)
+            killed = round.count;
+        if (!round.count)
+            return killed;
+        pause_briefly();
+    }
+    return -EBUSY;
+}

@@ -1,0 +1,33 @@
+/* A session without a cgroup: everything in its pid namespace, found by reading /proc.
+ *
+ * Runs in: supervisor. Its /proc must show the session's processes, and it must have rights over
+ * their user namespace. Hostile: the processes. They may fork, exit and resume one another while we
+ * look; every loop has an end. Owns: nothing. Tests: tests/unit/test_proctree.c.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Identity of a pid namespace, taken while its init lives. */
+struct proctree {
+    dev_t dev;
+    ino_t ino;
+};
+
+struct proctree_usage {
+    uint64_t cpu_us; /* of the living and of those they waited for */
+    uint64_t memory; /* bytes: anonymous and shared memory, not files */
+    uint32_t processes;
+};
+
+int proctree_open(pid_t init, struct proctree *ret_tree);
+
+/* Sums up resident sizes first, which count a page of a forked process twice; only when that sum
+ * exceeds `exact_above` are the proportional sizes read, at some milliseconds for each process. */
+int proctree_measure(const struct proctree *tree, uint64_t exact_above, struct proctree_usage *ret);
+
+/* Stops and then kills all but `keep`; returns how many were killed, or -EBUSY if some would not
+ * die. */
+int proctree_kill_except(const struct proctree *tree, const pid_t *keep, size_t nkeep);

@@ -1,0 +1,152 @@
+/* The tree of a pid namespace, measured and killed without a cgroup. */
+#include "unit.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "engine_in_z.h"
+#include "sandbox/proctree.h"
+
+#define MIB (1u << 20)
+
+static void pause_ms(long ms) {
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+static void wait_for_ever(void) {
+    for (;;)
+        pause();
+}
+
+/* A first process of a pid namespace that runs `work` in children. */
+static pid_t start_init(void (*work)(void)) {
+    if (unshare(CLONE_NEWPID) < 0)
+        return -1;
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        work();
+        _exit(0);
+    }
+    return pid;
+}
+
+static int count_of(const struct proctree *tree) {
+    struct proctree_usage u;
+    return proctree_measure(tree, UINT64_MAX, &u) < 0 ? -1 : (int)u.processes;
+}
+
+static bool wait_for_count(const struct proctree *tree, int count) {
+    for (int i = 0; i < 5000; i++, pause_ms(1))
+        if (count_of(tree) >= count)
+            return true;
+    return false;
+}
+
+/* 32 MiB, shared by two after the fork; and a child whose time is waited for. */
+static void use_some(void) {
+    char *p = mmap(NULL, 32 * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memset(p, 1, 32 * MIB);
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct timespec t;
+        do
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+        while (t.tv_nsec < 100000000 && t.tv_sec == 0);
+        _exit(0);
+    }
+    waitpid(pid, NULL, 0);
+    fork();
+    wait_for_ever();
+}
+
+static const char *measuring(struct cgroup_root *root) {
+    (void)root;
+    pid_t init = start_init(use_some);
+    EXPECT(init > 0);
+    struct proctree tree;
+    struct proctree_usage u;
+    EXPECT(proctree_open(init, &tree) == 0);
+    EXPECT(wait_for_count(&tree, 2));
+    for (int i = 0; i < 5000 && (proctree_measure(&tree, UINT64_MAX, &u) < 0 || u.cpu_us < 90000);
+         i++)
+        pause_ms(1);
+    EXPECT(wait_for_count(&tree, 2) && proctree_measure(&tree, UINT64_MAX, &u) == 0);
+    EXPECT(u.processes == 2);
+    EXPECT(u.cpu_us >= 90000);
+    EXPECT(u.memory >= 64 * MIB);
+    EXPECT(proctree_measure(&tree, 1, &u) == 0);
+    EXPECT(u.memory >= 30 * MIB && u.memory < 48 * MIB);
+    kill(init, SIGKILL);
+    EXPECT(waitpid(init, NULL, 0) == init);
+    EXPECT(count_of(&tree) == 0);
+    return NULL;
+}
+
+/* Grows to some dozen, resumes whoever is stopped, ignores what can be ignored. */
+static void hydra(void) {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    for (int i = 0; i < 5; i++)
+        fork();
+    for (;;) {
+        for (pid_t pid = 2; pid < 40; pid++)
+            kill(pid, SIGCONT);
+        pause_ms(1);
+    }
+}
+
+static void init_of_hydra(void) {
+    if (fork() == 0)
+        hydra();
+    struct sigaction reap = {.sa_handler = SIG_IGN};
+    sigaction(SIGCHLD, &reap, NULL);
+    wait_for_ever();
+}
+
+static const char *killing(struct cgroup_root *root) {
+    (void)root;
+    pid_t init = start_init(init_of_hydra);
+    EXPECT(init > 0);
+    struct proctree tree;
+    EXPECT(proctree_open(init, &tree) == 0);
+    EXPECT(wait_for_count(&tree, 33));
+    EXPECT(proctree_kill_except(&tree, &init, 1) == 32);
+    EXPECT(count_of(&tree) == 1);
+    EXPECT(waitpid(init, NULL, WNOHANG) == 0);
+    EXPECT(proctree_kill_except(&tree, &init, 1) == 0);
+    EXPECT(proctree_kill_except(&tree, NULL, 0) == 1);
+    EXPECT(waitpid(init, NULL, 0) == init);
+    return NULL;
+}
+
+static void members_are_measured(void **state) {
+    (void)state;
+    in_z(measuring);
+}
+
+static void all_but_the_kept_are_killed(void **state) {
+    (void)state;
+    in_z(killing);
+}
+
+static void the_dead_have_no_tree(void **state) {
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    assert_true(z_status_ok(pid));
+    struct proctree tree;
+    assert_int_equal(proctree_open(pid, &tree), -ENOENT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_are_measured),
+        cmocka_unit_test(all_but_the_kept_are_killed),
+        cmocka_unit_test(the_dead_have_no_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
