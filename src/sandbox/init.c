@@ -1,8 +1,9 @@
-/* Pid 1 of a session: reaps, reports, delivers signals, and ends when its supervisor is gone.
+/* Pid 1 of a session: reaps, reports, and ends when its supervisor is gone.
  *
  * Freestanding: no libc, no heap, no environment, a few hundred bytes, so that a thousand of them
- * cost nothing and there is nothing in it to read or to attack. It is exec'ed from an execute-only
- * file, which makes it undumpable, and runs under the guest's own filter.
+ * cost nothing and there is nothing in it to read or to attack. It makes itself undumpable
+ * before it says that it is ready, and no guest code runs before that: the guest can look into
+ * nothing of /proc/1.
  *
  * fd 3 is a SEQPACKET socket to the supervisor. Up: struct init_report for every child that ended.
  * End of file there means that the supervisor is gone: pid 1 exits and the kernel kills everything
@@ -71,6 +72,7 @@ __attribute__((used, noreturn)) void init_main(void) {
     struct kernel_sigaction action = {on_child, 0x04000000 /* SA_RESTORER */, restorer, 0};
     sys5(__NR_rt_sigprocmask, 0 /* SIG_BLOCK */, (word)&blocked, 0, 8, 0);
     sys5(__NR_rt_sigaction, SIGCHLD_NR, (word)&action, 0, 8, 0);
+    sys5(__NR_prctl, 4 /* PR_SET_DUMPABLE */, 0, 0, 0, 0);
     struct init_report ready = {.pid = 0};
     sys5(__NR_write, SOCKET, (word)&ready, sizeof ready, 0, 0);
     for (;;) {

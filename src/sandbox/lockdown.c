@@ -103,15 +103,19 @@ static int lock_landlock(const struct lockdown *lock, struct err *err) {
     return r < 0 ? r : 0; /* 0: the kernel has none, which the isolation report says */
 }
 
+/* The change of user cleared the flag; without it the guest could not use its own /proc/self. */
+static int make_dumpable(struct err *err) {
+    if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot set the dumpable flag");
+    /* On memory pressure the interpreter goes first, before its checkpoint and init. */
+    int r = write_file_at(AT_FDCWD, "/proc/self/oom_score_adj", "900");
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot set the out-of-memory order") : 0;
+}
+
 int lockdown_apply(const struct lockdown *lock, struct err *err) {
     reset_signals();
-    if (lock->role == LOCK_GUEST) {
+    if (lock->role == LOCK_GUEST)
         setsid(); /* fails only for a group leader, which has a session of its own already */
-        /* On memory pressure the interpreter goes first, before its checkpoint and init. */
-        int r = write_file_at(AT_FDCWD, "/proc/self/oom_score_adj", "900");
-        if (r < 0)
-            return err_set(err, ERR_HOST, -r, "cannot set the out-of-memory order");
-    }
     int r = lock->role == LOCK_ZYGOTE ? 0 : lock_limits(lock, err);
     if (r == 0)
         r = lock_ids(lock, err);
@@ -121,9 +125,8 @@ int lockdown_apply(const struct lockdown *lock, struct err *err) {
         r = err_layer(err, "nnp", errno, "cannot set no_new_privs");
     if (r == 0)
         r = lock_landlock(lock, err);
-    /* The change of user cleared it; without it the guest could not use its own /proc/self. */
-    if (r == 0 && lock->role == LOCK_GUEST && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
-        r = err_set(err, ERR_HOST, errno, "cannot set the dumpable flag");
+    if (r == 0 && lock->role == LOCK_GUEST)
+        r = make_dumpable(err);
     if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_SECCOMP)))
         r = seccomp_load(lock->filter, lock->filter_len, err);
     return r;

@@ -240,9 +240,7 @@ int rootfs_base(int guest_fd, int init_fd, rootfs_source source, void *context, 
         r = base_etc(source, context, err);
     if (r == 0)
         r = base_dev(err);
-    /* Execute-only: a program that its process may not read is born undumpable, so the guest can
-     * look into nothing of /proc/1. */
-    if (r == 0 && copy_fd(init_fd, "skel/opt/retort/init", 0111) < 0)
+    if (r == 0 && copy_fd(init_fd, "skel/opt/retort/init", 0555) < 0)
         r = fail(err, "cannot copy the init program");
     return r < 0 ? r : base_enter(err);
 }

@@ -179,6 +179,8 @@ static _Noreturn void become_init(const struct session *s, int line) {
     struct lockdown lock = guest_lock(s);
     lock.role = LOCK_INIT;
     lock.data = 0;
+    lock.filter = sup.zygote.code; /* the guest's filter has no PR_SET_DUMPABLE, which init needs */
+    lock.filter_len = sup.zygote.len;
     if (lockdown_descriptors(-1, -1, line, -1, &err) < 0)
         give_up(line, &err);
     if (lockdown_apply(&lock, &err) < 0)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -217,9 +217,14 @@ static void tell_exit(struct session *s, int status, uint32_t reason,
 }
 
 static void hand_over(struct session *s) {
-    struct ctl_created created = {{CTL_CREATED, sizeof created}, s->layers, s->missing, 0, s->warm};
+    struct ctl_created created = {.head = {CTL_CREATED, sizeof created},
+                                  .layers = s->layers,
+                                  .missing = s->missing,
+                                  .warm = s->warm};
     int fds[CREATED_FDS];
     size_t n = 4;
+    memcpy(created.cgroup_why, sup.cgroups.why, sizeof created.cgroup_why);
+    memcpy(created.uid_why, sup.uids.why, sizeof created.uid_why);
     memcpy(fds, s->host_fds, sizeof s->host_fds);
     if (s->cgroup.root && cgroup_measure_fds(&s->cgroup, fds + CREATED_CPU) == 0) {
         created.cgroup = (uint32_t)s->cgroup.root->version;
@@ -298,7 +303,12 @@ static pid_t session_clone(struct session *s, uint64_t flags) {
         args.flags |= CLONE_INTO_CGROUP;
         args.cgroup = (uint64_t)cgroup_clone_fd(&s->cgroup);
     }
-    return (pid_t)syscall(SYS_clone3, &args, sizeof args);
+    /* The child must be dumpable for us to write its maps; we ourselves must not be, for longer than this call. */
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+    if (pid != 0)
+        prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    return pid;
 }
 
 /* Clones with every namespace; a kind that cannot be had is left out only if the caller gave it up

@@ -129,6 +129,7 @@ struct ctl_created {
     uint32_t missing; /* not in force */
     uint32_t cgroup;  /* 0 none, 1, 2: which version the measuring descriptors speak */
     uint32_t warm;    /* forked from a zygote */
+    char cgroup_why[160], uid_why[160]; /* why those two are missing, and what would help */
 };
 
 struct ctl_failed {

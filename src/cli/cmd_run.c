@@ -1,0 +1,183 @@
+/* retort run: one program, in a session of its own that ends with it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "cli/cli.h"
+#include "cli/outdir.h"
+
+static int read_code(const struct cli_options *o, struct buf *code) {
+    if (o->code) {
+        if (buf_adds(code, o->code) < 0)
+            return cli_fail("the code is longer than %u bytes", MAX_CODE);
+        return 0;
+    }
+    bool input = !o->script || strcmp(o->script, "-") == 0;
+    scoped_fd fd = input ? dup(0) : open(o->script, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return cli_fail("cannot read %s: %s", o->script ? o->script : "standard input",
+                        strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return cli_fail("cannot read %s: it is a directory", o->script);
+    char chunk[65536];
+    for (ssize_t n; (n = read(fd, chunk, sizeof chunk)) != 0;) {
+        if (n < 0)
+            return cli_fail("cannot read %s: %s", input ? "standard input" : o->script,
+                            strerror(errno));
+        if (buf_add(code, chunk, (size_t)n) < 0)
+            return cli_fail("the code is longer than %u bytes", MAX_CODE);
+    }
+    return 0;
+}
+
+static bool valid_utf8(const char *data, size_t len) {
+    json_t *probe = json_stringn(data, len); /* refuses what is not UTF-8 */
+    json_decref(probe);
+    return probe != NULL;
+}
+
+static int check_code(const struct buf *code) {
+    const char *data = code->data ? code->data : "";
+    if (memchr(data, 0, code->len))
+        return cli_fail("the code contains a NUL byte");
+    if (!valid_utf8(data, code->len))
+        return cli_fail("the code is not valid UTF-8");
+    return 0;
+}
+
+static void pass_through(void *user, enum retort_stream stream, const char *text, size_t len,
+                         uint64_t time_ns) {
+    (void)user;
+    (void)time_ns;
+    write_all(stream == RETORT_STDOUT ? 1 : 2, text, len); /* a closed pipe is the reader's wish */
+}
+
+static int upload(struct retort_session *s, const char *spec, struct retort_error *error) {
+    char source[MAX_PATH];
+    const char *colon = strrchr(spec, ':');
+    struct stat st;
+    if (strlen(spec) >= sizeof source)
+        return cli_fail("--file: the name is too long");
+    memcpy(source, spec, strlen(spec) + 1);
+    bool named = colon && stat(spec, &st) < 0; /* a colon may be part of the name */
+    if (named)
+        source[colon - spec] = 0;
+    const char *name = named ? colon + 1 : basename(source);
+    if (!named)
+        memcpy(source, spec, strlen(spec) + 1);
+    scoped_fd fd = open(source, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) < 0 || S_ISDIR(st.st_mode))
+        return cli_fail("--file %s: %s", source, fd < 0 ? strerror(errno) : "it is a directory");
+    char chunk[1 << 18];
+    uint64_t offset = 0;
+    for (ssize_t n; (n = read(fd, chunk, sizeof chunk)) >= 0; offset += (uint64_t)n) {
+        if (retort_file_write(s, name, offset, chunk, (size_t)n, offset == 0, error) < 0)
+            return cli_fail("--file %s: %s", source, error->message);
+        if (n == 0)
+            return 0;
+    }
+    return cli_fail("--file %s: %s", source, strerror(errno));
+}
+
+static int finish(struct retort_session *s, const struct cli_options *o,
+                  struct retort_result *result) {
+    size_t len;
+    const char *json = retort_result_json(result, &len);
+    int code = retort_result_exit_code(result);
+    if (o->out_dir) {
+        int r = outdir_fetch(s, json, o->out_dir);
+        if (r)
+            code = r;
+    }
+    if (o->json && (write_all(1, json, len) < 0 || write_all(1, "\n", 1) < 0))
+        code = EXIT_OWN_FAILURE;
+    return code;
+}
+
+/* Without --json a limit would be a silent death. */
+static void explain(const struct retort_result *result, const struct cli_options *o) {
+    const char *status = retort_result_status(result);
+    if (!o->json && (strcmp(status, "timeout") == 0 || strcmp(status, "cpu_limit") == 0 ||
+                     strcmp(status, "oom") == 0 || strcmp(status, "lost") == 0))
+        fprintf(stderr, "retort: the code was stopped: %s\n", status);
+}
+
+static int run_in(struct retort_session *s, const struct cli_options *o, const struct buf *code) {
+    struct retort_callbacks callbacks = {.output = o->json ? NULL : pass_through};
+    struct retort_execute_options options = {
+        .callbacks = &callbacks,
+        .script = true,
+        .filename = o->script && strcmp(o->script, "-") ? o->script : NULL};
+    struct retort_result *result;
+    struct retort_error error;
+    for (size_t i = 0; i < o->nfiles; i++) {
+        int r = upload(s, o->files[i], &error);
+        if (r)
+            return r;
+    }
+    if (retort_execute(s, code->data ? code->data : "", code->len, &options, &result, &error) < 0)
+        return cli_fail_error(&error);
+    explain(result, o);
+    int r = finish(s, o, result);
+    retort_result_free(result);
+    return r;
+}
+
+static int fail_setup(const struct retort_error *error, const struct cli_options *o) {
+    if (o->json && error->fault == RETORT_FAULT_HOST) {
+        json_t *e =
+            json_pack("{s:s s:s s:n s:n s:[] s:{s:s s:s s:s}}", "schema", "retort.result/1",
+                      "status", "setup_failed", "exit_code", "signal", "flags", "error", "name",
+                      "SetupFailed", "message", error->message, "layer", error->layer);
+        char *text = json_dumps(e, JSON_COMPACT);
+        if (text)
+            puts(text);
+        free(text);
+        json_decref(e);
+    }
+    if (error->layer[0])
+        return cli_fail("setup_failed: layer %s: %s", error->layer, error->message);
+    return cli_fail_error(error);
+}
+
+int cmd_run(int argc, char **argv) {
+    struct cli_options o = {0};
+    struct err err = ERR_INIT;
+    scoped_buf code = BUF_INIT(MAX_CODE);
+    struct retort_engine_options engine_options = {.no_state = true};
+    struct retort_engine *engine;
+    struct retort_session *session;
+    struct retort_error error = {0};
+    if (cli_parse(argc, argv, &o, &err) < 0)
+        return cli_fail("%s", err.msg);
+    if (o.help) {
+        printf("usage: retort run [options] [-c CODE | FILE | -]\n\n%s", cli_options_help);
+        return 0;
+    }
+    int r = read_code(&o, &code);
+    if (r == 0)
+        r = check_code(&code);
+    if (r == 0 && o.out_dir)
+        r = outdir_check(o.out_dir);
+    if (r)
+        return r;
+    if (retort_open(&engine_options, &engine, &error) < 0)
+        return cli_fail_error(&error);
+    if (retort_session_new(engine, &o.session, &session, &error) < 0)
+        r = fail_setup(&error, &o);
+    else
+        r = run_in(session, &o, &code);
+    retort_close(engine);
+    return r;
+}

@@ -1,0 +1,128 @@
+#include "cli/outdir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "cli/cli.h"
+
+#define CHUNK (1u << 20)
+
+int outdir_check(const char *dir) {
+    if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+        return cli_fail("--out %s: %s", dir, strerror(errno));
+    if (access(dir, W_OK | X_OK) < 0)
+        return cli_fail("--out %s: %s", dir, strerror(errno));
+    return 0;
+}
+
+static int hex(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The result escapes what is not printable as \xNN: back to the bytes the session knows the file
+ * by. */
+static int name_decode(const char *name, struct buf *ret) {
+    for (; *name; name++) {
+        char c = *name;
+        if (c == '\\' && name[1] == 'x') {
+            int high = hex(name[2]), low = high < 0 ? -1 : hex(name[3]);
+            if (low < 0)
+                return -EINVAL;
+            c = (char)(high * 16 + low);
+            name += 3;
+        } else if (c == '\\')
+            name++;
+        if (buf_add(ret, &c, 1) < 0)
+            return -ENAMETOOLONG;
+    }
+    return 0;
+}
+
+/* And to a name for the host: the same escapes, with a percent sign. */
+static void name_host(const char *name, struct buf *ret) {
+    for (; *name; name++) {
+        if (name[0] == '\\' && name[1] == 'x') {
+            buf_adds(ret, "%");
+            name++;
+        } else
+            buf_add(ret, name, 1);
+    }
+}
+
+/* Walks down to the directory that shall hold the file, making directories, following no link. */
+static int open_dirs(const char *dir, char *path, char **ret_name) {
+    scoped_fd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *name = path;
+    for (char *slash; fd >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
+        *slash = 0;
+        if (mkdirat(fd, name, 0777) < 0 && errno != EEXIST)
+            return -errno;
+        int next = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        close(take_fd(&fd));
+        fd = next;
+    }
+    *ret_name = name;
+    return fd < 0 ? -errno : take_fd(&fd);
+}
+
+static int copy_out(struct retort_session *s, const char *path, int fd,
+                    struct retort_error *error) {
+    for (uint64_t offset = 0;;) {
+        char *data;
+        size_t len;
+        uint64_t size;
+        if (retort_file_read(s, path, offset, CHUNK, &data, &len, &size, error) < 0)
+            return -EIO;
+        int r = write_all(fd, data, len);
+        retort_free(data);
+        if (r < 0) {
+            snprintf(error->message, sizeof error->message, "%s", strerror(-r));
+            return r;
+        }
+        offset += len;
+        if (len == 0 || offset >= size)
+            return 0;
+    }
+}
+
+static int fetch(struct retort_session *s, const char *name, const char *dir) {
+    scoped_buf path = BUF_INIT(MAX_PATH), host = BUF_INIT(4 * MAX_PATH);
+    struct retort_error error = {0};
+    char *last = NULL;
+    if (name_decode(name, &path) < 0)
+        return cli_fail("--out: a name in the result cannot be read");
+    name_host(name, &host);
+    scoped_fd parent = open_dirs(dir, host.data, &last);
+    scoped_fd fd = parent < 0 ? -1
+                              : openat(parent, last,
+                                       O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return cli_fail("--out: cannot write %s: %s", name, strerror(parent < 0 ? -parent : errno));
+    if (copy_out(s, path.data, fd, &error) < 0)
+        return cli_fail("--out: cannot bring out %s: %s", name, error.message);
+    return 0;
+}
+
+int outdir_fetch(struct retort_session *session, const char *result_json, const char *dir) {
+    json_t *result = json_loads(result_json, 0, NULL), *file;
+    size_t i;
+    int r = 0;
+    json_array_foreach(json_object_get(result, "files"), i, file) {
+        const char *change = json_string_value(json_object_get(file, "change"));
+        const char *name = json_string_value(json_object_get(file, "path"));
+        if (r == 0 && name && change && strcmp(change, "deleted") != 0)
+            r = fetch(session, name, dir);
+    }
+    json_decref(result);
+    return r;
+}

@@ -1,0 +1,12 @@
+/* Bringing files out of a session into a directory of the host. */
+#pragma once
+
+#include "retort.h"
+
+/* 0, or the exit status after one clear line. */
+int outdir_check(const char *dir);
+
+/* Fetches what the result lists as created or modified. The guest's names are untrusted: each part
+ * is opened by descriptor, no link is followed, and bytes that are not printable are written as
+ * %XX. */
+int outdir_fetch(struct retort_session *session, const char *result_json, const char *dir);

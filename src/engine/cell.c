@@ -1,0 +1,337 @@
+#include "engine/cell.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+
+#define GRACE_NS 1000000000ull /* between an interrupt and the kill */
+#define LOOK_NS 100000000ull   /* between two looks at CPU time and memory */
+#define KILL_PATIENCE_NS 10000000000ull
+
+int cell_init(struct cell *c, struct retort_session *s,
+              const struct retort_execute_options *options, struct err *err) {
+    *c = (struct cell){.s = s, .options = options, .number = s->cells + 1};
+    struct limits defaults = s->limits;
+    int r = limits_fill(&options->limits, &defaults, &c->limits, err);
+    if (r < 0)
+        return r;
+    c->send = BUF_INIT(MAX_CODE + MAX_ENV_BYTES + 65536);
+    c->displays = json_array();
+    c->plots = json_array();
+    stream_init(&c->out, c->limits.output, c->limits.output_stored);
+    stream_init(&c->err, c->limits.output, c->limits.output_stored);
+    return 0;
+}
+
+void cell_done(struct cell *c) {
+    stream_done(&c->out);
+    stream_done(&c->err);
+    buf_done(&c->send);
+    json_t **all[] = {&c->value,     &c->displays,   &c->plots, &c->error,
+                      &c->variables, &c->dataframes, &c->final};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_decref(*all[i]);
+}
+
+/* --- sending ------------------------------------------------------------------------------------
+ */
+
+static int put_hello(struct cell *c) {
+    size_t begin = c->send.len;
+    int r = frame_begin(&c->send, FRAME_HELLO);
+    if (r == 0)
+        r = frame_put_int(&c->send, F_SEED, (int64_t)c->s->seed);
+    for (char **v = c->s->env; r == 0 && v && *v; v++) {
+        size_t name = strcspn(*v, "=");
+        r = frame_put(&c->send, F_NAME, *v, name);
+        if (r == 0)
+            r = frame_put_text(&c->send, F_DATA, *v + name + 1);
+    }
+    return r < 0 ? r : frame_end(&c->send, begin);
+}
+
+static int put_cell(struct cell *c, const char *code, size_t len) {
+    size_t begin = c->send.len;
+    int64_t flags =
+        (c->options->script ? CELL_SCRIPT : 0) | (c->s->background ? CELL_KEEP_CHILDREN : 0);
+    int r = frame_begin(&c->send, FRAME_CELL);
+    if (r == 0)
+        r = frame_put_int(&c->send, F_CELL, c->number);
+    if (r == 0)
+        r = frame_put_int(&c->send, F_FLAGS, flags);
+    if (r == 0 && c->options->filename)
+        r = frame_put_text(&c->send, F_FILENAME, c->options->filename);
+    if (r == 0)
+        r = frame_put(&c->send, F_CODE, code, len);
+    return r < 0 ? r : frame_end(&c->send, begin);
+}
+
+static void send_some(struct cell *c) {
+    ssize_t n = send(c->s->channel, c->send.data, c->send.len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n > 0)
+        buf_drop(&c->send, (size_t)n);
+    else if (n < 0 && errno != EAGAIN && errno != EINTR)
+        buf_reset(&c->send); /* the guest is gone, which its end will tell */
+}
+
+/* --- stopping -----------------------------------------------------------------------------------
+ */
+
+static void cell_kill(struct cell *c) {
+    c->killed = true;
+    c->kill_at = now_ns() + KILL_PATIENCE_NS;
+    if (session_command(c->s, CTL_KILL) < 0)
+        c->exited = true;
+}
+
+static void cell_stop(struct cell *c, enum cell_stop why) {
+    if (c->stop != STOP_NONE)
+        return;
+    c->stop = why;
+    c->kill_at = now_ns() + GRACE_NS;
+    if (why == STOP_PROTOCOL || why == STOP_MEMORY || session_command(c->s, CTL_INTERRUPT) < 0)
+        cell_kill(c);
+}
+
+/* Time until CPU time can run out at the earliest, if every processor works for this session. */
+static uint64_t next_look(const struct cell *c, uint64_t used_us) {
+    uint64_t left_us = c->limits.cpu_ms * 1000 > used_us ? c->limits.cpu_ms * 1000 - used_us : 0;
+    uint64_t soonest = left_us * 1000 / (uint64_t)get_nprocs();
+    return soonest < 1000000 ? 1000000 : soonest < LOOK_NS ? soonest : LOOK_NS;
+}
+
+static void look(struct cell *c) {
+    struct measure now;
+    c->look_at = now_ns() + LOOK_NS;
+    if (!c->s->cgroup) {
+        if (!c->measuring)
+            c->measuring = session_command(c->s, CTL_MEASURE) == 0;
+        return;
+    }
+    if (measure_read((int)c->s->cgroup, c->s->measure, &now) < 0)
+        return;
+    uint64_t used = measure_since(&c->before, &now).cpu_us;
+    c->look_at = now_ns() + next_look(c, used);
+    if (used > c->limits.cpu_ms * 1000)
+        cell_stop(c, STOP_CPU);
+}
+
+static void check_clock(struct cell *c) {
+    uint64_t now = now_ns();
+    if (c->killed && now >= c->kill_at)
+        c->exited = true; /* the supervisor hangs: nothing more to wait for */
+    else if (c->stop != STOP_NONE && !c->killed && now >= c->kill_at)
+        cell_kill(c);
+    if (c->stop == STOP_NONE && now >= c->deadline)
+        cell_stop(c, STOP_TIMEOUT);
+    if (now >= c->look_at)
+        look(c);
+}
+
+static int wait_ms(const struct cell *c) {
+    uint64_t now = now_ns(), until = c->stop != STOP_NONE ? c->kill_at : c->deadline;
+    if (c->look_at < until)
+        until = c->look_at;
+    return until <= now ? 0 : (int)((until - now) / 1000000 + 1);
+}
+
+/* --- receiving ----------------------------------------------------------------------------------
+ */
+
+static void emit(struct cell *c, enum retort_stream which, const char *data, size_t len) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    stream_add(which == RETORT_STDOUT ? &c->out : &c->err, data, len);
+    if (cb && cb->output)
+        cb->output(cb->user, which, data, len, now_ns() - c->started);
+}
+
+/* Reads what is there, but no more than a fair share: an endless writer must not keep us from the
+ * clock. */
+static void drain(struct cell *c, int *fd, enum retort_stream which) {
+    char chunk[65536];
+    for (int i = 0; *fd >= 0 && i < 16; i++) {
+        ssize_t n = read(*fd, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && errno == EAGAIN)
+            return;
+        if (n <= 0) {
+            close(*fd);
+            *fd = -1;
+            return;
+        }
+        emit(c, which, chunk, (size_t)n);
+        if ((size_t)n < sizeof chunk)
+            return;
+    }
+}
+
+static void drain_both(struct cell *c) {
+    drain(c, &c->s->out, RETORT_STDOUT);
+    drain(c, &c->s->err, RETORT_STDERR);
+}
+
+static int handle_frames(struct cell *c) {
+    struct buf *b = &c->s->frames;
+    size_t pos = 0;
+    int r = 0;
+    while (r == 0) {
+        struct frame f;
+        int64_t size = frame_peek(b->data + pos, b->len - pos, &f);
+        if (size < 0)
+            r = (int)size;
+        if (size <= 0 || (uint64_t)size > b->len - pos)
+            break;
+        drain_both(c); /* what was printed before the frame was sent comes before it */
+        r = frame_check(&f);
+        if (r == 0)
+            r = cell_frame(c, &f);
+        pos += (size_t)size;
+    }
+    buf_drop(b, pos);
+    return r;
+}
+
+static void read_channel(struct cell *c) {
+    struct buf *b = &c->s->frames;
+    char chunk[65536];
+    ssize_t n = recv(c->s->channel, chunk, sizeof chunk, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0) {
+        close(c->s->channel);
+        c->s->channel = -1;
+        /* A live session without a channel is of no use; a program may close what it likes. */
+        if (!c->options->script && !c->has_result)
+            cell_stop(c, STOP_PROTOCOL);
+        return;
+    }
+    c->frame_bytes += (uint64_t)n;
+    if (c->frame_bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0)
+        cell_stop(c, STOP_PROTOCOL);
+    else if (c->has_result && c->options->script)
+        fd_done(&c->s->channel); /* which tells the program's interpreter to end */
+}
+
+static void take_measured(struct cell *c, const struct ctl_measured *m) {
+    c->measuring = false;
+    c->used.cpu_us = m->cpu_us > c->before.cpu_us ? m->cpu_us - c->before.cpu_us : 0;
+    if (m->memory > c->memory_peak)
+        c->memory_peak = m->memory;
+    if (m->processes > c->processes)
+        c->processes = m->processes;
+    if (c->used.cpu_us > c->limits.cpu_ms * 1000)
+        cell_stop(c, STOP_CPU);
+    if (m->memory > c->s->limits.memory)
+        cell_stop(c, STOP_MEMORY);
+}
+
+static void read_ctl(struct cell *c) {
+    union {
+        struct ctl_head head;
+        struct ctl_exited exited;
+        struct ctl_measured measured;
+    } msg;
+    ssize_t n = packet_recv(c->s->ctl, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
+    if (n == -EAGAIN)
+        return;
+    if (n == sizeof msg.measured && msg.head.type == CTL_MEASURED)
+        take_measured(c, &msg.measured);
+    if (n == sizeof msg.exited && msg.head.type == CTL_EXITED) {
+        c->exited = true;
+        c->wait_status = msg.exited.status;
+    }
+    if (n <= 0) { /* the supervisor is gone and everything with it */
+        c->exited = true;
+        c->wait_status = 9;
+        close(c->s->ctl);
+        c->s->ctl = -1;
+    }
+}
+
+static void read_wake(struct cell *c) {
+    uint64_t count;
+    if (read(c->s->wake, &count, sizeof count) == sizeof count)
+        cell_stop(c, STOP_INTERRUPT);
+}
+
+static void turn(struct cell *c) {
+    struct retort_session *s = c->s;
+    struct pollfd p[] = {{s->out, POLLIN, 0},
+                         {s->err, POLLIN, 0},
+                         {s->channel, (short)(POLLIN | (c->send.len ? POLLOUT : 0)), 0},
+                         {s->ctl, POLLIN, 0},
+                         {s->wake, POLLIN, 0}};
+    if (poll(p, sizeof p / sizeof *p, wait_ms(c)) > 0) {
+        if (p[0].revents)
+            drain(c, &s->out, RETORT_STDOUT);
+        if (p[1].revents)
+            drain(c, &s->err, RETORT_STDERR);
+        if (p[2].revents & POLLOUT && c->send.len)
+            send_some(c);
+        if (p[2].revents & (POLLIN | POLLHUP | POLLERR))
+            read_channel(c);
+        if (p[3].revents)
+            read_ctl(c);
+        if (p[4].revents)
+            read_wake(c);
+    }
+    check_clock(c);
+}
+
+static bool ended(const struct cell *c) {
+    return c->exited || (!c->options->script && c->has_result && !c->killed);
+}
+
+/* The process is gone: what it wrote before is still in the pipes. */
+static void drain_rest(struct cell *c) {
+    uint64_t before;
+    do {
+        before = c->out.total + c->err.total;
+        drain_both(c);
+    } while (c->out.total + c->err.total != before);
+    if (c->exited && c->s->channel >= 0 && c->stop != STOP_PROTOCOL)
+        for (uint64_t seen = ~0ull; c->s->channel >= 0 && seen != c->frame_bytes;) {
+            seen = c->frame_bytes;
+            read_channel(c);
+        }
+}
+
+/* A client's interrupt that came when nothing ran is none. */
+static void forget_interrupts(const struct cell *c) {
+    uint64_t count;
+    while (read(c->s->wake, &count, sizeof count) == sizeof count)
+        ;
+}
+
+int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
+    struct retort_session *s = c->s;
+    int r = s->ready || s->language == LANG_BASH ? 0 : put_hello(c);
+    if (r == 0 && s->language != LANG_BASH)
+        r = put_cell(c, code, len);
+    if (r < 0)
+        return err_set(err, ERR_CALLER, -r, "the code is too long");
+    forget_interrupts(c);
+    if (s->cgroup)
+        measure_read((int)s->cgroup, s->measure, &c->before);
+    s->ready = true;
+    s->cells++;
+    c->started = now_ns();
+    c->deadline = c->started + c->limits.timeout_ms * 1000000;
+    c->look_at = c->started + next_look(c, 0);
+    if (c->send.len)
+        send_some(c);
+    while (!ended(c))
+        turn(c);
+    drain_rest(c);
+    c->ended = now_ns();
+    return 0;
+}

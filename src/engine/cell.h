@@ -1,0 +1,53 @@
+/* One cell: from the frame that carries its code to the facts of which its result is made.
+ *
+ *   RUNNING   → ENDED      the guest sent its result, or its process ended
+ *   RUNNING   → STOPPING   a limit was reached or the client interrupts: SIGINT, to obtain a
+ * traceback   cell_stop STOPPING  → ENDED      obeyed STOPPING  → KILLED     a second has passed
+ * cell_kill KILLED    → ENDED      the supervisor says that it is gone
+ */
+#pragma once
+
+#include "engine/engine.h"
+#include "wire/frame.h"
+
+enum cell_stop { STOP_NONE, STOP_TIMEOUT, STOP_CPU, STOP_MEMORY, STOP_INTERRUPT, STOP_PROTOCOL };
+
+struct cell {
+    struct retort_session *s;
+    const struct retort_execute_options *options;
+    struct limits limits;
+    unsigned number;
+    struct stream out, err;
+    struct buf send; /* frames not yet written */
+    /* what the guest said */
+    bool ready_seen, has_result;
+    int64_t kind, exit_code, threads;
+    json_t *value, *displays, *plots, *error, *variables, *dataframes, *final;
+    uint64_t frame_bytes;
+    bool overflow; /* more displays than are kept */
+    /* what the kernel said */
+    bool exited;
+    int wait_status;
+    struct measure before, used;
+    uint32_t processes;
+    bool measuring; /* an answer of the supervisor is under way */
+    uint64_t memory_peak;
+    /* limits */
+    enum cell_stop stop;
+    bool killed;
+    uint64_t started, deadline, kill_at, look_at, ended;
+};
+
+int cell_init(struct cell *c, struct retort_session *s,
+              const struct retort_execute_options *options, struct err *err);
+void cell_done(struct cell *c);
+
+/* Sends the code and waits for the end. A negative errno only if nothing could be sent. */
+int cell_run(struct cell *c, const char *code, size_t len, struct err *err);
+
+/* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
+int cell_frame(struct cell *c, const struct frame *f);
+
+/* result.c */
+const char *cell_status(const struct cell *c);
+json_t *cell_result(struct cell *c, json_t *files, bool rejected);

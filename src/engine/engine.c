@@ -1,0 +1,137 @@
+/* Engines: starting and ending the supervisor. */
+#include "engine/engine.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+
+/* The supervisor is found beside us (a build tree) or in libexec (installed), so that no path is
+ * compiled in. */
+static int find_libexec(char *ret, size_t size, struct err *err) {
+    static const char *const places[] = {"%s", "%s/../libexec/retort", "%s/../../libexec/retort"};
+    char self[PATH_MAX], path[PATH_MAX + 64];
+    const char *override = secure_getenv("RETORT_LIBEXEC");
+    Dl_info info;
+    if (override) {
+        snprintf(ret, size, "%s", override);
+        return 0;
+    }
+    if (!dladdr((void *)find_libexec, &info) || !realpath(info.dli_fname, self)) {
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        self[n > 0 ? n : 0] = 0;
+    }
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = 0;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char dir[PATH_MAX + 32];
+        snprintf(dir, sizeof dir, places[i], self);
+        snprintf(path, sizeof path, "%s/retort-supervisor", dir);
+        if (access(path, X_OK) == 0 && strlen(dir) < size) {
+            snprintf(ret, size, "%s", dir);
+            return 0;
+        }
+    }
+    return err_set(err, ERR_HOST, ENOENT,
+                   "cannot find retort-supervisor beside the program or in libexec");
+}
+
+/* Signals of the host program are none of the supervisor's business: all at their default, none
+ * blocked. */
+static void default_signals(posix_spawnattr_t *attr) {
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(attr, &all);
+    posix_spawnattr_setsigmask(attr, &none);
+    posix_spawnattr_setflags(attr,
+                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+}
+
+static int spawn_supervisor(struct retort_engine *e, int sock) {
+    char path[600], *argv[] = {"retort-supervisor", NULL}, *vars[] = {NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attr;
+    snprintf(path, sizeof path, "%s/retort-supervisor", e->libexec);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attr);
+    default_signals(&attr);
+    for (int fd = 0; fd < 3; fd++)
+        posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&actions, sock, 3);
+    int r = posix_spawn(&e->supervisor, path, &actions, &attr, argv, vars);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attr);
+    return -r;
+}
+
+static int engine_start(struct retort_engine *e, struct err *err) {
+    int pair[2], r = find_libexec(e->libexec, sizeof e->libexec, err);
+    if (r < 0)
+        return r;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot make a socket");
+    e->main_sock = pair[0];
+    /* dup2 onto itself would keep close-on-exec */
+    scoped_fd theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, 16);
+    close(pair[1]);
+    r = theirs < 0 ? -errno : spawn_supervisor(e, theirs);
+    if (r < 0)
+        return err_set(err, ERR_HOST, -r, "cannot start the supervisor");
+    struct ctl_hello hello = {
+        .head = {CTL_HELLO, sizeof hello}, .version = CTL_VERSION, .pool = e->pool};
+    snprintf(hello.guest_dir, sizeof hello.guest_dir, "%s", e->libexec);
+    r = packet_send(e->main_sock, &hello, sizeof hello, NULL, 0);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "the supervisor ended at once") : 0;
+}
+
+int retort_open(const struct retort_engine_options *options, struct retort_engine **ret_engine,
+                struct retort_error *error) {
+    static const struct retort_engine_options none;
+    const struct retort_engine_options *o = options ? options : &none;
+    struct err err = ERR_INIT;
+    struct retort_engine *e = calloc(1, sizeof *e);
+    if (!e)
+        return api_error(error, &err, err_set(&err, ERR_HOST, ENOMEM, "cannot hold an engine"));
+    e->main_sock = -1;
+    e->pool = o->pool;
+    e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
+    pthread_mutex_init(&e->lock, NULL);
+    int r = engine_start(e, &err);
+    if (r < 0) {
+        retort_close(e);
+        return api_error(error, &err, r);
+    }
+    *ret_engine = e;
+    return 0;
+}
+
+void retort_close(struct retort_engine *e) {
+    if (!e)
+        return;
+    while (e->sessions)
+        retort_session_close(e->sessions);
+    fd_done(&e->main_sock);
+    /* By its pid alone, and never for -1: other children are the host program's. It ends by itself
+     * when its socket does; where SIGCHLD is ignored the kernel reaps it and this returns at once.
+     */
+    if (e->supervisor > 0)
+        while (waitpid(e->supervisor, NULL, 0) < 0 && errno == EINTR)
+            ;
+    pthread_mutex_destroy(&e->lock);
+    free(e);
+}

@@ -1,0 +1,143 @@
+/* The broker's side: engines, sessions, cells. Everything here is behind include/retort.h.
+ *
+ * Runs in: whatever program uses the library, in any of its threads. Touches no signal, waits for
+ * no child but the supervisor, starts no thread on the way from a cell to its result. Hostile:
+ * frames, output and file names of guests; see wire/frame.h and wire/collect.h for where they are
+ * decoded. Owns: an engine owns its supervisor and sessions; a session owns its sockets, pipes and
+ * captured output. Locks: session->lock is held for a whole cell; engine->lock for moments only;
+ * never the second while waiting for the first.
+ */
+#pragma once
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "engine/measure.h"
+#include "retort.h"
+#include "wire/control.h"
+
+#define SESSION_ID_SIZE 24
+
+struct retort_engine {
+    pthread_mutex_t lock;
+    pid_t supervisor;
+    int main_sock;
+    char libexec[512];
+    struct retort_session *sessions;
+    unsigned count, max_sessions, pool;
+};
+
+/* --- streams (stream.c): what a guest wrote, head and tail, bounded whatever comes
+ * ----------------- */
+
+struct stream {
+    struct buf head;
+    char *tail; /* ring */
+    size_t head_max, tail_max, tail_len, tail_pos;
+    uint64_t total, stored, store_max;
+    int store; /* the whole, up to the quota, in an unlinked file; -1: not kept */
+};
+
+int stream_init(struct stream *s, uint64_t kept, uint64_t stored);
+void stream_done(struct stream *s);
+void stream_add(struct stream *s, const char *data, size_t len);
+json_t *stream_text(const struct stream *s);
+bool stream_truncated(const struct stream *s);
+
+/* Any bytes as a JSON string: what is not UTF-8 becomes U+FFFD. */
+json_t *json_text(const char *data, size_t len);
+/* The same for file names, losslessly: bytes that are not printable UTF-8 become \xNN, and a
+ * backslash \\. */
+json_t *json_name(const char *data, size_t len);
+
+/* --- files (files.c): the collector's client and the manifest
+ * ------------------------------------- */
+
+struct file {
+    char *path, *target;
+    uint64_t size, ctime_ns, inode;
+    uint32_t mode;
+    char sha256[65];
+};
+
+struct manifest {
+    struct file *files; /* sorted by path */
+    size_t count;
+    uint64_t free_bytes, free_inodes;
+};
+
+void manifest_done(struct manifest *m);
+int files_list(int collector, struct manifest *ret, struct err *err);
+int files_open(int collector, const char *path, uint64_t *ret_size, struct err *err); /* fd */
+int files_create(int collector, const char *path, uint32_t flags, uint32_t mode,
+                 struct err *err); /* fd */
+int files_delete(int collector, const char *path, struct err *err);
+int files_check_path(const char *path, struct err *err);
+const char *files_mime(const char *path);
+/* Compares, hashes what is new or changed, and lists it: [{path, size, sha256, mime, change}].
+ * Moves `now` into `last`. Sets *ret_rejected if something was there that is no regular file,
+ * directory or link. */
+json_t *files_changes(int collector, struct manifest *last, struct manifest *now,
+                      bool *ret_rejected);
+
+/* --- sessions (session.c) ----------------------------------------------------------------------
+ */
+
+struct retort_session {
+    struct retort_session *next;
+    struct retort_engine *engine;
+    pthread_mutex_t lock;
+    char id[SESSION_ID_SIZE];
+    enum language language;
+    struct limits limits;
+    uint32_t flags, layers, missing, cgroup;
+    struct ctl_create create; /* as it was asked for; bash begins with its cell */
+    bool warm, ready, dead, background;
+    uint64_t seed, used_ns;
+    int ctl, channel, out, err, collector, measure[4];
+    int wake; /* eventfd: an interrupt was asked for */
+    unsigned cells;
+    char **env;
+    char *isolation;
+    struct buf frames; /* bytes from the channel, not yet a whole frame */
+    struct manifest manifest;
+};
+
+int session_connect(struct retort_session *s, const struct ctl_create *create, const char *code,
+                    size_t len, struct err *err);
+/* Waits for one message on the session's socket. Returns its type or -errno; fills what fits into
+ * `msg`. */
+int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
+                   struct err *err);
+int session_command(struct retort_session *s, enum ctl_type type);
+void session_hang_up(struct retort_session *s);
+json_t *session_isolation_json(const struct retort_session *s);
+
+/* --- interpreters (interpreter.c)
+ * ------------------------------------------------------------------ */
+
+/* What has to be mounted for the interpreter at `path`: its prefix, base prefix and the libraries
+ * they need. */
+int interpreter_resolve(const char *path, struct ctl_environment *ret_env, struct err *err);
+
+/* --- limits (limits.c)
+ * ------------------------------------------------------------------------------ */
+
+int limits_fill(const struct retort_limits *given, const struct limits *defaults,
+                struct limits *ret, struct err *err);
+extern const struct limits limits_default;
+json_t *limits_json(const struct limits *limits);
+
+/* --- errors
+ * ---------------------------------------------------------------------------------------- */
+
+int api_error(struct retort_error *to, const struct err *from, int r);
+
+/* --- random
+ * ---------------------------------------------------------------------------------------- */
+void random_bytes(void *data, size_t len);

@@ -1,0 +1,137 @@
+/* The public calls about files of a session. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "engine/engine.h"
+#include "wire/collect.h"
+
+#define MAX_READ (64u << 20)
+
+/* The session's files are there as long as its collector is, also after its interpreter has ended.
+ */
+static int check_alive(const struct retort_session *s, struct err *err) {
+    return s->collector < 0
+               ? err_set(err, ERR_CALLER, ESRCH, "the session has no files to speak of")
+               : 0;
+}
+
+static ssize_t pread_full(int fd, char *data, size_t len, uint64_t offset) {
+    size_t got = 0;
+    while (got < len) {
+        ssize_t n = pread(fd, data + got, len - got, (off_t)(offset + got));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        if (n == 0)
+            break;
+        got += (size_t)n;
+    }
+    return (ssize_t)got;
+}
+
+static int file_read(struct retort_session *s, const char *path, uint64_t offset, size_t length,
+                     char **ret_data, size_t *ret_len, uint64_t *ret_size, struct err *err) {
+    uint64_t size = 0;
+    int r = check_alive(s, err);
+    scoped_fd fd = r < 0 ? -1 : files_open(s->collector, path, &size, err);
+    if (r < 0 || fd < 0)
+        return r < 0 ? r : fd;
+    uint64_t left = offset < size ? size - offset : 0;
+    size_t want = left < length ? (size_t)left : length;
+    if (want > MAX_READ)
+        want = MAX_READ;
+    char *data = malloc(want + 1);
+    if (!data)
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the file");
+    ssize_t n = pread_full(fd, data, want, offset);
+    if (n < 0) {
+        free(data);
+        return err_set(err, ERR_HOST, (int)-n, "cannot read the file");
+    }
+    data[n] = 0;
+    *ret_data = data;
+    *ret_len = (size_t)n;
+    *ret_size = size;
+    return 0;
+}
+
+static int file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
+                      size_t len, bool truncate, struct err *err) {
+    int r = check_alive(s, err);
+    scoped_fd fd =
+        r < 0 ? -1 : files_create(s->collector, path, truncate ? COLLECT_TRUNCATE : 0, 0, err);
+    if (r < 0 || fd < 0)
+        return r < 0 ? r : fd;
+    for (const char *p = data; len;) {
+        ssize_t n = pwrite(fd, p, len, (off_t)offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return err_set(err, errno == ENOSPC ? ERR_LIMIT : ERR_HOST, errno,
+                           "cannot write the file");
+        p += n;
+        offset += (uint64_t)n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+static int file_list(struct retort_session *s, char **ret_json, struct err *err) {
+    struct manifest m = {0};
+    int r = check_alive(s, err);
+    if (r == 0)
+        r = files_list(s->collector, &m, err);
+    if (r < 0)
+        return r;
+    json_t *list = json_array();
+    for (size_t i = 0; i < m.count; i++)
+        if (S_ISREG(m.files[i].mode))
+            json_array_append_new(
+                list, json_pack("{s:o s:I s:s}", "path",
+                                json_name(m.files[i].path, strlen(m.files[i].path)), "size",
+                                (json_int_t)m.files[i].size, "mime", files_mime(m.files[i].path)));
+    *ret_json = json_dumps(list, JSON_COMPACT);
+    json_decref(list);
+    manifest_done(&m);
+    return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot list the files");
+}
+
+#define LOCKED(s, error, call)                    \
+    do {                                          \
+        struct err err = ERR_INIT;                \
+        pthread_mutex_lock(&(s)->lock);           \
+        int locked_ = (call);                     \
+        pthread_mutex_unlock(&(s)->lock);         \
+        return api_error((error), &err, locked_); \
+    } while (0)
+
+int retort_file_read(struct retort_session *s, const char *path, uint64_t offset, size_t length,
+                     char **ret_data, size_t *ret_len, uint64_t *ret_size,
+                     struct retort_error *error) {
+    LOCKED(s, error, file_read(s, path, offset, length, ret_data, ret_len, ret_size, &err));
+}
+
+int retort_file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
+                      size_t len, bool truncate, struct retort_error *error) {
+    LOCKED(s, error, file_write(s, path, offset, data, len, truncate, &err));
+}
+
+static int file_delete(struct retort_session *s, const char *path, struct err *err) {
+    int r = check_alive(s, err);
+    return r < 0 ? r : files_delete(s->collector, path, err);
+}
+
+int retort_file_delete(struct retort_session *s, const char *path, struct retort_error *error) {
+    LOCKED(s, error, file_delete(s, path, &err));
+}
+
+int retort_file_list(struct retort_session *s, char **ret_json, struct retort_error *error) {
+    LOCKED(s, error, file_list(s, ret_json, &err));
+}

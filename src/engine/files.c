@@ -1,0 +1,304 @@
+/* Files of a session, by way of its collector. The broker never resolves a name that a guest chose:
+ * it passes bytes to the collector and gets descriptors back. Calls are made with the session's
+ * lock held. */
+#include "engine/engine.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/hash.h"
+#include "base/io.h"
+#include "base/scope.h"
+#include "wire/collect.h"
+
+#define PATIENCE_MS 20000 /* a walk over 16,384 files takes 50 */
+
+static void file_done(struct file *f) {
+    free(f->path);
+    free(f->target);
+}
+
+void manifest_done(struct manifest *m) {
+    for (size_t i = 0; i < m->count; i++)
+        file_done(&m->files[i]);
+    free(m->files);
+    *m = (struct manifest){0};
+}
+
+static int ask(int collector, enum collect_op op, uint32_t flags, uint32_t mode, const char *path,
+               const char *target) {
+    char bytes[COLLECT_REQUEST_MAX];
+    struct collect_request q = {.op = op, .flags = flags, .mode = mode};
+    q.path_len = (uint32_t)strlen(path);
+    q.target_len = (uint32_t)strlen(target);
+    if (q.path_len > MAX_PATH || q.target_len > MAX_PATH)
+        return -ENAMETOOLONG;
+    memcpy(bytes, &q, sizeof q);
+    memcpy(bytes + sizeof q, path, q.path_len);
+    memcpy(bytes + sizeof q + q.path_len, target, q.target_len);
+    return packet_send(collector, bytes, sizeof q + q.path_len + q.target_len, NULL, 0);
+}
+
+static ssize_t hear(int collector, void *data, size_t size, int *fds, size_t *nfds) {
+    struct pollfd p = {.fd = collector, .events = POLLIN};
+    int n;
+    do
+        n = poll(&p, 1, PATIENCE_MS);
+    while (n < 0 && errno == EINTR);
+    if (n == 0)
+        return -ETIMEDOUT;
+    ssize_t len = packet_recv(collector, data, size, fds, nfds, 0);
+    return len == 0 ? -EPIPE : len;
+}
+
+static int file_error(struct err *err, int r, const char *what) {
+    if (r == -ELOOP || r == -EXDEV || r == -EINVAL)
+        return err_set(err, ERR_CALLER, -r, "%s: not a plain file beneath /work", what);
+    if (r == -EPIPE || r == -ECONNRESET || r == -ETIMEDOUT)
+        return err_set(err, ERR_HOST, -r, "%s: the session's files are out of reach", what);
+    return err_set(err, r == -ENOSPC ? ERR_LIMIT : ERR_CALLER, -r, "%s", what);
+}
+
+/* One request, one reply, perhaps one descriptor: which is returned. */
+static int exchange(int collector, enum collect_op op, uint32_t flags, uint32_t mode,
+                    const char *path, struct collect_reply *ret) {
+    int fd = -1;
+    size_t nfds = 1;
+    int r = ask(collector, op, flags, mode, path, "");
+    if (r < 0)
+        return r;
+    ssize_t n = hear(collector, ret, sizeof *ret, &fd, &nfds);
+    if (n != sizeof *ret || ret->status < 0) {
+        if (nfds == 1 && fd >= 0)
+            close(fd);
+        return n < 0 ? (int)n : n != sizeof *ret ? -EPROTO : ret->status;
+    }
+    return nfds == 1 ? fd : 0;
+}
+
+int files_check_path(const char *path, struct err *err) {
+    if (!path[0] || path[0] == '/' || strlen(path) >= MAX_PATH)
+        return err_set(err, ERR_CALLER, EINVAL, "a file is named by a path relative to /work");
+    for (const char *p = path; *p;) {
+        size_t n = strcspn(p, "/");
+        if (n == 0 || n > 255 || (n == 1 && p[0] == '.') || (n == 2 && p[0] == '.' && p[1] == '.'))
+            return err_set(err, ERR_CALLER, EINVAL,
+                           "a file's path may not contain empty parts, . or ..");
+        p += n + (p[n] == '/');
+    }
+    if (path[strlen(path) - 1] == '/')
+        return err_set(err, ERR_CALLER, EINVAL, "a file's path may not end in a slash");
+    return 0;
+}
+
+int files_open(int collector, const char *path, uint64_t *ret_size, struct err *err) {
+    struct collect_reply reply;
+    int r = files_check_path(path, err);
+    if (r < 0)
+        return r;
+    int fd = exchange(collector, COLLECT_OPEN, 0, 0, path, &reply);
+    if (fd < 0)
+        return file_error(err, fd, "cannot read the file");
+    *ret_size = reply.size;
+    return fd;
+}
+
+int files_create(int collector, const char *path, uint32_t flags, uint32_t mode, struct err *err) {
+    struct collect_reply reply;
+    int r = files_check_path(path, err);
+    if (r < 0)
+        return r;
+    int fd = exchange(collector, COLLECT_CREATE, flags, mode, path, &reply);
+    return fd < 0 ? file_error(err, fd, "cannot write the file") : fd;
+}
+
+int files_delete(int collector, const char *path, struct err *err) {
+    struct collect_reply reply;
+    int r = files_check_path(path, err);
+    if (r == 0 && (r = exchange(collector, COLLECT_DELETE, 0, 0, path, &reply)) < 0)
+        return file_error(err, r, "cannot delete the file");
+    return r;
+}
+
+/* --- the manifest -------------------------------------------------------------------------------
+ */
+
+static int by_path(const void *a, const void *b) {
+    return strcmp(((const struct file *)a)->path, ((const struct file *)b)->path);
+}
+
+/* Entries of one packet. Pure but for the memory of the manifest. */
+static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint32_t entries) {
+    struct file *files = reallocarray(m->files, m->count + entries, sizeof *files);
+    if (!files)
+        return -ENOMEM;
+    m->files = files;
+    while (entries--) {
+        struct collect_entry e;
+        if (len < sizeof e)
+            return -EPROTO;
+        memcpy(&e, bytes, sizeof e);
+        bytes += sizeof e;
+        len -= sizeof e;
+        if (e.path_len > len || e.target_len > len - e.path_len)
+            return -EPROTO;
+        struct file f = {.path = strndup(bytes, e.path_len),
+                         .target = strndup(bytes + e.path_len, e.target_len),
+                         .size = e.size,
+                         .ctime_ns = e.ctime_ns,
+                         .inode = e.inode,
+                         .mode = e.mode};
+        if (!f.path || !f.target) {
+            file_done(&f);
+            return -ENOMEM;
+        }
+        m->files[m->count++] = f;
+        bytes += e.path_len + e.target_len;
+        len -= e.path_len + e.target_len;
+    }
+    return len ? -EPROTO : 0;
+}
+
+int files_list(int collector, struct manifest *ret, struct err *err) {
+    char packet[COLLECT_PACKET];
+    struct manifest m = {0};
+    int r = ask(collector, COLLECT_LIST, 0, 0, "", "");
+    while (r == 0) {
+        struct collect_reply head;
+        ssize_t n = hear(collector, packet, sizeof packet, NULL, NULL);
+        if (n < (ssize_t)sizeof head) {
+            r = n < 0 ? (int)n : -EPROTO;
+            break;
+        }
+        memcpy(&head, packet, sizeof head);
+        if (head.entries == 0) {
+            m.free_bytes = head.free_bytes;
+            m.free_inodes = head.free_inodes;
+            r = head.status;
+            break;
+        }
+        r = head.entries > MAX_FILES
+                ? -EPROTO
+                : manifest_add(&m, packet + sizeof head, (size_t)n - sizeof head, head.entries);
+    }
+    if (r < 0) {
+        manifest_done(&m);
+        return file_error(err, r, "cannot list the files");
+    }
+    if (m.count)
+        qsort(m.files, m.count, sizeof *m.files, by_path);
+    *ret = m;
+    return 0;
+}
+
+static bool unchanged(const struct file *a, const struct file *b) {
+    return a->ctime_ns == b->ctime_ns && a->size == b->size && a->inode == b->inode &&
+           a->mode == b->mode;
+}
+
+/* Reads at most what the walk saw: a file that grows meanwhile has no end. */
+static int hash_descriptor(int fd, uint64_t size, char ret_hex[65]) {
+    char chunk[65536], text[HASH_TEXT_SIZE];
+    struct hash hash;
+    struct hasher *h = hasher_new();
+    int r = h ? 0 : -ENOMEM;
+    while (r == 0 && size) {
+        ssize_t n = read(fd, chunk, size < sizeof chunk ? (size_t)size : sizeof chunk);
+        if (n <= 0)
+            break;
+        r = hasher_add(h, chunk, (size_t)n);
+        size -= (uint64_t)n;
+    }
+    if (r == 0)
+        r = hasher_finish(h, &hash);
+    hasher_free(h);
+    if (r < 0)
+        return r;
+    hash_text(&hash, text);
+    memcpy(ret_hex, strchr(text, ':') + 1, 65);
+    return 0;
+}
+
+static void hash_file(int collector, struct file *f) {
+    uint64_t size;
+    scoped_fd fd = files_open(collector, f->path, &size, NULL);
+    if (fd < 0 || hash_descriptor(fd, f->size, f->sha256) < 0)
+        f->sha256[0] = 0;
+}
+
+static json_t *file_json(const struct file *f, const char *change) {
+    json_t *o = json_object();
+    json_object_set_new(o, "path", json_name(f->path, strlen(f->path)));
+    json_object_set_new(o, "size", json_integer((json_int_t)f->size));
+    json_object_set_new(o, "sha256", f->sha256[0] ? json_string(f->sha256) : json_null());
+    json_object_set_new(o, "mime", json_string(files_mime(f->path)));
+    json_object_set_new(o, "change", json_string(change));
+    return o;
+}
+
+json_t *files_changes(int collector, struct manifest *last, struct manifest *now,
+                      bool *ret_rejected) {
+    json_t *list = json_array();
+    size_t i = 0, j = 0;
+    while (i < last->count || j < now->count) {
+        struct file *old = i < last->count ? &last->files[i] : NULL,
+                    *new = j < now->count ? &now->files[j] : NULL;
+        int order = !old ? 1 : !new ? -1 : strcmp(old->path, new->path);
+        if (order < 0) {
+            if (S_ISREG(old->mode))
+                json_array_append_new(list, file_json(old, "deleted"));
+            i++;
+            continue;
+        }
+        if (!S_ISREG(new->mode) && !S_ISDIR(new->mode))
+            *ret_rejected = true;
+        bool same = order == 0 && unchanged(old, new);
+        if (same)
+            memcpy(new->sha256, old->sha256, sizeof new->sha256);
+        else if (S_ISREG(new->mode)) {
+            hash_file(collector, new);
+            bool rewritten = order == 0 && strcmp(old->sha256, new->sha256) == 0;
+            if (!rewritten)
+                json_array_append_new(list, file_json(new, order == 0 ? "modified" : "created"));
+        }
+        i += order == 0;
+        j++;
+    }
+    manifest_done(last);
+    *last = *now;
+    *now = (struct manifest){0};
+    return list;
+}
+
+const char *files_mime(const char *path) {
+    static const struct {
+        const char *ending, *mime;
+    } known[] = {{".png", "image/png"},
+                 {".jpg", "image/jpeg"},
+                 {".jpeg", "image/jpeg"},
+                 {".gif", "image/gif"},
+                 {".svg", "image/svg+xml"},
+                 {".pdf", "application/pdf"},
+                 {".csv", "text/csv"},
+                 {".tsv", "text/tab-separated-values"},
+                 {".txt", "text/plain"},
+                 {".md", "text/markdown"},
+                 {".html", "text/html"},
+                 {".json", "application/json"},
+                 {".py", "text/x-python"},
+                 {".zip", "application/zip"},
+                 {".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+                 {".parquet", "application/vnd.apache.parquet"},
+                 {".gz", "application/gzip"},
+                 {".js", "text/javascript"},
+                 {".sh", "text/x-shellscript"},
+                 {".wav", "audio/wav"}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(dot, known[i].ending) == 0)
+            return known[i].mime;
+    return "application/octet-stream";
+}

@@ -1,0 +1,196 @@
+/* What a guest says during a cell. Everything here is a claim: it fills fields of the result that
+ * are the guest's to fill, and decides nothing that the kernel knows better. */
+#include <errno.h>
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "engine/cell.h"
+
+static json_t *base64(const char *data, size_t len) {
+    char *text = malloc(4 * ((len + 2) / 3) + 1);
+    if (!text)
+        return json_null();
+    int n = EVP_EncodeBlock((unsigned char *)text, (const unsigned char *)data, (int)len);
+    json_t *s = json_stringn_nocheck(text, (size_t)n);
+    free(text);
+    return s;
+}
+
+static size_t json_depth(const json_t *v) {
+    size_t most = 0, i;
+    const char *key;
+    json_t *sub;
+    if (json_is_array(v))
+        json_array_foreach(v, i, sub) {
+            size_t d = json_depth(sub);
+            most = d > most ? d : most;
+        }
+    else if (json_is_object(v))
+        json_object_foreach((json_t *)v, key, sub) {
+            size_t d = json_depth(sub);
+            most = d > most ? d : most;
+        }
+    return most + 1;
+}
+
+/* JSON that a guest made: whatever is wrong with it makes it null. */
+static json_t *guest_json(const struct field *f) {
+    json_t *v = json_loadb(f->data, f->len,
+                           JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+    if (v && json_depth(v) > MAX_JSON_DEPTH) {
+        json_decref(v);
+        v = NULL;
+    }
+    return v ? v : json_null();
+}
+
+static bool mime_is_text(const char *mime) {
+    return strncmp(mime, "text/", 5) == 0 || strcmp(mime, "image/svg+xml") == 0 ||
+           strcmp(mime, "application/javascript") == 0;
+}
+
+static json_t *mime_value(const char *mime, const struct field *f) {
+    if (strcmp(mime, "application/json") == 0)
+        return guest_json(f);
+    return mime_is_text(mime) ? json_text(f->data, f->len) : base64(f->data, f->len);
+}
+
+static bool mime_copy(const struct field *f, char *mime, size_t size) {
+    if (f->len == 0 || f->len >= size)
+        return false;
+    for (uint32_t i = 0; i < f->len; i++)
+        if (f->data[i] <= ' ' || f->data[i] >= 127)
+            return false;
+    memcpy(mime, f->data, f->len);
+    mime[f->len] = 0;
+    return true;
+}
+
+static int display(struct cell *c, const struct frame *f) {
+    json_t *bundle = json_object(), *id = json_null();
+    char mime[128] = "";
+    size_t pos = 0;
+    struct field field;
+    while (frame_next(f, &pos, &field) > 0) {
+        if (field.tag == F_MIME && !mime_copy(&field, mime, sizeof mime))
+            mime[0] = 0;
+        else if (field.tag == F_DATA && mime[0])
+            json_object_set_new(bundle, mime, mime_value(mime, &field));
+        else if (field.tag == F_ID) {
+            json_decref(id);
+            id = json_text(field.data, field.len < 256 ? field.len : 256);
+        }
+    }
+    json_t *o = json_pack("{s:o s:o}", "mime", bundle, "id", id);
+    const struct retort_callbacks *cb = c->options->callbacks;
+    if (cb && cb->display) {
+        char *text = json_dumps(o, JSON_COMPACT);
+        if (text)
+            cb->display(cb->user, text);
+        free(text);
+    }
+    return json_array_append_new(c->displays, o);
+}
+
+static int plot(struct cell *c, const struct frame *f) {
+    json_t *o = json_object();
+    size_t pos = 0;
+    struct field field;
+    while (frame_next(f, &pos, &field) > 0)
+        switch (field.tag) {
+        case F_PATH: json_object_set_new(o, "path", json_name(field.data, field.len)); break;
+        case F_TITLE: json_object_set_new(o, "title", json_text(field.data, field.len)); break;
+        case F_CHART: json_object_set_new(o, "chart", guest_json(&field)); break;
+        case F_DATA: {
+            json_t *bundle = json_pack("{s:o}", "image/png", base64(field.data, field.len));
+            json_object_set_new(o, "size", json_integer(field.len));
+            json_array_append_new(c->displays, json_pack("{s:o s:n}", "mime", bundle, "id"));
+            break;
+        }
+        default: break;
+        }
+    return json_array_append_new(c->plots, o);
+}
+
+static void replace(json_t **slot, json_t *value) {
+    json_decref(*slot);
+    *slot = value;
+}
+
+static void error_field(struct cell *c, const char *name, json_t *value) {
+    if (!c->error)
+        c->error = json_object();
+    json_object_set_new(c->error, name, value);
+}
+
+static void result_field(struct cell *c, const struct field *f, bool *in_value, char *mime,
+                         size_t mime_size) {
+    int64_t n = 0;
+    switch (f->tag) {
+    case F_KIND: field_int(f, &c->kind); break;
+    case F_EXIT_CODE: field_int(f, &c->exit_code); break;
+    case F_THREADS: field_int(f, &c->threads); break;
+    case F_VALUE:
+        *in_value = true;
+        replace(&c->value, json_object());
+        break;
+    case F_MIME:
+        if (!mime_copy(f, mime, mime_size))
+            mime[0] = 0;
+        break;
+    case F_DATA:
+        if (*in_value && mime[0])
+            json_object_set_new(c->value, mime, mime_value(mime, f));
+        break;
+    case F_ERROR_NAME: error_field(c, "name", json_text(f->data, f->len)); break;
+    case F_ERROR_MESSAGE: error_field(c, "message", json_text(f->data, f->len)); break;
+    case F_ERROR_TRACEBACK: error_field(c, "traceback", json_text(f->data, f->len)); break;
+    case F_ERROR_LINE:
+        if (field_int(f, &n))
+            error_field(c, "line", json_integer(n));
+        break;
+    case F_ERROR_SOURCE: error_field(c, "source", json_text(f->data, f->len)); break;
+    case F_ERROR_VALUES: error_field(c, "values", guest_json(f)); break;
+    case F_ERROR_HINT: error_field(c, "hint", json_text(f->data, f->len)); break;
+    case F_VARIABLES: replace(&c->variables, guest_json(f)); break;
+    case F_DATAFRAMES: replace(&c->dataframes, guest_json(f)); break;
+    case F_FINAL: replace(&c->final, guest_json(f)); break;
+    default: break;
+    }
+}
+
+static int result(struct cell *c, const struct frame *f) {
+    bool in_value = false;
+    char mime[128] = "";
+    size_t pos = 0;
+    struct field field;
+    if (c->has_result)
+        return -EPROTO;
+    while (frame_next(f, &pos, &field) > 0)
+        result_field(c, &field, &in_value, mime, sizeof mime);
+    c->has_result = true;
+    return c->kind < RESULT_OK || c->kind > RESULT_INTERRUPTED ? -EPROTO : 0;
+}
+
+int cell_frame(struct cell *c, const struct frame *f) {
+    switch (f->type) {
+    case FRAME_READY:
+        if (c->ready_seen || c->number != 1)
+            return -EPROTO;
+        c->ready_seen = true;
+        return 0;
+    case FRAME_DISPLAY:
+    case FRAME_PLOT:
+        if (c->has_result)
+            return -EPROTO;
+        if (json_array_size(c->displays) >= MAX_DISPLAYS) {
+            c->overflow = true;
+            return 0;
+        }
+        return f->type == FRAME_PLOT ? plot(c, f) : display(c, f);
+    case FRAME_RESULT: return result(c, f);
+    default: return -EPROTO;
+    }
+}

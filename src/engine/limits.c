@@ -1,0 +1,79 @@
+#include "engine/engine.h"
+
+#include <errno.h>
+#include <math.h>
+
+const struct limits limits_default = {.timeout_ms = 30000,
+                                      .cpu_ms = 60000,
+                                      .memory = 512ull << 20,
+                                      .disk = 256ull << 20,
+                                      .inodes = 16384,
+                                      .output = 64 << 10,
+                                      .output_stored = 64ull << 20,
+                                      .idle_ms = 30ull * 60 * 1000,
+                                      .pids = 64,
+                                      .open_files = 1024};
+
+static int seconds(double given, uint64_t otherwise, const char *name, uint64_t *ret_ms,
+                   struct err *err) {
+    if (given == 0) {
+        *ret_ms = otherwise;
+        return 0;
+    }
+    if (!isfinite(given) || given < 0.001 || given > 365.0 * 86400)
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "limit %s must be between 0.001 and 31536000 seconds", name);
+    *ret_ms = (uint64_t)ceil(given * 1000);
+    return 0;
+}
+
+static int amount(uint64_t given, uint64_t otherwise, uint64_t least, uint64_t most,
+                  const char *name, uint64_t *ret, struct err *err) {
+    *ret = given ? given : otherwise;
+    if (*ret < least || *ret > most)
+        return err_set(err, ERR_CALLER, EINVAL, "limit %s must be between %llu and %llu", name,
+                       (unsigned long long)least, (unsigned long long)most);
+    return 0;
+}
+
+int limits_fill(const struct retort_limits *g, const struct limits *d, struct limits *ret,
+                struct err *err) {
+    struct limits l = {0};
+    uint64_t pids = 0, open_files = 0;
+    const uint64_t tera = 1ull << 40;
+    int r = seconds(g->timeout, d->timeout_ms, "timeout", &l.timeout_ms, err);
+    if (r == 0)
+        r = seconds(g->cpu, d->cpu_ms, "cpu", &l.cpu_ms, err);
+    if (r == 0)
+        r = seconds(g->idle, d->idle_ms, "idle", &l.idle_ms, err);
+    if (r == 0)
+        r = amount(g->memory, d->memory, 16ull << 20, tera, "memory", &l.memory, err);
+    if (r == 0)
+        r = amount(g->disk, d->disk, 64ull << 10, tera, "disk", &l.disk, err);
+    if (r == 0)
+        r = amount(g->inodes, d->inodes, 64, 1u << 30, "inodes", &l.inodes, err);
+    if (r == 0)
+        r = amount(g->output, d->output, 256, 64ull << 20, "output", &l.output, err);
+    if (r == 0)
+        r = amount(g->output_stored, d->output_stored, 0, tera, "output_stored", &l.output_stored,
+                   err);
+    if (r == 0)
+        r = amount(g->pids, d->pids, 1, 32768, "pids", &pids, err);
+    if (r == 0)
+        r = amount(g->open_files, d->open_files, 16, 65536, "open_files", &open_files, err);
+    if (r < 0)
+        return r;
+    l.pids = (uint32_t)pids;
+    l.open_files = (uint32_t)open_files;
+    *ret = l;
+    return 0;
+}
+
+json_t *limits_json(const struct limits *l) {
+    return json_pack("{s:f s:f s:f s:I s:I s:I s:I s:I s:i s:i}", "timeout",
+                     (double)l->timeout_ms / 1000, "cpu", (double)l->cpu_ms / 1000, "idle",
+                     (double)l->idle_ms / 1000, "memory", (json_int_t)l->memory, "disk",
+                     (json_int_t)l->disk, "inodes", (json_int_t)l->inodes, "output",
+                     (json_int_t)l->output, "output_stored", (json_int_t)l->output_stored, "pids",
+                     (int)l->pids, "open_files", (int)l->open_files);
+}

@@ -1,0 +1,198 @@
+/* The result object, schema retort.result/1: status from kernel facts, the rest as the guest told
+ * it. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "engine/cell.h"
+#include "engine/result.h"
+
+static const char *status_of_exit(const struct cell *c) {
+    if (WIFSIGNALED(c->wait_status)) {
+        bool oom = WTERMSIG(c->wait_status) == SIGKILL && c->used.oom_kills;
+        return oom ? "oom" : c->killed ? "lost" : "signal";
+    }
+    bool failed = WEXITSTATUS(c->wait_status) != 0;
+    return c->s->language == LANG_PYTHON || failed ? "exit" : "ok";
+}
+
+static const char *status_of_result(const struct cell *c) {
+    switch (c->kind) {
+    case RESULT_OK: return "ok";
+    case RESULT_EXIT: return "exit";
+    case RESULT_INTERRUPTED: return c->stop == STOP_INTERRUPT ? "interrupted" : "error";
+    default: return "error";
+    }
+}
+
+const char *cell_status(const struct cell *c) {
+    switch (c->stop) {
+    case STOP_TIMEOUT: return "timeout";
+    case STOP_CPU: return "cpu_limit";
+    case STOP_MEMORY: return "oom";
+    case STOP_PROTOCOL: return "lost";
+    case STOP_INTERRUPT:
+        if (c->killed)
+            return "interrupted";
+        break;
+    case STOP_NONE: break;
+    }
+    /* A guest that claims a result and then dies by a signal has died. */
+    bool died = c->exited && WIFSIGNALED(c->wait_status);
+    return c->has_result && !died ? status_of_result(c) : status_of_exit(c);
+}
+
+static json_t *exit_code_json(const struct cell *c, const char *status) {
+    if (strcmp(status, "exit") != 0)
+        return json_null();
+    return json_integer(c->has_result ? c->exit_code & 0xff : WEXITSTATUS(c->wait_status));
+}
+
+static json_t *truncated_json(const struct cell *c) {
+    const struct {
+        const char *name;
+        const struct stream *stream;
+    } both[] = {{"stdout", &c->out}, {"stderr", &c->err}};
+    json_t *o = json_object();
+    for (int i = 0; i < 2; i++) {
+        const struct stream *s = both[i].stream;
+        if (stream_truncated(s))
+            json_object_set_new(o, both[i].name,
+                                json_pack("{s:I s:I s:I}", "kept",
+                                          (json_int_t)(s->head.len + s->tail_len), "total",
+                                          (json_int_t)s->total, "stored", (json_int_t)s->stored));
+    }
+    return o;
+}
+
+#define FULL_BYTES 4096 /* less than a page left */
+
+static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, const char *status) {
+    const struct manifest *m = &c->s->manifest;
+    const struct {
+        bool on;
+        const char *name;
+    } all[] = {{truncated || c->overflow, "truncated"},
+               {m->free_bytes < FULL_BYTES || m->free_inodes == 0, "disk_full"},
+               {c->used.pids_denied > 0, "pids_limit"},
+               {c->used.oom_kills > 0 && strcmp(status, "oom") != 0, "oom_child"},
+               {c->stop == STOP_PROTOCOL, "protocol_error"},
+               {rejected, "artifact_rejected"}};
+    json_t *flags = json_array();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].on)
+            json_array_append_new(flags, json_string(all[i].name));
+    return flags;
+}
+
+static double tenths(double x) {
+    return (double)(long long)(x * 10 + 0.5) / 10;
+}
+
+static json_t *resources_json(const struct cell *c) {
+    double peak = (double)(c->s->cgroup ? c->used.peak_bytes : c->memory_peak);
+    return json_pack("{s:f s:f s:f s:i}", "wall_ms", tenths((double)(c->ended - c->started) / 1e6),
+                     "cpu_ms", tenths((double)c->used.cpu_us / 1e3), "peak_memory_mb",
+                     tenths(peak / 1048576), "processes", (int)c->processes);
+}
+
+static json_t *or_null(json_t *v) {
+    return v ? json_incref(v) : json_null();
+}
+
+static json_t *or_list(json_t *v) {
+    return json_is_array(v) ? json_incref(v) : json_array();
+}
+
+json_t *cell_result(struct cell *c, json_t *files, bool rejected) {
+    const char *status = cell_status(c);
+    json_t *truncated = truncated_json(c), *o = json_object();
+    bool cut = json_object_size(truncated) > 0;
+    json_object_set_new(o, "schema", json_string("retort.result/1"));
+    json_object_set_new(o, "session", json_string(c->s->id));
+    json_object_set_new(o, "cell", json_integer(c->number));
+    json_object_set_new(o, "status", json_string(status));
+    json_object_set_new(o, "exit_code", exit_code_json(c, status));
+    json_object_set_new(o, "signal",
+                        strcmp(status, "signal") == 0 ? json_integer(WTERMSIG(c->wait_status))
+                                                      : json_null());
+    json_object_set_new(o, "flags", flags_json(c, cut, rejected, status));
+    json_object_set_new(o, "stdout", stream_text(&c->out));
+    json_object_set_new(o, "stderr", stream_text(&c->err));
+    json_object_set_new(o, "truncated", truncated);
+    json_object_set_new(o, "value", or_null(c->value));
+    json_object_set_new(o, "displays", or_list(c->displays));
+    json_object_set_new(o, "error", or_null(c->error));
+    json_object_set_new(o, "files", files);
+    json_object_set_new(o, "plots", or_list(c->plots));
+    json_object_set_new(o, "dataframes", or_list(c->dataframes));
+    json_object_set_new(o, "variables", or_list(c->variables));
+    json_object_set_new(o, "resources", resources_json(c));
+    json_object_set_new(o, "state", json_string(c->exited ? "lost" : "kept"));
+    json_object_set_new(o, "state_via", json_null());
+    json_object_set_new(o, "state_notes", json_array());
+    json_object_set_new(o, "isolation", session_isolation_json(c->s));
+    json_object_set_new(o, "ledger", json_null());
+    if (c->final)
+        json_object_set(o, "final", c->final);
+    return o;
+}
+
+/* --- retort_result ------------------------------------------------------------------------------
+ */
+
+struct retort_result {
+    json_t *json;
+    char *text;
+    size_t len;
+};
+
+struct retort_result *result_new(json_t *json) {
+    struct retort_result *r = calloc(1, sizeof *r);
+    if (!r || !(r->text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(12)))) {
+        free(r);
+        json_decref(json);
+        return NULL;
+    }
+    r->json = json;
+    r->len = strlen(r->text);
+    return r;
+}
+
+void retort_result_free(struct retort_result *r) {
+    if (!r)
+        return;
+    json_decref(r->json);
+    free(r->text);
+    free(r);
+}
+
+const char *retort_result_json(const struct retort_result *r, size_t *ret_len) {
+    if (ret_len)
+        *ret_len = r->len;
+    return r->text;
+}
+
+const char *retort_result_status(const struct retort_result *r) {
+    return json_string_value(json_object_get(r->json, "status"));
+}
+
+int retort_result_exit_code(const struct retort_result *r) {
+    const char *status = retort_result_status(r);
+    if (strcmp(status, "ok") == 0)
+        return 0;
+    if (strcmp(status, "exit") == 0)
+        return (int)json_integer_value(json_object_get(r->json, "exit_code"));
+    if (strcmp(status, "error") == 0)
+        return 1;
+    if (strcmp(status, "signal") == 0)
+        return 128 + (int)json_integer_value(json_object_get(r->json, "signal"));
+    if (strcmp(status, "timeout") == 0 || strcmp(status, "cpu_limit") == 0)
+        return 124;
+    if (strcmp(status, "oom") == 0)
+        return 137;
+    if (strcmp(status, "interrupted") == 0)
+        return 130;
+    return 125;
+}

@@ -1,0 +1,376 @@
+/* Sessions: creating them, talking to the supervisor about them, closing them. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/engine.h"
+#include "wire/frame.h"
+
+#define PATIENCE_MS 60000 /* a zygote may have to import pandas first */
+
+void random_bytes(void *data, size_t len) {
+    while (getrandom(data, len, 0) != (ssize_t)len)
+        ; /* up to 256 bytes come whole, but for a signal */
+}
+
+int api_error(struct retort_error *to, const struct err *from, int r) {
+    if (to && r < 0) {
+        *to = (struct retort_error){.code = from->eno, .fault = (enum retort_fault)from->kind};
+        memcpy(to->layer, from->layer, sizeof to->layer);
+        snprintf(to->message, sizeof to->message, "%s", from->msg);
+    }
+    return r;
+}
+
+/* --- talking to the supervisor ------------------------------------------------------------------
+ */
+
+int session_command(struct retort_session *s, enum ctl_type type) {
+    struct ctl_head head = {type, sizeof head};
+    return s->ctl < 0 ? -EPIPE : packet_send(s->ctl, &head, sizeof head, NULL, 0);
+}
+
+/* The supervisor could not start at all: it said why on the main socket. */
+static int engine_failure(struct retort_engine *e, struct err *err) {
+    struct ctl_failed failed;
+    ssize_t n =
+        packet_recv(e->main_sock, &failed, sizeof failed, NULL, NULL, MSG_DONTWAIT | MSG_PEEK);
+    if (n == sizeof failed && failed.head.type == CTL_FAILED) {
+        *err = failed.err;
+        return failed.err.eno ? -failed.err.eno : -EIO;
+    }
+    return err_set(err, ERR_HOST, EPIPE, "the supervisor is gone");
+}
+
+int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
+                   struct err *err) {
+    struct pollfd p = {.fd = s->ctl, .events = POLLIN};
+    int n;
+    do
+        n = poll(&p, 1, PATIENCE_MS);
+    while (n < 0 && errno == EINTR);
+    if (n == 0)
+        return err_set(err, ERR_HOST, ETIMEDOUT, "the supervisor does not answer");
+    ssize_t len = packet_recv(s->ctl, msg, size, fds, nfds, 0);
+    if (len < (ssize_t)sizeof(struct ctl_head))
+        return engine_failure(s->engine, err);
+    return (int)((struct ctl_head *)msg)->type;
+}
+
+static int extra_memfd(const struct retort_session *s, const char *code, size_t len) {
+    int fd = memfd_create("retort", MFD_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    int r = code ? write_all(fd, code, len) : 0;
+    if (r == 0 && code)
+        r = write_all(fd, "", 1);
+    for (char **v = s->env; r == 0 && v && *v; v++)
+        r = write_all(fd, *v, strlen(*v) + 1);
+    if (r < 0) {
+        close(fd);
+        return r;
+    }
+    return fd;
+}
+
+static void take_created(struct retort_session *s, const struct ctl_created *c, const int *fds,
+                         size_t nfds) {
+    s->layers = c->layers;
+    s->missing = c->missing;
+    s->cgroup = nfds == CREATED_FDS ? c->cgroup : 0;
+    s->warm = c->warm;
+    s->channel = fds[CREATED_CHANNEL];
+    s->out = fds[CREATED_STDOUT];
+    s->err = fds[CREATED_STDERR];
+    s->collector = fds[CREATED_COLLECTOR];
+    for (size_t i = CREATED_CPU; i < nfds; i++)
+        s->measure[i - CREATED_CPU] = fds[i];
+}
+
+static int await_created(struct retort_session *s, struct err *err) {
+    union {
+        struct ctl_head head;
+        struct ctl_created created;
+        struct ctl_failed failed;
+    } msg;
+    int fds[CREATED_FDS];
+    size_t nfds = CREATED_FDS;
+    int r = session_expect(s, &msg, sizeof msg, fds, &nfds, err);
+    if (r == CTL_CREATED && nfds >= 4) {
+        take_created(s, &msg.created, fds, nfds);
+        return 0;
+    }
+    for (size_t i = 0; r >= 0 && i < nfds; i++)
+        close(fds[i]);
+    if (r == CTL_FAILED) {
+        *err = msg.failed.err;
+        return err->eno ? -err->eno : -EIO;
+    }
+    return r < 0 ? r : err_set(err, ERR_BUG, EPROTO, "unexpected answer of the supervisor");
+}
+
+int session_connect(struct retort_session *s, const struct ctl_create *create, const char *code,
+                    size_t len, struct err *err) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot make a socket");
+    s->ctl = pair[0];
+    scoped_fd theirs = pair[1];
+    scoped_fd extra = extra_memfd(s, code, len);
+    if (extra < 0)
+        return err_set(err, ERR_HOST, -extra, "cannot pass the code");
+    int r = packet_send(s->engine->main_sock, create, sizeof *create, (int[]){theirs, extra}, 2);
+    if (r < 0)
+        return engine_failure(s->engine, err);
+    fd_done(&theirs); /* or its end would never show */
+    return await_created(s, err);
+}
+
+void session_hang_up(struct retort_session *s) {
+    fd_done(&s->ctl);
+    fd_done(&s->channel);
+    fd_done(&s->out);
+    fd_done(&s->err);
+    fd_done(&s->collector);
+    for (int i = 0; i < 4; i++)
+        fd_done(&s->measure[i]);
+    buf_reset(&s->frames);
+    s->dead = true;
+}
+
+json_t *session_isolation_json(const struct retort_session *s) {
+    json_t *layers = json_array(), *missing = json_array();
+    for (int i = 0; i < LAYER_COUNT; i++) {
+        if (s->layers & LAYER_BIT(i))
+            json_array_append_new(layers, json_string(layer_names[i]));
+        if (s->missing & LAYER_BIT(i))
+            json_array_append_new(missing, json_string(layer_names[i]));
+    }
+    return json_pack("{s:s s:o s:o}", "tier", "process", "layers", layers, "missing", missing);
+}
+
+/* --- options ------------------------------------------------------------------------------------
+ */
+
+static int parse_language(const char *name, enum language *ret, struct err *err) {
+    static const char *const names[LANG_COUNT] = {"python", "bash", "javascript"};
+    for (int i = 0; i < LANG_COUNT; i++)
+        if (!name || strcmp(name, names[i]) == 0) {
+            *ret = (enum language)i;
+            return 0;
+        }
+    return err_set(err, ERR_CALLER, EINVAL,
+                   "unknown language %.40s: there are python, bash and javascript", name);
+}
+
+static int parse_layers(const char *const *names, uint32_t *ret, struct err *err) {
+    *ret = 0;
+    for (; names && *names; names++) {
+        int layer = layer_by_name(*names);
+        if (layer < 0)
+            return err_set(err, ERR_CALLER, EINVAL, "unknown layer %.40s", *names);
+        if (layer == LAYER_USER || layer == LAYER_MOUNT || layer == LAYER_PID)
+            return err_set(err, ERR_CALLER, EINVAL, "there is no session without the layer %s",
+                           *names);
+        *ret |= LAYER_BIT(layer);
+    }
+    return 0;
+}
+
+static int copy_env(struct retort_session *s, const char *const *env, struct err *err) {
+    size_t count = 0, bytes = 0;
+    for (; env && env[count]; count++) {
+        size_t name = strcspn(env[count], "=");
+        if (!name || env[count][name] != '=')
+            return err_set(err, ERR_CALLER, EINVAL,
+                           "an environment variable is given as NAME=VALUE");
+        bytes += strlen(env[count]) + 1;
+    }
+    if (bytes > MAX_ENV_BYTES || count > 256)
+        return err_set(err, ERR_CALLER, E2BIG, "too many environment variables");
+    s->env = calloc(count + 1, sizeof *s->env);
+    for (size_t i = 0; s->env && i < count; i++)
+        if (!(s->env[i] = strdup(env[i])))
+            return err_set(err, ERR_HOST, ENOMEM, "cannot hold the environment");
+    return s->env ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the environment");
+}
+
+static const char *const default_preload = "numpy,pandas,matplotlib.pyplot";
+
+static int fill_create(struct retort_session *s, const struct retort_session_options *o,
+                       struct ctl_create *c, struct err *err) {
+    c->head = (struct ctl_head){CTL_SESSION, sizeof *c};
+    int r = parse_language(o->language, &s->language, err);
+    if (r == 0)
+        r = limits_fill(&o->limits, &limits_default, &s->limits, err);
+    if (r == 0)
+        r = parse_layers(o->allow_missing, &c->allow_missing, err);
+    if (r == 0 && o->python)
+        r = interpreter_resolve(o->python, &c->env, err);
+    if (r < 0)
+        return r;
+    c->language = s->language;
+    c->limits = s->limits;
+    c->flags = (o->strict ? CREATE_STRICT : 0) | (o->fresh ? CREATE_FRESH : 0) |
+               (o->deterministic ? CREATE_DETERMINISTIC : 0);
+    if (s->engine->pool && s->language == LANG_PYTHON)
+        c->flags |= CREATE_CHECKPOINTS;
+    s->flags = c->flags;
+    const char *preload = o->preload ? o->preload : default_preload;
+    if (strlen(preload) >= sizeof c->env.preload)
+        return err_set(err, ERR_CALLER, E2BIG, "the list of modules to preload is too long");
+    if (s->language == LANG_PYTHON)
+        snprintf(c->env.preload, sizeof c->env.preload, "%s", preload);
+    return 0;
+}
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static struct retort_session *session_alloc(struct retort_engine *e) {
+    struct retort_session *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->engine = e;
+    s->ctl = s->channel = s->out = s->err = s->collector = s->wake = -1;
+    for (int i = 0; i < 4; i++)
+        s->measure[i] = -1;
+    s->frames = BUF_INIT(MAX_FRAME + FRAME_HEAD);
+    pthread_mutex_init(&s->lock, NULL);
+    unsigned char id[10];
+    random_bytes(id, sizeof id);
+    memcpy(s->id, "s_", 3);
+    for (size_t i = 0; i < sizeof id; i++)
+        snprintf(s->id + 2 + 2 * i, 3, "%02x", id[i]);
+    random_bytes(&s->seed, sizeof s->seed);
+    s->seed >>= 12; /* exact in a JSON number */
+    return s;
+}
+
+static void session_free(struct retort_session *s) {
+    session_hang_up(s);
+    fd_done(&s->wake);
+    buf_done(&s->frames);
+    manifest_done(&s->manifest);
+    for (char **v = s->env; v && *v; v++)
+        free(*v);
+    free(s->env);
+    free(s->isolation);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+static int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err) {
+    int r = 0;
+    pthread_mutex_lock(&e->lock);
+    if (e->count >= e->max_sessions)
+        r = err_set(err, ERR_LIMIT, EAGAIN,
+                    "there are %u sessions, as many as this engine may have", e->count);
+    else {
+        e->count++;
+        s->next = e->sessions;
+        e->sessions = s;
+    }
+    pthread_mutex_unlock(&e->lock);
+    return r;
+}
+
+static void engine_dismiss(struct retort_engine *e, struct retort_session *s) {
+    pthread_mutex_lock(&e->lock);
+    for (struct retort_session **p = &e->sessions; *p; p = &(*p)->next)
+        if (*p == s) {
+            *p = s->next;
+            e->count--;
+            break;
+        }
+    pthread_mutex_unlock(&e->lock);
+}
+
+int session_open(struct retort_session *s, const struct retort_session_options *o,
+                 struct ctl_create *c, struct err *err) {
+    int r = fill_create(s, o, c, err);
+    if (r == 0)
+        r = copy_env(s, o->env, err);
+    if (r == 0 && (s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
+        r = err_set(err, ERR_HOST, errno, "cannot make an event descriptor");
+    if (o->has_seed)
+        s->seed = o->seed;
+    s->background = o->background;
+    /* A program of bash is an argument of its interpreter: its session begins with its cell. */
+    if (r == 0 && s->language != LANG_BASH)
+        r = session_connect(s, c, NULL, 0, err);
+    return r;
+}
+
+int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
+                       struct retort_session **ret_session, struct retort_error *error) {
+    static const struct retort_session_options none;
+    struct err err = ERR_INIT;
+    struct retort_session *s = session_alloc(engine);
+    if (!s)
+        return api_error(error, &err,
+                         err_set(&err, ERR_HOST, ENOMEM, "cannot hold another session"));
+    int r = engine_admit(engine, s, &err);
+    if (r == 0 && (r = session_open(s, options ? options : &none, &s->create, &err)) < 0)
+        engine_dismiss(engine, s);
+    if (r < 0) {
+        session_free(s);
+        return api_error(error, &err, r);
+    }
+    s->used_ns = now_ns();
+    *ret_session = s;
+    return 0;
+}
+
+void retort_session_close(struct retort_session *s) {
+    if (!s)
+        return;
+    engine_dismiss(s->engine, s);
+    pthread_mutex_lock(&s->lock);
+    pthread_mutex_unlock(&s->lock);
+    session_free(s);
+}
+
+const char *retort_session_id(const struct retort_session *s) {
+    return s->id;
+}
+
+const char *retort_session_isolation(const struct retort_session *s) {
+    struct retort_session *m = (struct retort_session *)s;
+    pthread_mutex_lock(&m->lock);
+    if (!m->isolation) {
+        json_t *o = session_isolation_json(s);
+        m->isolation = json_dumps(o, JSON_COMPACT);
+        json_decref(o);
+    }
+    pthread_mutex_unlock(&m->lock);
+    return m->isolation;
+}
+
+void retort_free(void *pointer) {
+    free(pointer);
+}
+
+char *retort_session_info(struct retort_session *s) {
+    pthread_mutex_lock(&s->lock);
+    static const char *const languages[LANG_COUNT] = {"python", "bash", "javascript"};
+    json_t *o = json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o}", "session", s->id, "language",
+                          languages[s->language], "cells", (int)s->cells, "state",
+                          s->dead ? "ended" : "live", "idle_s",
+                          (double)(now_ns() - s->used_ns) / 1e9, "warm", s->warm, "limits",
+                          limits_json(&s->limits), "isolation", session_isolation_json(s));
+    char *text = json_dumps(o, JSON_COMPACT);
+    json_decref(o);
+    pthread_mutex_unlock(&s->lock);
+    return text;
+}

@@ -1,0 +1,156 @@
+#include "engine/engine.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+
+#define MARK_ROOM 96 /* for the line that tells how much is missing */
+
+int stream_init(struct stream *s, uint64_t kept, uint64_t stored) {
+    size_t room = kept > 2 * MARK_ROOM ? kept - MARK_ROOM : kept;
+    *s = (struct stream){.head_max = room * 6 / 10, .store_max = stored, .store = -1};
+    s->tail_max = room - s->head_max;
+    s->head = BUF_INIT(s->head_max);
+    return 0;
+}
+
+void stream_done(struct stream *s) {
+    buf_done(&s->head);
+    free(s->tail);
+    s->tail = NULL;
+    fd_done(&s->store);
+}
+
+static void tail_add(struct stream *s, const char *data, size_t len) {
+    if (!s->tail && !(s->tail = malloc(s->tail_max ? s->tail_max : 1)))
+        return;
+    if (len >= s->tail_max) {
+        data += len - s->tail_max;
+        len = s->tail_max;
+    }
+    for (size_t n; len; data += n, len -= n) {
+        n = s->tail_max - s->tail_pos < len ? s->tail_max - s->tail_pos : len;
+        memcpy(s->tail + s->tail_pos, data, n);
+        s->tail_pos = (s->tail_pos + n) % s->tail_max;
+        s->tail_len = s->tail_len + n < s->tail_max ? s->tail_len + n : s->tail_max;
+    }
+}
+
+void stream_add(struct stream *s, const char *data, size_t len) {
+    s->total += len;
+    if (s->store >= 0 && s->stored < s->store_max) {
+        size_t n = s->store_max - s->stored < len ? (size_t)(s->store_max - s->stored) : len;
+        if (write_all(s->store, data, n) == 0)
+            s->stored += n;
+        else
+            s->store_max = s->stored; /* the disk is full: the result says how much was stored */
+    }
+    size_t head = s->head_max - s->head.len < len ? s->head_max - s->head.len : len;
+    if (head && buf_add(&s->head, data, head) < 0)
+        head = 0;
+    if (len > head && s->tail_max)
+        tail_add(s, data + head, len - head);
+}
+
+bool stream_truncated(const struct stream *s) {
+    return s->total > s->head.len + s->tail_len;
+}
+
+/* The tail is a ring: brought in order, and begun at a character. */
+static size_t tail_copy(const struct stream *s, char *to) {
+    size_t start = s->tail_len < s->tail_max ? 0 : s->tail_pos, first = s->tail_len - start;
+    memcpy(to, s->tail + start, first);
+    memcpy(to + first, s->tail, start);
+    size_t skip = 0;
+    while (stream_truncated(s) && skip < 3 && skip < s->tail_len &&
+           ((unsigned char)to[skip] & 0xc0) == 0x80)
+        skip++;
+    memmove(to, to + skip, s->tail_len - skip);
+    return s->tail_len - skip;
+}
+
+json_t *stream_text(const struct stream *s) {
+    scoped_buf all = BUF_INIT(s->head_max + s->tail_max + 2 * MARK_ROOM);
+    buf_add(&all, s->head.data, s->head.len);
+    if (stream_truncated(s))
+        buf_printf(&all, "\n[… %llu bytes omitted …]\n",
+                   (unsigned long long)(s->total - s->head.len - s->tail_len));
+    if (s->tail_len && buf_reserve(&all, s->tail_len) == 0)
+        all.len += tail_copy(s, all.data + all.len);
+    return json_text(all.data ? all.data : "", all.len);
+}
+
+/* Length of the UTF-8 sequence at `p`, 0 if there is none. */
+static size_t utf8_length(const unsigned char *p, size_t len) {
+    if (p[0] < 0x80)
+        return 1;
+    size_t n = p[0] >= 0xc2 && p[0] < 0xe0   ? 2
+               : (p[0] & 0xf0) == 0xe0       ? 3
+               : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                             : 0;
+    if (!n || n > len)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    bool surrogate = p[0] == 0xed && p[1] >= 0xa0, beyond = p[0] == 0xf4 && p[1] >= 0x90;
+    return overlong || surrogate || beyond ? 0 : n;
+}
+
+static size_t utf8_valid(const char *data, size_t len) {
+    size_t i = 0;
+    for (size_t n; i < len && (n = utf8_length((const unsigned char *)data + i, len - i)); i += n)
+        ;
+    return i;
+}
+
+json_t *json_text(const char *data, size_t len) {
+    size_t valid = utf8_valid(data, len);
+    if (valid == len)
+        return json_stringn_nocheck(data, len);
+    scoped_buf out = BUF_INIT(len * 3 + 3);
+    for (size_t i = 0; i < len;) {
+        size_t n = utf8_valid(data + i, len - i);
+        buf_add(&out, data + i, n);
+        i += n;
+        if (i < len) {
+            buf_add(&out, "\xef\xbf\xbd", 3);
+            i++;
+        }
+    }
+    return json_stringn_nocheck(out.data, out.len);
+}
+
+static bool name_plain(const unsigned char *p, size_t n) {
+    bool control = n == 1 && (p[0] < 0x20 || p[0] == 0x7f || p[0] == '\\');
+    bool c1 = n == 2 && p[0] == 0xc2 && p[1] < 0xa0;
+    /* Directional overrides make one name look like another. */
+    bool bidi = n == 3 && p[0] == 0xe2 &&
+                ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
+                 (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+    return n && !control && !c1 && !bidi;
+}
+
+json_t *json_name(const char *data, size_t len) {
+    scoped_buf out = BUF_INIT(len * 4 + 4);
+    for (size_t i = 0; i < len;) {
+        const unsigned char *p = (const unsigned char *)data + i;
+        size_t n = utf8_length(p, len - i);
+        if (name_plain(p, n)) {
+            buf_add(&out, p, n);
+            i += n;
+        } else if (*p == '\\') {
+            buf_adds(&out, "\\\\");
+            i++;
+        } else
+            for (size_t end = i + (n ? n : 1); i < end; i++)
+                buf_printf(&out, "\\x%02x", (unsigned char)data[i]);
+    }
+    return json_stringn_nocheck(out.data ? out.data : "", out.len);
+}
