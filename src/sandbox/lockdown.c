@@ -59,6 +59,17 @@ static int lock_ids(const struct lockdown *lock, struct err *err) {
     return 0;
 }
 
+int lockdown_become(uid_t uid) {
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2];
+    if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) < 0 || setresgid(uid, uid, uid) < 0 ||
+        setresuid(uid, uid, uid) < 0 || syscall(SYS_capget, &head, data) < 0)
+        return -errno;
+    for (int i = 0; i < 2; i++)
+        data[i].effective = data[i].permitted;
+    return syscall(SYS_capset, &head, data) < 0 ? -errno : 0;
+}
+
 static uint32_t caps_kept(enum lockdown_role role) {
     switch (role) {
     case LOCK_ZYGOTE:

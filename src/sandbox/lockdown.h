@@ -10,6 +10,7 @@
 #include <linux/filter.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 #include "wire/control.h"
@@ -24,6 +25,9 @@ struct lockdown {
     const struct sock_filter *filter;
     size_t filter_len;
 };
+
+/* Changes to another user of our own namespace and keeps capabilities, which lockdown_apply reduces. */
+int lockdown_become(uid_t uid);
 
 int lockdown_apply(const struct lockdown *lock, struct err *err);
 

@@ -300,8 +300,7 @@ _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
         _exit(1);
     work = 4;
     /* The files it makes belong to the session's user; its capabilities come along. */
-    if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) < 0 || setresgid(uid, uid, uid) < 0 ||
-        setresuid(uid, uid, uid) < 0)
+    if (lockdown_become(uid) < 0)
         _exit(1);
     if (lockdown_apply(&lock, &err) < 0)
         _exit(1);
