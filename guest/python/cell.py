@@ -7,6 +7,7 @@ import _signal
 import _thread
 import os
 import sys
+from _ast import Expression
 from builtins import compile, eval, open, print  # cells may replace those that everybody sees
 
 from . import channel, hooks
@@ -15,6 +16,8 @@ OK, ERROR, EXIT, INTERRUPTED = range(4)
 QUIET, SCRIPT = 1, 2
 ONLY_AST, TOP_LEVEL_AWAIT, FUTURES = 0x400, 0x2000, 0x1FE0000
 COROUTINE = 0x80
+
+get_name = type.__dict__["__name__"].__get__  # does not ask the metaclass, which may be the user's
 
 main = type(sys)("__main__")
 namespace = main.__dict__
@@ -43,9 +46,12 @@ class FinalAnswer(BaseException):
 
 
 def final_answer(value=None):
-    from .rich import to_json
+    from .rich import TEXT, to_json
 
-    state.final = to_json(value)
+    text = to_json(value)
+    if len(text) > TEXT:
+        raise ValueError("a final answer may have %d bytes of JSON; this one has %d" % (TEXT, len(text)))
+    state.final = text
     raise FinalAnswer
 
 
@@ -176,9 +182,7 @@ def split(source, filename, flags):
     tree = compile(source, filename, "exec", flags | ONLY_AST, True)
     if not tree.body or type(tree.body[-1]).__name__ != "Expr":
         return compile(tree, filename, "exec", flags, True), None
-    import _ast
-
-    last = _ast.Expression(tree.body.pop().value)
+    last = Expression(tree.body.pop().value)
     body = compile(tree, filename, "exec", flags, True)
     last = compile(last, filename, "eval", flags | body.co_flags & FUTURES, True)
     return body, last
@@ -229,7 +233,7 @@ def cell(fields):
 
 def unfinished(error):
     """The report when an interrupt, or damage done to the interpreter, broke the making of the proper one."""
-    name = type.__dict__["__name__"].__get__(type(error))
+    name = get_name(type(error))
     return [
         (channel.F_KIND, INTERRUPTED if name == "KeyboardInterrupt" else ERROR),
         (channel.F_ERROR_NAME, name),
@@ -241,7 +245,7 @@ def quiet_interrupts():
     """From here on SIGINT is ignored; what the user's code had set is kept for the next cell."""
     old = _signal.signal(_signal.SIGINT, idle)
     if old is not idle:
-        state.handler = old
+        state.handler = _signal.default_int_handler if old is None else old
 
 
 def perform(source, filename, flags):
@@ -276,12 +280,18 @@ def outcome(error, flags):
         return OK, []
     if isinstance(error, SystemExit):
         return EXIT, [(channel.F_EXIT_CODE, exit_code(error))]
-    from . import errors
+    kind = INTERRUPTED if isinstance(error, KeyboardInterrupt) else ERROR
+    try:
+        from . import errors
 
-    fields = errors.report(error)
-    if flags & SCRIPT:
-        errors.print_like_python(error)
-    return INTERRUPTED if isinstance(error, KeyboardInterrupt) else ERROR, fields
+        fields = errors.report(error)
+        if flags & SCRIPT:
+            errors.print_like_python(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # imports no longer work, say
+        fields = [(channel.F_ERROR_NAME, get_name(type(error)))]
+    return kind, fields
 
 
 def exit_code(error):
@@ -356,7 +366,9 @@ def shutdown():
     for step in (threading and threading._shutdown, atexit._run_exitfuncs, clear_namespace, gc.collect):
         try:
             step and step()
-        except Exception:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
             pass
 
 

@@ -22,6 +22,8 @@ def closest(name, names, count=3):
     """Names like `name`: equal but for case first, then by likeness."""
     import difflib
 
+    if len(name) > 200:
+        return []
     names = [n for n in dict.fromkeys(names) if type(n) is str and len(n) < 200 and n != name][:5000]
     same = [n for n in names if n.lower() == name.lower()]
     return (same + [n for n in difflib.get_close_matches(name, names, count, 0.6) if n not in same])[:count]

@@ -9,6 +9,10 @@ BUNDLE = 8 << 20
 TOTAL, COUNT = 24 << 20, 256  # of all displays and plots of one cell
 ITEMS = 1000  # of a container that is shown by its beginning
 
+LIBRARIES = {"numpy", "pandas", "polars", "torch", "scipy", "xarray"}  # whose values have a shape
+
+get_module = type.__dict__["__module__"].__get__
+
 METHODS = (
     ("text/html", "_repr_html_"),
     ("text/markdown", "_repr_markdown_"),
@@ -72,7 +76,7 @@ def short(value, limit=160):
 
 def shape_of(value):
     """The shape of a table or an array of a known library: asking anything else would run the user's code."""
-    if root_of(value) not in ("numpy", "pandas", "polars", "torch", "scipy", "xarray"):
+    if root_of(value) not in LIBRARIES:
         return None
     shape, _ = guarded(lambda: [int(n) for n in value.shape])
     return shape
@@ -83,11 +87,14 @@ def root_of(value):
 
 
 def type_name(value):
-    return type.__dict__["__name__"].__get__(type(value))  # not asking the metaclass
+    return cell.get_name(type(value))
 
 
 def module_name(value):
-    module, _ = guarded(type.__dict__["__module__"].__get__, type(value))
+    try:
+        module = get_module(type(value))
+    except AttributeError:
+        return ""
     return module if type(module) is str else ""
 
 

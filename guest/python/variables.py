@@ -8,7 +8,10 @@ import sys
 from . import cell, channel, rich
 
 NAMES, LISTED = 10000, 200
-FRAMES, COLUMNS, ROWS, REPR = 32, 100, 5, 4096
+FRAMES, COLUMNS, ROWS, REPR, PLAIN = 32, 100, 5, 4096, 65536
+
+FIXED = {str, bytes, tuple, bool, type, type(None), type(len), type(sys), type(lambda: 0)}
+SIZED = {list, dict, set, bytearray}
 
 known = {}  # name to signature, as the last cell left it
 tables = {}  # name to (signature, JSON without its `change`)
@@ -19,7 +22,7 @@ def fields(namespace):
     now = {name: signature(namespace[name]) for name in names}
     changes = [entry(name, "changed" if name in known else "new", namespace[name])
                for name in names if known.get(name) != now[name]]
-    changes += [{"name": name, "type": known[name][1], "change": "deleted"} for name in known if name not in now]
+    changes += [{"name": rich.cut(name, 200), "type": known[name][1], "change": "deleted"} for name in known if name not in now]
     known.clear()
     known.update(now)
     out = [(channel.F_VARIABLES, rich.to_json(changes[:LISTED]))] if changes else []
@@ -32,9 +35,11 @@ def fields(namespace):
 
 def signature(value):
     kind = type(value)
-    if kind in (list, dict, set, bytearray):
+    if kind in FIXED:
+        size = None
+    elif kind in SIZED:
         size = len(value)
-    elif kind in (int, float):  # a freed number's address is soon used again
+    elif kind is int or kind is float:  # a freed number's address is soon used again
         size = value
     else:
         size = rich.shape_of(value)
@@ -42,7 +47,7 @@ def signature(value):
 
 
 def entry(name, change, value):
-    found = {"name": name, "type": rich.type_name(value), "change": change}
+    found = {"name": rich.cut(name, 200), "type": rich.type_name(value), "change": change}
     shape = rich.shape_of(value)
     if shape is not None:
         found["shape"] = shape
@@ -74,17 +79,20 @@ def dataframes(namespace, names):
     return found
 
 
-def rows_of(table, first, last):
+def first_rows(table):
     if rich.root_of(table) == "polars":
-        return table[first:last].rows()
-    return list(table.iloc[first:last, :COLUMNS].itertuples(index=False, name=None))
+        return table.head(ROWS).rows()
+    return list(table.iloc[:ROWS, :COLUMNS].itertuples(index=False, name=None))
 
 
 def edges(table):
-    """Identity, shape, types and the text of the first and last row."""
-    height = len(table)
-    rows = rows_of(table, 0, 1) + rows_of(table, height - 1, height) if height else []
-    return id(table), tuple(table.shape), tuple(map(str, list(table.dtypes)[:COLUMNS])), rich.plain(rows, REPR)
+    """Identity, shape, and of each column its name, type, first and last item."""
+    if rich.root_of(table) == "polars":
+        ends = [table.schema, table.row(0), table.row(-1)] if len(table) else [table.schema]
+    else:
+        ends = [(name, column.dtype, column.array[0], column.array[-1]) if len(column) else (name, column.dtype)
+                for _, (name, column) in zip(range(COLUMNS), table.items())]
+    return id(table), tuple(table.shape), rich.plain(ends, PLAIN)
 
 
 def description(name, table):
@@ -95,7 +103,7 @@ def description(name, table):
         "shape": [int(n) for n in table.shape],
         "columns": [{"name": rich.cut(str(column), 200), "dtype": str(dtype)}
                     for column, dtype in zip(list(table.columns)[:COLUMNS], list(table.dtypes)[:COLUMNS])],
-        "head": [[small(item) for item in row[:COLUMNS]] for row in rows_of(table, 0, ROWS)],
+        "head": [[small(item) for item in row[:COLUMNS]] for row in first_rows(table)],
     })
 
 

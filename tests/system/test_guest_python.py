@@ -656,3 +656,27 @@ def test_seed_of_the_session_rules_after_the_zygotes(tmp_path):
     for a, _ in pairs:
         a.close()
     assert first == second
+
+
+def test_damaged_interpreter_still_answers(guest):
+    guest.run("import builtins, sys\nfor name in ('print', 'open', 'compile', 'eval', 'exec', 'repr'): setattr(builtins, name, None)\n"
+              "sys.modules['json'] = sys.modules['re'] = None; sys.meta_path.clear(); sys.stdout = sys.excepthook = None")
+    assert guest.run("x = 1").kind == OK
+    assert guest.run("1 / 0").error_name == "ZeroDivisionError"
+    guest.run("builtins.__import__ = None")
+    assert guest.run("x = 2").kind == OK
+    assert guest.run("raise KeyError").kind == ERROR
+
+
+@needs("numpy")
+def test_numpy_takes_the_seed(new):
+    code = "import numpy; float(numpy.random.random())"
+    assert new(3).run(code).plain == new(3).run(code).plain != new(4).run(code).plain
+
+
+def test_final_answer_is_bounded(guest):
+    assert guest.run("final_answer('x' * 2**21)").error_name == "ValueError"
+
+
+def test_names_of_any_length(guest):
+    assert len(guest.run("globals()['x' * 10**6] = 1").variables[0]["name"]) < 300
