@@ -25,9 +25,9 @@ static const char *const sql[ST_COUNT] = {
     [ST_SESSION_INSERT] = "INSERT INTO session (id, parent, parent_seq, base, state, engine, "
                           "created, touched, seq, head,"
                           " cells) VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?6, 0, ?4, 0)",
-    [ST_SESSION_UPDATE] =
-        "UPDATE session SET state = ?2, engine = ?3, touched = ?4, seq = ?5, head = ?6,"
-        " cells = ?7 WHERE n = ?1",
+    [ST_SESSION_MOVE] =
+        "UPDATE session SET touched = ?2, seq = ?3, head = ?4, cells = ?5 WHERE n = ?1",
+    [ST_SESSION_STATE] = "UPDATE session SET state = ?2, engine = ?3 WHERE n = ?1",
     [ST_ENTRY_INSERT] = "INSERT INTO entry (session, seq, kind, time, salt, body, digest, hash)"
                         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [ST_ENTRIES] = "SELECT seq, kind, time, body, hash FROM entry"
@@ -36,12 +36,13 @@ static const char *const sql[ST_COUNT] = {
                      " AND kind IN ('cell_intent', 'cell_outcome') ORDER BY seq DESC LIMIT 1",
     [ST_LIVE_ENGINES] = "SELECT DISTINCT engine FROM session WHERE state = 0",
     [ST_LIVE_OF] = "SELECT n FROM session WHERE state = 0 AND engine = ?1 LIMIT 1",
-    [ST_BLOB] = "SELECT state, size, data FROM blob WHERE hash = ?1",
-    [ST_BLOB_PUT] = "INSERT INTO blob (hash, size, state, used, data) VALUES (?1, ?2, ?3, ?4, ?5)"
-                    " ON CONFLICT (hash) DO UPDATE SET state = ?3, used = ?4, data = ?5",
+    [ST_BLOB] = "SELECT state, size, used, coalesce(owner, 0), data FROM blob WHERE hash = ?1",
+    [ST_BLOB_PUT] = "INSERT INTO blob (hash, size, state, used, owner, data)"
+                    " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (hash)"
+                    " DO UPDATE SET state = ?3, used = ?4, owner = coalesce(owner, ?5), data = ?6",
+    [ST_BLOB_OWN] = "UPDATE blob SET owner = ?2 WHERE hash = ?1",
     [ST_BLOB_STATE] = "UPDATE blob SET state = ?2 WHERE hash = ?1 AND state = ?3",
-    /* An hour is fine enough for an order of use, and spares most reads a write. */
-    [ST_BLOB_TOUCH] = "UPDATE blob SET used = ?2 WHERE hash = ?1 AND used < ?2 - 3600000",
+    [ST_BLOB_TOUCH] = "UPDATE blob SET used = ?2 WHERE hash = ?1",
     [ST_REF_INSERT] = "INSERT OR IGNORE INTO ref (hash, session) VALUES (?1, ?2)",
 };
 
@@ -63,13 +64,17 @@ static int busy(void *user, int count) {
     return 1;
 }
 
+/* Pages of 2 KB, because a small cell changes a few rows on a dozen pages, and writes all of each.
+ */
 static int set_pragmas(sqlite3 *handle) {
-    return sqlite3_exec(handle,
-                        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                        "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 16777216;"
-                        "PRAGMA secure_delete = ON;" /* what is forgotten or expires is zeroed */
-                        "PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF",
-                        NULL, NULL, NULL);
+    return sqlite3_exec(
+        handle,
+        "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+        "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 16777216;"
+        "PRAGMA cache_size = -8000;"
+        "PRAGMA secure_delete = ON;" /* what is forgotten or expires is zeroed */
+        "PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF",
+        NULL, NULL, NULL);
 }
 
 int db_open(struct ledger *l, struct db *ret, struct err *err) {

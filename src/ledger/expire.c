@@ -27,8 +27,7 @@ struct victims {
     int count;
 };
 
-/* ---- files
- * ------------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool row_speaks_for(struct ledger *l, const struct hash *h) {
     struct blob_row b;
@@ -86,25 +85,27 @@ static void sweep(struct ledger *l) {
     }
 }
 
-/* ---- expire
- * ----------------------------------------------------------------------------------------- */
+/* ---- expire ---------------------------------------------------------------------------------- */
 
-#define REFERRED "EXISTS (SELECT 1 FROM ref WHERE ref.hash = blob.hash)"
-#define LIVE                                                            \
-    "EXISTS (SELECT 1 FROM ref JOIN session ON session.n = ref.session" \
-    " WHERE ref.hash = blob.hash AND session.state = 0)"
+/* The owner and all others that refer to a blob. */
+#define LIVE                                                                    \
+    "EXISTS (SELECT 1 FROM session WHERE state = 0 AND (n = blob.owner OR n IN" \
+    " (SELECT session FROM ref WHERE ref.hash = blob.hash)))"
 
 /* ?1: used before; ?2: the limit for bytes nobody refers to; ?3: also those of live sessions. */
 static const char select_victims[] =
     "SELECT hash, size, data IS NULL FROM blob WHERE state < 2 AND used <= ?1"
-    " AND (used <= ?2 OR " REFERRED ") AND (?3 OR NOT " LIVE ")"
+    " AND (used <= ?2 OR owner NOT NULL) AND (?3 OR NOT " LIVE ")"
     " ORDER BY used LIMIT 64";
 
-static int sql_one(struct ledger *l, const char *text, const struct hash *h, struct err *err) {
+static int sql_one(struct ledger *l, const char *text, const struct hash *h, int64_t n,
+                   struct err *err) {
     sqlite3_stmt *s = NULL;
     sqlite3_prepare_v2(l->db.handle, text, -1, &s, NULL);
     if (s && h)
         db_bind_hash(s, 1, h);
+    if (s && n)
+        sqlite3_bind_int64(s, 2, n);
     int r = db_run(l, s, err);
     sqlite3_finalize(s);
     return r;
@@ -147,10 +148,10 @@ static int pick(struct ledger *l, int64_t before, bool live_too, uint64_t enough
 static int mark_expired(struct ledger *l, const struct victims *v, struct err *err) {
     int r = 0;
     for (int i = 0; i < v->count && r == 0; i++) {
-        r = sql_one(l, "DELETE FROM blob WHERE hash = ?1 AND NOT " REFERRED, &v->hashes[i], err);
+        r = sql_one(l, "DELETE FROM blob WHERE hash = ?1 AND owner IS NULL", &v->hashes[i], 0, err);
         if (r == 0)
             r = sql_one(l, "UPDATE blob SET state = 2, data = NULL WHERE hash = ?1", &v->hashes[i],
-                        err);
+                        0, err);
     }
     return r;
 }
@@ -211,8 +212,7 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
     return r;
 }
 
-/* ---- forget
- * ----------------------------------------------------------------------------------------- */
+/* ---- forget ---------------------------------------------------------------------------------- */
 
 static int forgettable(const struct ledger *l, const struct row *row, struct err *err) {
     if (row->state == LEDGER_FORGOTTEN)
@@ -222,66 +222,84 @@ static int forgettable(const struct ledger *l, const struct row *row, struct err
     return 0;
 }
 
-/* Blobs that only this session refers to. */
-static int list_own(struct ledger *l, int64_t n, struct refs *ret, struct err *err) {
+/* Everything the entries of a session refer to. */
+static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct err *err) {
     sqlite3_stmt *s = NULL;
-    int rc = sqlite3_prepare_v2(l->db.handle,
-                                "SELECT hash FROM ref AS mine WHERE session = ?1 AND NOT EXISTS"
-                                " (SELECT 1 FROM ref WHERE hash = mine.hash AND session != ?1)",
-                                -1, &s, NULL);
-    int r = 0;
+    int r = 0, rc = sqlite3_prepare_v2(l->db.handle, "SELECT body FROM entry WHERE session = ?1",
+                                       -1, &s, NULL);
     if (s)
         sqlite3_bind_int64(s, 1, n);
-    while (rc == SQLITE_OK && r == 0 && (r = refs_room(ret)) == 0) {
+    while (rc == SQLITE_OK && r == 0) {
         int step = sqlite3_step(s);
         if (step == SQLITE_DONE)
             break;
-        if (step != SQLITE_ROW)
+        if (step != SQLITE_ROW) {
             rc = step;
-        else if (db_column_hash(s, 0, &ret->hashes[ret->count]))
-            ret->count++;
+            break;
+        }
+        /* A damaged body refers to nothing that could still be told. */
+        const char *text = (const char *)sqlite3_column_text(s, 0);
+        json_t *body = text ? json_loads(text, 0, NULL) : NULL;
+        r = refs_add(ret, body);
+        r = r == -EINVAL ? 0 : r;
+        json_decref(body);
     }
     sqlite3_finalize(s);
-    if (r == -ENOMEM)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    return rc == SQLITE_OK ? r : db_error(l, l->db.handle, rc, err);
+    if (r < 0)
+        return err_set(err, ERR_HOST, -r, "out of memory");
+    return rc == SQLITE_OK ? 0 : db_error(l, l->db.handle, rc, err);
+}
+
+/* The blob goes to another session that refers to it, or away. */
+static int release(struct ledger *l, const struct hash *h, int64_t n, struct ledger_freed *freed,
+                   struct err *err) {
+    static const char drop_ref[] = "DELETE FROM ref WHERE hash = ?1 AND session = ?2";
+    static const char pass_on[] =
+        "UPDATE blob SET owner = (SELECT min(session) FROM ref WHERE hash = ?1)"
+        " WHERE hash = ?1 AND owner = ?2";
+    static const char drop_owner[] = "DELETE FROM ref WHERE hash = ?1 AND session ="
+                                     " (SELECT owner FROM blob WHERE hash = ?1)";
+    struct blob_row b;
+    int r = sql_one(l, drop_ref, h, n, err);
+    if (r == 0)
+        r = sql_one(l, pass_on, h, n, err);
+    if (r == 0)
+        r = sql_one(l, drop_owner, h, 0, err);
+    if (r < 0 || blob_find(l, h, false, &b, NULL) < 0 || b.owner != 0)
+        return r;
+    if (b.state <= BLOB_PRESENT) {
+        freed->blobs++;
+        freed->bytes += b.size;
+    }
+    return sql_one(l, "DELETE FROM blob WHERE hash = ?1", h, 0, err);
+}
+
+static int release_all(struct ledger *l, int64_t n, struct refs *refs, struct ledger_freed *freed,
+                       struct err *err) {
+    int r = collect_refs(l, n, refs, err);
+    for (size_t i = 0; i < refs->count && r == 0; i++)
+        r = release(l, &refs->hashes[i], n, freed, err);
+    return r;
 }
 
 static int drop_bodies(struct ledger *l, int64_t n, struct err *err) {
     char text[160];
-    snprintf(text, sizeof text,
-             "UPDATE entry SET salt = NULL, body = NULL WHERE session = %lld AND kind != 'forget'",
+    snprintf(text, sizeof text, "UPDATE entry SET salt = NULL, body = NULL WHERE session = %lld",
              (long long)n);
-    int r = sql_one(l, text, NULL, err);
-    snprintf(text, sizeof text, "DELETE FROM ref WHERE session = %lld", (long long)n);
-    return r < 0 ? r : sql_one(l, text, NULL, err);
+    return sql_one(l, text, NULL, 0, err);
 }
 
-static int drop_blobs(struct ledger *l, const struct refs *own, struct ledger_freed *freed,
-                      struct err *err) {
-    int r = 0;
-    for (size_t i = 0; i < own->count && r == 0; i++) {
-        struct blob_row b;
-        if (blob_find(l, &own->hashes[i], false, &b, NULL) == 0 && b.state <= BLOB_PRESENT) {
-            freed->blobs++;
-            freed->bytes += b.size;
-        }
-        r = sql_one(l, "DELETE FROM blob WHERE hash = ?1", &own->hashes[i], err);
-    }
-    return r;
-}
-
-static int forget_tx(struct ledger *l, const char *session, struct refs *own,
+static int forget_tx(struct ledger *l, const char *session, struct refs *refs,
                      struct ledger_freed *freed, struct err *err) {
     struct row row;
     int r = db_begin(l, err);
     if (r < 0)
         return r;
     if ((r = row_find(l, session, &row, err)) == 0 && (r = forgettable(l, &row, err)) == 0 &&
-        (r = list_own(l, row.n, own, err)) == 0 && (r = drop_bodies(l, row.n, err)) == 0 &&
-        (r = drop_blobs(l, own, freed, err)) == 0) {
+        (r = release_all(l, row.n, refs, freed, err)) == 0 &&
+        (r = drop_bodies(l, row.n, err)) == 0 &&
+        (r = row_set_state(l, &row, LEDGER_FORGOTTEN, err)) == 0) {
         json_t *body = json_object();
-        row.state = LEDGER_FORGOTTEN;
         r = body ? log_append(l, &row, LEDGER_FORGET, body, err) : -ENOMEM;
         json_decref(body);
     }
@@ -307,17 +325,17 @@ static int wipe_wal(struct ledger *l, struct err *err) {
 
 int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret,
                   struct err *err) {
-    struct refs own = {.count = 0};
+    struct refs refs = {.count = 0};
     struct ledger_freed freed = {.blobs = 0};
     int r = flush_check(l, err);
     if (r < 0)
         return r;
     pthread_mutex_lock(&l->lock);
-    r = forget_tx(l, session, &own, &freed, err);
+    r = forget_tx(l, session, &refs, &freed, err);
     pthread_mutex_unlock(&l->lock);
-    for (size_t i = 0; r == 0 && i < own.count; i++)
-        remove_file(l, &own.hashes[i]);
-    refs_done(&own);
+    for (size_t i = 0; r == 0 && i < refs.count; i++)
+        remove_file(l, &refs.hashes[i]);
+    refs_done(&refs);
     if (r < 0)
         return r;
     flush_committed(l);

@@ -15,7 +15,7 @@
 
 #include "ledger/ledger.h"
 
-#define STORE_INLINE 16384 /* up to so many bytes a blob lives in the database */
+#define STORE_INLINE 8192 /* up to so many bytes a blob lives in the database */
 #define STORE_CHUNK (1 << 20)
 #define SALT_SIZE 16
 
@@ -34,7 +34,8 @@ enum stmt {
     ST_SESSION_N,
     ST_SESSIONS,
     ST_SESSION_INSERT,
-    ST_SESSION_UPDATE,
+    ST_SESSION_MOVE,
+    ST_SESSION_STATE,
     ST_ENTRY_INSERT,
     ST_ENTRIES,
     ST_LAST_CELL,
@@ -42,6 +43,7 @@ enum stmt {
     ST_LIVE_OF,
     ST_BLOB,
     ST_BLOB_PUT,
+    ST_BLOB_OWN,
     ST_BLOB_STATE,
     ST_BLOB_TOUCH,
     ST_REF_INSERT,
@@ -149,18 +151,26 @@ int body_digest(const void *salt, const void *body, size_t len, struct hash *ret
 
 /* refs.c */
 int refs_collect(const json_t *body, struct refs *ret); /* -EINVAL for a malformed one */
+int refs_add(struct refs *r, const json_t *body);       /* to what is there already */
 int refs_room(struct refs *r);
 void refs_done(struct refs *r);
+
+/* base64.c */
+char *base64_text(const void *data, size_t len); /* malloc'ed */
+/* malloc'ed; -EINVAL */
+int base64_bytes(const char *text, size_t len, char **ret, size_t *ret_len);
 
 /* store.c */
 struct blob_row {
     enum blob_state state;
     uint64_t size;
-    char *data; /* malloc'ed; NULL when the bytes are in a file, or gone */
+    int64_t used;
+    int64_t owner; /* 0: nobody refers to it yet */
+    char *data;    /* malloc'ed; NULL when the bytes are in a file, or gone */
 };
 void store_path(const struct hash *h, char ret[72]);
-int store_settle(struct ledger *l, const struct hash *h,
-                 struct err *err);                             /* pending → table; in a tx */
+/* In a transaction: pending bytes go to the table, and session n (0: none) refers to them. */
+int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct err *err);
 void store_settled(struct ledger *l, const struct refs *refs); /* the transaction was committed */
 int store_flush_pending(struct ledger *l, struct err *err);
 void store_free_pending(struct ledger *l);

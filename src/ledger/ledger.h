@@ -35,8 +35,7 @@ int ledger_open(const char *dir, const struct ledger_options *options, struct le
 void ledger_close(struct ledger *l);
 const char *ledger_engine(const struct ledger *l);
 
-/* ---- entries
- * ------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 enum ledger_kind {
     LEDGER_CREATE,
@@ -131,8 +130,7 @@ int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64
 int ledger_entry_get(struct ledger *l, const char *session, uint64_t seq, struct ledger_entry *ret,
                      struct err *err);
 
-/* ---- the store
- * ----------------------------------------------------------------------------------- */
+/* ---- the store ------------------------------------------------------------------------------- */
 
 /* A body refers to stored bytes by "sha256:…" strings in three places only, so that no hostile text
  * can pass for a reference: the member "blob", the members of the object "blobs", and the member
@@ -162,21 +160,25 @@ int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, si
 int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret_size,
                struct err *err);
 
-/* ---- results
- * ------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
-/* Records the outcome of a cell from its result (schema retort.result/1): the result without its
- * large bytes becomes a blob, images and streams blobs of their own. `extra` (may be NULL) holds
- * members that the body gets in addition or instead: "blobs" {"stdout": …, "stderr": …} for streams
- * stored already, "files" [{path, sha256, size, change, blob}]. */
+/* Records the outcome of a cell from its result (schema retort.result/1). The result becomes a
+ * blob, its images blobs of their own. The body gets cell, status, exit_code, signal, flags, state,
+ * resources, files as they are, and in "sums" {sha256, size} of stdout, stderr, value and displays,
+ * for comparing. `extra` (may be NULL) holds members that the body gets in addition or instead:
+ * "blobs" {"stdout": …} for a stream that was too long for the result, "files" [{path, sha256,
+ * size, change, blob}], "sums" of whole streams. */
 int ledger_outcome(struct ledger *l, const char *session, const json_t *result, const json_t *extra,
                    struct ledger_ref *ret, struct err *err);
-/* The recorded result, whole again, with its "ledger" member. What has expired is left out. */
+/* The result recorded by entry `seq`, whole again, with its "ledger" member. Images that have
+ * expired are left out. */
 int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **ret,
                   struct err *err);
+/* A descriptor for the "stdout" or "stderr" of that result, as far as it was stored. */
+int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const char *stream,
+                  uint64_t *ret_size, struct err *err);
 
-/* ---- history
- * ------------------------------------------------------------------------------------- */
+/* ---- history --------------------------------------------------------------------------------- */
 
 /* One thing that the present state of a session is made of: a cell that kept its state, or a file
  * that was written or deleted from outside. Replaying all of them in order gives the state again.
@@ -211,8 +213,7 @@ struct ledger_part {
 int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **ret,
                    size_t *ret_count, struct err *err);
 
-/* ---- verify, expire, forget
- * ---------------------------------------------------------------------- */
+/* ---- verify, expire, forget ------------------------------------------------------------------ */
 
 enum ledger_verdict {
     LEDGER_OK,
@@ -263,8 +264,7 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
 /* Removes the bodies of a session's entries and the bytes only it refers to; the hashes stay. */
 int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret, struct err *err);
 
-/* ---- exports
- * ------------------------------------------------------------------------------------- */
+/* ---- exports --------------------------------------------------------------------------------- */
 
 /* A notebook (nbformat 4.5) of the cells that make up the present state. */
 int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct err *err);

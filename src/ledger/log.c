@@ -53,8 +53,7 @@ int kind_parse(const char *name, enum ledger_kind *ret) {
     return -EINVAL;
 }
 
-/* ---- hashes
- * --------------------------------------------------------------------------------------- */
+/* ---- hashes ---------------------------------------------------------------------------------- */
 
 int body_digest(const void *salt, const void *body, size_t len, struct hash *ret) {
     struct hasher *h = hasher_new();
@@ -80,8 +79,7 @@ int entry_hash(const struct hash *prev, const char *session, uint64_t seq, const
     return hash_bytes(bytes, 2 * HASH_SIZE + (size_t)n, ret);
 }
 
-/* ---- rows of sessions
- * ------------------------------------------------------------------------------ */
+/* ---- rows of sessions ------------------------------------------------------------------------ */
 
 static void copy_text(sqlite3_stmt *s, int column, char ret[LEDGER_ID_SIZE]) {
     const unsigned char *text = sqlite3_column_text(s, column);
@@ -132,26 +130,29 @@ int row_find_n(struct ledger *l, int64_t n, struct row *ret, struct err *err) {
 }
 
 static int row_save(struct ledger *l, const struct row *row, struct err *err) {
-    sqlite3_stmt *s = db_stmt(l, ST_SESSION_UPDATE);
+    sqlite3_stmt *s = db_stmt(l, ST_SESSION_MOVE);
     if (s) {
         sqlite3_bind_int64(s, 1, row->n);
-        sqlite3_bind_int(s, 2, (int)row->state);
-        sqlite3_bind_text(s, 3, row->engine, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(s, 4, row->touched);
-        sqlite3_bind_int64(s, 5, (sqlite3_int64)row->seq);
-        db_bind_hash(s, 6, &row->head);
-        sqlite3_bind_int(s, 7, (int)row->cells);
+        sqlite3_bind_int64(s, 2, row->touched);
+        sqlite3_bind_int64(s, 3, (sqlite3_int64)row->seq);
+        db_bind_hash(s, 4, &row->head);
+        sqlite3_bind_int(s, 5, (int)row->cells);
     }
     return db_run(l, s, err);
 }
 
 int row_set_state(struct ledger *l, struct row *row, enum ledger_state state, struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_SESSION_STATE);
     row->state = state;
-    return row_save(l, row, err);
+    if (s) {
+        sqlite3_bind_int64(s, 1, row->n);
+        sqlite3_bind_int(s, 2, (int)row->state);
+        sqlite3_bind_text(s, 3, row->engine, -1, SQLITE_STATIC);
+    }
+    return db_run(l, s, err);
 }
 
-/* ---- appending
- * ------------------------------------------------------------------------------------- */
+/* ---- appending ------------------------------------------------------------------------------- */
 
 struct draft {
     enum ledger_kind kind;
@@ -208,15 +209,8 @@ static int insert_entry(struct ledger *l, const struct row *row, const struct dr
 static int insert_refs(struct ledger *l, const struct row *row, const struct refs *refs,
                        struct err *err) {
     for (size_t i = 0; i < refs->count; i++) {
-        int r = store_settle(l, &refs->hashes[i], err);
+        int r = store_settle(l, &refs->hashes[i], row->n, err);
         if (r < 0)
-            return r;
-        sqlite3_stmt *s = db_stmt(l, ST_REF_INSERT);
-        if (s) {
-            db_bind_hash(s, 1, &refs->hashes[i]);
-            sqlite3_bind_int64(s, 2, row->n);
-        }
-        if ((r = db_run(l, s, err)) < 0)
             return r;
     }
     return 0;
@@ -272,7 +266,6 @@ static enum ledger_state state_after(enum ledger_kind kind, enum ledger_state be
     switch (kind) {
     case LEDGER_SLEEP: return LEDGER_ASLEEP;
     case LEDGER_CLOSE: return LEDGER_CLOSED;
-    case LEDGER_RESUME: return LEDGER_LIVE;
     default: return before;
     }
 }
@@ -285,10 +278,10 @@ static int append_tx(struct ledger *l, const char *session, const struct draft *
     r = row_find(l, session, row, err);
     if (r == 0)
         r = owned(l, row, d->kind, err);
-    if (r == 0) {
-        row->state = state_after(d->kind, row->state);
+    if (r == 0)
         r = draft_append(l, row, d, err);
-    }
+    if (r == 0 && state_after(d->kind, row->state) != row->state)
+        r = row_set_state(l, row, state_after(d->kind, row->state), err);
     if (r < 0) {
         db_rollback(l);
         return r;
@@ -315,8 +308,7 @@ int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, 
     return r;
 }
 
-/* ---- beginning, branching, resuming
- * ---------------------------------------------------------------- */
+/* ---- beginning, branching, resuming ---------------------------------------------------------- */
 
 static bool id_is_valid(const char *id) {
     size_t len = strlen(id);
@@ -413,10 +405,11 @@ static int resume_tx(struct ledger *l, const char *session, const struct draft *
     if (r == 0 && row->state == LEDGER_FORGOTTEN)
         r = err_set(err, ERR_CALLER, ENODATA, "session %s was forgotten", row->id);
     if (r == 0) {
-        row->state = LEDGER_LIVE;
         memcpy(row->engine, l->engine, sizeof row->engine);
-        r = draft_append(l, row, d, err);
+        r = row_set_state(l, row, LEDGER_LIVE, err);
     }
+    if (r == 0)
+        r = draft_append(l, row, d, err);
     if (r < 0) {
         db_rollback(l);
         return r;

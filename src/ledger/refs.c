@@ -27,7 +27,7 @@ static int add(struct refs *r, const json_t *value) {
     return 0;
 }
 
-static int collect(const json_t *body, struct refs *r) {
+int refs_add(struct refs *r, const json_t *body) {
     const char *key;
     json_t *value, *item;
     size_t i;
@@ -45,7 +45,7 @@ static int collect(const json_t *body, struct refs *r) {
 
 int refs_collect(const json_t *body, struct refs *ret) {
     *ret = (struct refs){.count = 0};
-    int r = collect(body, ret);
+    int r = refs_add(ret, body);
     if (r < 0)
         refs_done(ret);
     return r;

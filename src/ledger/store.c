@@ -36,8 +36,7 @@ static int store_error(const struct ledger *l, int eno, struct err *err) {
     return err_set(err, ERR_HOST, eno, "cannot write to %.160s/store: %s", l->dir, strerror(eno));
 }
 
-/* ---- blobs that wait in memory
- * --------------------------------------------------------------------- */
+/* ---- blobs that wait in memory --------------------------------------------------------------- */
 
 static struct pending **pending_find(const struct ledger *l, const struct hash *h) {
     struct pending **p = (struct pending **)&l->pending[h->bytes[0]];
@@ -93,29 +92,38 @@ static int pending_add(struct ledger *l, const struct hash *h, const void *data,
     return 0;
 }
 
-static int blob_insert(struct ledger *l, const struct hash *h, uint64_t size, const void *data,
-                       struct err *err) {
+static int blob_insert(struct ledger *l, const struct hash *h, uint64_t size, int64_t owner,
+                       const void *data, struct err *err) {
     sqlite3_stmt *s = db_stmt(l, ST_BLOB_PUT);
     if (s) {
+        sqlite3_clear_bindings(s);
         db_bind_hash(s, 1, h);
         sqlite3_bind_int64(s, 2, (sqlite3_int64)size);
         sqlite3_bind_int(s, 3, data ? BLOB_PRESENT : BLOB_UNSYNCED);
         sqlite3_bind_int64(s, 4, now_ms());
+        if (owner)
+            sqlite3_bind_int64(s, 5, owner);
         if (data)
-            sqlite3_bind_blob64(s, 5, data, size, SQLITE_STATIC);
-        else
-            sqlite3_bind_null(s, 5);
+            sqlite3_bind_blob64(s, 6, data, size, SQLITE_STATIC);
     }
     return db_run(l, s, err);
 }
 
-static int blob_touch(struct ledger *l, const struct hash *h, struct err *err) {
-    sqlite3_stmt *s = db_stmt(l, ST_BLOB_TOUCH);
+static int run_with(struct ledger *l, enum stmt st, const struct hash *h, int64_t value,
+                    struct err *err) {
+    sqlite3_stmt *s = db_stmt(l, st);
     if (s) {
         db_bind_hash(s, 1, h);
-        sqlite3_bind_int64(s, 2, now_ms());
+        sqlite3_bind_int64(s, 2, value);
     }
     return db_run(l, s, err);
+}
+
+/* An hour is fine enough for an order of use, and spares most reads a write. */
+static int blob_touch(struct ledger *l, const struct hash *h, const struct blob_row *b,
+                      struct err *err) {
+    int64_t now = now_ms();
+    return b->used > now - 3600000 ? 0 : run_with(l, ST_BLOB_TOUCH, h, now, err);
 }
 
 int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from, enum blob_state to,
@@ -129,6 +137,18 @@ int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from,
     return db_run(l, s, err);
 }
 
+static int copy_data(sqlite3_stmt *s, struct blob_row *ret, struct err *err) {
+    size_t len = (size_t)sqlite3_column_bytes(s, 4);
+    const void *data = sqlite3_column_blob(s, 4);
+    ret->data = malloc(len + 1);
+    if (!ret->data)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    if (len)
+        memcpy(ret->data, data, len);
+    ret->size = len;
+    return 0;
+}
+
 /* -ENOENT, without a message, when there is no row. */
 int blob_find(struct ledger *l, const struct hash *h, bool load, struct blob_row *ret,
               struct err *err) {
@@ -139,15 +159,11 @@ int blob_find(struct ledger *l, const struct hash *h, bool load, struct blob_row
     int r = rc == SQLITE_ROW ? 0 : -ENOENT;
     if (rc == SQLITE_ROW) {
         *ret = (struct blob_row){.state = (enum blob_state)sqlite3_column_int(s, 0),
-                                 .size = (uint64_t)sqlite3_column_int64(s, 1)};
-        size_t len = (size_t)sqlite3_column_bytes(s, 2);
-        if (load && sqlite3_column_type(s, 2) != SQLITE_NULL) {
-            ret->data = malloc(len + 1);
-            if (ret->data && len)
-                memcpy(ret->data, sqlite3_column_blob(s, 2), len);
-            ret->size = len;
-            r = ret->data ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
-        }
+                                 .size = (uint64_t)sqlite3_column_int64(s, 1),
+                                 .used = sqlite3_column_int64(s, 2),
+                                 .owner = sqlite3_column_int64(s, 3)};
+        if (load && sqlite3_column_type(s, 4) != SQLITE_NULL)
+            r = copy_data(s, ret, err);
     }
     if (s)
         sqlite3_reset(s);
@@ -158,19 +174,30 @@ static bool is_there(const struct blob_row *b) {
     return b->state == BLOB_PRESENT || b->state == BLOB_UNSYNCED;
 }
 
-int store_settle(struct ledger *l, const struct hash *h, struct err *err) {
+static int refer(struct ledger *l, const struct hash *h, const struct blob_row *b, int64_t n,
+                 struct err *err) {
+    if (n == 0 || b->owner == n)
+        return 0;
+    return run_with(l, b->owner ? ST_REF_INSERT : ST_BLOB_OWN, h, n, err);
+}
+
+int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct err *err) {
     char text[HASH_TEXT_SIZE];
-    struct pending *p = *pending_find(l, h);
-    struct blob_row b;
+    const struct pending *p = *pending_find(l, h);
+    struct blob_row b = {.owner = n};
     int r = blob_find(l, h, false, &b, err);
     if (r < 0 && r != -ENOENT)
         return r;
     if (r == 0 && is_there(&b))
-        return blob_touch(l, h, err);
-    if (p)
-        return blob_insert(l, h, p->len, p->data, err);
+        r = blob_touch(l, h, &b, err);
+    else if (p)
+        r = blob_insert(l, h, p->len, n, p->data, err);
+    else
+        r = -ESTALE;
     hash_text(h, text);
-    return err_set(err, ERR_HOST, ESTALE, "the bytes %s are not in the store any more", text);
+    if (r == -ESTALE)
+        return err_set(err, ERR_HOST, ESTALE, "the bytes %s are not in the store any more", text);
+    return r < 0 ? r : refer(l, h, &b, n, err);
 }
 
 void store_settled(struct ledger *l, const struct refs *refs) {
@@ -196,7 +223,7 @@ int store_flush_pending(struct ledger *l, struct err *err) {
         return r;
     for (size_t i = 0; i < 256 && r == 0; i++)
         for (struct pending *p = l->pending[i]; p && r == 0; p = p->next)
-            r = store_settle(l, &p->hash, err);
+            r = store_settle(l, &p->hash, 0, err);
     if (r < 0) {
         db_rollback(l);
         return r;
@@ -207,8 +234,7 @@ int store_flush_pending(struct ledger *l, struct err *err) {
     return r;
 }
 
-/* ---- writing
- * --------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct store_writer {
     struct ledger *l;
@@ -267,11 +293,7 @@ static int write_out(struct store_writer *w, const void *data, size_t len) {
     return r;
 }
 
-int store_add(struct store_writer *w, const void *data, size_t len, struct err *err) {
-    if (len == 0)
-        return 0;
-    if (hasher_add(w->hasher, data, len) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+static int add(struct store_writer *w, const void *data, size_t len, struct err *err) {
     if (w->fd < 0 && w->size + len <= STORE_INLINE) {
         memcpy(w->head + w->size, data, len);
     } else {
@@ -281,6 +303,14 @@ int store_add(struct store_writer *w, const void *data, size_t len, struct err *
     }
     w->size += len;
     return 0;
+}
+
+int store_add(struct store_writer *w, const void *data, size_t len, struct err *err) {
+    if (len == 0)
+        return 0;
+    if (hasher_add(w->hasher, data, len) < 0)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return add(w, data, len, err);
 }
 
 static bool file_is_whole(const struct ledger *l, const struct hash *h, uint64_t size) {
@@ -314,12 +344,12 @@ static int place(struct store_writer *w, const struct hash *h, struct err *err) 
     if (r < 0 && r != -ENOENT)
         return r;
     if (r == 0 && is_there(&b) && file_is_whole(l, h, w->size)) {
-        r = blob_touch(l, h, err);
+        r = blob_touch(l, h, &b, err);
         return r < 0 ? r : 1;
     }
     if ((r = rename_into(l, w->tmp, h)) < 0)
         return store_error(l, -r, err);
-    return blob_insert(l, h, w->size, NULL, err);
+    return blob_insert(l, h, w->size, 0, NULL, err);
 }
 
 static int finish_file(struct store_writer *w, const struct hash *h, struct err *err) {
@@ -358,7 +388,7 @@ static bool have_already(struct ledger *l, const struct hash *h, uint64_t size) 
     struct blob_row b;
     pthread_mutex_lock(&l->lock);
     bool have = blob_find(l, h, false, &b, NULL) == 0 && is_there(&b) &&
-                file_is_whole(l, h, size) && blob_touch(l, h, NULL) == 0;
+                file_is_whole(l, h, size) && blob_touch(l, h, &b, NULL) == 0;
     pthread_mutex_unlock(&l->lock);
     return have;
 }
@@ -374,10 +404,14 @@ int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret, 
         return r;
     }
     struct store_writer *w = store_writer_new(l, err);
-    int r = w ? store_add(w, data, len, err) : -ENOMEM;
+    if (!w)
+        return -ENOMEM;
+    int r = add(w, data, len, err);
     if (r == 0)
-        return store_finish(w, ret, NULL, err);
+        r = finish_file(w, &h, err);
     store_abort(w);
+    if (r == 0)
+        *ret = h;
     return r;
 }
 
