@@ -64,7 +64,8 @@ def test_apparmor_profile_names_the_installed_supervisor(installed):
 def test_a_program_builds_with_pkg_config_and_runs(build, installed, tmp_path, static):
     if build.name == "asan":
         pytest.skip("a program without sanitizers cannot load a sanitized library")
-    source, program = tmp_path / "p.c", tmp_path / "p"
+    # The library finds its helpers relative to itself: as part of a program, relative to the program.
+    source, program = tmp_path / "p.c", installed / "bin/p" if static else tmp_path / "p"
     source.write_text(PROGRAM)
     env = {**os.environ, "PKG_CONFIG_PATH": str(installed / "lib/pkgconfig"), "PKG_CONFIG_ALLOW_SYSTEM_LIBS": "1"}
     query = ["pkg-config", f"--define-variable=prefix={installed}", "--cflags", "--libs", *(["--static"] if static else [])]
