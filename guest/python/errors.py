@@ -3,7 +3,6 @@
 Everything here is bounded and survives exceptions whose own methods raise: chains and groups are cut, recursion is
 folded, text is truncated.
 """
-import re
 import sys
 
 from . import cell, channel, hints, rich
@@ -33,10 +32,6 @@ class Frame:
         self.end = characters(line_of(self.file, end_line), end)
 
     @property
-    def ours(self):
-        return self.file.startswith(cell.here)
-
-    @property
     def users(self):
         return self.file in cell.sources or bool(cell.state.work and self.file.startswith(cell.state.work + "/"))
 
@@ -64,15 +59,18 @@ def raw(error, name):
 
 
 def frames_of(error):
+    """Frames outside this package, outermost first; a number stands for frames left out."""
     found, tb = [], raw(error, "__traceback__")
     while tb is not None:
-        found.append(tb)
+        if not tb.tb_frame.f_code.co_filename.startswith(cell.here):
+            found.append(tb)
         tb = tb.tb_next
     dropped = len(found) - FRAMES
     if dropped > 0:
         found[FRAMES // 3 : FRAMES // 3 + dropped] = [dropped]
-    found = [tb if type(tb) is int else Frame(tb) for tb in found]
-    return [frame for frame in found if type(frame) is int or not frame.ours]
+    frames = [tb if type(tb) is int else Frame(tb) for tb in found]
+    first = [i for i, frame in enumerate(frames) if type(frame) is not int and frame.users][:1]
+    return frames[first[0] :] if first else frames  # the event loop's, if the user's code was awaited
 
 
 def message_of(error):
@@ -226,11 +224,23 @@ def source_block(file, line, start, end):
     return "\n".join(out)
 
 
+def names_in(text):
+    """Identifiers that no dot precedes. (Importing `re` would cost milliseconds.)"""
+    word, before = "", ""
+    for c in text + " ":
+        if c == "_" or c.isalnum():
+            word += c
+            continue
+        if word.isidentifier() and before != ".":
+            yield word
+        word, before = "", c
+
+
 def values_on(frame):
     """JSON with short reprs of the names on the failing line, functions and modules left aside."""
     text = "\n".join(line_of(frame.file, n) for n in range(frame.line, min(frame.end_line, frame.line + 5) + 1))
     values = {}
-    for name in dict.fromkeys(re.findall(r"(?<![\w.])[^\W\d]\w*", text)):
+    for name in dict.fromkeys(names_in(text)):
         scope = frame.frame.f_locals if name in frame.frame.f_locals else frame.frame.f_globals
         if name in scope and len(values) < 12:
             value = scope[name]

@@ -1,7 +1,6 @@
 """Did you mean …: what the author of the failing line probably wanted."""
 import builtins
 import os
-import re
 import sys
 
 from . import peek
@@ -22,7 +21,7 @@ def closest(name, names, count=3):
     """Names like `name`: equal but for case first, then by likeness."""
     import difflib
 
-    if len(name) > 200:
+    if not 0 < len(name) <= 200:
         return []
     names = [n for n in dict.fromkeys(names) if type(n) is str and len(n) < 200 and n != name][:5000]
     same = [n for n in names if n.lower() == name.lower()]
@@ -38,6 +37,12 @@ def some(names, limit=12):
     return ", ".join(names[:limit]) + (", … (%d)" % len(names) if len(names) > limit else "")
 
 
+def in_quotes(error, place):
+    """A name that the message quotes, for Pythons whose exceptions do not carry it."""
+    parts = str(error).split("'")
+    return parts[place] if len(parts) > 2 else ""
+
+
 def hint(error, frame):
     for kind, make in HINTS:
         if isinstance(error, kind):
@@ -46,10 +51,7 @@ def hint(error, frame):
 
 
 def name_error(error, frame):
-    match = re.search(r"'(\w+)'", str(error))
-    name = getattr(error, "name", None) or (match and match.group(1))
-    if not name:
-        return ""
+    name = getattr(error, "name", None) or in_quotes(error, 1)
     if name in USUAL:
         where = USUAL[name].partition(" from ")[2]
         return "%s is not defined: %s" % (name, "from %s import %s" % (where, name) if where else "import " + USUAL[name])
@@ -72,10 +74,7 @@ def found_on_path():
 
 
 def attribute_error(error, frame):
-    match = re.search(r"has no attribute '(\w+)'", str(error))
-    name = getattr(error, "name", None) or (match and match.group(1))
-    if not name:
-        return ""
+    name = getattr(error, "name", None) or in_quotes(error, -2)
     owner = getattr(error, "obj", None)
     if owner is None:
         owner = owner_on_line(name, frame)
@@ -146,9 +145,8 @@ def submodules(root):
 
 
 def import_error(error, _):
-    match = re.search(r"cannot import name '(\w+)'", str(error))
     module = sys.modules.get(error.name or "")
-    return did_you_mean(closest(match.group(1), dir(module))) if match and module else ""
+    return did_you_mean(closest(in_quotes(error, 1), dir(module))) if module else ""
 
 
 def missing_file(error, _):

@@ -259,8 +259,8 @@ def to_json(value, depth=0):
         return repr(value) if value - value == 0 else "null"
     if depth < 40:
         if isinstance(value, dict):
-            items = [quoted(str(k)) + ": " + to_json(v, depth + 1) for k, v in value.items()]
-            return "{" + ", ".join(items) + "}"
+            items = {quoted(str(key)): to_json(item, depth + 1) for key, item in value.items()}  # 1 and "1" are one key
+            return "{" + ", ".join([key + ": " + item for key, item in items.items()]) + "}"
         if isinstance(value, (list, tuple, set, frozenset)):
             return "[" + ", ".join([to_json(item, depth + 1) for item in value]) + "]"
     return to_json(simplified(value), depth + 1)

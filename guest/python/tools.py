@@ -114,7 +114,8 @@ def stub(about):
     )
     names = ", ".join("%r: %s" % (name, name) for name, _, _, _ in parameters)
     scope = {"_call": call, "_tool": about["name"], **defaults}
-    exec("def %s(%s):\n    return _call(_tool, {%s})" % (identifier(about["name"]), signature, names), scope)
+    text = "def %s(%s):\n    return _call(_tool, {%s})" % (identifier(about["name"]), signature, names)
+    exec(compile(text, __file__, "exec"), scope)  # a file of this package: not a frame of the user's
     function = scope[identifier(about["name"])]
     function.__doc__ = documentation(about, schema)
     function.__module__ = "tools"

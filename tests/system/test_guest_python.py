@@ -85,6 +85,7 @@ def test_top_level_await_keeps_one_loop(guest):
     assert guest.run("task = asyncio.ensure_future(tick()) if False else None\nawait tick()").plain == "5"
     guest.run("task = asyncio.get_event_loop().create_task(tick())\nawait asyncio.sleep(0)")
     assert guest.run("await task").plain == "5"
+    assert "asyncio" not in guest.run("await tick()\n1 / 0").error_traceback
     assert guest.run("asyncio.run(tick())").plain == "5"
 
 
@@ -259,7 +260,7 @@ def test_threads_are_counted(guest):
 
 
 def test_final_answer_passes_except_exception(guest):
-    result = guest.run("try:\n    final_answer({'a': (1, float('nan')), 2: None})\nexcept Exception:\n    pass\nprint('no')")
+    result = guest.run("try:\n    final_answer({'a': (1, float('nan')), 2: 3, '2': None})\nexcept Exception:\n    pass\nprint('no')")
     assert (result.kind, result.final, result.out) == (OK, {"a": [1, None], "2": None}, "")
     assert guest.run("1").final is None
 
@@ -524,7 +525,7 @@ def test_tools(guest):
     guest.start("tools.db_query()")
     result = serve_tools(guest, lambda f: ("error_message", "denied: " + f.name))
     assert (result.error_name, result.error_message) == ("ToolError", "denied: db.query")
-    assert "tools.py" not in result.error_traceback
+    assert result.error_traceback.count("File") == 1
     assert guest.run("tools.add(1)").error_name == "TypeError"
     assert guest.run("x = 1").variables == [{"name": "x", "type": "int", "change": "new"}]
 

@@ -1,0 +1,174 @@
+/* The zygote's part that Python cannot do: forking a child into the namespaces of a session and
+ * locking it in there.
+ *
+ * Runs in: a zygote, and between fork and lock-down its children. The limited API makes one module
+ * for every CPython from 3.9 on. Hostile: nothing. Fixed messages come from the supervisor, and no
+ * guest code has run in this process.
+ */
+#include <Python.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "sandbox/cgroup.h"
+#include "sandbox/lockdown.h"
+#include "sandbox/seccomp.h"
+#include "wire/zygote.h"
+
+#define ENTROPY 64
+
+static struct sock_filter filter[SECCOMP_MAX_INSTRUCTIONS];
+static int filter_len, own_pidns = -1, child_fd = -1;
+
+static _Noreturn void give_up(int setup, const struct err *err) {
+    packet_send(setup, err, sizeof *err, NULL, 0);
+    _exit(1);
+}
+
+/* In the child. The order matters: the cgroup while we still have the uid of whoever opened its
+ * files; the descriptors while /dev/null is there and closing is allowed; seccomp last. */
+static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
+    struct err err = ERR_INIT;
+    int setup = fds[ZYGOTE_SETUP];
+    int r = cgroup_join_fds(fds + ZYGOTE_FDS, nfds - ZYGOTE_FDS);
+    if (r < 0) {
+        err_layer(&err, "cgroup", -r, "cannot enter the session's cgroup");
+        give_up(setup, &err);
+    }
+    if (setns(fds[ZYGOTE_INIT], (int)q->namespaces) < 0 || chdir("/work") < 0) {
+        err_layer(&err, "user", errno, "cannot enter the session's namespaces");
+        give_up(setup, &err);
+    }
+    if (lockdown_descriptors(fds[ZYGOTE_STDOUT], fds[ZYGOTE_STDERR], fds[ZYGOTE_CHANNEL], setup,
+                             &err) < 0)
+        give_up(setup, &err);
+    struct lockdown lock = {.role = LOCK_GUEST,
+                            .skip = q->skip,
+                            .pids = q->pids,
+                            .open_files = q->open_files,
+                            .data = q->data,
+                            .filter = filter,
+                            .filter_len = (size_t)filter_len};
+    if (lockdown_apply(&lock, &err) < 0)
+        give_up(4, &err);
+    if (send(4, "l", 1, MSG_NOSIGNAL) != 1)
+        _exit(1);
+    close(4);
+}
+
+/* One request. Returns 1 in the child, 0 in the zygote. The child is a member of the session's pid
+ * namespace from its first instruction: that is what setns(CLONE_NEWPID) before the fork is for.
+ * libc's fork, because libraries have handlers for it. */
+static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
+    struct err err = ERR_INIT;
+    if (setns(fds[ZYGOTE_INIT], CLONE_NEWPID) < 0) {
+        err_layer(&err, "pid", errno, "cannot fork into the session's pid namespace");
+        packet_send(fds[ZYGOTE_SETUP], &err, sizeof err, NULL, 0);
+        return 0;
+    }
+    PyOS_BeforeFork();
+    pid_t pid = fork();
+    if (pid == 0) {
+        enter(q, fds, nfds);
+        PyOS_AfterFork_Child();
+        return 1;
+    }
+    int failed = pid < 0 ? errno : 0;
+    if (setns(own_pidns, CLONE_NEWPID) < 0)
+        _exit(1);
+    PyOS_AfterFork_Parent();
+    if (failed) {
+        err_set(&err, ERR_HOST, failed, "cannot fork the warm interpreter");
+        packet_send(fds[ZYGOTE_SETUP], &err, sizeof err, NULL, 0);
+    }
+    return 0;
+}
+
+static void report_children(int sock) {
+    struct signalfd_siginfo info;
+    int status;
+    while (read(child_fd, &info, sizeof info) == sizeof info)
+        ;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+        struct zygote_report report = {.pid = pid, .status = status};
+        packet_send(sock, &report, sizeof report, NULL, 0);
+    }
+}
+
+static int take_request(int sock) {
+    struct zygote_request q;
+    int fds[PACKET_MAX_FDS];
+    size_t nfds = PACKET_MAX_FDS;
+    ssize_t n = packet_recv(sock, &q, sizeof q, fds, &nfds, 0);
+    if (n != sizeof q || nfds < ZYGOTE_FDS)
+        _exit(0); /* the supervisor is gone */
+    int child = fork_one(&q, fds, nfds);
+    for (size_t i = 0; !child && i < nfds; i++)
+        close(fds[i]);
+    return child;
+}
+
+static int prepare(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    child_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    own_pidns = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
+    filter_len = seccomp_build(SECCOMP_GUEST_IN_ZYGOTE, filter, SECCOMP_MAX_INSTRUCTIONS);
+    return child_fd < 0 || own_pidns < 0 || filter_len < 0 ? -1 : 0;
+}
+
+static PyObject *serve(PyObject *self, PyObject *argument) {
+    (void)self;
+    int sock = (int)PyLong_AsLong(argument);
+    struct zygote_report ready = {0};
+    if (sock < 0 || prepare() < 0 || packet_send(sock, &ready, sizeof ready, NULL, 0) < 0)
+        return PyErr_SetFromErrno(PyExc_OSError);
+    for (;;) {
+        struct pollfd p[] = {{sock, POLLIN, 0}, {child_fd, POLLIN, 0}};
+        if (poll(p, 2, -1) < 0)
+            continue;
+        if (p[1].revents)
+            report_children(sock);
+        if (p[0].revents && take_request(sock)) {
+            char entropy[ENTROPY];
+            if (getrandom(entropy, sizeof entropy, 0) != sizeof entropy)
+                _exit(1);
+            return PyBytes_FromStringAndSize(entropy, sizeof entropy);
+        }
+    }
+}
+
+static PyMethodDef methods[] = {
+    {"serve", serve, METH_O,
+     "Forks sessions on request. Returns random bytes, in the child, once for each."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT,
+    "_retort",
+    "Forks and locks in sessions.",
+    0,
+    methods,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+};
+
+PyMODINIT_FUNC PyInit__retort(void);
+PyMODINIT_FUNC PyInit__retort(void) {
+    return PyModule_Create(&module);
+}
