@@ -1,7 +1,7 @@
 """Entry of a zygote: `python3 warm.py numpy,pandas`, descriptor 3 is the supervisor's socket.
 
-serve() returns only in a child that has been forked into a session and has locked itself in, with bytes from the kernel
-to seed its generators from.
+serve() returns only in a child that has been forked into a session and has locked itself in,
+with bytes from the kernel to seed its generators from.
 """
 import sys
 

@@ -1,8 +1,10 @@
-"""The warm interpreter that sessions are forked from: loads, rehearses, freezes. It runs no code of a user's.
+"""The warm interpreter that sessions are forked from: loads, rehearses, freezes. It runs no code of
+a user's.
 
     import boot; from retort_guest import zygote
     zygote.preload(["numpy", "pandas", "matplotlib.pyplot"])      once, before it says that it is ready
     zygote.live(entropy)                                          in each forked child, locked down; serves
+
 """
 import gc
 import os
@@ -11,7 +13,8 @@ import sys
 from . import cell, reseed
 
 # Imported by the first error, value, table, tool call … of a session otherwise.
-GUEST = ("checkpoint", "completion", "errors", "hints", "loop", "peek", "rich", "tools", "variables")
+GUEST = ("checkpoint", "completion", "errors", "hints", "loop", "peek", "rich", "tools",
+         "variables")
 STANDARD = ("ast", "difflib", "io", "json", "linecache", "random", "re", "traceback")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS")
 
@@ -25,7 +28,8 @@ REHEARSALS = {
 
 
 def preload(names):
-    """Imports what is installed of `names`, runs a little of it, and freezes. Returns the names that were imported."""
+    """Imports what is installed of `names`, runs a little of it, and freezes. Returns the names
+    that were imported."""
     cell.prepare()
     before = dict(os.environ)
     os.environ.update(MPLBACKEND="agg", **dict.fromkeys(THREADS, "1"))
@@ -41,7 +45,8 @@ def preload(names):
     gc.freeze()
     threads = len(os.listdir("/proc/self/task"))
     if threads != 1:
-        raise RuntimeError("%d threads after preloading %s: a fork would lose them" % (threads, ", ".join(loaded)))
+        raise RuntimeError("%d threads after preloading %s: a fork would lose them"
+                           % (threads, ", ".join(loaded)))
     return loaded
 
 
@@ -54,10 +59,12 @@ def importable(name):
 
 
 def rehearse(loaded):
-    """Touches the code that first cells run, so that its pages and caches are warm; leaves no name behind."""
+    """Touches the code that first cells run, so that its pages and caches are warm; leaves no
+    name behind."""
     from . import errors, rich, variables
 
-    for code in ["x = [1]\nx", "import nothing_of_this_name"] + [REHEARSALS[n] for n in loaded if n in REHEARSALS]:
+    for code in ["x = [1]\nx", "import nothing_of_this_name"] + [
+        REHEARSALS[n] for n in loaded if n in REHEARSALS]:
         try:
             value = cell.run(code, "<rehearsal>")
             rich.bundle(value)
@@ -66,11 +73,19 @@ def rehearse(loaded):
             errors.report(e)
         except Exception:
             pass  # a library that cannot be rehearsed can still be used
+    close_fonts()
     for name in set(cell.namespace) - cell.BASE | {"_"}:
         cell.namespace.pop(name, None)
     variables.known.clear()
     variables.tables.clear()
     cell.state.futures = 0
+
+
+def close_fonts():
+    """Cached fonts hold open files, and descriptors do not cross into a session."""
+    fonts = sys.modules.get("matplotlib.font_manager")
+    if fonts is not None and hasattr(fonts, "_get_font"):
+        fonts._get_font.cache_clear()
 
 
 def live(entropy):

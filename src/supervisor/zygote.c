@@ -75,7 +75,7 @@ static _Noreturn void zygote_main(const struct environment *env, int sock) {
                             .filter = sup.zygote.code,
                             .filter_len = sup.zygote.len};
     char *named = (char *)env->env.interpreter;
-    char *argv[] = {named[0] ? named : "/usr/bin/python3", "/opt/retort/python/zygote.py", preload,
+    char *argv[] = {named[0] ? named : "/usr/bin/python3", "/opt/retort/python/warm.py", preload,
                     NULL};
     char *vars[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
                     "HOME=/work",
