@@ -47,10 +47,12 @@ ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engin
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
 	src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o \
 	src/engine/measure.o
-AGENT = src/agent/blocks.o src/agent/claims.o src/agent/claims_mask.o src/agent/derive.o \
-	src/agent/evidence.o src/agent/extract.o src/agent/extract_json.o src/agent/ground.o \
-	src/agent/ground_report.o src/agent/literals.o src/agent/num.o src/agent/numwords.o \
-	src/agent/pylex.o src/agent/repair.o src/agent/words.o
+AGENT = src/agent/blocks.o src/agent/cassette.o src/agent/claims.o src/agent/claims_mask.o \
+	src/agent/derive.o src/agent/evidence.o src/agent/extract.o src/agent/extract_json.o \
+	src/agent/ground.o src/agent/ground_report.o src/agent/http.o src/agent/literals.o \
+	src/agent/model.o src/agent/model_anthropic.o src/agent/model_openai.o src/agent/model_reply.o \
+	src/agent/num.o src/agent/numwords.o src/agent/observe.o src/agent/pylex.o src/agent/repair.o \
+	src/agent/sse.o src/agent/words.o
 SERVE =
 CLI = src/cli/main.o src/cli/options.o src/cli/cmd_run.o src/cli/cmd_doctor.o src/cli/outdir.o
 
@@ -70,7 +72,7 @@ RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o s
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_odds test_buf test_frame test_hash test_landlock test_ledger test_seccomp \
+UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_model test_agent_observe test_agent_odds test_buf test_frame test_hash test_landlock test_ledger test_seccomp \
 	test_cgroup test_measure test_proctree test_uidrange
 FUZZ = fuzz_frame
 

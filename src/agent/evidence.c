@@ -283,6 +283,8 @@ static int add_json_numbers(struct evidence *e, const json_t *v, struct evidence
                                             0) return r;
     } else {
         json_object_foreach((json_t *)v, key, inner) {
+            if (strstr(key, "_ticks")) /* chosen by the plot, not by the data */
+                continue;
             struct words kept = like->words;
             words_add(&like->words, key, strlen(key));
             if ((r = add_json_numbers(e, inner, like, depth + 1)) < 0)
@@ -294,8 +296,7 @@ static int add_json_numbers(struct evidence *e, const json_t *v, struct evidence
 }
 
 static int add_shape(struct evidence *e, const json_t *frame, const struct evidence_item *like) {
-    static const char *const what[] = {"row count number entries records",
-                                       "column count number"};
+    static const char *const what[] = {"row count number entries records", "column count number"};
     const json_t *shape = json_object_get(frame, "shape");
     for (size_t i = 0; i < json_array_size(shape) && i < 2; i++) {
         struct evidence_item item = *like;
@@ -383,7 +384,7 @@ static int add_lists(struct evidence *e, const json_t *result, const char *code,
 int evidence_result(struct evidence *e, const char *code, const json_t *result) {
     unsigned cell = (unsigned)json_integer_value(json_object_get(result, "cell"));
     const char *status = json_string_value(json_object_get(result, "status"));
-    bool bulk = !status || strcmp(status, "ok") != 0;
+    bool bulk = (!status || strcmp(status, "ok") != 0) && !json_object_get(result, "final");
     int r = literals_add(&e->literals, cell, code, strlen(code));
     if (r == 0)
         r = add_json_text(e, json_object_get(result, "stdout"), code, EVIDENCE_STDOUT, cell, bulk);

@@ -1,0 +1,27 @@
+/* Server-sent events: bytes in any portions to events. Pure, so that it can be fuzzed.
+ *
+ * Runs in: the broker's process. Hostile: the bytes (a model server may be anybody's).
+ * Owns: the unfinished line and event. Tests: tests/unit/test_agent_model.c, tests/fuzz/fuzz_sse.c
+ */
+#pragma once
+
+#include "base/buf.h"
+
+#define MAX_SSE_EVENT (16u << 20)
+
+struct sse {
+    struct buf line, data;
+    char event[40];
+    bool after_cr; /* a line feed right after a carriage return is the same line end */
+    bool begun;    /* past a byte order mark */
+};
+
+/* Called for each event; a negative return ends the feed. */
+typedef int sse_event(void *user, const char *event, const char *data, size_t len);
+
+void sse_init(struct sse *s);
+void sse_done(struct sse *s);
+/* 0, -ENOSPC when an event is too long, -ENOMEM, or what the callback returned. */
+int sse_feed(struct sse *s, const char *bytes, size_t len, sse_event *callback, void *user);
+/* At the end of the stream: an event without its blank line counts too. */
+int sse_finish(struct sse *s, sse_event *callback, void *user);
