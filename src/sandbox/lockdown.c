@@ -21,7 +21,14 @@
 
 #define CAP_BIT(c) (1u << (c)) /* only those below 32 are ever kept */
 
+/* Never above what the caller has: a small machine allows its users fewer processes than the
+ * collector asks for. */
 static int limit(int what, rlim_t value) {
+    struct rlimit now;
+    if (getrlimit(what, &now) < 0)
+        return -1;
+    if (value > now.rlim_max)
+        value = now.rlim_max;
     struct rlimit r = {value, value};
     return setrlimit(what, &r);
 }
