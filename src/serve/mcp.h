@@ -1,0 +1,160 @@
+/* The Model Context Protocol in both eras, over a table of tools, resources and prompts.
+ *
+ * A message that carries the modern _meta (protocol 2026-07-28) is stateless; anything else belongs
+ * to a legacy session (2024-11-05 … 2025-11-25) that began with initialize. The layer knows nothing
+ * of Retort's sessions: a table gives it what it serves, and tests/clients/mcp_fixture.c gives it
+ * another one.
+ *
+ * Runs in: broker; a call runs in the thread that mcp_call_run was called in.
+ * Hostile: every message.
+ * Owns: a call owns its message and a reference to its session.
+ * Life cycle: mcp_new; transports make calls, run them, free them; mcp_stop ends what is open;
+ * mcp_free. Tests: tests/unit/test_mcp.c, tests/fuzz/fuzz_mcp.c, tests/clients/ (conformance suite,
+ * real clients).
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+enum mcp_code {
+    MCP_HEADER_MISMATCH = -32020,
+    MCP_MISSING_CAPABILITY = -32021,
+    MCP_UNSUPPORTED_VERSION = -32022,
+};
+
+struct mcp;
+struct mcp_session; /* legacy only */
+struct mcp_call;
+
+/* Gives a result object, or returns mcp_fail(…). */
+typedef int mcp_handler(struct mcp_call *call, const json_t *arguments, json_t **ret_result);
+
+struct mcp_tool {
+    const char *name, *title, *description; /* name NULL ends the list */
+    const char *input_schema;               /* JSON text */
+    const char *output_schema;              /* or NULL */
+    const char *annotations;                /* or NULL */
+    const char *needs; /* a client capability without which it is refused, or NULL */
+    mcp_handler *run;
+};
+
+struct mcp_prompt {
+    const char *name, *title, *description;
+    const char *arguments; /* JSON list, or NULL */
+    mcp_handler *get;
+};
+
+struct mcp_table {
+    const char *name, *title, *version, *instructions;
+    const struct mcp_tool *tools;
+    const struct mcp_prompt *prompts; /* or NULL */
+    /* Resources: NULL where there are none. The lists get no arguments, read_resource the uri as a
+     * string. */
+    mcp_handler *list_resources, *list_templates, *read_resource;
+    mcp_handler *complete; /* completion/complete, or NULL */
+    bool changes;          /* lists and resources may change: mcp_changed will be called */
+    /* A legacy session ended; no call of it is open. May be NULL. */
+    void (*session_ended)(void *user, void *session_data);
+    void *user;
+};
+
+/* ---- for those who implement a table ---- */
+
+void *mcp_user(const struct mcp_call *call);
+const char *mcp_owner(const struct mcp_call *call);
+bool mcp_is_modern(const struct mcp_call *call);
+/* Whether the client's protocol is at least this revision. */
+bool mcp_at_least(const struct mcp_call *call, const char *version);
+bool mcp_client_can(const struct mcp_call *call, const char *capability);
+/* Where a legacy session keeps what belongs to it; NULL in the modern era. Under mcp_lock. */
+void **mcp_session_data(struct mcp_call *call);
+void mcp_lock(struct mcp_call *call);
+void mcp_unlock(struct mcp_call *call);
+
+/* Only if the client asked for it; total < 0: unknown. */
+void mcp_progress(struct mcp_call *call, double progress, double total, const char *message);
+/* Takes `data`. Levels: debug, info, notice, warning, error, critical, alert, emergency. */
+void mcp_log(struct mcp_call *call, const char *level, const char *logger, json_t *data);
+bool mcp_wants_log(struct mcp_call *call, const char *level);
+bool mcp_wants_progress(const struct mcp_call *call);
+/* Legacy: asks the client and waits. Takes `params`. 0 with its result, or a negative errno. */
+int mcp_ask(struct mcp_call *call, const char *method, json_t *params, json_t **ret_result);
+/* Modern: what the client sent with a repeated call; NULL if nothing. */
+const json_t *mcp_input_responses(const struct mcp_call *call);
+const char *mcp_request_state(const struct mcp_call *call);
+
+/* Called at most once, from another thread, when the client cancels; at once if it has already. */
+void mcp_on_cancel(struct mcp_call *call, void (*cancel)(void *arg), void *arg);
+/* After this the function is not called any more. */
+void mcp_no_cancel(struct mcp_call *call);
+
+/* Makes the call fail with a JSON-RPC error. Takes `data`, which may be NULL. Always returns -1. */
+int mcp_fail(struct mcp_call *call, int code, json_t *data, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* {"content": [{text}], "isError": …} */
+json_t *mcp_text_result(const char *text, bool is_error);
+
+enum mcp_change { MCP_TOOLS, MCP_PROMPTS, MCP_RESOURCES, MCP_RESOURCE };
+/* Tells those who asked to be told. `uri` for MCP_RESOURCE. */
+void mcp_changed(struct mcp *mcp, enum mcp_change change, const char *uri);
+
+/* ---- for transports ---- */
+
+/* Where messages to the client go: while a call is open, or for a session as a whole. */
+struct mcp_link {
+    void (*send)(struct mcp_link *link, const char *text, size_t len);
+};
+
+/* What HTTP adds to a message; NULL fields are absent headers. */
+struct mcp_headers {
+    const char *version, *method, *name;
+};
+
+struct mcp *mcp_new(const struct mcp_table *table);
+void mcp_stop(struct mcp *mcp); /* cancels every open call */
+/* The client sends nothing any more: subscriptions end, questions to it are not waited for. */
+void mcp_input_ended(struct mcp *mcp);
+void mcp_free(struct mcp *mcp); /* ends every session; no call may be open */
+struct mcp *mcp_of(const struct mcp_call *call);
+
+/* The one session of a stdio connection; its link lives as long as it. */
+struct mcp_session *mcp_session_new(struct mcp *mcp, const char *owner, struct mcp_link *link);
+/* By Mcp-Session-Id; with a reference. */
+struct mcp_session *mcp_session_find(struct mcp *mcp, const char *owner, const char *id);
+const char *mcp_session_id(const struct mcp_session *session);
+/* Where unsolicited messages go; false if there is such a link already. NULL: nowhere any more. */
+bool mcp_session_attach(struct mcp *mcp, struct mcp_session *session, struct mcp_link *link);
+bool mcp_session_is_over(struct mcp *mcp, const struct mcp_session *session);
+/* Cancels its calls and forgets it. */
+void mcp_session_end(struct mcp *mcp, struct mcp_session *session);
+void mcp_session_unref(struct mcp *mcp, struct mcp_session *session);
+
+/* NULL only when memory is out. `session` may be NULL; the call takes a reference of its own.
+ * `headers` is NULL where the transport has none. */
+struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, const char *owner,
+                              struct mcp_link *link, const struct mcp_headers *headers,
+                              const char *text, size_t len);
+bool mcp_call_is_request(const struct mcp_call *call);
+bool mcp_call_is_initialize(const struct mcp_call *call);
+/* Whether a legacy message must come with a session (over HTTP). */
+bool mcp_call_needs_session(const struct mcp_call *call);
+/* Whether mcp_call_run may take long or send messages before its reply. */
+bool mcp_call_may_stream(const struct mcp_call *call);
+void mcp_call_refuse(struct mcp_call *call, int code, const char *message);
+/* Runs it. The reply stays empty for notifications, responses and cancelled requests. Returns an
+ * HTTP status. */
+int mcp_call_run(struct mcp_call *call, struct buf *reply);
+void mcp_call_cancel(struct mcp_call *call);
+/* The session that an initialize made, or the one it came with. */
+struct mcp_session *mcp_call_session(const struct mcp_call *call);
+void mcp_call_free(struct mcp_call *call);
+
+/* A name header: as it is, or "=?base64?…?=". */
+bool mcp_header_equals(const char *header, const char *value);
+
+/* MCP over standard input and output. */
+int mcp_lines_run(struct mcp *mcp, int in, int out);
