@@ -226,12 +226,22 @@ static void take_measured(struct cell *c, const struct ctl_measured *m) {
     c->used.cpu_us = m->cpu_us > c->before.cpu_us ? m->cpu_us - c->before.cpu_us : 0;
     if (m->memory > c->memory_peak)
         c->memory_peak = m->memory;
-    if (m->processes > c->processes)
-        c->processes = m->processes;
+    if (m->processes > c->processes + 1) /* init is not one of theirs */
+        c->processes = m->processes - 1;
     if (c->used.cpu_us > c->limits.cpu_ms * 1000)
         cell_stop(c, STOP_CPU);
     if (m->memory > c->s->limits.memory)
         cell_stop(c, STOP_MEMORY);
+}
+
+/* Without a cgroup a short program has never been looked at while it ran. */
+static void take_exited(struct cell *c, const struct ctl_exited *e) {
+    if (c->s->cgroup)
+        return;
+    if (e->cpu_us > c->before.cpu_us + c->used.cpu_us)
+        c->used.cpu_us = e->cpu_us - c->before.cpu_us;
+    if (e->peak_kb << 10 > c->memory_peak)
+        c->memory_peak = e->peak_kb << 10;
 }
 
 static void read_ctl(struct cell *c) {
@@ -248,6 +258,7 @@ static void read_ctl(struct cell *c) {
     if (n == sizeof msg.exited && msg.head.type == CTL_EXITED) {
         c->exited = true;
         c->wait_status = msg.exited.status;
+        take_exited(c, &msg.exited);
     }
     if (n <= 0) { /* the supervisor is gone and everything with it */
         c->exited = true;
@@ -291,13 +302,14 @@ static bool ended(const struct cell *c) {
     return c->exited || (!c->options->script && c->has_result && !c->killed);
 }
 
-/* The process is gone: what it wrote before is still in the pipes. */
-static void drain_rest(struct cell *c) {
-    uint64_t before;
-    do {
+#define REST_ROUNDS 4 /* one empties a pipe of any size; something may still be writing */
+
+void cell_drain(struct cell *c) {
+    for (uint64_t i = 0, before = ~0ull; i < REST_ROUNDS && before != c->out.total + c->err.total;
+         i++) {
         before = c->out.total + c->err.total;
         drain_both(c);
-    } while (c->out.total + c->err.total != before);
+    }
     if (c->exited && c->s->channel >= 0 && c->stop != STOP_PROTOCOL)
         for (uint64_t seen = ~0ull; c->s->channel >= 0 && seen != c->frame_bytes;) {
             seen = c->frame_bytes;
@@ -331,7 +343,6 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
         send_some(c);
     while (!ended(c))
         turn(c);
-    drain_rest(c);
     c->ended = now_ns();
     return 0;
 }

@@ -45,6 +45,10 @@ void cell_done(struct cell *c);
 /* Sends the code and waits for the end. A negative errno only if nothing could be sent. */
 int cell_run(struct cell *c, const char *code, size_t len, struct err *err);
 
+/* What the cell wrote and sent before its end. To be called when nothing of it runs any more: a
+ * child that goes on writing would have the last word for ever. */
+void cell_drain(struct cell *c);
+
 /* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
 int cell_frame(struct cell *c, const struct frame *f);
 

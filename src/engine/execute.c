@@ -8,8 +8,8 @@
 #include "engine/cell.h"
 #include "engine/result.h"
 
-/* What the cell left running ends with it, before files are looked at: nothing writes to them any
- * more. */
+/* What the cell left running ends with it, before the last output is read and files are looked at:
+ * nothing writes any more. */
 static void sweep(struct cell *c) {
     struct retort_session *s = c->s;
     union {
@@ -18,7 +18,7 @@ static void sweep(struct cell *c) {
         struct ctl_exited exited;
         struct ctl_measured measured;
     } msg;
-    if (c->exited || s->background || session_command(s, CTL_SWEEP) < 0)
+    if (c->killed || s->background || session_command(s, CTL_SWEEP) < 0)
         return;
     for (;;) {
         int type = session_expect(s, &msg, sizeof msg, NULL, NULL, NULL);
@@ -80,6 +80,7 @@ static int execute(struct retort_session *s, const char *code, size_t len,
     if (r == 0) {
         bool rejected = false;
         sweep(&c);
+        cell_drain(&c);
         measure(&c);
         json_t *files = collect(&c, &rejected);
         *ret = result_new(cell_result(&c, files, rejected));

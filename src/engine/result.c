@@ -75,7 +75,8 @@ static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, c
         const char *name;
     } all[] = {{truncated || c->overflow, "truncated"},
                {m->free_bytes < FULL_BYTES || m->free_inodes == 0, "disk_full"},
-               {c->used.pids_denied > 0, "pids_limit"},
+               {c->used.pids_denied > 0 || (!c->s->cgroup && c->processes >= c->limits.pids),
+                "pids_limit"},
                {c->used.oom_kills > 0 && strcmp(status, "oom") != 0, "oom_child"},
                {c->stop == STOP_PROTOCOL, "protocol_error"},
                {rejected, "artifact_rejected"}};

@@ -140,10 +140,16 @@ static int code_as_descriptor(const struct session *s) {
     return fd;
 }
 
+/* With a cgroup it is the cgroup that holds the number of processes, because it also counts the
+ * refusals; the resource limit must not come first. */
+#define PIDS_SLACK 64
+
+/* Where a cgroup limits processes it must refuse first, because only its refusals are counted. */
 static struct lockdown guest_lock(const struct session *s) {
+    unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
     return (struct lockdown){.role = LOCK_GUEST,
                              .skip = ablation_mask(),
-                             .pids = s->create.limits.pids + CGROUP_OWN_TASKS,
+                             .pids = s->cgroup.root ? 2 * pids : pids,
                              .open_files = s->create.limits.open_files,
                              .data = s->cgroup.root ? 0 : s->create.limits.memory,
                              .filter = sup.guest.code,
