@@ -14,10 +14,11 @@
 #include "base/io.h"
 #include "base/scope.h"
 
-#define FREEZE_NS 1000000000ull
+#define FREEZE_NS 250000000ull
 #define DIE_NS 2000000000ull
 #define REMOVE_NS 1000000000ull
 #define KILL_ROUNDS 8
+#define TASKS_MAX 4194304u /* the kernel takes no more */
 
 /* What differs between the versions, beyond how a root is opened. NULL: there is no such file. */
 struct names {
@@ -96,10 +97,11 @@ static void pause_briefly(void) {
 /* Limits */
 
 static uint64_t memory_limit(const struct limits *l, bool checkpoints) {
-    uint64_t page = 4096;
-    uint64_t sum =
-        l->memory + l->disk + CGROUP_ALLOWANCE + (checkpoints ? CGROUP_ALLOWANCE_CHECKPOINT : 0);
-    return sum / page * page;
+    uint64_t sum = CGROUP_ALLOWANCE + (checkpoints ? CGROUP_ALLOWANCE_CHECKPOINT : 0);
+    if (__builtin_add_overflow(sum, l->memory, &sum) ||
+        __builtin_add_overflow(sum, l->disk, &sum) || sum > INT64_MAX)
+        return INT64_MAX;
+    return sum;
 }
 
 /* Swap: version 1 limits memory and swap together, and the sum may never be below memory, so the
@@ -124,7 +126,8 @@ int cgroup_relimit(const struct cgroup *cg, const struct limits *limits, bool ch
     if (!limits->memory || !limits->disk || !limits->pids)
         return -EINVAL;
     char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, (uint64_t)limits->pids + CGROUP_OWN_TASKS);
+    bool fits = limits->pids < TASKS_MAX - CGROUP_OWN_TASKS;
+    snprintf(text, sizeof text, "%u", fits ? limits->pids + CGROUP_OWN_TASKS : TASKS_MAX);
     int r = put(cg, CGROUP_PIDS, "pids.max", text);
     return r < 0 ? r : set_memory(cg, memory_limit(limits, checkpoints));
 }

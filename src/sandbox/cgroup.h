@@ -19,7 +19,8 @@
 #include "base/err.h"
 #include "wire/control.h"
 
-/* The freezer first: what a dead engine left frozen must be thawed before it can die and leave the others. */
+/* The freezer first: what a dead engine left frozen must be thawed before it can die and leave the
+ * others. */
 enum cgroup_controller {
     CGROUP_FREEZER,
     CGROUP_MEMORY,
@@ -93,8 +94,8 @@ int cgroup_relimit(const struct cgroup *cg, const struct limits *limits, bool ch
  * that of the life. */
 int cgroup_reset_peak(const struct cgroup *cg);
 
-/* Freezing waits until all is still, for at most a second: then -ETIMEDOUT, and the rest stays
- * frozen. */
+/* Freezing waits until all is still, for at most a quarter second: then -ETIMEDOUT, and the rest
+ * stays frozen. */
 int cgroup_freeze(const struct cgroup *cg, bool on);
 
 /* SIGKILLs every process but those in `keep` (pids as the caller sees them) and waits until they

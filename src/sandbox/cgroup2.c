@@ -1,9 +1,11 @@
 /* Version 2: one hierarchy, in which a directory with processes may not give controllers to its
  * children. So the engine's directory is made in the nearest directory, upwards from the process's
  * own, that is writable and passes on memory and pids. On a desktop that is the slice above the
- * terminal's scope. Where there is none, but only this process and its parent live in the process's
- * own cgroup (a service or container with a delegated subtree), both step down into a leaf first.
- */
+ * terminal's scope.
+ *
+ * A service or scope with Delegate=yes, or a container, should keep its sessions inside, under its
+ * own limits. If nobody but this process and its parent is in it, both step down into a leaf, and
+ * then the controllers can be passed on. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -98,10 +101,21 @@ static int step_down(const char *path) {
     return take_fd(&dir);
 }
 
+/* systemd marks what it delegates. */
+static bool is_delegated(const char *path) {
+    char mark;
+    return (getxattr(path, "user.delegate", &mark, 1) == 1 ||
+            getxattr(path, "trusted.delegate", &mark, 1) == 1) &&
+           mark == '1';
+}
+
 static int open_parent(const char *own, size_t top) {
     char path[PATH_MAX];
+    int dir = is_delegated(own) ? step_down(own) : -1;
+    if (dir >= 0)
+        return dir;
     snprintf(path, sizeof path, "%s", own);
-    int dir = find_parent(path, top);
+    dir = find_parent(path, top);
     return dir >= 0 ? dir : step_down(own);
 }
 

@@ -84,6 +84,48 @@ int uidrange_name(const char *passwd, uid_t uid, char *ret_name, size_t size) {
     return -ENOENT;
 }
 
+/* Places to look in, best first. 60000 to 65535 have meanings of their own, such as nobody. */
+static const struct {
+    unsigned from, to;
+} spare_places[] = {
+    {UIDRANGE_FIRST, UIDRANGE_FIRST + UIDRANGE_SLOTS *UIDRANGE_WIDTH},
+    {0x10000, 0xffffffff},
+    {0x8000, 60000},
+};
+
+/* The widest part of a line's inside ids between `from` and `to`. */
+static struct idspan spare_between(const char *map, unsigned from, unsigned to) {
+    struct idspan best = {0, 0};
+    for (const char *line = map; *line; line = line_end(line), line += *line == '\n') {
+        unsigned inside, outside, count;
+        if (sscanf(line, "%u %u %u", &inside, &outside, &count) != 3)
+            continue;
+        unsigned long long end = (unsigned long long)inside + count;
+        unsigned first = inside > from ? inside : from;
+        unsigned last = end < to ? (unsigned)end : to;
+        if (last > first && last - first > best.count)
+            best = (struct idspan){first, last - first};
+    }
+    return best;
+}
+
+int uidrange_spare(const char *map, struct idspan *ret_span) {
+    for (size_t i = 0; i < sizeof spare_places / sizeof spare_places[0]; i++) {
+        struct idspan s = spare_between(map, spare_places[i].from, spare_places[i].to);
+        if (s.count < UIDRANGE_WIDTH)
+            continue;
+        *ret_span = s;
+        return 0;
+    }
+    return -ENOENT;
+}
+
+static int read_spare(const char *path, struct idspan *ret_span) {
+    char text[4096];
+    ssize_t n = read_file_at(AT_FDCWD, path, text, sizeof text);
+    return n <= 0 ? -ENOENT : uidrange_spare(text, ret_span);
+}
+
 static int read_spans(uid_t uid, struct idspan *ret_uids, struct idspan *ret_gids) {
     scoped_free char *text = malloc(TEXT_MAX);
     char name[64];
@@ -153,21 +195,6 @@ static int lock_slot(int fd, unsigned slots) {
 
 /* Acquiring */
 
-static int acquire_root(struct uidrange *range, struct err *err) {
-    scoped_fd fd = open_lock();
-    if (fd < 0)
-        return err_layer(err, "uid", -fd, "opening the lock of the uid ranges: %s", strerror(-fd));
-    int slot = lock_slot(fd, UIDRANGE_SLOTS);
-    if (slot < 0)
-        return err_layer(err, "uid", -slot, "no free uid range: %s", strerror(-slot));
-    *range = (struct uidrange){.mode = UIDS_ROOT,
-                               .base = UIDRANGE_FIRST + (unsigned)slot * UIDRANGE_WIDTH,
-                               .gid_base = UIDRANGE_FIRST + (unsigned)slot * UIDRANGE_WIDTH,
-                               .count = UIDRANGE_WIDTH - 1,
-                               .lock_fd = take_fd(&fd)};
-    return 0;
-}
-
 static int plain(struct uidrange *range, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -192,8 +219,33 @@ static unsigned min_of(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
+/* A slot of the ids in the two spans. */
+static int take_slot(struct uidrange *range, struct idspan uids, struct idspan gids,
+                     unsigned width) {
+    scoped_fd fd = open_lock();
+    int slot = fd < 0 ? fd : lock_slot(fd, min_of(uids.count, gids.count) / width);
+    if (slot < 0)
+        return slot;
+    range->base = uids.first + (unsigned)slot * width;
+    range->gid_base = gids.first + (unsigned)slot * width;
+    range->lock_fd = take_fd(&fd);
+    return 0;
+}
+
+static int acquire_root(struct uidrange *range, struct err *err) {
+    struct idspan uids, gids;
+    if (read_spare("/proc/self/uid_map", &uids) < 0 || read_spare("/proc/self/gid_map", &gids) < 0)
+        return plain(range, "this user namespace has fewer than %u ids to spare: map more of them",
+                     UIDRANGE_WIDTH);
+    int r = take_slot(range, uids, gids, UIDRANGE_WIDTH);
+    if (r < 0)
+        return err_layer(err, "uid", -r, "locking a uid range: %s", strerror(-r));
+    range->mode = UIDS_ROOT;
+    range->count = UIDRANGE_WIDTH - 1; /* inside 0 takes one */
+    return 0;
+}
+
 static int acquire_user(struct uidrange *range) {
-    *range = (struct uidrange){.lock_fd = -1};
     struct idspan uids, gids;
     if (read_spans(geteuid(), &uids, &gids) < 0)
         return plain(range, "no subordinate ids for this user: usermod --add-subuids 100000-165535 "
@@ -204,19 +256,16 @@ static int acquire_user(struct uidrange *range) {
     unsigned width = min_of(both, UIDRANGE_WIDTH);
     if (width < NARROWEST)
         return plain(range, "only %u subordinate ids: at least %u are needed", both, NARROWEST);
-    scoped_fd fd = open_lock();
-    int slot = fd < 0 ? fd : lock_slot(fd, both / width);
-    if (slot < 0)
-        return plain(range, "no subordinate ids are free: %s", strerror(-slot));
-    *range = (struct uidrange){.mode = UIDS_SUBORDINATE,
-                               .base = uids.first + (unsigned)slot * width,
-                               .gid_base = gids.first + (unsigned)slot * width,
-                               .count = width,
-                               .lock_fd = take_fd(&fd)};
+    int r = take_slot(range, uids, gids, width);
+    if (r < 0)
+        return plain(range, "no subordinate ids are free: %s", strerror(-r));
+    range->mode = UIDS_SUBORDINATE;
+    range->count = width;
     return 0;
 }
 
 int uidrange_acquire(struct uidrange *range, struct err *err) {
+    *range = (struct uidrange){.mode = UIDS_PLAIN, .lock_fd = -1};
     return geteuid() == 0 ? acquire_root(range, err) : acquire_user(range);
 }
 

@@ -34,8 +34,8 @@ struct uidrange {
     char why[160]; /* plain: why, and what would help */
 };
 
-/* Finds and locks a range. That there are no uids for an ordinary user is no error, but UIDS_PLAIN.
- */
+/* Finds and locks a range. That an ordinary user, or root in a small user namespace, has no ids to
+ * give is no error, but UIDS_PLAIN. */
 int uidrange_acquire(struct uidrange *range, struct err *err);
 void uidrange_release(struct uidrange *range);
 
@@ -53,6 +53,11 @@ struct idspan {
 /* The widest entry for the user in the text of /etc/subuid or /etc/subgid. `name` may be NULL.
  * -ENOENT. */
 int uidrange_parse(const char *text, const char *name, uid_t uid, struct idspan *ret_span);
+
+/* Ids of which engines of root may take their ranges, from the text of /proc/self/uid_map or
+ * gid_map: on a host those from UIDRANGE_FIRST on, in a container what its user namespace has
+ * beyond ordinary users. -ENOENT. */
+int uidrange_spare(const char *map, struct idspan *ret_span);
 
 /* The login name of `uid` in the text of /etc/passwd. -ENOENT. */
 int uidrange_name(const char *passwd, uid_t uid, char *ret_name, size_t size);

@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <time.h>
 
+#include "base/io.h"
+#include "base/scope.h"
 #include "engine/measure.h"
 #include "engine_in_z.h"
 #include "sandbox/cgroup_find.h"
@@ -230,6 +233,8 @@ static const char *memory_limit(struct cgroup_root *root) {
     EXPECT(cgroup_relimit(&cg, &small_limits, true) == 0);
     EXPECT(WIFSIGNALED(status_of(member(&cg, use_too_much))));
     EXPECT(cgroup_relimit(&cg, &(struct limits){.pids = 1, .disk = 1}, false) == -EINVAL);
+    struct limits huge = {.memory = UINT64_MAX, .disk = UINT64_MAX, .pids = UINT32_MAX};
+    EXPECT(cgroup_relimit(&cg, &huge, true) == 0);
     EXPECT(cgroup_remove(&cg) == 0);
     return NULL;
 }
@@ -413,6 +418,50 @@ static void the_dead_are_swept(void **state) {
     assert_int_equal(cgroup_root_remove(&next), 0);
 }
 
+/* A delegated cgroup with nobody in it but an engine and its caller, as of a service of systemd's.
+ */
+static const char *in_a_service(struct cgroup_root *root, const char *service) {
+    struct stat ours, parent;
+    EXPECT(mkdirat(root->parent[0], service, 0755) == 0);
+    scoped_fd dir = openat(root->parent[0], service, O_RDONLY | O_DIRECTORY);
+    EXPECT(dir >= 0 && fsetxattr(dir, "user.delegate", "1", 1, 0) == 0);
+    EXPECT(write_file_at(dir, "cgroup.procs", "0") == 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct cgroup_root inner;
+        bool fine = cgroup_root_open(&inner, geteuid(), NULL) == 0 && inner.version == 2 &&
+                    fstat(dir, &ours) == 0 && fstat(inner.parent[0], &parent) == 0 &&
+                    ours.st_ino == parent.st_ino;
+        _exit(cgroup_root_remove(&inner) != 0 || !fine);
+    }
+    EXPECT(status_of(pid) == 0);
+    char text[256];
+    EXPECT(read_file_at(AT_FDCWD, "/proc/self/cgroup", text, sizeof text) > 0);
+    EXPECT(strstr(text, "/retort.callers\n"));
+    return NULL;
+}
+
+static void a_service_keeps_its_sessions(void **state) {
+    (void)state;
+    struct cgroup_root root;
+    assert_int_equal(cgroup_root_open(&root, geteuid(), NULL), 0);
+    char service[32], leaf[64];
+    snprintf(service, sizeof service, "test-%d.service", (int)getpid());
+    snprintf(leaf, sizeof leaf, "%s/retort.callers", service);
+    pid_t pid = fork();
+    if (pid == 0) {
+        const char *failed = in_a_service(&root, service);
+        if (failed)
+            print_error("%s\n", failed);
+        _exit(failed != NULL);
+    }
+    int status = status_of(pid);
+    assert_int_equal(unlinkat(root.parent[0], leaf, AT_REMOVEDIR), 0);
+    assert_int_equal(unlinkat(root.parent[0], service, AT_REMOVEDIR), 0);
+    assert_int_equal(cgroup_root_remove(&root), 0);
+    assert_int_equal(status, 0);
+}
+
 #define LIVE(body) \
     { #body, live, NULL, NULL, (void *)(body) }
 
@@ -436,5 +485,9 @@ int main(void) {
         LIVE(closing),
         cmocka_unit_test(the_dead_are_swept),
     };
-    return cmocka_run_group_tests(tests, probe, NULL);
+    const struct CMUnitTest only_version_2[] = {cmocka_unit_test(a_service_keeps_its_sessions)};
+    int failed = cmocka_run_group_tests(tests, probe, NULL);
+    if (version == 2)
+        failed += cmocka_run_group_tests(only_version_2, NULL, NULL);
+    return failed;
 }
