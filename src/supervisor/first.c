@@ -140,10 +140,6 @@ static int code_as_descriptor(const struct session *s) {
     return fd;
 }
 
-/* With a cgroup it is the cgroup that holds the number of processes, because it also counts the
- * refusals; the resource limit must not come first. */
-#define PIDS_SLACK 64
-
 /* Where a cgroup limits processes it must refuse first, because only its refusals are counted. */
 static struct lockdown guest_lock(const struct session *s) {
     unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
