@@ -1,6 +1,7 @@
 'use strict';
-// Entry of the JavaScript guest: `node run.js`, descriptor 3 is the channel (src/wire/frame.h). One cell per process: it
-// runs as the main CommonJS module, node prints and exits as it always does, and the result is sent on the way out.
+// Entry of the JavaScript guest: `node run.js`, descriptor 3 is the channel (src/wire/frame.h).
+// One cell per process: it runs as the main CommonJS module, node prints and exits as it always
+// does, and the result is sent on the way out.
 const fs = require('fs');
 const path = require('path');
 const Module = require('module');
@@ -8,8 +9,8 @@ const Module = require('module');
 const CHANNEL = 3;
 const READY = 1, RESULT = 4, HELLO = 64, CELL = 65;
 const F = {
-  VERSION: 1, PID: 2, DATA: 5, NAME: 10, CODE: 16, FILENAME: 18, KIND: 19, EXIT_CODE: 20, ERROR_NAME: 22,
-  ERROR_MESSAGE: 23, ERROR_TRACEBACK: 24, ERROR_LINE: 25, ERROR_SOURCE: 26,
+  VERSION: 1, PID: 2, DATA: 5, NAME: 10, CODE: 16, FILENAME: 18, KIND: 19, EXIT_CODE: 20,
+  ERROR_NAME: 22, ERROR_MESSAGE: 23, ERROR_TRACEBACK: 24, ERROR_LINE: 25, ERROR_SOURCE: 26,
 };
 const OK = 0, ERROR = 1, EXIT = 2;
 const writeSync = fs.writeSync, readSync = fs.readSync;  // the cell may replace those of the module
@@ -69,7 +70,7 @@ function bounded(make, limit) {
   }
 }
 
-// Frames of the cell and of files beside it; those of node and of this file are of no use to the reader.
+// Frames of the cell and of files beside it; those of node and of this file help nobody.
 function userFrames(stack, file) {
   const directory = path.dirname(file) + path.sep;
   return stack.split('\n').filter((line) =>
@@ -82,14 +83,16 @@ function errorFields(error, file, source) {
   const message = bounded(() => (isError ? error.message : error), 8192);
   const stack = isError ? bounded(() => error.stack, 32768) : '';
   const trace = userFrames(stack, file) || `${name}: ${message}`;
-  const fields = [[F.KIND, ERROR], [F.ERROR_NAME, name], [F.ERROR_MESSAGE, message], [F.ERROR_TRACEBACK, trace]];
+  const fields = [[F.KIND, ERROR], [F.ERROR_NAME, name], [F.ERROR_MESSAGE, message],
+    [F.ERROR_TRACEBACK, trace]];
   const at = stack.split(file + ':')[1];
   const line = at ? parseInt(at, 10) : NaN;
   if (line > 0) {
     const lines = source.split('\n');
     const block = [];
     for (let n = Math.max(line - 2, 1); n <= Math.min(line + 2, lines.length); n++) {
-      block.push(`${n === line ? '>' : ' '} ${String(n).padStart(4)} | ${lines[n - 1].slice(0, 400)}`);
+      const mark = n === line ? '>' : ' ';
+      block.push(`${mark} ${String(n).padStart(4)} | ${lines[n - 1].slice(0, 400)}`);
     }
     fields.push([F.ERROR_LINE, line], [F.ERROR_SOURCE, block.join('\n')]);
   }
@@ -130,8 +133,8 @@ function serve() {
 function cell(source, filename) {
   const file = path.resolve(filename || '[cell].js');
   let failure = null, called = false;
-  // The monitor sees uncaught exceptions and unhandled rejections without changing what node does about them; a handler
-  // of the cell's own makes them caught.
+  // The monitor sees uncaught exceptions and unhandled rejections without changing what node does
+  // about them; a handler of the cell's own makes them caught.
   process.on('uncaughtExceptionMonitor', (error) => {
     if (process.listenerCount('uncaughtException') === 0) failure = { error };
   });

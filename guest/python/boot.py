@@ -1,7 +1,8 @@
-"""Entry of the Python guest: `python3 boot.py`, descriptor 3 is the channel, 0 is /dev/null, 1 and 2 are pipes.
+"""Entry of the Python guest: descriptor 3 is the channel, 0 is /dev/null, 1 and 2 are pipes.
 
-A script is compiled anew at every start, so it only makes the folder a package (whose modules come from .pyc files and
-whose names cannot meet those of the user's modules) and serves. Imported instead, it prepares the package and returns.
+A script is compiled anew at every start, so it only makes the folder a package (whose modules
+come from .pyc files and whose names cannot meet those of the user's modules) and serves.
+Imported instead, it prepares the package and returns.
 """
 import sys
 

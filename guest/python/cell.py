@@ -1,7 +1,8 @@
 """Runs cells in one namespace, the way a notebook does, and answers each with one RESULT frame.
 
-The path from start to the result of a plain print imports nothing that `site` has not imported already; everything else
-(values, errors, variables, tools, checkpoints) lives in modules that are imported when first needed.
+The path from start to the result of a plain print imports nothing that `site` has not imported
+already; everything else (values, errors, variables, tools, checkpoints) lives in modules that
+are imported when first needed.
 """
 import _signal
 import _thread
@@ -50,7 +51,8 @@ def final_answer(value=None):
 
     text = to_json(value)
     if len(text) > TEXT:
-        raise ValueError("a final answer may have %d bytes of JSON; this one has %d" % (TEXT, len(text)))
+        raise ValueError("a final answer may have %d bytes of JSON; this one has %d"
+                         % (TEXT, len(text)))
     state.final = text
     raise FinalAnswer
 
@@ -73,7 +75,8 @@ def serve():
     os.set_inheritable(channel.FD, False)
     oom_score(900)
     prepare()
-    channel.send(channel.READY, [(channel.F_VERSION, sys.version.split()[0]), (channel.F_PID, channel.owner)])
+    channel.send(channel.READY,
+                 [(channel.F_VERSION, sys.version.split()[0]), (channel.F_PID, channel.owner)])
     loop()
 
 
@@ -86,7 +89,7 @@ def loop():
 
 
 def oom_score(value):
-    """The live interpreter dies before its dormant checkpoint. An unprivileged process may lower its score again."""
+    """The live interpreter dies before its dormant checkpoint. (A raised score may be lowered.)"""
     try:
         with open("/proc/self/oom_score_adj", "wb", 0) as f:
             f.write(b"%d" % value)
@@ -101,7 +104,8 @@ def prepare():
     namespace.update(__builtins__=builtins)
     builtins.display, builtins.final_answer = display, final_answer
     sys.argv = [""]
-    hooks.after_import("linecache", lambda module: module.cache.update(map(line_entry, list(sources))))
+    hooks.after_import("linecache",
+                       lambda module: module.cache.update(map(line_entry, list(sources))))
     hooks.after_import("matplotlib.figure", lambda module: rich_plots().hook_figure(module))
     hooks.after_import("matplotlib.axes", lambda module: rich_plots().hook_axes(module))
     hooks.after_import("matplotlib.pyplot", lambda module: rich_plots().hook_pyplot(module))
@@ -115,7 +119,7 @@ def rich_plots():
 
 
 def open_streams():
-    """Lines go out as they are written, and no text is refused; streams that the last cell closed are opened again."""
+    """Lines go out as they are written, no text is refused, closed streams are opened again."""
     for name, fd in (("stdout", 1), ("stderr", 2)):
         stream = getattr(sys, name, None)
         try:
@@ -232,7 +236,7 @@ def cell(fields):
 
 
 def unfinished(error):
-    """The report when an interrupt, or damage done to the interpreter, broke the making of the proper one."""
+    """The report when an interrupt, or damage to the interpreter, spoilt the proper one."""
     name = get_name(type(error))
     return [
         (channel.F_KIND, INTERRUPTED if name == "KeyboardInterrupt" else ERROR),
@@ -249,7 +253,7 @@ def quiet_interrupts():
 
 
 def perform(source, filename, flags):
-    """Runs the cell and returns the fields of its report. Interrupts are on: reprs run the user's code too."""
+    """Runs the cell; the fields of its report. Interrupts are on: reprs run the user's code too."""
     state.running = True
     value = error = None
     _signal.signal(_signal.SIGINT, state.handler)
@@ -343,7 +347,7 @@ def variable_fields(*_):
 
 
 def leave(error):
-    """A child process that the cell forked came to the end of the code: it ends as a script would."""
+    """A child that the cell forked came to the end of the code: it ends as a script would."""
     code = 0
     if isinstance(error, SystemExit):
         code = exit_code(error)
@@ -358,12 +362,13 @@ def leave(error):
 
 
 def shutdown():
-    """What the end of a Python process does: joins threads, runs atexit, lets go of the namespace (files are flushed)."""
+    """As at the end of a Python process: threads are joined, atexit runs, files are flushed."""
     import atexit
     import gc
 
     threading = sys.modules.get("threading")
-    for step in (threading and threading._shutdown, atexit._run_exitfuncs, clear_namespace, gc.collect):
+    for step in (threading and threading._shutdown, atexit._run_exitfuncs, clear_namespace,
+                 gc.collect):
         try:
             step and step()
         except KeyboardInterrupt:

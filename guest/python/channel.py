@@ -1,7 +1,8 @@
 """Frames over descriptor 3; the format is described in src/wire/frame.h.
 
-os.read and os.write only: importing `socket` would cost more than the rest of the guest. Headers are read apart from
-payloads and never beyond them, so that a descriptor sent with the byte after a frame is still there for recvmsg.
+os.read and os.write only: importing `socket` would cost more than the rest of the guest. Headers
+are read apart from payloads and never beyond them, so that a descriptor sent with the byte after
+a frame is still there for recvmsg.
 """
 import _signal
 import _thread
@@ -12,8 +13,9 @@ FD = 3
 READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED = range(1, 9)
 HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS = range(64, 70)
 
-F_VERSION, F_PID, F_ID, F_MIME, F_DATA, F_PATH, F_TITLE, F_CHART, F_JSON, F_NAME, F_CALL = range(1, 12)
-F_NOTE, F_START, F_SEED, F_CELL, F_CODE, F_FLAGS, F_FILENAME, F_KIND, F_EXIT_CODE, F_VALUE = range(12, 22)
+F_VERSION, F_PID, F_ID, F_MIME, F_DATA, F_PATH, F_TITLE, F_CHART, F_JSON, F_NAME = range(1, 11)
+F_CALL, F_NOTE, F_START, F_SEED, F_CELL, F_CODE, F_FLAGS, F_FILENAME, F_KIND = range(11, 20)
+F_EXIT_CODE, F_VALUE = range(20, 22)
 F_ERROR_NAME, F_ERROR_MESSAGE, F_ERROR_TRACEBACK, F_ERROR_LINE, F_ERROR_SOURCE = range(22, 27)
 F_ERROR_VALUES, F_ERROR_HINT, F_VARIABLES, F_DATAFRAMES, F_THREADS, F_FINAL = range(27, 33)
 
@@ -28,7 +30,7 @@ def born():
 
 
 def shielded(work, *args):
-    """Runs work(*args) so that SIGINT cannot cut a frame in half: the interrupt comes afterwards."""
+    """Runs work(*args) so that SIGINT cannot cut a frame in half: the interrupt comes later."""
     if _thread.get_ident() != main_thread:
         return work(*args)  # Python raises KeyboardInterrupt in the main thread alone
     late = []

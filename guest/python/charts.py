@@ -27,7 +27,7 @@ def point(item):
 
 
 def remember_calls(wrap, axes_class):
-    """Histograms, pies and boxes are told from bars, patches and lines by the call that drew them."""
+    """Histograms, pies and boxes are told from bars and lines by the call that drew them."""
     for kind in ("hist", "pie", "boxplot"):
         def after(result, axes, *args, kind=kind, **kwargs):
             axes.__dict__.setdefault("_retort_calls", []).append((kind, result, args, kwargs))
@@ -115,10 +115,12 @@ def calls(axes):
 def drawn(kind, result):
     """Every artist that one of those calls made."""
     if kind == "hist":  # one container, or a list of containers or of lists
-        return [a for group in result[2] for a in (group if hasattr(group, "__iter__") else [group])]
+        return [a for group in result[2]
+                for a in (group if hasattr(group, "__iter__") else [group])]
     if kind == "pie":
         return list(result[0])
-    return [artist for group in ("boxes", "medians", "whiskers", "caps", "fliers", "means") for artist in result[group]]
+    return [artist for group in ("boxes", "medians", "whiskers", "caps", "fliers", "means")
+            for artist in result[group]]
 
 
 def special_series(axes, budget):
@@ -192,7 +194,8 @@ def line_series(axes, budget):
         # Lines in other coordinates than the data's are rules (axhline), not series.
         if id(line) in used or line.get_transform() != axes.transData:
             continue
-        dots = line.get_linestyle() in ("None", " ", "") and line.get_marker() not in (None, "None", " ", "")
+        nothing = (None, "None", " ", "")
+        dots = line.get_linestyle() in nothing and line.get_marker() not in nothing
         x, y = line.get_xdata(), line.get_ydata()
         series = {"type": "scatter" if dots else "line", "x": budget.list(x), "y": budget.list(y)}
         if len(x) > POINTS:
@@ -206,7 +209,8 @@ def scatter_series(axes, budget):
     for collection in axes.collections:
         if type(collection).__name__ == "PathCollection":
             places = collection.get_offsets()
-            series = {"type": "scatter", "x": budget.list(places[:, 0]), "y": budget.list(places[:, 1])}
+            series = {"type": "scatter", "x": budget.list(places[:, 0]),
+                      "y": budget.list(places[:, 1])}
             if len(places) > POINTS:
                 series["points"] = len(places)
             found.append(labelled(series, collection))

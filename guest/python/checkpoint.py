@@ -1,9 +1,10 @@
-"""A dormant copy of the interpreter, from which the session goes on when a later cell kills the live one.
+"""A dormant copy of the interpreter: the session goes on from it when a cell kills the live one.
 
-The live process forks a middle one, which forks the dormant one and exits: the dormant process belongs to pid 1, and the
-user's os.wait() never sees it. It answers "d" on the wake socket and blocks there; "r" comes with a new channel and new
-pipes; the end of that socket ends it. What a fork does not carry over is written down before it: offsets of open files
-(they are shared with the live process), the working directory, the state of `random` (os.fork reseeds it).
+The live process forks a middle one, which forks the dormant one and exits: the dormant process
+belongs to pid 1, and the user's os.wait() never sees it. It answers "d" on the wake socket and
+blocks there; "r" comes with a new channel and new pipes; the end of that socket ends it. What a
+fork does not carry over is written down before it: offsets of open files (they are shared with
+the live process), the working directory, the state of `random` (os.fork reseeds it).
 """
 import _signal
 import _socket
@@ -51,7 +52,7 @@ def take():
 
 
 def swallow_sigchld():
-    """The user's handler must not hear of the middle process, but of a child of the user's that ended meanwhile."""
+    """The user's handler must not hear of the middle process, only of children of the user's."""
     if _signal.SIGCHLD in _signal.sigpending():
         _signal.sigtimedwait([_signal.SIGCHLD], 0)
         try:
@@ -77,7 +78,8 @@ def sleep(wake, memory):
     """In the dormant process: waits, then takes the session over and serves. Does not return."""
     try:
         channel.born()
-        cell.state.threads = _thread._count()  # threads that the fork left behind are counted on some Pythons
+        # Some Pythons go on counting the threads that the fork left behind.
+        cell.state.threads = _thread._count()
         memory.restore_random()
         cell.oom_score(0)
         null = os.open("/dev/null", os.O_RDWR)
@@ -134,7 +136,8 @@ class Memory:
         elif stat.S_ISREG(kind) or stat.S_ISDIR(kind):
             self.files.append((fd, path, flags & ~CREATION, offset if stat.S_ISREG(kind) else 0))
         elif path.startswith(("socket:", "pipe:")):
-            self.notes.append("descriptor %d: its %s is shared with a process that ended" % (fd, path.partition(":")[0]))
+            self.notes.append("descriptor %d: its %s is shared with a process that ended"
+                              % (fd, path.partition(":")[0]))
 
     def restore_random(self):
         if self.random is not None:
@@ -171,5 +174,6 @@ def shared_maps():
         return []
     with open("/proc/self/maps") as f:
         lines = [line.split(None, 5) for line in f]
-    paths = {line[5].strip() if len(line) > 5 else "anonymous memory" for line in lines if line[1].endswith("s")}
+    paths = {line[5].strip() if len(line) > 5 else "anonymous memory" for line in lines
+             if line[1].endswith("s")}
     return ["shared map of %s may have changed" % path for path in sorted(paths)][:20]

@@ -1,19 +1,23 @@
 """Exceptions, described for whoever has to correct the code.
 
-Everything here is bounded and survives exceptions whose own methods raise: chains and groups are cut, recursion is
-folded, text is truncated.
+Everything here is bounded and survives exceptions whose own methods raise: chains and groups are
+cut, recursion is folded, text is truncated.
 """
 import sys
 
 from . import cell, channel, hints, rich
 
-CHAIN, GROUP, DEPTH = 8, 10, 4  # exceptions of one chain, members of one group, groups within groups
+# Exceptions of one chain, members of one group, groups within groups.
+CHAIN, GROUP, DEPTH = 8, 10, 4
 FRAMES = 30
 MESSAGE, TEXT = 8192, 32768
 
+CAUSED = "The above exception was the direct cause of the following exception:"
+HANDLING = "During handling of the above exception, another exception occurred:"
+
 
 class Frame:
-    """One entry of a traceback; columns are characters, or None where this Python does not record them."""
+    """One entry of a traceback; columns count characters, or are None before Python 3.11."""
 
     def __init__(self, tb):
         code = tb.tb_frame.f_code
@@ -33,7 +37,8 @@ class Frame:
 
     @property
     def users(self):
-        return self.file in cell.sources or bool(cell.state.work and self.file.startswith(cell.state.work + "/"))
+        work = cell.state.work
+        return self.file in cell.sources or bool(work and self.file.startswith(work + "/"))
 
 
 def characters(line, offset):
@@ -70,7 +75,8 @@ def frames_of(error):
         found[FRAMES // 3 : FRAMES // 3 + dropped] = [dropped]
     frames = [tb if type(tb) is int else Frame(tb) for tb in found]
     first = [i for i, frame in enumerate(frames) if type(frame) is not int and frame.users][:1]
-    return frames[first[0] :] if first else frames  # the event loop's, if the user's code was awaited
+    # What stands above the user's code is the event loop that awaits it.
+    return frames[first[0] :] if first else frames
 
 
 def message_of(error):
@@ -108,7 +114,8 @@ def format_frame(frame):
     text = '  File "%s", line %d, in %s\n' % (frame.file, frame.line, frame.name)
     if line.strip():
         text += "    " + line.strip() + "\n"
-        marks = carets(line, frame.start, frame.end if frame.end_line == frame.line else len(line.rstrip()))
+        end = frame.end if frame.end_line == frame.line else len(line.rstrip())
+        marks = carets(line, frame.start, end)
         if marks:
             text += "    " + marks + "\n"
     return text
@@ -136,7 +143,7 @@ def library_line(hidden, module):
 
 
 def format_syntax(error):
-    """Where a SyntaxError says it is; its fields are plain data, but may have been set to anything."""
+    """Where a SyntaxError says it is; its fields may have been set to anything."""
     line, file, text, start = error.lineno, error.filename, error.text, error.offset
     if type(line) is not int or not file:
         return ""
@@ -146,14 +153,17 @@ def format_syntax(error):
         out += "    " + rich.cut(text.strip(), 1000) + "\n"
         if type(start) is int and 0 < start <= 1000:
             end = getattr(error, "end_offset", None)
-            width = end - start if type(end) is int and error.end_lineno == line and start < end <= 1000 else 1
+            same_line = type(end) is int and error.end_lineno == line and start < end <= 1000
+            width = end - start if same_line else 1
             out += "    " + " " * max(start - 1 - blank, 0) + "^" * width + "\n"
     return out
 
 
 def format_one(error, everything, depth=0):
     frames = frames_of(error)
-    text = "Traceback (most recent call last):\n" + format_frames(frames, everything) if frames else ""
+    text = ""
+    if frames:
+        text = "Traceback (most recent call last):\n" + format_frames(frames, everything)
     if isinstance(error, SyntaxError):
         text += format_syntax(error)
     text += last_line(error) + "\n"
@@ -164,7 +174,9 @@ def format_one(error, everything, depth=0):
 
 def notes_of(error):
     notes = getattr(error, "__notes__", None)
-    return [rich.cut(note, 1000) for note in notes[:GROUP] if type(note) is str] if type(notes) is list else []
+    if type(notes) is not list:
+        return []
+    return [rich.cut(note, 1000) for note in notes[:GROUP] if type(note) is str]
 
 
 def format_group(error, everything, depth):
@@ -184,13 +196,13 @@ def format_group(error, everything, depth):
 
 
 def format_error(error, everything):
-    """The text Python would print, without the frames of this package; `everything` keeps those of libraries."""
+    """The text Python would print; `everything` shows the frames of libraries too."""
     parts, seen = [format_one(error, everything)], {id(error)}
     while len(parts) < 2 * CHAIN:
         cause, context = raw(error, "__cause__"), raw(error, "__context__")
-        link = "The above exception was the direct cause of the following exception:"
+        link = CAUSED
         if cause is None and not raw(error, "__suppress_context__"):
-            cause, link = context, "During handling of the above exception, another exception occurred:"
+            cause, link = context, HANDLING
         if cause is None or id(cause) in seen:
             break
         seen.add(id(cause))
@@ -238,7 +250,8 @@ def names_in(text):
 
 def values_on(frame):
     """JSON with short reprs of the names on the failing line, functions and modules left aside."""
-    text = "\n".join(line_of(frame.file, n) for n in range(frame.line, min(frame.end_line, frame.line + 5) + 1))
+    text = "\n".join(line_of(frame.file, n)
+                     for n in range(frame.line, min(frame.end_line, frame.line + 5) + 1))
     values = {}
     for name in dict.fromkeys(names_in(text)):
         scope = frame.frame.f_locals if name in frame.frame.f_locals else frame.frame.f_globals
@@ -251,7 +264,8 @@ def values_on(frame):
 
 def place(error, frame):
     """File, line and columns to show: the user's deepest frame, or where a SyntaxError points."""
-    if isinstance(error, SyntaxError) and error.filename in cell.sources and type(error.lineno) is int:
+    written_here = isinstance(error, SyntaxError) and error.filename in cell.sources
+    if written_here and type(error.lineno) is int:
         start = error.offset - 1 if type(error.offset) is int and error.offset > 0 else None
         end = getattr(error, "end_offset", None)
         if type(end) is not int or getattr(error, "end_lineno", None) != error.lineno:
@@ -259,7 +273,8 @@ def place(error, frame):
         return error.filename, error.lineno, start, end - 1
     if frame:
         one_line = frame.end_line == frame.line
-        return frame.file, frame.line, frame.start, frame.end if one_line else len(line_of(frame.file, frame.line))
+        end = frame.end if one_line else len(line_of(frame.file, frame.line))
+        return frame.file, frame.line, frame.start, end
     return None
 
 

@@ -5,16 +5,27 @@ import sys
 
 from . import peek
 
-# Modules that code uses without importing them, under the names it uses.
+# What code uses without having imported it.
 USUAL = {
-    "np": "numpy as np", "pd": "pandas as pd", "plt": "matplotlib.pyplot as plt", "sns": "seaborn as sns",
-    "pl": "polars as pl", "sp": "scipy as sp", "tf": "tensorflow as tf", "mpl": "matplotlib as mpl",
-    "Counter": "Counter from collections", "defaultdict": "defaultdict from collections",
-    "dataclass": "dataclass from dataclasses", "Path": "Path from pathlib", "Decimal": "Decimal from decimal",
-    "Fraction": "Fraction from fractions", "reduce": "reduce from functools", "partial": "partial from functools",
-    "sqrt": "sqrt from math", "pi": "pi from math", "deque": "deque from collections", "randint": "randint from random",
-    "datetime": "datetime from datetime", "timedelta": "timedelta from datetime", "pprint": "pprint from pprint",
+    "np": "import numpy as np",
+    "pd": "import pandas as pd",
+    "plt": "import matplotlib.pyplot as plt",
+    "sns": "import seaborn as sns",
+    "pl": "import polars as pl",
 }
+PARTS = {
+    "collections": ("Counter", "defaultdict", "deque", "namedtuple", "OrderedDict"),
+    "dataclasses": ("dataclass",),
+    "datetime": ("timedelta",),
+    "decimal": ("Decimal",),
+    "fractions": ("Fraction",),
+    "functools": ("partial", "reduce"),
+    "math": ("ceil", "floor", "log", "pi", "sqrt"),
+    "pathlib": ("Path",),
+    "random": ("randint", "shuffle"),
+}
+for module, parts in PARTS.items():
+    USUAL.update((part, "from %s import %s" % (module, part)) for part in parts)
 
 
 def closest(name, names, count=3):
@@ -23,9 +34,11 @@ def closest(name, names, count=3):
 
     if not 0 < len(name) <= 200:
         return []
-    names = [n for n in dict.fromkeys(names) if type(n) is str and len(n) < 200 and n != name][:5000]
+    names = [n for n in dict.fromkeys(names) if type(n) is str and len(n) < 200 and n != name]
+    names = names[:5000]
     same = [n for n in names if n.lower() == name.lower()]
-    return (same + [n for n in difflib.get_close_matches(name, names, count, 0.6) if n not in same])[:count]
+    alike = difflib.get_close_matches(name, names, count, 0.6)
+    return (same + [n for n in alike if n not in same])[:count]
 
 
 def did_you_mean(found):
@@ -53,8 +66,7 @@ def hint(error, frame):
 def name_error(error, frame):
     name = getattr(error, "name", None) or in_quotes(error, 1)
     if name in USUAL:
-        where = USUAL[name].partition(" from ")[2]
-        return "%s is not defined: %s" % (name, "from %s import %s" % (where, name) if where else "import " + USUAL[name])
+        return "%s is not defined: %s" % (name, USUAL[name])
     if name in stdlib_names():
         return "%s is not defined: did you forget to import %s?" % (name, name)
     names = [n for scope in peek.scopes_of(frame.frame) for n in scope] if frame else dir(builtins)
@@ -79,12 +91,14 @@ def attribute_error(error, frame):
     if owner is None:
         owner = owner_on_line(name, frame)
     if owner is None:
-        return "the object is None: what made it returned nothing" if "'NoneType'" in str(error) else ""
-    return did_you_mean(closest(name, [n for n in dir(owner) if name.startswith("_") or not n.startswith("_")]))
+        nothing = "'NoneType'" in str(error)
+        return "the object is None: what made it returned nothing" if nothing else ""
+    private = name.startswith("_")
+    return did_you_mean(closest(name, [n for n in dir(owner) if private or not n.startswith("_")]))
 
 
 def owner_on_line(name, frame):
-    """The object before `.name` on the failing line, for Pythons whose AttributeError does not carry it."""
+    """The object before `.name` on the failing line; AttributeError carries it since 3.10."""
     for node in nodes_on_line(frame, "Attribute"):
         if node.attr == name:
             try:
@@ -119,7 +133,9 @@ def key_error(error, frame):
         except peek.Unknown:
             continue
         if keys and key not in keys:
-            found = [k for k in keys if str(k) == str(key)] or (closest(key, keys) if type(key) is str else [])
+            found = [k for k in keys if str(k) == str(key)]
+            if not found and type(key) is str:
+                found = closest(key, keys)
             return did_you_mean(list(map(repr, found))) or "the keys are " + some(map(repr, keys))
     return ""
 
@@ -167,7 +183,7 @@ def missing_file(error, _):
 def syntax_error(error, _):
     line = error.text.strip() if type(error.text) is str else ""
     if line.startswith(("!", "%")):
-        return "this is plain Python: no shell (!) or magic (%) lines; use subprocess.run([...]) for commands"
+        return "plain Python has no shell (!) or magic (%) lines: use subprocess.run([...])"
     return ""
 
 

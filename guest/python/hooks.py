@@ -1,4 +1,4 @@
-"""Work to be done right after the user's code first imports a module, or at once if it is there already."""
+"""Work to be done right after a module is first imported, or at once if it is there already."""
 import sys
 
 waiting = {}

@@ -12,7 +12,7 @@ def complete(coroutine):
     try:
         return state.loop.run_until_complete(task)
     except KeyboardInterrupt:
-        # The interrupt struck the loop. Cancelling the task shows where the user's code was waiting.
+        # The interrupt struck the loop. Cancelling the task shows where the user's code waited.
         if task.done():
             raise
         task.cancel()

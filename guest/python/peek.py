@@ -1,4 +1,4 @@
-"""Looks up simple expressions (names, attributes, subscripts by constants) without running the user's code."""
+"""Looks up names, attributes and subscripts by constants without running the user's code."""
 
 
 class Unknown(Exception):

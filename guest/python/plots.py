@@ -1,8 +1,8 @@
 """matplotlib figures: each is captured once, as a PNG and as the numbers it shows.
 
-A figure is captured when it is saved to a file, shown, displayed, or still open at the end of the cell; then it is closed,
-as notebooks do. Saving it again unchanged, or ending the cell after saving it, captures nothing new: «unchanged» means
-that its numbers and its artists are the same.
+A figure is captured when it is saved to a file, shown, displayed, or still open at the end of
+the cell; then it is closed, as notebooks do. Saving it again unchanged, or ending the cell after
+saving it, captures nothing new: «unchanged» means that its numbers and its artists are the same.
 """
 import io
 import os
@@ -30,7 +30,10 @@ def wrap(owner, name, after):
 
 
 def hook_figure(module):
-    wrap(module.Figure, "savefig", lambda _, figure, fname=None, *rest, **options: saved(figure, fname))
+    def after(result, figure, fname=None, *args, **kwargs):
+        saved(figure, fname)
+
+    wrap(module.Figure, "savefig", after)
     module.Figure.show = lambda figure, warn=True: capture(figure)
 
 
@@ -50,8 +53,8 @@ def hook_pyplot(module):
 def saved(figure, target):
     if isinstance(target, (str, os.PathLike)):
         path = os.path.abspath(os.fspath(target))
-        if not os.path.exists(path) and os.path.exists(path + ".png"):  # the extension that savefig adds
-            path += ".png"
+        if not os.path.exists(path) and os.path.exists(path + ".png"):
+            path += ".png"  # savefig adds it
         inside = cell.state.work and path.startswith(cell.state.work + "/")
         capture(figure, os.path.relpath(path, cell.state.work) if inside else None, path)
 
@@ -69,12 +72,13 @@ def capture_open():
 
 
 def capture(figure, name=None, path=None):
-    """Sends one PLOT frame unless this very picture was sent by this cell. `path` is where it was saved just now."""
+    """Sends one PLOT frame unless this cell sent this very picture; `path`: it was just saved."""
     if not cell.state.running:
         return
     chart = chart_of(figure)
     text = rich.to_json(chart)
-    mark = cell.state.cell, text, [id(artist) for axes in figure.axes for artist in axes.get_children()]
+    artists = [id(artist) for axes in figure.axes for artist in axes.get_children()]
+    mark = cell.state.cell, text, artists
     if figure.__dict__.get("_retort_seen") == mark:
         return
     data = png_file(path) if path else None
@@ -99,5 +103,6 @@ def render(figure):
     """The PNG of a figure, at a lower resolution if it is a very large one."""
     width, height = figure.get_size_inches()
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=min(figure.dpi, (16e6 / max(width * height, 1e-6)) ** 0.5))
+    figure.savefig(buffer, format="png",
+                   dpi=min(figure.dpi, (16e6 / max(width * height, 1e-6)) ** 0.5))
     return buffer.getvalue()

@@ -1,8 +1,9 @@
-"""Makes a session's randomness its own: what a warm interpreter had seeded before the fork is seeded again at birth.
+"""Makes a session's randomness its own: what was seeded before the fork is seeded again at birth.
 
-Only modules that are loaded are touched. os.urandom, secrets, uuid4 and numpy's default_rng() ask the kernel and need
-nothing. `random` and numpy's global generator get the session's recorded seed with HELLO, after this. The hash seed,
-the address layout and generators that a preloaded module made for itself cannot be changed.
+Only modules that are loaded are touched. os.urandom, secrets, uuid4 and numpy's default_rng()
+ask the kernel and need nothing. `random` and numpy's global generator get the session's recorded
+seed with HELLO, after this. The hash seed, the address layout and generators that a preloaded
+module made for itself cannot be changed.
 """
 import os
 import sys
@@ -40,7 +41,7 @@ def seed_processes(process, entropy):
 
 
 def seed_uuid(uuid, entropy):
-    """uuid1: a random node (with the multicast bit that says so) and no clock sequence from before."""
+    """uuid1: a random node, with the multicast bit that says so, and no clock from before."""
     uuid._node = int.from_bytes(os.urandom(6), "big") | 1 << 40
     uuid._last_timestamp = None
     uuid._generate_time_safe = None

@@ -75,7 +75,7 @@ def short(value, limit=160):
 
 
 def shape_of(value):
-    """The shape of a table or an array of a known library: asking anything else would run the user's code."""
+    """The shape of a table or an array; others are not asked, that would run the user's code."""
     if root_of(value) not in LIBRARIES:
         return None
     shape, _ = guarded(lambda: [int(n) for n in value.shape])
@@ -99,7 +99,9 @@ def module_name(value):
 
 
 def is_binary(mime):
-    return mime == "application/pdf" or mime.startswith(("image/", "audio/", "video/")) and mime != "image/svg+xml"
+    if mime == "image/svg+xml":
+        return False
+    return mime.startswith(("image/", "audio/", "video/")) or mime == "application/pdf"
 
 
 def to_bytes(mime, data):
@@ -141,7 +143,9 @@ def bundle(value):
 def encoded(found):
     out, total = [], 0
     for mime, data in found.items():
-        data, _ = guarded(to_bytes, mime, data) if type(mime) is str and len(mime) < 128 else (None, None)
+        if type(mime) is not str or len(mime) > 127:
+            continue
+        data, _ = guarded(to_bytes, mime, data)
         if data is not None and total + len(data) <= BUNDLE:
             total += len(data)
             out.append((mime, data))
@@ -168,20 +172,24 @@ def special_plain(value):
 
 
 def special(value):
-    """Representations of objects of well-known libraries that say less about themselves than they could."""
+    """For objects of well-known libraries that say less about themselves than they could."""
     root, kind = root_of(value), type_name(value)
     found = []
     if root == "pandas" and kind == "DataFrame":
-        found.append(("text/html", guarded(lambda: modest(value, lambda table: table._repr_html_()))[0]))
+        found.append(("text/html", guarded(modest, value, to_html)[0]))
     elif root == "pandas" and kind == "Series":
-        found.append(("text/html", guarded(lambda: modest(value.to_frame(), lambda t: t._repr_html_()))[0]))
+        found.append(("text/html", guarded(lambda: modest(value.to_frame(), to_html))[0]))
     elif root == "PIL" and hasattr_safely(value, "save"):
         found.append(("image/png", guarded(image_png, value)[0]))
     return found
 
 
+def to_html(table):
+    return table._repr_html_()
+
+
 def modest(table, show):
-    """show(table), with pandas' own limits on rows and columns even where the user has lifted them."""
+    """show(table), with limits on rows and columns even where the user has lifted pandas' own."""
     pandas = sys.modules["pandas"]
     limits = []
     for option, most in (("display.max_rows", 200), ("display.max_columns", 100)):
@@ -231,7 +239,7 @@ def show(objects, display_id=None, raw=False, **_):
 
 
 def publish(kind, fields):
-    """Sends a display or a plot, as long as the cell that makes it runs and has not used up its share."""
+    """Sends a display or a plot while its cell runs and has not used up its share."""
     state = cell.state
     size = sum(len(data) for _, data in fields)
     if not state.running:
@@ -243,11 +251,12 @@ def publish(kind, fields):
         channel.send(kind, fields)
     elif state.bytes <= TOTAL:
         state.bytes = TOTAL + 1
-        print("more than %d displays or %d MiB in one cell: the rest is dropped" % (COUNT, TOTAL >> 20), file=sys.stderr)
+        print("more than %d displays or %d MiB in one cell: the rest is dropped"
+              % (COUNT, TOTAL >> 20), file=sys.stderr)
 
 
 def to_json(value, depth=0):
-    """JSON without the json package, whose import costs milliseconds. What JSON cannot say becomes a repr."""
+    """JSON, without the milliseconds of importing json. What JSON cannot say becomes a repr."""
     kind = type(value)
     if value is None or kind is bool:
         return {None: "null", True: "true", False: "false"}[value]
@@ -259,7 +268,8 @@ def to_json(value, depth=0):
         return repr(value) if value - value == 0 else "null"
     if depth < 40:
         if isinstance(value, dict):
-            items = {quoted(str(key)): to_json(item, depth + 1) for key, item in value.items()}  # 1 and "1" are one key
+            # The keys 1 and "1" become one: readers refuse an object that has a key twice.
+            items = {quoted(str(key)): to_json(item, depth + 1) for key, item in value.items()}
             return "{" + ", ".join([key + ": " + item for key, item in items.items()]) + "}"
         if isinstance(value, (list, tuple, set, frozenset)):
             return "[" + ", ".join([to_json(item, depth + 1) for item in value]) + "]"
@@ -267,7 +277,7 @@ def to_json(value, depth=0):
 
 
 def simplified(value):
-    """Numbers and arrays of libraries as Python's own; dates in ISO 8601; anything else as its repr."""
+    """Numbers and arrays of libraries as Python's own, dates in ISO 8601, the rest by repr."""
     if root_of(value) in ("numpy", "pandas", "polars", "torch"):
         for method in ("item", "tolist", "to_dict", "to_dicts"):
             plain_value, error = guarded(lambda: getattr(value, method)())

@@ -1,6 +1,7 @@
 """Functions of the host, as the module `tools`: a call is a frame up, its result a frame down.
 
-Only the code that called waits. Calls of several threads follow one another; tools.parallel sends many at once.
+Only the code that called waits. Calls of several threads follow one another; tools.parallel
+sends many at once.
 """
 import _thread
 import json
@@ -26,7 +27,8 @@ class Missing:
 
 
 MISSING = Missing()
-TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict"}
+TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list",
+         "object": "dict"}
 
 
 def call_many(calls):
@@ -41,18 +43,20 @@ def call_many(calls):
             number = next(numbers)
             waiting[number] = len(waiting)
             cell.flush()
-            channel.send(channel.TOOL_CALL, [(channel.F_CALL, number), (channel.F_NAME, name), (channel.F_JSON, text)])
+            channel.send(channel.TOOL_CALL,
+                         [(channel.F_CALL, number), (channel.F_NAME, name), (channel.F_JSON, text)])
         while len(answers) < len(waiting):
             kind, fields = next_frame(current)
             fields = dict(fields)
             number = channel.number(fields.get(channel.F_CALL, b""))
-            if kind == channel.TOOL_RESULT and number in waiting:  # others answer calls that were interrupted
+            # Other numbers answer calls that were interrupted.
+            if kind == channel.TOOL_RESULT and number in waiting:
                 answers[waiting[number]] = answer_of(fields)
     return [answers[i] for i in range(len(calls))]
 
 
 def next_frame(current):
-    """A frame for this call. A thread must not take those of the next cell, should its own have ended meanwhile."""
+    """A frame for this call, not for the next cell should that of a thread have ended."""
     patience = None if _thread.get_ident() == channel.main_thread else 0.05
     while True:
         select.select([channel.FD], [], [], patience)  # here an interrupt loses nothing
@@ -75,16 +79,17 @@ def answer_of(fields):
 
 
 def call(name, arguments):
-    ((value, problem),) = call_many([(name, {k: v for k, v in arguments.items() if v is not MISSING})])
+    given = {key: value for key, value in arguments.items() if value is not MISSING}
+    ((value, problem),) = call_many([(name, given)])
     if problem is not None:
         raise ToolError(problem)
     return value
 
 
 def parallel(calls):
-    """Calls many tools at once: [(name, {argument: value}), …]. Returns the values in order; a failure is a ToolError
-    in its place, not raised."""
-    plain = [(name if isinstance(name, str) else name.tool, dict(arguments)) for name, arguments in calls]
+    """Calls many tools at once: [(name, {argument: value}), …]. Returns the values in order; a
+    failure is a ToolError in its place, not raised."""
+    plain = [(getattr(tool, "tool", tool), dict(arguments)) for tool, arguments in calls]
     return [value if problem is None else ToolError(problem) for value, problem in call_many(plain)]
 
 
@@ -110,13 +115,15 @@ def stub(about):
     parameters = parameters_of(schema)
     defaults = {"_default_" + name: value for name, _, _, value in parameters}
     signature = ", ".join(
-        "%s: %s%s" % (name, kind, " = _default_" + name if optional else "") for name, kind, optional, _ in parameters
+        name + ": " + kind + (" = _default_" + name if optional else "")
+        for name, kind, optional, _ in parameters
     )
     names = ", ".join("%r: %s" % (name, name) for name, _, _, _ in parameters)
     scope = {"_call": call, "_tool": about["name"], **defaults}
-    text = "def %s(%s):\n    return _call(_tool, {%s})" % (identifier(about["name"]), signature, names)
-    exec(compile(text, __file__, "exec"), scope)  # a file of this package: not a frame of the user's
-    function = scope[identifier(about["name"])]
+    python_name = identifier(about["name"])
+    text = "def %s(%s):\n    return _call(_tool, {%s})" % (python_name, signature, names)
+    exec(compile(text, __file__, "exec"), scope)  # of this file: no frame of the user's
+    function = scope[python_name]
     function.__doc__ = documentation(about, schema)
     function.__module__ = "tools"
     function.tool = about["name"]

@@ -1,7 +1,8 @@
 """What a cell did to the top-level names, and the dataframes among them.
 
-Identity, type, length and shape are compared, never contents: the cost does not depend on the size of the data. Only
-ids are kept between cells, so nothing is kept alive that the user's code let go.
+Identity, type, length and shape are compared, never contents: the cost does not depend on the
+size of the data. Only ids are kept between cells, so nothing is kept alive that the user's code
+let go.
 """
 import sys
 
@@ -18,11 +19,13 @@ tables = {}  # name to (signature, JSON without its `change`)
 
 
 def fields(namespace):
-    names = [n for n in list(namespace)[:NAMES] if type(n) is str and n not in cell.BASE and n not in cell.injected]
+    names = [n for n in list(namespace)[:NAMES] if type(n) is str and n not in cell.BASE
+             and n not in cell.injected]
     now = {name: signature(namespace[name]) for name in names}
     changes = [entry(name, "changed" if name in known else "new", namespace[name])
                for name in names if known.get(name) != now[name]]
-    changes += [{"name": rich.cut(name, 200), "type": known[name][1], "change": "deleted"} for name in known if name not in now]
+    changes += [{"name": rich.cut(name, 200), "type": known[name][1], "change": "deleted"}
+                for name in known if name not in now]
     known.clear()
     known.update(now)
     out = [(channel.F_VARIABLES, rich.to_json(changes[:LISTED]))] if changes else []
@@ -55,7 +58,7 @@ def entry(name, change, value):
 
 
 def is_table(value):
-    return rich.type_name(value) in ("DataFrame", "GeoDataFrame") and rich.root_of(value) in ("pandas", "polars", "geopandas")
+    return rich.type_name(value) == "DataFrame" and rich.root_of(value) in ("pandas", "polars")
 
 
 def dataframes(namespace, names):
@@ -90,9 +93,13 @@ def edges(table):
     if rich.root_of(table) == "polars":
         ends = [table.schema, table.row(0), table.row(-1)] if len(table) else [table.schema]
     else:
-        ends = [(name, column.dtype, column.array[0], column.array[-1]) if len(column) else (name, column.dtype)
-                for _, (name, column) in zip(range(COLUMNS), table.items())]
+        ends = [ends_of(column) for _, (_, column) in zip(range(COLUMNS), table.items())]
     return id(table), tuple(table.shape), rich.plain(ends, PLAIN)
+
+
+def ends_of(column):
+    items = column.array
+    return (column.name, column.dtype) + ((items[0], items[-1]) if len(items) else ())
 
 
 def description(name, table):
@@ -102,7 +109,8 @@ def description(name, table):
         "repr": rich.cut(text, REPR),
         "shape": [int(n) for n in table.shape],
         "columns": [{"name": rich.cut(str(column), 200), "dtype": str(dtype)}
-                    for column, dtype in zip(list(table.columns)[:COLUMNS], list(table.dtypes)[:COLUMNS])],
+                    for column, dtype in zip(list(table.columns)[:COLUMNS],
+                                             list(table.dtypes)[:COLUMNS])],
         "head": [[small(item) for item in row[:COLUMNS]] for row in first_rows(table)],
     })
 

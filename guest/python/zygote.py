@@ -1,9 +1,8 @@
-"""The warm interpreter that sessions are forked from: loads, rehearses, freezes. It runs no code of
-a user's.
+"""The warm interpreter that sessions are forked from: loads, rehearses, freezes; no user's code.
 
     import boot; from retort_guest import zygote
-    zygote.preload(["numpy", "pandas", "matplotlib.pyplot"])      once, before it says that it is ready
-    zygote.live(entropy)                                          in each forked child, locked down; serves
+    zygote.preload(["numpy", "pandas", "matplotlib.pyplot"])    once, before it is ready
+    zygote.live(entropy)                                        in each locked-down child; serves
 
 """
 import gc
@@ -19,17 +18,16 @@ STANDARD = ("ast", "difflib", "io", "json", "linecache", "random", "re", "traceb
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS")
 
 REHEARSALS = {
-    "numpy": "import numpy\nnumpy.arange(6.0).reshape(2, 3).sum(), (numpy.ones((4, 4)) @ numpy.ones((4, 4))).mean()",
+    "numpy": "import numpy\na = numpy.arange(16.0).reshape(4, 4)\na.sum(), (a @ a).mean()",
     "pandas": "import pandas\ndf = pandas.DataFrame({'a': [1, 2, 3], 'b': ['x', 'y', 'z']})\n"
     "df['a'].sum(), df.groupby('b').mean(), df.describe()",
-    "matplotlib.pyplot": "import io\nimport matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.title('t')\n"
-    "plt.savefig(io.BytesIO()); plt.close('all')",
+    "matplotlib.pyplot": "import io\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
+    "plt.title('t'); plt.savefig(io.BytesIO()); plt.close('all')",
 }
 
 
 def preload(names):
-    """Imports what is installed of `names`, runs a little of it, and freezes. Returns the names
-    that were imported."""
+    """Imports what is installed of `names`, rehearses, freezes; returns the names imported."""
     cell.prepare()
     before = dict(os.environ)
     os.environ.update(MPLBACKEND="agg", **dict.fromkeys(THREADS, "1"))
@@ -59,12 +57,11 @@ def importable(name):
 
 
 def rehearse(loaded):
-    """Touches the code that first cells run, so that its pages and caches are warm; leaves no
-    name behind."""
+    """Warms the code that first cells run, its pages and caches; leaves no name behind."""
     from . import errors, rich, variables
 
-    for code in ["x = [1]\nx", "import nothing_of_this_name"] + [
-        REHEARSALS[n] for n in loaded if n in REHEARSALS]:
+    scenes = [REHEARSALS[name] for name in loaded if name in REHEARSALS]
+    for code in ["x = [1]\nx", "import nothing_of_this_name"] + scenes:
         try:
             value = cell.run(code, "<rehearsal>")
             rich.bundle(value)

@@ -1,4 +1,5 @@
-"""A broker in miniature: starts a guest outside any sandbox and speaks frames with it over a socketpair and pipes."""
+"""A broker in miniature: starts a guest outside any sandbox and speaks frames with it over a
+socketpair and pipes."""
 import array
 import json
 import os
@@ -17,12 +18,13 @@ OK, ERROR, EXIT, INTERRUPTED = range(4)
 QUIET, SCRIPT = 1, 2
 
 TAGS = (
-    "version pid id mime data path title chart json name call note start seed cell code flags filename kind exit_code"
-    " value error_name error_message error_traceback error_line error_source error_values error_hint variables"
-    " dataframes threads final"
+    "version pid id mime data path title chart json name call note start seed cell code flags"
+    " filename kind exit_code value error_name error_message error_traceback error_line"
+    " error_source error_values error_hint variables dataframes threads final"
 ).split()
 TAG = {name: number for number, name in enumerate(TAGS, 1)}
-INTEGERS = {"pid", "call", "start", "seed", "cell", "flags", "kind", "exit_code", "error_line", "threads"}
+INTEGERS = {"pid", "call", "start", "seed", "cell", "flags", "kind", "exit_code", "error_line",
+            "threads"}
 JSON = {"chart", "json", "error_values", "variables", "dataframes", "final"}
 
 
@@ -67,7 +69,8 @@ class Frame:
 
     @property
     def mime(self):
-        pairs = [(a[1], b[1]) for a, b in zip(self.fields, self.fields[1:]) if a[0] == "mime" and b[0] == "data"]
+        pairs = [(a[1], b[1]) for a, b in zip(self.fields, self.fields[1:]) if a[0] == "mime"
+                 and b[0] == "data"]
         return {mime: data if mime.startswith("image/") else data.decode() for mime, data in pairs}
 
     @property
@@ -90,9 +93,11 @@ class Guest:
             os.dup2(9, 3)
             os.closerange(4, 256)
 
-        environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "MPLBACKEND": "agg", "HOME": str(cwd), **(env or {})}
+        environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "MPLBACKEND": "agg",
+                       "HOME": str(cwd), **(env or {})}
         self.process = subprocess.Popen(
-            command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=out_inner, stderr=err_inner,
+            command, cwd=cwd, env=environment,
+            stdin=subprocess.DEVNULL, stdout=out_inner, stderr=err_inner,
             preexec_fn=plumb, close_fds=False,
         )
         inner.close()
@@ -128,7 +133,8 @@ class Guest:
             self.err += data
 
     def receive(self, size):
-        """`size` bytes of the channel; text is taken from the pipes meanwhile, as the broker does."""
+        """`size` bytes of the channel; text is taken from the pipes meanwhile, as the broker
+        does."""
         data = b""
         while len(data) < size:
             ready, _, _ = select.select([*self.pipes, self.channel], [], [], 30)

@@ -7,11 +7,13 @@ import subprocess
 import time
 
 import pytest
-from guest import (BOOT, COMPLETE, COMPLETIONS, ERROR, EXIT, INTERRUPTED, OK, QUIET, RESULT, SCRIPT, TOOL_CALL, TOOL_RESULT,
+from guest import (BOOT, COMPLETE, COMPLETIONS, ERROR, EXIT, INTERRUPTED, OK, QUIET, RESULT,
+                   SCRIPT, TOOL_CALL, TOOL_RESULT,
                    TOOLS, Guest)
 
 PYTHON = os.environ.get("RETORT_TEST_PYTHON", "/usr/bin/python3")
-VERSION = [int(n) for n in subprocess.check_output([PYTHON, "-V"], text=True).split()[1].split(".")[:2]]
+VERSION = [int(n)
+           for n in subprocess.check_output([PYTHON, "-V"], text=True).split()[1].split(".")[:2]]
 HAVE = set()
 for module in ("numpy", "pandas", "matplotlib", "PIL"):
     if os.system("%s -c 'import %s' 2>/dev/null" % (PYTHON, module)) == 0:
@@ -52,9 +54,11 @@ def test_cold_path_imports_nothing(tmp_path):
     guest = Guest([PYTHON, "-X", "importtime", str(BOOT)], tmp_path).hello()
     log = guest.run("print(1)").err + guest.err.decode()
     guest.close()
-    names = [line.rpartition("|")[2].strip() for line in log.splitlines() if line.startswith("import time:")]
+    names = [line.rpartition("|")[2].strip() for line in log.splitlines()
+             if line.startswith("import time:")]
     after = names[names.index("site") + 1 :] if "site" in names else names
-    allowed = {"_ast", "_thread", "_signal", "retort_guest.cell", "retort_guest.channel", "retort_guest.hooks"}
+    allowed = {"_ast", "_thread", "_signal", "retort_guest.cell", "retort_guest.channel",
+               "retort_guest.hooks"}
     assert set(after) <= allowed
 
 
@@ -82,7 +86,7 @@ def test_environment_and_seed(new):
 
 def test_top_level_await_keeps_one_loop(guest):
     guest.run("import asyncio\nasync def tick():\n    await asyncio.sleep(0)\n    return 5")
-    assert guest.run("task = asyncio.ensure_future(tick()) if False else None\nawait tick()").plain == "5"
+    assert guest.run("await tick()").plain == "5"
     guest.run("task = asyncio.get_event_loop().create_task(tick())\nawait asyncio.sleep(0)")
     assert guest.run("await task").plain == "5"
     assert "asyncio" not in guest.run("await tick()\n1 / 0").error_traceback
@@ -96,7 +100,8 @@ def test_future_import_persists(guest):
 
 @pytest.mark.parametrize(
     "code, status, err",
-    [("import sys; sys.exit(7)", 7, ""), ("exit()", 0, ""), ("raise SystemExit('x')", 1, "x\n"), ("exit(-1)", 255, "")],
+    [("import sys; sys.exit(7)", 7, ""), ("exit()", 0, ""), ("raise SystemExit('x')", 1, "x\n"),
+     ("exit(-1)", 255, "")],
 )
 def test_exit_ends_the_cell_only(guest, code, status, err):
     result = guest.run(code)
@@ -121,7 +126,11 @@ def test_traceback_shows_earlier_cells(guest):
 def test_carets(guest):
     result = guest.run("a = 1\nb = 0\nc = a + a / b\nd = 2")
     assert result.error_source.split("\n") == [
-        "     1 | a = 1", "     2 | b = 0", ">    3 | c = a + a / b", "       |         ^^^^^", "     4 | d = 2",
+        "     1 | a = 1",
+        "     2 | b = 0",
+        ">    3 | c = a + a / b",
+        "       |         ^^^^^",
+        "     4 | d = 2",
     ]
     assert result.error_values == {"a": "1", "b": "0"}
 
@@ -129,12 +138,14 @@ def test_carets(guest):
 def test_tracebacks_printed_by_the_cell_have_source(guest):
     code = "import traceback\ntry:\n    1 / 0\nexcept Exception:\n    traceback.print_exc()"
     assert "    1 / 0\n" in guest.run(code).err
-    assert guest.run("import inspect\ndef f(): return 1\ninspect.getsource(f)").plain == repr("def f(): return 1\n")
+    assert guest.run("import inspect\ndef f(): return 1\n"
+                     "inspect.getsource(f)").plain == repr("def f(): return 1\n")
 
 
 def test_syntax_error(guest):
     result = guest.run("x = 1\ny = = 2\nz = 3")
-    assert (result.error_name, result.error_message, result.error_line) == ("SyntaxError", "invalid syntax", 2)
+    assert (result.error_name, result.error_message, result.error_line) == (
+        "SyntaxError", "invalid syntax", 2)
     assert ">    2 | y = = 2\n       |     ^\n" in result.error_source
     assert guest.run("x").error_name == "NameError"
 
@@ -167,15 +178,18 @@ def test_hints(guest, tmp_path, code, hint):
 
 HOSTILE = {
     "base": "raise BaseException('b')",
-    "str": "class E(Exception):\n    def __str__(self): raise BaseException\n    __repr__ = __str__\nraise E(1)",
+    "str": "class E(Exception):\n    def __str__(self): raise BaseException\n"
+           "    __repr__ = __str__\nraise E(1)",
     "cycle": "a, b = ValueError(1), ValueError(2)\na.__cause__, b.__cause__ = b, a\nraise a",
-    "chain": "e = None\nfor i in range(10**4):\n    n = ValueError(i)\n    n.__cause__ = e\n    e = n\nraise e",
+    "chain": "e = None\nfor i in range(10**4):\n    n = ValueError(i)\n    n.__cause__ = e\n"
+             "    e = n\nraise e",
     "recursion": "def f(): f()\nf()",
     "long": "raise ValueError('x' * 10**7)",
-    "attributes": "class E(Exception):\n    @property\n    def __traceback__(self): 1/0\n    __cause__ = __context__ ="
-    " __notes__ = __traceback__\nraise E",
+    "attributes": "class E(Exception):\n    @property\n    def __traceback__(self): 1/0\n"
+                  "    __cause__ = __context__ = __notes__ = __traceback__\nraise E",
     "repr": "class A:\n    def __repr__(self): raise SystemExit(3)\na = A()\na.x",
-    "slots": "class M(type):\n    def __getattribute__(c, n): raise BaseException(n)\nclass E(Exception, metaclass=M): pass\nraise E",
+    "slots": "class M(type):\n    def __getattribute__(c, n): raise BaseException(n)\n"
+             "class E(Exception, metaclass=M): pass\nraise E",
     "group": "e = ValueError(1)\nfor i in range(10**4): e = ExceptionGroup('g', [e])\nraise e",
     "nul": "x = 1\0",
     "nested": "(" * 10**5,
@@ -208,13 +222,16 @@ def wait_for(path):
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("wait", ["import time; time.sleep(60)", "while True: pass", "import asyncio; await asyncio.sleep(60)"])
+@pytest.mark.parametrize("wait", ["import time; "
+                                  "time.sleep(60)", "while True: pass", "import asyncio; "
+                                                                        "await asyncio.sleep(60)"])
 def test_interrupt_keeps_the_state(guest, tmp_path, wait):
     guest.start("x = 5\nopen('started', 'w').close()\n" + wait)
     wait_for(tmp_path / "started")
     guest.process.send_signal(signal.SIGINT)
     result = guest.finish()
-    assert (result.kind, result.error_name, result.error_line) == (INTERRUPTED, "KeyboardInterrupt", 3)
+    assert (result.kind, result.error_name, result.error_line) == (
+        INTERRUPTED, "KeyboardInterrupt", 3)
     assert guest.run("x").plain == "5"
 
 
@@ -227,7 +244,8 @@ def test_interrupt_between_cells_is_nothing(guest):
 
 
 def test_interrupt_of_a_slow_repr(guest, tmp_path):
-    guest.start("import time\nclass A:\n    def __repr__(self):\n        open('started', 'w').close()\n"
+    guest.start("import time\nclass A:\n    def __repr__(self):\n"
+                "        open('started', 'w').close()\n"
                 "        time.sleep(60)\nA()")
     wait_for(tmp_path / "started")
     guest.process.send_signal(signal.SIGINT)
@@ -238,14 +256,16 @@ def test_interrupt_of_a_slow_repr(guest, tmp_path):
 def test_streams_that_were_closed_or_replaced(guest):
     assert guest.run("import sys; sys.stdout.close(); sys.stderr = None").kind == OK
     assert guest.run("print('again')").out == "again\n"
-    assert guest.run("class S:\n    def write(self, t): pass\n    def flush(self): 1/0\nsys.stdout = S(); print(1)").kind == OK
+    assert guest.run("class S:\n    def write(self, t): pass\n    def flush(self): 1/0\n"
+                     "sys.stdout = S(); print(1)").kind == OK
     assert guest.run("sys.stdout = sys.__stdout__; print('\\udc80é')").out == "\\udc80é\n"
     assert guest.run("import os; os.close(1); os.close(2); os.close(0)").kind == OK
     assert guest.run("1").plain == "1"
 
 
 def test_forked_child_stays_silent(guest):
-    result = guest.run("import os\npid = os.fork()\nif pid: os.waitpid(pid, 0)\nprint('child' if not pid else 'parent')")
+    result = guest.run("import os\npid = os.fork()\nif pid: os.waitpid(pid, 0)\n"
+                       "print('child' if not pid else 'parent')")
     assert result.kind == OK and sorted(result.out.split()) == ["child", "parent"]
     result = guest.run("pid = os.fork()\nif not pid: raise ValueError\nos.waitpid(pid, 0)[1] >> 8")
     assert result.plain == "1" and "ValueError" in result.err
@@ -253,14 +273,17 @@ def test_forked_child_stays_silent(guest):
 
 
 def test_threads_are_counted(guest):
-    code = "import threading\ngo = threading.Event()\nthreading.Thread(target=go.wait, daemon=True).start()"
+    code = ("import threading\ngo = threading.Event()\n"
+            "threading.Thread(target=go.wait, daemon=True).start()")
     assert guest.run(code).threads == 1
-    assert guest.run("go.set()\nfor t in threading.enumerate():\n    if t is not threading.main_thread(): t.join()").kind == OK
+    assert guest.run("go.set()\nfor t in threading.enumerate():\n"
+                     "    if t is not threading.main_thread(): t.join()").kind == OK
     assert guest.run("1").threads is None
 
 
 def test_final_answer_passes_except_exception(guest):
-    result = guest.run("try:\n    final_answer({'a': (1, float('nan')), 2: 3, '2': None})\nexcept Exception:\n    pass\nprint('no')")
+    result = guest.run("try:\n    final_answer({'a': (1, float('nan')), 2: 3, '2': None})\n"
+                       "except Exception:\n    pass\nprint('no')")
     assert (result.kind, result.final, result.out) == (OK, {"a": [1, None], "2": None}, "")
     assert guest.run("1").final is None
 
@@ -275,7 +298,8 @@ def test_script(new, tmp_path):
     result = guest.run(code, SCRIPT, "job.py")
     assert result.out == "['job.py'] __main__ job.py\nthread\nbye\n"
     assert (tmp_path / "out.txt").read_text() == "flushed"
-    assert result.err.startswith('Traceback (most recent call last):\n  File "job.py", line 7, in <module>\n    1 / 0\n')
+    assert result.err.startswith(
+        'Traceback (most recent call last):\n  File "job.py", line 7, in <module>\n    1 / 0\n')
     assert result.kind == ERROR and guest.close() == 0
     result = new().run("import sys\nsys.argv", SCRIPT)
     assert (result.plain, result.out) == ("['-c']", "")
@@ -286,8 +310,10 @@ def test_quiet(guest):
 
 
 def test_values_and_displays(guest):
-    guest.run("class A:\n    def _repr_html_(self): return '<b>a</b>'\n    def _repr_png_(self): return b'\\x89PNG'\n"
-              "    def _repr_json_(self): return {'a': [1]}\n    def _repr_svg_(self): raise SystemExit\n"
+    guest.run("class A:\n    def _repr_html_(self): return '<b>a</b>'\n"
+              "    def _repr_png_(self): return b'\\x89PNG'\n"
+              "    def _repr_json_(self): return {'a': [1]}\n"
+              "    def _repr_svg_(self): raise SystemExit\n"
               "    def __repr__(self): return 'A'")
     result = guest.run("A()")
     assert result.mime == {"text/plain": "A", "text/html": "<b>a</b>", "image/png": b"\x89PNG",
@@ -295,57 +321,70 @@ def test_values_and_displays(guest):
     result = guest.run("print('before')\ndisplay(A(), 2, display_id='d')\nprint('after')")
     assert [d.plain for d in result.displays] == ["A", "2"] and result.displays[0].id == "d"
     result = guest.run("class B:\n    def _repr_mimebundle_(self, include=None, exclude=None):\n"
-                       "        return {'text/plain': 'b', 'text/markdown': '*b*', 'image/png': 'aGk=', 5: 6, 'text/x': 7}\nB()")
+                       "        return {'text/plain': 'b', 'text/markdown': '*b*', "
+                       "'image/png': 'aGk=', 5: 6, 'text/x': 7}\nB()")
     assert result.mime == {"text/plain": "b", "text/markdown": "*b*", "image/png": b"hi"}
-    assert guest.run("display({'text/html': '<i>'}, raw=True)").displays[0].mime == {"text/html": "<i>"}
+    assert guest.run("display({'text/html': '<i>'}, "
+                     "raw=True)").displays[0].mime == {"text/html": "<i>"}
 
 
 def test_representations_are_bounded(guest):
     assert len(guest.run("'x' * 10**8").plain) < 70000
     assert len(guest.run("list(range(10**6))").plain) < 70000
     assert "ValueError" in guest.run("10**5000").plain
-    assert "RuntimeError" in guest.run("class A:\n    def __repr__(self): raise RuntimeError\nA()").plain
-    assert "RecursionError" in guest.run("class A:\n    def __repr__(self): return repr(self)\nA()").plain
-    result = guest.run("class H:\n    def _repr_html_(self): return 'x' * 10**7\n    def _repr_png_(self): return b'x' * 10**8\nH()")
+    assert "RuntimeError" in guest.run("class A:\n    def __repr__(self): raise RuntimeError\n"
+                                       "A()").plain
+    assert "RecursionError" in guest.run("class A:\n    def __repr__(self): return repr(self)\n"
+                                         "A()").plain
+    result = guest.run("class H:\n    def _repr_html_(self): return 'x' * 10**7\n"
+                       "    def _repr_png_(self): return b'x' * 10**8\nH()")
     assert list(result.mime) == ["text/plain"]
 
 
 def test_displays_are_counted(guest):
     result = guest.run("for i in range(1000): display(i)")
     assert len(result.displays) == 256 and result.err.count("dropped") == 1
-    result = guest.run("class P:\n    def _repr_png_(self): return b'x' * 7 * 2**20\nfor i in range(10): display(P())")
+    result = guest.run("class P:\n    def _repr_png_(self): return b'x' * 7 * 2**20\n"
+                       "for i in range(10): display(P())")
     assert len(result.displays) == 3
     assert len(guest.run("display(1)").displays) == 1
 
 
 def test_a_thread_cannot_display_between_cells(guest):
     guest.run("import threading\ngo, done = threading.Event(), threading.Event()\n"
-              "threading.Thread(target=lambda: (go.wait(), display(1), done.set()), daemon=True).start()\n"
+              "threading.Thread(target=lambda: (go.wait(), display(1), done.set()), "
+              "daemon=True).start()\n"
               "threading.Timer(0.1, go.set).start()")
     time.sleep(0.3)
     assert guest.run("done.wait(5)").frames == []
 
 
 def test_variables(guest):
-    changes = {v["name"]: (v["type"], v["change"]) for v in guest.run("a = 1; b = [1]; import os; _hidden = 2\ndef f(): pass").variables}
-    assert changes == {"a": ("int", "new"), "b": ("list", "new"), "os": ("module", "new"), "f": ("function", "new"),
+    changes = {v["name"]: (v["type"], v["change"]) for v in guest.run("a = 1; b = [1]; import os; "
+                                                                      "_hidden = 2\n"
+                                                                      "def f(): pass").variables}
+    assert changes == {"a": ("int", "new"), "b": ("list", "new"), "os": ("module", "new"),
+                       "f": ("function", "new"),
                        "_hidden": ("int", "new")}
     assert guest.run("a").variables is None
     changes = guest.run("b.append(2); a = 2; del f").variables
-    assert [(v["name"], v["change"]) for v in changes] == [("a", "changed"), ("b", "changed"), ("f", "deleted")]
+    assert [(v["name"], v["change"]) for v in changes] == [("a", "changed"), ("b", "changed"),
+                                                           ("f", "deleted")]
     assert len(guest.run("for i in range(5000): globals()['v%d' % i] = i").variables) == 200
 
 
 @needs("pandas")
 def test_dataframes(guest):
-    code = "import pandas as pd\ndf = pd.DataFrame({'a': [1, None], 'b': ['x', 'y'], 't': pd.to_datetime(['2020-01-01', None])})"
+    code = ("import pandas as pd\nt = pd.to_datetime(['2020-01-01', None])\n"
+            "df = pd.DataFrame({'a': [1, None], 'b': ['x', 'y'], 't': t})")
     result = guest.run(code + "\ndf")
     assert "<table" in result.mime["text/html"] and "NaN" in result.plain
     (df,) = result.dataframes
     assert (df["name"], df["shape"], df["change"]) == ("df", [2, 3], "new")
     assert df["columns"] == [{"name": "a", "dtype": "float64"}, {"name": "b", "dtype": "object"},
                              {"name": "t", "dtype": "datetime64[ns]"}]
-    assert df["head"] == [[1.0, "x", "2020-01-01T00:00:00"], [None, "y", None]] and "NaN" in df["repr"]
+    assert df["head"] == [[1.0, "x", "2020-01-01T00:00:00"],
+                          [None, "y", None]] and "NaN" in df["repr"]
     assert {"name": "df", "type": "DataFrame", "change": "new", "shape": [2, 3]} in result.variables
     assert guest.run("1").dataframes[0]["change"] == "same"
     assert guest.run("df.loc[0, 'a'] = 9").dataframes[0]["change"] == "changed"
@@ -356,7 +395,8 @@ def test_dataframes(guest):
 
 @needs("pandas")
 def test_large_tables_are_shown_in_part(guest):
-    result = guest.run("import pandas as pd\npd.set_option('display.max_rows', None)\nbig = pd.DataFrame({'a': range(2 * 10**6)})\nbig")
+    result = guest.run("import pandas as pd\npd.set_option('display.max_rows', None)\n"
+                       "big = pd.DataFrame({'a': range(2 * 10**6)})\nbig")
     assert len(result.plain) < 70000 and len(result.mime["text/html"]) < 2**20
     assert result.dataframes[0]["shape"] == [2000000, 1]
     wide = guest.run("wide = pd.DataFrame([range(5000)])\nwide").dataframes[1]
@@ -381,11 +421,14 @@ def test_image(guest):
 @needs("matplotlib")
 def test_plots(guest, tmp_path):
     guest.run("import matplotlib.pyplot as plt")
-    result = guest.run("plt.bar(list('abcde'), [3, 7, 2, 9, 5]); plt.title('T'); plt.xlabel('X'); plt.savefig('chart.png')")
+    result = guest.run("plt.bar(list('abcde'), [3, 7, 2, 9, 5]); plt.title('T'); plt.xlabel('X'); "
+                       "plt.savefig('chart.png')")
     (plot,) = result.plots
-    assert (plot.path, plot.title, plot.data) == ("chart.png", "T", (tmp_path / "chart.png").read_bytes())
+    assert (plot.path, plot.title, plot.data) == ("chart.png", "T",
+                                                  (tmp_path / "chart.png").read_bytes())
     chart = plot.chart
-    assert (chart["type"], chart["x"], chart["y"], chart["x_label"]) == ("bar", list("abcde"), [3, 7, 2, 9, 5], "X")
+    assert (chart["type"], chart["x"], chart["y"], chart["x_label"]) == (
+        "bar", list("abcde"), [3, 7, 2, 9, 5], "X")
     assert guest.run("1").plots == []
 
 
@@ -394,10 +437,14 @@ CHARTS = {
     "scatter": ("plt.scatter([1, 2], [3, 4])", {"x": [1, 2], "y": [3, 4]}),
     "histogram": ("plt.hist([1, 1, 2], bins=2)", {"x": [1, 1.5, 2], "y": [2, 1]}),
     "pie": ("plt.pie([1, 3], labels=['a', 'b'])", {"x": ["a", "b"], "y": [1, 3]}),
-    "box": ("plt.boxplot([1, 2, 3])", {"min": 1, "q1": 1.5, "median": 2, "q3": 2.5, "max": 3, "outliers": []}),
+    "box": ("plt.boxplot([1, 2, 3])",
+            {"min": 1, "q1": 1.5, "median": 2, "q3": 2.5, "max": 3, "outliers": []}),
     "bar": ("plt.barh(['a'], [2])", {"x": [2], "y": ["a"], "orientation": "horizontal"}),
-    "mixed": ("plt.plot([1, 2]); plt.bar([1], [2])", {"series": [{"type": "bar", "x": [1], "y": [2]},
-                                                                {"type": "line", "x": [0, 1], "y": [1, 2]}]}),
+    "mixed": (
+        "plt.plot([1, 2]); plt.bar([1], [2])",
+        {"series": [{"type": "bar", "x": [1], "y": [2]},
+                    {"type": "line", "x": [0, 1], "y": [1, 2]}]},
+    ),
 }
 
 
@@ -420,8 +467,10 @@ def test_charts(guest):
 @needs("matplotlib")
 def test_each_figure_is_captured_once(guest):
     guest.run("import matplotlib.pyplot as plt")
-    assert len(guest.run("plt.plot([1]); plt.savefig('a.png'); plt.savefig('a.pdf'); plt.show()").plots) == 1
-    plots = guest.run("plt.plot([1]); plt.savefig('a.png'); plt.clf(); plt.plot([2]); plt.savefig('b.png')").plots
+    assert len(guest.run("plt.plot([1]); plt.savefig('a.png'); plt.savefig('a.pdf'); "
+                         "plt.show()").plots) == 1
+    plots = guest.run("plt.plot([1]); plt.savefig('a.png'); plt.clf(); plt.plot([2]); "
+                      "plt.savefig('b.png')").plots
     assert [p.path for p in plots] == ["a.png", "b.png"]
     result = guest.run("fig = plt.figure(); plt.plot([1])\ndisplay(fig)\nfig")
     assert len(result.plots) == 1 and result.displays == []
@@ -432,16 +481,20 @@ def test_each_figure_is_captured_once(guest):
 def test_checkpoint_takes_over(guest, tmp_path):
     (tmp_path / "in.txt").write_text("one\ntwo\nthree\n")
     (tmp_path / "sub").mkdir()
-    guest.run("import os, random\nrandom.seed(42); random.random()\nx = [1]\nf = open('in.txt', buffering=1)\n"
-              "fd = os.open('in.txt', os.O_RDONLY); os.read(fd, 4)\nos.chdir('sub')\nout = open('o.txt', 'a'); out.write('kept')")
+    guest.run("import os, random\nrandom.seed(42); random.random()\nx = [1]\n"
+              "f = open('in.txt', buffering=1)\n"
+              "fd = os.open('in.txt', os.O_RDONLY); os.read(fd, 4)\nos.chdir('sub')\n"
+              "out = open('o.txt', 'a'); out.write('kept')")
     wake = guest.checkpoint()
     after = guest.run("[random.random() for _ in range(3)]").plain
     guest.run("x.append(2); os.read(fd, 100); os.chdir('/'); out.write('lost')")
     resumed = guest.resume(wake)
     assert resumed.all("note") == []
-    assert guest.run("x, os.read(fd, 4), os.path.basename(os.getcwd()), f.readline()").plain == r"([1], b'two\n', 'sub', 'one\n')"
+    assert guest.run("x, os.read(fd, 4), os.path.basename(os.getcwd()), "
+                     "f.readline()").plain == r"([1], b'two\n', 'sub', 'one\n')"
     assert guest.run("[random.random() for _ in range(3)]").plain == after
-    result = guest.run("import sys\nout.close(); print(open('o.txt').read()); print('e', file=sys.stderr)")
+    result = guest.run("import sys\n"
+                       "out.close(); print(open('o.txt').read()); print('e', file=sys.stderr)")
     assert (result.out, result.err) == ("kept\n", "e\n")
     assert guest.run("1 / 0").error_name == "ZeroDivisionError"
     wake = guest.checkpoint()
@@ -451,7 +504,8 @@ def test_checkpoint_takes_over(guest, tmp_path):
 
 
 def test_checkpoint_is_no_child(guest):
-    guest.run("import os, signal\nheard = []\nsignal.signal(signal.SIGCHLD, lambda *a: heard.append(a))")
+    guest.run("import os, signal\nheard = []\n"
+              "signal.signal(signal.SIGCHLD, lambda *a: heard.append(a))")
     wake = guest.checkpoint()
     assert guest.run("os.wait()").error_name == "ChildProcessError"
     assert guest.run("heard").plain == "[]"
@@ -471,12 +525,15 @@ def test_dormant_process_ends_with_its_socket(guest):
 
 
 def test_checkpoint_notes(guest):
-    guest.run("import os, threading, time\nopen('gone', 'w').close()\ng = open('gone'); os.unlink('gone')\np = os.pipe()\n"
-              "late = open('late', 'w')\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()")
+    guest.run("import os, threading, time\nopen('gone', 'w').close()\n"
+              "g = open('gone'); os.unlink('gone')\np = os.pipe()\n"
+              "late = open('late', 'w')\n"
+              "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()")
     wake = guest.checkpoint()
     guest.run("os.unlink('late')")
     notes = "\n".join(guest.resume(wake).all("note"))
-    assert "1 thread did not survive" in notes and "unlinked" in notes and "pipe" in notes and "late: No such file" in notes
+    for part in ("1 thread did not survive", "unlinked", "pipe", "late: No such file"):
+        assert part in notes
     assert guest.run("threading.active_count()").plain == "1"
     assert guest.run("1").threads is None
 
@@ -497,7 +554,8 @@ def test_seeded_numbers_are_the_same_with_and_without_checkpoints(new):
 TOOLS_LIST = [
     {"name": "add", "description": "Adds.", "parameters": {
         "type": "object", "required": ["a", "b"],
-        "properties": {"scale": {"type": "number", "default": 1}, "a": {"type": "integer", "description": "first"},
+        "properties": {"scale": {"type": "number", "default": 1},
+                       "a": {"type": "integer", "description": "first"},
                        "b": {"type": "integer"}, "note": {"type": "string"}}}},
     {"name": "db.query", "description": "", "parameters": {}},
 ]
@@ -518,9 +576,11 @@ def test_tools(guest):
     guest.send(TOOLS, ("json", json.dumps(TOOLS_LIST)))
     guest.start("import tools\nprint('x')\ntools.add(2, b=3)")
     calls = []
-    result = serve_tools(guest, lambda f: calls.append((f.name, f.json, guest.out)) or ("json", '{"sum": 5}'))
+    result = serve_tools(guest, lambda f: calls.append((f.name, f.json, guest.out))
+                         or ("json", '{"sum": 5}'))
     assert calls == [("add", {"a": 2, "b": 3, "scale": 1}, b"x\n")] and result.plain == "{'sum': 5}"
-    assert guest.run("import inspect; str(inspect.signature(tools.add)), tools.add.__doc__").plain == repr(
+    assert guest.run("import inspect; str(inspect.signature(tools.add)), "
+                     "tools.add.__doc__").plain == repr(
         ("(a: int, b: int, scale: float = 1, note: str = <not given>)", "Adds.\n    a: first"))
     guest.start("tools.db_query()")
     result = serve_tools(guest, lambda f: ("error_message", "denied: " + f.name))
@@ -535,17 +595,21 @@ def test_tools_in_parallel_and_in_threads(guest):
     guest.start("tools.parallel([('add', {'a': i}) for i in range(3)] + [(tools.db_query, {})])")
     calls = [guest.read() for _ in range(4)]
     for call in reversed(calls):
-        reply = ("json", str(call.json["a"] * 10)) if call.name == "add" else ("error_message", "no")
+        reply = ("json", str(call.json["a"] * 10)) if call.name == "add" else (
+            "error_message", "no")
         guest.send(TOOL_RESULT, ("call", call.call), reply)
     assert guest.finish().plain == "[0, 10, 20, ToolError('no')]"
-    guest.start("import threading\ngot = []\nts = [threading.Thread(target=lambda i=i: got.append(tools.add(i, 0))) for i in range(5)]\n"
+    guest.start("import threading\ngot = []\n"
+                "ts = [threading.Thread(target=lambda i=i: got.append(tools.add(i, 0))) "
+                "for i in range(5)]\n"
                 "for t in ts: t.start()\nfor t in ts: t.join()\nsorted(got)")
     assert serve_tools(guest, lambda f: ("json", str(f.json["a"]))).plain == "[0, 1, 2, 3, 4]"
 
 
 def test_tool_call_of_a_thread_outlived_by_its_cell(guest):
     guest.send(TOOLS, ("json", json.dumps(TOOLS_LIST)))
-    guest.start("import threading\ndef work():\n    try: tools.add(1, 2)\n    except tools.ToolError as e: told.append(str(e))\n"
+    guest.start("import threading\ndef work():\n    try: tools.add(1, 2)\n"
+                "    except tools.ToolError as e: told.append(str(e))\n"
                 "told = []\nt = threading.Thread(target=work, daemon=True); t.start(); t.join(0.2)")
     stale = guest.read()
     assert stale.type == TOOL_CALL and guest.finish().threads == 1
@@ -553,7 +617,8 @@ def test_tool_call_of_a_thread_outlived_by_its_cell(guest):
     assert "ended" in guest.run("t.join(10); told").plain
     guest.start("tools.add(3, 4)")
     assert serve_tools(guest, lambda f: ("json", "7")).plain == "7"
-    result = guest.run("import os\npid = os.fork()\nif not pid: tools.add(1, 2)\nos.waitpid(pid, 0)[1] >> 8")
+    result = guest.run("import os\npid = os.fork()\nif not pid: tools.add(1, 2)\n"
+                       "os.waitpid(pid, 0)[1] >> 8")
     assert result.plain == "1" and "ToolError" in result.err
 
 
@@ -582,7 +647,8 @@ def test_interrupted_tool_call(guest):
     ],
 )
 def test_completion(guest, code, start, names):
-    guest.run("value_one = 1\nclass D:\n    name = 1\n    @property\n    def trap(self): print('called')\nd = D()\nm = {'key': {'inner': 1}}")
+    guest.run("value_one = 1\nclass D:\n    name = 1\n    @property\n"
+              "    def trap(self): print('called')\nd = D()\nm = {'key': {'inner': 1}}")
     guest.send(COMPLETE, ("code", code), ("start", len(code)))
     reply = guest.read()
     assert reply.type == COMPLETIONS and reply.all("name") == names
@@ -607,7 +673,8 @@ for fd in map(int, fds):
 
 DRAWS = """
 import random, secrets, ssl, tempfile, uuid
-draws = [random.random(), secrets.token_hex(8), ssl.RAND_bytes(8), next(tempfile._get_candidate_names()), uuid.uuid1().hex,
+draws = [random.random(), secrets.token_hex(8), ssl.RAND_bytes(8),
+         next(tempfile._get_candidate_names()), uuid.uuid1().hex,
          uuid.uuid4().hex, random.Random().random()]
 try:
     import numpy
@@ -622,8 +689,10 @@ def test_sessions_of_one_zygote(tmp_path):
     """They share what was preloaded, and neither names nor randomness."""
     pairs = [socket.socketpair() for _ in range(8)]
     inner = [b.fileno() for _, b in pairs]
-    modules = ",".join(sorted(HAVE - {"PIL"}) + ["ssl", "tempfile", "uuid", "multiprocessing.process", "no_such_module"])
-    process = subprocess.Popen([PYTHON, "-c", ZYGOTE, str(BOOT.parent), modules, *map(str, inner)], pass_fds=inner, cwd=tmp_path,
+    modules = ",".join(sorted(HAVE - {"PIL"})
+                       + ["ssl", "tempfile", "uuid", "multiprocessing.process", "no_such_module"])
+    process = subprocess.Popen([PYTHON, "-c", ZYGOTE, str(BOOT.parent), modules, *map(str, inner)],
+                               pass_fds=inner, cwd=tmp_path,
                                stderr=subprocess.PIPE)
     for _, b in pairs:
         b.close()
@@ -635,7 +704,8 @@ def test_sessions_of_one_zygote(tmp_path):
         result = guest.run("import sys; 'ssl' in sys.modules, 'no_such_module' in sys.modules")
         assert result.plain == "(True, False)"
         draws.append(eval(guest.run(DRAWS).plain))
-        assert guest.run("1 / 0").error_source == ">    1 | 1 / 0\n       | ^^^^^" or VERSION < [3, 11]
+        assert guest.run("1 / 0").error_source == ">    1 | 1 / 0\n       | ^^^^^" or VERSION < [
+            3, 11]
     process.stderr.close()
     process.wait(20)
     for a, _ in pairs:
@@ -648,11 +718,13 @@ def test_seed_of_the_session_rules_after_the_zygotes(tmp_path):
     """Two sessions of one zygote with one recorded seed draw the same from `random`."""
     pairs = [socket.socketpair() for _ in range(2)]
     inner = [b.fileno() for _, b in pairs]
-    process = subprocess.Popen([PYTHON, "-c", ZYGOTE, str(BOOT.parent), "random", *map(str, inner)], pass_fds=inner, cwd=tmp_path,
+    process = subprocess.Popen([PYTHON, "-c", ZYGOTE, str(BOOT.parent), "random",
+                                *map(str, inner)], pass_fds=inner, cwd=tmp_path,
                                stderr=subprocess.DEVNULL)
     for _, b in pairs:
         b.close()
-    first, second = (Guest.attach(a).hello(9).run("import random; random.random()").plain for a, _ in pairs)
+    first, second = (Guest.attach(a).hello(9).run("import random; random.random()").plain for a,
+                     _ in pairs)
     process.wait(20)
     for a, _ in pairs:
         a.close()
@@ -660,8 +732,11 @@ def test_seed_of_the_session_rules_after_the_zygotes(tmp_path):
 
 
 def test_damaged_interpreter_still_answers(guest):
-    guest.run("import builtins, sys\nfor name in ('print', 'open', 'compile', 'eval', 'exec', 'repr'): setattr(builtins, name, None)\n"
-              "sys.modules['json'] = sys.modules['re'] = None; sys.meta_path.clear(); sys.stdout = sys.excepthook = None")
+    guest.run("import builtins, sys\n"
+              "for name in ('print', 'open', 'compile', 'eval', 'exec', 'repr'): setattr(builtins, "
+              "name, None)\n"
+              "sys.modules['json'] = sys.modules['re'] = None; sys.meta_path.clear(); "
+              "sys.stdout = sys.excepthook = None")
     assert guest.run("x = 1").kind == OK
     assert guest.run("1 / 0").error_name == "ZeroDivisionError"
     guest.run("builtins.__import__ = None")
