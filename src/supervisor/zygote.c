@@ -192,7 +192,8 @@ static void on_zygote(struct source *source) {
 
 void zygote_fork(struct zygote *z, struct session *s) {
     int fds[ZYGOTE_FDS + CGROUP_CONTROLLERS];
-    struct zygote_request q = {.pids = s->create.limits.pids + CGROUP_OWN_TASKS,
+    unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
+    struct zygote_request q = {.pids = s->cgroup.root ? 2 * pids : pids,
                                .open_files = s->create.limits.open_files,
                                .skip = ablation_mask(),
                                .data = s->cgroup.root ? 0 : s->create.limits.memory};
