@@ -53,8 +53,13 @@ AGENT = src/agent/blocks.o src/agent/cassette.o src/agent/claims.o src/agent/cla
 	src/agent/model.o src/agent/model_anthropic.o src/agent/model_openai.o src/agent/model_reply.o \
 	src/agent/num.o src/agent/numwords.o src/agent/observe.o src/agent/pylex.o src/agent/repair.o \
 	src/agent/sse.o src/agent/words.o
-SERVE =
-CLI = src/cli/main.o src/cli/options.o src/cli/cmd_run.o src/cli/cmd_doctor.o src/cli/outdir.o
+SERVE = src/serve/call.o src/serve/environments.o src/serve/fault.o src/serve/guard.o \
+	src/serve/handlers.o src/serve/http.o src/serve/hub.o src/serve/json.o src/serve/lines.o \
+	src/serve/mcp.o src/serve/mcp_http.o src/serve/mcp_lines.o src/serve/mcp_state.o \
+	src/serve/methods.o src/serve/methods_check.o src/serve/methods_doc.o src/serve/metrics.o \
+	src/serve/outbox.o src/serve/pending.o src/serve/registry.o src/serve/rpc.o src/serve/rpc_lines.o src/serve/schema.o \
+	src/serve/serve.o src/serve/sessions.o src/serve/tools.o
+CLI = src/cli/main.o src/cli/options.o src/cli/cmd_run.o src/cli/cmd_doctor.o src/cli/cmd_rpc.o src/cli/outdir.o
 
 # ---- what each program is made of -------------------------------------------------------------------------
 
@@ -72,7 +77,7 @@ RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o s
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_model test_agent_observe test_agent_odds test_buf test_frame test_hash test_landlock test_ledger test_seccomp \
+UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_model test_agent_observe test_agent_odds test_buf test_call test_frame test_hash test_landlock test_ledger test_methods test_rpc test_seccomp \
 	test_cgroup test_measure test_proctree test_uidrange
 FUZZ = fuzz_frame
 

@@ -10,6 +10,8 @@
 #define END \
     { NULL, FIELD_ANY, false, NULL, NULL, NULL }
 #define SIZE_RULE "a value of 1048576 or more is taken as bytes"
+#define OUTPUT_RULE \
+    "KiB of each stream kept in the result; a value of 65536 or more is taken as bytes"
 
 static const struct field none[] = {END};
 static const struct field session_only[] = {SESSION, END};
@@ -18,8 +20,7 @@ static const struct field closed[] = {{"closed", FIELD_BOOLEAN, true, "true", NU
 static const struct field cell_limits[] = {
     {"timeout", FIELD_NUMBER, false, "wall-clock seconds of a cell", NULL, NULL},
     {"cpu", FIELD_NUMBER, false, "CPU seconds of a cell", NULL, NULL},
-    {"output", FIELD_INTEGER, false, "KiB of each stream kept in the result; " SIZE_RULE, NULL,
-     NULL},
+    {"output", FIELD_INTEGER, false, OUTPUT_RULE, NULL, NULL},
     END};
 
 static const struct field session_limits[] = {
@@ -31,8 +32,7 @@ static const struct field session_limits[] = {
     {"inodes", FIELD_INTEGER, false, "files and directories", NULL, NULL},
     {"pids", FIELD_INTEGER, false, "processes and threads", NULL, NULL},
     {"open_files", FIELD_INTEGER, false, "open files of a process", NULL, NULL},
-    {"output", FIELD_INTEGER, false, "KiB of each stream kept in the result; " SIZE_RULE, NULL,
-     NULL},
+    {"output", FIELD_INTEGER, false, OUTPUT_RULE, NULL, NULL},
     {"output_stored", FIELD_INTEGER, false, "MiB of each stream stored; " SIZE_RULE, NULL, NULL},
     {"idle", FIELD_NUMBER, false, "seconds without a request until the session sleeps", NULL, NULL},
     END};

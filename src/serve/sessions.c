@@ -12,11 +12,12 @@
 
 /* ---- making one ---- */
 
-/* As on the command line, sizes are given in MiB or KiB; nobody means 2^20 of those. */
+/* As on the command line, sizes are given in MiB or KiB; a number too large for that is one of
+ * bytes, so that what session.info tells can be given back. */
 static uint64_t size_of(const json_t *limits, const char *name, unsigned shift) {
     uint64_t value = (uint64_t)json_integer_value(json_object_get(limits, name));
 
-    return value < (1u << 20) ? value << shift : value;
+    return value < (shift == 10 ? 1u << 16 : 1u << 20) ? value << shift : value;
 }
 
 static uint32_t count_of(const json_t *limits, const char *name) {
