@@ -36,6 +36,7 @@ class state:
     work = None  # the session's own directory
     cell = 0
     running = False
+    quiet = False  # nothing but the outcome is wanted: a replay
     displays = 0  # sent by this cell, and their bytes
     bytes = 0
     final = None  # JSON text of final_answer()
@@ -224,6 +225,7 @@ def cell(fields):
     filename = filename or ("<string>" if flags & SCRIPT else "<cell %d>" % state.cell)
     remember(filename, source)
     open_streams()
+    state.quiet = bool(flags & QUIET)
     state.displays = state.bytes = 0
     state.final = None
     try:
@@ -264,8 +266,7 @@ def perform(source, filename, flags):
     if os.getpid() != channel.owner:
         leave(error)
     kind, report = outcome(error, flags)
-    if not flags & QUIET:
-        report += describe(value, kind)
+    report += describe(None if state.quiet else value, kind)
     del value, error
     if flags & SCRIPT:
         shutdown()
@@ -384,14 +385,19 @@ def clear_namespace():
 
 
 def complete(fields):
-    from .completion import answer
-
+    try:
+        from .completion import answer
+    except Exception:  # as below
+        return channel.send(channel.COMPLETIONS, [(channel.F_START, 0)])
     answer(fields)
 
 
-def checkpoint(fields):
-    from .checkpoint import take
-
+def checkpoint(_):
+    try:
+        from .checkpoint import take
+    except Exception as e:  # the cell left no descriptor free, say
+        os.read(channel.FD, 1)  # drops the one that comes with it
+        return channel.send(channel.CHECKPOINTED, [(channel.F_ERROR_MESSAGE, str(e))])
     take()
 
 

@@ -20,35 +20,46 @@ CREATION = os.O_CREAT | os.O_EXCL | os.O_TRUNC
 
 def descriptor():
     """The wake socket, sent with the byte that follows the CHECKPOINT frame."""
-    source = _socket.socket(fileno=os.dup(channel.FD))
+    source = _socket.socket(fileno=channel.FD)
     try:
         _, ancillary, _, _ = source.recvmsg(1, _socket.CMSG_SPACE(4))
     finally:
-        source.close()
+        source.detach()
+    if not ancillary:
+        raise OSError("the cell left no descriptor free")
     return int.from_bytes(ancillary[0][2][:4], sys.byteorder)
 
 
 def take():
+    """Answers a CHECKPOINT frame."""
     cell.flush()
-    wake = descriptor()
+    problem = []
+    try:
+        wake = descriptor()
+        try:
+            fork_twice(wake)
+        finally:
+            os.close(wake)
+    except OSError as e:
+        problem = [(channel.F_ERROR_MESSAGE, str(e))]
+    channel.send(channel.CHECKPOINTED, problem)
+
+
+def fork_twice(wake):
     os.set_inheritable(wake, False)
     memory = Memory(wake)
-    _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
-    problem = None
+    mask = _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
     try:
         middle = os.fork()
         if middle == 0:
-            split(wake, memory)
+            split(wake, memory, mask)
         if os.waitpid(middle, 0)[1]:
-            problem = "the second fork failed"
+            raise OSError("the second fork failed")
         swallow_sigchld()
     except ChildProcessError:
         pass  # SIGCHLD is ignored, or a thread of the user's waits for everything
-    except OSError as e:
-        problem = str(e)
-    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
-    os.close(wake)
-    channel.send(channel.CHECKPOINTED, [(channel.F_ERROR_MESSAGE, problem)] if problem else [])
+    finally:
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
 
 
 def swallow_sigchld():
@@ -62,12 +73,12 @@ def swallow_sigchld():
             pass
 
 
-def split(wake, memory):
+def split(wake, memory, mask):
     """In the middle process: leaves the dormant one behind."""
     status = 1
     try:
         if os.fork() == 0:
-            _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
+            _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
             sleep(wake, memory)
         status = 0
     finally:
@@ -118,9 +129,8 @@ class Memory:
         for fd in map(int, os.listdir("/proc/self/fd")):
             if fd not in known:
                 self.remember(fd)
-        threads = _thread._count() - cell.state.threads
-        if threads > 0:
-            self.notes.append("%d thread%s did not survive" % (threads, "s" * (threads > 1)))
+        self.notes += lost("thread(s)", _thread._count() - cell.state.threads)
+        self.notes += lost("child process(es)", len(children()))
 
     def remember(self, fd):
         try:
@@ -160,6 +170,19 @@ class Memory:
             except OSError as e:
                 notes.append("descriptor %d: %s: %s" % (fd, path, e.strerror))
         return notes + shared_maps()
+
+
+def lost(kind, count):
+    return ["not carried over: %d %s" % (count, kind)] if count > 0 else []
+
+
+def children():
+    """Processes that this one started; the copy is not their parent. Not every kernel tells."""
+    try:
+        with open("/proc/self/task/%d/children" % os.getpid()) as f:
+            return f.read().split()
+    except OSError:
+        return []
 
 
 def loop_descriptors():

@@ -73,7 +73,7 @@ def capture_open():
 
 def capture(figure, name=None, path=None):
     """Sends one PLOT frame unless this cell sent this very picture; `path`: it was just saved."""
-    if not cell.state.running:
+    if not cell.state.running or cell.state.quiet:
         return
     chart = chart_of(figure)
     text = rich.to_json(chart)

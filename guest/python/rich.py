@@ -242,7 +242,7 @@ def publish(kind, fields):
     """Sends a display or a plot while its cell runs and has not used up its share."""
     state = cell.state
     size = sum(len(data) for _, data in fields)
-    if not state.running:
+    if not state.running or state.quiet:
         return
     if state.displays < COUNT and state.bytes + size <= TOTAL:
         state.displays += 1

@@ -15,7 +15,7 @@ FIXED = {str, bytes, tuple, bool, type, type(None), type(len), type(sys), type(l
 SIZED = {list, dict, set, bytearray}
 
 known = {}  # name to signature, as the last cell left it
-tables = {}  # name to (signature, JSON without its `change`)
+tables = {}  # name to (signature, JSON without its `change`, empty if a quiet cell left it)
 
 
 def fields(namespace):
@@ -28,11 +28,14 @@ def fields(namespace):
                 for name in known if name not in now]
     known.clear()
     known.update(now)
-    out = [(channel.F_VARIABLES, rich.to_json(changes[:LISTED]))] if changes else []
+    frames = []
     if "pandas" in sys.modules or "polars" in sys.modules or tables:
         frames = dataframes(namespace, names)
-        if frames:
-            out.append((channel.F_DATAFRAMES, "[" + ", ".join(frames) + "]"))
+    if cell.state.quiet:
+        return []
+    out = [(channel.F_VARIABLES, rich.to_json(changes[:LISTED]))] if changes else []
+    if frames:
+        out.append((channel.F_DATAFRAMES, "[" + ", ".join(frames) + "]"))
     return out
 
 
@@ -71,10 +74,10 @@ def dataframes(namespace, names):
         if len(found) == FRAMES or not is_table(value):
             continue
         mark, error = rich.guarded(edges, value)
-        if error is None and name in before and before[name][0] == mark:
-            change, text = "same", before[name][1]
-        else:
-            change = "changed" if name in before else "new"
+        old = before.get(name)
+        change = "new" if old is None else "same" if old[0] == mark else "changed"
+        text = old[1] if change == "same" else ""
+        if not text and error is None and not cell.state.quiet:
             text, error = rich.guarded(description, name, value)
         if error is None:
             tables[name] = mark, text

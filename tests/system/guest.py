@@ -182,14 +182,20 @@ class Guest:
         self.start(code, flags, filename)
         return self.finish()
 
-    def checkpoint(self):
-        """Takes a checkpoint; returns the broker's end of its wake socket."""
+    def ask_checkpoint(self):
+        """The broker's end of a wake socket, and the answer."""
         wake, inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.channel.sendall(encode(CHECKPOINT, []))
         socket.send_fds(self.channel, [b"w"], [inner.fileno()])
         inner.close()
         answer = self.read()
-        assert answer.type == CHECKPOINTED and answer.error_message is None, answer.fields
+        assert answer.type == CHECKPOINTED
+        return wake, answer
+
+    def checkpoint(self):
+        """Takes a checkpoint; returns the broker's end of its wake socket."""
+        wake, answer = self.ask_checkpoint()
+        assert answer.error_message is None, answer.error_message
         assert wake.recv(1) == b"d"
         return wake
 

@@ -306,7 +306,51 @@ def test_script(new, tmp_path):
 
 
 def test_quiet(guest):
-    assert guest.run("x = 1\nx", QUIET).fields == [("kind", OK)]
+    """A replay sends nothing but its outcome, and the next cell does not tell of it either."""
+    result = guest.run("x = 1\ndisplay(x)\nx", QUIET)
+    assert result.fields == [("kind", OK)] and result.frames == []
+    assert guest.run("y = 2").variables == [{"name": "y", "type": "int", "change": "new"}]
+
+
+@needs("pandas", "matplotlib")
+def test_quiet_tables_and_figures(guest):
+    result = guest.run("import pandas as pd, matplotlib.pyplot as plt\n"
+                       "df = pd.DataFrame({'a': [1]})\n"
+                       "plt.plot([1])", QUIET)
+    assert result.fields == [("kind", OK)] and result.frames == []
+    result = guest.run("1")
+    assert result.plots == [] and result.dataframes[0]["change"] == "same"
+    assert result.dataframes[0]["head"] == [[1]]
+
+
+POLARS = """
+import sys, types
+polars = sys.modules["polars"] = types.ModuleType("polars")
+class DataFrame:
+    shape, columns, dtypes, schema = (2, 1), ["a"], ["Int64"], {"a": "Int64"}
+    def __len__(self): return 2
+    def head(self, n): return self
+    def rows(self): return [(1,), (2,)]
+    def row(self, i): return (1,)
+DataFrame.__module__ = "polars.dataframe.frame"
+df = DataFrame()
+"""
+
+
+def test_polars_tables(guest):
+    """By the methods of its interface: the library itself is not needed."""
+    (df,) = guest.run(POLARS).dataframes
+    assert (df["columns"], df["head"]) == ([{"name": "a", "dtype": "Int64"}], [[1], [2]])
+
+
+def test_checkpoint_without_descriptors_is_refused(guest):
+    guest.run("import os, resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\n"
+              "fds = []\n"
+              "try:\n    while True: fds.append(os.dup(0))\nexcept OSError: pass")
+    answer = guest.ask_checkpoint()[1]
+    assert answer.error_message
+    assert guest.run("for fd in fds: os.close(fd)\n2").plain == "2"
+    guest.checkpoint().close()
 
 
 def test_values_and_displays(guest):
@@ -528,11 +572,12 @@ def test_checkpoint_notes(guest):
     guest.run("import os, threading, time\nopen('gone', 'w').close()\n"
               "g = open('gone'); os.unlink('gone')\np = os.pipe()\n"
               "late = open('late', 'w')\n"
-              "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()")
+              "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+              "import subprocess; child = subprocess.Popen(['sleep', '60'])")
     wake = guest.checkpoint()
-    guest.run("os.unlink('late')")
+    guest.run("os.unlink('late'); child.kill(); child.wait()")
     notes = "\n".join(guest.resume(wake).all("note"))
-    for part in ("1 thread did not survive", "unlinked", "pipe", "late: No such file"):
+    for part in ("1 thread(s)", "1 child process(es)", "unlinked", "pipe", "late: No such file"):
         assert part in notes
     assert guest.run("threading.active_count()").plain == "1"
     assert guest.run("1").threads is None
