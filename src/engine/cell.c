@@ -26,6 +26,7 @@ int cell_init(struct cell *c, struct retort_session *s,
     c->send = BUF_INIT(MAX_CODE + MAX_ENV_BYTES + 65536);
     c->displays = json_array();
     c->plots = json_array();
+    c->tools = json_array();
     stream_init(&c->out, c->limits.output, c->limits.output_stored);
     stream_init(&c->err, c->limits.output, c->limits.output_stored);
     return 0;
@@ -36,7 +37,7 @@ void cell_done(struct cell *c) {
     stream_done(&c->err);
     buf_done(&c->send);
     json_t **all[] = {&c->value,     &c->displays,   &c->plots, &c->error,
-                      &c->variables, &c->dataframes, &c->final};
+                      &c->variables, &c->dataframes, &c->final, &c->tools};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(*all[i]);
 }
@@ -60,8 +61,8 @@ static int put_hello(struct cell *c) {
 
 static int put_cell(struct cell *c, const char *code, size_t len) {
     size_t begin = c->send.len;
-    int64_t flags =
-        (c->options->script ? CELL_SCRIPT : 0) | (c->s->background ? CELL_KEEP_CHILDREN : 0);
+    int64_t flags = (c->options->script ? CELL_SCRIPT : 0) |
+                    (c->s->background ? CELL_KEEP_CHILDREN : 0) | (c->replay ? CELL_QUIET : 0);
     int r = frame_begin(&c->send, FRAME_CELL);
     if (r == 0)
         r = frame_put_int(&c->send, F_CELL, c->number);
@@ -88,7 +89,8 @@ static void send_some(struct cell *c) {
 static void cell_kill(struct cell *c) {
     c->killed = true;
     c->kill_at = now_ns() + KILL_PATIENCE_NS;
-    if (session_command(c->s, CTL_KILL) < 0)
+    /* A session that can go on keeps its init and its checkpoint. */
+    if (session_command(c->s, c->options->script ? CTL_KILL : CTL_CUT) < 0)
         c->exited = true;
 }
 
@@ -132,6 +134,9 @@ static void check_clock(struct cell *c) {
         cell_kill(c);
     if (c->stop == STOP_NONE && now >= c->deadline)
         cell_stop(c, STOP_TIMEOUT);
+    /* A live session without a channel is of no use; a program may close what it likes. */
+    if (c->mute_at && now >= c->mute_at && !c->options->script && !c->has_result)
+        cell_stop(c, STOP_PROTOCOL);
     if (now >= c->look_at)
         look(c);
 }
@@ -140,6 +145,8 @@ static int wait_ms(const struct cell *c) {
     uint64_t now = now_ns(), until = c->stop != STOP_NONE ? c->kill_at : c->deadline;
     if (c->look_at < until)
         until = c->look_at;
+    if (c->mute_at && c->mute_at < until)
+        until = c->mute_at;
     return until <= now ? 0 : (int)((until - now) / 1000000 + 1);
 }
 
@@ -209,9 +216,7 @@ static void read_channel(struct cell *c) {
     if (n <= 0) {
         close(c->s->channel);
         c->s->channel = -1;
-        /* A live session without a channel is of no use; a program may close what it likes. */
-        if (!c->options->script && !c->has_result)
-            cell_stop(c, STOP_PROTOCOL);
+        c->mute_at = now_ns() + GRACE_NS; /* most likely the news of its end is under way */
         return;
     }
     c->frame_bytes += (uint64_t)n;
@@ -255,8 +260,11 @@ static void read_ctl(struct cell *c) {
         return;
     if (n == sizeof msg.measured && msg.head.type == CTL_MEASURED)
         take_measured(c, &msg.measured);
-    if (n == sizeof msg.exited && msg.head.type == CTL_EXITED) {
+    if (n == sizeof msg.exited && msg.head.type == CTL_EXITED &&
+        msg.exited.generation == c->s->generation) {
         c->exited = true;
+        c->exit_cpu_us = msg.exited.cpu_us;
+        c->exit_peak_kb = msg.exited.peak_kb;
         c->wait_status = msg.exited.status;
         take_exited(c, &msg.exited);
     }
@@ -327,6 +335,8 @@ static void forget_interrupts(const struct cell *c) {
 int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
     struct retort_session *s = c->s;
     int r = s->ready || s->language == LANG_BASH ? 0 : put_hello(c);
+    if (r == 0)
+        r = cell_put_tools(c);
     if (r == 0 && s->language != LANG_BASH)
         r = put_cell(c, code, len);
     if (r < 0)

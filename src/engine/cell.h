@@ -20,15 +20,20 @@ struct cell {
     struct stream out, err;
     struct buf send; /* frames not yet written */
     /* what the guest said */
-    bool ready_seen, has_result;
+    bool has_result;
     int64_t kind, exit_code, threads;
     json_t *value, *displays, *plots, *error, *variables, *dataframes, *final;
+    json_t *tools;        /* answers of host tools, in the order of the calls */
+    const json_t *replay; /* answers to give instead of asking, or NULL */
+    bool denied;
     uint64_t frame_bytes;
     bool overflow; /* more displays than are kept */
     /* what the kernel said */
     bool exited;
     int wait_status;
+    uint64_t exit_cpu_us, exit_peak_kb; /* from its rusage, where there is no cgroup */
     struct measure before, used;
+    struct manifest space; /* only what is free */
     uint32_t processes;
     bool measuring; /* an answer of the supervisor is under way */
     uint64_t memory_peak;
@@ -36,6 +41,7 @@ struct cell {
     enum cell_stop stop;
     bool killed;
     uint64_t started, deadline, kill_at, look_at, ended;
+    uint64_t mute_at; /* when a channel that the guest closed becomes a fault */
 };
 
 int cell_init(struct cell *c, struct retort_session *s,
@@ -52,6 +58,15 @@ void cell_drain(struct cell *c);
 /* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
 int cell_frame(struct cell *c, const struct frame *f);
 
+/* toolcall.c */
+int cell_tool_call(struct cell *c, const struct frame *f);
+int cell_put_tools(struct cell *c);
+
 /* result.c */
 const char *cell_status(const struct cell *c);
-json_t *cell_result(struct cell *c, json_t *files, bool rejected);
+struct outcome {
+    json_t *files, *notes; /* owned by the result once it is made */
+    const char *state, *via;
+    bool rejected;
+};
+json_t *cell_result(struct cell *c, const struct outcome *o);

@@ -112,6 +112,8 @@ int retort_open(const struct retort_engine_options *options, struct retort_engin
     e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
     pthread_mutex_init(&e->lock, NULL);
     int r = engine_start(e, &err);
+    if (r == 0 && e->pool && (r = idle_start(e)) < 0)
+        r = err_set(&err, ERR_HOST, -r, "cannot start a thread");
     if (r < 0) {
         retort_close(e);
         return api_error(error, &err, r);
@@ -123,6 +125,7 @@ int retort_open(const struct retort_engine_options *options, struct retort_engin
 void retort_close(struct retort_engine *e) {
     if (!e)
         return;
+    idle_stop(e);
     while (e->sessions)
         retort_session_close(e->sessions);
     fd_done(&e->main_sock);

@@ -30,7 +30,17 @@ struct retort_engine {
     char libexec[512];
     struct retort_session *sessions;
     unsigned count, max_sessions, pool;
+    /* idle.c: one thread that takes the checkpoints that are due */
+    pthread_t idle_thread;
+    pthread_cond_t idle_wake;
+    struct retort_session *due_first, *due_last;
+    bool idle_running, closing;
 };
+
+int idle_start(struct retort_engine *e);
+void idle_stop(struct retort_engine *e);
+void idle_add(struct retort_session *s);
+void idle_forget(struct retort_session *s);
 
 /* --- streams (stream.c): what a guest wrote, head and tail, bounded whatever comes
  * ----------------- */
@@ -63,6 +73,7 @@ struct file {
     uint64_t size, ctime_ns, inode;
     uint32_t mode;
     char sha256[65];
+    int64_t kept; /* where its bytes are in the session's spool, -1: they are not; see keep.c */
 };
 
 struct manifest {
@@ -79,11 +90,23 @@ int files_create(int collector, const char *path, uint32_t flags, uint32_t mode,
 int files_delete(int collector, const char *path, struct err *err);
 int files_check_path(const char *path, struct err *err);
 const char *files_mime(const char *path);
-/* Compares, hashes what is new or changed, and lists it: [{path, size, sha256, mime, change}].
- * Moves `now` into `last`. Sets *ret_rejected if something was there that is no regular file,
- * directory or link. */
-json_t *files_changes(int collector, struct manifest *last, struct manifest *now,
-                      bool *ret_rejected);
+int files_make(int collector, const struct file *f, struct err *err); /* a directory or a link */
+int files_space(int collector, struct manifest *ret); /* only the free_… members */
+int manifest_copy(const struct manifest *from, struct manifest *ret);
+struct file *manifest_find(const struct manifest *m, const char *path);
+/* Compares with the session's manifest, hashes and keeps what is new or changed, and lists it:
+ * [{path, size, sha256, mime, change}]. The session's manifest becomes `now`. Sets *ret_rejected if
+ * something was there that is no regular file, directory or link. */
+json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_rejected);
+
+/* --- kept bytes (keep.c): contents of files, to restore them from --------------------------------
+ */
+
+/* Hashes the file and, if the session can be rolled back, keeps its bytes. */
+void keep_file(struct retort_session *s, struct file *f);
+/* Makes the files of the session those of `target` again. What could not be restored goes to
+ * `notes`. */
+int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes);
 
 /* --- sessions (session.c) ----------------------------------------------------------------------
  */
@@ -97,7 +120,7 @@ struct retort_session {
     struct limits limits;
     uint32_t flags, layers, missing, cgroup;
     struct ctl_create create; /* as it was asked for; bash begins with its cell */
-    bool warm, ready, dead, background;
+    bool warm, ready, ready_seen, dead, background;
     uint64_t seed, used_ns;
     int ctl, channel, out, err, collector, measure[4];
     int wake; /* eventfd: an interrupt was asked for */
@@ -106,7 +129,56 @@ struct retort_session {
     char *isolation;
     struct buf frames; /* bytes from the channel, not yet a whole frame */
     struct manifest manifest;
+    int spool; /* unlinked file with the bytes of files; -1: none */
+    uint64_t spool_len;
+    json_t *tools; /* host tools on offer, or NULL */
+    bool tools_sent;
+    /* state.c */
+    enum retort_checkpoint checkpoint;
+    enum retort_on_error on_error;
+    uint32_t generation;
+    struct past *past; /* all that made the present state, oldest first */
+    size_t npast;
+    size_t base;       /* how many of them the dormant checkpoint contains */
+    bool dormant;      /* there is a checkpoint */
+    uint64_t loose_us; /* CPU time of the cells since it */
+    struct manifest base_files;
+    struct retort_session *due_next; /* in the engine's queue for checkpoints */
+    uint64_t due_ns;
+    bool due;
+    bool dropped; /* the checkpoint was given up: the next result says so */
 };
+
+/* --- state (state.c): checkpoints, roll-back, replay
+ * ---------------------------------------------- */
+
+/* One thing that made the present state: a cell, or a file that was written or deleted from
+ * outside. */
+struct past {
+    unsigned cell; /* 0: a file */
+    char *code;    /* of the cell */
+    size_t len;
+    char *path;    /* of the file; its bytes are those of the manifest after it */
+    json_t *tools; /* answers of host tools, in the order of the calls */
+};
+
+void past_add_cell(struct retort_session *s, unsigned cell, const char *code, size_t len,
+                   json_t *tools);
+void past_add_file(struct retort_session *s, const char *path);
+void past_done(struct retort_session *s);
+
+/* Before a cell: takes a checkpoint if replaying what came since the last one would cost too much.
+ */
+void state_before_cell(struct retort_session *s);
+/* After a cell: a checkpoint is due when the session has been idle for a moment. */
+void state_after_cell(struct retort_session *s, uint64_t cpu_us);
+/* Takes a checkpoint now. 0, or -errno: there is none. */
+int state_checkpoint(struct retort_session *s);
+/* Brings back memory and files as they were after the first `count` of the past. Returns
+ * "checkpoint" or "replay", or NULL: the session is lost. */
+const char *state_recover(struct retort_session *s, size_t count, json_t *notes);
+/* A process of its own for the session. */
+int state_rebirth(struct retort_session *s, struct err *err);
 
 int session_connect(struct retort_session *s, const struct ctl_create *create, const char *code,
                     size_t len, struct err *err);

@@ -8,8 +8,8 @@
 #include "engine/cell.h"
 #include "engine/result.h"
 
-/* What the cell left running ends with it, before the last output is read and files are looked at:
- * nothing writes any more. */
+/* What the cell left running ends with it, before files are looked at: nothing writes to them any
+ * more. */
 static void sweep(struct cell *c) {
     struct retort_session *s = c->s;
     union {
@@ -18,11 +18,11 @@ static void sweep(struct cell *c) {
         struct ctl_exited exited;
         struct ctl_measured measured;
     } msg;
-    if (c->killed || s->background || session_command(s, CTL_SWEEP) < 0)
+    if (c->exited || s->background || session_command(s, CTL_SWEEP) < 0)
         return;
     for (;;) {
         int type = session_expect(s, &msg, sizeof msg, NULL, NULL, NULL);
-        if (type == CTL_EXITED) {
+        if (type == CTL_EXITED && msg.exited.generation == s->generation) {
             c->exited = true;
             c->wait_status = msg.exited.status;
         }
@@ -45,9 +45,49 @@ static json_t *collect(struct cell *c, bool *ret_rejected) {
     struct manifest now = {0};
     if (c->s->collector < 0 || files_list(c->s->collector, &now, NULL) < 0)
         return json_array();
-    c->s->manifest.free_bytes = now.free_bytes;
-    c->s->manifest.free_inodes = now.free_inodes;
-    return files_changes(c->s->collector, &c->s->manifest, &now, ret_rejected);
+    c->space.free_bytes = now.free_bytes;
+    c->space.free_inodes = now.free_inodes;
+    return files_changes(c->s, &now, ret_rejected);
+}
+
+/* A cell whose interpreter died, or that was stopped by a limit, never happened. */
+static bool must_go_back(const struct cell *c) {
+    if (c->options->script)
+        return false;
+    bool limit = c->stop == STOP_TIMEOUT || c->stop == STOP_CPU || c->stop == STOP_MEMORY;
+    bool raised = c->has_result && c->kind == RESULT_ERROR;
+    return c->exited || c->killed || limit ||
+           (raised && c->s->on_error == RETORT_ON_ERROR_ROLLBACK);
+}
+
+static void go_back(struct cell *c, struct outcome *o) {
+    struct retort_session *s = c->s;
+    if (s->collector >= 0)
+        files_space(s->collector,
+                    &c->space); /* a full disk is a fact about the cell, not about what follows */
+    o->files = json_array();
+    o->via = c->stop == STOP_PROTOCOL ? NULL : state_recover(s, s->npast, o->notes);
+    o->state = o->via ? "rolled_back" : "lost";
+    if (!o->via)
+        session_hang_up(s);
+}
+
+static void conclude(struct cell *c, const char *code, size_t len, struct outcome *o) {
+    struct retort_session *s = c->s;
+    *o = (struct outcome){.notes = json_array(), .state = "kept"};
+    sweep(c);
+    measure(c);
+    if (must_go_back(c)) {
+        go_back(c, o);
+        return;
+    }
+    o->files = collect(c, &o->rejected);
+    if (c->options->script) {
+        o->state = "lost";
+        return;
+    }
+    past_add_cell(s, c->number, code, len, c->tools);
+    state_after_cell(s, c->used.cpu_us);
 }
 
 static int check_code(const struct retort_session *s, const char *code, size_t len,
@@ -62,35 +102,27 @@ static int check_code(const struct retort_session *s, const char *code, size_t l
     return 0;
 }
 
-static int execute(struct retort_session *s, const char *code, size_t len,
-                   const struct retort_execute_options *options, struct retort_result **ret,
-                   struct err *err) {
-    struct cell c;
-    int r = check_code(s, code, len, err);
-    if (r == 0)
-        r = cell_init(&c, s, options, err);
-    if (r < 0)
-        return r;
-    if (s->language == LANG_BASH && s->ctl < 0) {
+static int run(struct cell *c, const char *code, size_t len, struct retort_result **ret,
+               struct err *err) {
+    struct retort_session *s = c->s;
+    struct outcome o;
+    int r = 0;
+    if (s->language == LANG_BASH) {
         s->create.code_len = (uint32_t)len + 1;
         r = session_connect(s, &s->create, code, len, err);
-    }
+    } else if (!c->options->script)
+        state_before_cell(s);
     if (r == 0)
-        r = cell_run(&c, code, len, err);
-    if (r == 0) {
-        bool rejected = false;
-        sweep(&c);
-        cell_drain(&c);
-        measure(&c);
-        json_t *files = collect(&c, &rejected);
-        *ret = result_new(cell_result(&c, files, rejected));
-        r = *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the result");
-        s->used_ns = now_ns();
-        if (c.exited)
-            s->dead = true;
-    }
-    cell_done(&c);
-    return r;
+        r = cell_run(c, code, len, err);
+    if (r < 0)
+        return r;
+    conclude(c, code, len, &o);
+    *ret = result_new(cell_result(c, &o));
+    s->dropped = false;
+    s->used_ns = now_ns();
+    if (c->options->script)
+        s->dead = true;
+    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the result");
 }
 
 int retort_execute(struct retort_session *s, const char *code, size_t len,
@@ -99,10 +131,15 @@ int retort_execute(struct retort_session *s, const char *code, size_t len,
     static const struct retort_execute_options none;
     struct retort_execute_options o = options ? *options : none;
     struct err err = ERR_INIT;
+    struct cell c;
     if (s->language != LANG_PYTHON)
         o.script = true; /* one program each; they end with it */
     pthread_mutex_lock(&s->lock);
-    int r = execute(s, code, len, &o, ret_result, &err);
+    int r = check_code(s, code, len, &err);
+    if (r == 0 && (r = cell_init(&c, s, &o, &err)) == 0) {
+        r = run(&c, code, len, ret_result, &err);
+        cell_done(&c);
+    }
     pthread_mutex_unlock(&s->lock);
     return api_error(error, &err, r);
 }

@@ -62,6 +62,16 @@ static int file_read(struct retort_session *s, const char *path, uint64_t offset
     return 0;
 }
 
+/* Files change from outside between cells: part of the past, and of no cell's list. */
+static int note_change(struct retort_session *s, const char *path) {
+    struct manifest now = {0};
+    bool rejected = false;
+    past_add_file(s, path);
+    if (files_list(s->collector, &now, NULL) == 0)
+        json_decref(files_changes(s, &now, &rejected));
+    return 0;
+}
+
 static int file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
                       size_t len, bool truncate, struct err *err) {
     int r = check_alive(s, err);
@@ -80,7 +90,7 @@ static int file_write(struct retort_session *s, const char *path, uint64_t offse
         offset += (uint64_t)n;
         len -= (size_t)n;
     }
-    return 0;
+    return note_change(s, path);
 }
 
 static int file_list(struct retort_session *s, char **ret_json, struct err *err) {
@@ -125,7 +135,9 @@ int retort_file_write(struct retort_session *s, const char *path, uint64_t offse
 
 static int file_delete(struct retort_session *s, const char *path, struct err *err) {
     int r = check_alive(s, err);
-    return r < 0 ? r : files_delete(s->collector, path, err);
+    if (r == 0)
+        r = files_delete(s->collector, path, err);
+    return r < 0 ? r : note_change(s, path);
 }
 
 int retort_file_delete(struct retort_session *s, const char *path, struct retort_error *error) {

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/hash.h"
 #include "base/io.h"
 #include "base/scope.h"
 #include "wire/collect.h"
@@ -150,7 +149,8 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
                          .size = e.size,
                          .ctime_ns = e.ctime_ns,
                          .inode = e.inode,
-                         .mode = e.mode};
+                         .mode = e.mode,
+                         .kept = -1};
         if (!f.path || !f.target) {
             file_done(&f);
             return -ENOMEM;
@@ -199,36 +199,6 @@ static bool unchanged(const struct file *a, const struct file *b) {
            a->mode == b->mode;
 }
 
-/* Reads at most what the walk saw: a file that grows meanwhile has no end. */
-static int hash_descriptor(int fd, uint64_t size, char ret_hex[65]) {
-    char chunk[65536], text[HASH_TEXT_SIZE];
-    struct hash hash;
-    struct hasher *h = hasher_new();
-    int r = h ? 0 : -ENOMEM;
-    while (r == 0 && size) {
-        ssize_t n = read(fd, chunk, size < sizeof chunk ? (size_t)size : sizeof chunk);
-        if (n <= 0)
-            break;
-        r = hasher_add(h, chunk, (size_t)n);
-        size -= (uint64_t)n;
-    }
-    if (r == 0)
-        r = hasher_finish(h, &hash);
-    hasher_free(h);
-    if (r < 0)
-        return r;
-    hash_text(&hash, text);
-    memcpy(ret_hex, strchr(text, ':') + 1, 65);
-    return 0;
-}
-
-static void hash_file(int collector, struct file *f) {
-    uint64_t size;
-    scoped_fd fd = files_open(collector, f->path, &size, NULL);
-    if (fd < 0 || hash_descriptor(fd, f->size, f->sha256) < 0)
-        f->sha256[0] = 0;
-}
-
 static json_t *file_json(const struct file *f, const char *change) {
     json_t *o = json_object();
     json_object_set_new(o, "path", json_name(f->path, strlen(f->path)));
@@ -239,38 +209,90 @@ static json_t *file_json(const struct file *f, const char *change) {
     return o;
 }
 
-json_t *files_changes(int collector, struct manifest *last, struct manifest *now,
-                      bool *ret_rejected) {
+/* What became of one path: a file that is new or has changed is hashed, kept and listed. */
+static void compare(struct retort_session *s, const struct file *old, struct file *new,
+                    json_t *list) {
+    if (old && unchanged(old, new)) {
+        memcpy(new->sha256, old->sha256, sizeof new->sha256);
+        new->kept = old->kept;
+        return;
+    }
+    if (!S_ISREG(new->mode))
+        return;
+    keep_file(s, new);
+    if (!old || !S_ISREG(old->mode) || strcmp(old->sha256, new->sha256) != 0)
+        json_array_append_new(list, file_json(new, old ? "modified" : "created"));
+}
+
+json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_rejected) {
+    struct manifest *last = &s->manifest;
     json_t *list = json_array();
     size_t i = 0, j = 0;
     while (i < last->count || j < now->count) {
-        struct file *old = i < last->count ? &last->files[i] : NULL,
-                    *new = j < now->count ? &now->files[j] : NULL;
+        struct file *old = i < last->count ? &last->files[i] : NULL;
+        struct file *new = j < now->count ? &now->files[j] : NULL;
         int order = !old ? 1 : !new ? -1 : strcmp(old->path, new->path);
-        if (order < 0) {
-            if (S_ISREG(old->mode))
-                json_array_append_new(list, file_json(old, "deleted"));
-            i++;
-            continue;
+        if (order < 0 && S_ISREG(old->mode))
+            json_array_append_new(list, file_json(old, "deleted"));
+        if (order >= 0) {
+            compare(s, order == 0 ? old : NULL, new, list);
+            *ret_rejected = *ret_rejected || (!S_ISREG(new->mode) && !S_ISDIR(new->mode));
         }
-        if (!S_ISREG(new->mode) && !S_ISDIR(new->mode))
-            *ret_rejected = true;
-        bool same = order == 0 && unchanged(old, new);
-        if (same)
-            memcpy(new->sha256, old->sha256, sizeof new->sha256);
-        else if (S_ISREG(new->mode)) {
-            hash_file(collector, new);
-            bool rewritten = order == 0 && strcmp(old->sha256, new->sha256) == 0;
-            if (!rewritten)
-                json_array_append_new(list, file_json(new, order == 0 ? "modified" : "created"));
-        }
-        i += order == 0;
-        j++;
+        i += order <= 0;
+        j += order >= 0;
     }
     manifest_done(last);
     *last = *now;
     *now = (struct manifest){0};
     return list;
+}
+
+int files_make(int collector, const struct file *f, struct err *err) {
+    struct collect_reply reply;
+    size_t nfds = 0;
+    bool link = S_ISLNK(f->mode);
+    int r = ask(collector, link ? COLLECT_SYMLINK : COLLECT_MKDIR, 0, link ? 0 : f->mode & 07777,
+                f->path, link ? f->target : "");
+    if (r == 0) {
+        ssize_t n = hear(collector, &reply, sizeof reply, NULL, &nfds);
+        r = n < 0 ? (int)n : reply.status;
+    }
+    return r < 0 ? file_error(err, r, "cannot make a directory or link") : 0;
+}
+
+int files_space(int collector, struct manifest *ret) {
+    struct collect_reply reply;
+    int r = exchange(collector, COLLECT_STATFS, 0, 0, "", &reply);
+    if (r == 0) {
+        ret->free_bytes = reply.free_bytes;
+        ret->free_inodes = reply.free_inodes;
+    }
+    return r;
+}
+
+int manifest_copy(const struct manifest *from, struct manifest *ret) {
+    struct manifest m = *from;
+    m.files = calloc(from->count ? from->count : 1, sizeof *m.files);
+    if (!m.files)
+        return -ENOMEM;
+    for (m.count = 0; m.count < from->count; m.count++) {
+        struct file *f = &m.files[m.count];
+        *f = from->files[m.count];
+        f->path = strdup(f->path);
+        f->target = strdup(f->target);
+        if (!f->path || !f->target) {
+            m.count++;
+            manifest_done(&m);
+            return -ENOMEM;
+        }
+    }
+    *ret = m;
+    return 0;
+}
+
+struct file *manifest_find(const struct manifest *m, const char *path) {
+    struct file key = {.path = (char *)path};
+    return m->count ? bsearch(&key, m->files, m->count, sizeof *m->files, by_path) : NULL;
 }
 
 const char *files_mime(const char *path) {

@@ -177,9 +177,9 @@ static int result(struct cell *c, const struct frame *f) {
 int cell_frame(struct cell *c, const struct frame *f) {
     switch (f->type) {
     case FRAME_READY:
-        if (c->ready_seen || c->number != 1)
+        if (c->s->ready_seen)
             return -EPROTO;
-        c->ready_seen = true;
+        c->s->ready_seen = true;
         return 0;
     case FRAME_DISPLAY:
     case FRAME_PLOT:
@@ -191,6 +191,7 @@ int cell_frame(struct cell *c, const struct frame *f) {
         }
         return f->type == FRAME_PLOT ? plot(c, f) : display(c, f);
     case FRAME_RESULT: return result(c, f);
+    case FRAME_TOOL_CALL: return c->has_result ? -EPROTO : cell_tool_call(c, f);
     default: return -EPROTO;
     }
 }

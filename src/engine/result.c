@@ -69,7 +69,7 @@ static json_t *truncated_json(const struct cell *c) {
 #define FULL_BYTES 4096 /* less than a page left */
 
 static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, const char *status) {
-    const struct manifest *m = &c->s->manifest;
+    const struct manifest *m = &c->space;
     const struct {
         bool on;
         const char *name;
@@ -78,7 +78,9 @@ static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, c
                {c->used.pids_denied > 0 || (!c->s->cgroup && c->processes >= c->limits.pids),
                 "pids_limit"},
                {c->used.oom_kills > 0 && strcmp(status, "oom") != 0, "oom_child"},
+               {c->denied, "denied"},
                {c->stop == STOP_PROTOCOL, "protocol_error"},
+               {c->s->dropped, "checkpoint_dropped"},
                {rejected, "artifact_rejected"}};
     json_t *flags = json_array();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -92,10 +94,14 @@ static double tenths(double x) {
 }
 
 static json_t *resources_json(const struct cell *c) {
-    double peak = (double)(c->s->cgroup ? c->used.peak_bytes : c->memory_peak);
+    bool counted = c->s->cgroup || c->used.cpu_us || c->memory_peak;
+    double cpu = (double)(counted ? c->used.cpu_us : c->exit_cpu_us);
+    uint64_t polled =
+        c->memory_peak > c->exit_peak_kb * 1024 ? c->memory_peak : c->exit_peak_kb * 1024;
+    double peak = (double)(c->s->cgroup ? c->used.peak_bytes : polled);
     return json_pack("{s:f s:f s:f s:i}", "wall_ms", tenths((double)(c->ended - c->started) / 1e6),
-                     "cpu_ms", tenths((double)c->used.cpu_us / 1e3), "peak_memory_mb",
-                     tenths(peak / 1048576), "processes", (int)c->processes);
+                     "cpu_ms", tenths(cpu / 1e3), "peak_memory_mb", tenths(peak / 1048576),
+                     "processes", (int)c->processes);
 }
 
 static json_t *or_null(json_t *v) {
@@ -106,7 +112,7 @@ static json_t *or_list(json_t *v) {
     return json_is_array(v) ? json_incref(v) : json_array();
 }
 
-json_t *cell_result(struct cell *c, json_t *files, bool rejected) {
+json_t *cell_result(struct cell *c, const struct outcome *out) {
     const char *status = cell_status(c);
     json_t *truncated = truncated_json(c), *o = json_object();
     bool cut = json_object_size(truncated) > 0;
@@ -118,21 +124,21 @@ json_t *cell_result(struct cell *c, json_t *files, bool rejected) {
     json_object_set_new(o, "signal",
                         strcmp(status, "signal") == 0 ? json_integer(WTERMSIG(c->wait_status))
                                                       : json_null());
-    json_object_set_new(o, "flags", flags_json(c, cut, rejected, status));
+    json_object_set_new(o, "flags", flags_json(c, cut, out->rejected, status));
     json_object_set_new(o, "stdout", stream_text(&c->out));
     json_object_set_new(o, "stderr", stream_text(&c->err));
     json_object_set_new(o, "truncated", truncated);
     json_object_set_new(o, "value", or_null(c->value));
     json_object_set_new(o, "displays", or_list(c->displays));
     json_object_set_new(o, "error", or_null(c->error));
-    json_object_set_new(o, "files", files);
+    json_object_set_new(o, "files", out->files);
     json_object_set_new(o, "plots", or_list(c->plots));
     json_object_set_new(o, "dataframes", or_list(c->dataframes));
     json_object_set_new(o, "variables", or_list(c->variables));
     json_object_set_new(o, "resources", resources_json(c));
-    json_object_set_new(o, "state", json_string(c->exited ? "lost" : "kept"));
-    json_object_set_new(o, "state_via", json_null());
-    json_object_set_new(o, "state_notes", json_array());
+    json_object_set_new(o, "state", json_string(out->state));
+    json_object_set_new(o, "state_via", out->via ? json_string(out->via) : json_null());
+    json_object_set_new(o, "state_notes", out->notes);
     json_object_set_new(o, "isolation", session_isolation_json(c->s));
     json_object_set_new(o, "ledger", json_null());
     if (c->final)

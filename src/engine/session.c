@@ -145,6 +145,7 @@ void session_hang_up(struct retort_session *s) {
     for (int i = 0; i < 4; i++)
         fd_done(&s->measure[i]);
     buf_reset(&s->frames);
+    s->ready_seen = s->tools_sent = false;
     s->dead = true;
 }
 
@@ -242,7 +243,7 @@ static struct retort_session *session_alloc(struct retort_engine *e) {
     if (!s)
         return NULL;
     s->engine = e;
-    s->ctl = s->channel = s->out = s->err = s->collector = s->wake = -1;
+    s->ctl = s->channel = s->out = s->err = s->collector = s->wake = s->spool = -1;
     for (int i = 0; i < 4; i++)
         s->measure[i] = -1;
     s->frames = BUF_INIT(MAX_FRAME + FRAME_HEAD);
@@ -260,8 +261,12 @@ static struct retort_session *session_alloc(struct retort_engine *e) {
 static void session_free(struct retort_session *s) {
     session_hang_up(s);
     fd_done(&s->wake);
+    fd_done(&s->spool);
     buf_done(&s->frames);
     manifest_done(&s->manifest);
+    manifest_done(&s->base_files);
+    past_done(s);
+    json_decref(s->tools);
     for (char **v = s->env; v && *v; v++)
         free(*v);
     free(s->env);
@@ -306,6 +311,8 @@ int session_open(struct retort_session *s, const struct retort_session_options *
     if (o->has_seed)
         s->seed = o->seed;
     s->background = o->background;
+    s->checkpoint = s->engine->pool ? o->checkpoint : RETORT_CHECKPOINT_OFF;
+    s->on_error = o->on_error;
     /* A program of bash is an argument of its interpreter: its session begins with its cell. */
     if (r == 0 && s->language != LANG_BASH)
         r = session_connect(s, c, NULL, 0, err);
@@ -336,6 +343,7 @@ void retort_session_close(struct retort_session *s) {
     if (!s)
         return;
     engine_dismiss(s->engine, s);
+    idle_forget(s);
     pthread_mutex_lock(&s->lock);
     pthread_mutex_unlock(&s->lock);
     session_free(s);

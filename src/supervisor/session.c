@@ -202,12 +202,12 @@ void session_fail(struct session *s, const struct err *err) {
     session_kill(s);
 }
 
-static void tell_exit(struct session *s, int status, uint32_t reason,
-                      const struct init_report *report) {
+static void tell_exit(struct session *s, int status, const struct init_report *report) {
     if (s->exit_told)
         return;
     s->exit_told = true;
-    s->last_exit = (struct ctl_exited){{CTL_EXITED, sizeof s->last_exit}, status, reason, 0, 0};
+    s->last_exit =
+        (struct ctl_exited){{CTL_EXITED, sizeof s->last_exit}, status, s->generation, 0, 0};
     if (report) {
         s->last_exit.cpu_us = report->cpu_us;
         s->last_exit.peak_kb = report->maxrss_kb;
@@ -303,7 +303,8 @@ static pid_t session_clone(struct session *s, uint64_t flags) {
         args.flags |= CLONE_INTO_CGROUP;
         args.cgroup = (uint64_t)cgroup_clone_fd(&s->cgroup);
     }
-    /* The child must be dumpable for us to write its maps; we ourselves must not be, for longer than this call. */
+    /* The child must be dumpable for us to write its maps; we ourselves must not be, for longer
+     * than this call. */
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
     if (pid != 0)
@@ -577,20 +578,20 @@ static void on_line(struct source *source) {
     } else if (msg.report.pid == 0)
         session_init_ready(s);
     else if (msg.report.pid == s->interpreter_inner)
-        tell_exit(s, msg.report.status, EXIT_SELF, &msg.report);
+        tell_exit(s, msg.report.status, &msg.report);
 }
 
 void session_interpreter_ended(pid_t pid, int status) {
     for (struct session *s = sup.sessions; s; s = s->next)
         if (s->interpreter == pid) {
-            tell_exit(s, status, EXIT_SELF, NULL);
+            tell_exit(s, status, NULL);
             return;
         }
 }
 
 static void init_ended(struct session *s) {
     s->init = 0;
-    tell_exit(s, SIGKILL, EXIT_KILLED_BY_US, NULL);
+    tell_exit(s, SIGKILL, NULL);
     if (s->state != SESSION_LIVE) /* killed on request: the owner waits for this */
         tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
     session_free(s);
@@ -603,7 +604,7 @@ void session_child_ended(pid_t pid, int status) {
             return;
         }
         if (s->interpreter == pid) { /* a guest whose zygote is gone is ours to reap */
-            tell_exit(s, status, EXIT_SELF, NULL);
+            tell_exit(s, status, NULL);
             return;
         }
     }
@@ -698,6 +699,7 @@ static int wake_dormant(struct session *s) {
         s->interpreter_inner = inner_pid(s->dormant);
         s->dormant = 0;
         s->exit_told = false;
+        s->generation++;
         source_done(&s->wake);
         tell(s, &head, sizeof head, host, 3);
     }
@@ -705,11 +707,16 @@ static int wake_dormant(struct session *s) {
     return r;
 }
 
-static void ctl_rollback(struct session *s) {
-    if (s->dormant && kill_others(s, false) >= 0 && wake_dormant(s) == 0)
-        return;
-    struct ctl_exited gone = {{CTL_EXITED, sizeof gone}, SIGKILL, EXIT_CHECKPOINT_GONE, 0, 0};
-    tell(s, &gone, sizeof gone, NULL, 0);
+static void ctl_cut(struct session *s) {
+    kill_others(s, false);
+    struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, 0};
+    tell(s, &swept, sizeof swept, NULL, 0);
+}
+
+static void ctl_resume(struct session *s) {
+    struct ctl_head gone = {CTL_GONE, sizeof gone};
+    if (!s->dormant || wake_dormant(s) < 0)
+        tell(s, &gone, sizeof gone, NULL, 0);
 }
 
 static void on_ctl(struct source *source) {
@@ -728,7 +735,8 @@ static void on_ctl(struct source *source) {
     switch (head.type) {
     case CTL_INTERRUPT: ctl_interrupt(s); break;
     case CTL_KILL: session_kill(s); break;
-    case CTL_ROLLBACK: ctl_rollback(s); break;
+    case CTL_CUT: ctl_cut(s); break;
+    case CTL_RESUME: ctl_resume(s); break;
     case CTL_CHECKPOINT: ctl_checkpoint(s); break;
     case CTL_SWEEP: ctl_sweep(s); break;
     case CTL_MEASURE: ctl_measure(s); break;

@@ -42,6 +42,7 @@ struct session {
     char *extra; /* bash: code; then environment variables */
     size_t extra_len;
     bool exit_told;
+    uint32_t generation;
     struct ctl_exited last_exit;
 };
 

@@ -26,11 +26,12 @@ enum ctl_type {
     /* session socket, broker to supervisor */
     CTL_INTERRUPT = 10,  /* SIGINT to the interpreter */
     CTL_KILL = 11,       /* everything in the session dies; CTL_EXITED follows */
-    CTL_ROLLBACK = 12,   /* all but init and checkpoint die; CTL_RESUMED or CTL_EXITED follows */
+    CTL_CUT = 12,        /* all but init and checkpoint die; CTL_SWEPT follows */
     CTL_CHECKPOINT = 13, /* CTL_WAKE follows, with the wake socket for the guest */
     CTL_SWEEP = 14,      /* kills what the cell left running; CTL_SWEPT follows */
     CTL_MEASURE = 15,    /* CTL_MEASURED follows (only where there is no cgroup to read) */
     CTL_CELL = 16,       /* a cell starts: resets peaks */
+    CTL_RESUME = 17,     /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
     CTL_FAILED = 31,   /* struct ctl_failed: set-up failed, nothing ran */
@@ -39,6 +40,7 @@ enum ctl_type {
     CTL_WAKE = 34,     /* + fd */
     CTL_SWEPT = 35,    /* struct ctl_swept */
     CTL_MEASURED = 36, /* struct ctl_measured */
+    CTL_GONE = 37,     /* there is no checkpoint */
 };
 
 enum language { LANG_PYTHON = 0, LANG_BASH = 1, LANG_JAVASCRIPT = 2, LANG_COUNT };
@@ -137,12 +139,11 @@ struct ctl_failed {
     struct err err;
 };
 
-enum { EXIT_SELF = 0, EXIT_KILLED_BY_US = 1, EXIT_CHECKPOINT_GONE = 2 };
 
 struct ctl_exited {
     struct ctl_head head;
-    int32_t status; /* as from waitpid */
-    uint32_t reason;
+    int32_t status;      /* as from waitpid */
+    uint32_t generation; /* of the interpreter: how often a checkpoint was resumed before */
     uint64_t cpu_us; /* of the whole session, from rusage; 0 if unknown */
     uint64_t peak_kb;
 };

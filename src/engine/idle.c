@@ -1,0 +1,104 @@
+/* One thread per engine that uses the time between cells: it takes the checkpoints that are due. */
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+
+#include "base/io.h"
+#include "engine/engine.h"
+
+#define IDLE_NS 5000000ull /* a session that has been quiet for as long gets its checkpoint */
+
+static void queue_remove(struct retort_engine *e, struct retort_session *s) {
+    struct retort_session **p = &e->due_first, *before = NULL;
+    while (*p && *p != s) {
+        before = *p;
+        p = &(*p)->due_next;
+    }
+    if (*p) {
+        *p = s->due_next;
+        if (e->due_last == s)
+            e->due_last = before;
+    }
+    s->due = false;
+}
+
+void idle_add(struct retort_session *s) {
+    struct retort_engine *e = s->engine;
+    pthread_mutex_lock(&e->lock);
+    if (s->due)
+        queue_remove(e, s);
+    s->due = true;
+    s->due_ns = now_ns() + IDLE_NS;
+    s->due_next = NULL;
+    if (e->due_last)
+        e->due_last->due_next = s;
+    else
+        e->due_first = s;
+    e->due_last = s;
+    pthread_cond_signal(&e->idle_wake);
+    pthread_mutex_unlock(&e->lock);
+}
+
+void idle_forget(struct retort_session *s) {
+    pthread_mutex_lock(&s->engine->lock);
+    if (s->due)
+        queue_remove(s->engine, s);
+    pthread_mutex_unlock(&s->engine->lock);
+}
+
+static void wait_until(struct retort_engine *e, uint64_t due) {
+    struct timespec t = {(time_t)(due / 1000000000), (long)(due % 1000000000)};
+    pthread_cond_timedwait(&e->idle_wake, &e->lock, &t);
+}
+
+/* Holds the engine's lock but for the checkpoint itself. A session that is busy again will come
+ * back by itself; trylock, because its owner may be waiting for us to forget it. */
+static void *idle_main(void *argument) {
+    struct retort_engine *e = argument;
+    pthread_mutex_lock(&e->lock);
+    while (!e->closing) {
+        struct retort_session *s = e->due_first;
+        if (!s)
+            pthread_cond_wait(&e->idle_wake, &e->lock);
+        else if (s->due_ns > now_ns())
+            wait_until(e, s->due_ns);
+        else {
+            queue_remove(e, s);
+            if (pthread_mutex_trylock(&s->lock) == 0) {
+                pthread_mutex_unlock(&e->lock);
+                state_checkpoint(s);
+                pthread_mutex_unlock(&s->lock);
+                pthread_mutex_lock(&e->lock);
+            }
+        }
+    }
+    pthread_mutex_unlock(&e->lock);
+    return NULL;
+}
+
+int idle_start(struct retort_engine *e) {
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&e->idle_wake, &attr);
+    pthread_condattr_destroy(&attr);
+    sigset_t all, before; /* signals are for the threads of the host program */
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int r = pthread_create(&e->idle_thread, NULL, idle_main, e);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    e->idle_running = r == 0;
+    return -r;
+}
+
+void idle_stop(struct retort_engine *e) {
+    if (!e->idle_running)
+        return;
+    pthread_mutex_lock(&e->lock);
+    e->closing = true;
+    pthread_cond_signal(&e->idle_wake);
+    pthread_mutex_unlock(&e->lock);
+    pthread_join(e->idle_thread, NULL);
+    pthread_cond_destroy(&e->idle_wake);
+    e->idle_running = false;
+}

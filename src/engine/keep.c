@@ -1,0 +1,224 @@
+/* Contents of a session's files, kept so that a roll-back can restore them.
+ *
+ * They are appended to an unlinked file: nothing of them outlives the process, however it ends. A
+ * manifest says where each file's bytes begin. When the spool has grown to several times what the
+ * manifests still need, it is written anew.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/io.h"
+#include "base/scope.h"
+#include "engine/engine.h"
+#include "wire/collect.h"
+
+static int spool_open(void) {
+    const char *dir = secure_getenv("TMPDIR");
+    int fd = open(dir ? dir : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    return fd >= 0 ? fd : open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
+static int write_at(int fd, const char *data, size_t len, uint64_t offset) {
+    while (len) {
+        ssize_t n = pwrite(fd, data, len, (off_t)offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? -errno : -EIO;
+        data += n;
+        len -= (size_t)n;
+        offset += (uint64_t)n;
+    }
+    return 0;
+}
+
+/* Hashes at most what the walk saw, because a file that grows meanwhile has no end; copies it if
+ * `spool` is open. */
+static int hash_and_copy(int fd, uint64_t size, int spool, uint64_t at, struct hash *ret) {
+    char chunk[65536];
+    struct hasher *h = hasher_new();
+    int r = h ? 0 : -ENOMEM;
+    while (r == 0 && size) {
+        ssize_t n = read(fd, chunk, size < sizeof chunk ? (size_t)size : sizeof chunk);
+        if (n <= 0)
+            break;
+        r = hasher_add(h, chunk, (size_t)n);
+        if (r == 0 && spool >= 0)
+            r = write_at(spool, chunk, (size_t)n, at);
+        at += (uint64_t)n;
+        size -= (uint64_t)n;
+    }
+    if (r == 0)
+        r = hasher_finish(h, ret);
+    hasher_free(h);
+    return r;
+}
+
+static bool wanted(const struct retort_session *s) {
+    return s->checkpoint != RETORT_CHECKPOINT_OFF || s->on_error == RETORT_ON_ERROR_ROLLBACK;
+}
+
+/* Moves the bytes that a manifest refers to into another spool. */
+static int move_manifest(struct manifest *m, int from, int to, uint64_t *len) {
+    char chunk[65536];
+    for (size_t i = 0; i < m->count; i++) {
+        struct file *f = &m->files[i];
+        if (f->kept < 0)
+            continue;
+        uint64_t at = *len, left = f->size;
+        for (uint64_t off = (uint64_t)f->kept; left;) {
+            ssize_t n =
+                pread(from, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk, (off_t)off);
+            if (n <= 0 || write_at(to, chunk, (size_t)n, *len) < 0)
+                return -EIO;
+            off += (uint64_t)n;
+            *len += (uint64_t)n;
+            left -= (uint64_t)n;
+        }
+        f->kept = (int64_t)at;
+    }
+    return 0;
+}
+
+#define SPOOL_FACTOR 4
+
+static void compact(struct retort_session *s) {
+    uint64_t len = 0;
+    if (s->spool_len < SPOOL_FACTOR * s->limits.disk)
+        return;
+    scoped_fd fresh = spool_open();
+    if (fresh < 0 || move_manifest(&s->manifest, s->spool, fresh, &len) < 0 ||
+        move_manifest(&s->base_files, s->spool, fresh, &len) < 0)
+        return; /* the old one is whole: moves only ever copy */
+    close(s->spool);
+    s->spool = take_fd(&fresh);
+    s->spool_len = len;
+}
+
+void keep_file(struct retort_session *s, struct file *f) {
+    uint64_t size;
+    struct hash hash;
+    char text[HASH_TEXT_SIZE];
+    f->sha256[0] = 0;
+    f->kept = -1;
+    scoped_fd fd = files_open(s->collector, f->path, &size, NULL);
+    if (fd < 0)
+        return;
+    if (wanted(s) && s->spool < 0)
+        s->spool = spool_open();
+    int spool = wanted(s) ? s->spool : -1;
+    int r = hash_and_copy(fd, f->size, spool, s->spool_len, &hash);
+    if (r == -ENOSPC && lseek(fd, 0, SEEK_SET) == 0) { /* no room to keep it: at least its hash */
+        spool = -1;
+        r = hash_and_copy(fd, f->size, -1, 0, &hash);
+    }
+    if (r < 0)
+        return;
+    hash_text(&hash, text);
+    memcpy(f->sha256, strchr(text, ':') + 1, sizeof f->sha256);
+    if (spool >= 0) {
+        f->kept = (int64_t)s->spool_len;
+        s->spool_len += f->size;
+    }
+}
+
+/* --- restoring ----------------------------------------------------------------------------------
+ */
+
+static void note(json_t *notes, const struct file *f, const char *what) {
+    char text[400];
+    json_t *name = json_name(f->path, strlen(f->path));
+    snprintf(text, sizeof text, "%.300s: %s", json_string_value(name), what);
+    json_array_append_new(notes, json_string(text));
+    json_decref(name);
+}
+
+static int restore_file(struct retort_session *s, const struct file *f) {
+    char chunk[65536];
+    scoped_fd fd = files_create(s->collector, f->path, COLLECT_TRUNCATE, f->mode & 0777, NULL);
+    if (fd < 0 || f->kept < 0)
+        return -EIO;
+    for (uint64_t done = 0; done < f->size;) {
+        uint64_t left = f->size - done;
+        ssize_t n = pread(s->spool, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk,
+                          (off_t)((uint64_t)f->kept + done));
+        if (n <= 0 || write_all(fd, chunk, (size_t)n) < 0)
+            return -EIO;
+        done += (uint64_t)n;
+    }
+    return 0;
+}
+
+static bool same(const struct file *a, const struct file *b) {
+    return a->mode == b->mode && a->size == b->size && a->ctime_ns == b->ctime_ns &&
+           a->inode == b->inode;
+}
+
+/* Removes what should not be there, or not as it is. Directories only if the target has none of the
+ * name. */
+static void clear_away(struct retort_session *s, const struct manifest *now,
+                       const struct manifest *target) {
+    for (size_t i = now->count; i-- > 0;) {
+        const struct file *f = &now->files[i], *want = manifest_find(target, f->path);
+        bool both_dirs = want && S_ISDIR(want->mode) && S_ISDIR(f->mode);
+        if (!both_dirs && !(want && same(f, want)))
+            files_delete(s->collector, f->path, NULL);
+    }
+}
+
+static void put_back(struct retort_session *s, const struct manifest *now,
+                     const struct manifest *target, json_t *notes) {
+    for (size_t i = 0; i < target->count; i++) {
+        const struct file *want = &target->files[i], *have = manifest_find(now, want->path);
+        if (have && same(have, want))
+            continue;
+        if (S_ISREG(want->mode) && restore_file(s, want) < 0)
+            note(notes, want, "could not be restored");
+        else if ((S_ISDIR(want->mode) || S_ISLNK(want->mode)) &&
+                 files_make(s->collector, want, NULL) < 0)
+            note(notes, want, "could not be restored");
+        else if (!S_ISREG(want->mode) && !S_ISDIR(want->mode) && !S_ISLNK(want->mode))
+            note(notes, want, "is no file, directory or link and was not restored");
+    }
+}
+
+/* After a restore the files have new times; their contents are those we know. */
+static void adopt(struct retort_session *s, struct manifest *now, const struct manifest *target) {
+    for (size_t i = 0; i < now->count; i++) {
+        const struct file *known = manifest_find(target, now->files[i].path);
+        if (!known || known->size != now->files[i].size)
+            continue;
+        memcpy(now->files[i].sha256, known->sha256, sizeof known->sha256);
+        now->files[i].kept = known->kept;
+    }
+    manifest_done(&s->manifest);
+    s->manifest = *now;
+}
+
+int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes) {
+    struct manifest now = {0};
+    int r = files_list(s->collector, &now, NULL);
+    if (r < 0)
+        return r;
+    clear_away(s, &now, target);
+    put_back(s, &now, target, notes);
+    manifest_done(&now);
+    r = files_list(s->collector, &now, NULL);
+    if (r < 0)
+        return r;
+    struct manifest copy = {0};
+    r = manifest_copy(target, &copy); /* it may be the session's own, which is replaced now */
+    if (r == 0)
+        adopt(s, &now, &copy);
+    else
+        manifest_done(&now);
+    manifest_done(&copy);
+    compact(s);
+    return r;
+}

@@ -1,0 +1,301 @@
+/* The state of a session: what it was made of, and the ways back to it.
+ *
+ * A session is the list of what happened to it (struct past). Its interpreter is a cache of the
+ * whole list; a dormant checkpoint, forked from the interpreter, is a cache of the first `base` of
+ * it. To go back to the first n, with base <= n: resume the checkpoint and run what lies between
+ * again; otherwise start a new interpreter and run all n. Files are set to what they were at that
+ * point from their kept bytes, before an interpreter may open them again.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "engine/cell.h"
+
+#define REPLAY_US 20000 /* CPU time of cells that may be run again instead of taking a checkpoint \
+                         */
+#define ANSWER_NS 10000000000ull
+
+/* --- the past -----------------------------------------------------------------------------------
+ */
+
+static struct past *past_grow(struct retort_session *s) {
+    struct past *past = reallocarray(s->past, s->npast + 1, sizeof *past);
+    if (!past)
+        return NULL;
+    s->past = past;
+    past[s->npast] = (struct past){0};
+    return &past[s->npast++];
+}
+
+void past_add_cell(struct retort_session *s, unsigned cell, const char *code, size_t len,
+                   json_t *tools) {
+    struct past *p = past_grow(s);
+    if (!p)
+        return;
+    p->cell = cell;
+    p->code = strndup(code, len);
+    p->len = p->code ? len : 0;
+    p->tools = json_incref(tools);
+}
+
+void past_add_file(struct retort_session *s, const char *path) {
+    struct past *p = past_grow(s);
+    if (p)
+        p->path = strdup(path);
+}
+
+static void past_cut(struct retort_session *s, size_t count) {
+    while (s->npast > count) {
+        struct past *p = &s->past[--s->npast];
+        free(p->code);
+        free(p->path);
+        json_decref(p->tools);
+    }
+}
+
+void past_done(struct retort_session *s) {
+    past_cut(s, 0);
+    free(s->past);
+    s->past = NULL;
+}
+
+/* --- checkpoints --------------------------------------------------------------------------------
+ */
+
+/* Waits for one of two messages about the session, passing over others. */
+static int await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
+                 size_t *nfds) {
+    union {
+        struct ctl_head head;
+        struct ctl_exited exited;
+        struct ctl_measured measured;
+    } msg;
+    for (;;) {
+        size_t room = nfds ? *nfds : 0;
+        int type = session_expect(s, &msg, sizeof msg, fds, nfds ? &room : NULL, NULL);
+        if (type < 0 || type == (int)a || type == (int)b) {
+            if (nfds)
+                *nfds = type < 0 ? 0 : room;
+            return type;
+        }
+        for (size_t i = 0; fds && i < room; i++)
+            close(fds[i]);
+    }
+}
+
+/* Reads one frame of the wanted type from an idle interpreter. Everything else it might say now is
+ * out of order. */
+static int await_frame(struct retort_session *s, enum frame_type type, struct frame *ret) {
+    uint64_t until = now_ns() + ANSWER_NS;
+    for (;;) {
+        int64_t size = frame_peek(s->frames.data, s->frames.len, ret);
+        if (size < 0)
+            return -EPROTO;
+        if (size > 0 && (uint64_t)size <= s->frames.len)
+            return ret->type == type && frame_check(ret) == 0 ? 0 : -EPROTO;
+        struct pollfd p[] = {{s->channel, POLLIN, 0}, {s->ctl, 0, 0}};
+        uint64_t now = now_ns();
+        char chunk[65536];
+        if (now >= until || poll(p, 2, (int)((until - now) / 1000000) + 1) < 0)
+            return -ETIMEDOUT;
+        if (!p[0].revents && p[1].revents)
+            return -EPIPE;
+        ssize_t n = recv(s->channel, chunk, sizeof chunk, MSG_DONTWAIT);
+        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+            continue;
+        if (n <= 0 || buf_add(&s->frames, chunk, (size_t)n) < 0)
+            return -EPIPE;
+    }
+}
+
+static void frame_consume(struct retort_session *s, const struct frame *f) {
+    buf_drop(&s->frames, FRAME_HEAD + f->len);
+}
+
+static int send_checkpoint(struct retort_session *s, int wake) {
+    char frame[FRAME_HEAD] = {[4] = FRAME_CHECKPOINT};
+    if (send(s->channel, frame, sizeof frame, MSG_NOSIGNAL) != sizeof frame)
+        return -EPIPE;
+    return packet_send(s->channel, "w", 1, &wake,
+                       1); /* the descriptor comes with the byte after the frame */
+}
+
+static bool checkpoint_failed(const struct frame *f) {
+    size_t pos = 0;
+    struct field field;
+    while (frame_next(f, &pos, &field) > 0)
+        if (field.tag == F_ERROR_MESSAGE)
+            return true;
+    return false;
+}
+
+int state_checkpoint(struct retort_session *s) {
+    int wake = -1;
+    size_t nfds = 1;
+    struct frame f;
+    if (s->dead || !s->ready || s->language != LANG_PYTHON ||
+        session_command(s, CTL_CHECKPOINT) < 0)
+        return -ESRCH;
+    if (await(s, CTL_WAKE, CTL_EXITED, &wake, &nfds) != CTL_WAKE || nfds != 1)
+        return -EPIPE;
+    scoped_fd theirs = wake;
+    int r = send_checkpoint(s, theirs);
+    fd_done(&theirs);
+    if (r == 0)
+        r = await_frame(s, FRAME_CHECKPOINTED, &f);
+    if (r < 0)
+        return r;
+    bool failed = checkpoint_failed(&f);
+    frame_consume(s, &f);
+    manifest_done(&s->base_files);
+    if (failed || manifest_copy(&s->manifest, &s->base_files) < 0) {
+        s->dormant = false;
+        s->dropped = true;
+        return -EAGAIN;
+    }
+    s->dormant = true;
+    s->base = s->npast;
+    s->loose_us = 0;
+    return 0;
+}
+
+static bool checkpoint_useful(const struct retort_session *s) {
+    return s->checkpoint != RETORT_CHECKPOINT_OFF && s->npast > 0 &&
+           !(s->dormant && s->base == s->npast);
+}
+
+void state_before_cell(struct retort_session *s) {
+    if (checkpoint_useful(s) &&
+        (s->checkpoint == RETORT_CHECKPOINT_ALWAYS || s->loose_us > REPLAY_US))
+        state_checkpoint(s);
+}
+
+void state_after_cell(struct retort_session *s, uint64_t cpu_us) {
+    s->loose_us += cpu_us;
+    if (checkpoint_useful(s))
+        idle_add(s);
+}
+
+/* --- going back ---------------------------------------------------------------------------------
+ */
+
+int state_rebirth(struct retort_session *s, struct err *err) {
+    session_hang_up(s);
+    s->dead = s->ready = s->dormant = false;
+    s->generation = 0;
+    s->base = 0;
+    manifest_done(&s->base_files);
+    int r = session_connect(s, &s->create, NULL, 0, err);
+    if (r < 0)
+        s->dead = true;
+    return r;
+}
+
+static void take_notes(const struct frame *f, json_t *notes) {
+    size_t pos = 0;
+    struct field field;
+    while (frame_next(f, &pos, &field) > 0)
+        if (field.tag == F_NOTE && json_array_size(notes) < 64)
+            json_array_append_new(notes, json_text(field.data, field.len < 400 ? field.len : 400));
+}
+
+static void take_generation(struct retort_session *s, const int fds[3]) {
+    fd_done(&s->channel);
+    fd_done(&s->out);
+    fd_done(&s->err);
+    s->channel = fds[0];
+    s->out = fds[1];
+    s->err = fds[2];
+    buf_reset(&s->frames);
+    s->generation++;
+}
+
+/* The dormant process goes on in place of the one that is dead. It is used up by that. */
+static int resume(struct retort_session *s, json_t *notes) {
+    int fds[3];
+    size_t nfds = 3;
+    struct frame f;
+    s->dormant = false;
+    if (keep_restore(s, &s->base_files, notes) < 0 || session_command(s, CTL_RESUME) < 0)
+        return -EPIPE;
+    if (await(s, CTL_RESUMED, CTL_GONE, fds, &nfds) != CTL_RESUMED || nfds != 3) {
+        for (size_t i = 0; i < nfds; i++)
+            close(fds[i]);
+        return -ESRCH;
+    }
+    take_generation(s, fds);
+    s->dead = false;
+    int r = await_frame(s, FRAME_RESUMED, &f);
+    if (r < 0)
+        return r;
+    take_notes(&f, notes);
+    frame_consume(s, &f);
+    return 0;
+}
+
+static int rerun_cell(struct retort_session *s, const struct past *p) {
+    static const struct retort_execute_options quiet;
+    struct cell c;
+    struct err err = ERR_INIT;
+    int r = cell_init(&c, s, &quiet, &err);
+    if (r < 0)
+        return r;
+    c.number = p->cell;
+    c.replay = p->tools ? p->tools : c.tools;
+    unsigned cells = s->cells;
+    r = cell_run(&c, p->code, p->len, &err);
+    s->cells = cells;
+    if (r == 0 && (c.exited || c.stop != STOP_NONE))
+        r = -ECANCELED;
+    cell_done(&c);
+    return r;
+}
+
+/* Runs part of the past again. Files written from outside are set at the end, with all others. */
+static int rerun(struct retort_session *s, size_t from, size_t to) {
+    int r = 0;
+    for (size_t i = from; r == 0 && i < to; i++)
+        if (s->past[i].cell)
+            r = rerun_cell(s, &s->past[i]);
+    return r;
+}
+
+static void cut(struct retort_session *s) {
+    if (session_command(s, CTL_CUT) == 0)
+        await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL);
+}
+
+static const char *go_back(struct retort_session *s, size_t count, const struct manifest *files,
+                           json_t *notes) {
+    size_t base = s->base;
+    struct err err = ERR_INIT;
+    cut(s);
+    if (s->dormant && base <= count && resume(s, notes) == 0 && rerun(s, base, count) == 0) {
+        if (base < count)
+            keep_restore(s, files, notes);
+        return base < count ? "replay" : "checkpoint";
+    }
+    if (state_rebirth(s, &err) < 0)
+        return NULL;
+    if (rerun(s, 0, count) < 0 || keep_restore(s, files, notes) < 0) {
+        session_hang_up(s);
+        return NULL;
+    }
+    return "replay";
+}
+
+const char *state_recover(struct retort_session *s, size_t count, json_t *notes) {
+    struct manifest files = {0};
+    if (manifest_copy(&s->manifest, &files) < 0)
+        return NULL;
+    const char *via = go_back(s, count, &files, notes);
+    manifest_done(&files);
+    past_cut(s, count);
+    return via;
+}

@@ -1,0 +1,136 @@
+/* Host tools: functions of the client that code in a session calls. A call is hostile input that
+ * runs with the client's authority, so it is bounded in size and number here and checked against
+ * the tool's schema by the door that offers it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "engine/cell.h"
+
+#define MAX_CALLS 1000 /* of one cell */
+#define MAX_ARGUMENTS (4u << 20)
+
+int cell_put_tools(struct cell *c) {
+    struct retort_session *s = c->s;
+    if (!s->tools || s->tools_sent)
+        return 0;
+    size_t begin = c->send.len;
+    char *text = json_dumps(s->tools, JSON_COMPACT);
+    if (!text)
+        return -ENOMEM;
+    int r = frame_begin(&c->send, FRAME_TOOLS);
+    if (r == 0)
+        r = frame_put_text(&c->send, F_JSON, text);
+    if (r == 0)
+        r = frame_end(&c->send, begin);
+    free(text);
+    s->tools_sent = r == 0;
+    return r;
+}
+
+static int reply(struct cell *c, int64_t call, const char *failure, const char *json) {
+    size_t begin = c->send.len;
+    int r = frame_begin(&c->send, FRAME_TOOL_RESULT);
+    if (r == 0)
+        r = frame_put_int(&c->send, F_CALL, call);
+    if (r == 0)
+        r = frame_put_text(&c->send, failure ? F_ERROR_MESSAGE : F_JSON, failure ? failure : json);
+    return r < 0 ? r : frame_end(&c->send, begin);
+}
+
+static bool offered(const struct retort_session *s, const char *name) {
+    size_t i;
+    json_t *tool;
+    json_array_foreach(s->tools, i, tool) {
+        const char *known = json_string_value(json_object_get(tool, "name"));
+        if (known && strcmp(known, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The answer, as it is recorded: {"name", "arguments", "result"} or {…, "failure"}. */
+static json_t *ask(struct cell *c, const char *name, const char *arguments) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    json_t *record =
+        json_pack("{s:s s:o}", "name", name, "arguments", json_text(arguments, strlen(arguments)));
+    char *failure = NULL, *result = NULL;
+    if (json_array_size(c->tools) >= MAX_CALLS || !offered(c->s, name) || !cb || !cb->tool) {
+        c->denied = true;
+        json_object_set_new(record, "failure",
+                            json_string(json_array_size(c->tools) >= MAX_CALLS
+                                            ? "too many tool calls in one cell"
+                                            : "there is no tool of this name"));
+        return record;
+    }
+    result = cb->tool(cb->user, name, arguments, &failure);
+    json_t *value = result ? json_loads(result, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
+    if (value)
+        json_object_set_new(record, "result", value);
+    else
+        json_object_set_new(record, "failure",
+                            failure ? json_text(failure, strlen(failure))
+                                    : json_string("the tool failed"));
+    free(failure);
+    free(result);
+    return record;
+}
+
+static int answer(struct cell *c, int64_t call, json_t *record) {
+    const char *failure = json_string_value(json_object_get(record, "failure"));
+    json_t *result = json_object_get(record, "result");
+    char *text = result ? json_dumps(result, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    int r = reply(c, call, text ? NULL : failure ? failure : "the tool failed", text);
+    free(text);
+    return r;
+}
+
+int cell_tool_call(struct cell *c, const struct frame *f) {
+    char name[128] = "", *arguments = NULL;
+    int64_t call = -1;
+    size_t pos = 0;
+    struct field field;
+    while (frame_next(f, &pos, &field) > 0) {
+        if (field.tag == F_CALL)
+            field_int(&field, &call);
+        else if (field.tag == F_NAME && field.len < sizeof name)
+            memcpy(name, field.data, field.len);
+        else if (field.tag == F_JSON && field.len <= MAX_ARGUMENTS && !arguments)
+            arguments = strndup(field.data, field.len);
+    }
+    if (call < 0)
+        return -EPROTO;
+    json_t *record = c->replay ? json_incref(json_array_get(c->replay, json_array_size(c->tools)))
+                               : ask(c, name, arguments ? arguments : "null");
+    free(arguments);
+    if (!record)
+        return reply(c, call, "this call was not made when the cell ran first", NULL);
+    json_array_append(c->tools, record);
+    int r = answer(c, call, record);
+    json_decref(record);
+    return r;
+}
+
+int retort_tools(struct retort_session *s, const char *tools_json, struct retort_error *error) {
+    struct err err = ERR_INIT;
+    json_t *tools = json_loads(tools_json, JSON_REJECT_DUPLICATES, NULL);
+    size_t i;
+    json_t *tool;
+    bool good = json_is_array(tools) && json_array_size(tools) <= 256;
+    json_array_foreach(tools, i, tool) good =
+        good && json_is_string(json_object_get(tool, "name")) &&
+        json_string_length(json_object_get(tool, "name")) < 128;
+    if (!good) {
+        json_decref(tools);
+        return api_error(error, &err,
+                         err_set(&err, ERR_CALLER, EINVAL,
+                                 "tools are a list of {name, description, parameters}"));
+    }
+    pthread_mutex_lock(&s->lock);
+    json_decref(s->tools);
+    s->tools = tools;
+    s->tools_sent = false;
+    pthread_mutex_unlock(&s->lock);
+    return 0;
+}
