@@ -30,7 +30,8 @@ static const char *z_inside(struct cgroup_root *root, z_body *body, int ready, i
     EXPECT(write(ready, "r", 1) == 1);
     EXPECT(read(go, &byte, 1) == 1);
     EXPECT(setresgid(0, 0, 0) == 0 && setresuid(0, 0, 0) == 0);
-    /* Changing ids made this process unreadable in /proc, and so would be what it forks without exec. */
+    /* Changing ids made this process unreadable in /proc, and so would be what it forks without
+     * exec. */
     EXPECT(prctl(PR_SET_DUMPABLE, 1) == 0);
     return body(root);
 }
