@@ -20,7 +20,8 @@
 int outdir_check(const char *dir) {
     if (mkdir(dir, 0777) < 0 && errno != EEXIST)
         return cli_fail("--out %s: %s", dir, strerror(errno));
-    if (access(dir, W_OK | X_OK) < 0)
+    scoped_fd fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || access(dir, W_OK | X_OK) < 0)
         return cli_fail("--out %s: %s", dir, strerror(errno));
     return 0;
 }

@@ -165,14 +165,23 @@ static int check_program(const char *path, struct err *err) {
     return 0;
 }
 
-int interpreter_resolve(const char *path, struct ctl_environment *env, struct err *err) {
-    char absolute[PATH_MAX], real[PATH_MAX], cwd[PATH_MAX];
-    if (path[0] == '/')
-        snprintf(absolute, sizeof absolute, "%s", path);
-    else if (!getcwd(cwd, sizeof cwd) ||
-             snprintf(absolute, sizeof absolute, "%s/%s", cwd, path) >= (int)sizeof absolute)
+/* A virtual environment may be named by its directory. */
+static int absolute_path(const char *path, char ret[PATH_MAX], struct err *err) {
+    char cwd[PATH_MAX] = "";
+    struct stat st;
+    bool venv = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    if ((path[0] != '/' && !getcwd(cwd, sizeof cwd)) ||
+        snprintf(ret, PATH_MAX, "%s%s%s%s", cwd, path[0] == '/' ? "" : "/", path,
+                 venv ? "/bin/python3" : "") >= PATH_MAX)
         return err_set(err, ERR_CALLER, ENAMETOOLONG, "the interpreter's path is too long");
-    int r = check_program(absolute, err);
+    return 0;
+}
+
+int interpreter_resolve(const char *path, struct ctl_environment *env, struct err *err) {
+    char absolute[PATH_MAX], real[PATH_MAX];
+    int r = absolute_path(path, absolute, err);
+    if (r == 0)
+        r = check_program(absolute, err);
     if (r < 0)
         return r;
     if (!realpath(absolute, real))

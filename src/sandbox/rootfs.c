@@ -316,6 +316,8 @@ static int enter_system(struct err *err) {
     return 0;
 }
 
+/* After the work directories: an interpreter may stand in /tmp, where the skeleton's directory for
+ * it is covered by then. */
 static int enter_prefixes(const struct rootfs_plan *plan, struct err *err) {
     for (unsigned i = 0; i < ENV_PREFIXES && plan->env->prefix[i][0]; i++) {
         char lower[64], target[600];
@@ -323,7 +325,9 @@ static int enter_prefixes(const struct rootfs_plan *plan, struct err *err) {
         snprintf(target, sizeof target, "mnt%s", plan->env->prefix[i]);
         char here[64];
         snprintf(here, sizeof here, "env/%u/p%u", plan->environment, i);
-        if (access(here, F_OK) == 0 && overlay(lower, target) < 0)
+        if (access(here, F_OK) < 0)
+            continue;
+        if (make_dirs(target) < 0 || overlay(lower, target) < 0)
             return fail(err, "cannot mount an overlay of the interpreter");
     }
     return 0;
@@ -364,11 +368,11 @@ int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
         return fail(err, "cannot mount the root overlay");
     int r = enter_system(err);
     if (r == 0)
-        r = enter_prefixes(plan, err);
-    if (r == 0)
         r = enter_dev(err);
     if (r == 0)
         r = enter_work(plan, err);
+    if (r == 0)
+        r = enter_prefixes(plan, err);
     if (r < 0)
         return r;
     /* A zygote stands in the supervisor's pid namespace: it sees only what it could ptrace, itself.
