@@ -304,7 +304,7 @@ def exit_code(error):
     if code is None:
         return 0
     if isinstance(code, int):
-        return int(code) & 0xFF
+        return int.__and__(code, 0xFF)
     try:
         print(code, file=sys.stderr)
     except Exception:

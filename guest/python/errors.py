@@ -213,14 +213,12 @@ def format_error(error, everything):
 
 
 def print_like_python(error):
+    """On standard error, unless that is closed; by the user's own hook, if there is one."""
     hook = sys.excepthook
-    try:
-        if hook is not sys.__excepthook__:
-            hook(type(error), error, raw(error, "__traceback__"))
-        else:
-            sys.stderr.write(format_error(error, True))
-    except Exception:
-        pass  # standard error is closed or the user's own
+    if hook is sys.__excepthook__:
+        rich.guarded(lambda: sys.stderr.write(format_error(error, True)))
+    else:
+        rich.guarded(hook, type(error), error, raw(error, "__traceback__"))
 
 
 def source_block(file, line, start, end):

@@ -109,6 +109,8 @@ def to_bytes(mime, data):
     if data is None:
         return None
     if is_binary(mime):
+        if len(data) > 2 * BUNDLE:
+            return None
         if isinstance(data, str):
             import binascii
 
@@ -120,6 +122,8 @@ def to_bytes(mime, data):
         return None
     if mime == "text/plain":
         data = cut(data, PLAIN)
+    if len(data) > TEXT:
+        return None
     data = data.encode("utf-8", "backslashreplace")
     return data if len(data) <= TEXT else None
 

@@ -101,7 +101,7 @@ def test_future_import_persists(guest):
 @pytest.mark.parametrize(
     "code, status, err",
     [("import sys; sys.exit(7)", 7, ""), ("exit()", 0, ""), ("raise SystemExit('x')", 1, "x\n"),
-     ("exit(-1)", 255, "")],
+     ("exit(-1)", 255, ""), ("class I(int):\n    def __int__(self): 1/0\nexit(I(3))", 3, "")],
 )
 def test_exit_ends_the_cell_only(guest, code, status, err):
     result = guest.run(code)
