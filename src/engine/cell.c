@@ -269,7 +269,7 @@ static void read_ctl(struct cell *c) {
         take_exited(c, &msg.exited);
     }
     if (n <= 0) { /* the supervisor is gone and everything with it */
-        c->exited = true;
+        c->exited = c->killed = true;
         c->wait_status = 9;
         close(c->s->ctl);
         c->s->ctl = -1;

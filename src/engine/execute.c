@@ -1,6 +1,7 @@
 /* Executing a cell: the steps around cell_run. */
 #include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -8,8 +9,8 @@
 #include "engine/cell.h"
 #include "engine/result.h"
 
-/* What the cell left running ends with it, before files are looked at: nothing writes to them any
- * more. */
+/* What the cell left running ends with it, before the last output is read and files are looked at:
+ * nothing writes any more. */
 static void sweep(struct cell *c) {
     struct retort_session *s = c->s;
     union {
@@ -18,7 +19,7 @@ static void sweep(struct cell *c) {
         struct ctl_exited exited;
         struct ctl_measured measured;
     } msg;
-    if (c->exited || s->background || session_command(s, CTL_SWEEP) < 0)
+    if (c->killed || s->background || session_command(s, CTL_SWEEP) < 0)
         return;
     for (;;) {
         int type = session_expect(s, &msg, sizeof msg, NULL, NULL, NULL);
@@ -76,6 +77,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
     struct retort_session *s = c->s;
     *o = (struct outcome){.notes = json_array(), .state = "kept"};
     sweep(c);
+    cell_drain(c);
     measure(c);
     if (must_go_back(c)) {
         go_back(c, o);
@@ -102,6 +104,12 @@ static int check_code(const struct retort_session *s, const char *code, size_t l
     return 0;
 }
 
+/* Whatever was named as interpreter did not load our part, so it was none. */
+static bool never_ready(const struct cell *c) {
+    return c->s->language != LANG_BASH && !c->s->ready_seen && c->exited && !c->killed &&
+           c->stop == STOP_NONE && WIFEXITED(c->wait_status);
+}
+
 static int run(struct cell *c, const char *code, size_t len, struct retort_result **ret,
                struct err *err) {
     struct retort_session *s = c->s;
@@ -114,6 +122,10 @@ static int run(struct cell *c, const char *code, size_t len, struct retort_resul
         state_before_cell(s);
     if (r == 0)
         r = cell_run(c, code, len, err);
+    if (r == 0 && never_ready(c))
+        r = err_set(err, ERR_CALLER, 0,
+                    "the interpreter ended with status %d before it read any code",
+                    WEXITSTATUS(c->wait_status));
     if (r < 0)
         return r;
     conclude(c, code, len, &o);
