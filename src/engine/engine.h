@@ -56,6 +56,7 @@ struct stream {
 int stream_init(struct stream *s, uint64_t kept, uint64_t stored);
 void stream_done(struct stream *s);
 void stream_add(struct stream *s, const char *data, size_t len);
+int spool_open(void); /* an unlinked file, gone with the process; -1 */
 json_t *stream_text(const struct stream *s);
 bool stream_truncated(const struct stream *s);
 
@@ -108,6 +109,31 @@ void keep_file(struct retort_session *s, struct file *f);
  * `notes`. */
 int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes);
 
+/* --- output and plots of past cells (output.c)
+ * ----------------------------------------------------- */
+
+#define OUTPUTS 64 /* streams and plots that are remembered */
+
+struct output {
+    unsigned cell;
+    enum retort_stream stream; /* 0: a plot */
+    char *name;                /* of a plot: ".plots/cell3-1.png" */
+    char *data;                /* small ones */
+    int fd;                    /* long ones, or -1 */
+    uint64_t len, total;
+};
+
+void output_keep(struct retort_session *s, unsigned cell, enum retort_stream stream,
+                 struct stream *from);
+void output_keep_plot(struct retort_session *s, unsigned cell, const char *name, const char *data,
+                      size_t len);
+const struct output *output_find(const struct retort_session *s, unsigned cell,
+                                 enum retort_stream stream, const char *name);
+void output_done(struct retort_session *s);
+/* Part of one as malloc'ed bytes. */
+int output_part(const struct output *o, uint64_t offset, size_t length, char **ret_data,
+                size_t *ret_len);
+
 /* --- sessions (session.c) ----------------------------------------------------------------------
  */
 
@@ -131,6 +157,8 @@ struct retort_session {
     struct manifest manifest;
     int spool; /* unlinked file with the bytes of files; -1: none */
     uint64_t spool_len;
+    struct output outputs[OUTPUTS]; /* a ring */
+    unsigned noutputs;
     json_t *tools; /* host tools on offer, or NULL */
     bool tools_sent;
     /* state.c */

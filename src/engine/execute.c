@@ -130,6 +130,10 @@ static int run(struct cell *c, const char *code, size_t len, struct retort_resul
         return r;
     conclude(c, code, len, &o);
     *ret = result_new(cell_result(c, &o));
+    if (!c->options->script) {
+        output_keep(s, c->number, RETORT_STDOUT, &c->out);
+        output_keep(s, c->number, RETORT_STDERR, &c->err);
+    }
     s->dropped = false;
     s->used_ns = now_ns();
     if (c->options->script)

@@ -94,23 +94,32 @@ static int display(struct cell *c, const struct frame *f) {
     return json_array_append_new(c->displays, o);
 }
 
+/* The picture is shown among the displays; a plot that was not saved can be read under its own
+ * name. */
+static void plot_picture(struct cell *c, const char *path, const struct field *data) {
+    json_t *bundle = json_pack("{s:o}", "image/png", base64(data->data, data->len));
+    json_array_append_new(c->displays, json_pack("{s:o s:n}", "mime", bundle, "id"));
+    if (path && strncmp(path, ".plots/", 7) == 0)
+        output_keep_plot(c->s, c->number, path, data->data, data->len);
+}
+
 static int plot(struct cell *c, const struct frame *f) {
     json_t *o = json_object();
     size_t pos = 0;
-    struct field field;
+    struct field field, data = {0};
     while (frame_next(f, &pos, &field) > 0)
         switch (field.tag) {
         case F_PATH: json_object_set_new(o, "path", json_name(field.data, field.len)); break;
         case F_TITLE: json_object_set_new(o, "title", json_text(field.data, field.len)); break;
         case F_CHART: json_object_set_new(o, "chart", guest_json(&field)); break;
-        case F_DATA: {
-            json_t *bundle = json_pack("{s:o}", "image/png", base64(field.data, field.len));
+        case F_DATA:
+            data = field;
             json_object_set_new(o, "size", json_integer(field.len));
-            json_array_append_new(c->displays, json_pack("{s:o s:n}", "mime", bundle, "id"));
             break;
-        }
         default: break;
         }
+    if (data.data)
+        plot_picture(c, json_string_value(json_object_get(o, "path")), &data);
     return json_array_append_new(c->plots, o);
 }
 

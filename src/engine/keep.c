@@ -18,7 +18,7 @@
 #include "engine/engine.h"
 #include "wire/collect.h"
 
-static int spool_open(void) {
+int spool_open(void) {
     const char *dir = secure_getenv("TMPDIR");
     int fd = open(dir ? dir : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     return fd >= 0 ? fd : open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);

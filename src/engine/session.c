@@ -246,6 +246,8 @@ static struct retort_session *session_alloc(struct retort_engine *e) {
     s->ctl = s->channel = s->out = s->err = s->collector = s->wake = s->spool = -1;
     for (int i = 0; i < 4; i++)
         s->measure[i] = -1;
+    for (int i = 0; i < OUTPUTS; i++)
+        s->outputs[i].fd = -1;
     s->frames = BUF_INIT(MAX_FRAME + FRAME_HEAD);
     pthread_mutex_init(&s->lock, NULL);
     unsigned char id[10];
@@ -266,6 +268,7 @@ static void session_free(struct retort_session *s) {
     manifest_done(&s->manifest);
     manifest_done(&s->base_files);
     past_done(s);
+    output_done(s);
     json_decref(s->tools);
     for (char **v = s->env; v && *v; v++)
         free(*v);

@@ -14,11 +14,13 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/cell.h"
 
-#define REPLAY_US 20000 /* CPU time of cells that may be run again instead of taking a checkpoint \
-                         */
+#define REPLAY_US                                                                   \
+    20000 /* CPU time of cells that may be run again instead of taking a checkpoint \
+           */
 #define ANSWER_NS 10000000000ull
 
 /* --- the past -----------------------------------------------------------------------------------
@@ -298,4 +300,61 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
     manifest_done(&files);
     past_cut(s, count);
     return via;
+}
+
+/* --- completion: a question to the idle interpreter
+ * ----------------------------------------------- */
+
+static int send_question(struct retort_session *s, const char *code, size_t cursor) {
+    scoped_buf b = BUF_INIT(MAX_TEXT);
+    int r = frame_begin(&b, FRAME_COMPLETE);
+    if (r == 0)
+        r = frame_put_text(&b, F_CODE, code);
+    if (r == 0)
+        r = frame_put_int(&b, F_START, (int64_t)cursor);
+    if (r == 0)
+        r = frame_end(&b, 0);
+    return r < 0 ? r : write_all(s->channel, b.data, b.len);
+}
+
+static json_t *completions_json(const struct frame *f) {
+    json_t *names = json_array();
+    int64_t start = 0;
+    size_t pos = 0;
+    struct field field;
+    while (frame_next(f, &pos, &field) > 0) {
+        if (field.tag == F_START)
+            field_int(&field, &start);
+        if (field.tag == F_NAME)
+            json_array_append_new(names, json_text(field.data, field.len));
+    }
+    return json_pack("{s:I s:o}", "start", (json_int_t)start, "names", names);
+}
+
+static int complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,
+                    struct err *err) {
+    struct frame f;
+    if (s->dead || !s->ready) {
+        *ret_json = strdup("{\"start\":0,\"names\":[]}");
+        return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot complete");
+    }
+    int r = send_question(s, code, cursor);
+    if (r == 0)
+        r = await_frame(s, FRAME_COMPLETIONS, &f);
+    if (r < 0)
+        return err_set(err, ERR_GUEST, -r, "the session does not answer");
+    json_t *o = completions_json(&f);
+    *ret_json = json_dumps(o, JSON_COMPACT);
+    json_decref(o);
+    frame_consume(s, &f);
+    return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot complete");
+}
+
+int retort_complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,
+                    struct retort_error *error) {
+    struct err err = ERR_INIT;
+    pthread_mutex_lock(&s->lock);
+    int r = complete(s, code, cursor, ret_json, &err);
+    pthread_mutex_unlock(&s->lock);
+    return api_error(error, &err, r);
 }

@@ -41,37 +41,48 @@ static void tail_add(struct stream *s, const char *data, size_t len) {
     }
 }
 
+bool stream_truncated(const struct stream *s) {
+    return s->total > s->head.len + s->tail_len;
+}
+
+/* The tail is a ring: brought in order. */
+static void tail_copy(const struct stream *s, char *to) {
+    size_t start = s->tail_len < s->tail_max ? 0 : s->tail_pos, first = s->tail_len - start;
+    memcpy(to, s->tail + start, first);
+    memcpy(to + first, s->tail, start);
+}
+
+static void store_add(struct stream *s, const char *data, size_t len) {
+    size_t n = s->store_max - s->stored < len ? (size_t)(s->store_max - s->stored) : len;
+    if (write_all(s->store, data, n) == 0)
+        s->stored += n;
+    else
+        s->store_max = s->stored; /* the disk is full: the result says how much was stored */
+}
+
+/* A stream outgrows the result: from here on all of it is stored, with what came before. */
+static void store_begin(struct stream *s, const char *data, size_t len) {
+    store_add(s, s->head.data, s->head.len);
+    scoped_free char *tail = s->tail_len ? malloc(s->tail_len) : NULL;
+    if (tail) {
+        tail_copy(s, tail);
+        store_add(s, tail, s->tail_len);
+    }
+    store_add(s, data, len);
+}
+
 void stream_add(struct stream *s, const char *data, size_t len) {
     s->total += len;
-    if (s->store >= 0 && s->stored < s->store_max) {
-        size_t n = s->store_max - s->stored < len ? (size_t)(s->store_max - s->stored) : len;
-        if (write_all(s->store, data, n) == 0)
-            s->stored += n;
-        else
-            s->store_max = s->stored; /* the disk is full: the result says how much was stored */
-    }
+    if (s->store >= 0)
+        store_add(s, data, len);
+    else if (s->store_max && s->head.len + len > s->head_max + s->tail_max &&
+             (s->store = spool_open()) >= 0)
+        store_begin(s, data, len);
     size_t head = s->head_max - s->head.len < len ? s->head_max - s->head.len : len;
     if (head && buf_add(&s->head, data, head) < 0)
         head = 0;
     if (len > head && s->tail_max)
         tail_add(s, data + head, len - head);
-}
-
-bool stream_truncated(const struct stream *s) {
-    return s->total > s->head.len + s->tail_len;
-}
-
-/* The tail is a ring: brought in order, and begun at a character. */
-static size_t tail_copy(const struct stream *s, char *to) {
-    size_t start = s->tail_len < s->tail_max ? 0 : s->tail_pos, first = s->tail_len - start;
-    memcpy(to, s->tail + start, first);
-    memcpy(to + first, s->tail, start);
-    size_t skip = 0;
-    while (stream_truncated(s) && skip < 3 && skip < s->tail_len &&
-           ((unsigned char)to[skip] & 0xc0) == 0x80)
-        skip++;
-    memmove(to, to + skip, s->tail_len - skip);
-    return s->tail_len - skip;
 }
 
 json_t *stream_text(const struct stream *s) {
@@ -80,8 +91,10 @@ json_t *stream_text(const struct stream *s) {
     if (stream_truncated(s))
         buf_printf(&all, "\n[… %llu bytes omitted …]\n",
                    (unsigned long long)(s->total - s->head.len - s->tail_len));
-    if (s->tail_len && buf_reserve(&all, s->tail_len) == 0)
-        all.len += tail_copy(s, all.data + all.len);
+    if (s->tail_len && buf_reserve(&all, s->tail_len) == 0) {
+        tail_copy(s, all.data + all.len);
+        all.len += s->tail_len;
+    }
     return json_text(all.data ? all.data : "", all.len);
 }
 

@@ -1,0 +1,109 @@
+/* Output and unsaved plots of past cells, so that they can be read by range afterwards. The last
+ * few dozen are kept; a recorded session has all of them in its ledger. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/cell.h"
+
+static void output_clear(struct output *o) {
+    free(o->name);
+    free(o->data);
+    if (o->cell)
+        fd_done(&o->fd);
+    *o = (struct output){.fd = -1};
+}
+
+void output_done(struct retort_session *s) {
+    for (unsigned i = 0; i < OUTPUTS; i++)
+        output_clear(&s->outputs[i]);
+}
+
+static struct output *output_next(struct retort_session *s) {
+    struct output *o = &s->outputs[s->noutputs++ % OUTPUTS];
+    output_clear(o);
+    return o;
+}
+
+void output_keep(struct retort_session *s, unsigned cell, enum retort_stream stream,
+                 struct stream *from) {
+    if (!from->total)
+        return;
+    struct output *o = output_next(s);
+    *o = (struct output){.cell = cell, .stream = stream, .fd = -1, .total = from->total};
+    if (from->store >= 0) {
+        o->fd = take_fd(&from->store);
+        o->len = from->stored;
+        return;
+    }
+    json_t *text = stream_text(from); /* nothing is cut: it fits into the result */
+    o->data = strndup(json_string_value(text), json_string_length(text));
+    o->len = o->data ? json_string_length(text) : 0;
+    json_decref(text);
+}
+
+void output_keep_plot(struct retort_session *s, unsigned cell, const char *name, const char *data,
+                      size_t len) {
+    struct output *o = output_next(s);
+    *o = (struct output){.cell = cell, .fd = -1, .name = strdup(name), .data = malloc(len + 1)};
+    if (o->data) {
+        memcpy(o->data, data, len);
+        o->len = o->total = len;
+    }
+}
+
+const struct output *output_find(const struct retort_session *s, unsigned cell,
+                                 enum retort_stream stream, const char *name) {
+    for (unsigned i = 0; i < OUTPUTS; i++) {
+        const struct output *o = &s->outputs[i];
+        if (name ? o->name && strcmp(o->name, name) == 0
+                 : o->cell == cell && o->stream == stream && !o->name)
+            return o;
+    }
+    return NULL;
+}
+
+int output_part(const struct output *o, uint64_t offset, size_t length, char **ret_data,
+                size_t *ret_len) {
+    uint64_t left = offset < o->len ? o->len - offset : 0;
+    size_t want = left < length ? (size_t)left : length;
+    char *data = malloc(want + 1);
+    if (!data)
+        return -ENOMEM;
+    ssize_t n = (ssize_t)want;
+    if (o->data)
+        memcpy(data, o->data + (want ? offset : 0), want);
+    else
+        n = pread(o->fd, data, want, (off_t)offset);
+    data[n > 0 ? n : 0] = 0;
+    *ret_data = data;
+    *ret_len = n > 0 ? (size_t)n : 0;
+    return 0;
+}
+
+static int output_read(struct retort_session *s, unsigned cell, enum retort_stream stream,
+                       uint64_t offset, size_t length, char **ret_data, size_t *ret_len,
+                       uint64_t *ret_total, struct err *err) {
+    static const struct output nothing = {.data = "", .fd = -1};
+    if (cell == 0 || cell > s->cells || (stream != RETORT_STDOUT && stream != RETORT_STDERR))
+        return err_set(err, ERR_CALLER, EINVAL, "the session has no such cell or stream");
+    const struct output *o = output_find(s, cell, stream, NULL);
+    if (!o)
+        o = &nothing;
+    *ret_total = o->total;
+    int r = output_part(o, offset, length < MAX_FRAME ? length : MAX_FRAME, ret_data, ret_len);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot read the output") : 0;
+}
+
+int retort_output_read(struct retort_session *s, unsigned cell, enum retort_stream stream,
+                       uint64_t offset, size_t length, char **ret_data, size_t *ret_len,
+                       uint64_t *ret_total, struct retort_error *error) {
+    struct err err = ERR_INIT;
+    pthread_mutex_lock(&s->lock);
+    int r = output_read(s, cell, stream, offset, length, ret_data, ret_len, ret_total, &err);
+    pthread_mutex_unlock(&s->lock);
+    return api_error(error, &err, r);
+}
