@@ -388,6 +388,8 @@ static int session_start(struct session *s, struct err *err) {
         (r = pair_open(line, SOCK_SEQPACKET)) < 0 || (r = witness_open(setup)) < 0)
         return err_set(err, ERR_HOST, -r, "cannot make the session's sockets");
     s->setup.fd = setup[1]; /* the child's end, seen by session_first */
+    if (!s->warm)
+        s->interpreter_inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
     s->init = session_clone_all(s, err);
     if (s->init == 0)
         session_first(s, line[1]);
@@ -542,7 +544,8 @@ static void on_setup(struct source *source) {
     ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid);
     if (n == 1) {
         s->interpreter = pid;
-        s->interpreter_inner = inner_pid(pid);
+        if (s->warm)
+            s->interpreter_inner = inner_pid(pid);
         return;
     }
     if (n == sizeof err) {
