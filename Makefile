@@ -50,9 +50,11 @@ ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engin
 AGENT = src/agent/blocks.o src/agent/cassette.o src/agent/claims.o src/agent/claims_mask.o \
 	src/agent/derive.o src/agent/evidence.o src/agent/extract.o src/agent/extract_json.o \
 	src/agent/ground.o src/agent/ground_report.o src/agent/http.o src/agent/literals.o \
-	src/agent/model.o src/agent/model_anthropic.o src/agent/model_openai.o src/agent/model_reply.o \
-	src/agent/num.o src/agent/numwords.o src/agent/observe.o src/agent/pylex.o src/agent/repair.o \
-	src/agent/sse.o src/agent/words.o
+	src/agent/loop.o src/agent/model.o src/agent/model_anthropic.o src/agent/model_openai.o \
+	src/agent/model_reply.o src/agent/num.o src/agent/numwords.o src/agent/observe.o \
+	src/agent/prompts.o src/agent/prompts_built_in.o src/agent/pylex.o src/agent/repair.o \
+	src/agent/repeat.o src/agent/run_events.o src/agent/run_finish.o src/agent/run_talk.o \
+	src/agent/schema_check.o src/agent/sse.o src/agent/template.o src/agent/words.o
 SERVE = src/serve/call.o src/serve/environments.o src/serve/fault.o src/serve/guard.o \
 	src/serve/handlers.o src/serve/http.o src/serve/hub.o src/serve/json.o src/serve/lines.o \
 	src/serve/mcp.o src/serve/mcp_http.o src/serve/mcp_lines.o src/serve/mcp_state.o \
@@ -77,8 +79,10 @@ RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o s
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_model test_agent_observe test_agent_odds test_buf test_call test_frame test_hash test_landlock test_ledger test_methods test_rpc test_seccomp \
-	test_cgroup test_measure test_proctree test_uidrange
+UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_loop test_agent_model \
+	test_agent_observe test_agent_odds test_agent_repeat test_buf test_call test_cgroup test_frame \
+	test_hash test_landlock test_ledger test_measure test_methods test_proctree test_rpc test_seccomp \
+	test_uidrange
 FUZZ = fuzz_frame
 
 PROGRAMS = $(if $(CLI),retort) $(if $(SUPERVISOR),retort-supervisor)
@@ -95,6 +99,16 @@ objects = $(addprefix $(B)/obj/,$(1))
 # Position independent throughout: one object serves the programs, the library and the guest's module.
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
+
+# The prompts are files, and built in as well.
+PROMPTS = $(wildcard src/agent/prompts/*.md)
+
+$(B)/obj/src/agent/prompts_built_in.c: $(PROMPTS) scripts/embed-prompts
+	@mkdir -p $(@D)
+	scripts/embed-prompts $(PROMPTS) > $@
+
+$(B)/obj/src/agent/prompts_built_in.o: $(B)/obj/src/agent/prompts_built_in.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
 
 $(B)/retort: $(call objects,$(RETORT))

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CASSETTE_LINE (8u << 20)
-
 struct cassette {
     char *path;
     bool replays;

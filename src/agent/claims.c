@@ -2,6 +2,7 @@
 
 #include "agent/claims_mask.h"
 #include "agent/numwords.h"
+#include "base/maxima.h"
 #include "base/scope.h"
 
 #include <ctype.h>

@@ -39,8 +39,6 @@ struct claims {
     size_t count;
 };
 
-#define MAX_CLAIMS 4096
-
 /* 0 or -ENOMEM. Past MAX_CLAIMS numbers the rest is not read. */
 int claims_read(const char *text, size_t len, struct claims *ret);
 void claims_done(struct claims *claims);

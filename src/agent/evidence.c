@@ -1,5 +1,6 @@
 #include "agent/evidence.h"
 
+#include "base/maxima.h"
 #include "base/scope.h"
 
 #include <ctype.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ITEMS 200000
+#define SHORT_REALS (JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) /* 2.2, not 2.2000000000000002 */
 #define LONG_PRINT 24 /* a text with more numbers is bulk evidence */
 
 void evidence_init(struct evidence *e) {
@@ -36,7 +37,7 @@ static int add_name(struct evidence *e, const char *name, uint32_t *ret) {
 }
 
 static int push(struct evidence *e, const struct evidence_item *item) {
-    if (e->count == MAX_ITEMS || !isfinite(item->value))
+    if (e->count == MAX_EVIDENCE || !isfinite(item->value))
         return 0;
     if (e->count == e->room) {
         size_t room = e->room ? e->room * 2 : 64;
@@ -244,7 +245,7 @@ static int add_value(struct evidence *e, const json_t *v, const char *code, unsi
     if (!v || json_is_null(v))
         return 0;
     scoped_free char *text =
-        json_is_string(v) ? strdup(json_string_value(v)) : json_dumps(v, JSON_ENCODE_ANY);
+        json_is_string(v) ? strdup(json_string_value(v)) : json_dumps(v, SHORT_REALS);
     if (!text)
         return -ENOMEM;
     int r = add_stream(e, text, strlen(text), code, EVIDENCE_VALUE, cell, bulk);
@@ -259,7 +260,7 @@ static int add_json_numbers(struct evidence *e, const json_t *v, struct evidence
     if (json_is_number(v)) {
         struct evidence_item item = *like;
         char shown[40];
-        snprintf(shown, sizeof shown, "%.17g", fabs(json_number_value(v)));
+        snprintf(shown, sizeof shown, "%.15g", fabs(json_number_value(v)));
         item.value = json_number_value(v);
         if (!num_scan(shown, strlen(shown), 0, &item.num))
             return 0;

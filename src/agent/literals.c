@@ -1,13 +1,13 @@
 #include "agent/literals.h"
 
 #include "agent/pylex.h"
+#include "base/maxima.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LITERALS 20000
 #define MAX_NESTING 64
 
 struct bracket {

@@ -226,7 +226,7 @@ static int send_request(struct attempt *a, const char *body) {
 
 static int attempt_once(struct model *m, const char *body, const struct model_listener *listener,
                         struct model_reply *ret, struct model_error *error) {
-    struct attempt a = {.model = m, .body = BUF_INIT(MAX_REPLY)};
+    struct attempt a = {.model = m, .body = BUF_INIT(MAX_MODEL_REPLY)};
     a.stream = (struct model_stream){.reply = ret, .error = error, .listener = listener};
     *error = (struct model_error){.retry_after = -1};
     sse_init(&a.sse);

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "base/buf.h"
+#include "base/maxima.h"
 
 #include <jansson.h>
 #include <stdatomic.h>
@@ -49,7 +50,6 @@ struct model_call {
 };
 
 #define MAX_CALLS 16
-#define MAX_REPLY (4u << 20)
 
 struct model_reply {
     struct buf text, thought;

@@ -144,7 +144,7 @@ static int start_block(struct model_stream *s, const json_t *o) {
     json_decref(s->block);
     s->block = json_deep_copy(json_object_get(o, "content_block"));
     buf_done(&s->block_text);
-    s->block_text = BUF_INIT(MAX_REPLY);
+    s->block_text = BUF_INIT(MAX_MODEL_REPLY);
     const json_t *text = json_object_get(s->block, "text");
     if (strcmp(type_of(s->block), "text") == 0 && json_string_length(text)) {
         buf_add(&s->block_text, json_string_value(text), json_string_length(text));

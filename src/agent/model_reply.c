@@ -8,7 +8,8 @@
 #include <strings.h>
 
 void model_reply_init(struct model_reply *reply) {
-    *reply = (struct model_reply){.text = BUF_INIT(MAX_REPLY), .thought = BUF_INIT(MAX_REPLY)};
+    *reply = (struct model_reply){.text = BUF_INIT(MAX_MODEL_REPLY),
+                                  .thought = BUF_INIT(MAX_MODEL_REPLY)};
 }
 
 void model_reply_done(struct model_reply *reply) {
@@ -41,7 +42,7 @@ struct model_call *model_add_call(struct model_reply *reply, const char *id, con
     if (reply->call_count == MAX_CALLS)
         return NULL;
     struct model_call *c = &reply->calls[reply->call_count];
-    *c = (struct model_call){.arguments = BUF_INIT(MAX_REPLY), .index = -1};
+    *c = (struct model_call){.arguments = BUF_INIT(MAX_MODEL_REPLY), .index = -1};
     char made[32];
     snprintf(made, sizeof made, "call_%zu", reply->call_count + 1);
     c->id =

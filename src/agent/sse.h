@@ -6,8 +6,7 @@
 #pragma once
 
 #include "base/buf.h"
-
-#define MAX_SSE_EVENT (16u << 20)
+#include "base/maxima.h"
 
 struct sse {
     struct buf line, data;

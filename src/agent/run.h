@@ -1,0 +1,65 @@
+/* A run of the agent: what its parts share. Internal to src/agent.
+ *
+ * Runs in: the broker's process, one thread. Owns: the conversation, the evidence, the outcome.
+ * Tests: tests/unit/test_agent_loop.c */
+#pragma once
+
+#include "agent/agent.h"
+#include "agent/evidence.h"
+#include "agent/ground.h"
+#include "agent/repeat.h"
+#include "agent/runner.h"
+
+/* Checks the workspace in tests mode; NULL in other modes. */
+struct run_tests {
+    void *user;
+    /* 1 passed, 0 failed with words for the model in `advice`, or -errno. */
+    int (*run)(void *user, struct buf *advice);
+};
+
+struct run {
+    const struct agent_options *options;
+    struct agent_budgets budgets; /* with defaults filled in */
+    struct model *model;
+    struct runner *runner;
+    const struct run_tests *tests;
+    agent_event *event;
+    void *event_user;
+
+    json_t *messages; /* the conversation */
+    json_t *lessons;  /* a line for each failed step that left it */
+    size_t kept;      /* messages before the first step: they never leave */
+    json_t *tools;    /* offered to the model */
+    bool tools_refused;
+    struct evidence evidence;
+    struct repeat repeat;
+    unsigned step, errors, good_cells;
+    uint64_t started;
+    double cpu_used;
+    struct agent_outcome *outcome;
+};
+
+/* loop.c */
+void run_loop(struct run *run);
+
+/* run_events.c: each emits one event. */
+void run_emit(struct run *run, json_t *event); /* takes the event; adds the step */
+void run_check(struct run *run, const char *stage, const char *name, const char *severity,
+               bool passed, const char *message);
+void run_stop(struct run *run, enum agent_stop stop, const char *message);
+void run_final(struct run *run, const char *answer, bool verified, json_t *provenance);
+
+/* run_talk.c: the conversation. */
+void run_say(struct run *run, const char *role, const char *text);
+int run_ask(struct run *run, bool last,
+            struct model_reply *ret); /* negative: the run was stopped */
+void run_hear(struct run *run,
+              const struct model_reply *reply); /* the reply joins the conversation */
+/* Answers the calls of the newest reply, or speaks as the user if it had none. */
+void run_answer(struct run *run, const char *text, bool failed, const json_t *result);
+void run_fresh_start(struct run *run);
+
+/* run_finish.c: checks an answer. 1: the run is over; 0: the model was told what to repair. */
+int run_finish(struct run *run, const char *answer, bool last);
+/* Runs a cell and takes its result into the evidence. NULL: the run was stopped. */
+json_t *run_cell(struct run *run, const char *code);

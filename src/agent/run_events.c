@@ -1,0 +1,66 @@
+#include "agent/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void run_emit(struct run *run, json_t *event) {
+    if (!event)
+        return;
+    json_object_set_new(event, "step", json_integer(run->step));
+    if (run->event)
+        run->event(run->event_user, event);
+    json_decref(event);
+}
+
+void run_check(struct run *run, const char *stage, const char *name, const char *severity,
+               bool passed, const char *message) {
+    json_t *e = json_pack("{s:s,s:s,s:s,s:s,s:s}", "event", "check", "stage", stage, "name", name,
+                          "severity", severity, "verdict", passed ? "pass" : "fail");
+    if (message && *message)
+        json_object_set_new(e, "message", json_string(message));
+    run_emit(run, e);
+}
+
+void run_stop(struct run *run, enum agent_stop stop, const char *message) {
+    run->outcome->stop = stop;
+    snprintf(run->outcome->message, sizeof run->outcome->message, "%s", message);
+    run_emit(run, json_pack("{s:s,s:s,s:s}", "event", "stop", "reason", agent_stop_name(stop),
+                            "message", run->outcome->message));
+}
+
+void run_final(struct run *run, const char *answer, bool verified, json_t *provenance) {
+    struct agent_outcome *o = run->outcome;
+    o->answer = strdup(answer);
+    o->verified = verified;
+    o->stop = AGENT_ANSWERED;
+    o->provenance = provenance ? provenance : json_array();
+    o->artifacts = run->runner->files(run->runner->user);
+    json_t *e = json_pack("{s:s,s:s,s:b,s:O}", "event", "final", "answer", answer, "verified",
+                          verified, "provenance", o->provenance);
+    if (o->artifacts)
+        json_object_set(e, "artifacts", o->artifacts);
+    run_emit(run, e);
+    run_emit(run, json_pack("{s:s,s:s}", "event", "stop", "reason", "answered"));
+}
+
+const char *agent_stop_name(enum agent_stop stop) {
+    static const char *const names[] = {"answered", "steps",  "tokens",      "wall",    "cpu",
+                                        "errors",   "repeat", "alternating", "refused", "cancelled",
+                                        "model",    "input",  "engine"};
+    return names[stop];
+}
+
+int agent_exit_code(const struct agent_outcome *o) {
+    if (o->stop == AGENT_ANSWERED)
+        return o->verified ? 0 : 3;
+    return o->stop == AGENT_ENGINE || o->stop == AGENT_INPUT ? 125 : 4;
+}
+
+void agent_outcome_done(struct agent_outcome *o) {
+    free(o->answer);
+    json_decref(o->provenance);
+    json_decref(o->artifacts);
+    json_decref(o->messages);
+    *o = (struct agent_outcome){0};
+}

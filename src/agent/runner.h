@@ -1,0 +1,21 @@
+/* What the loop needs of a session, so that it can be tested without one.
+ *
+ * Runs in: the broker's process. Owns: whatever `user` is. Tests: tests/unit/test_agent_loop.c */
+#pragma once
+
+#include "base/err.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct runner {
+    void *user;
+    /* Runs a cell; `timeout` and `cpu` in seconds, 0 for the session's own. */
+    int (*execute)(void *user, const char *code, double timeout, double cpu, json_t **ret_result,
+                   struct err *err);
+    /* The stored standard output of a cell; text is malloc'ed. */
+    int (*output)(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
+                  size_t *ret_len, struct err *err);
+    json_t *(*files)(void *user); /* list of {path, size, mime}; NULL when it cannot be had */
+};

@@ -1,0 +1,407 @@
+/* The loop with a scripted model (a written cassette) and a scripted session: budgets, circles,
+ * checks. */
+#include "agent/prompts.h"
+#include "agent/run.h"
+#include "agent/schema_check.h"
+#include "base/io.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define OK "{\"status\":\"ok\",\"stdout\":\"10466\\n\"}"
+#define BAD                                                                                       \
+    "{\"status\":\"error\",\"error\":{\"name\":\"KeyError\",\"message\":\"'marign'\",\"line\":1," \
+    "\"hint\":\"did you mean 'margin'?\"},\"state\":\"kept\"}"
+
+/* A session whose cells give the listed results, the last one for ever. */
+struct script {
+    const char *const *results;
+    unsigned cells;
+    char code[4000]; /* all that ran */
+};
+
+static int execute(void *user, const char *code, double timeout, double cpu, json_t **ret_result,
+                   struct err *err) {
+    struct script *s = user;
+    (void)timeout, (void)cpu;
+    size_t n = 0;
+    while (s->results[n] && n < s->cells)
+        n++;
+    if (!s->results[n] && n)
+        n--;
+    if (!s->results[n])
+        return err_set(err, ERR_HOST, EIO, "the session is gone");
+    *ret_result = json_loads(s->results[n], 0, NULL);
+    assert_non_null(*ret_result);
+    json_object_set_new(*ret_result, "cell", json_integer(++s->cells));
+    size_t used = strlen(s->code);
+    snprintf(s->code + used, sizeof s->code - used, "%s\n", code);
+    return 0;
+}
+
+static int output(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
+                  size_t *ret_len, struct err *err) {
+    (void)user, (void)from, (void)len;
+    if (cell != 1)
+        return err_set(err, ERR_CALLER, ENOENT, "no cell %u", cell);
+    *ret_text = strdup("the middle");
+    *ret_len = 10;
+    return 0;
+}
+
+static json_t *files(void *user) {
+    (void)user;
+    return json_pack("[{s:s}]", "path", "chart.png");
+}
+
+struct scene {
+    struct agent_options options;
+    struct agent_outcome outcome;
+    struct script script;
+    struct run run;
+    char cassette[64];
+    char events[20000]; /* "event:detail " of each */
+};
+
+static void on_event(void *user, const json_t *event) {
+    struct scene *s = user;
+    size_t n = strlen(s->events);
+    const char *name = json_string_value(json_object_get(event, "event"));
+    const char *verdict = json_string_value(json_object_get(event, "verdict"));
+    const char *check = json_string_value(json_object_get(event, "name"));
+    assert_non_null(name);
+    assert_true(json_is_integer(json_object_get(event, "step")));
+    if (check)
+        snprintf(s->events + n, sizeof s->events - n, "%s:%s ", check, verdict);
+    else if (!json_object_get(event, "delta"))
+        snprintf(s->events + n, sizeof s->events - n, "%s ", name);
+}
+
+/* Writes a cassette with one reply a line: code in fences, or text. */
+static void write_cassette(struct scene *s, const char *const *replies) {
+    snprintf(s->cassette, sizeof s->cassette, "/tmp/test_agent_loop_XXXXXX");
+    int fd = mkstemp(s->cassette);
+    assert_true(fd >= 0);
+    for (int turn = 1; replies[turn - 1]; turn++) {
+        json_t *o = json_pack("{s:{},s:{s:s,s:i,s:i}}", "match", "reply", "text", replies[turn - 1],
+                              "prompt_tokens", 100, "completion_tokens", 10);
+        char *line = json_dumps(o, JSON_COMPACT);
+        assert_int_equal(write_all(fd, line, strlen(line)), 0);
+        assert_int_equal(write_all(fd, "\n", 1), 0);
+        free(line);
+        json_decref(o);
+    }
+    close(fd);
+}
+
+static void play(struct scene *s, const char *const *replies, const char *const *results) {
+    struct model_error error;
+    struct runner runner = {&s->script, execute, output, files};
+    write_cassette(s, replies);
+    s->script.results = results;
+    s->options.model.cassette = s->cassette;
+    struct model *model;
+    assert_int_equal(model_new(&s->options.model, &model, &error), 0);
+    s->run = (struct run){.options = &s->options,
+                          .budgets = s->options.budgets,
+                          .model = model,
+                          .runner = &runner,
+                          .event = on_event,
+                          .event_user = s,
+                          .messages = json_array(),
+                          .lessons = json_array(),
+                          .outcome = &s->outcome};
+    s->run.started = now_ns();
+    if (!s->run.budgets.steps)
+        s->run.budgets.steps = 12;
+    if (!s->run.budgets.errors)
+        s->run.budgets.errors = 8;
+    if (!s->run.budgets.observation)
+        s->run.budgets.observation = 8000;
+    evidence_init(&s->run.evidence);
+    run_say(&s->run, "system", "S");
+    run_say(&s->run, "user", "T");
+    s->run.kept = 2;
+    run_loop(&s->run);
+    model_free(model);
+    unlink(s->cassette);
+}
+
+static void clear(struct scene *s) {
+    json_decref(s->run.messages);
+    json_decref(s->run.lessons);
+    evidence_done(&s->run.evidence);
+    agent_outcome_done(&s->outcome);
+    *s = (struct scene){0};
+}
+
+#define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define FENCED(code) "```python\n" code "\n```"
+
+static const char *message(const struct scene *s, size_t from_end) {
+    size_t n = json_array_size(s->run.messages);
+    return json_string_value(
+        json_object_get(json_array_get(s->run.messages, n - from_end), "content"));
+}
+
+static void test_answer_is_grounded(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("print(sum(p * p for p in primes))"), "Final answer: It is 10466."),
+         LIST(OK));
+    assert_int_equal(s.outcome.stop, AGENT_ANSWERED);
+    assert_true(s.outcome.verified);
+    assert_string_equal(s.outcome.answer, "It is 10466.");
+    assert_int_equal(agent_exit_code(&s.outcome), 0);
+    assert_int_equal(s.outcome.prompt_tokens, 200);
+    assert_string_equal(s.events,
+                        "model extractable:pass action parses:pass imports:pass observation "
+                        "model numbers:pass computed:pass final stop ");
+    clear(&s);
+}
+
+static void test_invented_number_is_repaired(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("print(total(primes))"), "It is 1060.", "It is 10466."), LIST(OK));
+    assert_true(s.outcome.verified);
+    assert_int_equal(s.outcome.steps, 3);
+    assert_non_null(strstr(message(&s, 2), "1060 was not computed; nearest is 10466 in cell 1"));
+    clear(&s);
+}
+
+static void test_invented_number_is_marked_at_the_end(void **state) {
+    (void)state;
+    struct scene s = {.options = {.budgets = {.steps = 3}}};
+    play(&s, LIST(FENCED("print(total(primes))"), "It is 1060.", "It is 1060."), LIST(OK));
+    assert_int_equal(s.outcome.stop, AGENT_ANSWERED);
+    assert_false(s.outcome.verified);
+    assert_int_equal(agent_exit_code(&s.outcome), 3);
+    clear(&s);
+    s.options.policy = AGENT_ANNOTATE;
+    play(&s, LIST(FENCED("print(total(primes))"), "It is 1060."), LIST(OK));
+    assert_false(s.outcome.verified);
+    assert_int_equal(s.outcome.steps, 2);
+    clear(&s);
+}
+
+static void test_nothing_computed(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST("Paris."), LIST(OK));
+    assert_int_equal(agent_exit_code(&s.outcome), 3);
+    clear(&s);
+}
+
+static void test_correction(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("df['marign']"), FENCED("df['margin'].sum()"), "It is 10466."),
+         LIST(BAD, OK));
+    assert_true(s.outcome.verified);
+    assert_non_null(strstr(message(&s, 4), "did you mean 'margin'?"));
+    clear(&s);
+}
+
+static void test_repeats(void **state) {
+    (void)state;
+    struct scene s = {.options = {.budgets = {.errors = 100}}};
+    play(&s, LIST(FENCED("df['marign']")), LIST(BAD));
+    assert_int_equal(s.outcome.stop, AGENT_REPEAT);
+    assert_int_equal(s.outcome.steps, 6);
+    assert_int_equal(agent_exit_code(&s.outcome), 4);
+    /* After the fresh start at step 3 the failed attempts are gone and their lessons are there. */
+    const json_t *third = json_array_get(s.run.messages, 2);
+    const char *lessons = json_string_value(json_object_get(third, "content"));
+    assert_non_null(strstr(lessons, "Fresh start"));
+    assert_non_null(strstr(lessons, "step 3: KeyError: 'marign'; did you mean"));
+    clear(&s);
+}
+
+static void test_alternation(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("a"), FENCED("b"), FENCED("a"), FENCED("b"), FENCED("a"), FENCED("b")),
+         LIST(OK));
+    assert_int_equal(s.outcome.stop, AGENT_ALTERNATING);
+    assert_int_equal(s.outcome.steps, 6);
+    clear(&s);
+}
+
+static void test_step_budget(void **state) {
+    (void)state;
+    struct scene s = {.options = {.budgets = {.steps = 3}}};
+    play(&s, LIST(FENCED("a"), FENCED("b"), FENCED("c"), FENCED("d")), LIST(OK));
+    assert_int_equal(s.outcome.stop, AGENT_STEPS);
+    assert_int_equal(s.outcome.steps, 3);
+    assert_int_equal(s.script.cells, 2); /* the last step runs nothing */
+    assert_non_null(strstr(message(&s, 2), "last step"));
+    clear(&s);
+}
+
+static void test_other_budgets(void **state) {
+    (void)state;
+    struct scene s = {.options = {.budgets = {.tokens = 250}}};
+    play(&s, LIST(FENCED("a"), FENCED("b"), FENCED("c"), FENCED("d")), LIST(OK));
+    assert_int_equal(s.outcome.stop, AGENT_TOKENS);
+    assert_int_equal(s.outcome.steps, 3);
+    clear(&s);
+    s.options.budgets = (struct agent_budgets){.errors = 2};
+    play(&s, LIST(FENCED("a"), FENCED("bb['x']"), FENCED("c")), LIST(BAD));
+    assert_int_equal(s.outcome.stop, AGENT_ERRORS);
+    clear(&s);
+    s.options.budgets = (struct agent_budgets){.cpu = 1};
+    play(&s, LIST(FENCED("a"), FENCED("b")),
+         LIST("{\"status\":\"ok\",\"resources\":{\"cpu_ms\":1500}}"));
+    assert_int_equal(s.outcome.stop, AGENT_CPU);
+    assert_int_equal(s.script.cells, 1);
+    clear(&s);
+    s.options.budgets = (struct agent_budgets){.wall = 1e-9};
+    play(&s, LIST(FENCED("a")), LIST(OK));
+    assert_int_equal(s.outcome.stop, AGENT_WALL);
+    clear(&s);
+}
+
+static void test_cancel(void **state) {
+    (void)state;
+    atomic_bool cancel = true;
+    struct scene s = {.options = {.cancel = &cancel}};
+    play(&s, LIST(FENCED("a")), LIST(OK));
+    assert_int_equal(s.outcome.stop, AGENT_CANCELLED);
+    clear(&s);
+}
+
+static void test_nothing_extracted_shows_the_shape(void **state) {
+    (void)state;
+    struct scene s = {.options = {.mode = EXTRACT_TAGS}};
+    play(&s, LIST(FENCED("a"), "<execute_python>\nf(x)\n</execute_python>", "Final answer: 10466"),
+         LIST(OK));
+    assert_true(s.outcome.verified);
+    assert_non_null(strstr(message(&s, 4), "<execute_python>"));
+    assert_int_equal(s.script.cells, 1);
+    clear(&s);
+}
+
+static void test_final_in_code(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("final_answer(total(x))")), LIST("{\"status\":\"ok\",\"final\":2.2}"));
+    assert_string_equal(s.outcome.answer, "2.2");
+    assert_true(s.outcome.verified);
+    clear(&s);
+    s.options.budgets.steps = 2;
+    play(&s, LIST(FENCED("final_answer(2.2)"), "It is 2.2"),
+         LIST("{\"status\":\"ok\",\"final\":2.2}"));
+    assert_false(s.outcome.verified);
+    clear(&s);
+}
+
+static void test_placeholders(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("x = total(a)"), "The sum is {{x:.1f}}."),
+         LIST("{\"status\":\"ok\"}", "{\"status\":\"ok\",\"final\":[\"10466.0\"]}"));
+    assert_string_equal(s.outcome.answer, "The sum is 10466.0.");
+    assert_true(s.outcome.verified);
+    assert_non_null(strstr(s.script.code, "final_answer([format((x), \".1f\")])"));
+    clear(&s);
+    s.options.budgets.steps = 2;
+    play(&s, LIST(FENCED("x = total(a)"), "The sum is {{1060}}."),
+         LIST("{\"status\":\"ok\"}", "{\"status\":\"ok\",\"final\":[\"1060\"]}"));
+    assert_string_equal(s.outcome.answer, "The sum is 1060.");
+    assert_false(s.outcome.verified);
+    clear(&s);
+}
+
+static void test_files_named(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("a"), "See plot.png.", "See chart.png."), LIST(OK));
+    assert_true(s.outcome.verified);
+    assert_int_equal(s.outcome.steps, 3);
+    assert_non_null(strstr(s.events, "files:fail"));
+    assert_non_null(strstr(s.events, "files:pass"));
+    clear(&s);
+}
+
+static void test_schema(void **state) {
+    (void)state;
+    struct scene s = {.options = {.schema =
+                                      "{\"type\":\"object\",\"required\":[\"sum\"],\"properties\":"
+                                      "{\"sum\":{\"type\":\"integer\"}}}"}};
+    play(&s, LIST(FENCED("a"), "Final answer: 10466", "Final answer: {\"sum\": 10466}"), LIST(OK));
+    assert_true(s.outcome.verified);
+    assert_string_equal(s.outcome.answer, "{\"sum\": 10466}");
+    assert_non_null(strstr(s.events, "schema:fail"));
+    clear(&s);
+}
+
+static void test_output_is_paged(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("a"), FENCED("output(1, 600, 4600)"), "It is 10466."), LIST(OK));
+    assert_true(s.outcome.verified);
+    assert_string_equal(message(&s, 2), "the middle");
+    assert_int_equal(s.script.cells, 1);
+    clear(&s);
+}
+
+static void test_shell_runs_from_python(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST("```bash\nls \"a b\"\n```", "Done."), LIST(OK));
+    assert_non_null(strstr(s.script.code, "[\"bash\", \"-c\", \"ls \\\"a b\\\"\"]"));
+    clear(&s);
+}
+
+static void test_lost_session(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("a")), (const char *const[]){NULL});
+    assert_int_equal(s.outcome.stop, AGENT_ENGINE);
+    assert_int_equal(agent_exit_code(&s.outcome), 125);
+    clear(&s);
+}
+
+static void test_prompts_are_there(void **state) {
+    (void)state;
+    static const char *const names[] = {"system", "calls", "tags",  "fences", "data",
+                                        "sql",    "tests", "tools", "last"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        scoped_buf b = BUF_INIT(100000);
+        assert_int_equal(prompts_add(NULL, names[i], &b), 0);
+        assert_true(b.len > 40);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answer_is_grounded),
+        cmocka_unit_test(test_invented_number_is_repaired),
+        cmocka_unit_test(test_invented_number_is_marked_at_the_end),
+        cmocka_unit_test(test_nothing_computed),
+        cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_alternation),
+        cmocka_unit_test(test_step_budget),
+        cmocka_unit_test(test_other_budgets),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_nothing_extracted_shows_the_shape),
+        cmocka_unit_test(test_final_in_code),
+        cmocka_unit_test(test_placeholders),
+        cmocka_unit_test(test_files_named),
+        cmocka_unit_test(test_schema),
+        cmocka_unit_test(test_output_is_paged),
+        cmocka_unit_test(test_shell_runs_from_python),
+        cmocka_unit_test(test_lost_session),
+        cmocka_unit_test(test_prompts_are_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
