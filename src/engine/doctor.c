@@ -1,6 +1,346 @@
+/* One session is made and a program of ours run in it, which tries what each layer forbids; the
+ * same things are then looked at from outside. A layer holds if both sides agree. Where a layer
+ * that a session can do without fails, it is given up and the others are checked all the same. */
+#include "engine/doctor.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/scope.h"
 #include "engine/engine.h"
 
+#define PIDS 16 /* few, so that the limit is reached soon */
+
+struct doctor {
+    struct retort_engine *engine;
+    struct retort_session *session; /* NULL: none could be made */
+    json_t *seen;                   /* what the program inside saw, or NULL */
+    uint32_t failed;                /* layers that could not be set up */
+    char why[LAYER_COUNT][360];
+    int listener;
+    uint16_t port;
+    bool leaked;    /* the program inside reached the listener */
+    bool pids_held; /* the kernel's own counters say so */
+    bool uid_known;
+    uid_t host_uid; /* that the session's files have outside */
+};
+
+/* --- what the program inside saw ---------------------------------------------------------------
+ */
+
+static const char *seen_text(const struct doctor *d, const char *group, const char *name) {
+    json_t *o = group ? json_object_get(d->seen, group) : d->seen;
+    const char *text = json_string_value(json_object_get(o, name));
+    return text ? text : "";
+}
+
+static bool seen_is(const struct doctor *d, const char *name, const char *text) {
+    return strcmp(seen_text(d, NULL, name), text) == 0;
+}
+
+static bool call_is(const struct doctor *d, const char *name, const char *text) {
+    return strcmp(seen_text(d, "calls", name), text) == 0;
+}
+
+static bool status_is(const struct doctor *d, const char *name, json_int_t value) {
+    const json_t *n = json_object_get(json_object_get(d->seen, "status"), name);
+    return json_is_integer(n) && json_integer_value(n) == value;
+}
+
+static bool own_namespace(const struct doctor *d, const char *kind) {
+    char path[48], host[64] = "";
+    snprintf(path, sizeof path, "/proc/self/ns/%s", kind);
+    const char *guest = seen_text(d, "namespaces", kind);
+    return readlink(path, host, sizeof host - 1) > 0 && guest[0] && strcmp(guest, host) != 0;
+}
+
+static bool only(const struct doctor *d, const char *list, const char *text) {
+    const json_t *l = json_object_get(d->seen, list);
+    const char *first = json_string_value(json_array_get(l, 0));
+    return json_array_size(l) == 1 && first && strcmp(first, text) == 0;
+}
+
+/* --- the layers ---------------------------------------------------------------------------------
+ */
+
+static bool holds_user(const struct doctor *d) {
+    const json_t *map = json_object_get(d->seen, "uid_map");
+    const char *count = json_string_value(json_array_get(map, 2));
+    return own_namespace(d, "user") && json_array_size(map) == 3 && count && !strcmp(count, "1");
+}
+
+static bool holds_mount(const struct doctor *d) {
+    return own_namespace(d, "mnt") && seen_is(d, "shadow", "ENOENT") &&
+           seen_is(d, "write_root", "EROFS");
+}
+
+static bool holds_pid(const struct doctor *d) {
+    return own_namespace(d, "pid") && json_array_size(json_object_get(d->seen, "processes")) <= 2;
+}
+
+static bool holds_net(const struct doctor *d) {
+    return own_namespace(d, "net") && only(d, "interfaces", "lo") && !d->leaked &&
+           seen_is(d, "loopback", "ECONNREFUSED") && seen_is(d, "outside", "ENETUNREACH");
+}
+
+static bool holds_ipc(const struct doctor *d) {
+    return own_namespace(d, "ipc");
+}
+
+static bool holds_uts(const struct doctor *d) {
+    return own_namespace(d, "uts") && seen_is(d, "hostname", "retort");
+}
+
+static bool holds_cgroup(const struct doctor *d) {
+    const json_t *lines = json_object_get(d->seen, "cgroups");
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const char *line = json_string_value(json_array_get(lines, i));
+        size_t len = line ? strlen(line) : 0;
+        if (len < 2 || strcmp(line + len - 2, ":/") != 0)
+            return false;
+    }
+    return own_namespace(d, "cgroup") && d->pids_held;
+}
+
+static bool holds_seccomp(const struct doctor *d) {
+    return status_is(d, "Seccomp", 2) && call_is(d, "mount", "EPERM") &&
+           call_is(d, "unshare", "EPERM") && call_is(d, "keyctl", "EPERM") &&
+           call_is(d, "bpf", "EPERM") && call_is(d, "ptrace", "EPERM") &&
+           call_is(d, "io_uring_setup", "ENOSYS") && call_is(d, "unknown", "ENOSYS") &&
+           seen_is(d, "alg", "EAFNOSUPPORT");
+}
+
+#define LANDLOCK_SCOPES 6 /* the version from which on signals are confined: seen from inside */
+
+static bool holds_landlock(const struct doctor *d) {
+    return d->session->layers & LAYER_BIT(LAYER_LANDLOCK) &&
+           (doctor_landlock_version() < LANDLOCK_SCOPES || seen_is(d, "signal_init", "EPERM"));
+}
+
+static bool holds_caps(const struct doctor *d) {
+    return status_is(d, "CapEff", 0) && status_is(d, "CapPrm", 0) && status_is(d, "CapInh", 0) &&
+           status_is(d, "CapBnd", 0) && status_is(d, "CapAmb", 0);
+}
+
+static bool holds_nnp(const struct doctor *d) {
+    return status_is(d, "NoNewPrivs", 1);
+}
+
+static bool holds_uid(const struct doctor *d) {
+    return d->uid_known && d->host_uid != geteuid() && d->host_uid != 0 &&
+           json_array_size(json_object_get(d->seen, "groups")) == 0;
+}
+
+static const struct {
+    bool (*holds)(const struct doctor *d);
+    const char *checked;
+} checks[LAYER_COUNT] = {
+    [LAYER_USER] = {holds_user, "namespace differs from the host's and maps one id"},
+    [LAYER_MOUNT] = {holds_mount, "namespace differs, /etc/shadow absent, /usr read-only"},
+    [LAYER_PID] = {holds_pid, "namespace differs, no foreign process in /proc"},
+    [LAYER_NET] = {holds_net, "namespace differs, only lo, no way to the host's loopback or out"},
+    [LAYER_IPC] = {holds_ipc, "namespace differs from the host's"},
+    [LAYER_UTS] = {holds_uts, "namespace differs, host name is the session's"},
+    [LAYER_CGROUP] = {holds_cgroup, "namespace shows /, the pids counter refused a fork"},
+    [LAYER_SECCOMP] = {holds_seccomp,
+                       "mount, unshare, keyctl, bpf, ptrace, io_uring and AF_ALG refused"},
+    [LAYER_LANDLOCK] = {holds_landlock, "restricted itself; from version 6 on, cannot signal init"},
+    [LAYER_CAPS] = {holds_caps, "all five sets in /proc/self/status are empty"},
+    [LAYER_NNP] = {holds_nnp, "NoNewPrivs is 1 in /proc/self/status"},
+    [LAYER_UID] = {holds_uid, "its files have another owner on the host than the caller"},
+};
+
+static bool is_core(int layer) {
+    return layer == LAYER_LANDLOCK ? doctor_has_landlock() : !(LAYERS_SOFT & LAYER_BIT(layer));
+}
+
+static const char *remedy(const struct doctor *d, int layer) {
+    if (layer == LAYER_CGROUP && d->session && d->session->cgroup_why[0])
+        return d->session->cgroup_why;
+    if (layer == LAYER_UID && d->session && d->session->uid_why[0])
+        return d->session->uid_why;
+    return doctor_remedy(layer);
+}
+
+static const char *how_checked(const struct doctor *d, int layer) {
+    if (d->failed & LAYER_BIT(layer))
+        return "a session that wanted it was refused";
+    return d->seen ? checks[layer].checked : "no session could be made";
+}
+
+/* A layer that was not reached because another one failed needs no remedy of its own. */
+static json_t *layer_json(const struct doctor *d, int layer, bool *ret_holds) {
+    bool holds = d->seen && checks[layer].holds(d);
+    bool failed = d->seen || d->failed & LAYER_BIT(layer);
+    *ret_holds = holds;
+    return json_pack("{s:s s:s s:b s:s s:s? s:s?}", "name", layer_names[layer], "kind",
+                     is_core(layer) ? "core" : "reinforcement", "enforced", holds, "checked",
+                     how_checked(d, layer), "detail", d->why[layer][0] ? d->why[layer] : NULL,
+                     "remedy", holds || !failed ? NULL : remedy(d, layer));
+}
+
+/* --- looking ------------------------------------------------------------------------------------
+ */
+
+static int listen_on_loopback(struct doctor *d) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t len = sizeof address;
+    d->listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (d->listener < 0 || bind(d->listener, (struct sockaddr *)&address, sizeof address) < 0 ||
+        listen(d->listener, 1) < 0 ||
+        getsockname(d->listener, (struct sockaddr *)&address, &len) < 0)
+        return -errno;
+    d->port = ntohs(address.sin_port);
+    return 0;
+}
+
+/* Until a session can be made, or one fails for a layer that none can do without. */
+static void make_session(struct doctor *d) {
+    const char *given_up[LAYER_COUNT + 1] = {NULL};
+    struct retort_session_options options = {.limits = {.pids = PIDS}, .allow_missing = given_up};
+    for (size_t n = 0; n < LAYER_COUNT; n++) {
+        struct retort_error error = {0};
+        if (retort_session_new(d->engine, &options, &d->session, &error) == 0)
+            return;
+        d->session = NULL;
+        int layer = layer_by_name(error.layer);
+        if (layer < 0)
+            layer = LAYER_USER; /* nothing at all works: said where it will be read first */
+        memcpy(d->why[layer], error.message, sizeof d->why[layer]);
+        if (d->failed & LAYER_BIT(layer) || layer <= LAYER_PID) {
+            d->failed |= LAYER_BIT(layer);
+            return;
+        }
+        d->failed |= LAYER_BIT(layer);
+        given_up[n] = layer_names[layer];
+    }
+}
+
+static json_t *execute(struct retort_session *s, const char *code) {
+    struct retort_result *result;
+    if (retort_execute(s, code, strlen(code), NULL, &result, NULL) < 0)
+        return NULL;
+    json_t *o = json_loads(retort_result_json(result, NULL), 0, NULL);
+    retort_result_free(result);
+    return o;
+}
+
+static bool has_flag(const json_t *result, const char *name) {
+    const json_t *flags = json_object_get(result, "flags");
+    for (size_t i = 0; i < json_array_size(flags); i++)
+        if (strcmp(json_string_value(json_array_get(flags, i)), name) == 0)
+            return true;
+    return false;
+}
+
+static void look_inside(struct doctor *d) {
+    char code[160];
+    snprintf(code, sizeof code,
+             "import runpy; runpy.run_path('/opt/retort/python/doctor.py', {'PORT': %u}) and None",
+             d->port);
+    json_t *result = execute(d->session, code);
+    const char *out = json_string_value(json_object_get(result, "stdout"));
+    d->seen = out ? json_loads(out, 0, NULL) : NULL;
+    d->pids_held = d->session->cgroup && has_flag(result, "pids_limit");
+    json_decref(result);
+}
+
+static void look_from_outside(struct doctor *d) {
+    struct stat st;
+    uint64_t size;
+    scoped_fd connected = accept4(d->listener, NULL, NULL, SOCK_CLOEXEC);
+    d->leaked = connected >= 0;
+    scoped_fd file = files_open(d->session->collector, "doctor", &size, NULL);
+    d->uid_known = file >= 0 && fstat(file, &st) == 0;
+    if (d->uid_known)
+        d->host_uid = st.st_uid;
+}
+
+/* --- interpreters -------------------------------------------------------------------------------
+ */
+
+static json_t *interpreter_json(struct retort_engine *engine, const char *language,
+                                const char *code) {
+    struct retort_session_options options = {.language = language};
+    struct retort_session *s = NULL;
+    struct retort_error error = {0};
+    json_t *result = NULL;
+    if (retort_session_new(engine, &options, &s, &error) == 0)
+        result = execute(s, code);
+    const char *status = json_string_value(json_object_get(result, "status"));
+    const char *out = json_string_value(json_object_get(result, "stdout"));
+    bool works = status && !strcmp(status, "ok") && out;
+    json_t *o = json_pack("{s:s s:b s:o s:s?}", "language", language, "works", works, "version",
+                          works ? json_stringn(out, strcspn(out, "\n")) : json_null(), "detail",
+                          works              ? NULL
+                          : error.message[0] ? error.message
+                                             : "it could not be run in a session");
+    json_decref(result);
+    retort_session_close(s);
+    return o;
+}
+
+static json_t *interpreters_json(struct doctor *d) {
+    json_t *list = json_array();
+    if (!d->session)
+        return list;
+    json_array_append_new(
+        list,
+        interpreter_json(d->engine, "python", "import platform\nprint(platform.python_version())"));
+    json_array_append_new(list, interpreter_json(d->engine, "bash", "echo $BASH_VERSION"));
+    json_array_append_new(
+        list, interpreter_json(d->engine, "javascript", "console.log(process.versions.node)"));
+    return list;
+}
+
+/* --- the report ---------------------------------------------------------------------------------
+ */
+
+static const char *mode(const struct doctor *d) {
+    if (!d->seen || !holds_uid(d))
+        return "plain";
+    return geteuid() == 0 ? "root" : "subordinate";
+}
+
+static json_t *report_json(struct doctor *d, bool *ret_core) {
+    json_t *layers = json_array();
+    struct utsname host;
+    uname(&host);
+    *ret_core = true;
+    for (int i = 0; i < LAYER_COUNT; i++) {
+        bool holds;
+        json_array_append_new(layers, layer_json(d, i, &holds));
+        *ret_core &= holds || !is_core(i);
+    }
+    return json_pack("{s:s s:s s:s s:s s:b s:o s:o s:o}", "schema", "retort.doctor/1", "version",
+                     RETORT_VERSION, "kernel", host.release, "mode", mode(d), "core", *ret_core,
+                     "layers", layers, "host", doctor_host(), "interpreters", interpreters_json(d));
+}
+
 char *retort_doctor(bool *ret_core_holds) {
+    struct doctor d = {.listener = -1};
+    struct retort_engine_options options = {.no_state = true};
+    char *text = NULL;
     *ret_core_holds = false;
-    return NULL;
+    if (listen_on_loopback(&d) == 0 && retort_open(&options, &d.engine, NULL) == 0) {
+        make_session(&d);
+        if (d.session) {
+            look_inside(&d);
+            look_from_outside(&d);
+        }
+        json_t *report = report_json(&d, ret_core_holds);
+        text = json_dumps(report, JSON_INDENT(2));
+        json_decref(report);
+    }
+    json_decref(d.seen);
+    retort_close(d.engine);
+    fd_done(&d.listener);
+    return text;
 }

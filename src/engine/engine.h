@@ -153,6 +153,7 @@ struct retort_session {
     unsigned cells;
     char **env;
     char *isolation;
+    char cgroup_why[160], uid_why[160]; /* why those layers are missing */
     struct buf frames; /* bytes from the channel, not yet a whole frame */
     struct manifest manifest;
     int spool; /* unlinked file with the bytes of files; -1: none */

@@ -89,6 +89,8 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
     s->missing = c->missing;
     s->cgroup = nfds == CREATED_FDS ? c->cgroup : 0;
     s->warm = c->warm;
+    memcpy(s->cgroup_why, c->cgroup_why, sizeof s->cgroup_why);
+    memcpy(s->uid_why, c->uid_why, sizeof s->uid_why);
     s->channel = fds[CREATED_CHANNEL];
     s->out = fds[CREATED_STDOUT];
     s->err = fds[CREATED_STDERR];
