@@ -71,6 +71,10 @@ LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread -lm
 RETORT = $(CLI) $(SERVE) $(AGENT) $(LIBRETORT)
 RETORT_LIBS = $(LIBRETORT_LIBS) -ledit -lcurl -lmicrohttpd -lm
 
+ifeq ($(VARIANT),ablation)
+SUPERVISOR += src/supervisor/ablation.o
+endif
+
 # No library but libc: everything here may run with privilege.
 RETORT_SUPERVISOR = $(SUPERVISOR) $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
 

@@ -7,7 +7,6 @@
 
 #ifdef RETORT_ABLATION
 uint32_t ablation_mask(void);
-void ablation_set(uint32_t mask);
 #else
 static inline uint32_t ablation_mask(void) {
     return 0;
