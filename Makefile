@@ -45,7 +45,7 @@ LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expi
 	src/ledger/store.o src/ledger/store_read.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
-	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
+	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
 	src/engine/measure.o
 AGENT = src/agent/blocks.o src/agent/cassette.o src/agent/claims.o src/agent/claims_mask.o \
 	src/agent/derive.o src/agent/evidence.o src/agent/extract.o src/agent/extract_json.o \
@@ -55,13 +55,15 @@ AGENT = src/agent/blocks.o src/agent/cassette.o src/agent/claims.o src/agent/cla
 	src/agent/prompts.o src/agent/prompts_built_in.o src/agent/pylex.o src/agent/repair.o \
 	src/agent/repeat.o src/agent/run_events.o src/agent/run_finish.o src/agent/run_talk.o \
 	src/agent/schema_check.o src/agent/sse.o src/agent/template.o src/agent/words.o
-SERVE = src/serve/call.o src/serve/environments.o src/serve/fault.o src/serve/guard.o \
-	src/serve/handlers.o src/serve/http.o src/serve/hub.o src/serve/json.o src/serve/lines.o \
-	src/serve/mcp.o src/serve/mcp_http.o src/serve/mcp_lines.o src/serve/mcp_state.o \
-	src/serve/methods.o src/serve/methods_check.o src/serve/methods_doc.o src/serve/metrics.o \
-	src/serve/outbox.o src/serve/pending.o src/serve/registry.o src/serve/rpc.o src/serve/rpc_lines.o src/serve/schema.o \
-	src/serve/serve.o src/serve/sessions.o src/serve/tools.o
-CLI = src/cli/main.o src/cli/options.o src/cli/cmd_run.o src/cli/cmd_doctor.o src/cli/cmd_rpc.o src/cli/outdir.o
+SERVE = src/serve/call.o src/serve/door.o src/serve/environments.o src/serve/fault.o \
+	src/serve/guard.o src/serve/handlers.o src/serve/http.o src/serve/http_files.o \
+	src/serve/http_routes.o src/serve/hub.o src/serve/json.o src/serve/lines.o src/serve/mcp.o \
+	src/serve/mcp_http.o src/serve/mcp_lines.o src/serve/mcp_result.o src/serve/mcp_retort.o \
+	src/serve/mcp_state.o src/serve/methods.o src/serve/methods_check.o src/serve/methods_doc.o \
+	src/serve/metrics.o src/serve/openapi.o src/serve/outbox.o src/serve/pending.o \
+	src/serve/registry.o src/serve/rpc.o src/serve/rpc_lines.o src/serve/toolschema.o src/serve/serve.o \
+	src/serve/sessions.o src/serve/tools.o src/serve/unix.o
+CLI = src/cli/main.o src/cli/options.o src/cli/cmd_run.o src/cli/cmd_doctor.o src/cli/cmd_mcp.o src/cli/cmd_rpc.o src/cli/cmd_serve.o src/cli/outdir.o
 
 # ---- what each program is made of -------------------------------------------------------------------------
 

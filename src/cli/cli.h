@@ -39,5 +39,7 @@ int cli_upload(struct retort_session *session, const struct cli_options *options
                struct retort_error *error);
 
 int cmd_run(int argc, char **argv);
+int cmd_mcp(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_rpc(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

@@ -9,6 +9,8 @@ static int cmd_help(int argc, char **argv);
 
 static const struct command commands[] = {
     {"run", cmd_run, "run code in a sealed interpreter"},
+    {"serve", cmd_serve, "serve HTTP, JSON-RPC, MCP and events"},
+    {"mcp", cmd_mcp, "serve MCP on standard input and output"},
     {"rpc", cmd_rpc, "serve JSON-RPC on standard input and output"},
     {"doctor", cmd_doctor, "tell what this host can enforce, layer by layer"},
     {"help", cmd_help, "print this"},

@@ -149,6 +149,15 @@ int call_run(struct call *call, struct buf *reply) {
     return fault_row(&call->error)->http_status;
 }
 
+void call_describe(const struct call *call, char *method, size_t method_size, char *session,
+                   size_t session_size, unsigned *ret_cell) {
+    const char *id = json_string_value(json_object_get(call->msg.params, "session"));
+
+    snprintf(method, method_size, "%s", call->method ? call->method->name : "");
+    snprintf(session, session_size, "%s", id ? id : "");
+    *ret_cell = call->live && strcmp(method, "session.execute") == 0 ? call->live->cell : 0;
+}
+
 void call_free(struct call *call) {
     if (!call)
         return;

@@ -26,4 +26,7 @@ void call_refuse(struct call *call, int code, const char *message);
 bool call_is_quick(const struct call *call);
 /* Runs it. `reply` stays empty for notifications. Returns the HTTP status that fits. */
 int call_run(struct call *call, struct buf *reply);
+/* For logs: the method, the session and the cell it was about; "" and 0 where there is none. */
+void call_describe(const struct call *call, char *method, size_t method_size, char *session,
+                   size_t session_size, unsigned *ret_cell);
 void call_free(struct call *call);

@@ -10,7 +10,7 @@
 #include "base/scope.h"
 #include "serve/fault.h"
 #include "serve/json.h"
-#include "serve/schema.h"
+#include "serve/toolschema.h"
 
 #define TOOL_TIMEOUT_S 60
 
@@ -85,7 +85,7 @@ static int check_tool(const json_t *list, size_t i, struct retort_error *error) 
                          "tools[%zu].name must be an identifier of at most 64 characters", i);
     if (find_tool(list, name) != tool)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "the tool %s is given twice", name);
-    if (parameters && schema_supported(parameters, why, sizeof why) < 0)
+    if (parameters && toolschema_supported(parameters, why, sizeof why) < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "parameters of %s: %s", name, why);
     return 0;
 }
@@ -213,7 +213,7 @@ char *tools_call(struct serve *serve, struct live *live, struct peer *peer, cons
     args = serve_json_parse(arguments, strlen(arguments), &err);
     if (!json_is_object(args))
         return refuse(ret_failure, "the arguments of %s are not a JSON object", name);
-    if (schema && schema_check(schema, args, why, sizeof why) < 0)
+    if (schema && toolschema_check(schema, args, why, sizeof why) < 0)
         return refuse(ret_failure, "bad arguments: %s", why);
     return run_call(serve, live, peer, tool, args, ret_failure);
 }

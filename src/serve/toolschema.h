@@ -10,6 +10,6 @@
 #include <stddef.h>
 
 /* 0, or -EINVAL with the reason: "/path: what is wrong". */
-int schema_check(const json_t *schema, const json_t *value, char *why, size_t size);
-/* 0 if every keyword that changes what is valid is one that schema_check knows. */
-int schema_supported(const json_t *schema, char *why, size_t size);
+int toolschema_check(const json_t *schema, const json_t *value, char *why, size_t size);
+/* 0 if every keyword that changes what is valid is one that toolschema_check knows. */
+int toolschema_supported(const json_t *schema, char *why, size_t size);

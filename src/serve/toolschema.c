@@ -1,4 +1,4 @@
-#include "serve/schema.h"
+#include "serve/toolschema.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -278,7 +278,7 @@ static bool fits(struct check *c, const json_t *schema, const json_t *value) {
     return true;
 }
 
-int schema_check(const json_t *schema, const json_t *value, char *why, size_t size) {
+int toolschema_check(const json_t *schema, const json_t *value, char *why, size_t size) {
     struct check c = {.why = why, .size = size};
 
     return fits(&c, schema, value) ? 0 : -EINVAL;
@@ -297,12 +297,13 @@ static int supported_all(const json_t *schemas, char *why, size_t size) {
     size_t i;
 
     json_object_foreach((json_t *)schemas, name,
-                        one) if (schema_supported(one, why, size) < 0) return -EINVAL;
-    json_array_foreach(schemas, i, one) if (schema_supported(one, why, size) < 0) return -EINVAL;
+                        one) if (toolschema_supported(one, why, size) < 0) return -EINVAL;
+    json_array_foreach(schemas, i,
+                       one) if (toolschema_supported(one, why, size) < 0) return -EINVAL;
     return 0;
 }
 
-int schema_supported(const json_t *schema, char *why, size_t size) {
+int toolschema_supported(const json_t *schema, char *why, size_t size) {
     static const char *const below[] = {"items", "additionalProperties"};
     static const char *const lists[] = {"properties", "allOf", "anyOf", "oneOf"};
     const char *name;
@@ -320,7 +321,7 @@ int schema_supported(const json_t *schema, char *why, size_t size) {
     }
     for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
         arg = json_object_get(schema, below[i]);
-        if (arg && schema_supported(arg, why, size) < 0)
+        if (arg && toolschema_supported(arg, why, size) < 0)
             return -EINVAL;
     }
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
