@@ -8,7 +8,6 @@ import _signal
 import _thread
 import os
 import sys
-from _ast import Expression
 from builtins import compile, eval, open, print  # cells may replace those that everybody sees
 
 from . import channel, hooks
@@ -37,6 +36,7 @@ class state:
     cell = 0
     running = False
     quiet = False  # nothing but the outcome is wanted: a replay
+    wordless = False  # and no cell will follow to use `_`: syntax trees cost a millisecond
     displays = 0  # sent by this cell, and their bytes
     bytes = 0
     final = None  # JSON text of final_answer()
@@ -67,6 +67,16 @@ def display(*objects, **options):
 
 def idle(*_):
     """SIGINT between cells: there is nothing to interrupt."""
+
+
+def unraisable(lost):
+    """An interrupt that strikes a finalizer or a weakref's callback, as imports use, comes again."""
+    if state.running and lost.exc_type is KeyboardInterrupt:
+        # From a thread: here and now it would be lost again.
+        again = channel.main_thread, _signal.SIGINT
+        _thread.start_new_thread(_signal.pthread_kill, again)
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def serve():
@@ -105,6 +115,7 @@ def prepare():
     namespace.update(__builtins__=builtins)
     builtins.display, builtins.final_answer = display, final_answer
     sys.argv = [""]
+    sys.unraisablehook = unraisable
     hooks.after_import("linecache",
                        lambda module: module.cache.update(map(line_entry, list(sources))))
     hooks.after_import("matplotlib.figure", lambda module: rich_plots().hook_figure(module))
@@ -176,18 +187,23 @@ def compiled(source, filename):
     """Code of the statements, and code of the last expression or None."""
     flags = state.futures | TOP_LEVEL_AWAIT
     try:
-        body, last = split(source, filename, flags)
+        body, last = (whole if state.wordless else split)(source, filename, flags)
     except (RecursionError, MemoryError):  # deep, yet perhaps not too deep for the compiler alone
-        body, last = compile(source, filename, "exec", flags, True), None
+        body, last = whole(source, filename, flags)
     state.futures |= body.co_flags & FUTURES
     return body, last
+
+
+def whole(source, filename, flags):
+    return compile(source, filename, "exec", flags, True), None
 
 
 def split(source, filename, flags):
     tree = compile(source, filename, "exec", flags | ONLY_AST, True)
     if not tree.body or type(tree.body[-1]).__name__ != "Expr":
         return compile(tree, filename, "exec", flags, True), None
-    last = Expression(tree.body.pop().value)
+    last = compile("0", filename, "eval", ONLY_AST, True)  # an Expression, without importing _ast
+    last.body = tree.body.pop().value
     body = compile(tree, filename, "exec", flags, True)
     last = compile(last, filename, "eval", flags | body.co_flags & FUTURES, True)
     return body, last
@@ -226,6 +242,7 @@ def cell(fields):
     remember(filename, source)
     open_streams()
     state.quiet = bool(flags & QUIET)
+    state.wordless = flags & (QUIET | SCRIPT) == QUIET | SCRIPT
     state.displays = state.bytes = 0
     state.final = None
     try:

@@ -12,12 +12,14 @@ def complete(coroutine):
     try:
         return state.loop.run_until_complete(task)
     except KeyboardInterrupt:
-        # The interrupt struck the loop. Cancelling the task shows where the user's code waited.
-        if task.done():
-            raise
-        task.cancel()
-        try:
-            state.loop.run_until_complete(task)
-        except asyncio.CancelledError as e:
-            raise KeyboardInterrupt().with_traceback(e.__traceback__) from None
+        # The interrupt struck the loop. Cancelling the task shows where the user's code waited; not
+        # for long: it may refuse, or the loop may have lost its next step.
+        if not task.done():
+            task.cancel()
+            state.loop.run_until_complete(asyncio.wait([task], timeout=0.5))
+            if task.done():
+                try:
+                    task.result()
+                except asyncio.CancelledError as e:
+                    raise KeyboardInterrupt().with_traceback(e.__traceback__) from None
         raise

@@ -243,6 +243,37 @@ def test_interrupt_between_cells_is_nothing(guest):
     assert guest.run(code).plain == "True"
 
 
+FINALIZER = """
+import time
+class A:
+    def __del__(self):
+        open('started', 'w').close()
+        time.sleep(60)
+a = A()
+del a
+time.sleep(60)
+"""
+
+STUBBORN = """
+import asyncio
+async def stay():
+    open('started', 'w').close()
+    while True:
+        try: await asyncio.sleep(60)
+        except asyncio.CancelledError: pass
+await stay()
+"""
+
+
+@pytest.mark.parametrize("code", [FINALIZER, STUBBORN])
+def test_interrupts_that_python_would_lose(guest, tmp_path, code):
+    guest.start(code)
+    wait_for(tmp_path / "started")
+    guest.process.send_signal(signal.SIGINT)
+    assert guest.finish().kind == INTERRUPTED
+    assert guest.run("1").plain == "1"
+
+
 def test_interrupt_of_a_slow_repr(guest, tmp_path):
     guest.start("import time\nclass A:\n    def __repr__(self):\n"
                 "        open('started', 'w').close()\n"
@@ -301,6 +332,7 @@ def test_script(new, tmp_path):
     assert result.err.startswith(
         'Traceback (most recent call last):\n  File "job.py", line 7, in <module>\n    1 / 0\n')
     assert result.kind == ERROR and guest.close() == 0
+    assert new().run("print(6 * 7)\n6 * 7", SCRIPT | QUIET).fields == [("kind", OK)]
     result = new().run("import sys\nsys.argv", SCRIPT)
     assert (result.plain, result.out) == ("['-c']", "")
 
