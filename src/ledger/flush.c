@@ -198,13 +198,15 @@ static void *flusher_main(void *arg) {
         pthread_mutex_unlock(&f->lock);
         int r = flush_once(w->l, &w->db, files);
         free_files(f, files);
-        hold_quota(w->l, put, &since, &checked_ns);
         pthread_mutex_lock(&f->lock);
         if (r < 0)
             f->failed = -r;
         if (!f->failed)
             f->synced = target;
         pthread_cond_broadcast(&f->done);
+        pthread_mutex_unlock(&f->lock);
+        hold_quota(w->l, put, &since, &checked_ns);
+        pthread_mutex_lock(&f->lock);
     } while (!f->stop || f->dirty_since_ns);
     pthread_mutex_unlock(&f->lock);
     db_done(&w->db);

@@ -94,8 +94,7 @@ static void ids_are_checked(void **state) {
     ledger_close(l);
 }
 
-/* ---- branches and history
- * ---------------------------------------------------------------------------- */
+/* ---- branches and history -------------------------------------------------------------------- */
 
 static void branch(struct ledger *l, const char *child, const char *parent) {
     struct err err = ERR_INIT;
@@ -174,7 +173,7 @@ static void branches_inherit_the_prefix_and_no_more(void **state) {
     assert_history(l, "s_2", "s_1:1 s_1:2 s_2:3 ");
     assert_history(l, "s_3", "s_1:1 s_3:4 ");
     for (int i = 1; i <= 3; i++) {
-        char id[8];
+        char id[16];
         snprintf(id, sizeof id, "s_%d", i);
         assert_verdict(l, id, LEDGER_OK);
     }
@@ -212,8 +211,7 @@ static void visits_go_over_many_pages(void **state) {
     ledger_close(l);
 }
 
-/* ---- leases
- * ------------------------------------------------------------------------------------------- */
+/* ---- leases ---------------------------------------------------------------------------------- */
 
 static enum ledger_state state_of(struct ledger *l, const char *session) {
     struct err err = ERR_INIT;
@@ -348,8 +346,7 @@ static void leases_do_not_pile_up(void **state) {
     ledger_close(l);
 }
 
-/* ---- many at once
- * ------------------------------------------------------------------------------------- */
+/* ---- many at once ---------------------------------------------------------------------------- */
 
 #define THREADS 8
 #define CELLS 40

@@ -1,0 +1,92 @@
+#include "unit.h"
+
+#include <sqlite3.h>
+
+#include "ledger/schema.h"
+
+static sqlite3 *open_memory(void) {
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    return db;
+}
+
+static int int_of(sqlite3 *db, const char *sql) {
+    sqlite3_stmt *s;
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+    int value = sqlite3_column_int(s, 0);
+    sqlite3_finalize(s);
+    return value;
+}
+
+static const char first[] = "CREATE TABLE schema (version INTEGER); INSERT INTO schema VALUES (0);"
+                            "CREATE TABLE a (x)";
+static const char second[] = "ALTER TABLE a ADD COLUMN y DEFAULT 7";
+static const char broken[] = "CREATE TABLE b (x); CREATE TABLE b (x)";
+
+static void a_new_database_gets_the_latest_version(void **state) {
+    (void)state;
+    sqlite3 *db = open_memory();
+    int found = -2;
+    assert_int_equal(schema_migrate(db, schema_steps, schema_version, &found), SQLITE_OK);
+    assert_int_equal(found, 0);
+    assert_int_equal(int_of(db, "SELECT version FROM schema"), schema_version);
+    assert_int_equal(schema_migrate(db, schema_steps, schema_version, &found), SQLITE_OK);
+    assert_int_equal(found, schema_version);
+    sqlite3_close(db);
+}
+
+static void an_old_database_is_brought_up_with_its_rows(void **state) {
+    (void)state;
+    sqlite3 *db = open_memory();
+    const char *const steps[] = {first, second};
+    int found;
+    assert_int_equal(schema_migrate(db, steps, 1, &found), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "INSERT INTO a VALUES (5)", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(schema_migrate(db, steps, 2, &found), SQLITE_OK);
+    assert_int_equal(found, 1);
+    assert_int_equal(int_of(db, "SELECT version FROM schema"), 2);
+    assert_int_equal(int_of(db, "SELECT x + y FROM a"), 12);
+    sqlite3_close(db);
+}
+
+static void a_step_that_fails_changes_nothing(void **state) {
+    (void)state;
+    sqlite3 *db = open_memory();
+    const char *const steps[] = {first, second, broken};
+    int found;
+    assert_int_equal(schema_migrate(db, steps, 1, &found), SQLITE_OK);
+    assert_int_equal(schema_migrate(db, steps, 3, &found), SQLITE_ERROR);
+    assert_int_equal(int_of(db, "SELECT version FROM schema"), 1);
+    assert_int_equal(int_of(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'b'"), 0);
+    assert_int_equal(int_of(db, "SELECT count(*) FROM pragma_table_info('a')"), 1);
+    sqlite3_close(db);
+}
+
+static void newer_and_foreign_databases_are_left_alone(void **state) {
+    (void)state;
+    sqlite3 *db = open_memory();
+    const char *const steps[] = {first, second};
+    int found;
+    assert_int_equal(schema_migrate(db, steps, 2, &found), SQLITE_OK);
+    assert_int_equal(schema_migrate(db, steps, 1, &found), SQLITE_MISMATCH);
+    assert_int_equal(found, 2);
+    assert_int_equal(int_of(db, "SELECT version FROM schema"), 2);
+    sqlite3_close(db);
+    db = open_memory();
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE mine (x)", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(schema_migrate(db, steps, 2, &found), SQLITE_MISMATCH);
+    assert_int_equal(found, -1);
+    assert_int_equal(int_of(db, "SELECT count(*) FROM sqlite_schema"), 1);
+    sqlite3_close(db);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_database_gets_the_latest_version),
+        cmocka_unit_test(an_old_database_is_brought_up_with_its_rows),
+        cmocka_unit_test(a_step_that_fails_changes_nothing),
+        cmocka_unit_test(newer_and_foreign_databases_are_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
