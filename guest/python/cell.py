@@ -70,7 +70,7 @@ def idle(*_):
 
 
 def unraisable(lost):
-    """An interrupt that strikes a finalizer or a weakref's callback, as imports use, comes again."""
+    """An interrupt that strikes a finalizer or a weakref's callback comes again."""
     if state.running and lost.exc_type is KeyboardInterrupt:
         # From a thread: here and now it would be lost again.
         again = channel.main_thread, _signal.SIGINT

@@ -75,7 +75,7 @@ def capture(figure, name=None, path=None):
     """Sends one PLOT frame unless this cell sent this very picture; `path`: it was just saved."""
     if not cell.state.running or cell.state.quiet:
         return
-    chart = chart_of(figure)
+    chart = rich.guarded(chart_of, figure)[0] or {"type": "mixed", "title": ""}
     text = rich.to_json(chart)
     artists = [id(artist) for axes in figure.axes for artist in axes.get_children()]
     mark = cell.state.cell, text, artists

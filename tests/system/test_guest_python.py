@@ -536,6 +536,12 @@ def test_charts(guest):
     assert [s["label"] for s in plot.chart["series"]] == ["a", "b"]
     (plot,) = guest.run("f, ax = plt.subplots(2); ax[0].plot([1]); ax[1].pie([1])").plots
     assert [s["type"] for s in plot.chart["subplots"]] == ["line", "pie"]
+    (plot,) = guest.run("plt.figure().add_subplot(projection='3d').scatter([1], [2], [3])").plots
+    assert plot.data.startswith(b"\x89PNG")
+    (plot,) = guest.run("class A(plt.Axes):\n    name = 'odd'\n    def get_title(self): 1 / 0\n"
+                        "import matplotlib.projections as p; p.register_projection(A)\n"
+                        "plt.figure().add_subplot(projection='odd').plot([1])").plots
+    assert plot.chart["type"] == "mixed"
     (plot,) = guest.run("plt.plot(range(10**6))").plots
     assert len(plot.chart["x"]) == 1000 and plot.chart["points"] == 10**6
 
