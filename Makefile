@@ -40,9 +40,10 @@ SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
 	src/supervisor/collector.o src/supervisor/zygote.o
-LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expire.o src/ledger/flush.o src/ledger/history.o \
-	src/ledger/lease.o src/ledger/log.o src/ledger/open.o src/ledger/outcome.o src/ledger/refs.o src/ledger/schema.o \
-	src/ledger/store.o src/ledger/store_read.o src/ledger/verify.o
+LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
+	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/open.o \
+	src/ledger/outcome.o src/ledger/refs.o src/ledger/schema.o src/ledger/store.o \
+	src/ledger/store_read.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
 	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
@@ -87,7 +88,8 @@ GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
 UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_loop test_agent_model \
 	test_agent_observe test_agent_odds test_agent_repeat test_buf test_call test_cgroup test_frame \
-	test_hash test_landlock test_ledger test_ledger_store test_ledger_verify test_ledger_faults test_ledger_schema test_measure test_methods test_proctree test_rpc test_seccomp \
+	test_hash test_landlock test_ledger test_ledger_faults test_ledger_schema test_ledger_store \
+	test_ledger_verify test_measure test_methods test_proctree test_rpc test_seccomp \
 	test_uidrange
 FUZZ = fuzz_frame
 
@@ -176,6 +178,9 @@ $(B)/tests/all.a: $(call objects,$(TESTABLE))
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(RETORT_LIBS)
 
+$(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
+	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_LIBS)
+
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs.
 FUZZED = src/base/buf.c src/base/err.c src/base/io.c src/wire/control.c src/wire/frame.c
 FUZZ_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O1 -g -fno-sanitize-recover=all
@@ -203,7 +208,7 @@ $(B)/tests/syscalls_doc: src/sandbox/syscalls_doc.c $(SYSCALLS_TABLE)
 docs: $(B)/tests/syscalls_doc
 	$< > docs/syscalls.md
 
-tests: all $(addprefix $(B)/tests/,$(UNIT) $(FUZZ:fuzz_%=replay_%) probe_syscalls syscalls_doc)
+tests: all $(addprefix $(B)/tests/,$(UNIT) $(FUZZ:fuzz_%=replay_%) probe_syscalls syscalls_doc mcp_fixture)
 
 deps:
 	scripts/deps build test

@@ -198,5 +198,5 @@ def shared_maps():
     with open("/proc/self/maps") as f:
         lines = [line.split(None, 5) for line in f]
     paths = {line[5].strip() if len(line) > 5 else "anonymous memory" for line in lines
-             if line[1].endswith("s")}
+             if line[1].endswith("s") and "w" in line[1]}
     return ["shared map of %s may have changed" % path for path in sorted(paths)][:20]

@@ -18,6 +18,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "engine/record.h"
 
 /* The supervisor is found beside us (a build tree) or in libexec (installed), so that no path is
  * compiled in. */
@@ -111,7 +112,9 @@ int retort_open(const struct retort_engine_options *options, struct retort_engin
     e->pool = o->pool;
     e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
     pthread_mutex_init(&e->lock, NULL);
-    int r = engine_start(e, &err);
+    int r = o->no_state ? 0 : record_open(e, o->state_dir, &err);
+    if (r == 0)
+        r = engine_start(e, &err);
     if (r == 0 && e->pool && (r = idle_start(e)) < 0)
         r = err_set(&err, ERR_HOST, -r, "cannot start a thread");
     if (r < 0) {
@@ -122,19 +125,34 @@ int retort_open(const struct retort_engine_options *options, struct retort_engin
     return 0;
 }
 
+/* By its pid alone, and never for -1: other children are the host program's. It ends by itself when
+ * its socket does; where SIGCHLD is ignored the kernel reaps it and this returns at once. */
+static int await_supervisor(struct retort_engine *e) {
+    int status = 0;
+    fd_done(&e->main_sock);
+    if (e->supervisor > 0)
+        while (waitpid(e->supervisor, &status, 0) < 0 && errno == EINTR)
+            ;
+    e->supervisor = 0;
+    return status;
+}
+
+/* One that was killed has left its cgroups; one that starts removes those of the dead. */
+static void engine_end(struct retort_engine *e) {
+    struct err err = ERR_INIT;
+    if (WIFSIGNALED(await_supervisor(e)) && engine_start(e, &err) == 0)
+        await_supervisor(e);
+}
+
 void retort_close(struct retort_engine *e) {
     if (!e)
         return;
     idle_stop(e);
     while (e->sessions)
         retort_session_close(e->sessions);
-    fd_done(&e->main_sock);
-    /* By its pid alone, and never for -1: other children are the host program's. It ends by itself
-     * when its socket does; where SIGCHLD is ignored the kernel reaps it and this returns at once.
-     */
-    if (e->supervisor > 0)
-        while (waitpid(e->supervisor, NULL, 0) < 0 && errno == EINTR)
-            ;
+    engine_end(e);
+    ledger_close(e->ledger);
+    json_decref(e->packages);
     pthread_mutex_destroy(&e->lock);
     free(e);
 }

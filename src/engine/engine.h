@@ -30,6 +30,8 @@ struct retort_engine {
     char libexec[512];
     struct retort_session *sessions;
     unsigned count, max_sessions, pool;
+    struct ledger *ledger; /* NULL: nothing is recorded */
+    json_t *packages;      /* fingerprint.c: what environments contain */
     /* idle.c: one thread that takes the checkpoints that are due */
     pthread_t idle_thread;
     pthread_cond_t idle_wake;
@@ -74,8 +76,11 @@ struct file {
     uint64_t size, ctime_ns, inode;
     uint32_t mode;
     char sha256[65];
-    int64_t kept; /* where its bytes are in the session's spool, -1: they are not; see keep.c */
+    int64_t kept; /* where its bytes are: an offset in the session's spool, or one of KEPT_… */
 };
+
+#define KEPT_NOT (-1)
+#define KEPT_IN_STORE (-2) /* of the ledger, by hash */
 
 struct manifest {
     struct file *files; /* sorted by path */
@@ -95,6 +100,15 @@ int files_make(int collector, const struct file *f, struct err *err); /* a direc
 int files_space(int collector, struct manifest *ret); /* only the free_… members */
 int manifest_copy(const struct manifest *from, struct manifest *ret);
 struct file *manifest_find(const struct manifest *m, const char *path);
+
+/* A manifest at some point of the past; points between which no file changed share it. */
+struct snapshot {
+    unsigned refs;
+    struct manifest files;
+};
+
+struct snapshot *snapshot_ref(struct snapshot *snap); /* takes NULL */
+void snapshot_unref(struct snapshot *snap);
 /* Compares with the session's manifest, hashes and keeps what is new or changed, and lists it:
  * [{path, size, sha256, mime, change}]. The session's manifest becomes `now`. Sets *ret_rejected if
  * something was there that is no regular file, directory or link. */
@@ -105,9 +119,13 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
 
 /* Hashes the file and, if the session can be rolled back, keeps its bytes. */
 void keep_file(struct retort_session *s, struct file *f);
-/* Makes the files of the session those of `target` again. What could not be restored goes to
- * `notes`. */
+/* Makes the files of the session those of `target` again (NULL: none). What could not be restored
+ * goes to `notes`. */
 int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes);
+/* The same for one path alone. */
+void keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path);
+/* The session's files as they are now, shared with the last time if nothing changed. */
+struct snapshot *keep_snapshot(struct retort_session *s);
 
 /* --- output and plots of past cells (output.c)
  * ----------------------------------------------------- */
@@ -147,6 +165,7 @@ struct retort_session {
     uint32_t flags, layers, missing, cgroup;
     struct ctl_create create; /* as it was asked for; bash begins with its cell */
     bool warm, ready, ready_seen, dead, background;
+    bool recorded, asleep; /* asleep: no process, comes back by replay */
     uint64_t seed, used_ns;
     int ctl, channel, out, err, collector, measure[4];
     int wake; /* eventfd: an interrupt was asked for */
@@ -154,8 +173,10 @@ struct retort_session {
     char **env;
     char *isolation;
     char cgroup_why[160], uid_why[160]; /* why those layers are missing */
-    struct buf frames; /* bytes from the channel, not yet a whole frame */
+    struct buf frames;                  /* bytes from the channel, not yet a whole frame */
     struct manifest manifest;
+    struct snapshot *snapshot; /* of the manifest, unless it has changed since */
+    bool manifest_changed;
     int spool; /* unlinked file with the bytes of files; -1: none */
     uint64_t spool_len;
     struct output outputs[OUTPUTS]; /* a ring */
@@ -171,7 +192,7 @@ struct retort_session {
     size_t base;       /* how many of them the dormant checkpoint contains */
     bool dormant;      /* there is a checkpoint */
     uint64_t loose_us; /* CPU time of the cells since it */
-    struct manifest base_files;
+    struct snapshot *base_files;
     struct retort_session *due_next; /* in the engine's queue for checkpoints */
     uint64_t due_ns;
     bool due;
@@ -187,8 +208,9 @@ struct past {
     unsigned cell; /* 0: a file */
     char *code;    /* of the cell */
     size_t len;
-    char *path;    /* of the file; its bytes are those of the manifest after it */
-    json_t *tools; /* answers of host tools, in the order of the calls */
+    char *path;             /* of the file */
+    struct snapshot *files; /* all files, after it */
+    json_t *tools;          /* answers of host tools, in the order of the calls */
 };
 
 void past_add_cell(struct retort_session *s, unsigned cell, const char *code, size_t len,

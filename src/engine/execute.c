@@ -6,7 +6,7 @@
 
 #include "base/io.h"
 #include "base/maxima.h"
-#include "engine/cell.h"
+#include "engine/record.h"
 #include "engine/result.h"
 
 /* What the cell left running ends with it, before the last output is read and files are looked at:
@@ -84,10 +84,8 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         return;
     }
     o->files = collect(c, &o->rejected);
-    if (c->options->script) {
-        o->state = "lost";
+    if (c->options->script)
         return;
-    }
     past_add_cell(s, c->number, code, len, c->tools);
     state_after_cell(s, c->used.cpu_us);
 }

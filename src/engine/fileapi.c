@@ -8,7 +8,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "engine/engine.h"
+#include "engine/record.h"
 #include "wire/collect.h"
 
 #define MAX_READ (64u << 20)
@@ -71,15 +71,17 @@ static int file_read(struct retort_session *s, const char *path, uint64_t offset
 static int note_change(struct retort_session *s, const char *path) {
     struct manifest now = {0};
     bool rejected = false;
-    past_add_file(s, path);
     if (files_list(s->collector, &now, NULL) == 0)
         json_decref(files_changes(s, &now, &rejected));
+    past_add_file(s, path);
     return 0;
 }
 
 static int file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
                       size_t len, bool truncate, struct err *err) {
     int r = check_alive(s, err);
+    if (r == 0)
+        r = record_write(s, path, offset, data, len, truncate, err);
     scoped_fd fd =
         r < 0 ? -1 : files_create(s->collector, path, truncate ? COLLECT_TRUNCATE : 0, 0, err);
     if (r < 0 || fd < 0)
@@ -140,6 +142,8 @@ int retort_file_write(struct retort_session *s, const char *path, uint64_t offse
 
 static int file_delete(struct retort_session *s, const char *path, struct err *err) {
     int r = check_alive(s, err);
+    if (r == 0)
+        r = record_delete(s, path, err);
     if (r == 0)
         r = files_delete(s->collector, path, err);
     return r < 0 ? r : note_change(s, path);

@@ -150,7 +150,7 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
                          .ctime_ns = e.ctime_ns,
                          .inode = e.inode,
                          .mode = e.mode,
-                         .kept = -1};
+                         .kept = KEPT_NOT};
         if (!f.path || !f.target) {
             file_done(&f);
             return -ENOMEM;
@@ -217,6 +217,7 @@ static void compare(struct retort_session *s, const struct file *old, struct fil
         new->kept = old->kept;
         return;
     }
+    s->manifest_changed = true;
     if (!S_ISREG(new->mode))
         return;
     keep_file(s, new);
@@ -232,6 +233,7 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
         struct file *old = i < last->count ? &last->files[i] : NULL;
         struct file *new = j < now->count ? &now->files[j] : NULL;
         int order = !old ? 1 : !new ? -1 : strcmp(old->path, new->path);
+        s->manifest_changed = s->manifest_changed || order < 0;
         if (order < 0 && S_ISREG(old->mode))
             json_array_append_new(list, file_json(old, "deleted"));
         if (order >= 0) {
@@ -288,6 +290,19 @@ int manifest_copy(const struct manifest *from, struct manifest *ret) {
     }
     *ret = m;
     return 0;
+}
+
+struct snapshot *snapshot_ref(struct snapshot *snap) {
+    if (snap)
+        snap->refs++;
+    return snap;
+}
+
+void snapshot_unref(struct snapshot *snap) {
+    if (!snap || --snap->refs)
+        return;
+    manifest_done(&snap->files);
+    free(snap);
 }
 
 struct file *manifest_find(const struct manifest *m, const char *path) {

@@ -16,6 +16,7 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "engine/engine.h"
+#include "ledger/ledger.h"
 #include "wire/collect.h"
 
 int spool_open(void) {
@@ -86,30 +87,55 @@ static int move_manifest(struct manifest *m, int from, int to, uint64_t *len) {
     return 0;
 }
 
+static void give_up_bytes(struct manifest *m) {
+    for (size_t i = 0; i < m->count; i++)
+        if (m->files[i].kept >= 0)
+            m->files[i].kept = KEPT_NOT;
+}
+
 #define SPOOL_FACTOR 4
 
+/* Only the present and the checkpoint keep their bytes; older points are reached by running cells
+ * again. */
 static void compact(struct retort_session *s) {
     uint64_t len = 0;
-    if (s->spool_len < SPOOL_FACTOR * s->limits.disk)
+    if (s->spool < 0 || s->spool_len < SPOOL_FACTOR * s->limits.disk)
         return;
     scoped_fd fresh = spool_open();
-    if (fresh < 0 || move_manifest(&s->manifest, s->spool, fresh, &len) < 0 ||
-        move_manifest(&s->base_files, s->spool, fresh, &len) < 0)
-        return; /* the old one is whole: moves only ever copy */
+    struct manifest *base = s->base_files ? &s->base_files->files : NULL;
+    if (fresh < 0)
+        return;
+    for (size_t i = 0; i < s->npast; i++)
+        if (s->past[i].files && s->past[i].files != s->base_files)
+            give_up_bytes(&s->past[i].files->files);
+    if (move_manifest(&s->manifest, s->spool, fresh, &len) < 0)
+        give_up_bytes(&s->manifest);
+    if (base && move_manifest(base, s->spool, fresh, &len) < 0)
+        give_up_bytes(base);
+    s->manifest_changed = true;
     close(s->spool);
     s->spool = take_fd(&fresh);
     s->spool_len = len;
 }
 
-void keep_file(struct retort_session *s, struct file *f) {
-    uint64_t size;
+struct snapshot *keep_snapshot(struct retort_session *s) {
+    if (s->snapshot && !s->manifest_changed)
+        return s->snapshot;
+    struct snapshot *snap = calloc(1, sizeof *snap);
+    if (!snap || manifest_copy(&s->manifest, &snap->files) < 0) {
+        free(snap);
+        return NULL;
+    }
+    snap->refs = 1;
+    snapshot_unref(s->snapshot);
+    s->snapshot = snap;
+    s->manifest_changed = false;
+    return snap;
+}
+
+static void keep_in_spool(struct retort_session *s, int fd, struct file *f) {
     struct hash hash;
     char text[HASH_TEXT_SIZE];
-    f->sha256[0] = 0;
-    f->kept = -1;
-    scoped_fd fd = files_open(s->collector, f->path, &size, NULL);
-    if (fd < 0)
-        return;
     if (wanted(s) && s->spool < 0)
         s->spool = spool_open();
     int spool = wanted(s) ? s->spool : -1;
@@ -126,6 +152,30 @@ void keep_file(struct retort_session *s, struct file *f) {
         f->kept = (int64_t)s->spool_len;
         s->spool_len += f->size;
     }
+    compact(s);
+}
+
+static int keep_in_store(struct retort_session *s, int fd, struct file *f) {
+    struct hash hash;
+    char text[HASH_TEXT_SIZE];
+    uint64_t size;
+    int r = store_put_fd(s->engine->ledger, fd, s->limits.disk, &hash, &size, NULL);
+    if (r < 0)
+        return r;
+    hash_text(&hash, text);
+    memcpy(f->sha256, strchr(text, ':') + 1, sizeof f->sha256);
+    f->kept = KEPT_IN_STORE;
+    return 0;
+}
+
+void keep_file(struct retort_session *s, struct file *f) {
+    uint64_t size;
+    f->sha256[0] = 0;
+    f->kept = KEPT_NOT;
+    scoped_fd fd = files_open(s->collector, f->path, &size, NULL);
+    if (fd < 0 || (s->recorded && keep_in_store(s, fd, f) == 0) || lseek(fd, 0, SEEK_SET) < 0)
+        return;
+    keep_in_spool(s, fd, f);
 }
 
 /* --- restoring ----------------------------------------------------------------------------------
@@ -139,20 +189,43 @@ static void note(json_t *notes, const struct file *f, const char *what) {
     json_decref(name);
 }
 
+/* Where the bytes of a file are: a descriptor and an offset in it. */
+static int kept_open(struct retort_session *s, const struct file *f, uint64_t *ret_offset) {
+    struct hash hash;
+    uint64_t size;
+    *ret_offset = f->kept > 0 ? (uint64_t)f->kept : 0;
+    if (f->kept >= 0)
+        return dup(s->spool);
+    if (f->kept == KEPT_IN_STORE && hash_parse(f->sha256, &hash) == 0)
+        return store_open(s->engine->ledger, &hash, false, &size, NULL);
+    return -1;
+}
+
 static int restore_file(struct retort_session *s, const struct file *f) {
     char chunk[65536];
-    scoped_fd fd = files_create(s->collector, f->path, COLLECT_TRUNCATE, f->mode & 0777, NULL);
-    if (fd < 0 || f->kept < 0)
+    uint64_t offset;
+    scoped_fd from = kept_open(s, f, &offset);
+    scoped_fd fd =
+        from < 0 ? -1 : files_create(s->collector, f->path, COLLECT_TRUNCATE, f->mode & 0777, NULL);
+    if (fd < 0)
         return -EIO;
     for (uint64_t done = 0; done < f->size;) {
         uint64_t left = f->size - done;
-        ssize_t n = pread(s->spool, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk,
-                          (off_t)((uint64_t)f->kept + done));
+        ssize_t n = pread(from, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk,
+                          (off_t)(offset + done));
         if (n <= 0 || write_all(fd, chunk, (size_t)n) < 0)
             return -EIO;
         done += (uint64_t)n;
     }
     return 0;
+}
+
+void keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path) {
+    const struct file *want = manifest_find(target, path);
+    if (!want)
+        files_delete(s->collector, path, NULL);
+    else if (S_ISREG(want->mode))
+        restore_file(s, want);
 }
 
 static bool same(const struct file *a, const struct file *b) {
@@ -199,10 +272,14 @@ static void adopt(struct retort_session *s, struct manifest *now, const struct m
     }
     manifest_done(&s->manifest);
     s->manifest = *now;
+    s->manifest_changed = true;
 }
 
 int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes) {
+    static const struct manifest nothing;
     struct manifest now = {0};
+    if (!target)
+        target = &nothing;
     int r = files_list(s->collector, &now, NULL);
     if (r < 0)
         return r;
@@ -219,6 +296,5 @@ int keep_restore(struct retort_session *s, const struct manifest *target, json_t
     else
         manifest_done(&now);
     manifest_done(&copy);
-    compact(s);
     return r;
 }

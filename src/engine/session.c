@@ -14,6 +14,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/engine.h"
+#include "engine/record.h"
 #include "wire/frame.h"
 
 #define PATIENCE_MS 60000 /* a zygote may have to import pandas first */
@@ -268,7 +269,8 @@ static void session_free(struct retort_session *s) {
     fd_done(&s->spool);
     buf_done(&s->frames);
     manifest_done(&s->manifest);
-    manifest_done(&s->base_files);
+    snapshot_unref(s->base_files);
+    snapshot_unref(s->snapshot);
     past_done(s);
     output_done(s);
     json_decref(s->tools);
@@ -321,7 +323,8 @@ int session_open(struct retort_session *s, const struct retort_session_options *
     /* A program of bash is an argument of its interpreter: its session begins with its cell. */
     if (r == 0 && s->language != LANG_BASH)
         r = session_connect(s, c, NULL, 0, err);
-    return r;
+    s->recorded = s->engine->ledger && !o->no_record;
+    return r < 0 ? r : record_create(s, err);
 }
 
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
@@ -350,6 +353,7 @@ void retort_session_close(struct retort_session *s) {
     engine_dismiss(s->engine, s);
     idle_forget(s);
     pthread_mutex_lock(&s->lock);
+    record_end(s, LEDGER_CLOSE);
     pthread_mutex_unlock(&s->lock);
     session_free(s);
 }

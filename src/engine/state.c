@@ -44,12 +44,15 @@ void past_add_cell(struct retort_session *s, unsigned cell, const char *code, si
     p->code = strndup(code, len);
     p->len = p->code ? len : 0;
     p->tools = json_incref(tools);
+    p->files = snapshot_ref(keep_snapshot(s));
 }
 
 void past_add_file(struct retort_session *s, const char *path) {
     struct past *p = past_grow(s);
-    if (p)
-        p->path = strdup(path);
+    if (!p)
+        return;
+    p->path = strdup(path);
+    p->files = snapshot_ref(keep_snapshot(s));
 }
 
 static void past_cut(struct retort_session *s, size_t count) {
@@ -57,6 +60,7 @@ static void past_cut(struct retort_session *s, size_t count) {
         struct past *p = &s->past[--s->npast];
         free(p->code);
         free(p->path);
+        snapshot_unref(p->files);
         json_decref(p->tools);
     }
 }
@@ -137,6 +141,11 @@ static bool checkpoint_failed(const struct frame *f) {
     return false;
 }
 
+static void drop_base(struct retort_session *s) {
+    snapshot_unref(s->base_files);
+    s->base_files = NULL;
+}
+
 int state_checkpoint(struct retort_session *s) {
     int wake = -1;
     size_t nfds = 1;
@@ -155,8 +164,8 @@ int state_checkpoint(struct retort_session *s) {
         return r;
     bool failed = checkpoint_failed(&f);
     frame_consume(s, &f);
-    manifest_done(&s->base_files);
-    if (failed || manifest_copy(&s->manifest, &s->base_files) < 0) {
+    drop_base(s);
+    if (failed || !(s->base_files = snapshot_ref(keep_snapshot(s)))) {
         s->dormant = false;
         s->dropped = true;
         return -EAGAIN;
@@ -192,7 +201,7 @@ int state_rebirth(struct retort_session *s, struct err *err) {
     s->dead = s->ready = s->dormant = false;
     s->generation = 0;
     s->base = 0;
-    manifest_done(&s->base_files);
+    drop_base(s);
     int r = session_connect(s, &s->create, NULL, 0, err);
     if (r < 0)
         s->dead = true;
@@ -224,7 +233,7 @@ static int resume(struct retort_session *s, json_t *notes) {
     size_t nfds = 3;
     struct frame f;
     s->dormant = false;
-    if (keep_restore(s, &s->base_files, notes) < 0 || session_command(s, CTL_RESUME) < 0)
+    if (keep_restore(s, &s->base_files->files, notes) < 0 || session_command(s, CTL_RESUME) < 0)
         return -EPIPE;
     if (await(s, CTL_RESUMED, CTL_GONE, fds, &nfds) != CTL_RESUMED || nfds != 3) {
         for (size_t i = 0; i < nfds; i++)
@@ -259,12 +268,15 @@ static int rerun_cell(struct retort_session *s, const struct past *p) {
     return r;
 }
 
-/* Runs part of the past again. Files written from outside are set at the end, with all others. */
 static int rerun(struct retort_session *s, size_t from, size_t to) {
     int r = 0;
-    for (size_t i = from; r == 0 && i < to; i++)
-        if (s->past[i].cell)
-            r = rerun_cell(s, &s->past[i]);
+    for (size_t i = from; r == 0 && i < to; i++) {
+        const struct past *p = &s->past[i];
+        if (p->cell)
+            r = rerun_cell(s, p);
+        else if (p->path && p->files)
+            keep_restore_path(s, &p->files->files, p->path);
+    }
     return r;
 }
 
@@ -273,32 +285,28 @@ static void cut(struct retort_session *s) {
         await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL);
 }
 
-static const char *go_back(struct retort_session *s, size_t count, const struct manifest *files,
-                           json_t *notes) {
-    size_t base = s->base;
-    struct err err = ERR_INIT;
-    cut(s);
-    if (s->dormant && base <= count && resume(s, notes) == 0 && rerun(s, base, count) == 0) {
-        if (base < count)
-            keep_restore(s, files, notes);
-        return base < count ? "replay" : "checkpoint";
-    }
-    if (state_rebirth(s, &err) < 0)
-        return NULL;
-    if (rerun(s, 0, count) < 0 || keep_restore(s, files, notes) < 0) {
-        session_hang_up(s);
-        return NULL;
-    }
-    return "replay";
+/* Files after the first `count` of the past; NULL: there were none. */
+static const struct manifest *files_after(const struct retort_session *s, size_t count) {
+    return count && s->past[count - 1].files ? &s->past[count - 1].files->files : NULL;
 }
 
 const char *state_recover(struct retort_session *s, size_t count, json_t *notes) {
-    struct manifest files = {0};
-    if (manifest_copy(&s->manifest, &files) < 0)
-        return NULL;
-    const char *via = go_back(s, count, &files, notes);
-    manifest_done(&files);
+    size_t base = s->base;
+    struct err err = ERR_INIT;
+    const char *via = "replay";
     past_cut(s, count);
+    if (!s->dead)
+        cut(s);
+    if (s->dormant && base <= count && resume(s, notes) == 0 && rerun(s, base, count) == 0)
+        via = base < count ? "replay" : "checkpoint";
+    else if (state_rebirth(s, &err) < 0 || rerun(s, 0, count) < 0) {
+        session_hang_up(s);
+        return NULL;
+    }
+    if (strcmp(via, "replay") == 0 && keep_restore(s, files_after(s, count), notes) < 0) {
+        session_hang_up(s);
+        return NULL;
+    }
     return via;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/maxima.h"
-#include "engine/cell.h"
+#include "engine/record.h"
 
 #define MAX_CALLS 1000 /* of one cell */
 #define MAX_ARGUMENTS (4u << 20)
@@ -107,6 +107,8 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
     if (!record)
         return reply(c, call, "this call was not made when the cell ran first", NULL);
     json_array_append(c->tools, record);
+    if (!c->replay)
+        record_tool(c->s, c->number, record);
     int r = answer(c, call, record);
     json_decref(record);
     return r;

@@ -1,0 +1,89 @@
+#include "engine/fingerprint.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "engine/engine.h"
+
+/* "…/numpy-1.24.2.dist-info" → "numpy" : "1.24.2" */
+static void add_package(json_t *packages, const char *path) {
+    const char *base = strrchr(path, '/') + 1, *dash = strchr(base, '-'), *end = strrchr(base, '.');
+    if (!dash || !end || dash > end)
+        return;
+    const char *version_end = strstr(dash, "-py");
+    if (!version_end || version_end > end)
+        version_end = end;
+    char name[128];
+    snprintf(name, sizeof name, "%.*s", (int)(dash - base), base);
+    json_object_set_new(packages, name, json_text(dash + 1, (size_t)(version_end - dash - 1)));
+}
+
+static void add_packages(json_t *packages, const char *prefix) {
+    static const char *const places[] = {"%s/lib/python3*/site-packages/*.*-info",
+                                         "%s/lib/python3*/dist-packages/*.*-info",
+                                         "%s/local/lib/python3*/dist-packages/*.*-info"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char pattern[1024];
+        glob_t found;
+        if (snprintf(pattern, sizeof pattern, places[i], prefix) >= (int)sizeof pattern ||
+            glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+            continue;
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            add_package(packages, found.gl_pathv[k]);
+        globfree(&found);
+    }
+}
+
+static json_t *packages_of(const struct ctl_environment *env) {
+    json_t *packages = json_object();
+    if (!env->interpreter[0] || strncmp(env->interpreter, "/usr/", 5) == 0)
+        add_packages(packages, "/usr");
+    for (int i = 0; i < ENV_PREFIXES && env->prefix[i][0]; i++)
+        add_packages(packages, env->prefix[i]);
+    return packages;
+}
+
+/* A change of the program shows in its size or time; hashing 7 MB at each session would cost more
+ * than the session. */
+static json_t *program_json(const char *path) {
+    struct stat st;
+    if (stat(path, &st) < 0)
+        return json_null();
+    return json_pack("{s:s s:I s:I}", "path", path, "size", (json_int_t)st.st_size, "mtime",
+                     (json_int_t)st.st_mtim.tv_sec);
+}
+
+/* Per engine and environment the packages do not change: listed once. */
+static json_t *cached_packages(const struct retort_session *s) {
+    struct retort_engine *e = s->engine;
+    char key[sizeof s->create.env.interpreter + sizeof s->create.env.prefix[0] + 2];
+    snprintf(key, sizeof key, "%s|%s", s->create.env.interpreter, s->create.env.prefix[0]);
+    pthread_mutex_lock(&e->lock);
+    if (!e->packages)
+        e->packages = json_object();
+    json_t *known = json_object_get(e->packages, key);
+    if (!known) {
+        known = packages_of(&s->create.env);
+        json_object_set_new(e->packages, key, known);
+    }
+    json_incref(known);
+    pthread_mutex_unlock(&e->lock);
+    return known;
+}
+
+json_t *fingerprint(const struct retort_session *s) {
+    static const char *const defaults[LANG_COUNT] = {"/usr/bin/python3", "/bin/bash",
+                                                     "/usr/bin/node"};
+    const char *program =
+        s->create.env.interpreter[0] ? s->create.env.interpreter : defaults[s->language];
+    struct utsname name;
+    uname(&name);
+    return json_pack("{s:s s:o s:o s:s s:s s:s}", "retort", RETORT_VERSION, "interpreter",
+                     program_json(program), "packages",
+                     s->language == LANG_PYTHON ? cached_packages(s) : json_object(), "preload",
+                     s->create.env.preload, "kernel", name.release, "machine", name.machine);
+}

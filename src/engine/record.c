@@ -1,0 +1,208 @@
+#include "engine/record.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/maxima.h"
+#include "engine/fingerprint.h"
+
+/* --- the state directory ------------------------------------------------------------------------
+ */
+
+static int make_dirs(char *path) {
+    for (char *p = path + 1; *p; p++)
+        if (*p == '/') {
+            *p = 0;
+            int r = mkdir(path, 0700) < 0 && errno != EEXIST ? -errno : 0;
+            *p = '/';
+            if (r < 0)
+                return r;
+        }
+    return mkdir(path, 0700) < 0 && errno != EEXIST ? -errno : 0;
+}
+
+static int state_path(const char *given, char *ret, size_t size, struct err *err) {
+    const char *state = secure_getenv("RETORT_STATE"), *xdg = secure_getenv("XDG_STATE_HOME");
+    const char *home = secure_getenv("HOME");
+    int n;
+    if (given || state)
+        n = snprintf(ret, size, "%s", given ? given : state);
+    else if (xdg && xdg[0] == '/')
+        n = snprintf(ret, size, "%s/retort", xdg);
+    else if (home && home[0] == '/')
+        n = snprintf(ret, size, "%s/.local/state/retort", home);
+    else if (getuid() == 0)
+        n = snprintf(ret, size, "/var/lib/retort");
+    else
+        return err_set(err, ERR_CALLER, 0, "no state directory: set RETORT_STATE or HOME");
+    return n >= (int)size
+               ? err_set(err, ERR_CALLER, ENAMETOOLONG, "the state directory's path is too long")
+               : 0;
+}
+
+int record_open(struct retort_engine *e, const char *dir, struct err *err) {
+    static const struct ledger_options options = {.max_bytes = 8ull << 30};
+    char path[MAX_PATH];
+    int r = state_path(dir, path, sizeof path, err);
+    if (r == 0 && (r = make_dirs(path)) < 0)
+        return err_set(err, ERR_HOST, -r, "cannot make the state directory %.200s", path);
+    return r < 0 ? r : ledger_open(path, &options, &e->ledger, err);
+}
+
+/* --- entries ------------------------------------------------------------------------------------
+ */
+
+static int append(struct retort_session *s, enum ledger_kind kind, json_t *body,
+                  struct ledger_ref *ret, struct err *err) {
+    struct ledger_ref ref;
+    int r = body ? ledger_append(s->engine->ledger, s->id, kind, body, ret ? ret : &ref, err)
+                 : err_set(err, ERR_HOST, ENOMEM, "cannot record");
+    json_decref(body);
+    return r;
+}
+
+static json_t *stored(struct retort_session *s, const void *data, size_t len, struct err *err) {
+    struct hash hash;
+    char text[HASH_TEXT_SIZE];
+    if (store_put(s->engine->ledger, data, len, &hash, err) < 0)
+        return NULL;
+    hash_text(&hash, text);
+    return json_string(text);
+}
+
+static json_t *env_names(const struct retort_session *s) {
+    json_t *names = json_array();
+    for (char **v = s->env; v && *v; v++)
+        json_array_append_new(names, json_text(*v, strcspn(*v, "=")));
+    return names;
+}
+
+int record_create(struct retort_session *s, struct err *err) {
+    static const char *const languages[LANG_COUNT] = {"python", "bash", "javascript"};
+    struct ledger_ref ref;
+    if (!s->recorded)
+        return 0;
+    json_t *body =
+        json_pack("{s:s s:o s:o s:I s:b s:o}", "language", languages[s->language], "environment",
+                  fingerprint(s), "limits", limits_json(&s->limits), "seed", (json_int_t)s->seed,
+                  "deterministic", s->flags & CREATE_DETERMINISTIC ? 1 : 0, "env", env_names(s));
+    int r = ledger_begin(s->engine->ledger, s->id, NULL, body, &ref, err);
+    json_decref(body);
+    return r;
+}
+
+int record_intent(struct retort_session *s, const struct cell *c, const char *code, size_t len,
+                  struct err *err) {
+    if (!s->recorded)
+        return 0;
+    json_t *blob = stored(s, code, len, err);
+    if (!blob)
+        return -EIO;
+    return append(s, LEDGER_CELL_INTENT,
+                  json_pack("{s:i s:o s:o s:b}", "cell", (int)c->number, "blob", blob, "limits",
+                            limits_json(&c->limits), "script", c->options->script),
+                  NULL, err);
+}
+
+void record_tool(struct retort_session *s, unsigned cell, const json_t *call) {
+    if (!s->recorded)
+        return;
+    char *text = json_dumps(call, JSON_COMPACT | JSON_SORT_KEYS);
+    json_t *blob = text ? stored(s, text, strlen(text), NULL) : NULL;
+    if (blob)
+        append(s, LEDGER_TOOL_CALL,
+               json_pack("{s:i s:O s:o}", "cell", (int)cell, "name", json_object_get(call, "name"),
+                         "blob", blob),
+               NULL, NULL);
+    free(text);
+}
+
+int record_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
+                 size_t len, bool truncate, struct err *err) {
+    if (!s->recorded)
+        return 0;
+    json_t *blob = stored(s, data, len, err);
+    if (!blob)
+        return -EIO;
+    return append(s, LEDGER_FILE_WRITE,
+                  json_pack("{s:o s:I s:I s:b s:o}", "path", json_name(path, strlen(path)),
+                            "offset", (json_int_t)offset, "size", (json_int_t)len, "truncate",
+                            truncate, "blob", blob),
+                  NULL, err);
+}
+
+int record_delete(struct retort_session *s, const char *path, struct err *err) {
+    if (!s->recorded)
+        return 0;
+    return append(s, LEDGER_FILE_DELETE, json_pack("{s:o}", "path", json_name(path, strlen(path))),
+                  NULL, err);
+}
+
+/* The files of the result, with a reference to their bytes where the store has them. */
+static json_t *files_with_blobs(const struct retort_session *s, const json_t *result) {
+    json_t *list = json_deep_copy(json_object_get(result, "files")), *file;
+    size_t i;
+    json_array_foreach(list, i, file) {
+        const char *sha = json_string_value(json_object_get(file, "sha256"));
+        const char *change = json_string_value(json_object_get(file, "change"));
+        char text[HASH_TEXT_SIZE];
+        struct hash hash;
+        if (!sha || !change || strcmp(change, "deleted") == 0 || hash_parse(sha, &hash) < 0 ||
+            !store_has(s->engine->ledger, &hash))
+            continue;
+        hash_text(&hash, text);
+        json_object_set_new(file, "blob", json_string(text));
+    }
+    return list;
+}
+
+/* A stream that is longer than the result holds is stored whole, as far as its quota goes. */
+static void put_stream(struct retort_session *s, json_t *extra, const char *name,
+                       const struct stream *stream) {
+    struct hash hash;
+    uint64_t size;
+    char text[HASH_TEXT_SIZE];
+    if (stream->store < 0 || lseek(stream->store, 0, SEEK_SET) < 0 ||
+        store_put_fd(s->engine->ledger, stream->store, stream->stored + 1, &hash, &size, NULL) < 0)
+        return;
+    hash_text(&hash, text);
+    json_object_set_new(json_object_get(extra, "blobs"), name, json_string(text));
+    json_object_set_new(
+        json_object_get(extra, "sums"), name,
+        json_pack("{s:s s:I}", "sha256", strchr(text, ':') + 1, "size", (json_int_t)size));
+}
+
+void record_outcome(struct retort_session *s, const struct cell *c, json_t *result) {
+    struct ledger_ref ref;
+    struct err err = ERR_INIT;
+    if (!s->recorded)
+        return;
+    json_t *extra =
+        json_pack("{s:{} s:{} s:o}", "blobs", "sums", "files", files_with_blobs(s, result));
+    put_stream(s, extra, "stdout", &c->out);
+    put_stream(s, extra, "stderr", &c->err);
+    int r = ledger_outcome(s->engine->ledger, s->id, result, extra, &ref, &err);
+    json_decref(extra);
+    if (r < 0) /* it ran, and the result says that it is not on record */
+        json_object_set_new(
+            result, "ledger",
+            json_pack("{s:n s:n s:b s:s}", "entry", "hash", "durable", 0, "error", err.msg));
+    else
+        json_object_set_new(result, "ledger",
+                            json_pack("{s:I s:s s:b}", "entry", (json_int_t)ref.seq, "hash",
+                                      ref.hash, "durable", ref.durable));
+}
+
+int record_undo(struct retort_session *s, unsigned cells, struct err *err) {
+    return s->recorded ? append(s, LEDGER_UNDO, json_pack("{s:i}", "cells", (int)cells), NULL, err)
+                       : 0;
+}
+
+void record_end(struct retort_session *s, enum ledger_kind kind) {
+    if (s->recorded)
+        append(s, kind, json_object(), NULL, NULL);
+}

@@ -1,0 +1,27 @@
+/* What of a session goes into the ledger. Every function does nothing for a session that is not
+ * recorded.
+ *
+ * Intent before the effect, outcome after it. A cell whose intent cannot be written is not run. */
+#pragma once
+
+#include "engine/cell.h"
+#include "ledger/ledger.h"
+
+/* The state directory: given, $RETORT_STATE, $XDG_STATE_HOME/retort, ~/.local/state/retort. Made if
+ * missing. */
+int record_open(struct retort_engine *e, const char *dir, struct err *err);
+
+int record_create(struct retort_session *s, struct err *err);
+int record_intent(struct retort_session *s, const struct cell *c, const char *code, size_t len,
+                  struct err *err);
+void record_tool(struct retort_session *s, unsigned cell, const json_t *call);
+int record_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
+                 size_t len, bool truncate, struct err *err);
+int record_delete(struct retort_session *s, const char *path, struct err *err);
+/* Adds the "ledger" member to the result. */
+void record_outcome(struct retort_session *s, const struct cell *c, json_t *result);
+int record_undo(struct retort_session *s, unsigned cells, struct err *err);
+void record_end(struct retort_session *s, enum ledger_kind kind);
+
+/* The past of a session as the ledger knows it, for one that has no process. */
+int record_load(struct retort_session *s, struct err *err);
