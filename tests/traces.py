@@ -1,0 +1,119 @@
+"""What a run may leave behind on the host: processes, cgroups, mounts, files, descriptors.
+
+Whoever asks becomes a subreaper, so that every process a run started stays below it in the tree, whatever it did: what
+is below and was not there before is what has been left."""
+import ctypes
+import os
+import pathlib
+import time
+
+PATIENCE = 30  # seconds until something that goes on its own counts as left; no test passes sooner or later by it
+PR_SET_CHILD_SUBREAPER = 36
+PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
+
+
+def adopt():
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def children(pid):
+    found = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            found += map(int, pathlib.Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    except OSError:
+        pass  # it has just ended
+    return found
+
+
+def name_of(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def tree(pid=None):
+    """Every process below `pid`, or below this one."""
+    found, todo = set(), children(pid or os.getpid())
+    while todo:
+        child = todo.pop()
+        if child not in found:
+            found.add(child)
+            todo += children(child)
+    return found
+
+
+def reap_orphans(known):
+    """Collects what this process inherited and nobody else waits for."""
+    for pid in set(children(os.getpid())) - known:
+        try:
+            os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:
+            pass
+
+
+def cgroups():
+    """Directories of engines; that of a living engine holds its name's process."""
+    found = set()
+    for place, names, _ in os.walk("/sys/fs/cgroup"):  # others come and go meanwhile, which it does not mind
+        ours = [name for name in names if name.startswith("retort-")]
+        names[:] = [name for name in names if name not in ours]
+        found |= {pathlib.Path(place, name) for name in ours}
+    return found
+
+
+def is_dead(cgroup):
+    return not pathlib.Path("/proc", cgroup.name.split("-")[1]).exists()
+
+
+def mounts():
+    return pathlib.Path("/proc/self/mountinfo").read_text()
+
+
+def entries(owners):
+    """Names in the host's common places that a run might have made: of its user, of a session's, or named after us."""
+    found = set()
+    for place in PLACES:
+        try:
+            listing = list(os.scandir(place))
+        except OSError:
+            continue
+        for entry in listing:
+            try:
+                uid = entry.stat(follow_symlinks=False).st_uid
+            except OSError:
+                continue
+            if uid in owners or uid >= 0x70000000 or entry.name.startswith(("retort.", "retort_")):
+                found.add(entry.path)
+    return found
+
+
+class Before:
+    """The host before a case; `left()` tells what there is more afterwards, once it has had the time to go."""
+
+    def __init__(self, owners=()):
+        self.owners = set(owners)
+        self.processes, self.cgroups, self.mounts = tree(), cgroups(), mounts()
+        self.entries = entries(self.owners)
+        self.descriptors = os.listdir("/proc/self/fd")
+
+    def _left_now(self):
+        reap_orphans(self.processes)
+        left = [f"process {pid} {name_of(pid)}" for pid in sorted(tree() - self.processes)]
+        left += [f"cgroup {path}" for path in sorted(cgroups() - self.cgroups) if is_dead(path)]
+        left += [f"file {path}" for path in sorted(entries(self.owners) - self.entries)]
+        if mounts() != self.mounts:
+            left.append("the mount table has changed")
+        if len(os.listdir("/proc/self/fd")) > len(self.descriptors):
+            left.append("a descriptor is open")
+        return left
+
+    def left(self, at_once=False):
+        deadline = time.monotonic() + (0 if at_once else PATIENCE)
+        while True:
+            left = self._left_now()
+            if not left or time.monotonic() > deadline:
+                return left
+            time.sleep(0.02)
