@@ -1,0 +1,85 @@
+"""The official MCP conformance suite: all its server scenarios, against the fixture that links Retort's MCP layer and
+against `retort serve`. docs/mcp-conformance.md lists every outcome; it is made from the runs and must not be stale."""
+import os
+import re
+import subprocess
+
+import pytest
+
+from conftest import HERE, MODULES
+
+
+SUITE = MODULES / "@modelcontextprotocol/conformance/dist/index.js"
+PAGE = HERE.parent.parent / "docs/mcp-conformance.md"
+REVISIONS = ("2025-11-25", "2026-07-28")
+SUMMARY = re.compile(r"^([✓✗]) (\S+): (\d+) passed, (\d+) failed", re.MULTILINE)
+NOT_SCORED = re.compile(r"^  [✓✗] (\S+) \((\S+)\)", re.MULTILINE)
+
+PREFACE = """# MCP conformance
+
+Every server scenario of the official suite (`@modelcontextprotocol/conformance` at the version in
+`tests/clients/package-lock.json`), with the checks that passed and failed in it. Made by
+`RETORT_UPDATE=1 make check T=test_conformance`; the tests fail when it differs from what they see.
+
+*Fixture* is `tests/clients/mcp_fixture.c`, which has the tools, resources and prompts the suite calls and links the same MCP
+layer as Retort. *Retort* is `retort serve`, which has none of those: there only scenarios that need none can pass, and a
+failure means that what the scenario calls does not exist. Scenarios that the suite does not score carry its reason.
+"""
+
+
+def run_suite(node, url, revision, folder):
+    done = subprocess.run([node, SUITE, "server", "--url", url, "--requirements", revision], cwd=folder, text=True,
+                          capture_output=True, timeout=400, check=False)
+    scenarios = {name: (int(passed), int(failed)) for _, name, passed, failed in SUMMARY.findall(done.stdout)}
+    assert scenarios, done.stdout[-2000:] + done.stderr[-2000:]
+    return scenarios, dict(NOT_SCORED.findall(done.stdout))
+
+
+@pytest.fixture(scope="module")
+def outcomes(node, fixture_server, server, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("conformance")
+    seen = {}
+    for revision in REVISIONS:
+        fixture, unscored = run_suite(node, fixture_server, revision, folder)
+        own, _ = run_suite(node, server.url + "/mcp", revision, folder)
+        seen[revision] = {name: (fixture[name], own.get(name), unscored.get(name)) for name in fixture}
+    return seen
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_fixture_passes_every_required_scenario(outcomes, revision):
+    required = {name: fixture for name, (fixture, _, unscored) in outcomes[revision].items() if not unscored}
+    assert len(required) == {"2025-11-25": 30, "2026-07-28": 37}[revision]
+    assert {name: seen for name, seen in required.items() if seen[1] or not seen[0]} == {}
+
+
+@pytest.mark.parametrize("revision, names", [
+    ("2025-11-25", ["server-initialize", "logging-set-level", "ping", "tools-list", "resources-list",
+                    "server-sse-multiple-streams", "dns-rebinding-protection", "server-session-lifecycle"]),
+    ("2026-07-28", ["tools-list", "resources-list", "server-sse-multiple-streams", "dns-rebinding-protection",
+                    "sep-2164-resource-not-found", "input-required-result-unsupported-methods",
+                    "input-required-result-validate-input"]),
+])
+def test_retort_passes_what_applies_to_it(outcomes, revision, names):
+    own = {name: outcomes[revision][name][1] for name in names}
+    assert {name: seen for name, seen in own.items() if seen[1] or not seen[0]} == {}
+
+
+def cell(seen):
+    return "not run" if seen is None else f"{seen[0]} passed" + (f", {seen[1]} failed" if seen[1] else "")
+
+
+def render(outcomes):
+    lines = [PREFACE]
+    for revision, scenarios in outcomes.items():
+        lines.append(f"\n## {revision}\n\n| scenario | scored | fixture | Retort |\n|---|---|---|---|\n")
+        for name, (fixture, own, unscored) in scenarios.items():
+            lines.append(f"| {name} | {'no: ' + unscored if unscored else 'yes'} | {cell(fixture)} | {cell(own)} |\n")
+    return "".join(lines)
+
+
+def test_page_lists_every_outcome(outcomes):
+    text = render(outcomes)
+    if os.environ.get("RETORT_UPDATE"):
+        PAGE.write_text(text)
+    assert PAGE.read_text() == text

@@ -1,0 +1,54 @@
+"""Official MCP clients, unmodified: the TypeScript SDKs of both lines, and the Inspector's command line."""
+import json
+import subprocess
+
+import pytest
+
+from conftest import HERE, MODULES
+
+INSPECTOR = MODULES / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
+
+
+def target_of(transport, retort, server):
+    return [str(retort.retort), "mcp"] if transport == "stdio" else [server.url + "/mcp"]
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+@pytest.mark.parametrize("client", ["v1", "v2-legacy", "v2-modern"])
+def test_three_steps_a_plot_progress_and_a_cancellation(node, retort, server, client, transport):
+    done = subprocess.run([node, HERE / "drive.mjs", client, transport, *target_of(transport, retort, server)], cwd=HERE,
+                          capture_output=True, text=True, timeout=120, check=False, env=retort.environment())
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    assert {"run_code", "reset", "files"} <= set(seen["tools"])
+    first, second, plot, after = seen["steps"]
+    assert {step["session"] for step in seen["steps"]} == {first["session"]}
+    assert second["value"] == "42" and after["value"] == "20"
+    assert any(block.startswith("image image/png") for block in plot["content"])
+    assert any("curve.png" in block for block in plot["content"] if block.startswith("resource_link"))
+    assert seen["resource_bytes"] > 1000
+    assert "running" in seen["progress"] and len(seen["progress"]) >= 2
+    assert seen["cancelled"]
+    # The endless cell had thirty seconds: it was interrupted, not timed out.
+    assert seen["waited_ms"] < 25000
+
+
+def inspect(node, *arguments):
+    done = subprocess.run([node, INSPECTOR, "--cli", *map(str, arguments)], cwd=HERE, capture_output=True, text=True,
+                          timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_inspector_calls_the_tool(node, retort, server, era, transport):
+    out = inspect(node, "--protocol-era", era, *target_of(transport, retort, server), "--method", "tools/call", "--tool-name",
+                  "run_code", "--tool-arg", "code=6*7")
+    answer = json.loads(out)
+    assert answer["structuredContent"]["value"] == "42"
+    assert answer["structuredContent"]["status"] == "ok"
+
+
+def test_inspector_finds_no_fault_in_the_schemas(node, retort):
+    inspect(node, retort.retort, "mcp", "--method", "tools/list", "--strict")
