@@ -108,6 +108,7 @@ struct retort_execute_options {
     struct retort_limits limits; /* timeout, cpu, output: for this cell only */
     const struct retort_callbacks *callbacks;
     const char *filename; /* of a script, for tracebacks */
+    bool quiet;           /* no value, variables and tables wanted: a little faster */
     bool script; /* behave like a program: sys.argv, traceback on stderr, threads joined at the end
                   */
 };
@@ -149,6 +150,35 @@ int retort_complete(struct retort_session *session, const char *code, size_t cur
 /* Host tools that code in the session may call: JSON list of {name, description, parameters}. */
 int retort_tools(struct retort_session *session, const char *tools_json,
                  struct retort_error *error);
+
+/* Back to before the last `cells` cells, memory and files together. {"cells", "state_via",
+ * "state_notes"}; free with retort_free. */
+int retort_undo(struct retort_session *session, unsigned cells, char **ret_json,
+                struct retort_error *error);
+
+/* `count` new sessions with the present state of this one, each on its own from then on. */
+int retort_branch(struct retort_session *session, unsigned count,
+                  struct retort_session **ret_sessions, struct retort_error *error);
+
+/* A recorded session that has no process in any engine (it slept, was closed, or its engine died)
+ * comes back by replay. -EBUSY: another engine runs it. */
+int retort_session_resume(struct retort_engine *engine, const char *id,
+                          struct retort_session **ret_session, struct retort_error *error);
+
+/* Runs the cells of a recorded session again in a fresh one, host tools answered from the ledger,
+ * and compares each stream, value and file. `progress` may be NULL. {"session", "equal", "cells",
+ * "first": {"cell", "what", "expected", "got"}}; free with retort_free. */
+int retort_replay(struct retort_engine *engine, const char *id,
+                  void (*progress)(void *user, unsigned done, unsigned total), void *user,
+                  bool *ret_equal, char **ret_json, struct retort_error *error);
+
+/* Sessions of the ledger, or the entries of one: JSON list; free with retort_free. */
+int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
+               struct retort_error *error);
+/* Checks the chain and every stored byte; `head` is a hash the caller kept, or NULL. {"verdict",
+ * "entries", "blobs", "bytes", "head", "findings"}; free with retort_free. */
+int retort_verify(struct retort_engine *engine, const char *id, const char *head, bool *ret_sound,
+                  char **ret_json, struct retort_error *error);
 
 /* What this host can enforce, layer by layer, as JSON; free with retort_free. */
 char *retort_doctor(bool *ret_core_holds);

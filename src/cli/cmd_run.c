@@ -118,6 +118,7 @@ static int run_in(struct retort_session *s, const struct cli_options *o, const s
     struct retort_execute_options options = {
         .callbacks = &callbacks,
         .script = true,
+        .quiet = !o->json && !o->record,
         .filename = o->script && strcmp(o->script, "-") ? o->script : NULL};
     struct retort_result *result;
     struct retort_error error;

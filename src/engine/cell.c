@@ -62,7 +62,8 @@ static int put_hello(struct cell *c) {
 static int put_cell(struct cell *c, const char *code, size_t len) {
     size_t begin = c->send.len;
     int64_t flags = (c->options->script ? CELL_SCRIPT : 0) |
-                    (c->s->background ? CELL_KEEP_CHILDREN : 0) | (c->replay ? CELL_QUIET : 0);
+                    (c->s->background ? CELL_KEEP_CHILDREN : 0) |
+                    (c->quiet || c->options->quiet ? CELL_QUIET : 0);
     int r = frame_begin(&c->send, FRAME_CELL);
     if (r == 0)
         r = frame_put_int(&c->send, F_CELL, c->number);

@@ -26,8 +26,10 @@ struct cell {
     json_t *tools;        /* answers of host tools, in the order of the calls */
     const json_t *replay; /* answers to give instead of asking, or NULL */
     bool denied;
+    bool quiet; /* nothing but the state is wanted */
     uint64_t frame_bytes;
-    bool overflow; /* more displays than are kept */
+    unsigned unsaved; /* plots */
+    bool overflow;    /* more displays than are kept */
     /* what the kernel said */
     bool exited;
     int wait_status;

@@ -165,7 +165,7 @@ struct retort_session {
     uint32_t flags, layers, missing, cgroup;
     struct ctl_create create; /* as it was asked for; bash begins with its cell */
     bool warm, ready, ready_seen, dead, background;
-    bool recorded, asleep; /* asleep: no process, comes back by replay */
+    bool recorded, resumed, asleep; /* asleep: no process, comes back by replay */
     uint64_t seed, used_ns;
     int ctl, channel, out, err, collector, measure[4];
     int wake; /* eventfd: an interrupt was asked for */
@@ -211,26 +211,37 @@ struct past {
     char *path;             /* of the file */
     struct snapshot *files; /* all files, after it */
     json_t *tools;          /* answers of host tools, in the order of the calls */
+    json_t *write;          /* from the ledger: how the file was written; `files` is unknown then */
 };
 
 void past_add_cell(struct retort_session *s, unsigned cell, const char *code, size_t len,
                    json_t *tools);
 void past_add_file(struct retort_session *s, const char *path);
+struct past *past_grow(struct retort_session *s);
 void past_done(struct retort_session *s);
+size_t past_cells(const struct retort_session *s);
 
 /* Before a cell: takes a checkpoint if replaying what came since the last one would cost too much.
  */
 void state_before_cell(struct retort_session *s);
 /* After a cell: a checkpoint is due when the session has been idle for a moment. */
 void state_after_cell(struct retort_session *s, uint64_t cpu_us);
+/* Files were changed from outside: the manifest takes note, without listing them as any cell's. */
+int state_note_files(struct retort_session *s);
 /* Takes a checkpoint now. 0, or -errno: there is none. */
 int state_checkpoint(struct retort_session *s);
 /* Brings back memory and files as they were after the first `count` of the past. Returns
  * "checkpoint" or "replay", or NULL: the session is lost. */
 const char *state_recover(struct retort_session *s, size_t count, json_t *notes);
+/* execute.c: a cell of the past once more, with its result as JSON. */
+int execute_again(struct retort_session *s, const struct past *p, bool script, json_t **ret,
+                  struct err *err);
+
 /* A process of its own for the session. */
 int state_rebirth(struct retort_session *s, struct err *err);
 
+int session_open(struct retort_session *s, const struct retort_session_options *o,
+                 struct ctl_create *c, struct err *err);
 int session_connect(struct retort_session *s, const struct ctl_create *create, const char *code,
                     size_t len, struct err *err);
 /* Waits for one message on the session's socket. Returns its type or -errno; fills what fits into
@@ -238,6 +249,10 @@ int session_connect(struct retort_session *s, const struct ctl_create *create, c
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
                    struct err *err);
 int session_command(struct retort_session *s, enum ctl_type type);
+struct retort_session *session_alloc(struct retort_engine *e);
+void session_free(struct retort_session *s);
+int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err);
+void engine_dismiss(struct retort_engine *e, struct retort_session *s);
 void session_hang_up(struct retort_session *s);
 json_t *session_isolation_json(const struct retort_session *s);
 

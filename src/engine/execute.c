@@ -79,6 +79,11 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
     sweep(c);
     cell_drain(c);
     measure(c);
+    if (s->resumed) {
+        o->via = "replay";
+        json_array_append_new(o->notes,
+                              json_string("the session had no process and was rebuilt by replay"));
+    }
     if (must_go_back(c)) {
         go_back(c, o);
         return;
@@ -108,6 +113,22 @@ static bool never_ready(const struct cell *c) {
            c->stop == STOP_NONE && WIFEXITED(c->wait_status);
 }
 
+/* The result, recorded; what it was made of is kept for later questions. */
+static struct retort_result *finish(struct cell *c, const struct outcome *o) {
+    struct retort_session *s = c->s;
+    json_t *result = cell_result(c, o);
+    record_outcome(s, c, result);
+    if (c->options->script)
+        s->dead = true;
+    else {
+        output_keep(s, c->number, RETORT_STDOUT, &c->out);
+        output_keep(s, c->number, RETORT_STDERR, &c->err);
+    }
+    s->dropped = s->resumed = false;
+    s->used_ns = now_ns();
+    return result_new(result);
+}
+
 static int run(struct cell *c, const char *code, size_t len, struct retort_result **ret,
                struct err *err) {
     struct retort_session *s = c->s;
@@ -119,6 +140,8 @@ static int run(struct cell *c, const char *code, size_t len, struct retort_resul
     } else if (!c->options->script)
         state_before_cell(s);
     if (r == 0)
+        r = record_intent(s, c, code, len, err);
+    if (r == 0)
         r = cell_run(c, code, len, err);
     if (r == 0 && never_ready(c))
         r = err_set(err, ERR_CALLER, 0,
@@ -127,16 +150,30 @@ static int run(struct cell *c, const char *code, size_t len, struct retort_resul
     if (r < 0)
         return r;
     conclude(c, code, len, &o);
-    *ret = result_new(cell_result(c, &o));
-    if (!c->options->script) {
-        output_keep(s, c->number, RETORT_STDOUT, &c->out);
-        output_keep(s, c->number, RETORT_STDERR, &c->err);
-    }
-    s->dropped = false;
-    s->used_ns = now_ns();
-    if (c->options->script)
-        s->dead = true;
+    *ret = finish(c, &o);
     return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the result");
+}
+
+/* No checkpoint, no record: only what the cell does. */
+int execute_again(struct retort_session *s, const struct past *p, bool script, json_t **ret,
+                  struct err *err) {
+    struct retort_execute_options options = {.script = script};
+    struct cell c;
+    struct outcome o = {.notes = json_array(), .state = "kept"};
+    int r = cell_init(&c, s, &options, err);
+    if (r < 0)
+        return r;
+    c.number = p->cell;
+    c.replay = p->tools;
+    r = cell_run(&c, p->code, p->len, err);
+    if (r == 0) {
+        sweep(&c);
+        measure(&c);
+        o.files = collect(&c, &o.rejected);
+        *ret = cell_result(&c, &o);
+    }
+    cell_done(&c);
+    return r;
 }
 
 int retort_execute(struct retort_session *s, const char *code, size_t len,

@@ -69,10 +69,7 @@ static int file_read(struct retort_session *s, const char *path, uint64_t offset
 
 /* Files change from outside between cells: part of the past, and of no cell's list. */
 static int note_change(struct retort_session *s, const char *path) {
-    struct manifest now = {0};
-    bool rejected = false;
-    if (files_list(s->collector, &now, NULL) == 0)
-        json_decref(files_changes(s, &now, &rejected));
+    state_note_files(s);
     past_add_file(s, path);
     return 0;
 }

@@ -2,6 +2,7 @@
  * are the guest's to fill, and decides nothing that the kernel knows better. */
 #include <errno.h>
 #include <openssl/evp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +53,8 @@ static bool mime_is_text(const char *mime) {
 }
 
 static json_t *mime_value(const char *mime, const struct field *f) {
-    if (strcmp(mime, "application/json") == 0)
+    size_t len = strlen(mime);
+    if (strcmp(mime, "application/json") == 0 || (len > 5 && strcmp(mime + len - 5, "+json") == 0))
         return guest_json(f);
     return mime_is_text(mime) ? json_text(f->data, f->len) : base64(f->data, f->len);
 }
@@ -118,6 +120,11 @@ static int plot(struct cell *c, const struct frame *f) {
             break;
         default: break;
         }
+    if (!json_object_get(o, "path")) { /* not saved: it gets a name of its own */
+        char name[64];
+        snprintf(name, sizeof name, ".plots/cell%u-%u.png", c->number, ++c->unsaved);
+        json_object_set_new(o, "path", json_string(name));
+    }
     if (data.data)
         plot_picture(c, json_string_value(json_object_get(o, "path")), &data);
     return json_array_append_new(c->plots, o);

@@ -241,7 +241,7 @@ static int fill_create(struct retort_session *s, const struct retort_session_opt
 /* --- life ---------------------------------------------------------------------------------------
  */
 
-static struct retort_session *session_alloc(struct retort_engine *e) {
+struct retort_session *session_alloc(struct retort_engine *e) {
     struct retort_session *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
@@ -263,7 +263,7 @@ static struct retort_session *session_alloc(struct retort_engine *e) {
     return s;
 }
 
-static void session_free(struct retort_session *s) {
+void session_free(struct retort_session *s) {
     session_hang_up(s);
     fd_done(&s->wake);
     fd_done(&s->spool);
@@ -282,7 +282,7 @@ static void session_free(struct retort_session *s) {
     free(s);
 }
 
-static int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err) {
+int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err) {
     int r = 0;
     pthread_mutex_lock(&e->lock);
     if (e->count >= e->max_sessions)
@@ -297,7 +297,7 @@ static int engine_admit(struct retort_engine *e, struct retort_session *s, struc
     return r;
 }
 
-static void engine_dismiss(struct retort_engine *e, struct retort_session *s) {
+void engine_dismiss(struct retort_engine *e, struct retort_session *s) {
     pthread_mutex_lock(&e->lock);
     for (struct retort_session **p = &e->sessions; *p; p = &(*p)->next)
         if (*p == s) {

@@ -16,7 +16,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
-#include "engine/cell.h"
+#include "engine/record.h"
 
 #define REPLAY_US                                                                   \
     20000 /* CPU time of cells that may be run again instead of taking a checkpoint \
@@ -26,7 +26,7 @@
 /* --- the past -----------------------------------------------------------------------------------
  */
 
-static struct past *past_grow(struct retort_session *s) {
+struct past *past_grow(struct retort_session *s) {
     struct past *past = reallocarray(s->past, s->npast + 1, sizeof *past);
     if (!past)
         return NULL;
@@ -62,6 +62,7 @@ static void past_cut(struct retort_session *s, size_t count) {
         free(p->path);
         snapshot_unref(p->files);
         json_decref(p->tools);
+        json_decref(p->write);
     }
 }
 
@@ -69,6 +70,13 @@ void past_done(struct retort_session *s) {
     past_cut(s, 0);
     free(s->past);
     s->past = NULL;
+}
+
+size_t past_cells(const struct retort_session *s) {
+    size_t cells = 0;
+    for (size_t i = 0; i < s->npast; i++)
+        cells += s->past[i].cell > 0;
+    return cells;
 }
 
 /* --- checkpoints --------------------------------------------------------------------------------
@@ -259,6 +267,7 @@ static int rerun_cell(struct retort_session *s, const struct past *p) {
         return r;
     c.number = p->cell;
     c.replay = p->tools ? p->tools : c.tools;
+    c.quiet = true;
     unsigned cells = s->cells;
     r = cell_run(&c, p->code, p->len, &err);
     s->cells = cells;
@@ -276,6 +285,8 @@ static int rerun(struct retort_session *s, size_t from, size_t to) {
             r = rerun_cell(s, p);
         else if (p->path && p->files)
             keep_restore_path(s, &p->files->files, p->path);
+        else if (p->path)
+            record_rewrite(s, p);
     }
     return r;
 }
@@ -285,9 +296,23 @@ static void cut(struct retort_session *s) {
         await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL);
 }
 
-/* Files after the first `count` of the past; NULL: there were none. */
-static const struct manifest *files_after(const struct retort_session *s, size_t count) {
-    return count && s->past[count - 1].files ? &s->past[count - 1].files->files : NULL;
+int state_note_files(struct retort_session *s) {
+    struct manifest now = {0};
+    bool rejected = false;
+    int r = files_list(s->collector, &now, NULL);
+    if (r == 0)
+        json_decref(files_changes(s, &now, &rejected));
+    return r;
+}
+
+/* Cells that were run again made their files again, perhaps with other bytes: those of the first
+ * time count. */
+static int set_files(struct retort_session *s, size_t count, json_t *notes) {
+    if (count == 0)
+        return keep_restore(s, NULL, notes);
+    if (s->past[count - 1].files)
+        return keep_restore(s, &s->past[count - 1].files->files, notes);
+    return state_note_files(s);
 }
 
 const char *state_recover(struct retort_session *s, size_t count, json_t *notes) {
@@ -303,7 +328,8 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
         session_hang_up(s);
         return NULL;
     }
-    if (strcmp(via, "replay") == 0 && keep_restore(s, files_after(s, count), notes) < 0) {
+    s->asleep = false;
+    if (strcmp(via, "replay") == 0 && set_files(s, count, notes) < 0) {
         session_hang_up(s);
         return NULL;
     }

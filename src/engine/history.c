@@ -1,0 +1,379 @@
+/* Going back and going on: undo, resume of a session that has no process, sleep, branches by
+ * replay. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/record.h"
+#include "wire/collect.h"
+
+/* --- from the ledger
+ * ------------------------------------------------------------------------------ */
+
+static int hex_digit(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+char *name_bytes(const char *name) {
+    char *bytes = malloc(strlen(name) + 1), *to = bytes;
+    for (; bytes && *name; name++) {
+        if (name[0] == '\\' && name[1] == 'x' && hex_digit(name[2]) >= 0 &&
+            hex_digit(name[3]) >= 0) {
+            *to++ = (char)(hex_digit(name[2]) * 16 + hex_digit(name[3]));
+            name += 3;
+        } else if (name[0] == '\\' && name[1])
+            *to++ = *++name;
+        else
+            *to++ = *name;
+    }
+    if (bytes)
+        *to = 0;
+    return bytes;
+}
+
+static char *blob_text(struct ledger *l, const json_t *body, size_t *ret_len, struct err *err) {
+    struct hash hash;
+    char *data;
+    const char *text = json_string_value(json_object_get(body, "blob"));
+    if (!text || hash_parse(text, &hash) < 0) {
+        err_set(err, ERR_HOST, EBADMSG, "an entry of the ledger lacks its bytes");
+        return NULL;
+    }
+    return store_get(l, &hash, MAX_FRAME, &data, ret_len, err) < 0 ? NULL : data;
+}
+
+struct calls {
+    struct ledger *ledger;
+    json_t *list;
+};
+
+static int add_call(void *user, const struct ledger_entry *e) {
+    struct calls *calls = user;
+    size_t len;
+    if (e->kind != LEDGER_TOOL_CALL || !e->body)
+        return 0;
+    char *text = blob_text(calls->ledger, e->body, &len, NULL);
+    json_t *call = text ? json_loadb(text, len, JSON_ALLOW_NUL, NULL) : NULL;
+    json_array_append_new(calls->list, call ? call : json_object());
+    free(text);
+    return 0;
+}
+
+static int load_cell(struct retort_session *s, const struct ledger_step *step, struct err *err) {
+    struct ledger *l = s->engine->ledger;
+    struct calls calls = {l, json_array()};
+    size_t len;
+    char *code = blob_text(l, step->body, &len, err);
+    struct past *p = code ? past_grow(s) : NULL;
+    if (!p) {
+        free(code);
+        json_decref(calls.list);
+        return code ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the past") : -ENODATA;
+    }
+    p->cell = (unsigned)json_integer_value(json_object_get(step->body, "cell"));
+    p->code = code;
+    p->len = len;
+    p->tools = calls.list;
+    return ledger_entries(l, step->session, step->seq, step->outcome_seq, add_call, &calls, err);
+}
+
+static int load_file(struct retort_session *s, const struct ledger_step *step, struct err *err) {
+    const char *name = json_string_value(json_object_get(step->body, "path"));
+    struct past *p = name ? past_grow(s) : NULL;
+    if (!p)
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the past");
+    p->path = name_bytes(name);
+    p->write = json_incref(step->body);
+    return 0;
+}
+
+int record_load(struct retort_session *s, const struct ledger_history *history, struct err *err) {
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < history->count; i++) {
+        const struct ledger_step *step = &history->steps[i];
+        r = step->kind == LEDGER_CELL_INTENT ? load_cell(s, step, err) : load_file(s, step, err);
+        if (step->kind == LEDGER_CELL_INTENT && r == 0)
+            s->cells = s->past[s->npast - 1].cell;
+    }
+    return r;
+}
+
+void record_rewrite(struct retort_session *s, const struct past *p) {
+    size_t len;
+    if (!json_object_get(p->write, "blob")) {
+        files_delete(s->collector, p->path, NULL);
+        return;
+    }
+    scoped_free char *data = blob_text(s->engine->ledger, p->write, &len, NULL);
+    bool truncate = json_is_true(json_object_get(p->write, "truncate"));
+    scoped_fd fd =
+        data ? files_create(s->collector, p->path, truncate ? COLLECT_TRUNCATE : 0, 0, NULL) : -1;
+    if (fd >= 0 &&
+        lseek(fd, json_integer_value(json_object_get(p->write, "offset")), SEEK_SET) >= 0)
+        write_all(fd, data, len);
+}
+
+/* --- undo
+ * ----------------------------------------------------------------------------------------- */
+
+/* The length of the past before its last `cells` cells. Files written from outside after them go,
+ * too. */
+static size_t length_before(const struct retort_session *s, unsigned cells) {
+    size_t n = s->npast;
+    while (n > 0 && cells > 0)
+        cells -= s->past[--n].cell > 0;
+    return n;
+}
+
+static char *undone_json(unsigned cells, const char *via, json_t *notes) {
+    json_t *o =
+        json_pack("{s:i s:s s:O}", "cells", (int)cells, "state_via", via, "state_notes", notes);
+    char *text = json_dumps(o, JSON_COMPACT);
+    json_decref(o);
+    return text;
+}
+
+static int undo(struct retort_session *s, unsigned cells, char **ret_json, struct err *err) {
+    if (s->language != LANG_PYTHON || (s->dead && !s->asleep))
+        return err_set(err, ERR_CALLER, ESRCH, "the session has no state to take back");
+    if (cells == 0 || cells > past_cells(s))
+        return err_set(err, ERR_CALLER, EINVAL, "the session has %zu cells that can be taken back",
+                       past_cells(s));
+    int r = record_undo(s, cells, err);
+    if (r < 0)
+        return r;
+    json_t *notes = json_array();
+    const char *via = state_recover(s, length_before(s, cells), notes);
+    *ret_json = via ? undone_json(cells, via, notes) : NULL;
+    json_decref(notes);
+    return *ret_json
+               ? 0
+               : err_set(err, ERR_HOST, EIO, "the state could not be rebuilt: the session is lost");
+}
+
+int retort_undo(struct retort_session *s, unsigned cells, char **ret_json,
+                struct retort_error *error) {
+    struct err err = ERR_INIT;
+    pthread_mutex_lock(&s->lock);
+    int r = undo(s, cells, ret_json, &err);
+    pthread_mutex_unlock(&s->lock);
+    return api_error(error, &err, r);
+}
+
+/* --- resume
+ * --------------------------------------------------------------------------------------- */
+
+static int resume_options(const json_t *body, struct retort_session_options *ret, struct err *err) {
+    const json_t *limits = json_object_get(body, "limits"),
+                 *env = json_object_get(body, "environment");
+    const char *language = json_string_value(json_object_get(body, "language"));
+    if (!language || strcmp(language, "python") != 0)
+        return err_set(err, ERR_CALLER, EINVAL, "only Python sessions can go on");
+    const char *program =
+        json_string_value(json_object_get(json_object_get(env, "interpreter"), "path"));
+    *ret = (struct retort_session_options){
+        .preload = json_string_value(json_object_get(env, "preload")),
+        .python = program && strcmp(program, "/usr/bin/python3") != 0 ? program : NULL,
+        .seed = (uint64_t)json_integer_value(json_object_get(body, "seed")),
+        .has_seed = true,
+        .deterministic = json_is_true(json_object_get(body, "deterministic")),
+        .no_record = true};
+    ret->limits = (struct retort_limits){
+        .timeout = json_number_value(json_object_get(limits, "timeout")),
+        .cpu = json_number_value(json_object_get(limits, "cpu")),
+        .idle = json_number_value(json_object_get(limits, "idle")),
+        .memory = (uint64_t)json_integer_value(json_object_get(limits, "memory")),
+        .disk = (uint64_t)json_integer_value(json_object_get(limits, "disk")),
+        .output = (uint64_t)json_integer_value(json_object_get(limits, "output")),
+        .output_stored = (uint64_t)json_integer_value(json_object_get(limits, "output_stored")),
+        .inodes = (uint32_t)json_integer_value(json_object_get(limits, "inodes")),
+        .pids = (uint32_t)json_integer_value(json_object_get(limits, "pids")),
+        .open_files = (uint32_t)json_integer_value(json_object_get(limits, "open_files"))};
+    return 0;
+}
+
+/* The "create" entry of the oldest ancestor says what the session runs on. */
+static int load_create(struct ledger *l, const char *id, struct ledger_entry *ret,
+                       struct err *err) {
+    scoped_free struct ledger_part *parts = NULL;
+    size_t count;
+    int r = ledger_lineage(l, id, &parts, &count, err);
+    if (r == 0)
+        r = ledger_entry_get(l, parts[0].session, 1, ret, err);
+    if (r == 0 && !ret->body)
+        r = err_set(err, ERR_CALLER, ENODATA, "the session was forgotten");
+    return r;
+}
+
+/* A session like the recorded one, with its past loaded and not yet run; under a new id,
+ * unrecorded. */
+static int open_like(struct retort_engine *e, const char *id, struct retort_session **ret,
+                     struct err *err) {
+    struct ledger_entry create = {0};
+    struct ledger_history history = {0};
+    struct retort_session_options options;
+    struct retort_session *s = NULL;
+    int r = load_create(e->ledger, id, &create, err);
+    if (r == 0)
+        r = resume_options(create.body, &options, err);
+    if (r == 0)
+        r = ledger_history(e->ledger, id, &history, err);
+    if (r == 0 && !(s = session_alloc(e)))
+        r = err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
+    if (r == 0 && (r = engine_admit(e, s, err)) == 0) {
+        r = session_open(s, &options, &s->create, err);
+        if (r == 0)
+            r = record_load(s, &history, err);
+        if (r < 0)
+            engine_dismiss(e, s);
+    }
+    ledger_history_done(&history);
+    ledger_entry_done(&create);
+    if (r < 0 && s)
+        session_free(s);
+    else
+        *ret = s;
+    return r;
+}
+
+static int resume(struct retort_engine *e, const char *id, struct retort_session **ret,
+                  struct err *err) {
+    struct ledger_ref ref;
+    struct retort_session *s;
+    if (!e->ledger)
+        return err_set(err, ERR_CALLER, ENOENT, "this engine keeps no record of sessions");
+    json_t *body = json_object();
+    int r = ledger_resume(e->ledger, id, body, &ref, err);
+    json_decref(body);
+    if (r < 0 || (r = open_like(e, id, &s, err)) < 0)
+        return r;
+    json_t *notes = json_array();
+    const char *via = state_recover(s, s->npast, notes);
+    json_decref(notes);
+    if (!via) {
+        engine_dismiss(e, s);
+        session_free(s);
+        return err_set(err, ERR_HOST, EIO, "the state of the session could not be rebuilt");
+    }
+    memcpy(s->id, id, strlen(id) + 1);
+    s->recorded = true;
+    s->resumed = true;
+    s->used_ns = now_ns();
+    *ret = s;
+    return 0;
+}
+
+int retort_session_resume(struct retort_engine *engine, const char *id,
+                          struct retort_session **ret_session, struct retort_error *error) {
+    struct err err = ERR_INIT;
+    int r = strlen(id) < SESSION_ID_SIZE
+                ? resume(engine, id, ret_session, &err)
+                : err_set(&err, ERR_CALLER, ENOENT, "there is no session of this id");
+    return api_error(error, &err, r);
+}
+
+/* --- replay and compare
+ * ----------------------------------------------------------------------------- */
+
+struct comparison {
+    unsigned cell;
+    const char *what;
+    json_t *expected, *got;
+};
+
+static const char *const compared[] = {"status", "stdout", "stderr", "value", "displays", "files"};
+
+/* Where a rerun differs from the record. Nothing but what the code made is compared: no times, no
+ * resources. */
+static bool differs(const json_t *was, const json_t *is, struct comparison *ret) {
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
+        json_t *a = json_object_get(was, compared[i]), *b = json_object_get(is, compared[i]);
+        if (json_equal(a, b))
+            continue;
+        *ret = (struct comparison){(unsigned)json_integer_value(json_object_get(was, "cell")),
+                                   compared[i], json_incref(a), json_incref(b)};
+        return true;
+    }
+    return false;
+}
+
+static int replay_cell(struct retort_session *s, const struct past *p,
+                       const struct ledger_step *step, bool *ret_differs, struct comparison *ret,
+                       struct err *err) {
+    json_t *was = NULL, *is = NULL;
+    int r = ledger_result(s->engine->ledger, step->session, step->outcome_seq, &was, err);
+    bool script = json_is_true(json_object_get(step->body, "script"));
+    if (r == 0)
+        r = execute_again(s, p, script, &is, err);
+    if (r == 0)
+        *ret_differs = differs(was, is, ret);
+    json_decref(was);
+    json_decref(is);
+    return r;
+}
+
+static char *replay_json(const char *id, unsigned cells, bool equal, const struct comparison *c) {
+    json_t *o =
+        json_pack("{s:s s:b s:i s:n}", "session", id, "equal", equal, "cells", (int)cells, "first");
+    if (!equal)
+        json_object_set_new(o, "first",
+                            json_pack("{s:i s:s s:O? s:O?}", "cell", (int)c->cell, "what", c->what,
+                                      "expected", c->expected, "got", c->got));
+    char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    json_decref(o);
+    return text;
+}
+
+struct replay {
+    void (*progress)(void *user, unsigned done, unsigned total);
+    void *user;
+    unsigned done;
+    bool differs;
+    struct comparison first;
+};
+
+static int replay_all(struct retort_session *s, const struct ledger_history *h, struct replay *x,
+                      struct err *err) {
+    int r = 0;
+    for (size_t i = 0; r == 0 && !x->differs && i < s->npast && i < h->count; i++) {
+        if (!s->past[i].cell) {
+            record_rewrite(s, &s->past[i]);
+            state_note_files(s);
+            continue;
+        }
+        r = replay_cell(s, &s->past[i], &h->steps[i], &x->differs, &x->first, err);
+        x->done++;
+        if (x->progress)
+            x->progress(x->user, x->done, h->cells);
+    }
+    return r;
+}
+
+int retort_replay(struct retort_engine *e, const char *id,
+                  void (*progress)(void *user, unsigned done, unsigned total), void *user,
+                  bool *ret_equal, char **ret_json, struct retort_error *error) {
+    struct err err = ERR_INIT;
+    struct ledger_history h = {0};
+    struct retort_session *s = NULL;
+    struct replay x = {.progress = progress, .user = user};
+    int r = e->ledger
+                ? ledger_history(e->ledger, id, &h, &err)
+                : err_set(&err, ERR_CALLER, ENOENT, "this engine keeps no record of sessions");
+    if (r == 0)
+        r = open_like(e, id, &s, &err);
+    if (r == 0)
+        r = replay_all(s, &h, &x, &err);
+    if (r == 0) {
+        *ret_equal = !x.differs;
+        *ret_json = replay_json(id, h.cells, !x.differs, &x.first);
+        json_decref(x.first.expected);
+        json_decref(x.first.got);
+    }
+    retort_session_close(s);
+    ledger_history_done(&h);
+    return api_error(error, &err, r);
+}
