@@ -123,7 +123,7 @@ int guard_new(const char *token_file, bool loopback, const char *const *hosts,
     guard->loopback = loopback;
     guard->hosts = hosts;
     guard->with_tokens = token_file != NULL;
-    guard->everybody = (struct guard_token){.owner = "local", .name = "local"};
+    guard->everybody = (struct guard_token){.owner = "local", .name = "local", .alone = true};
     r = token_file ? load_tokens(guard, token_file, err) : 0;
     if (r < 0)
         guard_free(guard);

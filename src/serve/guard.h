@@ -18,6 +18,7 @@ struct guard_token {
     char owner[OWNER_SIZE]; /* made from the token, so that equal names share nothing */
     char name[48];
     unsigned sessions; /* 0: no limit of its own */
+    bool alone;        /* there are no tokens: everybody is this one */
 };
 
 /* `token_file` NULL: everybody is the owner "local". `hosts`: names under which the server is

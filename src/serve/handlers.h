@@ -17,7 +17,9 @@ struct request {
 };
 
 method_handler handle_session_create, handle_session_execute, handle_session_interrupt,
-    handle_session_info, handle_session_list, handle_session_close;
+    handle_session_undo, handle_session_branch, handle_session_info, handle_session_list,
+    handle_session_close;
+method_handler handle_ledger_list, handle_ledger_verify, handle_ledger_replay;
 method_handler handle_files_list, handle_files_read, handle_files_write, handle_files_delete,
     handle_output_read;
 method_handler handle_tools_register, handle_tools_result;
@@ -32,6 +34,10 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
 int session_run(struct serve *serve, struct peer *peer, struct live *live, const char *code,
                 size_t len, const struct retort_limits *limits, struct retort_result **ret_result,
                 struct retort_error *error);
+int session_undo(struct live *live, json_int_t cells, char **ret_json, struct retort_error *error);
+/* Appends the ids of the new sessions to `ids`. */
+int session_branch(struct serve *serve, struct peer *peer, struct live *live, json_int_t count,
+                   json_t *ids, struct retort_error *error);
 /* Interrupts what runs and fails its open tool calls. Returns whether a cell was running. */
 bool session_stop(struct serve *serve, struct live *live);
 void session_end(struct serve *serve, struct live *live);

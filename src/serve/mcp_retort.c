@@ -254,6 +254,83 @@ static int reset(struct mcp_call *call, const json_t *arguments, json_t **ret) {
     return 0;
 }
 
+/* ---- undo and branch ---- */
+
+/* The session that a call is about, once it is its turn; otherwise *ret says why not. */
+static struct live *enter_session(struct mcp_call *call, const json_t *arguments, json_t **ret) {
+    struct live *live = named_session(call, arguments);
+
+    if (live)
+        registry_enter(serve_of(call)->registry, live,
+                       registry_ticket(serve_of(call)->registry, live));
+    else
+        no_session(call, "There is no such session.", ret);
+    return live;
+}
+
+static void leave_session(struct mcp_call *call, struct live *live) {
+    registry_leave(serve_of(call)->registry, live);
+    registry_unref(serve_of(call)->registry, live);
+}
+
+static json_int_t number_at(const json_t *arguments, const char *name) {
+    const json_t *value = json_object_get(arguments, name);
+
+    return value ? json_integer_value(value) : 1;
+}
+
+/* Takes `structured`; its text form is what the model reads. */
+static json_t *plain_result(struct mcp_call *call, json_t *structured) {
+    scoped_free char *text = structured ? serve_json_text(structured) : NULL;
+    json_t *result = mcp_text_result(text ? text : "", false);
+
+    if (mcp_at_least(call, "2025-06-18"))
+        json_object_set(result, "structuredContent", structured);
+    json_decref(structured);
+    return result;
+}
+
+static int undo(struct mcp_call *call, const json_t *arguments, json_t **ret) {
+    struct live *live = enter_session(call, arguments, ret);
+    struct retort_error error = {0};
+    json_t *left = NULL;
+    char *text;
+
+    if (!live)
+        return 0;
+    if (session_undo(live, number_at(arguments, "cells"), &text, &error) >= 0) {
+        left = json_loads(text, 0, NULL);
+        json_object_set_new(left, "session", json_string(live->id));
+        retort_free(text);
+    }
+    leave_session(call, live);
+    *ret = left ? plain_result(call, left) : mcp_text_result(error.message, true);
+    return 0;
+}
+
+static int branch(struct mcp_call *call, const json_t *arguments, json_t **ret) {
+    struct live *live = enter_session(call, arguments, ret);
+    struct retort_error error = {0};
+    struct client client;
+    json_t *ids = json_array();
+    int r;
+
+    if (!live) {
+        json_decref(ids);
+        return 0;
+    }
+    client_init(&client, call);
+    r = session_branch(serve_of(call), &client.peer, live, number_at(arguments, "count"), ids,
+                       &error);
+    leave_session(call, live);
+    if (r >= 0)
+        *ret = plain_result(call, json_pack("{s:O}", "sessions", ids));
+    else
+        *ret = mcp_text_result(error.message, true);
+    json_decref(ids);
+    return 0;
+}
+
 /* ---- files ---- */
 
 static const char *text_at(const json_t *object, const char *name) {
@@ -535,6 +612,22 @@ static const char files_output[] =
     "\"array\"},"
     "\"path\":{\"type\":\"string\"},\"size\":{\"type\":\"integer\"}},\"required\":[\"session\"]}";
 
+static const char undo_input[] =
+    "{\"type\":\"object\",\"properties\":{\"cells\":{\"type\":\"integer\",\"minimum\":1,"
+    "\"description\":"
+    "\"How many cells; 1 if not given.\"}," SESSION_ARGUMENT "},\"additionalProperties\":false}";
+static const char undo_output[] = "{\"type\":\"object\",\"properties\":{\"session\":{\"type\":"
+                                  "\"string\"},\"cells\":{\"type\":\"integer\"}},"
+                                  "\"required\":[\"session\",\"cells\"]}";
+static const char branch_input[] =
+    "{\"type\":\"object\",\"properties\":{\"count\":{\"type\":\"integer\",\"minimum\":1,"
+    "\"maximum\":64,"
+    "\"description\":\"How many; 1 if not given.\"}," SESSION_ARGUMENT
+    "},\"additionalProperties\":false}";
+static const char branch_output[] = "{\"type\":\"object\",\"properties\":{\"sessions\":{\"type\":"
+                                    "\"array\",\"items\":{\"type\":\"string\"}}},"
+                                    "\"required\":[\"sessions\"]}";
+
 static const struct mcp_tool retort_tools_table[] = {
     {"run_code", "Run code",
      "Runs Python in a sealed session whose variables and files stay until the next call. Returns "
@@ -544,6 +637,14 @@ static const struct mcp_tool retort_tools_table[] = {
     {"reset", "Start afresh", "Ends the session and starts an empty one.", session_input,
      session_output, "{\"readOnlyHint\":false,\"destructiveHint\":true,\"openWorldHint\":false}",
      NULL, reset},
+    {"undo", "Undo", "Takes the session's variables and files back to before its last cells.",
+     undo_input, undo_output,
+     "{\"readOnlyHint\":false,\"destructiveHint\":true,\"openWorldHint\":false}", NULL, undo},
+    {"branch", "Branch",
+     "Makes new sessions with the present state of this one, to try several ideas from the same "
+     "point. Give their handles to run_code.",
+     branch_input, branch_output,
+     "{\"readOnlyHint\":false,\"destructiveHint\":false,\"openWorldHint\":false}", NULL, branch},
     {"files", "Files", "Lists, reads, writes or deletes files of the session's /work directory.",
      files_input, files_output,
      "{\"readOnlyHint\":false,\"destructiveHint\":true,\"openWorldHint\":false}", NULL, files},

@@ -1,4 +1,5 @@
-/* Retort's own tools for models: run_code, reset, files; files of sessions as resources.
+/* Retort's own tools for models: run_code, reset, undo, branch, files; files of sessions as
+ * resources.
  *
  * In the legacy era an MCP session has a Retort session of its own, made when it is first needed
  * and ended with it. In the modern era nothing is remembered between calls: run_code without a

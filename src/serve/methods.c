@@ -79,6 +79,41 @@ static const struct field execute_result[] = {
 static const struct field interrupt_result[] = {
     {"interrupted", FIELD_BOOLEAN, true, "whether a cell was running", NULL, NULL}, END};
 
+static const struct field undo_params[] = {
+    SESSION, {"cells", FIELD_INTEGER, false, "how many cells; 1 if not given", NULL, NULL}, END};
+static const struct field undo_result[] = {
+    {"cells", FIELD_INTEGER, true, "cells that are left", NULL, NULL},
+    {"…", FIELD_ANY, false, "state_via, state_notes: as in the result object", NULL, NULL},
+    END};
+
+static const struct field branch_params[] = {
+    SESSION,
+    {"count", FIELD_INTEGER, false, "how many; 1 if not given, 64 at most", NULL, NULL},
+    END};
+static const struct field branch_result[] = {
+    {"sessions", FIELD_ARRAY, true, "ids of the new sessions", NULL, NULL}, END};
+
+static const struct field ledger_list_params[] = {
+    {"session", FIELD_STRING, false, "id of a session: its entries; without it, all sessions", NULL,
+     NULL},
+    END};
+static const struct field ledger_list_result[] = {
+    {"sessions", FIELD_ARRAY, false, "recorded sessions", NULL, NULL},
+    {"entries", FIELD_ARRAY, false, "entries of the session", NULL, NULL},
+    END};
+static const struct field verify_params[] = {
+    SESSION,
+    {"head", FIELD_STRING, false, "a hash of the last entry that you kept", NULL, NULL},
+    END};
+static const struct field verify_result[] = {
+    {"sound", FIELD_BOOLEAN, true, "whether everything is as it was recorded", NULL, NULL},
+    {"report", FIELD_OBJECT, true, "verdict, entries, blobs, bytes, head, findings", NULL, NULL},
+    END};
+static const struct field replay_result[] = {
+    {"equal", FIELD_BOOLEAN, true, "whether every cell did the same again", NULL, NULL},
+    {"report", FIELD_OBJECT, true, "session, cells, and the first difference", NULL, NULL},
+    END};
+
 static const struct field info_result[] = {
     {"session", FIELD_STRING, true, "id", NULL, NULL},
     {"language", FIELD_STRING, true, "language of the cells", NULL, NULL},
@@ -196,6 +231,14 @@ const struct method methods[] = {
      "Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys.", METHOD_FREE,
      handle_session_interrupt, session_only, interrupt_result, NULL, "{\"session\":\"s_example\"}",
      "{\"interrupted\":false}"},
+    {"session.undo", "Takes memory and files back to before the last cells.", METHOD_ORDERED,
+     handle_session_undo, undo_params, undo_result, NULL, "{\"session\":\"s_example\",\"cells\":1}",
+     "{\"cells\":0}"},
+    {"session.branch",
+     "Makes sessions with the present state of this one, each on its own from then on.",
+     METHOD_ORDERED, handle_session_branch, branch_params, branch_result,
+     "-32002 too many sessions", "{\"session\":\"s_example\",\"count\":2}",
+     "{\"sessions\":[\"s_one\",\"s_two\"]}"},
     {"session.info", "Tells what a session is and does.", METHOD_FREE, handle_session_info,
      session_only, info_result, NULL, "{\"session\":\"s_example\"}",
      "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0,\"running\":false}"},
@@ -236,6 +279,17 @@ const struct method methods[] = {
      "{\"accepted\":true}"},
     {"environments.list", "Lists the configured environments.", METHOD_FREE,
      handle_environments_list, none, environments_result, NULL, "{}", "{\"environments\":[]}"},
+    {"ledger.list", "Lists the recorded sessions, or the entries of one.", METHOD_FREE,
+     handle_ledger_list, ledger_list_params, ledger_list_result, "-32001 no such session", "{}",
+     "{\"sessions\":[]}"},
+    {"ledger.verify", "Checks the chain of a session's entries and every stored byte.", METHOD_FREE,
+     handle_ledger_verify, verify_params, verify_result, "-32001 no such session",
+     "{\"session\":\"s_example\"}", "{\"sound\":true,\"report\":{\"verdict\":\"sound\"}}"},
+    {"ledger.replay",
+     "Runs the cells of a recorded session again in a fresh one, host tools answered from the "
+     "ledger, and compares.",
+     METHOD_FREE, handle_ledger_replay, session_only, replay_result, "-32001 no such session",
+     "{\"session\":\"s_example\"}", "{\"equal\":true,\"report\":{\"cells\":1}}"},
     {"server.info", "Tells what this server is.", METHOD_FREE, handle_server_info, none,
      info_server, NULL, "{}",
      "{\"name\":\"retort\",\"version\":\"0.1.0\",\"methods\":[],\"sessions\":1}"},

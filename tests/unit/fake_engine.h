@@ -34,7 +34,7 @@ struct retort_result {
     char status[16];
 };
 
-static struct retort_engine fake_engine __attribute__((unused));
+static struct retort_engine fake_engine;
 static int fake_open_sessions;
 
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
@@ -242,6 +242,53 @@ int retort_tools(struct retort_session *session, const char *tools_json,
                  struct retort_error *error) {
     (void)session, (void)tools_json, (void)error;
     return 0;
+}
+
+int retort_undo(struct retort_session *session, unsigned cells, char **ret_json,
+                struct retort_error *error) {
+    (void)error;
+    session->cells -= cells < session->cells ? cells : session->cells;
+    return asprintf(ret_json, "{\"cells\":%u}", session->cells) < 0 ? -ENOMEM : 0;
+}
+
+int retort_branch(struct retort_session *session, unsigned count,
+                  struct retort_session **ret_sessions, struct retort_error *error) {
+    struct retort_session_options options = {0};
+
+    for (unsigned i = 0; i < count; i++) {
+        retort_session_new(&fake_engine, &options, &ret_sessions[i], error);
+        ret_sessions[i]->cells = session->cells;
+    }
+    return 0;
+}
+
+/* The ledger of two sessions, s_1 and s_2. */
+int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
+               struct retort_error *error) {
+    (void)engine, (void)error;
+    *ret_json = strdup(id ? "[{\"entry\":1}]" : "[{\"session\":\"s_1\"},{\"session\":\"s_2\"}]");
+    return *ret_json ? 0 : -ENOMEM;
+}
+
+int retort_verify(struct retort_engine *engine, const char *id, const char *head, bool *ret_sound,
+                  char **ret_json, struct retort_error *error) {
+    (void)engine, (void)id, (void)error;
+    *ret_sound = !head;
+    *ret_json = strdup("{\"verdict\":\"sound\"}");
+    return *ret_json ? 0 : -ENOMEM;
+}
+
+int retort_replay(struct retort_engine *engine, const char *id,
+                  void (*progress)(void *user, unsigned done, unsigned total), void *user,
+                  bool *ret_equal, char **ret_json, struct retort_error *error) {
+    (void)engine, (void)id, (void)progress, (void)user, (void)error;
+    *ret_equal = true;
+    *ret_json = strdup("{\"cells\":1}");
+    return *ret_json ? 0 : -ENOMEM;
+}
+
+int retort_result_exit_code(const struct retort_result *result) {
+    return strcmp(result->status, "ok") == 0 ? 0 : 1;
 }
 
 void retort_free(void *pointer) {

@@ -96,8 +96,9 @@ static void a_session_lives_from_create_to_close(void **state) {
 static void another_owners_session_is_unknown(void **state) {
     (void)state;
     static const char *const with_session[] = {
-        "session.execute", "session.interrupt", "session.info", "session.close", "files.list",
-        "files.read",      "files.write",       "files.delete", "output.read",   "tools.register"};
+        "session.execute", "session.interrupt", "session.info",  "session.close", "files.list",
+        "files.read",      "files.write",       "files.delete",  "output.read",   "tools.register",
+        "session.undo",    "session.branch",    "ledger.verify", "ledger.replay"};
     struct world w;
     char id[64], params[300];
 
@@ -195,6 +196,60 @@ static void files_come_and_go(void **state) {
     snprintf(params, sizeof params, "{\"session\":\"%s\",\"path\":\"a.txt\"}", id);
     json_decref(ask(&w, &w.alice, "files.delete", params));
     expect_code(&w, &w.alice, "files.read", params, RPC_NOT_FOUND);
+    world_close(&w);
+}
+
+static void branches_belong_to_the_same_owner(void **state) {
+    (void)state;
+    struct world w;
+    char id[64], params[200];
+
+    world_open(&w);
+    new_session(&w, &w.bob, id);
+    snprintf(params, sizeof params, "{\"session\":\"%s\",\"count\":3}", id);
+    scoped_json *made = ask(&w, &w.bob, "session.branch", params);
+    assert_int_equal(json_array_size(json_object_get(made, "sessions")), 3);
+    scoped_json *list = ask(&w, &w.bob, "session.list", "{}");
+    assert_int_equal(json_array_size(json_object_get(list, "sessions")), 4);
+    expect_code(&w, &w.bob, "session.branch", "{\"session\":\"s_1\",\"count\":0}", RPC_NOT_FOUND);
+    snprintf(params, sizeof params, "{\"session\":\"%s\",\"count\":65}", id);
+    expect_code(&w, &w.bob, "session.branch", params, RPC_PARAMS);
+    world_close(&w);
+}
+
+static void branches_beyond_the_limit_are_closed(void **state) {
+    (void)state;
+    struct world w;
+    char id[64], params[200];
+
+    world_open(&w);
+    new_session(&w, &w.alice, id);
+    snprintf(params, sizeof params, "{\"session\":\"%s\",\"count\":3}", id);
+    expect_code(&w, &w.alice, "session.branch", params, RPC_BUSY);
+    assert_int_equal(fake_open_sessions, 2);
+    world_close(&w);
+}
+
+static void the_ledger_shows_what_is_the_callers_own(void **state) {
+    (void)state;
+    struct world w;
+    char id[64], params[200];
+
+    world_open(&w);
+    fake_engine.sessions = 0;
+    new_session(&w, &w.alice, id); /* s_1 */
+    snprintf(params, sizeof params, "{\"session\":\"%s\"}", id);
+    json_decref(ask(&w, &w.alice, "session.close", params));
+    scoped_json *own = ask(&w, &w.alice, "ledger.list", "{}");
+    assert_int_equal(json_array_size(json_object_get(own, "sessions")), 1);
+    scoped_json *none = ask(&w, &w.bob, "ledger.list", "{}");
+    assert_int_equal(json_array_size(json_object_get(none, "sessions")), 0);
+    scoped_json *entries = ask(&w, &w.alice, "ledger.list", params);
+    assert_int_equal(json_array_size(json_object_get(entries, "entries")), 1);
+    expect_code(&w, &w.bob, "ledger.list", params, RPC_NOT_FOUND);
+    w.bob.sees_all = true;
+    scoped_json *all = ask(&w, &w.bob, "ledger.list", "{}");
+    assert_int_equal(json_array_size(json_object_get(all, "sessions")), 2);
     world_close(&w);
 }
 
@@ -586,6 +641,9 @@ int main(void) {
         cmocka_unit_test(errors_have_their_codes),
         cmocka_unit_test(notifications_are_never_answered),
         cmocka_unit_test(files_come_and_go),
+        cmocka_unit_test(branches_belong_to_the_same_owner),
+        cmocka_unit_test(branches_beyond_the_limit_are_closed),
+        cmocka_unit_test(the_ledger_shows_what_is_the_callers_own),
         cmocka_unit_test(a_running_cell_blocks_nobody_else),
         cmocka_unit_test(one_session_answers_in_order),
         cmocka_unit_test(output_is_told_before_the_result),

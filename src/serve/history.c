@@ -1,0 +1,193 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/fault.h"
+#include "serve/handlers.h"
+#include "serve/json.h"
+
+#define MAX_BRANCHES 64
+
+/* session.undo, session.branch and the ledger: what a session was, and what else it could become.
+ */
+
+static int give_text(struct buf *result, char *text, struct retort_error *error) {
+    int r = buf_adds(result, text);
+
+    retort_free(text);
+    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+}
+
+static json_int_t param_int(const struct request *request, const char *name, json_int_t otherwise) {
+    const json_t *value = json_object_get(request->params, name);
+
+    return value ? json_integer_value(value) : otherwise;
+}
+
+/* Cells are numbered on from what is left. */
+static void renumber(struct live *live, const char *text) {
+    scoped_json *left = json_loads(text, 0, NULL);
+
+    pthread_mutex_lock(&live->lock);
+    live->cell = (unsigned)json_integer_value(json_object_get(left, "cells"));
+    pthread_mutex_unlock(&live->lock);
+}
+
+int session_undo(struct live *live, json_int_t cells, char **ret_json, struct retort_error *error) {
+    int r;
+
+    if (cells < 1 || cells > UINT32_MAX)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "cells must be at least 1");
+    r = retort_undo(live->session, (unsigned)cells, ret_json, error);
+    if (r >= 0)
+        renumber(live, *ret_json);
+    return r;
+}
+
+int handle_session_undo(struct request *request, struct buf *result, struct retort_error *error) {
+    char *text;
+    int r = session_undo(request->live, param_int(request, "cells", 1), &text, error);
+
+    return r < 0 ? r : give_text(result, text, error);
+}
+
+/* Gives every branch to the owner of the session, or closes those that find no place. */
+static int adopt(struct serve *serve, struct peer *peer, const struct live *from,
+                 struct retort_session **sessions, unsigned count, json_t *ids,
+                 struct retort_error *error) {
+    int r = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        struct live *live;
+
+        if (r >= 0)
+            r = registry_add(serve->registry, from->owner, peer->max_sessions, sessions[i], &live,
+                             error);
+        if (r < 0) {
+            retort_session_close(sessions[i]);
+            continue;
+        }
+        live->cell = from->cell;
+        json_array_append_new(ids, json_string(live->id));
+        registry_unref(serve->registry, live);
+    }
+    return r;
+}
+
+int session_branch(struct serve *serve, struct peer *peer, struct live *live, json_int_t count,
+                   json_t *ids, struct retort_error *error) {
+    struct retort_session *sessions[MAX_BRANCHES];
+    int r;
+
+    if (count < 1 || count > MAX_BRANCHES)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "count must be between 1 and %d",
+                         MAX_BRANCHES);
+    r = retort_branch(live->session, (unsigned)count, sessions, error);
+    return r < 0 ? r : adopt(serve, peer, live, sessions, (unsigned)count, ids, error);
+}
+
+int handle_session_branch(struct request *request, struct buf *result, struct retort_error *error) {
+    scoped_json *ids = json_array();
+    int r = session_branch(request->serve, request->peer, request->live,
+                           param_int(request, "count", 1), ids, error);
+
+    if (r < 0)
+        return r;
+    if (buf_adds(result, "{\"sessions\":") < 0 || buf_json(result, ids) < 0 ||
+        buf_adds(result, "}") < 0)
+        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+    return 0;
+}
+
+/* ---- the ledger ---- */
+
+static const char *session_param(const struct request *request) {
+    return json_string_value(json_object_get(request->params, "session"));
+}
+
+static int check_owner(const struct request *request, const char *id, struct retort_error *error) {
+    if (request->peer->sees_all ||
+        registry_knows(request->serve->registry, request->peer->owner, id))
+        return 0;
+    return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+}
+
+static int list_entries(struct request *request, const char *id, struct buf *result,
+                        struct retort_error *error) {
+    char *text;
+    int r = check_owner(request, id, error);
+
+    if (r >= 0)
+        r = retort_log(request->serve->engine, id, &text, error);
+    if (r < 0)
+        return r;
+    r = buf_printf(result, "{\"entries\":%s}", text);
+    retort_free(text);
+    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+}
+
+/* Of all recorded sessions, those that are the caller's to see. */
+static json_t *own_sessions(struct request *request, const char *text) {
+    scoped_json *all = json_loads(text, 0, NULL);
+    json_t *own = json_array(), *one;
+    struct retort_error ignored;
+    size_t i;
+
+    json_array_foreach(all, i, one) {
+        const char *id = json_string_value(json_object_get(one, "session"));
+
+        if (id && check_owner(request, id, &ignored) == 0)
+            json_array_append(own, one);
+    }
+    return json_pack("{s:o}", "sessions", own);
+}
+
+int handle_ledger_list(struct request *request, struct buf *result, struct retort_error *error) {
+    const char *id = session_param(request);
+    scoped_json *own = NULL;
+    char *text;
+    int r;
+
+    if (id)
+        return list_entries(request, id, result, error);
+    r = retort_log(request->serve->engine, NULL, &text, error);
+    if (r < 0)
+        return r;
+    own = own_sessions(request, text);
+    retort_free(text);
+    return buf_json(result, own) < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory")
+                                     : 0;
+}
+
+static int give_report(struct buf *result, const char *name, bool verdict, char *text,
+                       struct retort_error *error) {
+    int r = buf_printf(result, "{\"%s\":%s,\"report\":%s}", name, verdict ? "true" : "false", text);
+
+    retort_free(text);
+    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+}
+
+int handle_ledger_verify(struct request *request, struct buf *result, struct retort_error *error) {
+    const char *head = json_string_value(json_object_get(request->params, "head"));
+    bool sound;
+    char *text;
+    int r = check_owner(request, session_param(request), error);
+
+    if (r >= 0)
+        r = retort_verify(request->serve->engine, session_param(request), head, &sound, &text,
+                          error);
+    return r < 0 ? r : give_report(result, "sound", sound, text, error);
+}
+
+int handle_ledger_replay(struct request *request, struct buf *result, struct retort_error *error) {
+    bool equal;
+    char *text;
+    int r = check_owner(request, session_param(request), error);
+
+    if (r >= 0)
+        r = retort_replay(request->serve->engine, session_param(request), NULL, NULL, &equal, &text,
+                          error);
+    return r < 0 ? r : give_report(result, "equal", equal, text, error);
+}
