@@ -46,33 +46,42 @@ LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expi
 	src/ledger/store_read.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
-	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
+	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/libexec.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
 	src/engine/measure.o
-AGENT = src/agent/blocks.o src/agent/cassette.o src/agent/claims.o src/agent/claims_mask.o \
-	src/agent/derive.o src/agent/evidence.o src/agent/extract.o src/agent/extract_json.o \
-	src/agent/ground.o src/agent/ground_report.o src/agent/http.o src/agent/literals.o \
-	src/agent/loop.o src/agent/model.o src/agent/model_anthropic.o src/agent/model_openai.o \
-	src/agent/model_reply.o src/agent/num.o src/agent/numwords.o src/agent/observe.o \
-	src/agent/prompts.o src/agent/prompts_built_in.o src/agent/pylex.o src/agent/repair.o \
-	src/agent/repeat.o src/agent/run_events.o src/agent/run_finish.o src/agent/run_talk.o \
-	src/agent/schema_check.o src/agent/sse.o src/agent/template.o src/agent/words.o
+AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette.o \
+	src/agent/claims.o src/agent/claims_mask.o src/agent/derive.o src/agent/evidence.o \
+	src/agent/extract.o src/agent/extract_json.o src/agent/ground.o src/agent/ground_report.o \
+	src/agent/http.o src/agent/literals.o src/agent/loop.o src/agent/memory.o src/agent/model.o \
+	src/agent/model_anthropic.o src/agent/model_openai.o src/agent/model_reply.o src/agent/num.o \
+	src/agent/numwords.o src/agent/observe.o src/agent/prompts.o src/agent/prompts_built_in.o \
+	src/agent/pylex.o src/agent/repair.o src/agent/repeat.o src/agent/run_events.o \
+	src/agent/run_finish.o src/agent/run_talk.o src/agent/runner_engine.o src/agent/schema_check.o \
+	src/agent/similar.o src/agent/sql.o src/agent/sse.o src/agent/template.o src/agent/testbed.o \
+	src/agent/testbed_code.o src/agent/words.o
 SERVE = src/serve/call.o src/serve/door.o src/serve/environments.o src/serve/fault.o \
-	src/serve/guard.o src/serve/handlers.o src/serve/http.o src/serve/http_files.o \
-	src/serve/http_routes.o src/serve/hub.o src/serve/json.o src/serve/lines.o src/serve/mcp.o \
-	src/serve/mcp_http.o src/serve/mcp_lines.o src/serve/mcp_result.o src/serve/mcp_retort.o \
-	src/serve/mcp_state.o src/serve/methods.o src/serve/methods_check.o src/serve/methods_doc.o \
-	src/serve/metrics.o src/serve/openapi.o src/serve/outbox.o src/serve/pending.o \
-	src/serve/registry.o src/serve/rpc.o src/serve/rpc_lines.o src/serve/toolschema.o src/serve/serve.o \
-	src/serve/sessions.o src/serve/tools.o src/serve/unix.o
-CLI = src/cli/main.o src/cli/options.o src/cli/cmd_run.o src/cli/cmd_doctor.o src/cli/cmd_mcp.o src/cli/cmd_rpc.o src/cli/cmd_serve.o src/cli/outdir.o
+	src/serve/guard.o src/serve/handlers.o src/serve/history.o src/serve/http.o \
+	src/serve/http_files.o src/serve/http_routes.o src/serve/hub.o src/serve/json.o src/serve/lines.o \
+	src/serve/mcp.o src/serve/mcp_http.o src/serve/mcp_lines.o src/serve/mcp_result.o \
+	src/serve/mcp_retort.o src/serve/mcp_state.o src/serve/methods.o src/serve/methods_check.o \
+	src/serve/methods_doc.o src/serve/metrics.o src/serve/openapi.o src/serve/outbox.o \
+	src/serve/pending.o src/serve/registry.o src/serve/rpc.o src/serve/rpc_lines.o src/serve/serve.o \
+	src/serve/sessions.o src/serve/tools.o src/serve/toolschema.o src/serve/unix.o
+CLI = src/cli/main.o src/cli/fail.o src/cli/options.o src/cli/cmd_run.o src/cli/cmd_doctor.o \
+	src/cli/outdir.o
+# Commands that need HTTP, TLS or a model's API.
+DOORS = src/cli/doors.o src/cli/fail.o src/cli/outdir.o src/cli/agent_view.o src/cli/cmd_agent.o src/cli/cmd_mcp.o \
+	src/cli/cmd_rpc.o src/cli/cmd_serve.o
 
 # ---- what each program is made of -------------------------------------------------------------------------
 
 LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread -lm
 
-RETORT = $(CLI) $(SERVE) $(AGENT) $(LIBRETORT)
-RETORT_LIBS = $(LIBRETORT_LIBS) -ledit -lcurl -lmicrohttpd -lm
+RETORT = $(CLI) $(LIBRETORT)
+RETORT_LIBS = $(LIBRETORT_LIBS) -ledit
+
+RETORT_DOORS = $(DOORS) $(SERVE) $(AGENT) $(LIBRETORT)
+RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd
 
 ifeq ($(VARIANT),ablation)
 SUPERVISOR += src/supervisor/ablation.o
@@ -93,7 +102,7 @@ UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_loop te
 	test_uidrange
 FUZZ = fuzz_frame
 
-PROGRAMS = $(if $(CLI),retort) $(if $(SUPERVISOR),retort-supervisor)
+PROGRAMS = retort retort-doors retort-supervisor
 PROGRAMS += $(if $(wildcard src/sandbox/init.c),retort-init)
 PROGRAMS += $(if $(wildcard guest/python/_retort.c),guest/python/_retort.abi3.so)
 PROGRAMS += libretort.so libretort.a guest/.stamp
@@ -121,6 +130,9 @@ $(B)/obj/src/agent/prompts_built_in.o: $(B)/obj/src/agent/prompts_built_in.c
 
 $(B)/retort: $(call objects,$(RETORT))
 	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_LIBS)
+
+$(B)/retort-doors: $(call objects,$(RETORT_DOORS))
+	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_DOORS_LIBS)
 
 $(B)/retort-supervisor: $(call objects,$(RETORT_SUPERVISOR))
 	$(CC) $(LDFLAGS) -pie -o $@ $^
@@ -168,7 +180,7 @@ $(B)/guest/.stamp: $(GUEST)
 # ---- tests ------------------------------------------------------------------------------------------------
 
 # Unit tests may reach every module, whatever program it belongs to.
-TESTABLE = $(filter-out %/main.o,$(sort $(LIBRETORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(CLI)))
+TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(CLI) $(DOORS)))
 
 $(B)/tests/all.a: $(call objects,$(TESTABLE))
 	@mkdir -p $(@D)
@@ -176,10 +188,10 @@ $(B)/tests/all.a: $(call objects,$(TESTABLE))
 	ar rcs $@ $^
 
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(B)/tests/all.a
-	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(RETORT_LIBS)
+	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka -ledit $(RETORT_DOORS_LIBS)
 
 $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
-	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_LIBS)
+	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_DOORS_LIBS)
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs.
 FUZZED = src/base/buf.c src/base/err.c src/base/io.c src/wire/control.c src/wire/frame.c
@@ -271,7 +283,7 @@ datadir = $(DESTDIR)$(PREFIX)/share/retort
 install: all
 	install -d $(bindir) $(libdir)/pkgconfig $(libexecdir) $(DESTDIR)$(PREFIX)/include $(datadir)/apparmor
 	install -m 755 $(B)/retort $(bindir)/
-	install -m 755 $(B)/retort-supervisor $(B)/retort-init $(libexecdir)/
+	install -m 755 $(B)/retort-supervisor $(B)/retort-init $(B)/retort-doors $(libexecdir)/
 	rm -rf $(libexecdir)/guest
 	cp -R $(B)/guest $(libexecdir)/guest
 	rm -f $(libexecdir)/guest/.stamp

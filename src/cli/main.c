@@ -1,34 +1,27 @@
-/* retort: the command line. */
-#include <stdarg.h>
+/* retort: the command line.
+ *
+ * Commands that need more than the engine (HTTP, TLS, a model's API) are in a program of their own,
+ * retort-doors: loading their libraries would cost `retort run` more time than the sandbox does. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+#include "engine/libexec.h"
 
 static int cmd_help(int argc, char **argv);
+static int cmd_elsewhere(int argc, char **argv);
 
 static const struct command commands[] = {
     {"run", cmd_run, "run code in a sealed interpreter"},
-    {"serve", cmd_serve, "serve HTTP, JSON-RPC, MCP and events"},
-    {"mcp", cmd_mcp, "serve MCP on standard input and output"},
-    {"rpc", cmd_rpc, "serve JSON-RPC on standard input and output"},
+    {"serve", cmd_elsewhere, "serve HTTP, JSON-RPC, MCP and events"},
+    {"mcp", cmd_elsewhere, "serve MCP on standard input and output"},
+    {"rpc", cmd_elsewhere, "serve JSON-RPC on standard input and output"},
+    {"agent", cmd_elsewhere, "solve a task with a model that writes code"},
     {"doctor", cmd_doctor, "tell what this host can enforce, layer by layer"},
     {"help", cmd_help, "print this"},
 };
-
-int cli_fail(const char *fmt, ...) {
-    va_list ap;
-    va_start(ap, fmt);
-    fputs("retort: ", stderr);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
-    va_end(ap);
-    return EXIT_OWN_FAILURE;
-}
-
-int cli_fail_error(const struct retort_error *error) {
-    return cli_fail("%s", error->message);
-}
 
 static int cmd_help(int argc, char **argv) {
     (void)argc;
@@ -38,6 +31,17 @@ static int cmd_help(int argc, char **argv) {
         printf("  %-8s %s\n", commands[i].name, commands[i].summary);
     printf("\nOptions of run:\n%s", cli_options_help);
     return 0;
+}
+
+static int cmd_elsewhere(int argc, char **argv) {
+    char dir[512], path[600];
+    struct err err = ERR_INIT;
+    (void)argc;
+    if (libexec_find(dir, sizeof dir, &err) < 0)
+        return cli_fail("%s", err.msg);
+    snprintf(path, sizeof path, "%s/retort-doors", dir);
+    execv(path, argv);
+    return cli_fail("cannot start retort-doors: %s", strerror(errno));
 }
 
 int main(int argc, char **argv) {

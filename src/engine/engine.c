@@ -1,10 +1,8 @@
 /* Engines: starting and ending the supervisor. */
 #include "engine/engine.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -18,38 +16,8 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "engine/libexec.h"
 #include "engine/record.h"
-
-/* The supervisor is found beside us (a build tree) or in libexec (installed), so that no path is
- * compiled in. */
-static int find_libexec(char *ret, size_t size, struct err *err) {
-    static const char *const places[] = {"%s", "%s/../libexec/retort", "%s/../../libexec/retort"};
-    char self[PATH_MAX], path[PATH_MAX + 64];
-    const char *override = secure_getenv("RETORT_LIBEXEC");
-    Dl_info info;
-    if (override) {
-        snprintf(ret, size, "%s", override);
-        return 0;
-    }
-    if (!dladdr((void *)find_libexec, &info) || !realpath(info.dli_fname, self)) {
-        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-        self[n > 0 ? n : 0] = 0;
-    }
-    char *slash = strrchr(self, '/');
-    if (slash)
-        *slash = 0;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char dir[PATH_MAX + 32];
-        snprintf(dir, sizeof dir, places[i], self);
-        snprintf(path, sizeof path, "%s/retort-supervisor", dir);
-        if (access(path, X_OK) == 0 && strlen(dir) < size) {
-            snprintf(ret, size, "%s", dir);
-            return 0;
-        }
-    }
-    return err_set(err, ERR_HOST, ENOENT,
-                   "cannot find retort-supervisor beside the program or in libexec");
-}
 
 /* Signals of the host program are none of the supervisor's business: all at their default, none
  * blocked. */
@@ -81,7 +49,7 @@ static int spawn_supervisor(struct retort_engine *e, int sock) {
 }
 
 static int engine_start(struct retort_engine *e, struct err *err) {
-    int pair[2], r = find_libexec(e->libexec, sizeof e->libexec, err);
+    int pair[2], r = libexec_find(e->libexec, sizeof e->libexec, err);
     if (r < 0)
         return r;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)

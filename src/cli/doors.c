@@ -1,0 +1,19 @@
+/* retort-doors: the commands of `retort` that need HTTP, TLS or a model's API. Called by retort,
+ * with the command as its own name. */
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const struct command commands[] = {
+    {"serve", cmd_serve, NULL},
+    {"mcp", cmd_mcp, NULL},
+    {"rpc", cmd_rpc, NULL},
+    {"agent", cmd_agent, NULL},
+};
+
+int main(int argc, char **argv) {
+    for (size_t i = 0; argc > 0 && i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[0], commands[i].name) == 0)
+            return commands[i].run(argc, argv);
+    return cli_fail("this program is started by `retort`");
+}

@@ -1,0 +1,18 @@
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "cli/cli.h"
+
+int cli_fail(const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("retort: ", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+    return EXIT_OWN_FAILURE;
+}
+
+int cli_fail_error(const struct retort_error *error) {
+    return cli_fail("%s", error->message);
+}
