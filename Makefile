@@ -41,6 +41,7 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
 	src/supervisor/collector.o src/supervisor/zygote.o
 LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
+	src/ledger/export.o src/ledger/export_html.o src/ledger/export_ipynb.o \
 	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/open.o \
 	src/ledger/outcome.o src/ledger/refs.o src/ledger/schema.o src/ledger/store.o \
 	src/ledger/store_read.o src/ledger/verify.o
@@ -97,7 +98,7 @@ GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
 UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_loop test_agent_model \
 	test_agent_observe test_agent_odds test_agent_repeat test_buf test_call test_cgroup test_frame \
-	test_hash test_landlock test_ledger test_ledger_faults test_ledger_schema test_ledger_store \
+	test_hash test_landlock test_ledger test_ledger_export test_ledger_faults test_ledger_schema test_ledger_store \
 	test_ledger_verify test_measure test_methods test_proctree test_rpc test_seccomp \
 	test_uidrange
 FUZZ = fuzz_frame

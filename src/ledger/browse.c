@@ -89,7 +89,7 @@ static int entry_read(sqlite3_stmt *s, const char *session, struct ledger_entry 
     int r = kind_parse((const char *)sqlite3_column_text(s, 1), &ret->kind);
     if (r == 0 && !db_column_hash(s, 4, &h))
         r = -EINVAL;
-    if (r == 0 && body && !(ret->body = json_loads(body, 0, NULL)))
+    if (r == 0 && body && !(ret->body = json_loads(body, JSON_ALLOW_NUL, NULL)))
         r = -EINVAL;
     if (r < 0)
         return err_set(err, ERR_HOST, EBADMSG,

@@ -75,7 +75,7 @@ static int interrupt_cell(struct ledger *l, struct row *row, struct err *err) {
     sqlite3_bind_int64(s, 1, row->n);
     int rc = sqlite3_step(s);
     if (rc == SQLITE_ROW && !strcmp((const char *)sqlite3_column_text(s, 0), "cell_intent")) {
-        json_t *body = json_loads((const char *)sqlite3_column_text(s, 1), 0, NULL);
+        json_t *body = json_loads((const char *)sqlite3_column_text(s, 1), JSON_ALLOW_NUL, NULL);
         cell = json_integer_value(json_object_get(body, "cell"));
         json_decref(body);
         open = true;

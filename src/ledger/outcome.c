@@ -180,7 +180,7 @@ static json_t *load_result(struct ledger *l, const json_t *body, struct err *err
     }
     if (store_get(l, &h, MAX_RESULT, &data, &len, err) < 0)
         return NULL;
-    json_t *result = json_loadb(data, len, 0, NULL);
+    json_t *result = json_loadb(data, len, JSON_ALLOW_NUL, NULL);
     if (!result)
         err_set(err, ERR_HOST, EBADMSG, "a recorded result cannot be read");
     return result;

@@ -159,7 +159,7 @@ static int check_blob(struct check *c, const struct hash *h, struct err *err) {
 
 static int check_refs(struct check *c, const char *text, size_t len, struct err *err) {
     struct refs refs = {.count = 0};
-    json_t *body = json_loadb(text, len, 0, NULL);
+    json_t *body = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
     int r = body ? refs_collect(body, &refs) : -EINVAL;
     json_decref(body);
     if (r == -ENOMEM)

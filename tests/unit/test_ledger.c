@@ -296,6 +296,7 @@ static void a_session_of_an_engine_that_dies_later_can_be_resumed(void **state) 
         byte = (char)write(ready[1], "x", 1);
         pause();
     }
+    close(ready[1]);
     assert_int_equal(read(ready[0], &byte, 1), 1);
     struct ledger *l = open_ledger();
     json_t *body = json_object();
@@ -308,7 +309,6 @@ static void a_session_of_an_engine_that_dies_later_can_be_resumed(void **state) 
     assert_verdict(l, "s_1", LEDGER_OK);
     json_decref(body);
     close(ready[0]);
-    close(ready[1]);
     ledger_close(l);
 }
 
