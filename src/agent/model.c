@@ -61,6 +61,10 @@ static int read_key_file(const char *path, char **ret, struct model_error *error
 
 static int read_key(const struct model_options *o, char **ret, struct model_error *error) {
     static const char *const names[] = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"};
+    if (o->key) {
+        *ret = strdup(o->key);
+        return *ret ? 0 : -ENOMEM;
+    }
     if (o->key_file)
         return read_key_file(o->key_file, ret, error);
     const char *key = getenv(names[o->api]);

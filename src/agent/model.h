@@ -73,6 +73,7 @@ struct model_options {
     enum model_api api;
     const char *model;
     const char *base_url; /* NULL: that of the API's maker */
+    const char *key;      /* or NULL: from the file or the environment */
     const char *key_file; /* NULL: OPENAI_API_KEY or ANTHROPIC_API_KEY, which may be unset */
     const char *version;  /* of the Anthropic API; NULL: 2023-06-01 */
     const char *cassette; /* file; NULL: none */

@@ -42,4 +42,5 @@ int cmd_run(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_rpc(int argc, char **argv);
+int cmd_agent(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
