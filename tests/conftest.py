@@ -25,6 +25,7 @@ class Caller:
     name: str
     home: pathlib.Path
     programs: pathlib.Path
+    prefix: tuple = ()  # words before every command
 
     @property
     def root(self):
@@ -38,9 +39,9 @@ class Caller:
         """The words as a command that this caller runs."""
         words = [str(word) for word in words]
         if self.root or os.geteuid() != 0:
-            return words
+            return [*self.prefix, *words]
         identity = [f"--reuid={ORDINARY_UID}", f"--regid={ORDINARY_UID}", "--clear-groups"]
-        return ["/usr/bin/setpriv", *identity, *words]
+        return [*self.prefix, "/usr/bin/setpriv", *identity, *words]
 
     def environment(self, **extra):
         return {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "LANG": "C.UTF-8", **extra}
@@ -69,7 +70,7 @@ def as_bytes(text):
 def world_readable_copy(build):
     """The programs where any user can reach them, as a checkout under /root is not. Shows too that they can be moved."""
     target = pathlib.Path(tempfile.mkdtemp(prefix="retort-programs-"))
-    for name in ("retort", "retort-supervisor", "retort-init"):
+    for name in ("retort", "retort-doors", "retort-supervisor", "retort-init"):
         shutil.copy2(build / name, target / name)
     shutil.copytree(build / "guest", target / "guest")
     target.chmod(0o755)
@@ -99,6 +100,20 @@ def make_caller(name, programs):
     if name == "user" and os.geteuid() == 0:
         os.chown(home, ORDINARY_UID, ORDINARY_UID)
     return Caller(name, home, programs)
+
+
+@pytest.fixture(scope="session")
+def new_caller(programs):
+    """new_caller(name): another one, with a home of his own."""
+    made = []
+
+    def make(name):
+        made.append(make_caller(name, programs))
+        return made[-1]
+
+    yield make
+    for someone in made:
+        shutil.rmtree(someone.home, ignore_errors=True)
 
 
 @pytest.fixture(scope="session", params=["root", "user"] if os.geteuid() == 0 else ["user"])

@@ -1,0 +1,66 @@
+"""Hostile code is let loose in `box`, as one of three callers: root, a user with subordinate ids, a plain user.
+
+When a case is over, the invariants are checked (security: 5.0): nothing left on the host, canaries untouched and
+unspoken, tripwires quiet, the next run as good as ever."""
+import dataclasses
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+import ring
+import traces
+
+MODES = ["user"]
+if os.geteuid() == 0:
+    MODES = ["root", "subordinate", "user"] if shutil.which("newuidmap") else ["root", "user"]
+
+
+@pytest.fixture(scope="session", params=MODES)
+def caller(request, new_caller, tmp_path_factory):
+    someone = new_caller("root" if request.param == "root" else "user")
+    if request.param == "subordinate":
+        prefix = ring.give_subordinate_ids(tmp_path_factory.mktemp("etc"))
+        someone = dataclasses.replace(someone, name="subordinate", prefix=prefix)
+    return someone
+
+
+@pytest.fixture(scope="session")
+def tripwire():
+    return ring.Tripwire()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def subreaper():
+    traces.adopt()
+
+
+@pytest.fixture(scope="session")
+def canary(caller):
+    made = ring.Canary(caller.home.stat().st_uid)
+    config = caller.home / ".config/retort"
+    config.mkdir(parents=True)
+    (caller.home / ".netrc").write_text(made.token)
+    subprocess.run(["chown", "-R", str(caller.home.stat().st_uid), caller.home / ".config"], check=True)
+    yield made
+    shutil.rmtree(made.tree)
+
+
+@pytest.fixture
+def box(caller, canary, tripwire):
+    traces_before = traces.Before(owners={ring.ORDINARY_UID} if os.geteuid() == 0 else {os.geteuid()})
+    arena = ring.Box(caller, canary, tripwire)
+    yield arena
+    arena.check(traces_before)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kernel_log():
+    """The kernel has no word to say about any of this."""
+    def complaints():
+        done = subprocess.run(["dmesg"], capture_output=True, check=False)
+        return re.findall(rb"(?:BUG|KASAN|Oops|general protection|WARNING:).*", done.stdout)
+    before = complaints()
+    yield
+    assert complaints() == before
