@@ -103,10 +103,8 @@ UNIT = test_agent_claims test_agent_extract test_agent_ground test_agent_loop te
 	test_uidrange
 FUZZ = fuzz_frame
 
-PROGRAMS = retort retort-doors retort-supervisor
-PROGRAMS += $(if $(wildcard src/sandbox/init.c),retort-init)
-PROGRAMS += $(if $(wildcard guest/python/_retort.c),guest/python/_retort.abi3.so)
-PROGRAMS += libretort.so libretort.a guest/.stamp
+PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
+	guest/python/_retort.abi3.so guest/.stamp
 
 # ---- building ---------------------------------------------------------------------------------------------
 
