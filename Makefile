@@ -127,14 +127,18 @@ $(B)/obj/src/agent/prompts_built_in.c: $(PROMPTS) scripts/embed-prompts
 $(B)/obj/src/agent/prompts_built_in.o: $(B)/obj/src/agent/prompts_built_in.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
 
+# Put in place only when whole: a run under way keeps its program, a failed link the last good one.
 $(B)/retort: $(call objects,$(RETORT))
-	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_LIBS)
+	$(CC) $(LDFLAGS) -pie -o $@.new $^ $(RETORT_LIBS)
+	@mv $@.new $@
 
 $(B)/retort-doors: $(call objects,$(RETORT_DOORS))
-	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_DOORS_LIBS)
+	$(CC) $(LDFLAGS) -pie -o $@.new $^ $(RETORT_DOORS_LIBS)
+	@mv $@.new $@
 
 $(B)/retort-supervisor: $(call objects,$(RETORT_SUPERVISOR))
-	$(CC) $(LDFLAGS) -pie -o $@ $^
+	$(CC) $(LDFLAGS) -pie -o $@.new $^
+	@mv $@.new $@
 
 $(B)/libretort.a: $(call objects,$(LIBRETORT))
 	@rm -f $@
@@ -167,7 +171,8 @@ $(B)/obj/pic/%.o: %.c
 
 $(B)/guest/python/_retort.abi3.so: $(addprefix $(B)/obj/pic/,$(RETORT_PYTHON))
 	@mkdir -p $(@D)
-	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@ $^
+	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.new $^
+	@mv $@.new $@
 
 # Byte code that trusts its source: copies of the tree have other times, and a session could not write it anew.
 $(B)/guest/.stamp: $(GUEST)
