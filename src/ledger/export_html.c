@@ -30,14 +30,16 @@ static const char style[] =
     "overflow-wrap:anywhere;font:13px/1.45 ui-monospace,monospace;border-radius:6px}"
     "pre.code{background:var(--code);border:1px solid var(--line)}"
     "pre.stderr,pre.error{border-left:3px solid var(--bad)}pre.error{color:var(--bad)}"
-    "img{max-width:100%;height:auto;background:#fff;border-radius:6px}"
+    "img{max-width:100%;height:auto;background:#fff;color:#1c2024;border-radius:6px}"
     "section{border-top:1px solid var(--line);padding:1rem 0;break-inside:avoid-page}"
     "section.off pre,section.off img{opacity:.55}"
     "table{border-collapse:collapse;font-size:.9rem}td,th{text-align:left;padding:.15rem .8rem "
     ".15rem 0;"
-    "vertical-align:top;overflow-wrap:anywhere}"
+    "vertical-align:top}td{overflow-wrap:anywhere}"
     ".hash{font:12px ui-monospace,monospace;color:var(--soft);overflow-wrap:anywhere}"
-    ".soft{color:var(--soft);font-size:.9rem}.mark{font-size:.8rem;padding:.1rem .5rem;"
+    "p{margin:.4rem "
+    "0}.event{font-weight:600}.soft{color:var(--soft);font-size:.9rem}.mark{font-size:.8rem;"
+    "padding:.1rem .5rem;"
     "border:1px solid currentColor;border-radius:1rem;font-weight:normal}"
     ".ok{color:var(--ok)}.warn{color:var(--warn)}.bad{color:var(--bad)}"
     "@media print{body{max-width:none;padding:0}details{display:none}pre{white-space:pre-wrap}}";
@@ -232,17 +234,30 @@ static void put_cell(struct page *p, const struct ledger_entry *e) {
 }
 
 static void put_event(struct page *p, const struct ledger_entry *e) {
-    static const char *const details[] = {"name", "path", "child", "reason"};
+    static const char *const words[LEDGER_KINDS] = {
+        [LEDGER_TOOL_CALL] = "Host tool called:",
+        [LEDGER_FILE_WRITE] = "File written from outside:",
+        [LEDGER_FILE_DELETE] = "File deleted from outside:",
+        [LEDGER_UNDO] = "Undo, cells taken back:",
+        [LEDGER_BRANCH] = "Branched to",
+        [LEDGER_SLEEP] = "Put to sleep",
+        [LEDGER_RESUME] = "Resumed",
+        [LEDGER_CLOSE] = "Closed",
+        [LEDGER_FORGET] = "Forgotten",
+        [LEDGER_CELL_OUTCOME] = "A cell (forgotten)",
+    };
+    static const char *const details[] = {"name", "path", "child"};
     json_t *cells = json_object_get(e->body, "cells");
-    fprintf(p->out, "<section><h2>%s", ledger_kind_name(e->kind));
+    fprintf(p->out, "<section><p class=\"event\">%s", words[e->kind] ? words[e->kind] : "");
     for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
         if (json_is_string(json_object_get(e->body, details[i]))) {
-            fputs(" ", p->out);
+            fputs(" <code>", p->out);
             put_json_text(p, json_object_get(e->body, details[i]));
+            fputs("</code>", p->out);
         }
     if (json_is_integer(cells))
-        fprintf(p->out, " of %lld", (long long)json_integer_value(cells));
-    fputs("</h2>\n", p->out);
+        fprintf(p->out, " %lld", (long long)json_integer_value(cells));
+    fputs("</p>\n", p->out);
     put_footer(p, e);
     fputs("</section>\n", p->out);
 }

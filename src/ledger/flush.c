@@ -285,6 +285,13 @@ int ledger_sync(struct ledger *l, struct err *err) {
     return failed ? failed_error(l, failed, err) : 0;
 }
 
+bool flush_is_done(struct ledger *l) {
+    pthread_mutex_lock(&l->flush.lock);
+    bool done = l->flush.synced == l->flush.committed;
+    pthread_mutex_unlock(&l->flush.lock);
+    return done;
+}
+
 bool ledger_durable(struct ledger *l, const struct ledger_ref *ref) {
     pthread_mutex_lock(&l->flush.lock);
     bool durable = l->flush.synced >= ref->ticket;

@@ -187,6 +187,7 @@ int hash_fd(int fd, struct hash *ret, uint64_t *ret_size);
 int flush_start(struct ledger *l, struct err *err);
 void flush_stop(struct ledger *l);
 uint64_t flush_committed(struct ledger *l);
+bool flush_is_done(struct ledger *l);            /* nothing of this engine waits for the disk */
 void flush_put(struct ledger *l, uint64_t size); /* a blob waits in memory */
 void flush_file(struct ledger *l, const struct hash *h, int fd, uint64_t size); /* takes fd */
 int sync_file(struct ledger *l, const struct hash *h, int fd); /* its bytes and its name */

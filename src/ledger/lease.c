@@ -63,7 +63,8 @@ bool lease_is_free(const struct ledger *l, const char *engine) {
     scoped_fd fd = openat(l->leasesfd, engine, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0)
         return errno == ENOENT;
-    return flock(fd, LOCK_EX | LOCK_NB) == 0;
+    return flock(fd, LOCK_SH | LOCK_NB) ==
+           0; /* shared: two that look do not take each other for it */
 }
 
 static int interrupt_cell(struct ledger *l, struct row *row, struct err *err) {

@@ -294,6 +294,10 @@ int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, 
     scoped_draft d;
     struct row row;
     int r = draft_make(&d, kind, body, err);
+    if (r == 0 && (kind == LEDGER_CREATE || kind == LEDGER_BRANCH || kind == LEDGER_RESUME ||
+                   kind == LEDGER_FORGET))
+        r = err_set(err, ERR_BUG, EINVAL, "a %s entry is not appended by itself",
+                    ledger_kind_name(kind));
     if (r == 0)
         r = flush_check(l, err);
     if (r < 0)

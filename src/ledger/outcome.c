@@ -203,7 +203,7 @@ int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **
         bring_images(l, result);
         json_object_set_new(
             result, "ledger",
-            json_pack("{s:I, s:s, s:b}", "entry", (json_int_t)e.seq, "hash", e.hash, "durable", 1));
+            json_pack("{s:I, s:s, s:b}", "entry", (json_int_t)e.seq, "hash", e.hash, "durable", flush_is_done(l)));
         *ret = result;
     } else {
         r = err_set(err, why.kind ? why.kind : ERR_HOST, why.eno ? why.eno : ENOMEM, "%s",

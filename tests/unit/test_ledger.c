@@ -88,6 +88,7 @@ static void ids_are_checked(void **state) {
     assert_int_equal(ledger_begin(l, "s_1", NULL, body, NULL, &err), 0);
     assert_int_equal(ledger_begin(l, "s_1", NULL, body, NULL, &err), -EEXIST);
     assert_int_equal(ledger_begin(l, "s_2", "s_none", body, NULL, &err), -ENOENT);
+    assert_int_equal(ledger_append(l, "s_1", LEDGER_FORGET, body, NULL, &err), -EINVAL);
     assert_int_equal(ledger_append(l, "s_none", LEDGER_CLOSE, body, NULL, &err), -ENOENT);
     assert_int_equal(err.kind, ERR_CALLER);
     json_decref(body);

@@ -3,6 +3,7 @@
 #include "ledger_dir.h"
 
 #include <errno.h>
+#include <pthread.h>
 
 #include "base/scope.h"
 
@@ -102,6 +103,9 @@ static void a_cut_tail_and_a_false_parent_are_found(void **state) {
     begin(l, "s_3");
     sql("DELETE FROM entry WHERE session = 2 AND seq = 3");
     assert_verdict(l, "s_2", LEDGER_MISSING);
+    sql("UPDATE session SET seq = 2, head = (SELECT hash FROM entry WHERE session = 1 AND seq = 2)"
+        " WHERE n = 1");
+    assert_verdict(l, "s_1", LEDGER_CORRUPT); /* entries after the head */
     sql("UPDATE session SET parent = 1, parent_seq = 2 WHERE id = 's_3'");
     struct ledger_report r = verify(l, "s_3", NULL);
     assert_int_equal(r.worst.verdict, LEDGER_CORRUPT);
@@ -202,6 +206,29 @@ static void a_changed_byte_of_the_file_never_passes_for_another_history(void **s
     }
 }
 
+static void *append_many(void *l) {
+    for (int i = 0; i < 300; i++)
+        append(l, "s_1", LEDGER_UNDO, json_pack("{s:i}", "cells", 0));
+    return NULL;
+}
+
+static void verify_and_append_do_not_disturb_each_other(void **state) {
+    (void)state;
+    struct ledger *l = open_ledger();
+    pthread_t thread;
+    uint64_t entries = 0;
+    begin(l, "s_1");
+    assert_int_equal(pthread_create(&thread, NULL, append_many, l), 0);
+    while (entries < 301) {
+        struct ledger_report r = verify(l, "s_1", NULL);
+        assert_int_equal(r.worst.verdict, LEDGER_OK);
+        assert_true(r.entries >= entries);
+        entries = r.entries;
+    }
+    pthread_join(thread, NULL);
+    ledger_close(l);
+}
+
 /* ---- forget ---------------------------------------------------------------------------------- */
 
 static const char *needle;
@@ -290,6 +317,7 @@ int main(void) {
         LEDGER_TEST(damage_of_stored_bytes_is_located),
         LEDGER_TEST(damage_of_small_blobs_is_located),
         LEDGER_TEST(a_changed_byte_of_the_file_never_passes_for_another_history),
+        LEDGER_TEST(verify_and_append_do_not_disturb_each_other),
         LEDGER_TEST(forgetting_removes_the_bytes_and_keeps_the_chain),
         LEDGER_TEST(a_forgotten_chain_is_still_checked),
     };
