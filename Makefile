@@ -175,9 +175,10 @@ $(B)/guest/python/_retort.abi3.so: $(addprefix $(B)/obj/pic/,$(RETORT_PYTHON))
 	@mv $@.new $@
 
 # Byte code that trusts its source: copies of the tree have other times, and a session could not write it anew.
-$(B)/guest/.stamp: $(GUEST)
+$(B)/guest/.stamp: $(GUEST) $(B)/retort-init
 	@mkdir -p $(B)/guest/python $(B)/guest/node
 	$(if $(GUEST),for f in $(GUEST); do cp $$f $(B)/$$f; done)
+	cp $(B)/retort-init $(B)/guest/init
 	/usr/bin/python3 -m compileall -q -f --invalidation-mode unchecked-hash $(B)/guest/python
 	@touch $@
 
@@ -287,7 +288,7 @@ datadir = $(DESTDIR)$(PREFIX)/share/retort
 install: all
 	install -d $(bindir) $(libdir)/pkgconfig $(libexecdir) $(DESTDIR)$(PREFIX)/include $(datadir)/apparmor
 	install -m 755 $(B)/retort $(bindir)/
-	install -m 755 $(B)/retort-supervisor $(B)/retort-init $(B)/retort-doors $(libexecdir)/
+	install -m 755 $(B)/retort-supervisor $(B)/retort-doors $(libexecdir)/
 	rm -rf $(libexecdir)/guest
 	cp -R $(B)/guest $(libexecdir)/guest
 	rm -f $(libexecdir)/guest/.stamp

@@ -110,32 +110,6 @@ static int copy_file(const char *from, const char *to) {
     return fd < 0 ? 0 : copy_fd(fd, to, 0444);
 }
 
-static int copy_tree(int from, const char *to) {
-    scoped_fd dirfd = openat(from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    scoped_dir dir = dirfd < 0 ? NULL : fdopendir(dirfd);
-    if (!dir)
-        return -1;
-    int listfd = take_fd(&dirfd); /* owned by dir now */
-    if (make_dir(to) < 0)
-        return -1;
-    for (struct dirent *e; (e = readdir(dir));) {
-        char path[PATH_MAX];
-        struct stat st;
-        if (e->d_name[0] == '.' || fstatat(listfd, e->d_name, &st, 0) < 0)
-            continue;
-        if (snprintf(path, sizeof path, "%s/%s", to, e->d_name) >= (int)sizeof path)
-            continue;
-        scoped_fd fd = openat(listfd, e->d_name, O_RDONLY | O_CLOEXEC);
-        int r = fd < 0 ? -1 : S_ISDIR(st.st_mode) ? copy_tree(fd, path) : copy_fd(fd, path, 0444);
-        if (r < 0)
-            return -1;
-        /* Python compares a .pyc with the time of its source. */
-        struct timespec times[2] = {st.st_mtim, st.st_mtim};
-        utimensat(AT_FDCWD, path, times, 0);
-    }
-    return 0;
-}
-
 /* Symbolic links are copied, directories are mounted and marked by a directory in the skeleton. */
 static int base_system_dir(const char *name, rootfs_source source, void *context, struct err *err) {
     char host[32], skel[40], link[PATH_MAX];
@@ -202,17 +176,24 @@ static int base_dev(struct err *err) {
     return 0;
 }
 
-static int base_skeleton(int guest_fd, struct err *err) {
-    static const char *const dirs[] = {"skel",     "empty",    "mnt",       "t",
-                                       "env",      "etc",      "env/0",     "env/0/skel",
-                                       "skel/etc", "skel/dev", "skel/proc", "skel/work",
-                                       "skel/tmp", "skel/opt", NULL};
+static int base_skeleton(struct err *err) {
+    static const char *const dirs[] = {
+        "skel",      "empty",     "mnt",        "t",        "env",
+        "etc",       "env/0",     "env/0/skel", "skel/etc", "skel/dev",
+        "skel/proc", "skel/work", "skel/tmp",   "skel/opt", "skel/opt/retort",
+        "guest",     NULL};
     for (const char *const *d = dirs; *d; d++)
         if (mkdir(*d, 0755) < 0)
             return fail(err, "cannot build the skeleton root");
-    if (copy_tree(guest_fd, "skel/opt/retort") < 0)
-        return fail(err, "cannot copy the guest files");
     return 0;
+}
+
+static int base_guest(const char *guest_dir, rootfs_source source, void *context, struct err *err) {
+    scoped_fd tree = source(context, guest_dir);
+    if (tree < 0)
+        return err_set(err, ERR_HOST, -tree,
+                       "the files of the guest are missing; is Retort installed completely?");
+    return attach(tree, "guest") < 0 ? fail(err, "cannot mount the files of the guest") : 0;
 }
 
 static int base_enter(struct err *err) {
@@ -227,21 +208,21 @@ static int base_enter(struct err *err) {
     return 0;
 }
 
-int rootfs_base(int guest_fd, int init_fd, rootfs_source source, void *context, struct err *err) {
+int rootfs_base(const char *guest_dir, rootfs_source source, void *context, struct err *err) {
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
         return fail(err, "cannot make mounts private");
     if (mount("base", BASE, "tmpfs", MS_NOSUID, "mode=755,size=32m,nr_inodes=4096") < 0 ||
         chdir(BASE) < 0)
         return fail(err, "cannot mount a tmpfs");
-    int r = base_skeleton(guest_fd, err);
+    int r = base_skeleton(err);
+    if (r == 0)
+        r = base_guest(guest_dir, source, context, err);
     for (const char *const *d = system_dirs; r == 0 && *d; d++)
         r = base_system_dir(*d, source, context, err);
     if (r == 0)
         r = base_etc(source, context, err);
     if (r == 0)
         r = base_dev(err);
-    if (r == 0 && copy_fd(init_fd, "skel/opt/retort/init", 0555) < 0)
-        r = fail(err, "cannot copy the init program");
     return r < 0 ? r : base_enter(err);
 }
 
@@ -318,6 +299,12 @@ static int enter_system(struct err *err) {
 
 /* After the work directories: an interpreter may stand in /tmp, where the skeleton's directory for
  * it is covered by then. */
+static int enter_guest(struct err *err) {
+    return overlay("guest:empty", "mnt/opt/retort") < 0
+               ? fail(err, "cannot mount the files of the guest")
+               : 0;
+}
+
 static int enter_prefixes(const struct rootfs_plan *plan, struct err *err) {
     for (unsigned i = 0; i < ENV_PREFIXES && plan->env->prefix[i][0]; i++) {
         char lower[64], target[600];
@@ -367,6 +354,8 @@ int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
     if (overlay(lower, "mnt") < 0)
         return fail(err, "cannot mount the root overlay");
     int r = enter_system(err);
+    if (r == 0)
+        r = enter_guest(err);
     if (r == 0)
         r = enter_dev(err);
     if (r == 0)

@@ -26,9 +26,9 @@
  * keeper, which still stands in the host's mount namespace with the rights of the caller. */
 typedef int (*rootfs_source)(void *context, const char *path);
 
-/* Builds the base and makes it the root of the calling process. `guest_fd` is the directory of the
- * guest files; `init_fd` the init program. */
-int rootfs_base(int guest_fd, int init_fd, rootfs_source source, void *context, struct err *err);
+/* Builds the base and makes it the root of the calling process. `guest_dir` holds the guest files
+ * and init. */
+int rootfs_base(const char *guest_dir, rootfs_source source, void *context, struct err *err);
 
 /* Prepares an environment: its prefixes below /env/ID and the directories they are mounted on. */
 int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_source source,

@@ -293,7 +293,7 @@ _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
                             .open_files = 512,
                             .filter = sup.guest.code,
                             .filter_len = sup.guest.len};
-    if (setns(init_pidfd, CLONE_NEWNS) < 0 || chdir("/work") < 0)
+    if (setns(init_pidfd, CLONE_NEWNS | CLONE_NEWNET) < 0 || chdir("/work") < 0)
         _exit(1);
     work = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (work < 0 || lockdown_descriptors(-1, -1, sock, work, &err) < 0)

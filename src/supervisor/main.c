@@ -41,7 +41,8 @@
 struct supervisor sup = {.epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1};
 
 static struct err start_error; /* why no session can be made, told to each that asks */
-static int refuse_sock = -1;   /* the main socket once more: to say why, should a clone fail */
+static char guest_dir[600];
+static int refuse_sock = -1; /* the main socket once more: to say why, should a clone fail */
 
 static pid_t clone_into(uint64_t flags) {
     struct clone_args args = {.flags = flags, .exit_signal = SIGCHLD};
@@ -85,15 +86,6 @@ static void on_main(struct source *source) {
         close(fds[i]);
 }
 
-static int open_guest_dir(const char *dir, int *ret_guest, int *ret_init) {
-    char path[600];
-    snprintf(path, sizeof path, "%s/guest", dir);
-    *ret_guest = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    snprintf(path, sizeof path, "%s/retort-init", dir);
-    *ret_init = open(path, O_RDONLY | O_CLOEXEC);
-    return *ret_guest < 0 || *ret_init < 0 ? -errno : 0;
-}
-
 static int build_filters(void) {
     struct {
         enum seccomp_profile profile;
@@ -115,7 +107,7 @@ static int watch(struct source *source, int fd, source_fn ready) {
     return source_add(source);
 }
 
-static void supervise(int guest_fd, int init_fd, int keeper_sock) {
+static void supervise(int keeper_sock) {
     static struct source main_source, child_source, keeper_source;
     sup.keeper_sock = keeper_sock;
     close(refuse_sock);
@@ -123,10 +115,8 @@ static void supervise(int guest_fd, int init_fd, int keeper_sock) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
         err_layer(&start_error, "user", errno, "cannot become root of the user namespace");
-    else if (rootfs_base(guest_fd, init_fd, keeper_open, &sup, &start_error) == 0)
+    else if (rootfs_base(guest_dir, keeper_open, &sup, &start_error) == 0)
         session_setup(&start_error);
-    close(guest_fd);
-    close(init_fd);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
@@ -144,8 +134,9 @@ static void supervise(int guest_fd, int init_fd, int keeper_sock) {
 /* --- before that: with the caller's rights ------------------------------------------------------
  */
 
-#define SUPERVISOR_NAMESPACES \
-    (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
+/* No network namespace: making one is the dearest part of all, and nothing here opens a socket;
+ * zygotes and collectors leave the host's before they do anything. */
+#define SUPERVISOR_NAMESPACES (CLONE_NEWNS | CLONE_NEWPID)
 
 static void refuse(const struct err *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
@@ -160,7 +151,7 @@ static void wait_for_go(int sock) {
 
 /* Clones the supervisor and serves it until it ends. `flags` has CLONE_NEWUSER when its ids are to
  * be mapped here. */
-static void keep(uint64_t flags, int guest_fd, int init_fd) {
+static void keep(uint64_t flags) {
     struct err err = ERR_INIT;
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
@@ -169,7 +160,7 @@ static void keep(uint64_t flags, int guest_fd, int init_fd) {
     if (pid == 0) {
         close(pair[0]);
         wait_for_go(pair[1]);
-        supervise(guest_fd, init_fd, pair[1]);
+        supervise(pair[1]);
     }
     close(pair[1]);
     close(sup.main_sock);
@@ -189,7 +180,7 @@ static void keep(uint64_t flags, int guest_fd, int init_fd) {
 
 /* An ordinary user needs a user namespace before he may copy a mount: keeper and supervisor share
  * it. */
-static void keep_as_user(int guest_fd, int init_fd) {
+static void keep_as_user(void) {
     struct err err = ERR_INIT;
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
@@ -202,7 +193,7 @@ static void keep_as_user(int guest_fd, int init_fd) {
             _exit(1);
         sup.uids.mode = mode; /* newuidmap may have refused */
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-        keep(SUPERVISOR_NAMESPACES, guest_fd, init_fd);
+        keep(SUPERVISOR_NAMESPACES);
         _exit(0);
     }
     close(pair[1]);
@@ -231,18 +222,13 @@ static int receive_hello(struct ctl_hello *hello) {
 int main(void) {
     struct ctl_hello hello;
     struct err err = ERR_INIT;
-    int guest_fd = -1, init_fd = -1;
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);
     if (receive_hello(&hello) < 0)
         return 1;
     sup.pool = hello.pool;
-    int r = open_guest_dir(hello.guest_dir, &guest_fd, &init_fd);
-    if (r < 0)
-        err_set(&err, ERR_HOST, -r,
-                "the files of the guest are missing; is Retort installed completely?");
-    if (r == 0)
-        r = uidrange_acquire(&sup.uids, &err);
+    snprintf(guest_dir, sizeof guest_dir, "%s/guest", hello.guest_dir);
+    int r = uidrange_acquire(&sup.uids, &err);
     if (r == 0)
         r = cgroup_root_open(&sup.cgroups, uidrange_owner(&sup.uids), &err);
     if (r == 0 && (r = build_filters()) < 0)
@@ -253,9 +239,9 @@ int main(void) {
         return 1;
     }
     if (sup.uids.mode == UIDS_ROOT)
-        keep(SUPERVISOR_NAMESPACES | CLONE_NEWUSER, guest_fd, init_fd);
+        keep(SUPERVISOR_NAMESPACES | CLONE_NEWUSER);
     else
-        keep_as_user(guest_fd, init_fd);
+        keep_as_user();
     cgroup_root_remove(&sup.cgroups);
     return 0;
 }
