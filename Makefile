@@ -47,7 +47,8 @@ LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expi
 	src/ledger/store_read.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
-	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/libexec.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
+	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o \
+	src/engine/ledgerapi.o src/engine/environment.o src/engine/statedir.o src/engine/libexec.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
 	src/engine/measure.o
 AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette.o \
 	src/agent/claims.o src/agent/claims_mask.o src/agent/derive.o src/agent/evidence.o \
@@ -129,16 +130,13 @@ $(B)/obj/src/agent/prompts_built_in.o: $(B)/obj/src/agent/prompts_built_in.c
 
 # Put in place only when whole: a run under way keeps its program, a failed link the last good one.
 $(B)/retort: $(call objects,$(RETORT))
-	$(CC) $(LDFLAGS) -pie -o $@.new $^ $(RETORT_LIBS)
-	@mv $@.new $@
+	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_LIBS) && mv $@.$$$$ $@
 
 $(B)/retort-doors: $(call objects,$(RETORT_DOORS))
-	$(CC) $(LDFLAGS) -pie -o $@.new $^ $(RETORT_DOORS_LIBS)
-	@mv $@.new $@
+	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_DOORS_LIBS) && mv $@.$$$$ $@
 
 $(B)/retort-supervisor: $(call objects,$(RETORT_SUPERVISOR))
-	$(CC) $(LDFLAGS) -pie -o $@.new $^
-	@mv $@.new $@
+	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ && mv $@.$$$$ $@
 
 $(B)/libretort.a: $(call objects,$(LIBRETORT))
 	@rm -f $@
@@ -171,8 +169,7 @@ $(B)/obj/pic/%.o: %.c
 
 $(B)/guest/python/_retort.abi3.so: $(addprefix $(B)/obj/pic/,$(RETORT_PYTHON))
 	@mkdir -p $(@D)
-	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.new $^
-	@mv $@.new $@
+	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
 
 # Byte code that trusts its source: copies of the tree have other times, and a session could not write it anew.
 $(B)/guest/.stamp: $(GUEST) $(B)/retort-init
