@@ -75,8 +75,8 @@ void stream_add(struct stream *s, const char *data, size_t len) {
     s->total += len;
     if (s->store >= 0)
         store_add(s, data, len);
-    else if (s->store_max && s->head.len + len > s->head_max + s->tail_max &&
-             (s->store = spool_open()) >= 0)
+    else if (s->store_max && s->total > s->head_max + s->tail_max &&
+             s->total - len <= s->head_max + s->tail_max && (s->store = spool_open()) >= 0)
         store_begin(s, data, len);
     size_t head = s->head_max - s->head.len < len ? s->head_max - s->head.len : len;
     if (head && buf_add(&s->head, data, head) < 0)
