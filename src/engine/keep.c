@@ -61,8 +61,10 @@ static int hash_and_copy(int fd, uint64_t size, int spool, uint64_t at, struct h
     return r;
 }
 
+/* Without checkpoints too: what was written from outside is not made again by running cells again.
+ * An engine without a pool runs single programs. */
 static bool wanted(const struct retort_session *s) {
-    return s->checkpoint != RETORT_CHECKPOINT_OFF || s->on_error == RETORT_ON_ERROR_ROLLBACK;
+    return s->engine->pool > 0 || s->on_error == RETORT_ON_ERROR_ROLLBACK;
 }
 
 /* Moves the bytes that a manifest refers to into another spool. */
@@ -233,23 +235,67 @@ static bool same(const struct file *a, const struct file *b) {
            a->inode == b->inode;
 }
 
-/* Removes what should not be there, or not as it is. Directories only if the target has none of the
- * name. */
-static void clear_away(struct retort_session *s, const struct manifest *now,
-                       const struct manifest *target) {
-    for (size_t i = now->count; i-- > 0;) {
+static bool same_bytes(struct retort_session *s, const struct file *want) {
+    struct hash hash;
+    char text[HASH_TEXT_SIZE];
+    uint64_t size;
+    scoped_fd fd = files_open(s->collector, want->path, &size, NULL);
+    if (fd < 0 || size != want->size || hash_and_copy(fd, size, -1, 0, &hash) < 0)
+        return false;
+    hash_text(&hash, text);
+    return strcmp(strchr(text, ':') + 1, want->sha256) == 0;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Inodes of regular files, sorted; -ENOMEM. */
+static int inodes_of(const struct manifest *m, uint64_t **ret, size_t *ret_count) {
+    size_t n = 0;
+    uint64_t *inodes = malloc((m->count + 1) * sizeof *inodes);
+    if (!inodes)
+        return -ENOMEM;
+    for (size_t i = 0; i < m->count; i++)
+        if (S_ISREG(m->files[i].mode))
+            inodes[n++] = m->files[i].inode;
+    qsort(inodes, n, sizeof *inodes, by_number);
+    *ret = inodes;
+    *ret_count = n;
+    return 0;
+}
+
+/* Two names of one file cannot be given two contents. */
+static bool has_twin(const uint64_t *inodes, size_t n, uint64_t inode) {
+    const uint64_t *at = bsearch(&inode, inodes, n, sizeof *inodes, by_number);
+    return at && ((at > inodes && at[-1] == inode) || (at + 1 < inodes + n && at[1] == inode));
+}
+
+/* Removes what should not be there, or not as it is. Directories stay, and so do files with one
+ * name: cells that were run again hold them open. */
+static int clear_away(struct retort_session *s, const struct manifest *now,
+                      const struct manifest *target) {
+    scoped_free uint64_t *inodes = NULL;
+    size_t n = 0;
+    int r = inodes_of(now, &inodes, &n);
+    for (size_t i = now->count; r == 0 && i-- > 0;) {
         const struct file *f = &now->files[i], *want = manifest_find(target, f->path);
         bool both_dirs = want && S_ISDIR(want->mode) && S_ISDIR(f->mode);
-        if (!both_dirs && !(want && same(f, want)))
+        bool both_files = want && S_ISREG(want->mode) && S_ISREG(f->mode);
+        if (!both_dirs && !(want && same(f, want)) &&
+            !(both_files && !has_twin(inodes, n, f->inode)))
             files_delete(s->collector, f->path, NULL);
     }
+    return r;
 }
 
 static void put_back(struct retort_session *s, const struct manifest *now,
                      const struct manifest *target, json_t *notes) {
     for (size_t i = 0; i < target->count; i++) {
         const struct file *want = &target->files[i], *have = manifest_find(now, want->path);
-        if (have && same(have, want))
+        if (have && (same(have, want) ||
+                     (have->mode == want->mode && S_ISREG(want->mode) && same_bytes(s, want))))
             continue;
         if (S_ISREG(want->mode) && restore_file(s, want) < 0)
             note(notes, want, "could not be restored");
@@ -283,10 +329,12 @@ int keep_restore(struct retort_session *s, const struct manifest *target, json_t
     int r = files_list(s->collector, &now, NULL);
     if (r < 0)
         return r;
-    clear_away(s, &now, target);
-    put_back(s, &now, target, notes);
+    r = clear_away(s, &now, target);
+    if (r == 0)
+        put_back(s, &now, target, notes);
     manifest_done(&now);
-    r = files_list(s->collector, &now, NULL);
+    if (r == 0)
+        r = files_list(s->collector, &now, NULL);
     if (r < 0)
         return r;
     struct manifest copy = {0};
