@@ -191,7 +191,7 @@ struct retort_session {
     size_t npast;
     size_t base;       /* how many of them the dormant checkpoint contains */
     bool dormant;      /* there is a checkpoint */
-    uint64_t loose_us; /* CPU time of the cells since it */
+    uint64_t loose_us; /* cost of running the cells since it again */
     struct snapshot *base_files;
     struct retort_session *due_next; /* in the engine's queue for checkpoints */
     uint64_t due_ns;
@@ -225,7 +225,7 @@ size_t past_cells(const struct retort_session *s);
  */
 void state_before_cell(struct retort_session *s);
 /* After a cell: a checkpoint is due when the session has been idle for a moment. */
-void state_after_cell(struct retort_session *s, uint64_t cpu_us);
+void state_after_cell(struct retort_session *s, uint64_t cost_us);
 /* Files were changed from outside: the manifest takes note, without listing them as any cell's. */
 int state_note_files(struct retort_session *s);
 /* Takes a checkpoint now. 0, or -errno: there is none. */

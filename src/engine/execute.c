@@ -73,6 +73,17 @@ static void go_back(struct cell *c, struct outcome *o) {
         session_hang_up(s);
 }
 
+#define NEVER_AGAIN (1ull << 60)
+
+/* What running the cell once more would cost, in microseconds. One that a client interrupted would
+ * not be interrupted again. */
+static uint64_t cost_of_replay(const struct cell *c) {
+    uint64_t wall = (c->ended - c->started) / 1000;
+    if (c->stop == STOP_INTERRUPT)
+        return NEVER_AGAIN;
+    return c->used.cpu_us > wall ? c->used.cpu_us : wall;
+}
+
 static void conclude(struct cell *c, const char *code, size_t len, struct outcome *o) {
     struct retort_session *s = c->s;
     *o = (struct outcome){.notes = json_array(), .state = "kept"};
@@ -92,7 +103,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
     if (c->options->script)
         return;
     past_add_cell(s, c->number, code, len, c->tools);
-    state_after_cell(s, c->used.cpu_us);
+    state_after_cell(s, cost_of_replay(c));
 }
 
 static int check_code(const struct retort_session *s, const char *code, size_t len,

@@ -18,8 +18,8 @@
 #include "base/scope.h"
 #include "engine/record.h"
 
-#define REPLAY_US                                                                   \
-    20000 /* CPU time of cells that may be run again instead of taking a checkpoint \
+#define REPLAY_US                                                               \
+    20000 /* time of cells that may be run again instead of taking a checkpoint \
            */
 #define ANSWER_NS 10000000000ull
 
@@ -195,8 +195,8 @@ void state_before_cell(struct retort_session *s) {
         state_checkpoint(s);
 }
 
-void state_after_cell(struct retort_session *s, uint64_t cpu_us) {
-    s->loose_us += cpu_us;
+void state_after_cell(struct retort_session *s, uint64_t cost_us) {
+    s->loose_us += cost_us;
     if (checkpoint_useful(s))
         idle_add(s);
 }
