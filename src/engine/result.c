@@ -99,9 +99,10 @@ static json_t *resources_json(const struct cell *c) {
     uint64_t polled =
         c->memory_peak > c->exit_peak_kb * 1024 ? c->memory_peak : c->exit_peak_kb * 1024;
     double peak = (double)(c->s->cgroup ? c->used.peak_bytes : polled);
-    return json_pack("{s:f s:f s:f s:i}", "wall_ms", tenths((double)(c->ended - c->started) / 1e6),
-                     "cpu_ms", tenths(cpu / 1e3), "peak_memory_mb", tenths(peak / 1048576),
-                     "processes", (int)c->processes);
+    return json_pack("{s:f s:f s:f s:i s:I}", "wall_ms",
+                     tenths((double)(c->ended - c->started) / 1e6), "cpu_ms", tenths(cpu / 1e3),
+                     "peak_memory_mb", tenths(peak / 1048576), "processes", (int)c->processes,
+                     "threads", (json_int_t)(c->threads > 0 ? c->threads : 0));
 }
 
 static json_t *or_null(json_t *v) {
