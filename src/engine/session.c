@@ -378,8 +378,10 @@ void retort_free(void *pointer) {
     free(pointer);
 }
 
+/* Answers while a cell runs, too: its thread holds the lock, and changes the few words read here
+ * one at a time. */
 char *retort_session_info(struct retort_session *s) {
-    pthread_mutex_lock(&s->lock);
+    bool held = pthread_mutex_trylock(&s->lock) == 0;
     static const char *const languages[LANG_COUNT] = {"python", "bash", "javascript"};
     json_t *o = json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o}", "session", s->id, "language",
                           languages[s->language], "cells", (int)s->cells, "state",
@@ -388,6 +390,7 @@ char *retort_session_info(struct retort_session *s) {
                           limits_json(&s->limits), "isolation", session_isolation_json(s));
     char *text = json_dumps(o, JSON_COMPACT);
     json_decref(o);
-    pthread_mutex_unlock(&s->lock);
+    if (held)
+        pthread_mutex_unlock(&s->lock);
     return text;
 }
