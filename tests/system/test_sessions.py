@@ -1,0 +1,628 @@
+"""Live Python sessions, as a client of `retort rpc` sees them."""
+import base64
+import itertools
+import json
+import math
+import os
+import statistics
+import time
+
+import pytest
+import rpc
+import traces
+
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.fixture(scope="module")
+def server(caller):
+    running = rpc.Server(caller)
+    yield running
+    assert running.close() == 0
+
+
+@pytest.fixture
+def session(server):
+    one = server.session()
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def make(server):
+    """make(**options): sessions that are closed at the end."""
+    made = []
+
+    def create(**options):
+        made.append(server.session(**options))
+        return made[-1]
+
+    yield create
+    for one in made:
+        one.close()
+
+
+def test_cells_share_everything(session):
+    assert session.run("x = 41\nimport math\ndef double(n): return 2 * n")["status"] == "ok"
+    assert session.run("class Box:\n    size = 3")["status"] == "ok"
+    assert session.value("double(x) + Box().size + math.floor(1.5)") == "86"
+    session.run("import os\nos.makedirs('deep/er'); os.chdir('deep/er')\nf = open('log', 'w+'); f.write('one ')")
+    assert session.value("f.write('two'); f.seek(0); f.read(), os.getcwd()") == "('one two', '/work/deep/er')"
+    assert (session.value("x"), session.value("_ + 1")) == ("41", "42")
+    assert session.value("__name__") == "'__main__'"
+
+
+def test_sessions_share_nothing(make):
+    one, two = make(), make()
+    one.run("x = 1\nimport os\nopen('/work/f', 'w').write('a'); open('/tmp/f', 'w').write('a')\n"
+            "open('/dev/shm/f', 'w').write('a'); os.environ['MARK'] = 'a'\nimport builtins; builtins.mark = 1")
+    assert two.value("import os, builtins\n[n for n in ('x',) if n in globals()], os.listdir('/work'), os.listdir('/tmp'),"
+                     " os.listdir('/dev/shm'), os.environ.get('MARK'), hasattr(builtins, 'mark')") \
+        == "([], [], [], [], None, False)"
+    assert two.files() == {} and list(one.files()) == ["f"]
+
+
+SOURCES = """
+import random, numpy, secrets, ssl, tempfile, uuid, os, json
+numbers = [random.random(), float(numpy.random.rand()), float(numpy.random.default_rng().random()), secrets.token_hex(16),
+           ssl.RAND_bytes(16).hex(), tempfile.mktemp(), str(uuid.uuid1()), str(uuid.uuid4()), os.urandom(16).hex(),
+           random.SystemRandom().random(), random.Random().random(), float(numpy.random.RandomState().rand()),
+           hash('a string'), id(object()) and next(tempfile._get_candidate_names())]
+json.dumps(numbers)
+"""
+
+
+def test_randomness_is_distinct(server, count):
+    pytest.importorskip("numpy")
+    alive = [server.session(record=False) for _ in range(count(64, 64))]
+    drawn = [json.loads(eval(pending.answer()["value"]["text/plain"]))
+             for pending in [one.start(SOURCES) for one in alive]]
+    for one in alive:
+        one.close()
+    for i, column in enumerate(zip(*drawn)):
+        if i != 12:  # the hash seed is the interpreter's, shared by those forked from it
+            assert len(set(column)) == len(alive), f"source {i}: {column}"
+
+
+DRAW = "drawn.append((random.random(), float(numpy.random.rand()), random.choice('abcdefgh')))"
+DIE = "import os\nos._exit(1)"
+
+
+@pytest.mark.parametrize("between", ["nothing", "checkpoints", "deaths", "replays"])
+def test_seed_gives_the_same_sequence(make, between):
+    mode = {"nothing": "off", "checkpoints": "always", "deaths": "always", "replays": "off"}[between]
+    one = make(checkpoint=mode)
+    cells = ["import random, numpy\nrandom.seed(42); numpy.random.seed(42); drawn = []"] + [DRAW] * 4
+    for code in cells:
+        assert one.run(code)["status"] == "ok"
+        if between in ("deaths", "replays"):
+            died = one.run("random.random(); numpy.random.rand()\n" + DIE)
+            via = {"deaths": "checkpoint", "replays": "replay"}[between]
+            assert (died["status"], died["state"], died["state_via"]) == ("exit", "rolled_back", via)
+    scope = {}
+    for code in cells:
+        exec(code, scope)
+    assert one.value("drawn") == repr(scope["drawn"])
+
+
+# ---- the tasks of the tutorial ---------------------------------------------------------------------------------
+
+
+def test_sum_of_squares_of_primes(session):
+    code = "sum(n * n for n in range(2, 50) if all(n % d for d in range(2, n)))"
+    assert session.value(code) == "10466"
+
+
+def test_random_integers_with_a_seed(session):
+    import random
+
+    random.seed(42)
+    numbers = [random.randint(1, 100) for _ in range(20)]
+    session.run("import random\nrandom.seed(42)\nnumbers = [random.randint(1, 100) for _ in range(20)]")
+    result = session.run("import statistics as st\nprint(st.mean(numbers), st.median(numbers), st.stdev(numbers))\nnumbers")
+    mean, median, deviation = map(float, result["stdout"].split())
+    assert result["value"]["text/plain"] == repr(numbers)
+    assert (mean, median) == (statistics.mean(numbers), statistics.median(numbers))
+    assert math.isclose(deviation, statistics.stdev(numbers))
+
+
+def test_bar_chart(session):
+    pytest.importorskip("matplotlib")
+    result = session.run("import matplotlib.pyplot as plt\nplt.bar(range(5), [3, 7, 2, 9, 5])\nplt.title('five')\n"
+                         "plt.xlabel('which'); plt.ylabel('how many')\nplt.savefig('chart.png')\nplt.show()")
+    assert result["status"] == "ok", result["error"]
+    [made] = result["files"]
+    assert (made["path"], made["mime"], made["change"]) == ("chart.png", "image/png", "created")
+    [plot] = result["plots"]
+    assert (plot["path"], plot["title"], plot["size"]) == ("chart.png", "five", made["size"])
+    chart = plot["chart"]
+    assert (chart["type"], chart["x_label"], chart["y_label"]) == ("bar", "which", "how many")
+    assert [float(y) for y in chart["y"]] == [3, 7, 2, 9, 5]
+    assert session.read("chart.png").startswith(PNG)
+    [shown] = result["displays"]
+    assert base64.b64decode(shown["mime"]["image/png"]).startswith(PNG)
+
+
+def test_unsaved_figure(session):
+    pytest.importorskip("matplotlib")
+    result = session.run("import matplotlib.pyplot as plt\nplt.plot([1, 2, 3], [4, 5, 6], label='line')\nplt.show()")
+    [plot] = result["plots"]
+    assert plot["path"] == ".plots/cell1-1.png" and result["files"] == [] and session.files() == {}
+    assert session.read(plot["path"]).startswith(PNG)
+    assert session.run("1")["plots"] == []
+
+
+def test_savings_plan(session):
+    code = "balance = 0.0\nfor month in range(120):\n    balance = balance * (1 + 0.08 / 12) + 500\nround(balance, 2)"
+    assert session.value(code) == "91473.02"
+
+
+REGRESSION = """
+x, y = [1, 2, 3, 4, 5], [2, 4, 5, 4, 5]
+try:
+    from sklearn.linear_model import LinearRegression
+    import numpy
+    fit = LinearRegression().fit(numpy.array(x).reshape(-1, 1), y)
+    slope, intercept = float(fit.coef_[0]), float(fit.intercept_)
+except ImportError:
+    import numpy
+    slope, intercept = map(float, numpy.polyfit(x, y, 1))
+round(slope, 9), round(intercept, 9)
+"""
+
+
+def test_regression(session):
+    pytest.importorskip("numpy")
+    assert session.value(REGRESSION) == "(0.6, 2.2)"
+
+
+def test_pil_image(session):
+    pytest.importorskip("PIL")
+    result = session.run("from PIL import Image, ImageFilter\nimage = Image.new('RGB', (40, 30), 'white')\n"
+                         "image.paste((200, 0, 0), (10, 10, 30, 20))\nimage.filter(ImageFilter.BLUR)")
+    assert result["status"] == "ok", result["error"]
+    assert base64.b64decode(result["value"]["image/png"]).startswith(PNG)
+
+
+TABLE = "name,age,height\nAnn,31,1.71\nBen,,1.80\nCid,29,\nDora,34,1.66\nEve,33,17.2\nFinn,30,1.75\n"
+
+
+def test_csv_in_four_cells(make):
+    pytest.importorskip("pandas")
+    one = make(files=[{"path": "people.csv", "text": TABLE}])
+    loaded = one.run("import pandas as pd\ndf = pd.read_csv('people.csv')\ndf")
+    assert "text/html" in loaded["value"] and loaded["files"] == []
+    [frame] = loaded["dataframes"]
+    assert (frame["name"], frame["shape"], frame["change"]) == ("df", [6, 3], "new")
+    assert [c["name"] for c in frame["columns"]] == ["name", "age", "height"] and len(frame["head"]) >= 5
+    assert ("df", "DataFrame", "new") in [(v["name"], v["type"], v["change"]) for v in loaded["variables"]]
+
+    cleaned = one.run("clean = df.dropna()\nclean = clean[clean.height < 3]\nprint(len(clean))")
+    assert cleaned["stdout"] == "3\n"
+    shapes = {f["name"]: (f["shape"], f["change"]) for f in cleaned["dataframes"]}
+    assert shapes == {"df": ([6, 3], "same"), "clean": ([3, 3], "new")}
+
+    described = one.run("summary = clean.describe()\nsummary.loc['mean']")
+    assert "31.666667" in described["value"]["text/plain"]
+    assert {f["name"] for f in described["dataframes"]} == {"df", "clean", "summary"}
+
+    plotted = one.run("clean.plot.bar(x='name', y='age')")
+    [plot] = plotted["plots"]
+    assert plot["chart"]["type"] == "bar" and [float(y) for y in plot["chart"]["y"]] == [31, 34, 30]
+
+
+# ---- a dead cell does not kill the session ---------------------------------------------------------------------
+
+STORY = ["x = [1]", "x.append(2)\nimport os\nos.makedirs('d', exist_ok=True)\nos.chdir('d')",
+         "f = open('notes', 'w+b', buffering=0)\nf.write(b'abcdef'); f.seek(2)\nopen('/work/other', 'w').write('whole')"]
+HARM = """
+x.append('harm'); y = 1; f.write(b'HARM'); os.chdir('/work')
+open('other', 'w').write('spoilt'); open('new', 'w').write('more'); os.rename('d/notes', 'd/lost')
+"""
+DEATHS = {
+    "segfault": ("import ctypes\nctypes.string_at(0)", {}, ("signal", None, 11)),
+    "exit": ("os._exit(3)", {}, ("exit", 3, None)),
+    "hang": ("while True: pass", {"timeout": 0.5}, ("timeout", None, None)),
+    "stubborn": ("while True:\n    try:\n        while True: pass\n    except BaseException: pass", {"timeout": 0.3},
+                 ("timeout", None, None)),
+    "oom": ("b = []\nwhile True: b.append(bytearray(8 << 20))", {}, ("oom", None, None)),
+    "kill": ("os.kill(os.getpid(), 9)", {}, ("signal", None, 9)),
+    "kill all": ("try: os.kill(-1, 9)\nexcept OSError: pass\nos._exit(1)", {}, ("exit", 1, None)),
+    "abort": ("os.abort()", {}, ("signal", None, 6)),
+}
+
+
+def check_story(one):
+    assert one.value("x, 'y' in globals(), os.getcwd()") == "([1, 2], False, '/work/d')"
+    assert {path: f["size"] for path, f in one.files().items()} == {"d/notes": 6, "other": 5}
+    assert (one.read("other"), one.read("d/notes")) == (b"whole", b"abcdef")
+    assert one.value("f.tell(), f.read(), f.write(b'gh'), open('notes').read()") == "(2, b'cdef', 2, 'abcdefgh')"
+
+
+@pytest.mark.parametrize("mode", ["auto", "always", "off"])
+@pytest.mark.parametrize("death", list(DEATHS))
+def test_death(make, death, mode):
+    code, limits, outcome = DEATHS[death]
+    one = make(checkpoint=mode, limits={"memory": 100}, record=death != "exit")
+    for result in one.runs(*STORY):
+        assert result["status"] == "ok", result["error"]
+    died = one.run(HARM + code, **limits)
+    if death == "oom" and died["status"] == "error":  # without a cgroup the resource limit is quicker
+        assert "cgroup" in one.isolation["missing"] and died["error"]["name"] == "MemoryError"
+        return
+    assert (died["status"], died["exit_code"], died["signal"]) == outcome
+    assert died["state"] == "rolled_back", died["state_notes"]
+    ways = {"always": {"checkpoint"}, "off": {"replay"}, "auto": {"checkpoint", "replay"}}[mode]
+    assert died["state_via"] in (ways if death != "kill all" else {"checkpoint", "replay"})
+    assert died["files"] == [] and died["state_notes"] == []
+    check_story(one)
+
+
+def test_idle_time_gives_a_checkpoint(make):
+    """Sleeping is no assertion on time: a machine that needs longer gets longer."""
+    one = make()
+    one.runs(*STORY)
+    ways = []
+    for pause in (0.05, 0.2, 1, 5):
+        time.sleep(pause)
+        ways.append(one.run(HARM + "os._exit(1)")["state_via"])
+        if ways[-1] == "checkpoint":
+            break
+    assert ways[-1] == "checkpoint", ways
+    check_story(one)
+
+
+def test_deaths_in_a_row(make):
+    one = make()
+    one.runs(*STORY)
+    for i in range(6):
+        died = one.run(HARM + DEATHS[["segfault", "exit", "kill"][i % 3]][0])
+        assert died["state"] == "rolled_back", died
+    check_story(one)
+
+
+def test_long_cells_are_not_run_again(make):
+    """A cell that costs CPU time is in a checkpoint before the next begins, so that nothing of it is repeated."""
+    one = make()
+    slow = "import time, uuid\nend = time.process_time() + 0.1\nwhile time.process_time() < end: pass\nmark = uuid.uuid4()"
+    _, first, died, after = one.runs(slow, "mark", DIE, "mark")
+    assert died["state"] == "rolled_back" and after["value"] == first["value"]
+
+
+def test_on_error_rollback(make):
+    one = make(on_error="rollback")
+    one.runs(*STORY)
+    failed = one.run(HARM + "1 / 0")
+    assert (failed["status"], failed["state"]) == ("error", "rolled_back")
+    assert failed["state_via"] in ("checkpoint", "replay") and failed["error"]["name"] == "ZeroDivisionError"
+    check_story(one)
+
+
+def test_errors_keep_the_state_by_default(session):
+    failed = session.run("a = 1\nopen('f', 'w').write('b')\n1 / 0")
+    assert (failed["status"], failed["state"], failed["state_via"]) == ("error", "kept", None)
+    assert [f["path"] for f in failed["files"]] == ["f"] and session.value("a") == "1"
+
+
+def test_what_a_checkpoint_cannot_carry_is_said(make):
+    one = make(checkpoint="always")
+    one.run("import os, socket, tempfile, threading, time\na, b = socket.socketpair()\ngone = tempfile.TemporaryFile()\n"
+            "threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()\nr, w = os.pipe()")
+    died = one.run(DIE)
+    notes = "\n".join(died["state_notes"])
+    assert died["state_via"] == "checkpoint"
+    for word in ("socket", "pipe", "unlinked", "1 thread(s)"):
+        assert word in notes, (word, notes)
+
+
+@pytest.mark.parametrize("record", [True, False])
+def test_files_written_from_outside_survive_a_death(make, record):
+    one = make(checkpoint="off", record=record)
+    one.run("x = 1")
+    one.write("given.txt", b"from outside")
+    one.run("text = open('given.txt').read()")
+    one.write("given.txt", b"second")
+    died = one.run("open('given.txt', 'w').write('spoilt')\n" + DIE)
+    assert died["state"] == "rolled_back"
+    assert one.read("given.txt") == b"second"
+    assert one.value("text, x") == "('from outside', 1)"
+
+
+def test_interrupted_cells_are_not_run_again(make):
+    one = make()
+    one.run("import time")
+    pending = one.start("print('go', flush=True)\ntry:\n    time.sleep(1000)\nfinally:\n    mark = 5")
+    while not one.notes("session.output"):
+        time.sleep(0.01)
+    one.interrupt()
+    assert pending.answer()["state"] == "kept"
+    died, after = one.runs("import os\nos._exit(1)", "mark")
+    assert died["state"] == "rolled_back" and died["state_via"] == "checkpoint"
+    assert after["value"]["text/plain"] == "5"
+
+
+# ---- interrupts and limits -------------------------------------------------------------------------------------
+
+
+def wait_for_output(one):
+    while not one.notes("session.output"):
+        time.sleep(0.01)
+
+
+def test_interrupt_that_is_obeyed(session):
+    session.run("x = 1")
+    pending = session.start("print('go', flush=True)\nx = 2\nwhile True: pass")
+    wait_for_output(session)
+    assert session.interrupt() is True
+    result = pending.answer()
+    assert (result["status"], result["state"]) == ("interrupted", "kept")
+    assert result["error"]["name"] == "KeyboardInterrupt" and result["error"]["line"] == 3
+    assert session.value("x") == "2"
+    assert session.interrupt() is False
+
+
+def test_interrupt_that_is_swallowed(session):
+    session.run("x = 1")
+    pending = session.start("x = 2\nwhile True:\n    try:\n        print('go', flush=True)\n        while True: pass\n"
+                            "    except KeyboardInterrupt: pass")
+    wait_for_output(session)
+    session.interrupt()
+    result = pending.answer()
+    assert (result["status"], result["state"]) == ("interrupted", "rolled_back")
+    assert session.value("x") == "1"
+
+
+def test_interrupt_of_sleep_and_subprocess(session):
+    for code in ("import time\ntime.sleep(1000)", "import subprocess\nsubprocess.run(['sleep', '1000'])",
+                 "import asyncio\nawait asyncio.sleep(1000)", "import threading\nthreading.Event().wait()"):
+        before = len(session.notes("session.output"))
+        pending = session.start("print('go', flush=True)\n" + code)
+        while len(session.notes("session.output")) == before:
+            time.sleep(0.01)
+        session.interrupt()
+        result = pending.answer()
+        assert (result["status"], result["state"]) == ("interrupted", "kept"), code
+    assert session.value("1 + 1") == "2"
+
+
+def test_limits_of_a_cell(session):
+    session.run("x = 1")
+    late = session.run("x = 2\nwhile True: pass", timeout=0.3)
+    assert (late["status"], late["state"]) == ("timeout", "rolled_back")
+    assert late["error"]["name"] == "KeyboardInterrupt" and late["error"]["line"] == 2
+    busy = session.run("while True: pass", cpu=0.3)
+    assert (busy["status"], busy["state"]) == ("cpu_limit", "rolled_back")
+    short = session.run("print('a' * 5000)", output=1)
+    assert "truncated" in short["flags"] and short["truncated"]["stdout"]["total"] == 5001
+    assert len(short["stdout"]) < 1100
+    assert session.run("print('a' * 5000)")["truncated"] == {} and session.value("x") == "1"
+
+
+def test_limits_of_a_session(make):
+    one = make(limits={"timeout": 0.5, "disk": 2, "memory": 120})
+    assert one.run("while True: pass")["status"] == "timeout"
+    full = one.run("open('big', 'wb').write(bytes(4 << 20))")
+    assert (full["status"], full["error"]["name"]) == ("error", "OSError") and "disk_full" in full["flags"]
+    assert one.run("import os\nos.remove('big')")["flags"] == []
+    assert one.info()["limits"]["timeout"] == 0.5
+
+
+def test_unknown_fields_are_refused(server, session):
+    for wrong in ({"limits": {"tmeout": 1}}, {"limits": {"memory": 5}}, {"timeout": 3}):
+        with pytest.raises(rpc.Failure) as failure:
+            server.call("session.execute", session=session.id, code="1", **wrong)
+        assert failure.value.code == -32602
+    with pytest.raises(rpc.Failure) as failure:
+        server.call("session.execute", session="s_nobody", code="1")
+    assert failure.value.code == -32001
+
+
+# ---- processes and threads -------------------------------------------------------------------------------------
+
+COUNT = "import os\nsum('(sleep) S' in open(f'/proc/{p}/stat').read() for p in os.listdir('/proc') if p.isdigit())"
+
+
+@pytest.mark.parametrize("background", [False, True])
+def test_background_work(make, background):
+    one = make(background=background)
+    one.run("import subprocess\nchild = subprocess.Popen(['sleep', '1000'])")
+    assert one.value(COUNT) == ("1" if background else "0")
+    assert one.value("child.poll() is None") == str(background)
+
+
+def test_threads_live_on(session):
+    result = session.run("import threading, time\nseen = []\n"
+                         "def work():\n    while True: seen.append(1); time.sleep(0.001)\n"
+                         "threading.Thread(target=work, daemon=True).start()")
+    assert result["status"] == "ok" and result["resources"]["threads"] == 1
+    first = int(session.value("while len(seen) < 3: time.sleep(0.001)\nlen(seen)"))
+    assert int(session.value(f"while len(seen) <= {first}: time.sleep(0.001)\nlen(seen)")) > first
+
+
+# ---- what cells may be -----------------------------------------------------------------------------------------
+
+
+def test_top_level_await(session):
+    session.run("import asyncio\nqueue = asyncio.Queue()\nawait queue.put(7)")
+    assert session.value("async def twice(n):\n    await asyncio.sleep(0)\n    return 2 * n\nawait twice(await queue.get())") == "14"
+    assert session.value("await asyncio.gather(twice(1), twice(2))") == "[2, 4]"
+
+
+def test_display(session):
+    result = session.run("class Rich:\n    def _repr_html_(self): return '<b>h</b>'\n    def _repr_latex_(self): return '$x$'\n"
+                         "display(Rich()); display('text'); print('after')\nRich()")
+    assert result["displays"][0]["mime"]["text/html"] == "<b>h</b>"
+    assert "text" in result["displays"][1]["mime"]["text/plain"]
+    assert result["value"]["text/html"] == "<b>h</b>" and result["value"]["text/latex"] == "$x$"
+    assert [note["display"]["mime"] for note in session.notes("session.display")] == [d["mime"] for d in result["displays"]]
+
+
+def test_streaming_keeps_order(session):
+    result = session.run("import sys\nfor i in range(20):\n    print('out', i)\n    if i % 5 == 4: display(i)\n"
+                         "print('end', file=sys.stderr)")
+    mine = [(name, p) for name, p in session.server.notes if p.get("session") == session.id]
+    text, seen = "", []
+    for name, params in mine:
+        if name == "session.output" and params["stream"] == "stdout":
+            text += params["text"]
+        elif name == "session.display":
+            seen.append(text.count("\n"))
+    assert text == result["stdout"] and len(seen) == 4
+    for lines, least in zip(seen, (5, 10, 15, 20)):
+        assert lines >= least, "a display came before what was printed before it"
+
+
+def test_streaming_while_the_cell_runs(session):
+    pending = session.start("print('early')\nimport sys\nwhile True: pass", timeout=20)
+    wait_for_output(session)
+    assert session.notes("session.output")[0]["text"] == "early\n" and session.info()["running"]
+    session.interrupt()
+    assert pending.answer()["status"] == "interrupted"
+
+
+@pytest.mark.parametrize("way", ["print(f'{i:09d}')", "import os\nfor i in range(10000): os.write(1, b''.join(b'%09d\\n' % j for j in range(10 * i, 10 * i + 10)))"])
+def test_long_output_by_range(session, way):
+    result = session.run(way if "import" in way else "for i in range(100000): " + way)
+    size = 1000000
+    assert result["truncated"]["stdout"]["total"] == size == result["truncated"]["stdout"]["stored"]
+    assert len(result["stdout"]) <= 65536 and result["stdout"].startswith("000000000\n000000001\n")
+    assert result["stdout"].endswith("000099999\n") and "bytes omitted" in result["stdout"]
+    part = session.output(1, offset=500000, length=20)
+    assert (part["text"], part["size"]) == ("000050000\n000050001\n", size)
+    assert session.output(1, offset=size - 10)["text"] == "000099999\n"
+    assert session.output(1, offset=size + 5)["text"] == ""
+    short = session.run("print('short')")
+    assert session.output(short["cell"])["text"] == "short\n"
+    with pytest.raises(rpc.Failure):
+        session.output(99)
+
+
+def test_output_quota(make):
+    one = make(limits={"output_stored": 1})
+    result = one.run("print('a' * 3000000)\nx = 5")
+    assert result["status"] == "ok" and result["truncated"]["stdout"]["total"] == 3000001
+    assert result["truncated"]["stdout"]["stored"] <= 1 << 20 and one.value("x") == "5"
+
+
+def test_files(session):
+    assert session.write("sub/dir/f.bin", bytes(range(256))) == 256
+    assert session.value("open('sub/dir/f.bin', 'rb').read() == bytes(range(256))") == "True"
+    session.write("sub/dir/f.bin", b"XY", offset=10)
+    assert session.read("sub/dir/f.bin", offset=9, length=4) == b"\x09XY\x0c"
+    session.run("open('made.csv', 'w').write('a,b\\n')")
+    assert {p: f["size"] for p, f in session.files().items()} == {"made.csv": 4, "sub/dir/f.bin": 256}
+    assert session.delete("made.csv") and list(session.files()) == ["sub/dir/f.bin"]
+    with pytest.raises(rpc.Failure) as failure:
+        session.read("made.csv")
+    assert failure.value.code == -32001
+    changed = session.run("open('sub/dir/f.bin', 'ab').write(b'.')")["files"]
+    assert [(f["path"], f["change"], f["size"]) for f in changed] == [("sub/dir/f.bin", "modified", 257)]
+
+
+HINTS = {
+    "valeu = 1\nvalue": ("NameError", "valeu"), "'a'.uper()": ("AttributeError", "upper"),
+    "d = {'price': 1}\nd['prise']": ("KeyError", "price"), "import nunpy": ("ModuleNotFoundError", "numpy"),
+    "import pandas as pd\ndf = pd.DataFrame({'margin': [1]})\ndf['margn']": ("KeyError", "margin"),
+}
+
+
+@pytest.mark.parametrize("code", list(HINTS))
+def test_errors_with_hints(session, code):
+    if "pandas" in code:
+        pytest.importorskip("pandas")
+    name, word = HINTS[code]
+    error = session.run(code)["error"]
+    assert error["name"] == name and word in error["hint"], error
+
+
+def test_error_is_written_for_correction(session):
+    code = "rate = 0.5\nparts = 0\ndef share(total):\n    return total * rate / parts\nshare(10)"
+    error = session.run(code)["error"]
+    assert (error["name"], error["message"], error["line"]) == ("ZeroDivisionError", "float division by zero", 4)
+    assert "return total * rate / parts" in error["source"] and "<cell 1>" in error["traceback"]
+    assert "retort_guest" not in error["traceback"]
+    assert error["values"]["parts"] == "0" and error["values"]["total"] == "10"
+
+
+def test_input_is_at_its_end(session):
+    assert session.run("input()")["error"]["name"] == "EOFError"
+    assert session.value("import sys\nsys.stdin.read()") == "''"
+
+
+def test_exit_ends_the_cell_only(session):
+    session.run("x = 1")
+    for code, status in (("import sys\nsys.exit(7)", 7), ("exit()", 0), ("raise SystemExit('gone')", 1), ("quit(300)", 44)):
+        result = session.run(code)
+        assert (result["status"], result["exit_code"], result["state"]) == ("exit", status, "kept"), code
+    assert session.value("x") == "1"
+
+
+def test_tools(session):
+    session.offer(price=lambda article: {"apple": 3}[article], add=lambda a, b: a + b)
+    session.run("prices = [tools.price('apple')]\ntotal = tools.add(1, b=2)")
+    assert session.value("prices, total") == "([3], 3)"
+    failed = session.run("tools.price('pear')")
+    assert failed["error"]["name"] == "ToolError" and "pear" in failed["error"]["message"]
+    assert session.value("tools.parallel([(tools.add, {'a': i, 'b': i}) for i in range(5)])") == "[0, 2, 4, 6, 8]"
+
+
+def test_tools_answer_again_on_replay(make):
+    one = make(checkpoint="off")
+    numbers = itertools.count(100)
+    one.offer(number=lambda: next(numbers))
+    one.run("drawn = [tools.number() for _ in range(3)]")
+    assert one.run("tools.number()\n" + DIE)["state_via"] == "replay"
+    assert one.value("drawn") == "[100, 101, 102]"
+    assert one.value("tools.number()") == "104"
+
+
+def test_info_and_list(server, make):
+    one = make(limits={"memory": 300})
+    one.run("1")
+    info = one.info()
+    assert (info["session"], info["language"], info["cells"], info["running"]) == (one.id, "python", 1, False)
+    assert info["limits"]["memory"] == 300 << 20 or info["limits"]["memory"] == 300
+    assert one.id in [s["session"] for s in server.call("session.list")["sessions"]]
+    gone = server.session()
+    gone.close()
+    with pytest.raises(rpc.Failure) as failure:
+        gone.run("1")
+    assert failure.value.code == -32001
+
+
+# ---- nothing leaks ---------------------------------------------------------------------------------------------
+
+
+def usage(pid):
+    """Descriptors, resident KiB and children of all processes of the server."""
+    pids = [pid, *traces.tree(pid)]
+    memory = 0
+    for line in open(f"/proc/{pid}/status"):
+        if line.startswith("VmRSS:"):
+            memory = int(line.split()[1])
+    return len(os.listdir(f"/proc/{pid}/fd")), memory, len(pids)
+
+
+def settled(one):
+    """Usage once the session has its checkpoint again: the deaths before changed who holds what."""
+    for _ in range(20):
+        one.value("x")
+        time.sleep(0.1)
+        yield usage(one.server.pid)
+
+
+def test_dying_cells_leak_nothing(caller, count):
+    server = rpc.Server(caller)
+    one = server.session(limits={"memory": 100}, record=False)
+    one.runs("import os, ctypes\nx = 5", "f = open('f', 'w')")
+    deaths = ["ctypes.string_at(0)", "os._exit(1)", "os.kill(os.getpid(), 9)", "os.fork() or os._exit(1)\nos._exit(2)"]
+    for code in deaths * 2:
+        assert one.run(code)["state"] == "rolled_back"
+    fds, memory, processes = min(settled(one))
+    for i in range(count(30, 1000)):
+        assert one.run(deaths[i % len(deaths)])["state"] == "rolled_back"
+    after = min(settled(one))
+    assert after[0] <= fds and after[2] <= processes
+    assert after[1] - memory < 1024, "the broker has grown"
+    assert one.value("x") == "5"
+    server.close()
