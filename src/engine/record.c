@@ -4,52 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/maxima.h"
 #include "engine/fingerprint.h"
-
-/* --- the state directory ------------------------------------------------------------------------
- */
-
-static int make_dirs(char *path) {
-    for (char *p = path + 1; *p; p++)
-        if (*p == '/') {
-            *p = 0;
-            int r = mkdir(path, 0700) < 0 && errno != EEXIST ? -errno : 0;
-            *p = '/';
-            if (r < 0)
-                return r;
-        }
-    return mkdir(path, 0700) < 0 && errno != EEXIST ? -errno : 0;
-}
-
-static int state_path(const char *given, char *ret, size_t size, struct err *err) {
-    const char *state = secure_getenv("RETORT_STATE"), *xdg = secure_getenv("XDG_STATE_HOME");
-    const char *home = secure_getenv("HOME");
-    int n;
-    if (given || state)
-        n = snprintf(ret, size, "%s", given ? given : state);
-    else if (xdg && xdg[0] == '/')
-        n = snprintf(ret, size, "%s/retort", xdg);
-    else if (home && home[0] == '/')
-        n = snprintf(ret, size, "%s/.local/state/retort", home);
-    else if (getuid() == 0)
-        n = snprintf(ret, size, "/var/lib/retort");
-    else
-        return err_set(err, ERR_CALLER, 0, "no state directory: set RETORT_STATE or HOME");
-    return n >= (int)size
-               ? err_set(err, ERR_CALLER, ENAMETOOLONG, "the state directory's path is too long")
-               : 0;
-}
+#include "engine/statedir.h"
 
 int record_open(struct retort_engine *e, const char *dir, struct err *err) {
     static const struct ledger_options options = {.max_bytes = 8ull << 30};
     char path[MAX_PATH];
-    int r = state_path(dir, path, sizeof path, err);
-    if (r == 0 && (r = make_dirs(path)) < 0)
-        return err_set(err, ERR_HOST, -r, "cannot make the state directory %.200s", path);
+    int r = statedir_find(dir, path, sizeof path, err);
     return r < 0 ? r : ledger_open(path, &options, &e->ledger, err);
 }
 

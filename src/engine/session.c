@@ -14,6 +14,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/engine.h"
+#include "engine/environment.h"
 #include "engine/record.h"
 #include "wire/frame.h"
 
@@ -335,9 +336,12 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
     if (!s)
         return api_error(error, &err,
                          err_set(&err, ERR_HOST, ENOMEM, "cannot hold another session"));
-    int r = engine_admit(engine, s, &err);
-    if (r == 0 && (r = session_open(s, options ? options : &none, &s->create, &err)) < 0)
+    struct environment env = {0};
+    int r = environment_apply(options ? options : &none, &env, &err);
+    if (r == 0 && (r = engine_admit(engine, s, &err)) == 0 &&
+        (r = session_open(s, &env.options, &s->create, &err)) < 0)
         engine_dismiss(engine, s);
+    environment_done(&env);
     if (r < 0) {
         session_free(s);
         return api_error(error, &err, r);

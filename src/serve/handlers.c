@@ -6,6 +6,7 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "engine/environment.h"
 #include "serve/fault.h"
 #include "serve/json.h"
 #include "serve/tools.h"
@@ -66,7 +67,7 @@ int handle_session_execute(struct request *request, struct buf *result,
     if (json_string_length(code) > MAX_CODE)
         return fault_set(error, RETORT_FAULT_CALLER, EMSGSIZE, "code is larger than %u bytes",
                          MAX_CODE);
-    limits_read(json_object_get(request->params, "limits"), &limits);
+    limits_from_json(json_object_get(request->params, "limits"), &limits);
     r = session_run(request->serve, request->peer, request->live, json_string_value(code),
                     json_string_length(code), &limits, &cell, error);
     if (r < 0)

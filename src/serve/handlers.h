@@ -25,9 +25,6 @@ method_handler handle_files_list, handle_files_read, handle_files_write, handle_
 method_handler handle_tools_register, handle_tools_result;
 method_handler handle_environments_list, handle_server_info, handle_metrics;
 
-/* Limits from JSON that fits the table of session.create or session.execute. */
-void limits_read(const json_t *object, struct retort_limits *ret_limits);
-
 /* session.create and session.execute for other doors (MCP). The result is the caller's to free. */
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct live **ret_live, struct retort_error *error);

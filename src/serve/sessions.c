@@ -5,41 +5,13 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "engine/environment.h"
 #include "serve/fault.h"
 #include "serve/handlers.h"
 #include "serve/json.h"
 #include "serve/tools.h"
 
 /* ---- making one ---- */
-
-/* As on the command line, sizes are given in MiB or KiB; a number too large for that is one of
- * bytes, so that what session.info tells can be given back. */
-static uint64_t size_of(const json_t *limits, const char *name, unsigned shift) {
-    uint64_t value = (uint64_t)json_integer_value(json_object_get(limits, name));
-
-    return value < (shift == 10 ? 1u << 16 : 1u << 20) ? value << shift : value;
-}
-
-static uint32_t count_of(const json_t *limits, const char *name) {
-    json_int_t value = json_integer_value(json_object_get(limits, name));
-
-    return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
-}
-
-void limits_read(const json_t *object, struct retort_limits *ret_limits) {
-    *ret_limits = (struct retort_limits){
-        .timeout = json_number_value(json_object_get(object, "timeout")),
-        .cpu = json_number_value(json_object_get(object, "cpu")),
-        .idle = json_number_value(json_object_get(object, "idle")),
-        .memory = size_of(object, "memory", 20),
-        .disk = size_of(object, "disk", 20),
-        .output = size_of(object, "output", 10),
-        .output_stored = size_of(object, "output_stored", 20),
-        .inodes = count_of(object, "inodes"),
-        .pids = count_of(object, "pids"),
-        .open_files = count_of(object, "open_files"),
-    };
-}
 
 static void env_free(char ***env) {
     for (size_t i = 0; *env && (*env)[i]; i++)
@@ -93,7 +65,7 @@ static void options_read(const json_t *params, struct retort_session_options *re
         ret_options->checkpoint = RETORT_CHECKPOINT_ALWAYS;
     if (checkpoint && strcmp(checkpoint, "off") == 0)
         ret_options->checkpoint = RETORT_CHECKPOINT_OFF;
-    limits_read(json_object_get(params, "limits"), &ret_options->limits);
+    limits_from_json(json_object_get(params, "limits"), &ret_options->limits);
 }
 
 static int write_file(struct retort_session *session, const json_t *file,

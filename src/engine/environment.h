@@ -1,0 +1,33 @@
+/* Configuration: config.json, which holds for every session, and environments/NAME.json, under
+ * $XDG_CONFIG_HOME/retort or ~/.config/retort. Both may have the members python, preload, limits
+ * and env; an environment wins over config.json, and what a caller asks for over both.
+ *
+ * Runs in: broker. Hostile: nothing, the files are the user's own. Owns: the strings that the
+ * merged options point to. Tests: tests/system/test_config.py */
+#pragma once
+
+#include <jansson.h>
+
+#include "base/err.h"
+#include "retort.h"
+
+#define ENVIRONMENT_FILES 2
+
+struct environment {
+    struct retort_session_options options; /* what the caller asked for, with the gaps filled */
+    json_t *files[ENVIRONMENT_FILES];
+    char *preload;
+    char **env;
+};
+
+/* An error names the file and the member. */
+int environment_apply(const struct retort_session_options *asked, struct environment *ret,
+                      struct err *err);
+void environment_done(struct environment *e);
+
+/* Names of the environments there are, sorted. */
+json_t *environment_names(void);
+
+/* Limits as clients and files give them: memory, disk and output_stored in MiB, output in KiB; a
+ * number too large for that is one of bytes, so that what session.info tells can be given back. */
+void limits_from_json(const json_t *object, struct retort_limits *ret);

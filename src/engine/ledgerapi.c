@@ -1,0 +1,127 @@
+#include "engine/ledgerapi.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/engine.h"
+
+/* --- log --- */
+
+static int add_session(void *user, const struct ledger_session *s) {
+    json_t *o =
+        json_pack("{s:s s:s? s:s s:i s:I s:I s:I s:s}", "session", s->id, "parent",
+                  s->parent[0] ? s->parent : NULL, "state", ledger_state_name(s->state), "cells",
+                  (int)s->cells, "created_ms", (json_int_t)s->created_ms, "touched_ms",
+                  (json_int_t)s->touched_ms, "entries", (json_int_t)s->seq, "head", s->head);
+    return json_array_append_new(user, o) == 0 ? 0 : -ENOMEM;
+}
+
+struct listing {
+    struct ledger *ledger;
+    json_t *list;
+};
+
+/* Not fatal when it is gone: the entry itself is what the log promises. */
+static void add_code(struct ledger *l, const json_t *body, json_t *entry) {
+    const char *blob = json_string_value(json_object_get(body, "blob"));
+    struct hash hash;
+    char *code;
+    size_t len;
+    if (!blob || hash_parse(blob, &hash) < 0 ||
+        store_get(l, &hash, MAX_CODE, &code, &len, NULL) < 0)
+        return;
+    json_object_set_new(entry, "code", json_text(code, len));
+    free(code);
+}
+
+static int add_entry(void *user, const struct ledger_entry *e) {
+    struct listing *to = user;
+    json_t *o = json_pack("{s:I s:s s:I s:s s:O?}", "entry", (json_int_t)e->seq, "kind",
+                          ledger_kind_name(e->kind), "time_ms", (json_int_t)e->time_ms, "hash",
+                          e->hash, "body", e->body);
+    if (o && e->kind == LEDGER_CELL_INTENT)
+        add_code(to->ledger, e->body, o);
+    return json_array_append_new(to->list, o) == 0 ? 0 : -ENOMEM;
+}
+
+int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct err *err) {
+    struct listing to = {l, json_array()};
+    int r = id ? ledger_entries(l, id, 1, 0, add_entry, &to, err)
+               : ledger_sessions(l, add_session, to.list, err);
+    if (r < 0) {
+        json_decref(to.list);
+        return r == -ENOMEM ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the log") : r;
+    }
+    *ret = to.list;
+    return 0;
+}
+
+/* --- verify --- */
+
+#define MAX_FINDINGS 1000 /* more of them tell nothing new */
+
+static void add_finding(void *user, const struct ledger_finding *f) {
+    json_t *list = user;
+    if (json_array_size(list) < MAX_FINDINGS)
+        json_array_append_new(list, json_pack("{s:s s:s s:I s:s? s:s}", "verdict",
+                                              ledger_verdict_name(f->verdict), "session",
+                                              f->session, "entry", (json_int_t)f->seq, "blob",
+                                              f->blob[0] ? f->blob : NULL, "text", f->text));
+}
+
+static bool is_sound(enum ledger_verdict v) {
+    return v == LEDGER_OK || v == LEDGER_EXPIRED || v == LEDGER_WAS_FORGOTTEN;
+}
+
+int ledgerapi_verify(struct ledger *l, const char *id, const char *head, json_t **ret,
+                     struct err *err) {
+    struct ledger_report report;
+    json_t *findings = json_array();
+    int r = ledger_verify(l, id, head, add_finding, findings, &report, err);
+    if (r < 0) {
+        json_decref(findings);
+        return r;
+    }
+    *ret = json_pack("{s:s s:b s:I s:I s:I s:s s:o}", "verdict",
+                     ledger_verdict_name(report.worst.verdict), "sound",
+                     is_sound(report.worst.verdict), "entries", (json_int_t)report.entries, "blobs",
+                     (json_int_t)report.blobs, "bytes", (json_int_t)report.bytes, "head",
+                     report.head, "findings", findings);
+    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the report");
+}
+
+/* --- retort.h --- */
+
+static int no_ledger(struct err *err) {
+    return err_set(err, ERR_CALLER, ENOENT, "this engine keeps no record of sessions");
+}
+
+static int give_text(json_t *value, char **ret_json, struct err *err) {
+    *ret_json = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    json_decref(value);
+    return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the answer");
+}
+
+int retort_log(struct retort_engine *e, const char *id, char **ret_json,
+               struct retort_error *error) {
+    struct err err = ERR_INIT;
+    json_t *list;
+    int r = e->ledger ? ledgerapi_log(e->ledger, id, &list, &err) : no_ledger(&err);
+    if (r == 0)
+        r = give_text(list, ret_json, &err);
+    return api_error(error, &err, r);
+}
+
+int retort_verify(struct retort_engine *e, const char *id, const char *head, bool *ret_sound,
+                  char **ret_json, struct retort_error *error) {
+    struct err err = ERR_INIT;
+    json_t *report;
+    int r = e->ledger ? ledgerapi_verify(e->ledger, id, head, &report, &err) : no_ledger(&err);
+    if (r == 0) {
+        *ret_sound = json_is_true(json_object_get(report, "sound"));
+        r = give_text(report, ret_json, &err);
+    }
+    return api_error(error, &err, r);
+}

@@ -1,0 +1,19 @@
+/* What the ledger knows, as JSON: for retort.h, and for commands that need no engine.
+ *
+ * Runs in: broker. Hostile: what was recorded of guests. Owns: nothing. Tests:
+ * tests/system/test_log.py */
+#pragma once
+
+#include "ledger/ledger.h"
+
+/* Without an id: [{session, parent, state, cells, created_ms, touched_ms, entries, head}]. With
+ * one:
+ * [{entry, kind, time_ms, hash, body}] of that session; a cell_intent also has its "code", as long
+ * as the store has it. A body that was forgotten is null. */
+int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct err *err);
+
+/* {verdict, sound, entries, blobs, bytes, head, findings: [{verdict, session, entry, blob, text}]}.
+ * Sound: nothing differs from what was recorded, and nothing is missing but what was given up on
+ * request, by quota or by age. */
+int ledgerapi_verify(struct ledger *l, const char *id, const char *head, json_t **ret,
+                     struct err *err);
