@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "ledger/internal.h"
 
 #define SESSIONS_PAGE 64
@@ -55,10 +56,12 @@ static int sessions_page(struct ledger *l, int64_t after, struct row *rows, stru
 
 int ledger_sessions(struct ledger *l, int (*visit)(void *user, const struct ledger_session *s),
                     void *user, struct err *err) {
-    struct row *rows = calloc(SESSIONS_PAGE, sizeof *rows);
-    struct ledger_session *page = calloc(SESSIONS_PAGE, sizeof *page);
-    int r = rows && page ? 0 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    scoped_free struct row *rows = calloc(SESSIONS_PAGE, sizeof *rows);
+    scoped_free struct ledger_session *page = calloc(SESSIONS_PAGE, sizeof *page);
     int64_t after = 0;
+    int r = 0;
+    if (!rows || !page)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     for (int n = SESSIONS_PAGE; r == 0 && n == SESSIONS_PAGE;) {
         pthread_mutex_lock(&l->lock);
         n = sessions_page(l, after, rows, err);
@@ -70,8 +73,6 @@ int ledger_sessions(struct ledger *l, int (*visit)(void *user, const struct ledg
             r = visit(user, &page[i]);
         after = n > 0 ? rows[n - 1].n : after;
     }
-    free(rows);
-    free(page);
     return r;
 }
 

@@ -27,7 +27,7 @@ struct victims {
     int count;
 };
 
-/* ---- files ----------------------------------------------------------------------------------- */
+/* ---- files ---------------------------------------------------------------------------------- */
 
 static bool row_speaks_for(struct ledger *l, const struct hash *h) {
     struct blob_row b;
@@ -85,7 +85,7 @@ static void sweep(struct ledger *l) {
     }
 }
 
-/* ---- expire ---------------------------------------------------------------------------------- */
+/* ---- expire --------------------------------------------------------------------------------- */
 
 /* The owner and all others that refer to a blob. */
 #define LIVE                                                                    \
@@ -212,7 +212,7 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
     return r;
 }
 
-/* ---- forget ---------------------------------------------------------------------------------- */
+/* ---- forget --------------------------------------------------------------------------------- */
 
 static int forgettable(const struct ledger *l, const struct row *row, struct err *err) {
     if (row->state == LEDGER_FORGOTTEN)

@@ -102,26 +102,27 @@ static void put_mark(struct page *p, const char *class, const char *text) {
 /* ---- what a cell gave ---------------------------------------------------------------------------
  */
 
-static bool put_image(struct page *p, const json_t *mimes) {
-    static const char *const kinds[] = {"image/png", "image/jpeg", "image/gif", "image/webp"};
-    const json_t *value, *alt = json_object_get(mimes, "text/plain");
-    scoped_free char *svg = NULL;
-    const char *kind = NULL, *data = NULL;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && !kind; i++)
-        if (export_is_base64(value = json_object_get(mimes, kinds[i]))) {
-            kind = kinds[i];
-            data = json_string_value(value);
-        }
-    if (!kind && json_is_string(value = json_object_get(mimes, "image/svg+xml"))) {
-        kind = "image/svg+xml";
-        data = svg = base64_text(json_string_value(value), json_string_length(value));
-    }
-    if (!data)
-        return false;
-    fprintf(p->out, "<p><img src=\"data:%s;base64,%s\" alt=\"", kind, data);
+static void put_data(struct page *p, const char *kind, const char *base64, const json_t *alt) {
+    fprintf(p->out, "<p><img src=\"data:%s;base64,%s\" alt=\"", kind, base64);
     put_json_text(p, alt);
     fputs("\"></p>\n", p->out);
-    return true;
+}
+
+static bool put_image(struct page *p, const json_t *mimes) {
+    static const char *const kinds[] = {"image/png", "image/jpeg", "image/gif", "image/webp"};
+    const json_t *alt = json_object_get(mimes, "text/plain"), *value;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (export_is_base64(value = json_object_get(mimes, kinds[i]))) {
+            put_data(p, kinds[i], json_string_value(value), alt);
+            return true;
+        }
+    value = json_object_get(mimes, "image/svg+xml");
+    scoped_free char *svg = json_is_string(value)
+                                ? base64_text(json_string_value(value), json_string_length(value))
+                                : NULL;
+    if (svg)
+        put_data(p, "image/svg+xml", svg, alt);
+    return svg != NULL;
 }
 
 static void put_mimes(struct page *p, const json_t *mimes) {
@@ -335,7 +336,7 @@ static void put_head(struct page *p, const struct ledger_session *s,
 static int put_page(struct page *p, const char *session, struct err *err) {
     scoped_free struct ledger_part *parts = NULL;
     struct ledger_session s;
-    struct ledger_report report;
+    struct ledger_report report = {.entries = 0};
     size_t count = 0;
     int r = ledger_session_get(p->l, session, &s, err);
     if (r == 0)

@@ -35,7 +35,7 @@ int ledger_open(const char *dir, const struct ledger_options *options, struct le
 void ledger_close(struct ledger *l);
 const char *ledger_engine(const struct ledger *l);
 
-/* ---- entries --------------------------------------------------------------------------------- */
+/* ---- entries -------------------------------------------------------------------------------- */
 
 enum ledger_kind {
     LEDGER_CREATE,
@@ -130,7 +130,7 @@ int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64
 int ledger_entry_get(struct ledger *l, const char *session, uint64_t seq, struct ledger_entry *ret,
                      struct err *err);
 
-/* ---- the store ------------------------------------------------------------------------------- */
+/* ---- the store ------------------------------------------------------------------------------ */
 
 /* A body refers to stored bytes by "sha256:…" strings in three places only, so that no hostile text
  * can pass for a reference: the member "blob", the members of the object "blobs", and the member
@@ -160,7 +160,7 @@ int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, si
 int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret_size,
                struct err *err);
 
-/* ---- results --------------------------------------------------------------------------------- */
+/* ---- results -------------------------------------------------------------------------------- */
 
 /* Records the outcome of a cell from its result (schema retort.result/1). The result becomes a
  * blob, its images blobs of their own. The body gets cell, status, exit_code, signal, flags, state,
@@ -178,7 +178,7 @@ int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **
 int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const char *stream,
                   uint64_t *ret_size, struct err *err);
 
-/* ---- history --------------------------------------------------------------------------------- */
+/* ---- history -------------------------------------------------------------------------------- */
 
 /* One thing that the present state of a session is made of: a cell that kept its state, or a file
  * that was written or deleted from outside. Replaying all of them in order gives the state again.
@@ -213,7 +213,7 @@ struct ledger_part {
 int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **ret,
                    size_t *ret_count, struct err *err);
 
-/* ---- verify, expire, forget ------------------------------------------------------------------ */
+/* ---- verify, expire, forget ----------------------------------------------------------------- */
 
 enum ledger_verdict {
     LEDGER_OK,
@@ -264,7 +264,7 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
 /* Removes the bodies of a session's entries and the bytes only it refers to; the hashes stay. */
 int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret, struct err *err);
 
-/* ---- exports --------------------------------------------------------------------------------- */
+/* ---- exports -------------------------------------------------------------------------------- */
 
 /* A notebook (nbformat 4.5) of the cells that make up the present state. */
 int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct err *err);

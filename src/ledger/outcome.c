@@ -29,7 +29,7 @@ static json_t *hash_json(const struct hash *h) {
     return json_string(text);
 }
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- writing -------------------------------------------------------------------------------- */
 
 struct outcome {
     struct ledger *l;
@@ -133,7 +133,7 @@ int ledger_outcome(struct ledger *l, const char *session, const json_t *result, 
     return r;
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 static json_t *image_text(struct ledger *l, const json_t *value) {
     const char *text = json_string_value(json_object_get(value, "blob"));
@@ -201,9 +201,9 @@ int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **
     json_t *result = load_result(l, e.body, &why);
     if (result) {
         bring_images(l, result);
-        json_object_set_new(
-            result, "ledger",
-            json_pack("{s:I, s:s, s:b}", "entry", (json_int_t)e.seq, "hash", e.hash, "durable", flush_is_done(l)));
+        json_object_set_new(result, "ledger",
+                            json_pack("{s:I, s:s, s:b}", "entry", (json_int_t)e.seq, "hash", e.hash,
+                                      "durable", flush_is_done(l)));
         *ret = result;
     } else {
         r = err_set(err, why.kind ? why.kind : ERR_HOST, why.eno ? why.eno : ENOMEM, "%s",

@@ -147,7 +147,9 @@ int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, si
     len = (size_t)b.size;
     if (data && len > max)
         return err_set(err, ERR_LIMIT, EFBIG, "more than %zu bytes", max);
-    if (!data && (r = read_file(l, h, max, &data, &len, err)) < 0)
+    if (!data)
+        r = read_file(l, h, max, &data, &len, err);
+    if (r < 0 || !data)
         return r;
     if (hash_bytes(data, len, &found) < 0)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
@@ -168,7 +170,7 @@ bool store_has(struct ledger *l, const struct hash *h) {
     return true;
 }
 
-/* ---- after a power loss ---------------------------------------------------------------------- */
+/* ---- after a power loss --------------------------------------------------------------------- */
 
 static int list_unsynced(struct ledger *l, struct refs *ret, struct err *err) {
     sqlite3_stmt *s = NULL;

@@ -129,7 +129,7 @@ static void damage_is_noticed_when_reading(void **state) {
     ledger_close(l);
 }
 
-/* ---- expiry ---------------------------------------------------------------------------------- */
+/* ---- expiry --------------------------------------------------------------------------------- */
 
 static void refer(struct ledger *l, const char *session, const char *blob) {
     append(l, session, LEDGER_FILE_WRITE, json_pack("{s:s, s:s}", "path", "f", "blob", blob));
