@@ -1,5 +1,6 @@
 #include "agent/evidence.h"
 
+#include "agent/claims.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 #define SHORT_REALS (JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) /* 2.2, not 2.2000000000000002 */
-#define LONG_PRINT 24 /* a text with more numbers is bulk evidence */
+#define LONG_PRINT 12 /* a text with more numbers is bulk evidence */
 
 void evidence_init(struct evidence *e) {
     *e = (struct evidence){0};
@@ -153,12 +154,30 @@ static int read_text(struct reading *r) {
     return 0;
 }
 
+/* Numbers that the question has in words, such as "two". */
+static int add_spoken(struct evidence *e, const char *text, const struct evidence_item *like) {
+    struct claims claims;
+    int r = claims_read(text, strlen(text), &claims);
+    for (size_t i = 0; r == 0 && i < claims.count; i++) {
+        const struct claim *c = &claims.list[i];
+        struct evidence_item item = *like;
+        item.value = c->value;
+        item.num = c->num;
+        item.position = c->start;
+        if (c->class == CLAIM_VALUE && isalpha((unsigned char)text[c->start]))
+            r = push(e, &item);
+    }
+    claims_done(&claims);
+    return r;
+}
+
 int evidence_question(struct evidence *e, const char *text) {
     struct reading r = {.e = e, .s = text, .len = strlen(text)};
     r.like.stream = EVIDENCE_QUESTION;
     r.like.bulk = true;
     words_add(&e->question, text, r.len);
-    return read_text(&r);
+    int x = read_text(&r);
+    return x < 0 ? x : add_spoken(e, text, &r.like);
 }
 
 int evidence_input(struct evidence *e, const char *name, const char *data, size_t len) {
@@ -302,6 +321,7 @@ static int add_shape(struct evidence *e, const json_t *frame, const struct evide
     for (size_t i = 0; i < json_array_size(shape) && i < 2; i++) {
         struct evidence_item item = *like;
         item.bulk = false;
+        item.rows = i == 0;
         item.value = json_number_value(json_array_get(shape, i));
         char shown[32];
         snprintf(shown, sizeof shown, "%.0Lf", item.value);

@@ -216,6 +216,8 @@ static bool is_meant(const struct judge *j, const struct claim *c, const struct 
                      const struct words *context) {
     if (c->bound == CLAIM_MORE || c->bound == CLAIM_LESS)
         return !i->bulk && (j->strong <= 2 || words_common(&i->words, context) > 0);
+    if (i->rows)
+        return true;
     if (i->counted)
         return words_common(&i->words, context) > 0;
     if (says_cell(j, c, i->cell) || verbatim(j, c, i))

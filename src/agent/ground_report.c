@@ -57,8 +57,14 @@ static int advise(const struct grounding *g, const struct evidence *e, const cha
                           "- %.*s stands as a literal in your code and was not computed; compute "
                           "it from the data.\n",
                           len, text);
-    int r = buf_printf(out, "- %.*s was not computed", len, text);
     const struct evidence_item *n = g->nearest;
+    if (n && num_rounds_to(n->value, g->claim.value, g->claim.num.places))
+        return buf_printf(
+            out,
+            "- %.*s could be one of many numbers by chance; print it with a label, and "
+            "use the words of the label in the answer.\n",
+            len, text);
+    int r = buf_printf(out, "- %.*s was not computed", len, text);
     if (r == 0 && n && n->cell)
         r = buf_printf(out, "; nearest is %.10Lg in cell %u (%s)", n->value, n->cell,
                        evidence_stream_name(n->stream));

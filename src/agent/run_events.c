@@ -29,18 +29,39 @@ void run_stop(struct run *run, enum agent_stop stop, const char *message) {
                             "message", run->outcome->message));
 }
 
+/* What the run made: not the hidden files of libraries, not what the user brought. */
+static bool is_artifact(const struct run *run, const char *path) {
+    if (!path || path[0] == '.' || strstr(path, "/."))
+        return false;
+    for (const char *const *f = run->options->files; f && *f; f++) {
+        const char *name = *f + strlen(*f);
+        while (name > *f && name[-1] != '/' && name[-1] != ':')
+            name--;
+        if (strcmp(name, path) == 0)
+            return false;
+    }
+    return true;
+}
+
+static json_t *artifacts_of(struct run *run) {
+    json_t *all = run->runner->files(run->runner->user), *made = json_array(), *f;
+    size_t i;
+    json_array_foreach(all, i,
+                       f) if (is_artifact(run, json_string_value(json_object_get(f, "path"))))
+        json_array_append(made, f);
+    json_decref(all);
+    return made;
+}
+
 void run_final(struct run *run, const char *answer, bool verified, json_t *provenance) {
     struct agent_outcome *o = run->outcome;
     o->answer = strdup(answer);
     o->verified = verified;
     o->stop = AGENT_ANSWERED;
     o->provenance = provenance ? provenance : json_array();
-    o->artifacts = run->runner->files(run->runner->user);
-    json_t *e = json_pack("{s:s,s:s,s:b,s:O}", "event", "final", "answer", answer, "verified",
-                          verified, "provenance", o->provenance);
-    if (o->artifacts)
-        json_object_set(e, "artifacts", o->artifacts);
-    run_emit(run, e);
+    o->artifacts = artifacts_of(run);
+    run_emit(run, json_pack("{s:s,s:s,s:b,s:O,s:O}", "event", "final", "answer", answer, "verified",
+                            verified, "provenance", o->provenance, "artifacts", o->artifacts));
     run_emit(run, json_pack("{s:s,s:s}", "event", "stop", "reason", "answered"));
 }
 

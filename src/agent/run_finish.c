@@ -71,6 +71,8 @@ static bool exists(const json_t *files, const char *name, size_t len) {
     size_t i;
     if (len > 6 && strncmp(name, "/work/", 6) == 0)
         name += 6, len -= 6;
+    if (len > 7 && strncmp(name, ".plots/", 7) == 0)
+        return true; /* of unsaved figures; they lie in the store, not in the workspace */
     json_array_foreach(files, i, f) {
         const char *path = json_string_value(json_object_get(f, "path"));
         size_t n = path ? strlen(path) : 0;

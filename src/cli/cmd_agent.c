@@ -210,26 +210,15 @@ static void on_event(void *user, const json_t *event) {
     fflush(stdout);
 }
 
-/* Everything in /work that the user did not bring. */
-static void bring_out(struct retort_session *s, const struct request *r,
-                      const struct agent_outcome *o) {
-    json_t *files = json_array(), *f;
+static void bring_out(struct retort_session *s, const char *dir, const struct agent_outcome *o) {
+    json_t *all = json_object(), *files = json_deep_copy(o->artifacts), *f;
     size_t i;
-    json_array_foreach(o->artifacts, i, f) {
-        bool input = false;
-        const char *path = json_string_value(json_object_get(f, "path"));
-        for (const char *const *in = r->files; *in; in++) {
-            const char *slash = strrchr(*in, '/');
-            input = input || strcmp(slash ? slash + 1 : *in, path) == 0;
-        }
-        if (!input)
-            json_array_append_new(files, json_pack("{s:s,s:s}", "path", path, "change", "created"));
-    }
-    json_t *all = json_pack("{s:o}", "files", files);
+    json_array_foreach(files, i, f) json_object_set_new(f, "change", json_string("created"));
+    json_object_set_new(all, "files", files);
     scoped_free char *text = json_dumps(all, 0);
     json_decref(all);
     if (text)
-        outdir_fetch(s, text, r->out);
+        outdir_fetch(s, text, dir);
 }
 
 static int run(struct request *r, struct retort_engine *engine) {
@@ -251,7 +240,7 @@ static int run(struct request *r, struct retort_engine *engine) {
         return cli_fail("%s", err.msg);
     memory_close(&l.memory, outcome.messages);
     if (r->out && session && outcome.artifacts)
-        bring_out(session, r, &outcome);
+        bring_out(session, r->out, &outcome);
     if (!r->json && outcome.session[0] && !r->no_record)
         fprintf(stderr, "session %s: %u steps, %u cells, %llu tokens\n", outcome.session,
                 outcome.steps, outcome.cells, outcome.prompt_tokens + outcome.completion_tokens);

@@ -1,0 +1,171 @@
+"""The agent with cassettes instead of a model and real execution: correction, circles, budgets, provenance, modes."""
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import time
+
+import pytest
+from agents import CASSETTES, DEMO, run_agent
+
+
+def play(retort, task, cassette, *arguments):
+    return run_agent(retort, task, "--cassette", CASSETTES / cassette, *arguments)
+
+
+# ---- provenance ------------------------------------------------------------------------------------------------
+
+
+def test_primes_1060_is_refused_and_10466_grounded(retort):
+    done = run_agent(retort, "What is the sum of the squares of the primes below 50?", "--cassette",
+                     DEMO / "cassettes/primes.jsonl")
+    assert done.code == 0
+    assert done.checks("numbers") == ["fail", "pass"]
+    assert done.verdicts() == {"50": "question", "10466": "grounded"}
+
+
+def test_intercept_1_8_is_refused_and_2_2_grounded(retort):
+    done = run_agent(retort, "Fit the regression of [2, 4, 5, 4, 5] on [1, 2, 3, 4, 5].", "--cassette",
+                     DEMO / "cassettes/regression.jsonl")
+    assert done.code == 0
+    refused = [event for event in done.of("check") if event["verdict"] == "fail"]
+    assert "1.8 was not computed; nearest is 2.2 in cell 1" in refused[0]["message"]
+    assert done.verdicts() == {"0.6": "grounded", "2.2": "grounded"}
+
+
+def test_average_margin_of_47_orders(retort, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    done = run_agent(retort, "What is the average gross margin in orders.csv?", "--file", DEMO / "orders.csv",
+                     "--cassette", DEMO / "cassettes/orders.jsonl", "--out", out)
+    assert done.code == 0
+    assert done.statuses == ["error", "ok", "ok", "ok"]
+    assert done.verdicts() == {"47": "grounded", "39.9 %": "grounded", "43.5%": "grounded", "35.9%": "grounded"}
+    assert [file["path"] for file in done.of("final")[0]["artifacts"]] == ["margin.png"]
+    assert (out / "margin.png").read_bytes().startswith(b"\x89PNG")
+    assert not (out / "orders.csv").exists()
+
+
+def test_printing_a_literal_proves_nothing(retort):
+    done = play(retort, "What is it?", "asserted.jsonl", "--max-steps", "3")
+    assert done.code == 3
+    assert done.verdicts() == {"1060": "asserted"}
+
+
+def test_an_answer_without_support_is_unverified(retort):
+    done = play(retort, "What is it?", "unsupported.jsonl", "--max-steps", "2")
+    assert done.code == 3
+    assert done.verdicts() == {"1234": "unverified"}
+    assert done.checks("computed") == ["fail", "fail"]
+
+
+# ---- correction ------------------------------------------------------------------------------------------------
+
+
+def test_squrt_is_corrected_in_one_step(retort):
+    done = play(retort, "What is the square root of two?", "squrt.jsonl")
+    assert (done.code, done.statuses) == (0, ["error", "ok"])
+    assert "sqrt" in done.of("observation")[0]["result"]["error"]["hint"]
+
+
+def test_syntax_loop_memory_and_wrong_call_are_corrected(retort):
+    done = play(retort, "What is six times seven?", "errors.jsonl", "--timeout", "2")
+    assert done.statuses == ["error", "timeout", "oom", "ok"]
+    assert done.checks("parses")[0] == "fail"
+    assert done.code == 0, done.text
+
+
+def test_a_model_that_repeats_itself_gets_one_fresh_start(retort):
+    done = play(retort, "Go.", "repeat.jsonl")
+    assert (done.code, done.stop, done.steps) == (4, "repeat", 6)
+
+
+def test_a_model_that_alternates_is_stopped_after_six(retort):
+    done = play(retort, "Go.", "alternate.jsonl")
+    assert (done.code, done.stop, done.steps) == (4, "alternating", 6)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_steps_are_never_exceeded(retort, steps):
+    done = play(retort, "Go.", "alternate.jsonl", "--max-steps", str(steps))
+    assert (done.code, done.stop, done.steps) == (4, "steps", steps)
+    assert len(done.of("action")) == steps - 1
+
+
+def test_harmful_steps_do_no_harm_and_are_visible(retort):
+    done = play(retort, "Add the numbers to ten.", "harm.jsonl")
+    assert done.code == 0
+    assert done.answer == "The sum is 55."
+    assert os.path.exists("/usr/bin/env")
+    assert "rmtree" in done.of("action")[0]["code"]
+    assert done.statuses[1:3] == ["error", "error"]
+
+
+# ---- modes -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def database(tmp_path):
+    path = tmp_path / "sales.db"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE sales (id INTEGER PRIMARY KEY, region TEXT, amount REAL)")
+        rows = [("North", 1200.5), ("South", 310.25), ("North", 99.25)]
+        db.executemany("INSERT INTO sales (region, amount) VALUES (?, ?)", rows)
+    return path
+
+
+def test_sql_with_a_typo_in_a_column(retort, database):
+    before = database.read_bytes()
+    done = play(retort, "Which region sold most?", "sql.jsonl", "--db", database)
+    assert (done.code, done.statuses) == (0, ["error", "ok", "ok"])
+    assert done.answer == "North sold most with 1299.75; the grand total is 1610.00."
+    assert database.read_bytes() == before
+
+
+def test_four_steps_of_exploration_with_two_plots(retort):
+    done = play(retort, "Explore orders.csv.", "eda.jsonl", "--file", DEMO / "orders.csv")
+    assert done.code == 0, done.text
+    assert {file["path"] for file in done.of("final")[0]["artifacts"]} == {"revenue.png", "prices.png"}
+
+
+# ---- the record ------------------------------------------------------------------------------------------------
+
+
+def test_events_are_kept_for_the_session(retort, tmp_path):
+    done = run_agent(retort, "What is the square root of two?", "--cassette", CASSETTES / "squrt.jsonl",
+                     env={"RETORT_STATE": str(tmp_path)})
+    session = done.of("plan")[0]["session"]
+    lines = [json.loads(line) for line in (tmp_path / "agent" / f"{session}.jsonl").read_text().splitlines()]
+    kept = [line["event"] for line in lines if "event" in line]
+    assert [name for name in kept if name != "check"] == [
+        "plan", "model", "action", "observation", "model", "action", "observation", "model", "final", "stop"]
+    assert lines[-1]["messages"][-1]["role"] == "assistant"
+
+
+def test_interrupt_ends_cleanly_and_keeps_the_record(retort, tmp_path):
+    cassette = tmp_path / "loop.jsonl"
+    reply = {"text": "```python\nprint('begun', flush=True)\nwhile True: pass\n```"}
+    cassette.write_text(json.dumps({"match": {}, "reply": reply}) + "\n")
+    process = retort.popen("agent", "Loop.", "--json", "--cassette", cassette, stdout=-1, stderr=-1,
+                           env={"RETORT_STATE": str(tmp_path / "state")})
+    for line in process.stdout:
+        if json.loads(line)["event"] == "output":
+            break
+    process.send_signal(signal.SIGINT)
+    events = [json.loads(line) for line in process.stdout]
+    assert process.wait() == 4
+    assert events[-1]["reason"] == "cancelled"
+    assert list((tmp_path / "state" / "agent").iterdir())
+
+
+def test_a_conversation_can_be_continued(retort, tmp_path):
+    state = {"RETORT_STATE": str(tmp_path / "state")}
+    first = run_agent(retort, "What is the square root of two?", "--cassette", CASSETTES / "squrt.jsonl", env=state)
+    session = first.of("plan")[0]["session"]
+    cassette = tmp_path / "next.jsonl"
+    replies = [{"text": "```python\nprint('square', math.sqrt(2) ** 2 * 8)\n```"}, {"text": "It is 16."}]
+    cassette.write_text("".join(json.dumps({"match": {}, "reply": reply}) + "\n" for reply in replies))
+    second = run_agent(retort, "And eight times its square?", "--continue", session, "--cassette", cassette, env=state)
+    assert (second.code, second.answer) == (0, "It is 16.")
+    assert second.of("plan")[0]["session"] == session
