@@ -1,0 +1,45 @@
+"""Run code in sealed, stateful interpreters.
+
+    import retort
+
+    with retort.Session() as s:
+        s.run("x = 20")
+        r = s.run("x + 22")
+        print(r.value)                      # 42
+        for event in s.stream("for i in range(3): print(i)"):
+            print(event)                    # output as it happens, the Result last
+        s.write("data.csv", b"a,b\\n1,2\\n")
+        print(s.files())
+        s.undo()                            # back to before the last cell
+        left, right = s.branch(2)           # two sessions from the same live state
+
+        @s.tool
+        def price(article: str) -> float:   # code in the session may call tools.price("tea")
+            return 9.5
+
+A Session talks to the engine that is given to it, to the server that RETORT_URL or RETORT_SOCKET names, or starts a private
+engine (the program `retort`, found by RETORT_PROGRAM or on the PATH) that ends with this process.
+
+Every failure of a request is a retort.Error; a cell that fails is not: look at Result.status, Result.ok, Result.error.
+"""
+from ._engine import Engine, Error, NotFound, connect
+from ._result import Dataframe, Display, File, Output, Plot, Result
+from ._session import Session
+from ._tool import CodeInterpreterTool, ToolResult
+
+__all__ = [
+    "CodeInterpreterTool",
+    "Dataframe",
+    "Display",
+    "Engine",
+    "Error",
+    "File",
+    "NotFound",
+    "Output",
+    "Plot",
+    "Result",
+    "Session",
+    "ToolResult",
+    "connect",
+]
+__version__ = "0.1.0"

@@ -1,0 +1,301 @@
+"""Connections to an engine: a private process, a Unix socket, or HTTP."""
+from __future__ import annotations
+
+import atexit
+import http.client
+import itertools
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import threading
+import urllib.parse
+from concurrent.futures import Future
+from typing import IO, Any, Callable, Dict, List, Optional, Tuple
+
+Json = Dict[str, Any]
+Listener = Callable[[str, Json], None]
+
+NOT_FOUND = -32001
+
+
+class Error(Exception):
+    """A request failed: `code` as in docs/rpc.md, `fault` says whose fault it was, `layer` which isolation layer."""
+
+    def __init__(self, message: str, code: int = 0, data: Optional[Json] = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.fault: str = (data or {}).get("fault", "")
+        self.layer: Optional[str] = (data or {}).get("layer")
+
+
+class NotFound(Error):
+    """No such session, file, cell or call, or it is not yours."""
+
+
+def _raise(error: Json) -> None:
+    kind = NotFound if error.get("code") == NOT_FOUND else Error
+    raise kind(error.get("message", ""), error.get("code", 0), error.get("data"))
+
+
+class Engine:
+    """An engine that runs sessions. Use connect() to get one; subclasses differ in how they reach it."""
+
+    def __init__(self) -> None:
+        self._ids = itertools.count(1)
+        self._listeners: Dict[str, List[Listener]] = {}
+        self._lock = threading.Lock()
+
+    def call(self, method: str, **params: Any) -> Json:
+        """One JSON-RPC request; its result, or an Error. Parameters that are None are left out."""
+        return self.request(method, {name: value for name, value in params.items() if value is not None})
+
+    def request(self, method: str, params: Json) -> Json:
+        """One JSON-RPC request with exactly these parameters."""
+        reply = self._exchange({"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": params})
+        if "error" in reply:
+            _raise(reply["error"])
+        result: Json = reply["result"]
+        return result
+
+    def close(self) -> None:
+        """Ends the connection; a private engine ends with all its sessions."""
+
+    def listen(self, session: str, listener: Listener) -> Callable[[], None]:
+        """Calls listener(method, params) for every notification of a session, until the returned function is called."""
+        with self._lock:
+            self._listeners.setdefault(session, []).append(listener)
+
+        def stop() -> None:
+            with self._lock:
+                self._listeners[session].remove(listener)
+
+        return stop
+
+    def _notify(self, note: Json) -> None:
+        params = note.get("params", {})
+        with self._lock:
+            listeners = list(self._listeners.get(params.get("session", ""), ()))
+        for listener in listeners:
+            listener(note["method"], params)
+
+    def _exchange(self, request: Json) -> Json:
+        raise NotImplementedError
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _LineEngine(Engine):
+    """One JSON object a line, both ways; a thread reads."""
+
+    def __init__(self, reader: IO[bytes], writer: IO[bytes]) -> None:
+        super().__init__()
+        self._reader, self._writer = reader, writer
+        self._write_lock = threading.Lock()
+        self._open: Dict[int, Future[Json]] = {}
+        self._ended = False
+        threading.Thread(target=self._read, name="retort-reader", daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for line in self._reader:
+                self._take(json.loads(line))
+        except (OSError, ValueError):
+            pass
+        with self._lock:
+            self._ended = True
+            waiting = list(self._open.values())
+            self._open.clear()
+        for future in waiting:
+            future.set_exception(Error("the engine has gone"))
+
+    def _take(self, message: Json) -> None:
+        if "method" in message:
+            self._notify(message)
+            return
+        with self._lock:
+            future = self._open.pop(message["id"], None)
+        if future:
+            future.set_result(message)
+
+    def _exchange(self, request: Json) -> Json:
+        future: Future[Json] = Future()
+        with self._lock:
+            if self._ended:
+                raise Error("the engine has gone")
+            self._open[request["id"]] = future
+        try:
+            with self._write_lock:
+                self._writer.write(json.dumps(request).encode() + b"\n")
+                self._writer.flush()
+        except (OSError, ValueError):
+            raise Error("the engine has gone") from None
+        return future.result()
+
+
+class PrivateEngine(_LineEngine):
+    """`retort rpc` as a child of this process."""
+
+    def __init__(self, program: str) -> None:
+        self._process = subprocess.Popen([program, "rpc"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self._process.stdin and self._process.stdout
+        super().__init__(self._process.stdout, self._process.stdin)
+
+    def close(self) -> None:
+        try:
+            self._writer.close()
+        except OSError:
+            pass
+        try:
+            self._process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class SocketEngine(_LineEngine):
+    """The Unix socket of `retort serve --socket PATH`."""
+
+    def __init__(self, path: str) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.connect(path)
+        super().__init__(self._socket.makefile("rb"), self._socket.makefile("wb"))
+
+    def close(self) -> None:
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self._socket.close()
+
+
+class HttpEngine(Engine):
+    """`retort serve` over HTTP or HTTPS; notifications come over /events, one connection a session that listens."""
+
+    def __init__(self, url: str, token: Optional[str] = None) -> None:
+        super().__init__()
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"not an HTTP address: {url}")
+        self._secure, self._host, self._port = parts.scheme == "https", parts.hostname, parts.port
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._local = threading.local()
+        self._streams: Dict[str, Tuple[http.client.HTTPConnection, int]] = {}
+
+    def _connection(self) -> http.client.HTTPConnection:
+        if self._secure:
+            return http.client.HTTPSConnection(self._host, self._port)
+        return http.client.HTTPConnection(self._host, self._port)
+
+    def _exchange(self, request: Json) -> Json:
+        body = json.dumps(request).encode()
+        fresh = not hasattr(self._local, "connection")
+        if fresh:
+            self._local.connection = self._connection()
+        try:
+            reply = self._post(body)
+        except (http.client.RemoteDisconnected, ConnectionError):
+            if fresh:
+                raise
+            # The server closes idle connections: nothing of this request was begun there.
+            self._local.connection = self._connection()
+            reply = self._post(body)
+        if "jsonrpc" not in reply:
+            raise Error(str(reply.get("error", "the server refused the request")))
+        return reply
+
+    def _post(self, body: bytes) -> Json:
+        connection: http.client.HTTPConnection = self._local.connection
+        try:
+            connection.request("POST", "/rpc", body, {"Content-Type": "application/json", **self._headers})
+            reply: Json = json.loads(connection.getresponse().read())
+            return reply
+        except (http.client.HTTPException, OSError):
+            connection.close()
+            raise
+
+    def listen(self, session: str, listener: Listener) -> Callable[[], None]:
+        stop = super().listen(session, listener)
+        with self._lock:
+            connection, users = self._streams.get(session, (None, 0))
+            if connection is None:
+                connection = self._start_stream(session)
+            self._streams[session] = (connection, users + 1)
+
+        def stop_both() -> None:
+            stop()
+            self._release(session)
+
+        return stop_both
+
+    def _start_stream(self, session: str) -> http.client.HTTPConnection:
+        connection = self._connection()
+        connection.request("GET", "/events?session=" + urllib.parse.quote(session), headers=self._headers)
+        connected = connection.sock
+        response = connection.getresponse()
+        if response.status != 200:
+            raise NotFound("no such session", NOT_FOUND)
+        connection.sock = connected  # a response without a length takes it away; closing needs it
+        threading.Thread(target=self._read_events, args=(response,), name="retort-events", daemon=True).start()
+        return connection
+
+    def _release(self, session: str) -> None:
+        with self._lock:
+            connection, users = self._streams[session]
+            if users > 1:
+                self._streams[session] = (connection, users - 1)
+                return
+            del self._streams[session]
+        try:
+            connection.sock.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        connection.close()
+
+    def _read_events(self, response: http.client.HTTPResponse) -> None:
+        try:
+            for line in response:
+                if line.startswith(b'data: {"jsonrpc"'):
+                    self._notify(json.loads(line[6:]))
+        except (OSError, ValueError, http.client.HTTPException, AttributeError):
+            pass  # the connection was closed under it
+
+
+def _program() -> str:
+    named = os.environ.get("RETORT_PROGRAM") or shutil.which("retort")
+    if named:
+        return named
+    in_tree = pathlib.Path(__file__).resolve().parents[3] / "build" / "retort"
+    if in_tree.exists():
+        return str(in_tree)
+    raise Error("there is no program `retort` on the PATH; set RETORT_PROGRAM, RETORT_URL or RETORT_SOCKET")
+
+
+def connect(url: Optional[str] = None, *, token: Optional[str] = None, socket_path: Optional[str] = None,
+            program: Optional[str] = None) -> Engine:
+    """An engine: at `url`, behind the Unix socket `socket_path`, or a private one started from `program`."""
+    if url:
+        return HttpEngine(url, token or os.environ.get("RETORT_TOKEN"))
+    if socket_path:
+        return SocketEngine(socket_path)
+    return PrivateEngine(program or _program())
+
+
+_default: Optional[Engine] = None
+_default_lock = threading.Lock()
+
+
+def default_engine() -> Engine:
+    """The engine of this process: what the environment names, else a private one; made when first needed."""
+    global _default
+    with _default_lock:
+        if _default is None:
+            _default = connect(os.environ.get("RETORT_URL"), socket_path=os.environ.get("RETORT_SOCKET"))
+            atexit.register(_default.close)
+        return _default
