@@ -26,24 +26,10 @@ static json_int_t param_int(const struct request *request, const char *name, jso
     return value ? json_integer_value(value) : otherwise;
 }
 
-/* Cells are numbered on from what is left. */
-static void renumber(struct live *live, const char *text) {
-    scoped_json *left = json_loads(text, 0, NULL);
-
-    pthread_mutex_lock(&live->lock);
-    live->cell = (unsigned)json_integer_value(json_object_get(left, "cells"));
-    pthread_mutex_unlock(&live->lock);
-}
-
 int session_undo(struct live *live, json_int_t cells, char **ret_json, struct retort_error *error) {
-    int r;
-
     if (cells < 1 || cells > UINT32_MAX)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "cells must be at least 1");
-    r = retort_undo(live->session, (unsigned)cells, ret_json, error);
-    if (r >= 0)
-        renumber(live, *ret_json);
-    return r;
+    return retort_undo(live->session, (unsigned)cells, ret_json, error);
 }
 
 int handle_session_undo(struct request *request, struct buf *result, struct retort_error *error) {

@@ -82,7 +82,7 @@ static const struct field interrupt_result[] = {
 static const struct field undo_params[] = {
     SESSION, {"cells", FIELD_INTEGER, false, "how many cells; 1 if not given", NULL, NULL}, END};
 static const struct field undo_result[] = {
-    {"cells", FIELD_INTEGER, true, "cells that are left", NULL, NULL},
+    {"cells", FIELD_INTEGER, true, "cells that were taken back; numbers go on", NULL, NULL},
     {"…", FIELD_ANY, false, "state_via, state_notes: as in the result object", NULL, NULL},
     END};
 

@@ -116,7 +116,7 @@ class Session:
         return bool(self._call("session.interrupt")["interrupted"])
 
     def undo(self, cells: int = 1) -> int:
-        """Takes memory and files back to before the last cells. How many cells are left."""
+        """Takes memory and files back to before the last cells. How many were taken back."""
         return int(self._call("session.undo", cells=cells)["cells"])
 
     def branch(self, count: int = 1) -> List[Session]:
