@@ -113,28 +113,6 @@ static void explain(const struct retort_result *result, const struct cli_options
         fprintf(stderr, "retort: the code was stopped: %s\n", status);
 }
 
-static int run_in(struct retort_session *s, const struct cli_options *o, const struct buf *code) {
-    struct retort_callbacks callbacks = {.output = o->json ? NULL : pass_through};
-    struct retort_execute_options options = {
-        .callbacks = &callbacks,
-        .script = true,
-        .quiet = !o->json && !o->record,
-        .filename = o->script && strcmp(o->script, "-") ? o->script : NULL};
-    struct retort_result *result;
-    struct retort_error error;
-    for (size_t i = 0; i < o->nfiles; i++) {
-        int r = upload(s, o->files[i], &error);
-        if (r)
-            return r;
-    }
-    if (retort_execute(s, code->data ? code->data : "", code->len, &options, &result, &error) < 0)
-        return cli_fail_error(&error);
-    explain(result, o);
-    int r = finish(s, o, result);
-    retort_result_free(result);
-    return r;
-}
-
 static int fail_setup(const struct retort_error *error, const struct cli_options *o) {
     if (o->json && error->fault == RETORT_FAULT_HOST) {
         json_t *e =
@@ -150,6 +128,28 @@ static int fail_setup(const struct retort_error *error, const struct cli_options
     if (error->layer[0])
         return cli_fail("setup_failed: layer %s: %s", error->layer, error->message);
     return cli_fail_error(error);
+}
+
+static int run_in(struct retort_session *s, const struct cli_options *o, const struct buf *code) {
+    struct retort_callbacks callbacks = {.output = o->json ? NULL : pass_through};
+    struct retort_execute_options options = {
+        .callbacks = &callbacks,
+        .script = true,
+        .quiet = !o->json && !o->record,
+        .filename = o->script && strcmp(o->script, "-") ? o->script : NULL};
+    struct retort_result *result;
+    struct retort_error error;
+    for (size_t i = 0; i < o->nfiles; i++) {
+        int r = upload(s, o->files[i], &error);
+        if (r)
+            return r;
+    }
+    if (retort_execute(s, code->data ? code->data : "", code->len, &options, &result, &error) < 0)
+        return fail_setup(&error, o);
+    explain(result, o);
+    int r = finish(s, o, result);
+    retort_result_free(result);
+    return r;
 }
 
 int cmd_run(int argc, char **argv) {

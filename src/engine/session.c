@@ -45,8 +45,11 @@ int session_command(struct retort_session *s, enum ctl_type type) {
 /* The supervisor could not start at all: it said why on the main socket. */
 static int engine_failure(struct retort_engine *e, struct err *err) {
     struct ctl_failed failed;
-    ssize_t n =
-        packet_recv(e->main_sock, &failed, sizeof failed, NULL, NULL, MSG_DONTWAIT | MSG_PEEK);
+    ssize_t n;
+    /* The kernel tells first, and once, that a message of ours was left unread. */
+    do
+        n = packet_recv(e->main_sock, &failed, sizeof failed, NULL, NULL, MSG_DONTWAIT | MSG_PEEK);
+    while (n == -ECONNRESET);
     if (n == sizeof failed && failed.head.type == CTL_FAILED) {
         *err = failed.err;
         return failed.err.eno ? -failed.err.eno : -EIO;
