@@ -86,7 +86,7 @@ RETORT_DOORS = $(DOORS) $(SERVE) $(AGENT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd
 
 ifeq ($(VARIANT),ablation)
-SUPERVISOR += src/supervisor/ablation.o
+SANDBOX += src/sandbox/ablation.o src/sandbox/failpoint.o
 endif
 
 # No library but libc: everything here may run with privilege.
@@ -229,14 +229,17 @@ deps:
 
 check: deps
 	+$(MAKE) tests
+	+$(MAKE) VARIANT=ablation all
 	scripts/check --build $(B) $(if $(T),-T '$(T)')
 
 check-asan: deps
 	+$(MAKE) VARIANT=asan tests
+	+$(MAKE) VARIANT=ablation all
 	scripts/check --build build/asan $(if $(T),-T '$(T)')
 
 soak: deps
 	+$(MAKE) tests
+	+$(MAKE) VARIANT=ablation all
 	RETORT_SOAK=1 scripts/check --build $(B) --time-limit 14400 $(if $(T),-T '$(T)')
 
 check-vm:

@@ -32,7 +32,14 @@ static void default_signals(posix_spawnattr_t *attr) {
 }
 
 static int spawn_supervisor(struct retort_engine *e, int sock) {
-    char path[600], *argv[] = {"retort-supervisor", NULL}, *vars[] = {NULL};
+    char path[600], *argv[] = {"retort-supervisor", NULL};
+    char *vars[3] = {NULL};
+#ifdef RETORT_ABLATION
+    size_t n = 0;
+    for (char **v = environ; *v; v++)
+        if (strncmp(*v, "RETORT_ABLATE=", 14) == 0 || strncmp(*v, "RETORT_FAILPOINT=", 17) == 0)
+            vars[n++] = *v;
+#endif
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
     snprintf(path, sizeof path, "%s/retort-supervisor", e->libexec);

@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "sandbox/ablation.h"
+#include "sandbox/failpoint.h"
 #include "sandbox/landlock.h"
 #include "sandbox/seccomp.h"
 
@@ -35,9 +37,10 @@ static int limit(int what, rlim_t value) {
 
 static int lock_limits(const struct lockdown *lock, struct err *err) {
     /* A core limit of 1 also stops core dumps piped to a helper on the host, which 0 does not. */
-    if (limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_NOFILE, lock->open_files) < 0 ||
-        limit(RLIMIT_MEMLOCK, 64 << 10) < 0 || limit(RLIMIT_MSGQUEUE, 800 << 10) < 0 ||
-        limit(RLIMIT_SIGPENDING, 1024) < 0 || limit(RLIMIT_RTPRIO, 0) < 0)
+    if (failpoint(FP_limits) || limit(RLIMIT_CORE, 1) < 0 ||
+        limit(RLIMIT_NOFILE, lock->open_files) < 0 || limit(RLIMIT_MEMLOCK, 64 << 10) < 0 ||
+        limit(RLIMIT_MSGQUEUE, 800 << 10) < 0 || limit(RLIMIT_SIGPENDING, 1024) < 0 ||
+        limit(RLIMIT_RTPRIO, 0) < 0)
         return err_set(err, ERR_HOST, errno, "cannot set resource limits");
     /* Counted per user namespace: holds where there is no pids cgroup. */
     if (limit(RLIMIT_NPROC, lock->pids) < 0)
@@ -61,7 +64,9 @@ static void reset_signals(void) {
 static int lock_ids(const struct lockdown *lock, struct err *err) {
     if (lock->role != LOCK_GUEST && lock->role != LOCK_INIT)
         return 0;
-    if (setresgid(1000, 1000, 1000) < 0 || setresuid(1000, 1000, 1000) < 0)
+    if (ablation_mask() & LAYER_BIT(LAYER_USER))
+        return ablation_become();
+    if (failpoint(FP_ids) || setresgid(1000, 1000, 1000) < 0 || setresuid(1000, 1000, 1000) < 0)
         return err_layer(err, "user", errno, "cannot become the session's user");
     return 0;
 }
@@ -94,18 +99,20 @@ static int lock_caps(const struct lockdown *lock, struct err *err) {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2] = {{keep, keep, keep}, {0, 0, 0}};
     for (int c = 0; c < 64; c++)
-        if (!(c < 32 && keep & CAP_BIT(c)) && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) < 0 &&
-            errno != EINVAL)
+        if (failpoint(FP_caps_bounding) ||
+            (!(c < 32 && keep & CAP_BIT(c)) && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) < 0 &&
+             errno != EINVAL))
             return err_layer(err, "caps", errno, "cannot drop capabilities from the bounding set");
     unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP_LOCKED |
                          SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
                          SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
     if (lock->role == LOCK_GUEST || lock->role == LOCK_INIT)
-        if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) < 0)
+        if (failpoint(FP_caps_securebits) || prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) < 0)
             return err_layer(err, "caps", errno, "cannot lock securebits");
-    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
+    if (failpoint(FP_caps_ambient) ||
+        (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL))
         return err_layer(err, "caps", errno, "cannot clear ambient capabilities");
-    if (syscall(SYS_capset, &head, data) < 0)
+    if (failpoint(FP_caps_drop) || syscall(SYS_capset, &head, data) < 0)
         return err_layer(err, "caps", errno, "cannot drop capabilities");
     /* The zygote is exec'ed: what it keeps must be ambient to survive. */
     if (lock->role == LOCK_ZYGOTE &&
@@ -117,13 +124,15 @@ static int lock_caps(const struct lockdown *lock, struct err *err) {
 static int lock_landlock(const struct lockdown *lock, struct err *err) {
     if (lock->skip & LAYER_BIT(LAYER_LANDLOCK) || lock->role == LOCK_ZYGOTE)
         return 0;
-    int r = landlock_restrict(err);
+    int r = failpoint(FP_landlock)
+                ? err_layer(err, "landlock", errno, "cannot restrict to the root")
+                : landlock_restrict(err);
     return r < 0 ? r : 0; /* 0: the kernel has none, which the isolation report says */
 }
 
 /* The change of user cleared the flag; without it the guest could not use its own /proc/self. */
 static int make_dumpable(struct err *err) {
-    if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+    if (failpoint(FP_dumpable) || prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
         return err_set(err, ERR_HOST, errno, "cannot set the dumpable flag");
     /* On memory pressure the interpreter goes first, before its checkpoint and init. */
     int r = write_file_at(AT_FDCWD, "/proc/self/oom_score_adj", "900");
@@ -137,16 +146,18 @@ int lockdown_apply(const struct lockdown *lock, struct err *err) {
     int r = lock->role == LOCK_ZYGOTE ? 0 : lock_limits(lock, err);
     if (r == 0)
         r = lock_ids(lock, err);
-    if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_CAPS)))
-        r = lock_caps(lock, err);
-    if (r == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+    if (r == 0)
+        r = lock->skip & LAYER_BIT(LAYER_CAPS) ? ablation_keep_caps() : lock_caps(lock, err);
+    if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_NNP)) &&
+        (failpoint(FP_no_new_privs) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0))
         r = err_layer(err, "nnp", errno, "cannot set no_new_privs");
     if (r == 0)
         r = lock_landlock(lock, err);
     if (r == 0 && lock->role == LOCK_GUEST)
         r = make_dumpable(err);
     if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_SECCOMP)))
-        r = seccomp_load(lock->filter, lock->filter_len, err);
+        r = failpoint(FP_seccomp) ? err_layer(err, "seccomp", errno, "cannot load the filter")
+                                  : seccomp_load(lock->filter, lock->filter_len, err);
     return r;
 }
 
@@ -157,8 +168,8 @@ int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct err 
         if (high[i] >= 0 && (high[i] = fcntl(high[i], F_DUPFD_CLOEXEC, 64)) < 0)
             return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (null < 0 || dup2(null, 0) < 0 || dup2(high[0] >= 0 ? high[0] : null, 1) < 0 ||
-        dup2(high[1] >= 0 ? high[1] : null, 2) < 0)
+    if (failpoint(FP_descriptors) || null < 0 || dup2(null, 0) < 0 ||
+        dup2(high[0] >= 0 ? high[0] : null, 1) < 0 || dup2(high[1] >= 0 ? high[1] : null, 2) < 0)
         return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
     unsigned last = 3;
     if (high[2] >= 0 && dup2(high[2], 3) < 0)

@@ -26,7 +26,8 @@ struct lockdown {
     size_t filter_len;
 };
 
-/* Changes to another user of our own namespace and keeps capabilities, which lockdown_apply reduces. */
+/* Changes to another user of our own namespace and keeps capabilities, which lockdown_apply
+ * reduces. */
 int lockdown_become(uid_t uid);
 
 int lockdown_apply(const struct lockdown *lock, struct err *err);

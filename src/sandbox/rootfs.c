@@ -14,6 +14,8 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "sandbox/ablation.h"
+#include "sandbox/failpoint.h"
 
 #define BASE "/tmp" /* any directory will do: it is covered only in the supervisor's namespace */
 #define RO (MS_RDONLY | MS_NOSUID | MS_NODEV)
@@ -52,6 +54,14 @@ static int fail(struct err *err, const char *what) {
 
 static int attach(int tree, const char *target) {
     return (int)syscall(SYS_move_mount, tree, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH);
+}
+
+/* Only who owns the pid namespace may mount its proc: without one of ours, the one that is there is
+ * bound. */
+static int mount_proc(const char *target, const char *options) {
+    if (ablation_mask() & LAYER_BIT(LAYER_PID))
+        return mount("/proc", target, NULL, MS_BIND | MS_REC, NULL);
+    return mount("proc", target, "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, options);
 }
 
 static int make_dir(const char *path) {
@@ -122,10 +132,11 @@ static int base_system_dir(const char *name, rootfs_source source, void *context
     }
     if (errno == ENOENT)
         return 0;
-    scoped_fd tree = source(context, host);
+    scoped_fd tree = failpoint(FP_base_keeper) ? -errno : source(context, host);
     if (tree < 0)
         return err_layer(err, "mount", -tree, "cannot mount the system directory %s", host);
-    if (make_dir(name) < 0 || make_dir(skel) < 0 || attach(tree, name) < 0)
+    if (failpoint(FP_base_system) || make_dir(name) < 0 || make_dir(skel) < 0 ||
+        attach(tree, name) < 0)
         return fail(err, "cannot mount a system directory");
     return 0;
 }
@@ -144,7 +155,9 @@ static int base_etc_dir(const char *name, rootfs_source source, void *context, s
 }
 
 static int base_etc(rootfs_source source, void *context, struct err *err) {
-    int r = make_dirs("skel/etc/ssl") < 0 ? fail(err, "cannot build the skeleton root") : 0;
+    int r = failpoint(FP_base_etc) || make_dirs("skel/etc/ssl") < 0
+                ? fail(err, "cannot build the skeleton root")
+                : 0;
     for (size_t i = 0; r == 0 && i < sizeof etc_made / sizeof *etc_made; i++)
         if (write_new(etc_made[i].path, etc_made[i].text, strlen(etc_made[i].text), 0444) < 0)
             r = fail(err, "cannot build the skeleton root");
@@ -154,14 +167,14 @@ static int base_etc(rootfs_source source, void *context, struct err *err) {
         char from[64], to[64];
         snprintf(from, sizeof from, "/etc/%s", *f);
         snprintf(to, sizeof to, "skel/etc/%s", *f);
-        if (copy_file(from, to) < 0)
+        if (failpoint(FP_base_etc_file) || copy_file(from, to) < 0)
             r = fail(err, "cannot copy a file of /etc");
     }
     return r;
 }
 
 static int base_dev(struct err *err) {
-    if (make_dir("dev") < 0 || mkdir("dev/shm", 0755) < 0)
+    if (failpoint(FP_base_dev) || make_dir("dev") < 0 || mkdir("dev/shm", 0755) < 0)
         return fail(err, "cannot build /dev");
     for (const char *const *n = device_nodes; *n; n++) {
         char host[32], local[32];
@@ -183,35 +196,38 @@ static int base_skeleton(struct err *err) {
         "skel/proc", "skel/work", "skel/tmp",   "skel/opt", "skel/opt/retort",
         "guest",     NULL};
     for (const char *const *d = dirs; *d; d++)
-        if (mkdir(*d, 0755) < 0)
+        if (failpoint(FP_base_skeleton) || mkdir(*d, 0755) < 0)
             return fail(err, "cannot build the skeleton root");
     return 0;
 }
 
 static int base_guest(const char *guest_dir, rootfs_source source, void *context, struct err *err) {
-    scoped_fd tree = source(context, guest_dir);
+    scoped_fd tree = failpoint(FP_guest_files) ? -errno : source(context, guest_dir);
     if (tree < 0)
         return err_set(err, ERR_HOST, -tree,
                        "the files of the guest are missing; is Retort installed completely?");
-    return attach(tree, "guest") < 0 ? fail(err, "cannot mount the files of the guest") : 0;
+    return failpoint(FP_base_guest) || attach(tree, "guest") < 0
+               ? fail(err, "cannot mount the files of the guest")
+               : 0;
 }
 
 static int base_enter(struct err *err) {
-    if (make_dir("proc") < 0 ||
-        mount("proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) < 0)
+    if (failpoint(FP_base_proc) || make_dir("proc") < 0 || mount_proc("proc", NULL) < 0)
         return err_layer(
             err, "mount", errno,
             "cannot mount /proc in a user namespace; inside a container run it with an "
             "unmasked /proc (for example --security-opt systempaths=unconfined)");
-    if (syscall(SYS_pivot_root, ".", ".") < 0 || umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
+    if (failpoint(FP_base_pivot) || syscall(SYS_pivot_root, ".", ".") < 0 ||
+        umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
         return fail(err, "cannot enter the base root");
     return 0;
 }
 
 int rootfs_base(const char *guest_dir, rootfs_source source, void *context, struct err *err) {
-    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+    if (failpoint(FP_base_private) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
         return fail(err, "cannot make mounts private");
-    if (mount("base", BASE, "tmpfs", MS_NOSUID, "mode=755,size=32m,nr_inodes=4096") < 0 ||
+    if (failpoint(FP_base_tmpfs) ||
+        mount("base", BASE, "tmpfs", MS_NOSUID, "mode=755,size=32m,nr_inodes=4096") < 0 ||
         chdir(BASE) < 0)
         return fail(err, "cannot mount a tmpfs");
     int r = base_skeleton(err);
@@ -238,7 +254,7 @@ static int environment_prefix(unsigned id, unsigned index, const char *path, roo
     scoped_fd tree = source(context, path);
     if (tree < 0)
         return err_set(err, ERR_CALLER, -tree, "cannot open a directory of the interpreter");
-    if (fstat(tree, &st) < 0)
+    if (failpoint(FP_environment_prefix) || fstat(tree, &st) < 0)
         return fail(err, "cannot look at a directory of the interpreter");
     int r;
     if (S_ISDIR(st.st_mode))
@@ -277,6 +293,11 @@ int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_so
 static int overlay(const char *lower, const char *target) {
     char options[256];
     snprintf(options, sizeof options, "lowerdir=%s", lower);
+    char *end = strchr(options, ':');
+    if (ablation_mask() & ABLATE_READONLY && end && strcmp(end, ":empty") == 0) {
+        *end = 0;
+        return mount(options + strlen("lowerdir="), target, NULL, MS_BIND, NULL);
+    }
     return mount("retort", target, "overlay", RO, options);
 }
 
@@ -285,13 +306,14 @@ static int enter_system(struct err *err) {
     for (const char *const *d = system_dirs; *d; d++) {
         snprintf(lower, sizeof lower, "%s:empty", *d);
         snprintf(target, sizeof target, "mnt/%s", *d);
-        if (access(*d, F_OK) == 0 && overlay(lower, target) < 0)
+        if (failpoint(FP_enter_system) || (access(*d, F_OK) == 0 && overlay(lower, target) < 0))
             return fail(err, "cannot mount an overlay of the system directories");
     }
     for (const char *const *d = etc_dirs; *d; d++) {
         snprintf(lower, sizeof lower, "etc/%s:empty", *d);
         snprintf(target, sizeof target, "mnt/etc/%s", *d);
-        if (access(target + 4, F_OK) == 0 && overlay(lower, target) < 0)
+        if (failpoint(FP_enter_etc) ||
+            (access(target + 4, F_OK) == 0 && overlay(lower, target) < 0))
             return fail(err, "cannot mount an overlay of /etc");
     }
     return 0;
@@ -300,7 +322,7 @@ static int enter_system(struct err *err) {
 /* After the work directories: an interpreter may stand in /tmp, where the skeleton's directory for
  * it is covered by then. */
 static int enter_guest(struct err *err) {
-    return overlay("guest:empty", "mnt/opt/retort") < 0
+    return failpoint(FP_enter_guest) || overlay("guest:empty", "mnt/opt/retort") < 0
                ? fail(err, "cannot mount the files of the guest")
                : 0;
 }
@@ -314,7 +336,7 @@ static int enter_prefixes(const struct rootfs_plan *plan, struct err *err) {
         snprintf(here, sizeof here, "env/%u/p%u", plan->environment, i);
         if (access(here, F_OK) < 0)
             continue;
-        if (make_dirs(target) < 0 || overlay(lower, target) < 0)
+        if (failpoint(FP_enter_prefix) || make_dirs(target) < 0 || overlay(lower, target) < 0)
             return fail(err, "cannot mount an overlay of the interpreter");
     }
     return 0;
@@ -326,12 +348,12 @@ static int enter_work(const struct rootfs_plan *plan, struct err *err) {
     char options[96];
     snprintf(options, sizeof options, "mode=755,size=%llu,nr_inodes=%llu",
              (unsigned long long)plan->disk, (unsigned long long)plan->inodes);
-    if (mount("work", "t", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
+    if (failpoint(FP_enter_work) || mount("work", "t", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
         return fail(err, "cannot mount the work tmpfs");
     if (mkdir("t/work", 0755) < 0 || mkdir("t/tmp", 0777) < 0 || mkdir("t/shm", 0777) < 0 ||
         chmod("t/tmp", 01777) < 0 || chmod("t/shm", 01777) < 0)
         return fail(err, "cannot make the work directories");
-    if (mount("t/work", "mnt/work", NULL, MS_BIND, NULL) < 0 ||
+    if (failpoint(FP_enter_work_dirs) || mount("t/work", "mnt/work", NULL, MS_BIND, NULL) < 0 ||
         mount("t/tmp", "mnt/tmp", NULL, MS_BIND, NULL) < 0 ||
         mount("t/shm", "mnt/dev/shm", NULL, MS_BIND, NULL) < 0)
         return fail(err, "cannot mount the work directories");
@@ -339,7 +361,7 @@ static int enter_work(const struct rootfs_plan *plan, struct err *err) {
 }
 
 static int enter_dev(struct err *err) {
-    if (mount("dev", "mnt/dev", NULL, MS_BIND | MS_REC, NULL) < 0 ||
+    if (failpoint(FP_enter_dev) || mount("dev", "mnt/dev", NULL, MS_BIND | MS_REC, NULL) < 0 ||
         mount(NULL, "mnt/dev", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC,
               NULL) < 0)
         return fail(err, "cannot mount /dev");
@@ -348,10 +370,11 @@ static int enter_dev(struct err *err) {
 
 int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
     char lower[64];
-    if (chdir("/") < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+    if (failpoint(FP_enter_private) || chdir("/") < 0 ||
+        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
         return fail(err, "cannot make mounts private");
     snprintf(lower, sizeof lower, "env/%u/skel:skel", plan->environment);
-    if (overlay(lower, "mnt") < 0)
+    if (failpoint(FP_enter_root) || overlay(lower, "mnt") < 0)
         return fail(err, "cannot mount the root overlay");
     int r = enter_system(err);
     if (r == 0)
@@ -368,10 +391,10 @@ int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
      */
     const char *proc =
         plan->zygote ? "subset=pid,hidepid=ptraceable" : "subset=pid,hidepid=invisible";
-    if (mount("proc", "mnt/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, proc) < 0)
+    if (failpoint(FP_enter_proc) || mount_proc("mnt/proc", proc) < 0)
         return fail(err, "cannot mount /proc");
-    if (chdir("mnt") < 0 || syscall(SYS_pivot_root, ".", ".") < 0 || umount2(".", MNT_DETACH) < 0 ||
-        chdir("/work") < 0)
+    if (failpoint(FP_enter_pivot) || chdir("mnt") < 0 || syscall(SYS_pivot_root, ".", ".") < 0 ||
+        umount2(".", MNT_DETACH) < 0 || chdir("/work") < 0)
         return fail(err, "cannot enter the session's root");
     return 0;
 }

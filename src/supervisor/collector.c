@@ -23,8 +23,8 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "sandbox/ablation.h"
 #include "sandbox/lockdown.h"
-#include "supervisor/ablation.h"
 #include "supervisor/session.h"
 #include "wire/collect.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sandbox/failpoint.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/supervisor.h"
 
@@ -16,7 +17,7 @@ struct environment *environment_get(const struct ctl_environment *env, uint32_t 
     for (struct environment *e = sup.environments; e; e = e->next)
         if (same(e, env, flags))
             return e;
-    struct environment *e = calloc(1, sizeof *e);
+    struct environment *e = failpoint(FP_environment) ? NULL : calloc(1, sizeof *e);
     if (!e) {
         err_set(err, ERR_HOST, ENOMEM, "cannot hold another environment");
         return NULL;

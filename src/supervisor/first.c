@@ -17,9 +17,10 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "sandbox/ablation.h"
+#include "sandbox/failpoint.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/rootfs.h"
-#include "supervisor/ablation.h"
 #include "supervisor/session.h"
 
 #define MAX_VARIABLES 512
@@ -37,7 +38,7 @@ static int forbid_namespaces(struct err *err) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char path[64];
         snprintf(path, sizeof path, "/proc/sys/user/max_%s_namespaces", kinds[i]);
-        int r = write_file_at(AT_FDCWD, path, "0");
+        int r = failpoint(FP_forbid_namespaces) ? -errno : write_file_at(AT_FDCWD, path, "0");
         if (r < 0 && r != -ENOENT)
             return err_layer(err, "user", -r, "cannot forbid further namespaces");
     }
@@ -47,7 +48,7 @@ static int forbid_namespaces(struct err *err) {
 static int raise_loopback(struct err *err) {
     int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
-    int r = sock < 0 || ioctl(sock, SIOCSIFFLAGS, &request) < 0
+    int r = failpoint(FP_loopback) || sock < 0 || ioctl(sock, SIOCSIFFLAGS, &request) < 0
                 ? err_layer(err, "net", errno, "cannot bring up the loopback device")
                 : 0;
     close(sock);
@@ -55,20 +56,23 @@ static int raise_loopback(struct err *err) {
 }
 
 static int enter_namespaces(const struct session *s, struct err *err) {
-    int r = cgroup_clone_fd(&s->cgroup) >= 0 ? 0 : cgroup_join_self(&s->cgroup);
+    int r = failpoint(FP_join_cgroup)          ? -errno
+            : cgroup_clone_fd(&s->cgroup) >= 0 ? 0
+                                               : cgroup_join_self(&s->cgroup);
     if (r < 0)
         return err_layer(err, "cgroup", -r, "cannot enter the session's cgroup");
-    if (s->cgroup.root && unshare(CLONE_NEWCGROUP) < 0)
+    if (failpoint(FP_cgroup_namespace) || (s->cgroup.root && unshare(CLONE_NEWCGROUP) < 0))
         return err_layer(err, "cgroup", errno, "cannot make a cgroup namespace");
-    if (setresgid(GUEST_UID, GUEST_UID, GUEST_UID) < 0 ||
-        setresuid(GUEST_UID, GUEST_UID, GUEST_UID) < 0)
+    if (s->layers & LAYER_BIT(LAYER_USER) &&
+        (failpoint(FP_become_user) || setresgid(GUEST_UID, GUEST_UID, GUEST_UID) < 0 ||
+         setresuid(GUEST_UID, GUEST_UID, GUEST_UID) < 0))
         return err_layer(err, "user", errno, "cannot become the session's user");
     if (s->layers & LAYER_BIT(LAYER_UTS) &&
-        (sethostname("retort", 6) < 0 || setdomainname("", 0) < 0))
+        (failpoint(FP_host_name) || sethostname("retort", 6) < 0 || setdomainname("", 0) < 0))
         return err_layer(err, "uts", errno, "cannot set the host name");
     if (s->layers & LAYER_BIT(LAYER_NET) && (r = raise_loopback(err)) < 0)
         return r;
-    return forbid_namespaces(err);
+    return s->layers & LAYER_BIT(LAYER_USER) ? forbid_namespaces(err) : 0;
 }
 
 static void add_variable(char **vars, size_t *count, char *text) {
@@ -133,8 +137,8 @@ static void make_command(const struct session *s, char **argv, char *code_path) 
 
 static int code_as_descriptor(const struct session *s) {
     int fd = memfd_create("script", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0 || write_all(fd, s->extra, s->create.code_len - 1) < 0 ||
-        lseek(fd, 0, SEEK_SET) < 0 ||
+    if (failpoint(FP_long_script) || fd < 0 ||
+        write_all(fd, s->extra, s->create.code_len - 1) < 0 || lseek(fd, 0, SEEK_SET) < 0 ||
         fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) < 0)
         return -1;
     return fd;
@@ -144,7 +148,7 @@ static int code_as_descriptor(const struct session *s) {
 static struct lockdown guest_lock(const struct session *s) {
     unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
     return (struct lockdown){.role = LOCK_GUEST,
-                             .skip = ablation_mask(),
+                             .skip = s->skip,
                              .pids = s->cgroup.root ? 2 * pids : pids,
                              .open_files = s->create.limits.open_files,
                              .data = s->cgroup.root ? 0 : s->create.limits.memory,
@@ -169,10 +173,17 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     struct lockdown lock = guest_lock(s);
     if (lockdown_apply(&lock, &err) < 0)
         give_up(4, &err);
+    char go;
     if (send(4, "l", 1, MSG_NOSIGNAL) != 1)
         _exit(1);
-    execve(argv[0], argv, vars);
-    err_set(&err, ERR_CALLER, errno, "cannot run the interpreter");
+    /* The others wait for their first frame; this program starts at once, and init must be closed
+     * to it. */
+    if (bash && recv(4, &go, 1, 0) != 1)
+        _exit(1);
+    if (!failpoint(FP_exec_interpreter))
+        execve(argv[0], argv, vars);
+    err_set(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,
+            errno, "cannot run the interpreter");
     give_up(4, &err);
 }
 
@@ -188,8 +199,9 @@ static _Noreturn void become_init(const struct session *s, int line) {
     if (lockdown_apply(&lock, &err) < 0)
         give_up(3, &err);
     char *argv[] = {"init", NULL}, *vars[] = {NULL};
-    execve("/opt/retort/init", argv, vars);
-    err_set(&err, ERR_BUG, errno, "cannot run init");
+    if (!failpoint(FP_exec_init))
+        execve("/opt/retort/init", argv, vars);
+    err_set(&err, ERR_HOST, errno, "cannot run init");
     give_up(3, &err);
 }
 
@@ -204,10 +216,10 @@ _Noreturn void session_first(const struct session *s, int line) {
                                .env = &s->env->env,
                                .disk = s->create.limits.disk,
                                .inodes = s->create.limits.inodes};
-    if (rootfs_enter(&plan, &err) < 0)
+    if (s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0)
         give_up(line, &err);
     if (s->guest_fds[0] >= 0 && !s->warm) {
-        pid_t pid = fork();
+        pid_t pid = failpoint(FP_fork_interpreter) ? -1 : fork();
         if (pid < 0) {
             err_set(&err, ERR_HOST, errno, "cannot fork the interpreter");
             give_up(line, &err);

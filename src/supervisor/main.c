@@ -31,7 +31,8 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/landlock.h"
+#include "sandbox/ablation.h"
+#include "sandbox/failpoint.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/session.h"
 #include "supervisor/supervisor.h"
@@ -43,6 +44,11 @@ struct supervisor sup = {.epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1}
 static struct err start_error; /* why no session can be made, told to each that asks */
 static char guest_dir[600];
 static int refuse_sock = -1; /* the main socket once more: to say why, should a clone fail */
+
+static void refuse(const struct err *err) {
+    struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
+    packet_send(refuse_sock, &failed, sizeof failed, NULL, 0);
+}
 
 static pid_t clone_into(uint64_t flags) {
     struct clone_args args = {.flags = flags, .exit_signal = SIGCHLD};
@@ -94,7 +100,9 @@ static int build_filters(void) {
                {SECCOMP_ZYGOTE, &sup.zygote},
                {SECCOMP_GUEST_IN_ZYGOTE, &sup.delta}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        int n = seccomp_build(all[i].profile, all[i].filter->code, SECCOMP_MAX_INSTRUCTIONS);
+        int n = failpoint(FP_filters)
+                    ? -errno
+                    : seccomp_build(all[i].profile, all[i].filter->code, SECCOMP_MAX_INSTRUCTIONS);
         if (n < 0)
             return n;
         all[i].filter->len = (size_t)n;
@@ -110,12 +118,12 @@ static int watch(struct source *source, int fd, source_fn ready) {
 static void supervise(int keeper_sock) {
     static struct source main_source, child_source, keeper_source;
     sup.keeper_sock = keeper_sock;
-    close(refuse_sock);
     /* Unreachable for zygotes, which have the same uid. */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    if (setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
+    if (failpoint(FP_supervisor_ids) || setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
         err_layer(&start_error, "user", errno, "cannot become root of the user namespace");
-    else if (rootfs_base(guest_dir, keeper_open, &sup, &start_error) == 0)
+    else if (ablation_mask() & LAYER_BIT(LAYER_MOUNT) ||
+             rootfs_base(guest_dir, keeper_open, &sup, &start_error) == 0)
         session_setup(&start_error);
     sigset_t set;
     sigemptyset(&set);
@@ -123,10 +131,15 @@ static void supervise(int keeper_sock) {
     sigprocmask(SIG_BLOCK, &set, NULL);
     sup.epoll = epoll_create1(EPOLL_CLOEXEC);
     int child_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (sup.epoll < 0 || child_fd < 0 || watch(&main_source, sup.main_sock, on_main) < 0 ||
+    if (failpoint(FP_supervisor_loop) || sup.epoll < 0 || child_fd < 0 ||
+        watch(&main_source, sup.main_sock, on_main) < 0 ||
         watch(&child_source, child_fd, on_child) < 0 ||
-        watch(&keeper_source, keeper_sock, on_keeper) < 0)
+        watch(&keeper_source, keeper_sock, on_keeper) < 0) {
+        err_set(&start_error, ERR_HOST, errno, "cannot watch the supervisor's sockets");
+        refuse(&start_error);
         _exit(1);
+    }
+    close(refuse_sock);
     loop_run();
     _exit(1);
 }
@@ -138,9 +151,13 @@ static void supervise(int keeper_sock) {
  * zygotes and collectors leave the host's before they do anything. */
 #define SUPERVISOR_NAMESPACES (CLONE_NEWNS | CLONE_NEWPID)
 
-static void refuse(const struct err *err) {
-    struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
-    packet_send(refuse_sock, &failed, sizeof failed, NULL, 0);
+static pid_t clone_supervisor(uint64_t flags) {
+    static const uint64_t layers[] = {
+        [LAYER_USER] = CLONE_NEWUSER, [LAYER_MOUNT] = CLONE_NEWNS, [LAYER_PID] = CLONE_NEWPID};
+    for (int i = 0; i <= LAYER_PID; i++)
+        if (ablation_mask() & LAYER_BIT(i))
+            flags &= ~layers[i];
+    return failpoint(FP_supervisor_clone) ? -1 : clone_into(flags);
 }
 
 static void wait_for_go(int sock) {
@@ -154,9 +171,13 @@ static void wait_for_go(int sock) {
 static void keep(uint64_t flags) {
     struct err err = ERR_INIT;
     int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+    if (failpoint(FP_keeper_socket) ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+        err_set(&err, ERR_HOST, errno, "cannot make a socket");
+        refuse(&err);
         return;
-    pid_t pid = clone_into(flags);
+    }
+    pid_t pid = clone_supervisor(flags);
     if (pid == 0) {
         close(pair[0]);
         wait_for_go(pair[1]);
@@ -166,7 +187,10 @@ static void keep(uint64_t flags) {
     close(sup.main_sock);
     if (pid < 0)
         err_layer(&err, "user", errno, "cannot make the supervisor's namespaces");
-    else if (!(flags & CLONE_NEWUSER) || uidrange_map(&sup.uids, pid, &err) == 0) {
+    else if (failpoint(FP_supervisor_map))
+        err_layer(&err, "user", errno, "cannot map the supervisor's user");
+    else if (!(flags & CLONE_NEWUSER) || ablation_mask() & LAYER_BIT(LAYER_USER) ||
+             uidrange_map(&sup.uids, pid, &err) == 0) {
         send(pair[0], "g", 1, MSG_NOSIGNAL);
         keeper_serve(pair[0]);
         kill(pid, SIGKILL);
@@ -183,9 +207,13 @@ static void keep(uint64_t flags) {
 static void keep_as_user(void) {
     struct err err = ERR_INIT;
     int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+    if (failpoint(FP_user_socket) ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+        err_set(&err, ERR_HOST, errno, "cannot make a socket");
+        refuse(&err);
         return;
-    pid_t pid = clone_into(CLONE_NEWUSER | CLONE_NEWNS);
+    }
+    pid_t pid = failpoint(FP_user_clone) ? -1 : clone_into(CLONE_NEWUSER | CLONE_NEWNS);
     if (pid == 0) {
         close(pair[0]);
         uint32_t mode;
@@ -200,6 +228,8 @@ static void keep_as_user(void) {
     close(sup.main_sock);
     if (pid < 0)
         err_layer(&err, "user", errno, "cannot make a user namespace");
+    else if (failpoint(FP_user_map))
+        err_layer(&err, "user", errno, "cannot map the user");
     else if (uidrange_map(&sup.uids, pid, &err) == 0) {
         uint32_t mode = sup.uids.mode;
         send(pair[0], &mode, sizeof mode, MSG_NOSIGNAL);
@@ -209,6 +239,12 @@ static void keep_as_user(void) {
         refuse(&err);
     if (pid > 0)
         waitpid(pid, NULL, 0);
+}
+
+/* Whose the engine's cgroups are to be: the supervisor's, which is root where there is no user
+ * namespace. */
+static uid_t owner(void) {
+    return ablation_mask() & LAYER_BIT(LAYER_USER) ? geteuid() : uidrange_owner(&sup.uids);
 }
 
 static int receive_hello(struct ctl_hello *hello) {
@@ -222,26 +258,29 @@ static int receive_hello(struct ctl_hello *hello) {
 int main(void) {
     struct ctl_hello hello;
     struct err err = ERR_INIT;
+    ablation_configure();
+    failpoint_configure();
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);
     if (receive_hello(&hello) < 0)
         return 1;
     sup.pool = hello.pool;
     snprintf(guest_dir, sizeof guest_dir, "%s/guest", hello.guest_dir);
-    int r = uidrange_acquire(&sup.uids, &err);
+    int r = failpoint(FP_uid_range) ? err_layer(&err, "uid", errno, "cannot find host ids")
+                                    : uidrange_acquire(&sup.uids, &err);
     if (r == 0)
-        r = cgroup_root_open(&sup.cgroups, uidrange_owner(&sup.uids), &err);
+        r = failpoint(FP_cgroup_root) ? err_layer(&err, "cgroup", errno, "cannot use cgroups")
+                                      : cgroup_root_open(&sup.cgroups, owner(), &err);
     if (r == 0 && (r = build_filters()) < 0)
-        err_set(&err, ERR_BUG, -r, "cannot build the system call filter");
+        err_layer(&err, "seccomp", -r, "cannot build the system call filter");
     refuse_sock = fcntl(MAIN_SOCK, F_DUPFD_CLOEXEC, 4);
-    if (r < 0) {
+    if (r < 0)
         refuse(&err);
-        return 1;
-    }
-    if (sup.uids.mode == UIDS_ROOT)
+    else if (sup.uids.mode == UIDS_ROOT)
         keep(SUPERVISOR_NAMESPACES | CLONE_NEWUSER);
     else
         keep_as_user();
-    cgroup_root_remove(&sup.cgroups);
-    return 0;
+    if (sup.cgroups.version)
+        cgroup_root_remove(&sup.cgroups);
+    return r < 0;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,9 +20,10 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "sandbox/ablation.h"
+#include "sandbox/failpoint.h"
 #include "sandbox/init.h"
 #include "sandbox/landlock.h"
-#include "supervisor/ablation.h"
 #include "supervisor/zygote.h"
 
 #define NAMESPACES                                                           \
@@ -41,8 +43,12 @@ static void on_setup(struct source *source);
 static void on_wake(struct source *source);
 
 void session_setup(struct err *err) {
-    sup.landlock = landlock_version() > 0;
-    sup.uid_used = calloc(sup.uids.count + 1, 1);
+    uint32_t action = SECCOMP_RET_ERRNO;
+    if (landlock_version() <= 0)
+        sup.unavailable |= LAYER_BIT(LAYER_LANDLOCK);
+    if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0)
+        sup.unavailable |= LAYER_BIT(LAYER_SECCOMP);
+    sup.uid_used = failpoint(FP_supervisor_table) ? NULL : calloc(sup.uids.count + 1, 1);
     if (!sup.uid_used)
         err_set(err, ERR_HOST, ENOMEM, "cannot start the supervisor");
 }
@@ -51,6 +57,8 @@ void session_setup(struct err *err) {
  */
 
 static unsigned uid_take(void) {
+    if (ablation_mask() & LAYER_BIT(LAYER_UID))
+        return 0;
     for (unsigned i = 1; i <= sup.uids.count; i++)
         if (!sup.uid_used[i]) {
             sup.uid_used[i] = 1;
@@ -60,7 +68,7 @@ static unsigned uid_take(void) {
 }
 
 static struct session *session_alloc(struct environment *env, const struct ctl_create *create) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session *s = failpoint(FP_session_memory) ? NULL : calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->env = env;
@@ -264,11 +272,18 @@ static void session_ready(struct session *s) {
     s->env->nready++;
 }
 
+/* A program of bash starts with its interpreter: not before that is locked in and init is up. */
+static void bash_go(struct session *s) {
+    if (s->create.language == LANG_BASH && s->state == SESSION_FORKING && s->interpreter)
+        send(s->setup.fd, "g", 1, MSG_NOSIGNAL);
+}
+
 /* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. */
 static void session_init_ready(struct session *s) {
     proctree_open(s->init, &s->tree);
     collector_start(s);
     s->state = SESSION_FORKING;
+    bash_go(s);
     if (s->warm && s->env->zygote && zygote_is_ready(s->env->zygote))
         zygote_fork(s->env->zygote, s);
     else if (!s->warm && s->setup.fd < 0) {
@@ -312,28 +327,46 @@ static pid_t session_clone(struct session *s, uint64_t flags) {
     return pid;
 }
 
+/* Which kind of namespace cannot be had; the user's if it cannot be said. */
+static enum layer namespace_refused(uint32_t without) {
+    for (size_t i = 1; i < sizeof namespace_flags / sizeof *namespace_flags; i++) {
+        if (without & LAYER_BIT(namespace_flags[i].layer))
+            continue;
+        struct clone_args args = {.flags = CLONE_NEWUSER | namespace_flags[i].flag,
+                                  .exit_signal = SIGCHLD};
+        pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+        if (pid == 0)
+            _exit(0);
+        if (pid < 0)
+            return namespace_flags[i].layer;
+        waitpid(pid, NULL, 0);
+    }
+    return LAYER_USER;
+}
+
 /* Clones with every namespace; a kind that cannot be had is left out only if the caller gave it up
  * by name. */
 static pid_t session_clone_all(struct session *s, struct err *err) {
-    uint32_t given_up = s->create.allow_missing & (NAMESPACES & ~LAYER_BIT(LAYER_USER)),
-             off = ablation_mask();
-    for (uint32_t without = off & NAMESPACES;;) {
+    for (uint32_t without = ablation_mask() & NAMESPACES;;) {
         uint64_t flags = 0;
         for (size_t i = 0; i < sizeof namespace_flags / sizeof *namespace_flags; i++)
             if (!(without & LAYER_BIT(namespace_flags[i].layer)))
                 flags |= namespace_flags[i].flag;
-        pid_t pid = session_clone(s, flags);
+        pid_t pid = failpoint(FP_session_clone) ? -1 : session_clone(s, flags);
         if (pid >= 0) {
             s->layers = NAMESPACES & ~without;
             return pid;
         }
-        if (without == given_up || !given_up) {
-            err_layer(
-                err, "user", errno,
-                "cannot make the session's namespaces; `retort doctor` says what this host allows");
+        int eno = errno;
+        enum layer refused = namespace_refused(without);
+        if (!(s->create.allow_missing & LAYER_BIT(refused))) {
+            err_layer(err, layer_names[refused], eno,
+                      "cannot make the session's namespaces (%s); `retort doctor` says what this "
+                      "host allows",
+                      layer_names[refused]);
             return -1;
         }
-        without = given_up;
+        without |= LAYER_BIT(refused);
     }
 }
 
@@ -346,7 +379,9 @@ static int write_map(pid_t pid, const char *file, const char *text) {
 static int session_map(const struct session *s, struct err *err) {
     char map[32];
     snprintf(map, sizeof map, "1000 %u 1", s->uid);
-    int r = write_map(s->init, "setgroups", "deny");
+    if (!(s->layers & LAYER_BIT(LAYER_USER)))
+        return 0;
+    int r = failpoint(FP_session_map) ? -errno : write_map(s->init, "setgroups", "deny");
     if (r == 0)
         r = write_map(s->init, "uid_map", map);
     if (r == 0)
@@ -356,15 +391,14 @@ static int session_map(const struct session *s, struct err *err) {
 
 /* Which of the reinforcements and of the locks that follow will be in force. */
 static int session_layers(struct session *s, struct err *err) {
-    uint32_t off = ablation_mask();
-    s->layers |= LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_CAPS) | LAYER_BIT(LAYER_NNP);
-    if (sup.landlock)
-        s->layers |= LAYER_BIT(LAYER_LANDLOCK);
+    s->layers |= (LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_LANDLOCK) | LAYER_BIT(LAYER_CAPS) |
+                  LAYER_BIT(LAYER_NNP)) &
+                 ~sup.unavailable;
     if (s->cgroup.root)
         s->layers |= LAYER_BIT(LAYER_CGROUP);
     if (s->uid)
         s->layers |= LAYER_BIT(LAYER_UID);
-    s->layers &= ~off;
+    s->layers &= ~ablation_mask();
     s->missing = LAYERS_ALL & ~s->layers;
     if (s->create.flags & CREATE_STRICT && s->missing & ~s->create.allow_missing)
         for (int i = 0; i < LAYER_COUNT; i++)
@@ -382,13 +416,20 @@ static int session_start(struct session *s, struct err *err) {
     int line[2] = {-1, -1}, setup[2] = {-1, -1}, r;
     bool checkpoints = s->create.flags & CREATE_CHECKPOINTS;
     s->uid = uid_take();
-    if ((r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, checkpoints, &s->cgroup, err)) < 0)
+    ablation_choose(s->uid ? sup.uids.base + s->uid : 0);
+    /* Given up by name counts only where it cannot be had. */
+    s->skip = ablation_mask() | (sup.unavailable & s->create.allow_missing);
+    if (failpoint(FP_session_cgroup))
+        return err_layer(err, "cgroup", errno, "cannot make the session's cgroup");
+    if (!(s->skip & LAYER_BIT(LAYER_CGROUP)) &&
+        (r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, checkpoints, &s->cgroup, err)) < 0)
         return r;
-    if ((r = generation_open(s->guest_fds, s->host_fds)) < 0 ||
+    if ((r = failpoint(FP_session_sockets) ? -errno : 0) < 0 ||
+        (r = generation_open(s->guest_fds, s->host_fds)) < 0 ||
         (r = pair_open(line, SOCK_SEQPACKET)) < 0 || (r = witness_open(setup)) < 0)
         return err_set(err, ERR_HOST, -r, "cannot make the session's sockets");
     s->setup.fd = setup[1]; /* the child's end, seen by session_first */
-    if (!s->warm)
+    if (!s->warm && !(ablation_mask() & LAYER_BIT(LAYER_PID)))
         s->interpreter_inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
     s->init = session_clone_all(s, err);
     if (s->init == 0)
@@ -404,14 +445,14 @@ static int session_start(struct session *s, struct err *err) {
         fd_done(&setup[0]);
         return -EPERM;
     }
-    r = source_open(s, &s->line, line[0], on_line);
+    r = failpoint(FP_session_watch) ? -errno : source_open(s, &s->line, line[0], on_line);
     if (r == 0 && setup[0] >= 0)
         r = source_open(s, &s->setup, setup[0], on_setup);
     if (r < 0)
         return err_set(err, ERR_HOST, -r, "cannot watch the session");
     if ((r = session_map(s, err)) < 0 || (r = session_layers(s, err)) < 0)
         return r;
-    return send(s->line.fd, "g", 1, MSG_NOSIGNAL) == 1
+    return !failpoint(FP_session_go) && send(s->line.fd, "g", 1, MSG_NOSIGNAL) == 1
                ? 0
                : err_set(err, ERR_HOST, errno, "the session's first process ended early");
 }
@@ -422,7 +463,7 @@ static int read_extra(struct session *s, int fd, struct err *err) {
         return 0;
     if (fstat(fd, &st) < 0 || st.st_size > (off_t)(MAX_CODE + MAX_ENV_BYTES))
         return err_set(err, ERR_CALLER, E2BIG, "code or environment too long");
-    s->extra = malloc((size_t)st.st_size + 1);
+    s->extra = failpoint(FP_session_code) ? NULL : malloc((size_t)st.st_size + 1);
     if (!s->extra)
         return err_set(err, ERR_HOST, ENOMEM, "cannot hold the code");
     ssize_t n = pread(fd, s->extra, (size_t)st.st_size, 0);
@@ -544,8 +585,9 @@ static void on_setup(struct source *source) {
     ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid);
     if (n == 1) {
         s->interpreter = pid;
-        if (s->warm)
+        if (!s->interpreter_inner)
             s->interpreter_inner = inner_pid(pid);
+        bash_go(s);
         return;
     }
     if (n == sizeof err) {

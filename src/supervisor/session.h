@@ -27,7 +27,7 @@ struct session {
     bool warm; /* forked from a zygote */
     struct environment *env;
     struct ctl_create create;
-    uint32_t layers, missing;
+    uint32_t layers, missing, skip; /* in force; not; not even to be tried */
     struct source ctl;       /* the owner, -1 while pooled */
     struct source line;      /* init */
     struct source setup;     /* the interpreter, until it has locked itself in */

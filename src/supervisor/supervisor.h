@@ -49,7 +49,7 @@ struct supervisor {
     int epoll, main_sock, keeper_sock;
     struct uidrange uids;
     struct cgroup_root cgroups;
-    bool landlock;
+    uint32_t unavailable; /* locks that this kernel, or a filter around us, does not give */
     struct filter guest, zygote, delta;
     struct environment *environments;
     struct session *sessions; /* all, in any state */

@@ -20,9 +20,9 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "sandbox/ablation.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/rootfs.h"
-#include "supervisor/ablation.h"
 #include "wire/zygote.h"
 
 #define GENERATION_FORKS 2000
@@ -195,7 +195,7 @@ void zygote_fork(struct zygote *z, struct session *s) {
     unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
     struct zygote_request q = {.pids = s->cgroup.root ? 2 * pids : pids,
                                .open_files = s->create.limits.open_files,
-                               .skip = ablation_mask(),
+                               .skip = s->skip,
                                .data = s->cgroup.root ? 0 : s->create.limits.memory};
     struct err err = ERR_INIT;
     int setup = session_setup_socket(s);

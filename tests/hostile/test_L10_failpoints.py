@@ -1,0 +1,138 @@
+"""L10: every step of a set-up is made to fail. No guest code runs, nothing is left, and the next run works.
+
+The steps are those of src/sandbox/failpoints.def. The programs are those of build/ablation, the only build in which a
+step can be told to fail; every isolation layer is on."""
+import dataclasses
+import errno
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+import traces
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STEPS = re.findall(r'^FAILPOINT\((\w+), "(\w*)", (\w+)\)$', (ROOT / "src/sandbox/failpoints.def").read_text(), re.MULTILINE)
+ERRORS = (errno.EINTR, errno.ENOMEM, errno.ENOSPC, errno.EPERM)
+CANARY = "the canary sings"
+LONG = "#" * (200 << 10) + "\n"  # longer than an argument may be
+
+
+@pytest.fixture(scope="module")
+def programs_that_fail():
+    build = ROOT / "build/ablation"
+    if not (build / "retort").exists():
+        pytest.fail("build/ablation is not built: make VARIANT=ablation")
+    target = pathlib.Path(tempfile.mkdtemp(prefix="retort-failing-"))
+    for program in build.glob("retort*"):
+        shutil.copy2(program, target)
+    shutil.copytree(build / "guest", target / "guest")
+    subprocess.run(["chmod", "-R", "a+rX", target], check=True)
+    yield target
+    shutil.rmtree(target)
+
+
+@pytest.fixture(scope="module")
+def virtual_environment():
+    place = pathlib.Path(tempfile.mkdtemp(prefix="retort-venv-"))
+    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", place / "venv"], check=True)
+    subprocess.run(["chmod", "-R", "a+rX", place], check=True)
+    yield place / "venv/bin/python3"
+    shutil.rmtree(place)
+
+
+@pytest.fixture
+def failing(caller, programs_that_fail):
+    """The caller, with programs that fail where they are told to."""
+    return dataclasses.replace(caller, programs=programs_that_fail)
+
+
+@pytest.fixture
+def taking(virtual_environment):
+    """taking(who): arguments and input of a run that takes the step. Bash where it can be: its code runs as it starts."""
+
+    def choose(who):
+        if who == "ENVIRONMENT":
+            return ["--python", virtual_environment, "-"], f"print('{CANARY}')".encode()
+        return ["-l", "bash", "-"], ((LONG if who == "BASH" else "") + f"echo {CANARY}").encode()
+
+    return choose
+
+
+def refusal(done):
+    assert CANARY.encode() not in done.stdout + done.stderr
+    assert done.returncode == 125, done
+    result = json.loads(done.stdout)
+    assert result["status"] == "setup_failed"
+    return result["error"]
+
+
+def test_there_are_steps():
+    assert len(STEPS) > 50
+    assert len({step for step, _, _ in STEPS}) == len(STEPS)
+
+
+@pytest.mark.parametrize("step,layer,who", STEPS, ids=[step for step, _, _ in STEPS])
+def test_L10_a_step_that_fails(failing, taking, step, layer, who):
+    if who == "USER" and failing.root:
+        return  # root has no such step
+    arguments, text = taking(who)
+    words = ["run", "--json", *arguments]
+    traces.adopt()
+    before = traces.Before()
+    for number in ERRORS:
+        done = failing.run(*words, input=text, env={"RETORT_FAILPOINT": f"{step}:{number}"})
+        error = refusal(done)
+        assert error["layer"] == layer
+        assert error["message"]
+        assert len(done.stderr.splitlines()) == 1
+    assert before.left() == []
+    done = failing.run(*words, input=text)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["stdout"] == CANARY + "\n"
+
+
+SESSION_STEPS = [step for step, _, who in STEPS if who == "SESSION"]
+
+
+@pytest.mark.parametrize("step", SESSION_STEPS)
+def test_L10_a_step_that_fails_once(failing, step):
+    """The first session of an engine is refused, the second one is whole."""
+    create = {"jsonrpc": "2.0", "method": "session.create", "params": {"language": "javascript", "record": False}}
+    child = failing.popen("rpc", env={"RETORT_FAILPOINT": f"{step}:{errno.ENOMEM}:1"}, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True)
+
+    def ask(**message):
+        child.stdin.write(json.dumps(message) + "\n")
+        child.stdin.flush()
+        for line in child.stdout:
+            answer = json.loads(line)
+            if answer.get("id") == message["id"]:
+                return answer
+        return pytest.fail("no answer")
+
+    with child:
+        assert "error" in ask(id=1, **create)
+        session = ask(id=2, **create)["result"]["session"]
+        code = {"session": session, "code": "console.log(6 * 7)"}
+        result = ask(id=3, jsonrpc="2.0", method="session.execute", params=code)["result"]
+        assert result["stdout"] == "42\n"
+        child.stdin.close()
+        assert child.wait() == 0
+
+
+def test_layers_can_be_switched_off_only_in_the_virtual_machine(failing):
+    """The build that can switch layers off refuses to, here."""
+    if "retort.only=" in pathlib.Path("/proc/cmdline").read_text():
+        pytest.skip("this is the virtual machine")
+    done = failing.run("run", "-c", f"print('{CANARY}')", env={"RETORT_ABLATE": "uts"})
+    assert done.returncode == 125
+    assert CANARY.encode() not in done.stdout
+
+
+def test_release_binaries_fail_at_no_step(caller):
+    done = caller.run("run", "-c", "print(6 * 7)", env={"RETORT_FAILPOINT": f"seccomp:{errno.EPERM}"})
+    assert (done.returncode, done.stdout) == (0, b"42\n")
