@@ -99,7 +99,10 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         go_back(c, o);
         return;
     }
-    o->files = collect(c, &o->rejected);
+    if (c->options->script && c->options->quiet)
+        o->files = json_array();
+    else
+        o->files = collect(c, &o->rejected);
     if (c->options->script)
         return;
     past_add_cell(s, c->number, code, len, c->tools);

@@ -50,11 +50,9 @@ static int lock_limits(const struct lockdown *lock, struct err *err) {
     return 0;
 }
 
-static void reset_signals(void) {
-    struct sigaction dfl = {.sa_handler = SIG_DFL};
-    for (int s = 1; s < 65; s++)
-        if (s != SIGKILL && s != SIGSTOP)
-            sigaction(s, &dfl, NULL); /* fails for libc's own two, which are unused here */
+/* Dispositions are as they should be: the supervisor touches none, and a zygote's are Python's own.
+ */
+static void reset_mask(void) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -98,10 +96,11 @@ static int lock_caps(const struct lockdown *lock, struct err *err) {
     uint32_t keep = caps_kept(lock->role);
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2] = {{keep, keep, keep}, {0, 0, 0}};
-    for (int c = 0; c < 64; c++)
+    /* What an earlier process of the session has dropped needs no second call; EINVAL ends the
+     * list. */
+    for (int c = 0, set; (set = prctl(PR_CAPBSET_READ, c, 0, 0, 0)) >= 0; c++)
         if (failpoint(FP_caps_bounding) ||
-            (!(c < 32 && keep & CAP_BIT(c)) && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) < 0 &&
-             errno != EINVAL))
+            (set && !(c < 32 && keep & CAP_BIT(c)) && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) < 0))
             return err_layer(err, "caps", errno, "cannot drop capabilities from the bounding set");
     unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP_LOCKED |
                          SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
@@ -139,20 +138,24 @@ static int make_dumpable(struct err *err) {
     return r < 0 ? err_set(err, ERR_HOST, -r, "cannot set the out-of-memory order") : 0;
 }
 
+/* What no process gets rid of again, and every child inherits. */
+static int lock_for_good(const struct lockdown *lock, struct err *err) {
+    int r = lock->skip & LAYER_BIT(LAYER_CAPS) ? ablation_keep_caps() : lock_caps(lock, err);
+    if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_NNP)) &&
+        (failpoint(FP_no_new_privs) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0))
+        r = err_layer(err, "nnp", errno, "cannot set no_new_privs");
+    return r < 0 ? r : lock_landlock(lock, err);
+}
+
 int lockdown_apply(const struct lockdown *lock, struct err *err) {
-    reset_signals();
+    reset_mask();
     if (lock->role == LOCK_GUEST)
         setsid(); /* fails only for a group leader, which has a session of its own already */
     int r = lock->role == LOCK_ZYGOTE ? 0 : lock_limits(lock, err);
     if (r == 0)
         r = lock_ids(lock, err);
-    if (r == 0)
-        r = lock->skip & LAYER_BIT(LAYER_CAPS) ? ablation_keep_caps() : lock_caps(lock, err);
-    if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_NNP)) &&
-        (failpoint(FP_no_new_privs) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0))
-        r = err_layer(err, "nnp", errno, "cannot set no_new_privs");
-    if (r == 0)
-        r = lock_landlock(lock, err);
+    if (r == 0 && !lock->inherited)
+        r = lock_for_good(lock, err);
     if (r == 0 && lock->role == LOCK_GUEST)
         r = make_dumpable(err);
     if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_SECCOMP)))

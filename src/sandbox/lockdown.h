@@ -8,6 +8,7 @@
 #pragma once
 
 #include <linux/filter.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -19,7 +20,8 @@ enum lockdown_role { LOCK_GUEST, LOCK_INIT, LOCK_COLLECTOR, LOCK_ZYGOTE };
 
 struct lockdown {
     enum lockdown_role role;
-    uint32_t skip; /* LAYER_BIT()s given up by name */
+    uint32_t skip;  /* LAYER_BIT()s given up by name */
+    bool inherited; /* capabilities, no_new_privs and Landlock are those of the parent */
     uint32_t pids, open_files;
     uint64_t data; /* RLIMIT_DATA where no cgroup holds memory; 0 = none */
     const struct sock_filter *filter;

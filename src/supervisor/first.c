@@ -171,6 +171,9 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], channel, setup, &err) < 0)
         give_up(setup, &err);
     struct lockdown lock = guest_lock(s);
+    lock.inherited = true;
+    lock.filter = sup.delta.code;
+    lock.filter_len = sup.delta.len;
     if (lockdown_apply(&lock, &err) < 0)
         give_up(4, &err);
     char go;
@@ -187,17 +190,21 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     give_up(4, &err);
 }
 
-static _Noreturn void become_init(const struct session *s, int line) {
-    struct err err = ERR_INIT;
+/* Locks that init and interpreter have in common. The filter is a zygote's: init needs
+ * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's. */
+static int lock_init(const struct session *s, struct err *err) {
     struct lockdown lock = guest_lock(s);
     lock.role = LOCK_INIT;
     lock.data = 0;
-    lock.filter = sup.zygote.code; /* the guest's filter has no PR_SET_DUMPABLE, which init needs */
+    lock.filter = sup.zygote.code;
     lock.filter_len = sup.zygote.len;
+    return lockdown_apply(&lock, err);
+}
+
+static _Noreturn void become_init(int line) {
+    struct err err = ERR_INIT;
     if (lockdown_descriptors(-1, -1, line, -1, &err) < 0)
         give_up(line, &err);
-    if (lockdown_apply(&lock, &err) < 0)
-        give_up(3, &err);
     char *argv[] = {"init", NULL}, *vars[] = {NULL};
     if (!failpoint(FP_exec_init))
         execve("/opt/retort/init", argv, vars);
@@ -216,7 +223,8 @@ _Noreturn void session_first(const struct session *s, int line) {
                                .env = &s->env->env,
                                .disk = s->create.limits.disk,
                                .inodes = s->create.limits.inodes};
-    if (s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0)
+    if ((s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0) ||
+        lock_init(s, &err) < 0)
         give_up(line, &err);
     if (s->guest_fds[0] >= 0 && !s->warm) {
         pid_t pid = failpoint(FP_fork_interpreter) ? -1 : fork();
@@ -227,5 +235,5 @@ _Noreturn void session_first(const struct session *s, int line) {
         if (pid == 0)
             interpreter(s, s->setup.fd);
     }
-    become_init(s, line);
+    become_init(line);
 }

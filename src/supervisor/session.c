@@ -41,6 +41,7 @@ static void on_ctl(struct source *source);
 static void on_line(struct source *source);
 static void on_setup(struct source *source);
 static void on_wake(struct source *source);
+static void on_collector(struct source *source);
 
 void session_setup(struct err *err) {
     uint32_t action = SECCOMP_RET_ERRNO;
@@ -73,7 +74,7 @@ static struct session *session_alloc(struct environment *env, const struct ctl_c
         return NULL;
     s->env = env;
     s->create = *create;
-    s->ctl = s->line = s->setup = s->wake = s->wake_next = SOURCE_NONE;
+    s->ctl = s->line = s->setup = s->wake = s->wake_next = s->collector = SOURCE_NONE;
     s->init_pidfd = -1;
     for (int i = 0; i < 3; i++)
         s->guest_fds[i] = -1;
@@ -102,6 +103,7 @@ static void session_free(struct session *s) {
     source_done(&s->setup);
     source_done(&s->wake);
     source_done(&s->wake_next);
+    source_done(&s->collector);
     close_all(s->guest_fds, 3);
     close_all(s->host_fds, 4);
     fd_done(&s->init_pidfd);
@@ -254,10 +256,17 @@ static void collector_start(struct session *s) {
     int pair[2];
     if (pair_open(pair, SOCK_SEQPACKET) < 0)
         return;
-    if (fork() == 0)
-        collector_main(pair[1], s->init_pidfd, s->uid);
-    close(pair[1]);
     s->host_fds[CREATED_COLLECTOR] = pair[0];
+    if (source_open(s, &s->collector, pair[1], on_collector) == 0 && s->warm)
+        on_collector(&s->collector); /* prepared ahead; a cold program may never need one */
+}
+
+/* Somebody has a first question about the session's files. */
+static void on_collector(struct source *source) {
+    struct session *s = source->owner;
+    if (fork() == 0)
+        collector_main(source->fd, s->init_pidfd, s->uid);
+    source_done(source);
 }
 
 static void session_ready(struct session *s) {
@@ -753,7 +762,10 @@ static int wake_dormant(struct session *s) {
 }
 
 static void ctl_cut(struct session *s) {
-    kill_others(s, false);
+    if (kill_others(s, false) < 0) {
+        session_kill(s); /* something would not die: pid 1 takes everything along */
+        return;
+    }
     struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, 0};
     tell(s, &swept, sizeof swept, NULL, 0);
 }

@@ -32,6 +32,7 @@ struct session {
     struct source line;      /* init */
     struct source setup;     /* the interpreter, until it has locked itself in */
     struct source wake;      /* the dormant checkpoint */
+    struct source collector; /* the collector's end of its socket, until there is one */
     struct source wake_next; /* one being made */
     int init_pidfd;
     pid_t init, interpreter, interpreter_inner, dormant;
