@@ -68,10 +68,14 @@ SERVE = src/serve/call.o src/serve/door.o src/serve/environments.o src/serve/fau
 	src/serve/methods_doc.o src/serve/metrics.o src/serve/openapi.o src/serve/outbox.o \
 	src/serve/pending.o src/serve/registry.o src/serve/rpc.o src/serve/rpc_lines.o src/serve/serve.o \
 	src/serve/sessions.o src/serve/tools.o src/serve/toolschema.o src/serve/unix.o
-CLI = src/cli/main.o src/cli/fail.o src/cli/options.o src/cli/cmd_run.o src/cli/cmd_doctor.o \
-	src/cli/outdir.o
-# Commands that need HTTP, TLS or a model's API.
-DOORS = src/cli/doors.o src/cli/fail.o src/cli/outdir.o src/cli/agent_view.o src/cli/cmd_agent.o src/cli/cmd_mcp.o \
+CLI = src/cli/main.o src/cli/fail.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
+	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/cmd_run.o src/cli/cmd_doctor.o \
+	src/cli/cmd_log.o src/cli/cmd_verify.o src/cli/cmd_replay.o src/cli/cmd_export.o \
+	src/cli/cmd_forget.o
+# Commands that need HTTP, TLS, a model's API or a line editor.
+DOORS = src/cli/doors.o src/cli/fail.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
+	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/shell_code.o src/cli/shell_input.o \
+	src/cli/shell_show.o src/cli/shell_commands.o src/cli/cmd_shell.o src/cli/agent_view.o src/cli/cmd_agent.o src/cli/cmd_mcp.o \
 	src/cli/cmd_rpc.o src/cli/cmd_serve.o
 
 # ---- what each program is made of -------------------------------------------------------------------------
@@ -80,10 +84,11 @@ LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread -lm
 
 RETORT = $(CLI) $(LIBRETORT)
-RETORT_LIBS = $(LIBRETORT_LIBS) -ledit
+# Archives where there are any: loading and relocating the shared ones costs a cold run as much as its namespaces do.
+RETORT_LIBS = -Wl,-Bstatic -ljansson -lsqlite3 -lcrypto -Wl,-Bdynamic -lpthread -lm
 
 RETORT_DOORS = $(DOORS) $(SERVE) $(AGENT) $(LIBRETORT)
-RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd
+RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 
 ifeq ($(VARIANT),ablation)
 SANDBOX += src/sandbox/ablation.o src/sandbox/failpoint.o
@@ -135,8 +140,9 @@ $(B)/retort: $(call objects,$(RETORT))
 $(B)/retort-doors: $(call objects,$(RETORT_DOORS))
 	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_DOORS_LIBS) && mv $@.$$$$ $@
 
+# Static, because the dynamic linker would cost a cold run half a millisecond.
 $(B)/retort-supervisor: $(call objects,$(RETORT_SUPERVISOR))
-	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ && mv $@.$$$$ $@
+	$(CC) $(LDFLAGS) $(if $(filter asan,$(VARIANT)),-pie,-static-pie) -o $@.$$$$ $^ && mv $@.$$$$ $@
 
 $(B)/libretort.a: $(call objects,$(LIBRETORT))
 	@rm -f $@
