@@ -169,3 +169,53 @@ def test_a_conversation_can_be_continued(retort, tmp_path):
     second = run_agent(retort, "And eight times its square?", "--continue", session, "--cassette", cassette, env=state)
     assert (second.code, second.answer) == (0, "It is 16.")
     assert second.of("plan")[0]["session"] == session
+
+
+# ---- repair by tests -------------------------------------------------------------------------------------------
+
+PROGRAMS = sorted(path.name for path in (CASSETTES.parent / "repair").iterdir())
+
+
+def repair(retort, tests, cassette, *arguments):
+    return run_agent(retort, "Correct the program.", "--tests", tests, "--cassette", cassette, *arguments)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_buggy_program_is_repaired(retort, name):
+    tests = CASSETTES.parent / "repair" / name
+    done = repair(retort, tests, tests / "cassette.jsonl")
+    assert done.code == 0, done.text[-2000:]
+    first, second = [event["text"] for event in done.of("observation")]
+    assert "of 4 pass" in first and "First failure" in first
+    assert "Tests: 4 of 4 pass." in second
+
+
+def cheat(tmp_path, code):
+    cassette = tmp_path / "cheat.jsonl"
+    reply = {"text": f"```python\n{code}\n```"}
+    cassette.write_text(json.dumps({"match": {"turn": 1}, "reply": reply}) + "\n"
+                        + json.dumps({"match": {}, "reply": {"text": "All tests pass."}}) + "\n")
+    return cassette
+
+
+def test_special_casing_what_was_shown_is_caught(retort, tmp_path):
+    shown = "def median(v): return {(4, 1, 3, 2): 2.5, (7,): 7}.get(tuple(v))"
+    done = repair(retort, CASSETTES.parent / "repair/median",
+                  cheat(tmp_path, f"open('solution.py', 'w').write({shown!r})"), "--max-steps", "3")
+    assert done.code == 3
+    assert "2 that were not shown fail" in done.of("observation")[0]["text"]
+
+
+def test_a_candidate_cannot_reach_the_tests(retort, tmp_path):
+    """It looks for test files, patches what it can find, and claims that every comparison holds."""
+    code = ("import glob, builtins, os, sys\n"
+            "class Yes:\n    def __eq__(self, other): return True\n    def __repr__(self): return '2'\n"
+            "for path in glob.glob('/work/**/test_*.py', recursive=True) + glob.glob('/tmp/*'):\n"
+            "    try: open(path, 'w').write('')\n    except OSError: pass\n"
+            "def median(values): return Yes()\n")
+    tests = CASSETTES.parent / "repair/median"
+    before = (tests / "test_median.py").read_bytes()
+    done = repair(retort, tests, cheat(tmp_path, f"open('solution.py', 'w').write({code!r})"), "--max-steps", "3")
+    assert done.code == 3
+    assert "Tests: 1 of 4 pass.\nFirst failure: test_even: assert median([4, 1, 3, 2]) == 2.5" in done.of("observation")[0]["text"]
+    assert (tests / "test_median.py").read_bytes() == before
