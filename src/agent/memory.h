@@ -6,7 +6,7 @@
  * in it.
  *
  * Runs in: the broker's process. Hostile: nothing; the file is the user's own. Owns: the open file.
- * Tests: tests/unit/test_agent_memory.c */
+ * Tests: tests/system/test_agent.py */
 #pragma once
 
 #include <jansson.h>
