@@ -34,11 +34,18 @@ extern const char cli_options_help[];
 int cli_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail_error(const struct retort_error *error);
 
-/* Puts the --file arguments into /work. */
-int cli_upload(struct retort_session *session, const struct cli_options *options,
-               struct retort_error *error);
+/* Puts SRC[:NAME] into /work; `what` stands before the name in a message. 0, or the exit status. */
+int cli_upload_file(struct retort_session *session, const char *what, const char *spec);
+/* The same for the --file arguments. */
+int cli_upload(struct retort_session *session, const struct cli_options *options);
 
 int cmd_run(int argc, char **argv);
+int cmd_shell(int argc, char **argv);
+int cmd_log(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_export(int argc, char **argv);
+int cmd_forget(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_rpc(int argc, char **argv);

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,33 +62,6 @@ static void pass_through(void *user, enum retort_stream stream, const char *text
     write_all(stream == RETORT_STDOUT ? 1 : 2, text, len); /* a closed pipe is the reader's wish */
 }
 
-static int upload(struct retort_session *s, const char *spec, struct retort_error *error) {
-    char source[MAX_PATH];
-    const char *colon = strrchr(spec, ':');
-    struct stat st;
-    if (strlen(spec) >= sizeof source)
-        return cli_fail("--file: the name is too long");
-    memcpy(source, spec, strlen(spec) + 1);
-    bool named = colon && stat(spec, &st) < 0; /* a colon may be part of the name */
-    if (named)
-        source[colon - spec] = 0;
-    const char *name = named ? colon + 1 : basename(source);
-    if (!named)
-        memcpy(source, spec, strlen(spec) + 1);
-    scoped_fd fd = open(source, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) < 0 || S_ISDIR(st.st_mode))
-        return cli_fail("--file %s: %s", source, fd < 0 ? strerror(errno) : "it is a directory");
-    char chunk[1 << 18];
-    uint64_t offset = 0;
-    for (ssize_t n; (n = read(fd, chunk, sizeof chunk)) >= 0; offset += (uint64_t)n) {
-        if (retort_file_write(s, name, offset, chunk, (size_t)n, offset == 0, error) < 0)
-            return cli_fail("--file %s: %s", source, error->message);
-        if (n == 0)
-            return 0;
-    }
-    return cli_fail("--file %s: %s", source, strerror(errno));
-}
-
 static int finish(struct retort_session *s, const struct cli_options *o,
                   struct retort_result *result) {
     size_t len;
@@ -135,19 +107,19 @@ static int run_in(struct retort_session *s, const struct cli_options *o, const s
     struct retort_execute_options options = {
         .callbacks = &callbacks,
         .script = true,
-        .quiet = !o->json && !o->record,
+        .quiet = !o->json && !o->record && !o->out_dir,
         .filename = o->script && strcmp(o->script, "-") ? o->script : NULL};
     struct retort_result *result;
     struct retort_error error;
-    for (size_t i = 0; i < o->nfiles; i++) {
-        int r = upload(s, o->files[i], &error);
-        if (r)
-            return r;
-    }
+    int r = cli_upload(s, o);
+    if (r)
+        return r;
+    if (o->record)
+        fprintf(stderr, "retort: session %s\n", retort_session_id(s));
     if (retort_execute(s, code->data ? code->data : "", code->len, &options, &result, &error) < 0)
         return fail_setup(&error, o);
     explain(result, o);
-    int r = finish(s, o, result);
+    r = finish(s, o, result);
     retort_result_free(result);
     return r;
 }
@@ -156,7 +128,7 @@ int cmd_run(int argc, char **argv) {
     struct cli_options o = {0};
     struct err err = ERR_INIT;
     scoped_buf code = BUF_INIT(MAX_CODE);
-    struct retort_engine_options engine_options = {.no_state = true};
+    struct retort_engine_options engine_options = {0};
     struct retort_engine *engine;
     struct retort_session *session;
     struct retort_error error = {0};
@@ -173,6 +145,7 @@ int cmd_run(int argc, char **argv) {
         r = outdir_check(o.out_dir);
     if (r)
         return r;
+    engine_options.no_state = !o.record;
     if (retort_open(&engine_options, &engine, &error) < 0)
         return cli_fail_error(&error);
     if (retort_session_new(engine, &o.session, &session, &error) < 0)

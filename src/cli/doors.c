@@ -5,10 +5,8 @@
 #include "cli/cli.h"
 
 static const struct command commands[] = {
-    {"serve", cmd_serve, NULL},
-    {"mcp", cmd_mcp, NULL},
-    {"rpc", cmd_rpc, NULL},
-    {"agent", cmd_agent, NULL},
+    {"shell", cmd_shell, NULL}, {"serve", cmd_serve, NULL}, {"mcp", cmd_mcp, NULL},
+    {"rpc", cmd_rpc, NULL},     {"agent", cmd_agent, NULL},
 };
 
 int main(int argc, char **argv) {

@@ -15,10 +15,16 @@ static int cmd_elsewhere(int argc, char **argv);
 
 static const struct command commands[] = {
     {"run", cmd_run, "run code in a sealed interpreter"},
+    {"shell", cmd_elsewhere, "an interactive session"},
     {"serve", cmd_elsewhere, "serve HTTP, JSON-RPC, MCP and events"},
     {"mcp", cmd_elsewhere, "serve MCP on standard input and output"},
     {"rpc", cmd_elsewhere, "serve JSON-RPC on standard input and output"},
     {"agent", cmd_elsewhere, "solve a task with a model that writes code"},
+    {"log", cmd_log, "list recorded sessions, or what happened in one"},
+    {"verify", cmd_verify, "check the record of a session, byte by byte"},
+    {"replay", cmd_replay, "run a recorded session again and compare"},
+    {"export", cmd_export, "write a recorded session as a notebook or a page"},
+    {"forget", cmd_forget, "remove a recorded session, leaving its hashes"},
     {"doctor", cmd_doctor, "tell what this host can enforce, layer by layer"},
     {"help", cmd_help, "print this"},
 };

@@ -96,7 +96,7 @@ static int copy_out(struct retort_session *s, const char *path, int fd,
     }
 }
 
-static int fetch(struct retort_session *s, const char *name, const char *dir) {
+int outdir_get(struct retort_session *s, const char *name, const char *dir) {
     scoped_buf path = BUF_INIT(MAX_PATH), host = BUF_INIT(4 * MAX_PATH);
     struct retort_error error = {0};
     char *last = NULL;
@@ -122,7 +122,7 @@ int outdir_fetch(struct retort_session *session, const char *result_json, const 
         const char *change = json_string_value(json_object_get(file, "change"));
         const char *name = json_string_value(json_object_get(file, "path"));
         if (r == 0 && name && change && strcmp(change, "deleted") != 0)
-            r = fetch(session, name, dir);
+            r = outdir_get(session, name, dir);
     }
     json_decref(result);
     return r;

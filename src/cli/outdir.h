@@ -10,3 +10,6 @@ int outdir_check(const char *dir);
  * is opened by descriptor, no link is followed, and bytes that are not printable are written as
  * %XX. */
 int outdir_fetch(struct retort_session *session, const char *result_json, const char *dir);
+
+/* One of them, by the name it is listed under. */
+int outdir_get(struct retort_session *session, const char *name, const char *dir);

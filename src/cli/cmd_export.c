@@ -1,0 +1,42 @@
+/* retort export: a recorded session as a notebook, or as a page that needs nothing else. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/scope.h"
+#include "cli/cli.h"
+#include "cli/ledgercmd.h"
+
+static int write_to(struct ledger *l, const char *session, const char *path,
+                    int (*write_export)(struct ledger *, const char *, int, struct err *)) {
+    struct err err = ERR_INIT;
+    bool output = strcmp(path, "-") == 0;
+    scoped_fd fd = output ? dup(1) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return cli_fail("cannot write %s: %s", path, strerror(errno));
+    return write_export(l, session, fd, &err) < 0 ? cli_fail("%s", err.msg) : 0;
+}
+
+int cmd_export(int argc, char **argv) {
+    static const char usage[] = "usage: retort export SESSION --ipynb FILE | --html FILE";
+    struct ledger_args args = {0};
+    struct ledger_session known;
+    struct ledger *ledger;
+    struct err err = ERR_INIT;
+    int r = ledgercmd_parse(argc, argv, "--ipynb --html", &args);
+    if (r || args.help)
+        return r ? r : ledgercmd_help(usage);
+    if (!args.session || (!args.ipynb && !args.html))
+        return cli_fail("%s", usage);
+    if ((r = ledgercmd_open(&ledger)))
+        return r;
+    if (ledger_session_get(ledger, args.session, &known, &err) < 0) /* before a file is touched */
+        r = cli_fail("%s", err.msg);
+    if (r == 0 && args.ipynb)
+        r = write_to(ledger, args.session, args.ipynb, ledger_export_ipynb);
+    if (r == 0 && args.html)
+        r = write_to(ledger, args.session, args.html, ledger_export_html);
+    ledger_close(ledger);
+    return r;
+}

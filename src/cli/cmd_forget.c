@@ -1,0 +1,28 @@
+/* retort forget: removes what was recorded of a session; its hashes stay, so that the rest of the
+ * ledger can still be verified. */
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "cli/ledgercmd.h"
+
+int cmd_forget(int argc, char **argv) {
+    static const char usage[] = "usage: retort forget SESSION";
+    struct ledger_args args = {0};
+    struct ledger_freed freed;
+    struct ledger *ledger;
+    struct err err = ERR_INIT;
+    int r = ledgercmd_parse(argc, argv, "", &args);
+    if (r || args.help)
+        return r ? r : ledgercmd_help(usage);
+    if (!args.session)
+        return cli_fail("which session? %s", usage);
+    if ((r = ledgercmd_open(&ledger)))
+        return r;
+    if (ledger_forget(ledger, args.session, &freed, &err) < 0)
+        r = cli_fail("%s", err.msg);
+    else
+        printf("%s: forgotten, %llu bytes removed\n", args.session,
+               (unsigned long long)freed.bytes);
+    ledger_close(ledger);
+    return r;
+}

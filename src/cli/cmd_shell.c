@@ -1,0 +1,145 @@
+/* retort shell: reads cells, runs them in a session that lasts, shows their results.
+ *
+ * One thread. While a cell runs SIGINT interrupts it: retort_interrupt is one write. At the prompt
+ * Ctrl-C is a key of the line editor. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "cli/outdir.h"
+#include "cli/shell.h"
+
+static struct retort_session *volatile running; /* what SIGINT interrupts, or NULL */
+
+static void on_interrupt(int number) {
+    int before = errno;
+    struct retort_session *s = running;
+    (void)number;
+    if (s)
+        retort_interrupt(s);
+    errno = before;
+}
+
+static void catch_interrupts(void) {
+    struct sigaction interrupt = {.sa_handler = on_interrupt}, ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGPIPE, &ignore, NULL);
+}
+
+void shell_count(struct shell *sh) {
+    char *text = retort_session_info(sh->session);
+    json_t *info = text ? json_loads(text, 0, NULL) : NULL;
+    sh->cell = (unsigned)json_integer_value(json_object_get(info, "cells")) + 1;
+    json_decref(info);
+    retort_free(text);
+}
+
+int shell_session(struct shell *sh) {
+    struct retort_error error = {0};
+    if (retort_session_new(sh->engine, &sh->options->session, &sh->session, &error) < 0)
+        return error.layer[0] ? cli_fail("setup_failed: layer %s: %s", error.layer, error.message)
+                              : cli_fail_error(&error);
+    sh->sessions[0] = sh->session;
+    sh->nsessions = 1;
+    shell_count(sh);
+    return cli_upload(sh->session, sh->options);
+}
+
+/* Lost: nothing is left of it, but those who work here go on. */
+static void begin_again(struct shell *sh) {
+    term_say(&sh->err, "1;31", "the session is lost; a new one begins\n");
+    for (size_t i = 0; i < sh->nsessions; i++)
+        retort_session_close(sh->sessions[i]);
+    sh->nsessions = 0;
+    sh->quit = shell_session(sh) != 0;
+}
+
+static void run_cell(struct shell *sh, const struct buf *code) {
+    struct retort_callbacks callbacks = {
+        .user = sh, .output = show_output, .display = show_display};
+    struct retort_execute_options options = {.callbacks = &callbacks};
+    struct retort_result *result;
+    struct retort_error error = {0};
+    running = sh->session;
+    int r = retort_execute(sh->session, code->data, code->len, &options, &result, &error);
+    running = NULL;
+    if (r < 0) {
+        term_say(&sh->err, "1;31", "%s\n", error.message);
+        if (r == -ESRCH)
+            begin_again(sh);
+        return;
+    }
+    json_t *shown = json_loads(retort_result_json(result, NULL), 0, NULL);
+    const char *state = json_string_value(json_object_get(shown, "state"));
+    show_result(sh, shown);
+    sh->cell = (unsigned)json_integer_value(json_object_get(shown, "cell")) + 1;
+    if (state && strcmp(state, "lost") == 0)
+        begin_again(sh);
+    json_decref(shown);
+    retort_result_free(result);
+}
+
+static int converse(struct shell *sh) {
+    scoped_buf code = BUF_INIT(MAX_CODE);
+    struct err err = ERR_INIT;
+    struct input *in = input_new(sh, &err);
+    int r = 1;
+    if (!in)
+        return cli_fail("%s", err.msg);
+    if (sh->out.tty)
+        term_say(&sh->out, "2", "Python in session %s; :help lists commands, Ctrl-D ends\n",
+                 retort_session_id(sh->session));
+    while (!sh->quit && (r = input_read(in, &code)) != 0) {
+        if (r < 0)
+            continue;
+        if (code.data[0] == ':')
+            shell_command(sh, code.data);
+        else if (code_state(code.data) != CODE_EMPTY)
+            run_cell(sh, &code);
+    }
+    if (r == 0 && sh->out.tty)
+        term_puts(&sh->out, "\n");
+    input_free(in);
+    return 0;
+}
+
+static int check_options(const struct cli_options *o) {
+    if (o->code || o->script)
+        return cli_fail("shell reads its code from standard input: `retort run` takes a file");
+    if (o->json)
+        return cli_fail("shell has no --json: `retort rpc` answers with result objects");
+    if (o->session.language && strcmp(o->session.language, "python") != 0)
+        return cli_fail("shell speaks python only");
+    return o->out_dir ? outdir_check(o->out_dir) : 0;
+}
+
+int cmd_shell(int argc, char **argv) {
+    struct cli_options o = {0};
+    struct shell sh = {.options = &o};
+    struct retort_engine_options engine_options = {.pool = 1};
+    struct retort_error error = {0};
+    struct err err = ERR_INIT;
+    if (cli_parse(argc, argv, &o, &err) < 0)
+        return cli_fail("%s", err.msg);
+    if (o.help) {
+        printf("usage: retort shell [options of run]\n\n%s", cli_options_help);
+        return 0;
+    }
+    int r = check_options(&o);
+    if (r)
+        return r;
+    sh.out_dir = o.out_dir;
+    catch_interrupts();
+    if (retort_open(&engine_options, &sh.engine, &error) < 0)
+        return cli_fail_error(&error);
+    term_init(&sh.out, 1);
+    term_init(&sh.err, 2);
+    if ((r = shell_session(&sh)) == 0)
+        r = converse(&sh);
+    retort_close(sh.engine);
+    term_done(&sh.out);
+    term_done(&sh.err);
+    return r;
+}

@@ -1,0 +1,61 @@
+/* retort verify: is the record of a session what was recorded, byte by byte? */
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "cli/ledgercmd.h"
+#include "engine/ledgerapi.h"
+
+static void print_findings(const json_t *findings) {
+    const json_t *f;
+    size_t i;
+    json_array_foreach(findings, i, f) {
+        const char *blob = ledgercmd_text(f, "blob");
+        long long entry = json_integer_value(json_object_get(f, "entry"));
+        printf("%s: %s", ledgercmd_text(f, "verdict"), ledgercmd_text(f, "session"));
+        if (entry)
+            printf(" entry %lld", entry);
+        printf("%s%s: %s\n", blob[0] ? " blob " : "", blob, ledgercmd_text(f, "text"));
+    }
+}
+
+static void print_report(const char *session, const json_t *report) {
+    print_findings(json_object_get(report, "findings"));
+    printf("%s: %s; %lld entries, %lld blobs, %lld bytes\nhead %s\n", session,
+           ledgercmd_text(report, "verdict"),
+           (long long)json_integer_value(json_object_get(report, "entries")),
+           (long long)json_integer_value(json_object_get(report, "blobs")),
+           (long long)json_integer_value(json_object_get(report, "bytes")),
+           ledgercmd_text(report, "head"));
+}
+
+static int verify(struct ledger *l, const struct ledger_args *args) {
+    struct err err = ERR_INIT;
+    json_t *report;
+    int r = 0;
+    if (ledgerapi_verify(l, args->session, args->head, &report, &err) < 0)
+        return cli_fail("%s", err.msg);
+    if (args->json)
+        r = ledgercmd_print(report);
+    else
+        print_report(args->session, report);
+    if (r == 0)
+        r = json_is_true(json_object_get(report, "sound")) ? 0 : 1;
+    json_decref(report);
+    return r;
+}
+
+int cmd_verify(int argc, char **argv) {
+    static const char usage[] = "usage: retort verify SESSION [--head HASH] [--json]";
+    struct ledger_args args = {0};
+    struct ledger *ledger;
+    int r = ledgercmd_parse(argc, argv, "--json --head", &args);
+    if (r || args.help)
+        return r ? r : ledgercmd_help(usage);
+    if (!args.session)
+        return cli_fail("which session? %s", usage);
+    if ((r = ledgercmd_open(&ledger)))
+        return r;
+    r = verify(ledger, &args);
+    ledger_close(ledger);
+    return r;
+}

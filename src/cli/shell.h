@@ -1,0 +1,68 @@
+/* retort shell: an interactive session.
+ *
+ * cmd_shell.c opens the session and runs cells; shell_input.c reads them, with a line editor on a
+ * terminal; shell_code.c knows when one is complete; shell_show.c shows results; shell_commands.c
+ * does what begins with a colon. Everything that comes from the session is printed through
+ * cli/term.h. Tests: tests/system/test_shell.py */
+#pragma once
+
+#include <jansson.h>
+
+#include "base/buf.h"
+#include "cli/cli.h"
+#include "cli/term.h"
+
+#define SHELL_SESSIONS 16 /* the first one and its branches */
+
+struct shell {
+    struct retort_engine *engine;
+    struct retort_session *session; /* the one that cells go to */
+    struct retort_session *sessions[SHELL_SESSIONS];
+    size_t nsessions;
+    const struct cli_options *options;
+    const char *out_dir; /* where plots go */
+    struct term out, err;
+    unsigned cell;  /* number of the next cell */
+    unsigned plots; /* saved so far */
+    bool mid_line;  /* the last thing printed on standard output was no newline */
+    bool quit;
+};
+
+/* A session with the options of the command line, as the one in use. 0, or the exit status. */
+int shell_session(struct shell *sh);
+/* The number of the next cell, from the session in use. */
+void shell_count(struct shell *sh);
+
+/* --- shell_code.c: pure --- */
+
+enum code_state {
+    CODE_EMPTY, /* blank lines and comments */
+    CODE_WHOLE,
+    CODE_OPEN, /* inside of brackets, a long string, or after a backslash */
+    CODE_BLOCK /* a block began: where it ends is for the next line to tell */
+};
+
+enum code_state code_state(const char *code);
+/* Does `line` belong to the statement that `code` ends with? Of a block: unless it stands in the
+ * first column and is neither a comment nor `else` and the like. */
+bool code_goes_on(const char *code, const char *line);
+
+/* --- shell_input.c --- */
+
+struct input;
+
+struct input *input_new(struct shell *sh, struct err *err);
+void input_free(struct input *in);
+/* Reads one cell or command. 1: there is one; 0: the end; -EINTR: it was thrown away. */
+int input_read(struct input *in, struct buf *code);
+
+/* --- shell_show.c --- */
+
+void show_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                 uint64_t time_ns);
+void show_display(void *user, const char *display_json);
+void show_result(struct shell *sh, const json_t *result);
+
+/* --- shell_commands.c --- */
+
+void shell_command(struct shell *sh, const char *line);

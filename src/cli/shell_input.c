@@ -1,0 +1,283 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <histedit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "cli/shell.h"
+#include "engine/statedir.h"
+
+#define HISTORY_SIZE 2000
+
+struct input {
+    struct shell *shell;
+    EditLine *editor; /* NULL: standard input is no terminal */
+    History *history;
+    char history_path[MAX_PATH + 32];
+    const struct buf *code; /* what was read of the cell so far */
+    char prompt[64];
+    bool cancelled;
+    char *ahead; /* a line that belongs to the next cell, or NULL */
+};
+
+/* --- the line editor --- */
+
+static struct input *input_of(EditLine *el) {
+    void *in = NULL;
+    el_get(el, EL_CLIENTDATA, &in);
+    return in;
+}
+
+#define MARK "\1" /* around what takes no room on the screen */
+
+static char *prompt(EditLine *el) {
+    struct input *in = input_of(el);
+    bool colour = in->shell->out.colour;
+    int width = snprintf(NULL, 0, "[%u] ", in->shell->cell);
+    if (in->code->len)
+        snprintf(in->prompt, sizeof in->prompt, "%*s", width > 4 ? width : 4, "... ");
+    else
+        snprintf(in->prompt, sizeof in->prompt, "%s[%u]%s ", colour ? MARK "\033[1;32m" MARK : "",
+                 in->shell->cell, colour ? MARK "\033[0m" MARK : "");
+    return in->prompt;
+}
+
+/* ^C is a key here and no signal: it throws the cell away. */
+static unsigned char cancel(EditLine *el, int c) {
+    (void)c;
+    input_of(el)->cancelled = true;
+    fputs("^C", stdout);
+    fflush(stdout);
+    return CC_NEWLINE;
+}
+
+static json_t *completions(struct input *in, const char *line, size_t cursor) {
+    scoped_buf code = BUF_INIT(MAX_CODE);
+    char *text = NULL;
+    if (buf_add(&code, in->code->data ? in->code->data : "", in->code->len) < 0 ||
+        buf_add(&code, line, cursor) < 0 ||
+        retort_complete(in->shell->session, code.data, code.len, &text, NULL) < 0)
+        return NULL;
+    json_t *answer = json_loads(text, 0, NULL), *names = json_object_get(answer, "names");
+    json_incref(names);
+    json_decref(answer);
+    retort_free(text);
+    return names;
+}
+
+static const char *name_at(const json_t *names, size_t i) {
+    const char *name = json_string_value(json_array_get(names, i));
+    return name ? name : "";
+}
+
+static size_t common_length(const json_t *names) {
+    size_t len = strlen(name_at(names, 0));
+    for (size_t i = 1; i < json_array_size(names); i++) {
+        size_t n = 0;
+        while (n < len && name_at(names, 0)[n] == name_at(names, i)[n])
+            n++;
+        len = n;
+    }
+    while (len > 0 && (name_at(names, 0)[len] & 0xc0) == 0x80)
+        len--;
+    return len;
+}
+
+/* The longest end of the line that the name begins with: what is typed of it already. */
+static size_t typed_length(const char *line, size_t cursor, const char *name) {
+    size_t len = strlen(name) < cursor ? strlen(name) : cursor;
+    while (len > 0 && strncmp(line + cursor - len, name, len) != 0)
+        len--;
+    return len;
+}
+
+static void list_names(struct shell *sh, const json_t *names) {
+    scoped_buf name = BUF_INIT(MAX_TEXT);
+    size_t count = json_array_size(names), shown = count < 100 ? count : 100;
+    term_puts(&sh->out, "\n");
+    for (size_t i = 0; i < shown; i++) {
+        term_line(name_at(names, i), 60, &name);
+        dprintf(sh->out.fd, "%-18s%s", name.data, i % 4 == 3 || i + 1 == shown ? "\n" : " ");
+    }
+    if (shown < count)
+        dprintf(sh->out.fd, "and %zu more\n", count - shown);
+}
+
+static bool is_printable(const char *text, size_t len) {
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+            return false;
+    return true;
+}
+
+static unsigned char insert(EditLine *el, const char *text, size_t len) {
+    scoped_free char *piece = strndup(text, len);
+    return piece && is_printable(text, len) && el_insertstr(el, piece) == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+static unsigned char complete(EditLine *el, int c) {
+    struct input *in = input_of(el);
+    const LineInfo *li = el_line(el);
+    size_t cursor = (size_t)(li->cursor - li->buffer);
+    unsigned char r = CC_ERROR;
+    (void)c;
+    scoped_free char *line = strndup(li->buffer, cursor);
+    if (!line || !line[strspn(line, " \t")])
+        return insert(el, "    ", 4);
+    json_t *names = completions(in, line, cursor);
+    if (json_array_size(names)) {
+        size_t common = common_length(names), typed = typed_length(line, cursor, name_at(names, 0));
+        if (common > typed)
+            r = insert(el, name_at(names, 0) + typed, common - typed);
+        else if (json_array_size(names) > 1) {
+            list_names(in->shell, names);
+            r = CC_REDISPLAY;
+        } else
+            r = CC_NORM;
+    }
+    json_decref(names);
+    return r;
+}
+
+/* --- history --- */
+
+static void history_open(struct input *in) {
+    struct err err = ERR_INIT;
+    HistEvent event;
+    char dir[MAX_PATH];
+    in->history = history_init();
+    if (!in->history || statedir_find(NULL, dir, sizeof dir, &err) < 0)
+        return;
+    snprintf(in->history_path, sizeof in->history_path, "%s/shell_history", dir);
+    history(in->history, &event, H_SETSIZE, HISTORY_SIZE);
+    history(in->history, &event, H_SETUNIQUE, 1);
+    history(in->history, &event, H_LOAD, in->history_path);
+    el_set(in->editor, EL_HIST, history, in->history);
+}
+
+/* At once, so that a shell that is killed has lost nothing. */
+static void remember(struct input *in, const char *line) {
+    HistEvent event;
+    if (!in->history || !line[strspn(line, " \t\n")])
+        return;
+    history(in->history, &event, H_ENTER, line);
+    scoped_fd fd = open(in->history_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd >= 0 && fchmod(fd, 0600) == 0)
+        history(in->history, &event, H_SAVE, in->history_path);
+}
+
+/* --- reading --- */
+
+static int editor_open(struct input *in) {
+    in->editor = el_init("retort", stdin, stdout, stderr);
+    if (!in->editor)
+        return -ENOMEM;
+    el_set(in->editor, EL_CLIENTDATA, in);
+    el_set(in->editor, EL_PROMPT_ESC, prompt, MARK[0]);
+    el_set(in->editor, EL_EDITOR, "emacs");
+    el_set(in->editor, EL_SIGNAL, 1);
+    el_set(in->editor, EL_ADDFN, "retort-cancel", "throw the cell away", cancel);
+    el_set(in->editor, EL_ADDFN, "retort-complete", "complete a name", complete);
+    el_set(in->editor, EL_BIND, "^C", "retort-cancel", NULL);
+    el_set(in->editor, EL_BIND, "^I", "retort-complete", NULL);
+    el_set(in->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    el_set(in->editor, EL_SETTY, "-d", "intr=", NULL);
+    history_open(in);
+    return 0;
+}
+
+struct input *input_new(struct shell *sh, struct err *err) {
+    struct input *in = calloc(1, sizeof *in);
+    if (in)
+        in->shell = sh;
+    if (in && isatty(0) && isatty(1) && editor_open(in) < 0) {
+        free(in);
+        in = NULL;
+    }
+    if (!in)
+        err_set(err, ERR_HOST, ENOMEM, "cannot read lines");
+    return in;
+}
+
+void input_free(struct input *in) {
+    if (!in)
+        return;
+    if (in->editor)
+        el_end(in->editor);
+    if (in->history)
+        history_end(in->history);
+    free(in->ahead);
+    free(in);
+}
+
+/* A line with its newline, malloc'ed; NULL at the end, or when it was cancelled. */
+static char *next_line(struct input *in) {
+    char *line = NULL;
+    size_t size = 0;
+    int count;
+    if (in->ahead)
+        return TAKE(in->ahead);
+    if (!in->editor) {
+        if (getline(&line, &size, stdin) >= 0)
+            return line;
+        free(line);
+        return NULL;
+    }
+    in->cancelled = false;
+    const char *typed = el_gets(in->editor, &count);
+    if (in->cancelled) {
+        fputc('\n', stdout);
+        fflush(stdout);
+        return NULL;
+    }
+    if (typed && count > 0)
+        remember(in, typed);
+    return typed && count > 0 ? strdup(typed) : NULL;
+}
+
+static bool is_blank(const char *line) {
+    return !line[strspn(line, " \t\r\n")];
+}
+
+/* Is the cell over, now that `line` was read? Then the line may be left for the next one. */
+static bool cell_ends(struct input *in, const struct buf *code, char **line) {
+    if (in->editor && is_blank(*line) && code_state(code->data) == CODE_BLOCK)
+        return true;
+    if (code_goes_on(code->data, *line))
+        return false;
+    in->ahead = TAKE(*line);
+    return true;
+}
+
+/* On a terminal a whole statement is run at once. Elsewhere the next line tells. */
+static bool cell_is_over(const struct input *in, const struct buf *code) {
+    return in->editor && code_state(code->data) == CODE_WHOLE;
+}
+
+int input_read(struct input *in, struct buf *code) {
+    buf_reset(code);
+    in->code = code;
+    for (;;) {
+        scoped_free char *line = next_line(in);
+        if (!line && in->editor && in->cancelled)
+            return -EINTR;
+        if (!line)
+            return code->len > 0;
+        if (code->len == 0 && (is_blank(line) || line[0] == ':')) {
+            if (line[0] == ':')
+                return buf_adds(code, line) < 0 ? -EINTR : 1;
+            continue;
+        }
+        if (code->len && cell_ends(in, code, &line))
+            return 1;
+        if (buf_adds(code, line) < 0)
+            return -EINTR;
+        if (cell_is_over(in, code))
+            return 1;
+    }
+}

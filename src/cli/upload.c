@@ -1,0 +1,46 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "cli/cli.h"
+
+int cli_upload_file(struct retort_session *s, const char *what, const char *spec) {
+    char source[MAX_PATH];
+    const char *colon = strrchr(spec, ':');
+    struct retort_error error = {0};
+    struct stat st;
+    if (strlen(spec) >= sizeof source)
+        return cli_fail("%s: the name is too long", what);
+    memcpy(source, spec, strlen(spec) + 1);
+    bool named = colon && stat(spec, &st) < 0; /* a colon may be part of the name */
+    if (named)
+        source[colon - spec] = 0;
+    const char *name = named ? colon + 1 : basename(source);
+    if (!named)
+        memcpy(source, spec, strlen(spec) + 1);
+    scoped_fd fd = open(source, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) < 0 || S_ISDIR(st.st_mode))
+        return cli_fail("%s %s: %s", what, source, fd < 0 ? strerror(errno) : "it is a directory");
+    char chunk[1 << 18];
+    uint64_t offset = 0;
+    for (ssize_t n; (n = read(fd, chunk, sizeof chunk)) >= 0; offset += (uint64_t)n) {
+        if ((n > 0 || offset == 0) &&
+            retort_file_write(s, name, offset, chunk, (size_t)n, offset == 0, &error) < 0)
+            return cli_fail("%s %s: %s", what, source, error.message);
+        if (n == 0)
+            return 0;
+    }
+    return cli_fail("%s %s: %s", what, source, strerror(errno));
+}
+
+int cli_upload(struct retort_session *s, const struct cli_options *o) {
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < o->nfiles; i++)
+        r = cli_upload_file(s, "--file", o->files[i]);
+    return r;
+}
