@@ -70,6 +70,15 @@ static bool mime_copy(const struct field *f, char *mime, size_t size) {
     return true;
 }
 
+static int add_display(struct cell *c, json_t *o) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    char *text = cb && cb->display ? json_dumps(o, JSON_COMPACT) : NULL;
+    if (text)
+        cb->display(cb->user, text);
+    free(text);
+    return json_array_append_new(c->displays, o);
+}
+
 static int display(struct cell *c, const struct frame *f) {
     json_t *bundle = json_object(), *id = json_null();
     char mime[128] = "";
@@ -85,22 +94,14 @@ static int display(struct cell *c, const struct frame *f) {
             id = json_text(field.data, field.len < 256 ? field.len : 256);
         }
     }
-    json_t *o = json_pack("{s:o s:o}", "mime", bundle, "id", id);
-    const struct retort_callbacks *cb = c->options->callbacks;
-    if (cb && cb->display) {
-        char *text = json_dumps(o, JSON_COMPACT);
-        if (text)
-            cb->display(cb->user, text);
-        free(text);
-    }
-    return json_array_append_new(c->displays, o);
+    return add_display(c, json_pack("{s:o s:o}", "mime", bundle, "id", id));
 }
 
 /* The picture is shown among the displays; a plot that was not saved can be read under its own
  * name. */
 static void plot_picture(struct cell *c, const char *path, const struct field *data) {
     json_t *bundle = json_pack("{s:o}", "image/png", base64(data->data, data->len));
-    json_array_append_new(c->displays, json_pack("{s:o s:n}", "mime", bundle, "id"));
+    add_display(c, json_pack("{s:o s:n}", "mime", bundle, "id"));
     if (path && strncmp(path, ".plots/", 7) == 0)
         output_keep_plot(c->s, c->number, path, data->data, data->len);
 }
