@@ -136,7 +136,8 @@ int main(int argc, char **argv) {
     qsort(speed, ROUNDS, sizeof speed[0], compare);
     printf("{\"cell_ms_median\": %.4f, \"cell_ms_p99\": %.4f, \"store_mb_s\": %.0f,"
            " \"store_to_plain\": %.2f}\n",
-           cell[CELLS / 2], cell[CELLS * 99 / 100], speed[ROUNDS / 2], ratio[ROUNDS / 2]);
+           cell[CELLS / 2], cell[CELLS * 99 / 100], (speed[ROUNDS / 2 - 1] + speed[ROUNDS / 2]) / 2,
+           (ratio[ROUNDS / 2 - 1] + ratio[ROUNDS / 2]) / 2);
     for (unsigned i = 0; i < FILES; i++)
         free(data[i]);
     ledger_close(l);

@@ -80,19 +80,29 @@ static int fsync_at(int dirfd, const char *path, int flags) {
     return fsync(fd) < 0 ? -errno : 0;
 }
 
-int sync_file(struct ledger *l, const struct hash *h, int fd) {
+static int sync_dir(struct ledger *l, const struct hash *h) {
     char path[72];
     store_path(h, path);
     path[2] = '\0';
-    if (fdatasync(fd) < 0)
-        return -errno;
     return fsync_at(l->storefd, path, O_RDONLY | O_DIRECTORY);
 }
 
+int sync_file(struct ledger *l, const struct hash *h, int fd) {
+    return fdatasync(fd) < 0 ? -errno : sync_dir(l, h);
+}
+
+/* All files, then each directory once: a directory synced after every file would be a commit of the
+ * file system's journal more for each of them. */
 static int sync_files(struct ledger *l, const struct unsynced *list) {
+    bool seen[256] = {false};
     int r = 0;
     for (const struct unsynced *u = list; u && r == 0; u = u->next)
-        r = sync_file(l, &u->hash, u->fd);
+        r = fdatasync(u->fd) < 0 ? -errno : 0;
+    for (const struct unsynced *u = list; u && r == 0; u = u->next)
+        if (!seen[u->hash.bytes[0]]) {
+            seen[u->hash.bytes[0]] = true;
+            r = sync_dir(l, &u->hash);
+        }
     if (r == 0 && list && fsync(l->storefd) < 0)
         r = -errno;
     return r;
