@@ -147,6 +147,15 @@ static int lock_for_good(const struct lockdown *lock, struct err *err) {
     return r < 0 ? r : lock_landlock(lock, err);
 }
 
+/* Without a cgroup only mapped pages are counted: what can hold memory unmapped is not to be had.
+ */
+static int lock_uncounted(struct err *err) {
+    struct sock_filter prog[64];
+    int n = seccomp_build(SECCOMP_UNCOUNTED, prog, sizeof prog / sizeof *prog);
+    return n < 0 ? err_layer(err, "seccomp", -n, "cannot build the filter")
+                 : seccomp_load(prog, (size_t)n, err);
+}
+
 int lockdown_apply(const struct lockdown *lock, struct err *err) {
     reset_mask();
     if (lock->role == LOCK_GUEST)
@@ -158,6 +167,9 @@ int lockdown_apply(const struct lockdown *lock, struct err *err) {
         r = lock_for_good(lock, err);
     if (r == 0 && lock->role == LOCK_GUEST)
         r = make_dumpable(err);
+    if (r == 0 && lock->role == LOCK_GUEST && lock->data &&
+        !(lock->skip & LAYER_BIT(LAYER_SECCOMP)))
+        r = lock_uncounted(err);
     if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_SECCOMP)))
         r = failpoint(FP_seccomp) ? err_layer(err, "seccomp", errno, "cannot load the filter")
                                   : seccomp_load(lock->filter, lock->filter_len, err);

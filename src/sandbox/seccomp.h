@@ -20,6 +20,7 @@ enum seccomp_profile {
     SECCOMP_GUEST,           /* the whole policy for guest code */
     SECCOMP_ZYGOTE,          /* the guest's calls, and what preparing a session needs */
     SECCOMP_GUEST_IN_ZYGOTE, /* takes away what ZYGOTE allows beyond GUEST */
+    SECCOMP_UNCOUNTED, /* takes away memory that outlives its mapping, where nothing counts it */
 };
 
 #define SECCOMP_MAX_INSTRUCTIONS 450 /* enough room for any profile */
