@@ -47,7 +47,7 @@ LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expi
 	src/ledger/store_read.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
-	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o \
+	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/branch.o \
 	src/engine/ledgerapi.o src/engine/environment.o src/engine/statedir.o src/engine/libexec.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
 	src/engine/measure.o
 AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette.o \
@@ -197,6 +197,8 @@ $(B)/tests/all.a: $(call objects,$(TESTABLE))
 
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka -ledit $(RETORT_DOORS_LIBS)
+
+$(B)/obj/src/serve/openapi.o: src/serve/openapi.json
 
 $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_DOORS_LIBS)

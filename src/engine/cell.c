@@ -90,8 +90,8 @@ static void send_some(struct cell *c) {
 static void cell_kill(struct cell *c) {
     c->killed = true;
     c->kill_at = now_ns() + KILL_PATIENCE_NS;
-    /* A session that can go on keeps its init and its checkpoint. */
-    if (session_command(c->s, c->options->script ? CTL_KILL : CTL_CUT) < 0)
+    /* Init stays, and with it the session's files and its checkpoint. */
+    if (session_command(c->s, CTL_CUT) < 0)
         c->exited = true;
 }
 
@@ -333,6 +333,22 @@ static void forget_interrupts(const struct cell *c) {
         ;
 }
 
+/* Nothing may have been said since the last cell, but the answer to a checkpoint that took long. */
+static void hear_idle_talk(struct cell *c) {
+    struct retort_session *s = c->s;
+    for (uint64_t seen = ~0ull;
+         s->channel >= 0 && c->stop == STOP_NONE && seen != c->frame_bytes;) {
+        seen = c->frame_bytes;
+        read_channel(c);
+    }
+    if (c->stop != STOP_NONE)
+        buf_reset(&c->send);
+    if (s->gone) {
+        c->exited = true;
+        c->wait_status = s->gone_status;
+    }
+}
+
 int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
     struct retort_session *s = c->s;
     int r = s->ready || s->language == LANG_BASH ? 0 : put_hello(c);
@@ -345,6 +361,8 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
     forget_interrupts(c);
     if (s->cgroup)
         measure_read((int)s->cgroup, s->measure, &c->before);
+    if (s->language == LANG_PYTHON && !c->options->script)
+        hear_idle_talk(c);
     s->ready = true;
     s->cells++;
     c->started = now_ns();

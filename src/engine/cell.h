@@ -59,6 +59,8 @@ void cell_drain(struct cell *c);
 
 /* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
 int cell_frame(struct cell *c, const struct frame *f);
+/* JSON that a guest made: whatever is wrong with it makes it null. */
+json_t *guest_json(const struct field *f);
 
 /* toolcall.c */
 int cell_tool_call(struct cell *c, const struct frame *f);

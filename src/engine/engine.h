@@ -187,6 +187,9 @@ struct retort_session {
     enum retort_checkpoint checkpoint;
     enum retort_on_error on_error;
     uint32_t generation;
+    bool gone;         /* the interpreter ended between two cells, */
+    int gone_status;   /* in this way */
+    unsigned late;     /* checkpoints that were asked for and not answered in time */
     struct past *past; /* all that made the present state, oldest first */
     size_t npast;
     size_t base;       /* how many of them the dormant checkpoint contains */
@@ -228,6 +231,8 @@ void state_before_cell(struct retort_session *s);
 void state_after_cell(struct retort_session *s, uint64_t cost_us);
 /* Files were changed from outside: the manifest takes note, without listing them as any cell's. */
 int state_note_files(struct retort_session *s);
+/* Runs part of the past again. */
+int state_rerun(struct retort_session *s, size_t from, size_t to);
 /* Takes a checkpoint now. 0, or -errno: there is none. */
 int state_checkpoint(struct retort_session *s);
 /* Brings back memory and files as they were after the first `count` of the past. Returns

@@ -36,8 +36,7 @@ static size_t json_depth(const json_t *v) {
     return most + 1;
 }
 
-/* JSON that a guest made: whatever is wrong with it makes it null. */
-static json_t *guest_json(const struct field *f) {
+json_t *guest_json(const struct field *f) {
     json_t *v = json_loadb(f->data, f->len,
                            JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
     if (v && json_depth(v) > MAX_JSON_DEPTH) {
@@ -192,6 +191,8 @@ static int result(struct cell *c, const struct frame *f) {
 }
 
 int cell_frame(struct cell *c, const struct frame *f) {
+    if (!c->started && f->type != FRAME_READY && f->type != FRAME_CHECKPOINTED)
+        return -EPROTO;
     switch (f->type) {
     case FRAME_READY:
         if (c->s->ready_seen)
@@ -209,6 +210,11 @@ int cell_frame(struct cell *c, const struct frame *f) {
         return f->type == FRAME_PLOT ? plot(c, f) : display(c, f);
     case FRAME_RESULT: return result(c, f);
     case FRAME_TOOL_CALL: return c->has_result ? -EPROTO : cell_tool_call(c, f);
+    case FRAME_CHECKPOINTED:
+        if (!c->s->late)
+            return -EPROTO;
+        c->s->late--;
+        return 0;
     default: return -EPROTO;
     }
 }

@@ -16,7 +16,9 @@ int libexec_find(char *ret, size_t size, struct err *err) {
     const char *override = secure_getenv("RETORT_LIBEXEC");
     Dl_info info;
     if (override) {
-        snprintf(ret, size, "%s", override);
+        if (!realpath(override, self) || strlen(self) >= size)
+            return err_set(err, ERR_CALLER, errno, "RETORT_LIBEXEC does not name a directory");
+        snprintf(ret, size, "%s", self);
         return 0;
     }
     if (!dladdr((void *)libexec_find, &info) || !realpath(info.dli_fname, self)) {

@@ -45,18 +45,28 @@ static json_t *env_names(const struct retort_session *s) {
     return names;
 }
 
-int record_create(struct retort_session *s, struct err *err) {
+static json_t *create_body(const struct retort_session *s) {
     static const char *const languages[LANG_COUNT] = {"python", "bash", "javascript"};
+    return json_pack("{s:s s:o s:o s:I s:b s:o}", "language", languages[s->language], "environment",
+                     fingerprint(s), "limits", limits_json(&s->limits), "seed", (json_int_t)s->seed,
+                     "deterministic", s->flags & CREATE_DETERMINISTIC ? 1 : 0, "env", env_names(s));
+}
+
+static int begin(struct retort_session *s, const char *parent, struct err *err) {
     struct ledger_ref ref;
-    if (!s->recorded)
-        return 0;
-    json_t *body =
-        json_pack("{s:s s:o s:o s:I s:b s:o}", "language", languages[s->language], "environment",
-                  fingerprint(s), "limits", limits_json(&s->limits), "seed", (json_int_t)s->seed,
-                  "deterministic", s->flags & CREATE_DETERMINISTIC ? 1 : 0, "env", env_names(s));
-    int r = ledger_begin(s->engine->ledger, s->id, NULL, body, &ref, err);
+    json_t *body = create_body(s);
+    int r = ledger_begin(s->engine->ledger, s->id, parent, body, &ref, err);
     json_decref(body);
     return r;
+}
+
+int record_create(struct retort_session *s, struct err *err) {
+    return s->recorded ? begin(s, NULL, err) : 0;
+}
+
+int record_branch(struct retort_session *s, const struct retort_session *parent, struct err *err) {
+    s->recorded = parent->recorded;
+    return s->recorded ? begin(s, parent->id, err) : 0;
 }
 
 int record_intent(struct retort_session *s, const struct cell *c, const char *code, size_t len,

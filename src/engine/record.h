@@ -21,6 +21,8 @@ int record_delete(struct retort_session *s, const char *path, struct err *err);
 /* Adds the "ledger" member to the result. */
 void record_outcome(struct retort_session *s, const struct cell *c, json_t *result);
 int record_undo(struct retort_session *s, unsigned cells, struct err *err);
+/* The branch gets a chain of its own that goes on from its parent's. */
+int record_branch(struct retort_session *s, const struct retort_session *parent, struct err *err);
 void record_end(struct retort_session *s, enum ledger_kind kind);
 
 /* The past of a session as the ledger knows it, for one that has no process. */

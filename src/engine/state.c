@@ -22,6 +22,7 @@
     20000 /* time of cells that may be run again instead of taking a checkpoint \
            */
 #define ANSWER_NS 10000000000ull
+#define CHECKPOINT_NS 2000000000ull /* a thread of the user's may hold the interpreter */
 
 /* --- the past -----------------------------------------------------------------------------------
  */
@@ -93,6 +94,10 @@ static int await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int
     for (;;) {
         size_t room = nfds ? *nfds : 0;
         int type = session_expect(s, &msg, sizeof msg, fds, nfds ? &room : NULL, NULL);
+        if (type == CTL_EXITED && msg.exited.generation == s->generation) {
+            s->gone = true;
+            s->gone_status = msg.exited.status;
+        }
         if (type < 0 || type == (int)a || type == (int)b) {
             if (nfds)
                 *nfds = type < 0 ? 0 : room;
@@ -105,8 +110,9 @@ static int await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int
 
 /* Reads one frame of the wanted type from an idle interpreter. Everything else it might say now is
  * out of order. */
-static int await_frame(struct retort_session *s, enum frame_type type, struct frame *ret) {
-    uint64_t until = now_ns() + ANSWER_NS;
+static int await_frame(struct retort_session *s, enum frame_type type, uint64_t patience_ns,
+                       struct frame *ret) {
+    uint64_t until = now_ns() + patience_ns;
     for (;;) {
         int64_t size = frame_peek(s->frames.data, s->frames.len, ret);
         if (size < 0)
@@ -167,9 +173,14 @@ int state_checkpoint(struct retort_session *s) {
     int r = send_checkpoint(s, theirs);
     fd_done(&theirs);
     if (r == 0)
-        r = await_frame(s, FRAME_CHECKPOINTED, &f);
-    if (r < 0)
+        r = await_frame(s, FRAME_CHECKPOINTED, CHECKPOINT_NS, &f);
+    if (r < 0) { /* should it come later, it is not of the state that we would take it for */
+        s->late++;
+        s->dormant = false;
+        s->dropped = true;
+        drop_base(s);
         return r;
+    }
     bool failed = checkpoint_failed(&f);
     frame_consume(s, &f);
     drop_base(s);
@@ -185,7 +196,7 @@ int state_checkpoint(struct retort_session *s) {
 }
 
 static bool checkpoint_useful(const struct retort_session *s) {
-    return s->checkpoint != RETORT_CHECKPOINT_OFF && s->npast > 0 &&
+    return s->checkpoint != RETORT_CHECKPOINT_OFF && s->npast > 0 && !s->late && !s->gone &&
            !(s->dormant && s->base == s->npast);
 }
 
@@ -208,6 +219,8 @@ int state_rebirth(struct retort_session *s, struct err *err) {
     session_hang_up(s);
     s->dead = s->ready = s->dormant = false;
     s->generation = 0;
+    s->gone = false;
+    s->late = 0;
     s->base = 0;
     drop_base(s);
     int r = session_connect(s, &s->create, NULL, 0, err);
@@ -233,6 +246,8 @@ static void take_generation(struct retort_session *s, const int fds[3]) {
     s->err = fds[2];
     buf_reset(&s->frames);
     s->generation++;
+    s->gone = false;
+    s->late = 0;
 }
 
 /* The dormant process goes on in place of the one that is dead. It is used up by that. */
@@ -250,7 +265,7 @@ static int resume(struct retort_session *s, json_t *notes) {
     }
     take_generation(s, fds);
     s->dead = false;
-    int r = await_frame(s, FRAME_RESUMED, &f);
+    int r = await_frame(s, FRAME_RESUMED, ANSWER_NS, &f);
     if (r < 0)
         return r;
     take_notes(&f, notes);
@@ -277,7 +292,7 @@ static int rerun_cell(struct retort_session *s, const struct past *p) {
     return r;
 }
 
-static int rerun(struct retort_session *s, size_t from, size_t to) {
+int state_rerun(struct retort_session *s, size_t from, size_t to) {
     int r = 0;
     for (size_t i = from; r == 0 && i < to; i++) {
         const struct past *p = &s->past[i];
@@ -322,9 +337,9 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
     past_cut(s, count);
     if (!s->dead)
         cut(s);
-    if (s->dormant && base <= count && resume(s, notes) == 0 && rerun(s, base, count) == 0)
+    if (s->dormant && base <= count && resume(s, notes) == 0 && state_rerun(s, base, count) == 0)
         via = base < count ? "replay" : "checkpoint";
-    else if (state_rebirth(s, &err) < 0 || rerun(s, 0, count) < 0) {
+    else if (state_rebirth(s, &err) < 0 || state_rerun(s, 0, count) < 0) {
         session_hang_up(s);
         return NULL;
     }
@@ -374,7 +389,7 @@ static int complete(struct retort_session *s, const char *code, size_t cursor, c
     }
     int r = send_question(s, code, cursor);
     if (r == 0)
-        r = await_frame(s, FRAME_COMPLETIONS, &f);
+        r = await_frame(s, FRAME_COMPLETIONS, ANSWER_NS, &f);
     if (r < 0)
         return err_set(err, ERR_GUEST, -r, "the session does not answer");
     json_t *o = completions_json(&f);

@@ -53,15 +53,15 @@ static bool offered(const struct retort_session *s, const char *name) {
 /* The answer, as it is recorded: {"name", "arguments", "result"} or {…, "failure"}. */
 static json_t *ask(struct cell *c, const char *name, const char *arguments) {
     const struct retort_callbacks *cb = c->options->callbacks;
-    json_t *record =
-        json_pack("{s:s s:o}", "name", name, "arguments", json_text(arguments, strlen(arguments)));
+    json_t *record = json_pack("{s:o s:o}", "name", json_text(name, strlen(name)), "arguments",
+                               arguments ? json_text(arguments, strlen(arguments)) : json_null());
     char *failure = NULL, *result = NULL;
-    if (json_array_size(c->tools) >= MAX_CALLS || !offered(c->s, name) || !cb || !cb->tool) {
+    const char *why = !offered(c->s, name) || !cb || !cb->tool ? "there is no tool of this name"
+                      : !arguments ? "the arguments are no JSON object, or too long or too deep"
+                                   : NULL;
+    if (why) {
         c->denied = true;
-        json_object_set_new(record, "failure",
-                            json_string(json_array_size(c->tools) >= MAX_CALLS
-                                            ? "too many tool calls in one cell"
-                                            : "there is no tool of this name"));
+        json_object_set_new(record, "failure", json_string(why));
         return record;
     }
     result = cb->tool(cb->user, name, arguments, &failure);
@@ -86,6 +86,14 @@ static int answer(struct cell *c, int64_t call, json_t *record) {
     return r;
 }
 
+/* As text of a JSON object, NULL if they are anything else. */
+static char *arguments_of(const struct field *f) {
+    json_t *v = guest_json(f);
+    char *text = json_is_object(v) ? json_dumps(v, JSON_COMPACT) : NULL;
+    json_decref(v);
+    return text;
+}
+
 int cell_tool_call(struct cell *c, const struct frame *f) {
     char name[128] = "", *arguments = NULL;
     int64_t call = -1;
@@ -97,12 +105,17 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
         else if (field.tag == F_NAME && field.len < sizeof name)
             memcpy(name, field.data, field.len);
         else if (field.tag == F_JSON && field.len <= MAX_ARGUMENTS && !arguments)
-            arguments = strndup(field.data, field.len);
+            arguments = arguments_of(&field);
     }
     if (call < 0)
         return -EPROTO;
+    if (json_array_size(c->tools) >= MAX_CALLS) {
+        free(arguments);
+        c->denied = true;
+        return reply(c, call, "too many tool calls in one cell", NULL);
+    }
     json_t *record = c->replay ? json_incref(json_array_get(c->replay, json_array_size(c->tools)))
-                               : ask(c, name, arguments ? arguments : "null");
+                               : ask(c, name, arguments);
     free(arguments);
     if (!record)
         return reply(c, call, "this call was not made when the cell ran first", NULL);

@@ -1,0 +1,157 @@
+/* Branches: sessions that begin with the present state of another and go their own way.
+ *
+ * A branch is a new session, with everything of its own, in which the cells of its parent are run
+ * again and to which the parent's files are copied. Its chain in the ledger goes on from the
+ * parent's.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "engine/record.h"
+#include "wire/collect.h"
+
+static int copy_env(struct retort_session *to, const struct retort_session *from) {
+    size_t n = 0;
+    while (from->env && from->env[n])
+        n++;
+    to->env = calloc(n + 1, sizeof *to->env);
+    for (size_t i = 0; to->env && i < n; i++)
+        if (!(to->env[i] = strdup(from->env[i])))
+            return -ENOMEM;
+    return to->env ? 0 : -ENOMEM;
+}
+
+/* Cells only: what files were written from outside is part of the files that are copied. A cell
+ * that read one of them must find it, so all files are there before the first cell runs, and are
+ * set once more after the last. */
+static int copy_past(struct retort_session *to, const struct retort_session *from) {
+    for (size_t i = 0; i < from->npast; i++) {
+        const struct past *p = &from->past[i];
+        struct past *q = p->cell ? past_grow(to) : NULL;
+        if (!p->cell)
+            continue;
+        if (!q || !(q->code = strndup(p->code, p->len)))
+            return -ENOMEM;
+        q->cell = p->cell;
+        q->len = p->len;
+        q->tools = json_incref(p->tools);
+    }
+    to->cells = from->cells;
+    return 0;
+}
+
+static int copy_file(struct retort_session *to, struct retort_session *from, const struct file *f) {
+    char chunk[65536];
+    uint64_t size;
+    scoped_fd in = files_open(from->collector, f->path, &size, NULL);
+    scoped_fd out =
+        in < 0 ? -1 : files_create(to->collector, f->path, COLLECT_TRUNCATE, f->mode & 0777, NULL);
+    if (out < 0)
+        return -EIO;
+    for (ssize_t n; (n = read(in, chunk, sizeof chunk)) != 0;)
+        if (n < 0 || write_all(out, chunk, (size_t)n) < 0)
+            return -EIO;
+    return 0;
+}
+
+static int copy_files(struct retort_session *to, struct retort_session *from) {
+    int r = keep_restore(to, NULL, NULL);
+    for (size_t i = 0; r == 0 && i < from->manifest.count; i++) {
+        const struct file *f = &from->manifest.files[i];
+        if (S_ISREG(f->mode))
+            r = copy_file(to, from, f);
+        else if (S_ISDIR(f->mode) || S_ISLNK(f->mode))
+            r = files_make(to->collector, f, NULL);
+    }
+    return r < 0 ? r : state_note_files(to);
+}
+
+static void copy_settings(struct retort_session *to, const struct retort_session *from) {
+    to->language = from->language;
+    to->limits = from->limits;
+    to->flags = from->flags;
+    to->create = from->create;
+    to->background = from->background;
+    to->checkpoint = from->checkpoint;
+    to->on_error = from->on_error;
+    to->seed = from->seed;
+    to->tools = json_incref(from->tools);
+}
+
+static int branch_start(struct retort_session *to, struct retort_session *from, struct err *err) {
+    copy_settings(to, from);
+    to->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    int r = to->wake < 0 ? -errno : copy_env(to, from);
+    if (r == 0)
+        r = copy_past(to, from);
+    if (r < 0)
+        return err_set(err, ERR_HOST, -r, "cannot hold a branch");
+    return session_connect(to, &to->create, NULL, 0, err);
+}
+
+static int branch_fill(struct retort_session *to, struct retort_session *from, struct err *err) {
+    int r = copy_files(to, from);
+    if (r == 0)
+        r = state_rerun(to, 0, to->npast);
+    if (r == 0)
+        r = copy_files(to, from);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "the branch could not be given its parent's state")
+                 : 0;
+}
+
+static int branch_one(struct retort_session *from, struct retort_session **ret, struct err *err) {
+    struct retort_engine *e = from->engine;
+    struct retort_session *to = session_alloc(e);
+    if (!to)
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
+    int r = engine_admit(e, to, err);
+    if (r < 0) {
+        session_free(to);
+        return r;
+    }
+    r = branch_start(to, from, err);
+    if (r == 0)
+        r = branch_fill(to, from, err);
+    if (r == 0)
+        r = record_branch(to, from, err);
+    if (r < 0) {
+        engine_dismiss(e, to);
+        session_free(to);
+        return r;
+    }
+    to->used_ns = now_ns();
+    *ret = to;
+    return 0;
+}
+
+static int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
+                  struct err *err) {
+    if (s->language != LANG_PYTHON || s->dead)
+        return err_set(err, ERR_CALLER, ESRCH, "the session has no state to branch from");
+    if (count == 0 || count > 64)
+        return err_set(err, ERR_CALLER, EINVAL, "from 1 to 64 branches can be made at once");
+    for (unsigned i = 0; i < count; i++) {
+        int r = branch_one(s, &ret[i], err);
+        if (r == 0)
+            continue;
+        while (i-- > 0)
+            retort_session_close(ret[i]);
+        return r;
+    }
+    return 0;
+}
+
+int retort_branch(struct retort_session *s, unsigned count, struct retort_session **ret_sessions,
+                  struct retort_error *error) {
+    struct err err = ERR_INIT;
+    pthread_mutex_lock(&s->lock);
+    int r = branch(s, count, ret_sessions, &err);
+    pthread_mutex_unlock(&s->lock);
+    return api_error(error, &err, r);
+}
