@@ -60,10 +60,22 @@ static int copy_file(struct retort_session *to, struct retort_session *from, con
     return 0;
 }
 
+static bool same(const struct file *a, const struct file *b) {
+    return a && a->mode == b->mode &&
+           (S_ISREG(a->mode) ? strcmp(a->sha256, b->sha256) == 0 : !S_ISLNK(a->mode));
+}
+
+/* Makes the files those of the parent. What is right already stays as it is: the branch may have it
+ * open. */
 static int copy_files(struct retort_session *to, struct retort_session *from) {
-    int r = keep_restore(to, NULL, NULL);
+    int r = state_note_files(to);
+    for (size_t i = to->manifest.count; r == 0 && i-- > 0;)
+        if (!manifest_find(&from->manifest, to->manifest.files[i].path))
+            files_delete(to->collector, to->manifest.files[i].path, NULL);
     for (size_t i = 0; r == 0 && i < from->manifest.count; i++) {
         const struct file *f = &from->manifest.files[i];
+        if (same(manifest_find(&to->manifest, f->path), f))
+            continue;
         if (S_ISREG(f->mode))
             r = copy_file(to, from, f);
         else if (S_ISDIR(f->mode) || S_ISLNK(f->mode))
