@@ -202,13 +202,17 @@ static int open_house(struct house *house, struct retort_engine *engine,
 /* Running requests may end by themselves; those that do not are interrupted, and every one is
  * answered. */
 static void close_house(struct house *house) {
+    if (house->door.mcp_http.mcp)
+        mcp_input_ended(house->door.mcp_http.mcp);
     if (house->http && !http_drain(house->http, GRACE_S)) {
         serve_stop(&house->door.serve);
         mcp_stop(house->door.mcp_http.mcp);
-        hub_end(house->door.serve.hub);
         http_drain(house->http, LAST_S);
     }
-    serve_stop(&house->door.serve);
+    if (house->door.serve.hub) {
+        serve_stop(&house->door.serve);
+        hub_end(house->door.serve.hub);
+    }
     unix_close(house->unix_door);
     if (house->http)
         http_stop(house->http);

@@ -307,6 +307,13 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     return request->route->finish(request);
 }
 
+static void count_down(struct http *http) {
+    pthread_mutex_lock(&http->lock);
+    http->active--;
+    pthread_cond_broadcast(&http->change);
+    pthread_mutex_unlock(&http->lock);
+}
+
 static void on_completed(void *cls, struct MHD_Connection *mhd, void **state,
                          enum MHD_RequestTerminationCode code) {
     struct http *http = cls;
@@ -321,11 +328,9 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **state,
         http->config.log(request);
     http_deadline(request, IDLE_S);
     buf_done(&request->body);
+    if (!request->listens)
+        count_down(http);
     free(request);
-    pthread_mutex_lock(&http->lock);
-    http->active--;
-    pthread_cond_broadcast(&http->change);
-    pthread_mutex_unlock(&http->lock);
 }
 
 /* ---- events ---- */
@@ -415,6 +420,10 @@ enum MHD_Result http_stream(struct http_request *request, const struct http_even
         free_stream(s);
         return MHD_NO;
     }
+    if (events->listens) {
+        request->listens = true;
+        count_down(request->http);
+    }
     MHD_add_response_header(response, "Content-Type", "text/event-stream");
     MHD_add_response_header(response, "Cache-Control", "no-cache");
     MHD_add_response_header(response, "X-Accel-Buffering", "no");
@@ -445,6 +454,32 @@ static void ignore_log(void *cls, const char *fmt, va_list ap) {
     (void)cls, (void)fmt, (void)ap;
 }
 
+static int hex_digit(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* As usual, but %00 stays as it is: decoded, it would cut the path short. */
+static size_t unescape(void *cls, struct MHD_Connection *mhd, char *text) {
+    char *out = text;
+
+    (void)cls, (void)mhd;
+    for (const char *in = text; *in; out++) {
+        int high = *in == '%' ? hex_digit(in[1]) : -1, low = high >= 0 ? hex_digit(in[2]) : -1;
+
+        *out = *in;
+        if (low >= 0 && (high || low)) {
+            *out = (char)(high << 4 | low);
+            in += 2;
+        }
+        in++;
+    }
+    *out = 0;
+    return (size_t)(out - text);
+}
+
 static int start_daemon(struct http *http, const struct sockaddr *address) {
     const struct http_config *config = &http->config;
     unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
@@ -459,12 +494,12 @@ static int start_daemon(struct http *http, const struct sockaddr *address) {
         flags |= MHD_USE_TLS;
     http->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, ignore_log, NULL,
-        MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http,
-        MHD_OPTION_NOTIFY_COMPLETED, on_completed, http, MHD_OPTION_CONNECTION_LIMIT,
-        config->max_connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_SIZE,
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_SIZE, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u, MHD_OPTION_ARRAY, config->cert ? tls : tls + 2,
-        MHD_OPTION_END);
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_SOCK_ADDR, address,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
+        on_completed, http, MHD_OPTION_CONNECTION_LIMIT, config->max_connections,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_SIZE, MHD_OPTION_THREAD_STACK_SIZE,
+        (size_t)STACK_SIZE, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
+        MHD_OPTION_ARRAY, config->cert ? tls : tls + 2, MHD_OPTION_END);
     return http->daemon ? 0 : -(errno ? errno : EADDRINUSE);
 }
 

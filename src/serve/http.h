@@ -52,7 +52,7 @@ struct http_request {
     char name[48]; /* of the token, for logs */
     struct buf body;
     uint64_t received;
-    bool too_large, answered;
+    bool too_large, answered, listens;
     int status;
     uint64_t started_ns;
     void *state;               /* of the route */
@@ -102,6 +102,7 @@ struct http_events {
     int (*take)(void *cls, struct buf *out);
     void (*free)(void *cls);
     void *cls;
+    bool listens; /* nothing is lost when it ends: http_drain does not wait for it */
 };
 enum MHD_Result http_stream(struct http_request *request, const struct http_events *events);
 /* Waits for `fd` or for the client to go away. True if fd is readable, false if the client went or

@@ -12,6 +12,7 @@
 
 #define PREFIX "/files/"
 #define BLOCK (1u << 20)
+#define UPLOAD_BLOCK (4u << 20) /* each is recorded, so they should be few */
 
 /* ---- pure parts ---- */
 
@@ -274,7 +275,7 @@ int http_files_put_begin(struct http_request *request) {
 
     if (!u)
         return http_reply_error(request, 503, "out of memory"), 1;
-    u->block = BUF_INIT(2 * BLOCK);
+    u->block = BUF_INIT(2 * UPLOAD_BLOCK);
     request->state = u;
     u->live = target(request, &u->path);
     if (!u->live)
@@ -302,7 +303,7 @@ int http_files_put_data(struct http_request *request, const char *data, size_t l
     if (u->failed)
         return -EIO;
     buf_add(&u->block, data, len);
-    if (u->block.len >= BLOCK)
+    if (u->block.len >= UPLOAD_BLOCK)
         flush_block(request, u);
     return 0;
 }

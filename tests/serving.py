@@ -1,0 +1,98 @@
+"""A running `retort serve`, and plain HTTP against it."""
+import contextlib
+import http.client
+import json
+import signal
+import subprocess
+import threading
+import time
+
+
+class Server:
+    """A running `retort serve`: its port, its log, and how it ended."""
+
+    def __init__(self, caller, *options):
+        self.process = caller.popen("serve", "--listen", "127.0.0.1:0", *options, stdin=subprocess.DEVNULL,
+                                    stderr=subprocess.PIPE, text=True)
+        self.log = []
+        self.port = None
+        while self.port is None:
+            line = self.process.stderr.readline()
+            assert line, "\n".join(map(str, self.log))
+            self.note(line)
+        threading.Thread(target=self.read_log, daemon=True).start()
+
+    def note(self, line):
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            entry = {"text": line}
+        self.log.append(entry)
+        self.port = entry.get("port", self.port)
+
+    def read_log(self):
+        for line in self.process.stderr:
+            self.note(line)
+
+    def entry(self, wanted):
+        """The first log entry for which wanted(entry) holds; it may come after the reply."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            for entry in list(self.log):
+                if wanted(entry):
+                    return entry
+            time.sleep(0.01)
+        raise AssertionError("no such entry in the log")
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=60)
+
+
+@contextlib.contextmanager
+def serving(caller, *options):
+    server = Server(caller, *options)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop()
+
+
+class Client:
+    """HTTP with one token (or none), one connection a request unless `keep`."""
+
+    def __init__(self, server, token=None):
+        self.server, self.token = server, token
+
+    def request(self, method, path, body=None, headers=None):
+        """Status, headers in lower case, body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        given = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        try:
+            connection.request(method, path, body, {**given, **(headers or {})})
+            reply = connection.getresponse()
+            return reply.status, {name.lower(): value for name, value in reply.getheaders()}, reply.read()
+        finally:
+            connection.close()
+
+    def rpc(self, method, **params):
+        """Status and answer of POST /rpc."""
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+        status, _, answer = self.request("POST", "/rpc", body, {"Content-Type": "application/json"})
+        return status, json.loads(answer)
+
+    def result(self, method, **params):
+        status, answer = self.rpc(method, **params)
+        assert status == 200, answer
+        return answer["result"]
+
+    def session(self, **options):
+        return self.result("session.create", **options)["session"]
+
+    def run(self, session, code, **options):
+        return self.result("session.execute", session=session, code=code, **options)

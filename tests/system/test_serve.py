@@ -1,0 +1,432 @@
+"""`retort serve`: who may come in, what goes over which route, and what bad clients cost."""
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import time
+
+import pytest
+
+from serving import Client, serving
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ALICE, BOB = "alice-has-a-long-token", "bob-has-a-long-token-too"
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def tokens(retort):
+    path = retort.home / "tokens"
+    path.write_text(f"# who may come in\n{ALICE} name=alice sessions=50\n{BOB} name=bob sessions=2\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def server(retort, tokens):
+    with serving(retort, "--token-file", tokens, "--socket", retort.home / "socket") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def alice(server):
+    return Client(server, ALICE)
+
+
+@pytest.fixture(scope="module")
+def bob(server):
+    return Client(server, BOB)
+
+
+@pytest.fixture(scope="module")
+def session(alice):
+    return alice.session()
+
+
+# ---- who may come in ----
+
+@pytest.mark.parametrize("token", [None, "wrong-token-of-some-length", ALICE[:-1], ALICE + "x", ""])
+@pytest.mark.parametrize("path", ["/rpc", "/mcp", "/events", "/files/s_x/a", "/metrics", "/nowhere"])
+def test_without_a_token_nothing_is_told(server, token, path):
+    status, headers, body = Client(server, token).request("POST" if path in ("/rpc", "/mcp") else "GET", path)
+    assert status == 401
+    assert headers["www-authenticate"].startswith("Bearer")
+    assert json.loads(body) == {"error": "a valid token is needed: Authorization: Bearer TOKEN"}
+
+
+def test_other_schemes_are_no_tokens(server):
+    for value in (ALICE, f"Basic {ALICE}", f"Bearer{ALICE}", f"Bearer {ALICE} x"):
+        assert Client(server).request("GET", "/metrics", headers={"Authorization": value})[0] == 401
+
+
+def test_another_tokens_session_is_unknown(alice, bob, session):
+    unknown = bob.rpc("session.info", session="s_0000000000")
+    assert unknown[0] == 404
+    for method, extra in (("session.info", {}), ("session.execute", {"code": "1"}), ("session.close", {}),
+                          ("files.list", {}), ("ledger.verify", {}), ("ledger.list", {})):
+        assert bob.rpc(method, session=session, **extra)[1]["error"] == unknown[1]["error"]
+    for verb, path in (("GET", f"/files/{session}"), ("GET", f"/files/{session}/a"), ("PUT", f"/files/{session}/a"),
+                       ("DELETE", f"/files/{session}/a"), ("GET", f"/events?session={session}")):
+        status, _, body = bob.request(verb, path, b"x" if verb == "PUT" else None)
+        assert (status, json.loads(body)) == (404, {"error": "no such session"})
+    assert alice.run(session, "40 + 2")["value"]["text/plain"] == "42"
+    assert bob.result("session.list") == {"sessions": []}
+
+
+def test_a_token_has_its_own_number_of_sessions(bob):
+    first, second = bob.session(), bob.session()
+    status, answer = bob.rpc("session.create")
+    assert (status, answer["error"]["code"]) == (429, -32002)
+    for one in (first, second):
+        bob.result("session.close", session=one)
+
+
+@pytest.mark.parametrize("headers", [
+    {"Host": "evil.example"}, {"Host": "evil.example:80"}, {"Host": "127.0.0.1.evil.example"}, {"Host": "localhost.evil"},
+    {"Host": ""}, {"Host": "[::1"}, {"Host": "localhost:x"}, {"Origin": "http://evil.example"}, {"Origin": "null"},
+    {"Origin": "http://localhost.evil.example"}, {"Origin": "evil"}, {"Origin": "http://127.0.0.1@evil.example"}])
+def test_foreign_hosts_and_origins_are_refused(alice, headers):
+    for path in ("/healthz", "/metrics", "/mcp"):
+        assert alice.request("GET", path, headers=headers)[0] in (400, 403)
+
+
+def test_own_hosts_and_origins_are_served(alice, server):
+    for headers in ({"Host": "localhost"}, {"Host": f"127.0.0.1:{server.port}"}, {"Host": "[::1]:80"},
+                    {"Origin": f"http://localhost:{server.port}"}, {"Origin": "http://127.0.0.1"}):
+        assert alice.request("GET", "/healthz", headers=headers)[0] == 200
+
+
+@pytest.mark.parametrize("options, message", [
+    ([], "--token-file"), (["--listen", "0.0.0.0:0", "--no-auth"], "loopback"),
+    (["--listen", "0.0.0.0:0", "--token-file", "tokens"], "--tls-cert"), (["--listen", "nowhere"], "ADDRESS:PORT"),
+    (["--listen", "127.0.0.1:99999", "--no-auth"], "ADDRESS:PORT"), (["--no-auth", "--token-file", "tokens"], "exclude"),
+    (["--no-auth", "--tls-cert", "x"], "belong together"), (["--token-file", "nowhere"], "token file"),
+    (["--token-file", "/dev/null"], "holds no token"), (["--no-auth", "--frobnicate"], "option"), (["extra"], "extra")])
+def test_unsafe_or_wrong_options_are_refused(retort, tokens, options, message):
+    done = retort.run("serve", *options)
+    assert done.returncode == 125
+    assert message in done.stderr.decode()
+
+
+# ---- POST /rpc ----
+
+def post(client, body, headers=None):
+    status, _, answer = client.request("POST", "/rpc", body, JSON if headers is None else headers)
+    return status, json.loads(answer) if answer else None
+
+
+@pytest.mark.parametrize("body, status, code", [
+    (b"", 400, -32700), (b"{", 400, -32700), (b"\xff", 400, -32700), (b"[]", 400, -32600), (b"{}", 400, -32600),
+    (b"[" * 100000, 400, -32700), (b'{"jsonrpc":"2.0","id":1,"method":"no.such"}', 404, -32601),
+    (b'{"jsonrpc":"2.0","id":1,"method":"session.list","params":{"x":1}}', 400, -32602)])
+def test_bad_requests_get_their_error(alice, body, status, code):
+    seen, answer = post(alice, body)
+    assert (seen, answer["error"]["code"]) == (status, code)
+
+
+def test_a_notification_is_answered_by_nothing(alice):
+    assert post(alice, b'{"jsonrpc":"2.0","method":"session.list"}') == (204, None)
+
+
+def test_other_types_are_refused(alice):
+    for headers in ({}, {"Content-Type": "text/plain"}, {"Content-Type": "application/x-www-form-urlencoded"}):
+        assert post(alice, b'{"jsonrpc":"2.0","id":1,"method":"session.list"}', headers)[0] == 415
+
+
+def test_a_body_has_a_limit(alice, server):
+    connection = socket.create_connection(("127.0.0.1", server.port))
+    connection.sendall(f"POST /rpc HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ALICE}\r\nContent-Type: application/json\r\n"
+                       "Content-Length: 99999999999\r\n\r\n".encode())
+    assert b"413" in connection.recv(100)
+    connection.close()
+
+
+# ---- files ----
+
+def test_files_go_up_and_down(alice, session):
+    data = os.urandom(5_000_000)
+    status, _, body = alice.request("PUT", f"/files/{session}/some/dir/data.bin", data)
+    assert (status, json.loads(body)) == (201, {"written": len(data)})
+    status, headers, body = alice.request("GET", f"/files/{session}/some/dir/data.bin")
+    assert (status, body) == (200, data)
+    assert headers["content-length"] == str(len(data)) and headers["accept-ranges"] == "bytes"
+    assert alice.run(session, "import os; os.path.getsize('some/dir/data.bin')")["value"]["text/plain"] == "5000000"
+    listed = json.loads(alice.request("GET", f"/files/{session}")[2])
+    assert {"path": "some/dir/data.bin", "size": len(data)}.items() <= listed[0].items()
+    assert alice.request("HEAD", f"/files/{session}/some/dir/data.bin")[1]["content-length"] == str(len(data))
+    assert alice.request("DELETE", f"/files/{session}/some/dir/data.bin")[0] == 204
+    assert alice.request("GET", f"/files/{session}/some/dir/data.bin")[0] == 404
+
+
+@pytest.mark.parametrize("header, status, piece", [
+    ("bytes=0-4", 206, b"01234"), ("bytes=5-", 206, b"56789"), ("bytes=-3", 206, b"789"), ("bytes=8-99", 206, b"89"),
+    ("bytes=-99", 206, b"0123456789"), ("bytes=10-", 416, b""), ("bytes=-0", 416, b""), ("bytes=4-2", 200, None),
+    ("bytes=0-1,4-5", 200, None), ("lines=1-2", 200, None), ("bytes=a-b", 200, None),
+    ("bytes=99999999999999999999-", 200, None)])
+def test_ranges(alice, session, header, status, piece):
+    alice.request("PUT", f"/files/{session}/digits.txt", b"0123456789")
+    seen, headers, body = alice.request("GET", f"/files/{session}/digits.txt", headers={"Range": header})
+    assert (seen, body) == (status, b"0123456789" if piece is None else piece)
+    if status == 206:
+        assert re.fullmatch(r"bytes \d+-\d+/10", headers["content-range"])
+    assert headers.get("content-type", "text/plain").startswith("text/plain")
+
+
+@pytest.mark.parametrize("path", ["../x", "a/../../x", "..", "/etc/passwd", "%2e%2e/x", "a%2f..%2f..%2fx", "%00", "a%00b", ".", ""])
+def test_paths_stay_inside(alice, session, path):
+    for verb in ("GET", "PUT", "DELETE"):
+        status, _, body = alice.request(verb, f"/files/{session}/{path}", b"x" if verb == "PUT" else None)
+        if "00" not in path and path != "":  # %00 is not decoded: it is part of a name
+            assert 400 <= status < 500, (verb, path, body)
+        assert b"root:" not in body
+    names = alice.run(session, "import os; sorted(os.listdir('/')), os.path.exists('/work/../x')")
+    assert names["value"]["text/plain"].endswith("False)")
+
+
+def test_hostile_pages_are_defused(alice, session):
+    alice.request("PUT", f"/files/{session}/page.html", b"<script>alert(1)</script>")
+    _, headers, _ = alice.request("GET", f"/files/{session}/page.html")
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["content-security-policy"].startswith("sandbox")
+
+
+def test_a_full_disk_is_told(alice):
+    small = alice.session(limits={"disk": 2})
+    status, _, body = alice.request("PUT", f"/files/{small}/big", b"x" * 5_000_000)
+    assert status == 413, body
+    alice.result("session.close", session=small)
+
+
+def memory_kb(pid):
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
+
+
+def test_a_large_file_costs_constant_memory(alice, server):
+    one = alice.session(limits={"disk": 200})
+    alice.request("PUT", f"/files/{one}/warm", b"x" * 9_000_000)
+    alice.request("GET", f"/files/{one}/warm")
+    before = memory_kb(server.process.pid)
+    size = 90_000_000
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    headers = {"Authorization": f"Bearer {ALICE}", "Content-Length": str(size)}
+    connection.request("PUT", f"/files/{one}/large", (b"y" * 1_000_000 for _ in range(size // 1_000_000)), headers)
+    assert connection.getresponse().read() == b'{"written":%d}\n' % size
+    connection.request("GET", f"/files/{one}/large", headers={"Authorization": f"Bearer {ALICE}"})
+    reply, got = connection.getresponse(), 0
+    while piece := reply.read(1 << 20):
+        got += len(piece)
+    assert got == size
+    assert memory_kb(server.process.pid) - before < 30_000
+    connection.close()
+    alice.result("session.close", session=one)
+
+
+# ---- events ----
+
+class Events:
+    """Reads /events in a thread."""
+
+    def __init__(self, server, token, query=""):
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self.connection.request("GET", "/events" + query, headers={"Authorization": f"Bearer {token}"})
+        self.reply = self.connection.getresponse()
+        assert self.reply.getheader("content-type") == "text/event-stream"
+
+    def until(self, wanted):
+        """Notifications up to the first for which wanted(note) holds."""
+        seen = []
+        for line in self.reply:
+            if line.startswith(b"data: "):
+                seen.append(json.loads(line[6:]))
+                if wanted(seen[-1]):
+                    return seen
+        raise AssertionError(f"the stream ended: {seen}")
+
+
+def says(text):
+    return lambda note: note["method"] == "session.output" and text in note["params"]["text"]
+
+
+def test_events_tell_what_a_cell_says(alice, server, session):
+    events = Events(server, ALICE, f"?session={session}")
+    cell = alice.run(session, "print('hello'); import sys; print('oh', file=sys.stderr)")["cell"]
+    note = events.until(says("oh"))[-1]
+    assert note["params"] == {"session": session, "cell": cell, "stream": "stderr", "text": "oh\n"}
+
+
+def test_who_comes_late_hears_the_running_cell_from_its_beginning(alice, server):
+    one = alice.session()
+    early = Events(server, ALICE)
+    runner = threading.Thread(target=alice.run, args=(one, "import time\nprint('first', flush=True)\nwhile True: time.sleep(0.05)"))
+    runner.start()
+    early.until(says("first"))
+    late = Events(server, ALICE, f"?session={one}")
+    assert late.until(says("first"))[0]["method"] == "session.output"
+    assert alice.result("session.interrupt", session=one) == {"interrupted": True}
+    runner.join()
+    alice.result("session.close", session=one)
+
+
+def test_events_are_the_owners(alice, bob, server, session):
+    listening = Events(server, BOB)
+    alice.run(session, "print('secret')")
+    own = bob.session()
+    bob.run(own, "print('mine')")
+    assert not any("secret" in json.dumps(note) for note in listening.until(says("mine")))
+    bob.result("session.close", session=own)
+
+
+def test_a_tool_is_called_over_events(alice, server):
+    one = alice.session()
+    alice.result("tools.register", session=one, tools=[{"name": "price", "parameters": {
+        "type": "object", "properties": {"article": {"type": "string"}}, "required": ["article"]}}])
+    events, answers = Events(server, ALICE, f"?session={one}"), []
+    runner = threading.Thread(target=lambda: answers.append(alice.run(one, "import tools; tools.price('tea') * 2")))
+    runner.start()
+    call = events.until(lambda note: note["method"] == "tools.call")[-1]["params"]
+    assert (call["name"], call["arguments"]) == ("price", {"article": "tea"})
+    assert Client(server, BOB).rpc("tools.result", call=call["call"], result=1)[0] == 404
+    assert alice.result("tools.result", call=call["call"], result=9.5) == {"accepted": True}
+    runner.join()
+    assert answers[0]["value"]["text/plain"] == "19.0"
+    alice.result("session.close", session=one)
+
+
+# ---- the rest of the routes ----
+
+def test_health_needs_no_token(server):
+    assert json.loads(Client(server).request("GET", "/healthz")[2]) == {"status": "ok"}
+
+
+def test_metrics_are_prometheus_text(alice, session):
+    alice.run(session, "1")
+    _, headers, body = alice.request("GET", "/metrics")
+    assert headers["content-type"].startswith("text/plain; version=0.0.4")
+    for line in body.decode().splitlines():
+        assert re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [-+.e\d]+(Inf)?', line), line
+    assert b'retort_requests_total{method="session.execute",outcome="ok"}' in body
+
+
+def test_unknown_paths_and_methods(alice):
+    assert alice.request("GET", "/nowhere")[0] == 404
+    assert alice.request("GET", "/rpc")[0] == 405
+    assert alice.request("PUT", "/healthz", b"")[0] == 405
+    assert alice.request("BREW", "/rpc")[0] in (400, 405)
+
+
+def test_openapi_describes_every_route(server, alice):
+    document = json.loads(Client(server).request("GET", "/openapi.json")[2])
+    assert document["openapi"].startswith("3.1")
+    for path, methods in document["paths"].items():
+        concrete = path.replace("{session}", "s_none").replace("{path}", "a")
+        for method, operation in methods.items():
+            status = alice.request(method.upper(), concrete)[0] if path != "/events" else 200
+            assert str(status) in operation["responses"], (method, path, status)
+    assert {f"#/components/schemas/{name}" for name in alice.result("server.info")["methods"]} == \
+        {one["$ref"] for one in document["components"]["schemas"]["request"]["oneOf"]}
+    references = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(document)))
+    assert references <= set(document["components"]["schemas"])
+
+
+def test_the_log_names_session_and_cell(alice, server, session):
+    cell = alice.run(session, "1")["cell"]
+    entry = server.entry(lambda one: one.get("cell") == cell and one.get("session") == session)
+    assert (entry["rpc"], entry["status"], entry["client"]) == ("session.execute", 200, "alice")
+    assert not any(ALICE in json.dumps(one) for one in server.log)
+
+
+def test_unix_socket_serves_lines(retort, server):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(retort.home / "socket"))
+        lines = connection.makefile("rw")
+        lines.write('{"jsonrpc":"2.0","id":"a","method":"server.info"}\n')
+        lines.flush()
+        assert json.loads(lines.readline())["result"]["name"] == "retort"
+    assert (retort.home / "socket").stat().st_mode & 0o777 == 0o600
+
+
+# ---- bad clients cost only themselves ----
+
+def raw(server):
+    return socket.create_connection(("127.0.0.1", server.port))
+
+
+def test_bad_clients_cost_only_themselves(alice, server, session):
+    head = f"POST /rpc HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ALICE}\r\nContent-Type: application/json\r\n"
+    bad = []
+    for start in (b"", b"P", b"GET /healthz HTTP/1.1\r\nHo", head.encode() + b"Content-Length: 100\r\n\r\n{",
+                  head.encode() + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", b"\x16\x03\x01" * 100, b"\0" * 4096,
+                  b"GET " + b"a" * 200000):
+        connection = raw(server)
+        try:
+            connection.sendall(start)
+        except OSError:
+            pass  # it was refused already
+        bad.append(connection)
+    never_reads = raw(server)
+    never_reads.sendall((f"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 500).encode())
+    half = raw(server)
+    half.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    half.shutdown(socket.SHUT_WR)
+    assert b'{"status":"ok"}' in b"".join(iter(lambda: half.recv(4096), b""))
+    vanished = raw(server)
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session.execute", "params": {"session": session, "code": "gone = 1"}})
+    vanished.sendall((head + f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
+    vanished.close()
+    assert alice.run(session, "6 * 7")["value"]["text/plain"] == "42"
+    assert alice.run(session, "gone")["value"]["text/plain"] == "1"
+    for connection in [*bad, never_reads, half]:
+        connection.close()
+
+
+# ---- TLS, and the end ----
+
+def test_tls(retort, tokens):
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is not installed")
+    cert, key = retort.home / "cert.pem", retort.home / "key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "2",
+                    "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    with serving(retort, "--token-file", tokens, "--tls-cert", cert, "--tls-key", key) as running:
+        context = ssl.create_default_context(cafile=str(cert))
+        connection = http.client.HTTPSConnection("127.0.0.1", running.port, context=context, timeout=60)
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().status == 200
+        plain = raw(running)
+        plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert not plain.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_a_graceful_end_answers_what_runs(retort):
+    with serving(retort, "--no-auth") as running:
+        client = Client(running)
+        one, answers = client.session(), []
+        code = "import time\nprint('on', flush=True)\ntime.sleep(1.5)\n'done'"
+        events = Events(running, "")
+        worker = threading.Thread(target=lambda: answers.append(client.run(one, code)))
+        worker.start()
+        events.until(says("on"))
+        events.connection.sock and events.connection.close()
+        assert running.stop() == 0
+        worker.join()
+    assert answers[0]["value"]["text/plain"] == "'done'"
+    assert [entry["event"] for entry in running.log if entry.get("event") in ("stopping", "stopped")] == ["stopping", "stopped"]
+
+
+def test_an_endless_cell_is_interrupted_at_the_end(retort):
+    with serving(retort, "--no-auth") as running:
+        client = Client(running)
+        one, answers = client.session(limits={"timeout": 100}), []
+        events = Events(running, "")
+        worker = threading.Thread(target=lambda: answers.append(
+            client.run(one, "import time\nprint('on', flush=True)\nwhile True: time.sleep(0.1)")))
+        worker.start()
+        events.until(says("on"))
+        assert running.stop() == 0
+        worker.join()
+    assert answers[0]["status"] == "interrupted"
