@@ -1,7 +1,7 @@
 /* retort shell: reads cells, runs them in a session that lasts, shows their results.
  *
- * One thread. While a cell runs SIGINT interrupts it: retort_interrupt is one write. At the prompt
- * Ctrl-C is a key of the line editor. */
+ * One thread. SIGINT interrupts the cell that runs (retort_interrupt is one write); at the prompt
+ * it ends the line editor's wait, and what was typed is thrown away. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,14 +11,16 @@
 #include "cli/outdir.h"
 #include "cli/shell.h"
 
-static struct retort_session *volatile running; /* what SIGINT interrupts, or NULL */
+static struct shell *volatile shell; /* for SIGINT */
+static struct retort_session *volatile running;
 
 static void on_interrupt(int number) {
     int before = errno;
-    struct retort_session *s = running;
     (void)number;
-    if (s)
-        retort_interrupt(s);
+    if (running)
+        retort_interrupt(running);
+    else if (shell)
+        shell->interrupted = 1;
     errno = before;
 }
 
@@ -131,6 +133,7 @@ int cmd_shell(int argc, char **argv) {
     if (r)
         return r;
     sh.out_dir = o.out_dir;
+    shell = &sh;
     catch_interrupts();
     if (retort_open(&engine_options, &sh.engine, &error) < 0)
         return cli_fail_error(&error);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <signal.h>
 
 #include "base/buf.h"
 #include "cli/cli.h"
@@ -26,6 +27,7 @@ struct shell {
     unsigned plots; /* saved so far */
     bool mid_line;  /* the last thing printed on standard output was no newline */
     bool quit;
+    volatile sig_atomic_t interrupted; /* Ctrl-C, and no cell was running */
 };
 
 /* A session with the options of the command line, as the one in use. 0, or the exit status. */

@@ -47,15 +47,6 @@ static char *prompt(EditLine *el) {
     return in->prompt;
 }
 
-/* ^C is a key here and no signal: it throws the cell away. */
-static unsigned char cancel(EditLine *el, int c) {
-    (void)c;
-    input_of(el)->cancelled = true;
-    fputs("^C", stdout);
-    fflush(stdout);
-    return CC_NEWLINE;
-}
-
 static json_t *completions(struct input *in, const char *line, size_t cursor) {
     scoped_buf code = BUF_INIT(MAX_CODE);
     char *text = NULL;
@@ -181,12 +172,9 @@ static int editor_open(struct input *in) {
     el_set(in->editor, EL_PROMPT_ESC, prompt, MARK[0]);
     el_set(in->editor, EL_EDITOR, "emacs");
     el_set(in->editor, EL_SIGNAL, 1);
-    el_set(in->editor, EL_ADDFN, "retort-cancel", "throw the cell away", cancel);
     el_set(in->editor, EL_ADDFN, "retort-complete", "complete a name", complete);
-    el_set(in->editor, EL_BIND, "^C", "retort-cancel", NULL);
     el_set(in->editor, EL_BIND, "^I", "retort-complete", NULL);
     el_set(in->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
-    el_set(in->editor, EL_SETTY, "-d", "intr=", NULL);
     history_open(in);
     return 0;
 }
@@ -228,13 +216,11 @@ static char *next_line(struct input *in) {
         free(line);
         return NULL;
     }
-    in->cancelled = false;
+    in->shell->interrupted = 0;
     const char *typed = el_gets(in->editor, &count);
-    if (in->cancelled) {
-        fputc('\n', stdout);
-        fflush(stdout);
-        return NULL;
-    }
+    in->cancelled = !typed && in->shell->interrupted;
+    if (in->cancelled)
+        term_puts(&in->shell->out, "\n");
     if (typed && count > 0)
         remember(in, typed);
     return typed && count > 0 ? strdup(typed) : NULL;
