@@ -85,6 +85,15 @@ static int upload(struct work *w, const char *name, const struct buf *data) {
     return 0;
 }
 
+static int add_input(struct work *w, const char *name, const struct buf *data) {
+    int r = upload(w, name, data);
+    if (r == 0)
+        r = evidence_input(&w->run.evidence, name, data->data ? data->data : "", data->len);
+    if (r == 0)
+        r = card_add(name, data->data ? data->data : "", data->len, &w->task);
+    return r;
+}
+
 /* "path" or "path:name" */
 static int add_file(struct work *w, const char *spec) {
     scoped_buf data = BUF_INIT(MAX_INPUT_FILE);
@@ -101,28 +110,29 @@ static int add_file(struct work *w, const char *spec) {
     const char *slash = strrchr(path, '/');
     const char *name = colon ? colon + 1 : slash ? slash + 1 : path;
     int r = read_input(path, &data);
-    if (r < 0) {
-        snprintf(message, sizeof message, "%.200s: %s", path,
-                 r == -ENOSPC ? "the file is too large" : strerror(-r));
-        return refuse(w, "files", message);
-    }
-    r = upload(w, name, &data);
     if (r == 0)
-        r = evidence_input(&w->run.evidence, name, data.data ? data.data : "", data.len);
-    if (r == 0)
-        r = card_add(name, data.data ? data.data : "", data.len, &w->task);
-    return r;
+        return add_input(w, name, &data);
+    snprintf(message, sizeof message, "%.200s: %s", path,
+             r == -ENOSPC ? "the file is too large" : strerror(-r));
+    return refuse(w, "files", message);
 }
 
 static int add_files(struct work *w) {
-    const char *const *f = w->options->files;
-    if (!f || !*f)
+    const struct agent_options *o = w->options;
+    const char *const *f = o->files;
+    if ((!f || !*f) && !o->input_count)
         return 0;
-    int r = prompts_add(w->options->prompts, "data", &w->system);
+    int r = prompts_add(o->prompts, "data", &w->system);
     if (r == 0)
         r = buf_adds(&w->task, "\n\nFiles:\n");
-    for (; r == 0 && *f; f++)
+    for (; r == 0 && f && *f; f++)
         r = add_file(w, *f);
+    for (size_t i = 0; r == 0 && i < o->input_count; i++) {
+        scoped_buf data = BUF_INIT(MAX_INPUT_FILE);
+        r = buf_add(&data, o->inputs[i].data, o->inputs[i].len);
+        if (r == 0)
+            r = add_input(w, o->inputs[i].name, &data);
+    }
     if (r == 0)
         run_check(&w->run, "before", "files", "block", true, NULL);
     return r;

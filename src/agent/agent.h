@@ -33,8 +33,16 @@ struct agent_budgets {
     size_t observation;        /* characters: 8,000 */
 };
 
+/* A file that is given as bytes. */
+struct agent_input {
+    const char *name, *data;
+    size_t len;
+};
+
 struct agent_options {
     const char *task;
+    const struct agent_input *inputs;
+    size_t input_count;
     const char *const *files; /* on the host, NULL-terminated, or NULL */
     const char *tests;        /* directory with tests, or NULL */
     const char *database;     /* SQLite file, or NULL */

@@ -159,6 +159,22 @@ int cassette_open(const char *path, struct cassette **ret, struct model_error *e
     return r;
 }
 
+int cassette_of(const json_t *replies, struct cassette **ret) {
+    struct cassette *c = calloc(1, sizeof *c);
+    json_t *reply;
+    size_t i;
+    if (!c || !(c->path = strdup("the list of replies")) || !(c->entries = json_array()) ||
+        !(c->used = calloc(json_array_size(replies) + 1, 1))) {
+        cassette_free(c);
+        return -ENOMEM;
+    }
+    c->replays = true;
+    json_array_foreach(replies, i, reply) json_array_append_new(
+        c->entries, json_pack("{s:{s:i},s:O}", "match", "turn", (int)i + 1, "reply", reply));
+    *ret = c;
+    return 0;
+}
+
 void cassette_free(struct cassette *c) {
     if (!c)
         return;

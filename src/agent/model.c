@@ -88,7 +88,9 @@ int model_new(const struct model_options *o, struct model **ret, struct model_er
     m->url = make_url(o);
     m->official = m->url && strstr(m->url, "//api.openai.com/");
     int r = m->name && m->version && m->url ? 0 : -ENOMEM;
-    if (r == 0 && o->cassette)
+    if (r == 0 && o->replies)
+        r = cassette_of(o->replies, &m->cassette);
+    else if (r == 0 && o->cassette)
         r = cassette_open(o->cassette, &m->cassette, error);
     if (r == 0 && !(m->cassette && cassette_replays(m->cassette)))
         r = read_key(o, &m->key, error);

@@ -77,6 +77,8 @@ struct model_options {
     const char *key_file; /* NULL: OPENAI_API_KEY or ANTHROPIC_API_KEY, which may be unset */
     const char *version;  /* of the Anthropic API; NULL: 2023-06-01 */
     const char *cassette; /* file; NULL: none */
+    const json_t
+        *replies; /* a list of replies, in the form of cassettes, instead of a model; or NULL */
     double timeout;
     unsigned retries; /* 0: two; use MODEL_NO_RETRY for none */
     unsigned max_tokens;

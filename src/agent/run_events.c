@@ -40,6 +40,9 @@ static bool is_artifact(const struct run *run, const char *path) {
         if (strcmp(name, path) == 0)
             return false;
     }
+    for (size_t i = 0; i < run->options->input_count; i++)
+        if (strcmp(run->options->inputs[i].name, path) == 0)
+            return false;
     return true;
 }
 

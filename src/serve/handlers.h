@@ -23,6 +23,7 @@ method_handler handle_ledger_list, handle_ledger_verify, handle_ledger_replay;
 method_handler handle_files_list, handle_files_read, handle_files_write, handle_files_delete,
     handle_output_read;
 method_handler handle_tools_register, handle_tools_result;
+method_handler handle_agent_run;
 method_handler handle_environments_list, handle_server_info, handle_metrics;
 
 /* session.create and session.execute for other doors (MCP). The result is the caller's to free. */

@@ -210,6 +210,35 @@ static const struct field metrics_result[] = {
     {"…", FIELD_ANY, false, "and further counters", NULL, NULL},
     END};
 
+static const struct field agent_params[] = {
+    {"task", FIELD_STRING, true, "what is to be done", NULL, NULL},
+    {"files", FIELD_ARRAY, false, "files to work on", file_entry, NULL},
+    {"model", FIELD_STRING, false, "name of the model; the server's own if not given", NULL, NULL},
+    {"replies", FIELD_ARRAY, false,
+     "replies, {text, calls: [{name, arguments}]}, used in their order instead of a model", NULL,
+     NULL},
+    {"mode", FIELD_STRING, false, "how code arrives", NULL, "auto|calls|tags|fences"},
+    {"policy", FIELD_STRING, false, "what numbers that were not computed lead to", NULL,
+     "repair|block|annotate"},
+    {"schema", FIELD_OBJECT, false, "JSON schema that the answer has to fit", NULL, NULL},
+    {"max_steps", FIELD_INTEGER, false, "12 if not given", NULL, NULL},
+    {"max_tokens", FIELD_INTEGER, false, "of the model, both ways", NULL, NULL},
+    {"limits", FIELD_OBJECT, false, "limits of the session", session_limits, NULL},
+    {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
+    {"record", FIELD_BOOLEAN, false, "false: nothing goes to the ledger", NULL, NULL},
+    END};
+static const struct field agent_result[] = {
+    {"session", FIELD_STRING, true, "the session it worked in; it stays open", NULL, NULL},
+    {"stop", FIELD_STRING, true, "answered, or why there is no answer", NULL, NULL},
+    {"answer", FIELD_STRING, false, "the answer", NULL, NULL},
+    {"verified", FIELD_BOOLEAN, true, "something ran, and every check passed", NULL, NULL},
+    {"provenance", FIELD_ARRAY, false, "each number of the answer with its verdict", NULL, NULL},
+    {"artifacts", FIELD_ARRAY, false, "files that were made: path, size, mime", NULL, NULL},
+    {"steps", FIELD_INTEGER, true, "steps taken", NULL, NULL},
+    {"usage", FIELD_OBJECT, true, "prompt_tokens, completion_tokens", NULL, NULL},
+    {"message", FIELD_STRING, false, "more about a stop", NULL, NULL},
+    END};
+
 #define NO_FILE "-32001 no such file"
 
 const struct method methods[] = {
@@ -277,6 +306,16 @@ const struct method methods[] = {
     {"tools.result", "Answers a tools.call.", METHOD_FREE, handle_tools_result, answer_params,
      answer_result, "-32001 no such call is open", "{\"call\":\"t_1\",\"result\":9.5}",
      "{\"accepted\":true}"},
+    {"agent.run",
+     "Lets a model solve a task by writing code, and checks its answer against what ran. "
+     "agent.event tells what happens.",
+     METHOD_FREE, handle_agent_run, agent_params, agent_result,
+     "-32012 a core isolation layer is not to be had; -32002 too many sessions",
+     "{\"task\":\"What is six times seven?\",\"replies\":[{\"text\":\"```python\\nprint('product', "
+     "6 * "
+     "7)\\n```\"},{\"text\":\"The product is 42.\"}]}",
+     "{\"session\":\"s_example\",\"stop\":\"answered\",\"answer\":\"The product is "
+     "42.\",\"verified\":true,\"steps\":2,\"usage\":{\"prompt_tokens\":0}}"},
     {"environments.list", "Lists the configured environments.", METHOD_FREE,
      handle_environments_list, none, environments_result, NULL, "{}", "{\"environments\":[]}"},
     {"ledger.list", "Lists the recorded sessions, or the entries of one.", METHOD_FREE,

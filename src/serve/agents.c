@@ -1,0 +1,155 @@
+/* agent.run: a task for the agent, its events as notifications, its session the client's
+ * afterwards.
+ *
+ * Which model answers is the server's affair (RETORT_MODEL, RETORT_MODEL_API, RETORT_MODEL_URL and
+ * the key): a client that could name the address would be sent the key. A client may bring replies
+ * of its own instead. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/agent.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/fault.h"
+#include "serve/handlers.h"
+#include "serve/json.h"
+
+#define MAX_INPUTS 64
+
+struct agent_call {
+    struct request *request;
+    struct live *live;
+    struct agent_input inputs[MAX_INPUTS];
+    struct buf data[MAX_INPUTS];
+    size_t count;
+};
+
+static const char *text_of(const json_t *params, const char *name) {
+    return json_string_value(json_object_get(params, name));
+}
+
+static int out_of_memory(struct retort_error *error) {
+    return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+}
+
+static int read_input(struct agent_call *c, const json_t *file, struct retort_error *error) {
+    const json_t *base64 = json_object_get(file, "base64"), *text = json_object_get(file, "text");
+    struct buf *data = &c->data[c->count];
+    int r = -EINVAL;
+    *data = BUF_INIT(MAX_INPUT_FILE);
+    c->count++;
+    if (!base64 != !text)
+        r = base64 ? base64_decode(json_string_value(base64), json_string_length(base64), data)
+                   : buf_add(data, json_string_value(text), json_string_length(text));
+    if (r < 0)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
+                         "files: %s needs either text or valid base64", text_of(file, "path"));
+    c->inputs[c->count - 1] = (struct agent_input){
+        .name = text_of(file, "path"), .data = data->data ? data->data : "", .len = data->len};
+    return 0;
+}
+
+static int read_inputs(struct agent_call *c, struct retort_error *error) {
+    const json_t *files = json_object_get(c->request->params, "files"), *file;
+    size_t i;
+    if (json_array_size(files) > MAX_INPUTS)
+        return fault_set(error, RETORT_FAULT_CALLER, E2BIG, "at most %d files", MAX_INPUTS);
+    json_array_foreach(files, i, file) {
+        int r = read_input(c, file, error);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+static void on_event(void *user, const json_t *event) {
+    struct agent_call *c = user;
+    scoped_json *note = json_pack("{s:s,s:s,s:{s:s,s:O}}", "jsonrpc", "2.0", "method",
+                                  "agent.event", "params", "session", c->live->id, "event", event);
+    scoped_free char *text = note ? serve_json_text(note) : NULL;
+    if (text)
+        serve_notify(c->request->serve, c->request->peer, c->live, text, strlen(text));
+}
+
+static int choice(const json_t *params, const char *name, const char *const *names) {
+    const char *text = text_of(params, name);
+    for (int i = 0; text && names[i]; i++)
+        if (strcmp(text, names[i]) == 0)
+            return i;
+    return 0;
+}
+
+static void read_model(const json_t *params, struct model_options *ret) {
+    const char *api = getenv("RETORT_MODEL_API"), *model = text_of(params, "model");
+    *ret = (struct model_options){
+        .api = api && strcmp(api, "anthropic") == 0 ? MODEL_ANTHROPIC : MODEL_OPENAI,
+        .model = model ? model : getenv("RETORT_MODEL"),
+        .base_url = getenv("RETORT_MODEL_URL"),
+        .replies = json_object_get(params, "replies"),
+    };
+}
+
+static void read_options(const struct agent_call *c, struct agent_options *ret) {
+    const json_t *params = c->request->params;
+    *ret = (struct agent_options){
+        .task = text_of(params, "task"),
+        .inputs = c->inputs,
+        .input_count = c->count,
+        .mode = (enum extract_mode)choice(
+            params, "mode", (const char *const[]){"auto", "calls", "tags", "fences", NULL}),
+        .policy = (enum agent_policy)choice(
+            params, "policy", (const char *const[]){"repair", "block", "annotate", NULL}),
+        .budgets.steps = (unsigned)json_integer_value(json_object_get(params, "max_steps")),
+        .budgets.tokens =
+            (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),
+        .continued = c->live->session,
+        .cancel = &c->request->serve->stopping,
+    };
+    read_model(params, &ret->model);
+}
+
+static int answer(const struct agent_outcome *o, const struct live *live, struct buf *result) {
+    scoped_json *out =
+        json_pack("{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:i,s:{s:I,s:I}}", "session", live->id, "stop",
+                  agent_stop_name(o->stop), "answer", o->answer, "message", o->message, "verified",
+                  o->verified, "provenance", o->provenance, "artifacts", o->artifacts, "steps",
+                  (int)o->steps, "usage", "prompt_tokens", (json_int_t)o->prompt_tokens,
+                  "completion_tokens", (json_int_t)o->completion_tokens);
+    return out ? buf_json(result, out) : -ENOMEM;
+}
+
+static int run(struct agent_call *c, const char *schema, struct buf *result,
+               struct retort_error *error) {
+    struct agent_options options;
+    struct agent_outcome outcome;
+    struct retort_session *session;
+    struct err err = ERR_INIT;
+    read_options(c, &options);
+    options.schema = schema;
+    int r = agent_run(c->request->serve->engine, &options, on_event, c, &outcome, &session, &err);
+    if (r < 0)
+        return fault_set(error, RETORT_FAULT_CALLER, -r, "%s", err.msg);
+    r = answer(&outcome, c->live, result);
+    agent_outcome_done(&outcome);
+    return r < 0 ? out_of_memory(error) : 0;
+}
+
+int handle_agent_run(struct request *request, struct buf *result, struct retort_error *error) {
+    struct agent_call c = {.request = request};
+    const json_t *wanted = json_object_get(request->params, "schema");
+    scoped_free char *schema = wanted ? serve_json_text(wanted) : NULL;
+    scoped_json *session = json_copy((json_t *)request->params);
+    int r = read_inputs(&c, error);
+    if (r >= 0) {
+        json_object_del(session, "files"); /* the agent puts them there, with their cards */
+        r = session_make(request->serve, request->peer, session, &c.live, error);
+    }
+    if (r >= 0) {
+        r = run(&c, schema, result, error);
+        registry_unref(request->serve->registry, c.live);
+    }
+    for (size_t i = 0; i < c.count; i++)
+        buf_done(&c.data[i]);
+    return r;
+}
