@@ -1,0 +1,194 @@
+"""The Python client, over every way to an engine."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from serving import serving
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "clients/python"
+sys.path.insert(0, str(SOURCE))
+import retort as client  # noqa: E402
+
+
+@pytest.fixture(scope="module", params=["private", "socket", "http"])
+def engine(request, retort):
+    if request.param == "private":
+        with client.connect(program=str(retort.retort)) as made:
+            yield made
+        return
+    path = retort.home / "client-socket"
+    with serving(retort, "--no-auth", "--socket", path) as server:
+        made = client.connect(server.url) if request.param == "http" else client.connect(socket_path=str(path))
+        with made:
+            yield made
+
+
+@pytest.fixture
+def session(engine):
+    with client.Session(engine=engine) as made:
+        yield made
+
+
+def test_state_stays(session):
+    session.run("x = 20")
+    result = session.run("x + 22")
+    assert (result.ok, result.value, result.cell, repr(result)) == \
+        (True, "42", 2, "<retort.Result cell=2 status='ok' value='42'>")
+
+
+def test_a_failing_cell_is_a_result(session):
+    result = session.run("1/0")
+    assert (result.ok, result.status, result.error["name"]) == (False, "error", "ZeroDivisionError")
+    assert "ZeroDivisionError" in str(result) and "ZeroDivisionError" in result._repr_html_()
+    assert session.run("import time; time.sleep(60)", timeout=0.3).status == "timeout"
+
+
+def test_streams_come_as_they_happen(session):
+    events = list(session.stream("import sys\nprint('a', flush=True)\nprint('b', file=sys.stderr, flush=True)\n7"))
+    assert [event for event in events if event == client.Output("stdout", "a\n")]
+    assert [event for event in events if event == client.Output("stderr", "b\n")]
+    assert isinstance(events[-1], client.Result) and events[-1].value == "7"
+
+
+def test_leaving_a_stream_interrupts_the_cell(session):
+    session.run("y = 5")
+    for event in session.stream("import time\nwhile True: print('tick', flush=True); time.sleep(0.05)"):
+        assert event == client.Output("stdout", "tick\n")
+        break
+    assert session.run("y").value == "5"
+
+
+def test_files(session):
+    data = os.urandom(20_000)
+    session.write("deep/data.bin", data)
+    session.write("text.txt", "grün")
+    assert session.read("deep/data.bin") == data and session.read("text.txt").decode() == "grün"
+    assert sorted(file.path for file in session.files()) == ["deep/data.bin", "text.txt"]
+    result = session.run("open('made.csv', 'w').write('a,b')")
+    assert [(file.path, file.size, file.change) for file in result.files if file.path == "made.csv"] == [("made.csv", 3, "created")]
+    session.delete("text.txt")
+    with pytest.raises(client.NotFound):
+        session.read("text.txt")
+
+
+def test_files_to_begin_with(engine):
+    with client.Session(engine=engine, files={"in.txt": b"here"}, limits={"timeout": 5}, env={"COLOUR": "red"}) as made:
+        assert made.run("import os; open('in.txt').read(), os.environ['COLOUR']").value == "('here', 'red')"
+
+
+def test_pictures_and_tables(session):
+    result = session.run("import matplotlib.pyplot as plt, pandas as pd\nplt.plot([1, 2])\ndf = pd.DataFrame({'a': [1]})\ndf")
+    assert result.images[0].startswith(b"\x89PNG")
+    assert (result.dataframes[0].name, result.dataframes[0].shape) == ("df", [1, 1])
+    assert "<img src=" in result._repr_html_() and "<table" in result._repr_html_()
+
+
+def test_undo(session):
+    session.run("x = 1")
+    session.run("x = 2")
+    session.undo()
+    assert session.run("x").value == "1"
+
+
+def test_tools_are_functions(session):
+    seen = []
+
+    @session.tool
+    def price(article: str, amount: int = 1) -> float:
+        """Price of an article."""
+        seen.append((article, amount))
+        if article == "coal":
+            raise ValueError("sold out")
+        return 9.5 * amount
+
+    assert session.run("import tools\ntools.price('tea', amount=2)").value == "19.0"
+    assert session.run("tools.price.__doc__").value == repr("Price of an article.")
+    assert session.run("try:\n    tools.price('coal')\nexcept Exception as error:\n    print(error)").stdout.strip() == \
+        "ValueError: sold out"
+    assert session.run("tools.price(5)").status == "error"
+    assert seen == [("tea", 2), ("coal", 1)]
+
+
+def test_a_tool_may_be_called_twenty_times_in_one_cell(session):
+    @session.tool
+    def square(n: int) -> int:
+        return n * n
+
+    assert session.run("import tools\nsum(tools.square(n) for n in range(20))").value == "2470"
+
+
+def test_sessions_run_at_the_same_time(engine):
+    with client.Session(engine=engine) as one, client.Session(engine=engine) as two:
+        endless = threading.Thread(target=one.run, args=("import time\nwhile True: time.sleep(0.05)",))
+        endless.start()
+        assert two.run("1 + 1").value == "2"
+        while not one.interrupt():
+            pass
+        endless.join()
+
+
+def test_errors_say_whose_fault_it_was(engine, session):
+    with pytest.raises(client.Error) as caught:
+        engine.call("session.create", colour="red")
+    assert (caught.value.code, caught.value.fault) == (-32602, "caller")
+    session.close()
+    with pytest.raises(client.Error):
+        session.run("1")
+
+
+def test_code_interpreter_tool(engine):
+    with client.CodeInterpreterTool(timeout=5, memory_limit_mb=300, engine=engine) as tool:
+        assert not tool.run(code="x = 6").is_error
+        good = tool.run(code="print(x * 7)")
+        assert (good.is_error, good.error, json.loads(good.output)["stdout"]) == (False, None, "42\n")
+        assert {"stdout", "stderr", "files", "plots", "dataframes"} <= set(json.loads(good.output))
+        bad = tool.run(code="1/0")
+        assert bad.is_error and "ZeroDivisionError" in bad.error
+        tool.reset()
+        assert "NameError" in tool.run(code="x").error
+
+
+# ---- as a package ----
+
+def test_types_are_strict():
+    done = subprocess.run(["/usr/bin/python3", "-m", "mypy", "--strict", "--cache-dir", "/dev/null", "retort", "build_wheel.py"],
+                          cwd=SOURCE, capture_output=True, text=True, check=False)
+    if "No module named mypy" in done.stderr:
+        pytest.skip("mypy is not installed")
+    assert done.returncode == 0, done.stdout
+
+
+def test_help_reads_well():
+    done = subprocess.run([sys.executable, "-c", "import retort; help(retort)"], cwd=SOURCE, capture_output=True, text=True,
+                          check=True)
+    assert "Run code in sealed, stateful interpreters" in done.stdout
+    for name in client.__all__:
+        assert getattr(client, name).__doc__, name
+        assert name in done.stdout
+
+
+def test_readme_works_in_a_fresh_environment(caller, tmp_path):
+    """Installed by pip without network, then each block of the README, as this caller."""
+    copy = caller.home / "client-source"
+    place = caller.home / "venv"
+    subprocess.run(["cp", "-r", str(SOURCE), str(copy)], check=True)
+    subprocess.run(["chmod", "-R", "a+rwX", str(copy)], check=True)
+    run = lambda *words: subprocess.run(caller.command(*words), capture_output=True, text=True, check=False, timeout=300,
+                                        cwd=caller.home, env=caller.environment(RETORT_PROGRAM=str(caller.retort)))
+    made = run("/usr/bin/python3", "-m", "venv", place)
+    if made.returncode != 0:
+        pytest.skip("python3-venv is not installed")
+    installed = run(place / "bin/pip", "install", "--no-index", "--disable-pip-version-check", copy)
+    assert installed.returncode == 0, installed.stderr
+    blocks = re.findall(r"```python\n(.*?)```", (SOURCE / "README.md").read_text(), re.DOTALL)
+    first, second = (run(place / "bin/python", "-c", block) for block in blocks)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.splitlines()[0] == "3.75" and first.stdout.splitlines()[-1] == "19.0"
+    assert json.loads(second.stdout)["stdout"] == "42\n"

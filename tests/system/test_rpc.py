@@ -1,0 +1,99 @@
+"""The reference page docs/rpc.md: every example in it is sent; and what `retort rpc` does with lines that are no requests."""
+import json
+import pathlib
+import re
+
+import pytest
+import rpc
+
+PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs/rpc.md").read_text()
+EXAMPLES = {json.loads(request)["method"]: (json.loads(request), json.loads(answer))
+            for request, answer in re.findall(r"```json\n(\{.*\})\n(\{.*\})\n```", PAGE)}
+
+
+@pytest.fixture(scope="module")
+def server(retort):
+    running = rpc.Server(retort)
+    yield running
+    assert running.close() == 0
+
+
+def same_shape(expected, seen, path=""):
+    """Every member of the example is there, of the same type."""
+    assert type(expected) is type(seen) or (isinstance(expected, (int, float)) and isinstance(seen, (int, float))), path
+    if isinstance(expected, dict):
+        for name, value in expected.items():
+            assert name in seen, f"{path}.{name} is missing"
+            same_shape(value, seen[name], f"{path}.{name}")
+    elif isinstance(expected, list) and expected and seen:
+        same_shape(expected[0], seen[0], path + "[0]")
+
+
+def prepared(server, method):
+    """A session in which the example makes sense."""
+    session = server.call("session.create")["session"]
+    if method in ("session.undo", "output.read", "ledger.verify", "ledger.replay"):
+        server.call("session.execute", session=session, code="print(1)")
+    if method in ("files.read", "files.delete"):
+        server.call("files.write", session=session, path="hello.txt", base64="aGVsbG8K")
+    return session
+
+
+def test_the_page_names_every_method(server):
+    assert set(EXAMPLES) == set(server.call("server.info")["methods"])
+
+
+@pytest.mark.parametrize("method", sorted(set(EXAMPLES) - {"tools.result"}))
+def test_example(server, method):
+    request, answer = EXAMPLES[method]
+    session = prepared(server, method)
+    params = {**request["params"], **({"session": session} if "session" in request["params"] else {})}
+    same_shape(answer["result"], server.call(method, **params), method)
+
+
+def test_example_of_a_tools_answer(server):
+    """tools.result answers a call that is open."""
+    session = server.call("session.create")["session"]
+    server.call("tools.register", **{**EXAMPLES["tools.register"][0]["params"], "session": session})
+    given = []
+    server.tools["price"] = lambda article: given.append(article) or EXAMPLES["tools.result"][0]["params"]["result"]
+    result = server.call("session.execute", session=session, code="import tools; tools.price('tea')")
+    assert (given, result["value"]["text/plain"]) == (["tea"], "9.5")
+
+
+NASTY = [
+    (b"", None), (b"   \t\r", None), (b"{", -32700), (b"}", -32700), (b'"', -32700), (b"\xff\xfe", -32700), (b"\0", -32700),
+    (b"\xef\xbb\xbf{}", -32700), (b"[" * 1000, -32700), (b'{"a":' * 1000, -32700), (b"[]", -32600), (b"{}", -32600),
+    (b"null", -32600), (b"0", -32600), (b'{"jsonrpc":"2.0","id":1,"method":"server.info"}{}', -32700),
+    (b'{"jsonrpc":"2.0","id":1,"id":1,"method":"server.info"}', -32700), (b'{"jsonrpc":"2.0","id":[],"method":"server.info"}', -32600),
+    (b'{"jsonrpc":"2.0","id":9e999,"method":"server.info"}', -32700), (b'{"jsonrpc":"2.0","id":"a","method":"no.such"}', -32601),
+    (b'{"jsonrpc":"2.0","id":"a","method":""}', -32601), (b'{"jsonrpc":"2.0","id":"a","method":"server.info","params":[]}', -32600),
+    (b'{"jsonrpc":"2.0","id":"a","method":"server.info","params":{"x":{}}}', -32602), (b'{"jsonrpc":"2.0","id":"a","result":1}', -32600),
+    (b'{"jsonrpc":"2.0","id":"a","method":"session.execute","params":{"session":"\\u0000","code":""}}', -32602),
+    (b'{"jsonrpc":"2.0","id":"a","method":"session.execute","params":{"session":"s_x","code":"1"}}', -32001),
+    (b'{"jsonrpc":"2.0","id":"a","method":"files.write","params":{"session":"s_x","path":"a","base64":"?"}}', -32001),
+    (b'{"jsonrpc":"2.0","id":"\\ud83d","method":"server.info"}', -32700), (b"x" * (33 << 20), -32700),
+]
+
+
+def test_nasty_lines_get_their_error_and_nothing_is_lost(retort):
+    """Every line is answered in the same conversation, and a good request between any two of them still works."""
+    good = b'{"jsonrpc":"2.0","id":"good","method":"server.info"}\n'
+    done = retort.run("rpc", input=b"".join(line + b"\n" + good for line, _ in NASTY))
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    refused = sorted(answer["error"]["code"] for answer in answers if "error" in answer)
+    assert done.returncode == 0
+    # A good request may still be open when the next comes: its id is then in use, which is an error of its own.
+    expected = sorted(code for _, code in NASTY if code is not None)
+    in_use = len(refused) - len(expected)
+    assert sorted(expected + [-32600] * in_use) == refused
+    assert sum("result" in answer for answer in answers) + in_use == len(NASTY)
+
+
+def test_code_with_nul_bytes_has_an_answer(server):
+    session = server.call("session.create")["session"]
+    try:
+        assert server.call("session.execute", session=session, code="a\0b")["status"] == "error"
+    except rpc.Failure as failure:
+        assert failure.code == -32602
+    assert server.call("session.execute", session=session, code="1")["status"] == "ok"
