@@ -209,25 +209,32 @@ static json_t *file_json(const struct file *f, const char *change) {
     return o;
 }
 
-/* What became of one path: a file that is new or has changed is hashed, kept and listed. */
-static void compare(struct retort_session *s, const struct file *old, struct file *new,
-                    json_t *list) {
+/* What became of one path: a file that is new or has changed is hashed, kept and listed. False if
+ * it cannot be: all that was written fits on the session's disk, so what goes beyond `budget` are
+ * holes or further links, of which there could be petabytes. */
+static bool compare(struct retort_session *s, const struct file *old, struct file *new,
+                    uint64_t *budget, json_t *list) {
     if (old && unchanged(old, new)) {
         memcpy(new->sha256, old->sha256, sizeof new->sha256);
         new->kept = old->kept;
-        return;
+        return true;
     }
     s->manifest_changed = true;
     if (!S_ISREG(new->mode))
-        return;
+        return S_ISDIR(new->mode);
+    if (new->size > *budget)
+        return false;
+    *budget -= new->size;
     keep_file(s, new);
     if (!old || !S_ISREG(old->mode) || strcmp(old->sha256, new->sha256) != 0)
         json_array_append_new(list, file_json(new, old ? "modified" : "created"));
+    return true;
 }
 
 json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_rejected) {
     struct manifest *last = &s->manifest;
     json_t *list = json_array();
+    uint64_t budget = s->limits.disk;
     size_t i = 0, j = 0;
     while (i < last->count || j < now->count) {
         struct file *old = i < last->count ? &last->files[i] : NULL;
@@ -237,8 +244,8 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
         if (order < 0 && S_ISREG(old->mode))
             json_array_append_new(list, file_json(old, "deleted"));
         if (order >= 0) {
-            compare(s, order == 0 ? old : NULL, new, list);
-            *ret_rejected = *ret_rejected || (!S_ISREG(new->mode) && !S_ISDIR(new->mode));
+            bool taken = compare(s, order == 0 ? old : NULL, new, &budget, list);
+            *ret_rejected = *ret_rejected || !taken || (!S_ISREG(new->mode) && !S_ISDIR(new->mode));
         }
         i += order <= 0;
         j += order >= 0;
