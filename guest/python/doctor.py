@@ -8,7 +8,7 @@ import os
 import signal
 import socket
 
-# x86-64 numbers; -1 is where a call that no kernel has would be.
+# Numbers of x86-64; the last is one that no kernel has.
 CALLS = {"mount": 165, "unshare": 272, "keyctl": 250, "bpf": 321, "ptrace": 101, "io_uring_setup": 425, "unknown": 1000}
 CLONE_NEWUSER = 0x10000000
 AF_ALG = 38
@@ -91,7 +91,6 @@ print(json.dumps({
     "write_root": outcome(os.mkdir, "/usr/doctor"),
     "loopback": outcome(connect, "127.0.0.1", PORT),  # noqa: F821
     "outside": outcome(connect, "192.0.2.1", 80),
-    "signal_init": outcome(os.kill, 1, 0),
     "forks": forks(),
 }))
 open("/work/doctor", "w").close()
