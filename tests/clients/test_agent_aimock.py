@@ -1,0 +1,79 @@
+"""The agent against aimock, a model server from npm that the official SDKs accept; its chaos modes included."""
+import contextlib
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "system"))
+from agents import run_agent  # noqa: E402
+
+MOCK = HERE / "aimock"
+
+
+@pytest.fixture(scope="session")
+def aimock():
+    """aimock(*flags): a server, as a context that gives its address."""
+    if not (MOCK / "node_modules/.package-lock.json").exists():
+        if not shutil.which("npm"):
+            pytest.skip("npm is not installed")
+        done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=MOCK, capture_output=True,
+                              text=True, timeout=600, check=False)
+        if done.returncode != 0:
+            pytest.skip("npm cannot get aimock: " + done.stderr.strip()[-200:])
+
+    @contextlib.contextmanager
+    def serve(*flags):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        program = MOCK / "node_modules/@copilotkit/aimock/dist/cli.js"
+        server = subprocess.Popen(["node", program, "-p", str(port), "-f", MOCK / "fixtures", *flags],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        try:
+            for line in server.stdout:
+                if b"listening" in line:
+                    break
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            server.terminate()
+            server.communicate()
+
+    return serve
+
+
+def ask(retort, url, api, task="What is six times seven?"):
+    return run_agent(retort, task, "--api", api, "--base-url", url, "--model", "any",
+                     env={"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"})
+
+
+@pytest.mark.parametrize("chunk", ["1", "20"])
+def test_conversation(retort, aimock, chunk):
+    with aimock("-c", chunk) as url:
+        for api in ("openai", "anthropic"):
+            done = ask(retort, url, api)
+            assert (done.code, done.answer) == (0, "The product is 42."), done.text
+
+
+def test_bad_key(retort, aimock):
+    with aimock() as url:
+        done = ask(retort, url, "openai", "no key")
+    assert (done.code, done.stop) == (4, "model")
+    assert done.of("stop")[0]["message"].startswith("bad_key")
+
+
+@pytest.mark.parametrize("flag", ["--chaos-drop", "--chaos-malformed", "--chaos-disconnect", "--chaos-ratelimit"])
+def test_chaos(retort, aimock, flag):
+    """Always: the right stop reason after two retries. Now and then: the answer, or that stop reason."""
+    for rate in ("1", "0.3"):
+        with aimock(flag, rate) as url:
+            done = ask(retort, url, "openai")
+        if done.code == 0:
+            assert (rate, done.answer) == ("0.3", "The product is 42.")
+        else:
+            assert (done.code, done.stop) == (4, "model"), done.text
+            assert len([event for event in done.of("model") if "retry" in event]) >= 2
