@@ -39,7 +39,7 @@ SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
-	src/supervisor/collector.o src/supervisor/zygote.o
+	src/supervisor/collector.o src/supervisor/zygote.o src/supervisor/variables.o
 LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
 	src/ledger/export.o src/ledger/export_html.o src/ledger/export_ipynb.o \
 	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/open.o \
@@ -107,10 +107,10 @@ UNIT = test_agent_card test_agent_claims test_agent_extract test_agent_ground te
 	test_call test_cgroup test_frame test_hash test_landlock test_ledger test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure \
 	test_methods test_proctree test_rpc test_seccomp test_uidrange
-FUZZ = fuzz_frame
+FUZZ = fuzz_answer fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
-	guest/python/_retort.abi3.so guest/.stamp
+	guest/python/_retort.abi3.so guest/shim.so guest/.stamp
 
 # ---- building ---------------------------------------------------------------------------------------------
 
@@ -177,6 +177,11 @@ $(B)/guest/python/_retort.abi3.so: $(addprefix $(B)/obj/pic/,$(RETORT_PYTHON))
 	@mkdir -p $(@D)
 	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
 
+# Preloaded into interpreters of deterministic sessions.
+$(B)/guest/shim.so: $(B)/obj/pic/guest/shim/shim.o
+	@mkdir -p $(@D)
+	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
+
 # Byte code that trusts its source: copies of the tree have other times, and a session could not write it anew.
 $(B)/guest/.stamp: $(GUEST) $(B)/retort-init
 	@mkdir -p $(B)/guest/python $(B)/guest/node
@@ -205,16 +210,24 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs.
 FUZZED = src/base/buf.c src/base/err.c src/base/io.c src/wire/control.c src/wire/frame.c
+FUZZED_AGENT = src/agent/blocks.c src/agent/claims.c src/agent/claims_mask.c src/agent/derive.c \
+	src/agent/evidence.c src/agent/extract.c src/agent/extract_json.c src/agent/ground.c \
+	src/agent/ground_report.c src/agent/literals.c src/agent/model_anthropic.c \
+	src/agent/model_openai.c src/agent/model_reply.c src/agent/num.c src/agent/numwords.c \
+	src/agent/pylex.c src/agent/repair.c src/agent/sse.c src/agent/words.c
 FUZZ_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O1 -g -fno-sanitize-recover=all
 
 $(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=address,undefined -o $@ $^ -Wl,--as-needed $(RETORT_LIBS)
+	$(CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=address,undefined -o $@ $^ -Wl,--as-needed $(RETORT_LIBS) -lm
+
+$(B)/tests/replay_answer $(B)/tests/replay_model: $(FUZZED_AGENT)
+build/fuzz/fuzz_answer build/fuzz/fuzz_model: $(FUZZED_AGENT)
 
 build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZED)
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ \
-	    -Wl,--as-needed $(RETORT_LIBS)
+	    -Wl,--as-needed $(RETORT_LIBS) -lm
 
 # Static and without sanitizers, because it runs inside sessions and every call it makes counts.
 SYSCALLS_TABLE = src/sandbox/syscalls.def src/sandbox/syscalls.h
@@ -296,6 +309,8 @@ datadir = $(DESTDIR)$(PREFIX)/share/retort
 install: all
 	install -d $(bindir) $(libdir)/pkgconfig $(libexecdir) $(DESTDIR)$(PREFIX)/include $(datadir)/apparmor
 	install -m 755 $(B)/retort $(bindir)/
+	install -d $(datadir)/prompts
+	install -m 644 $(PROMPTS) $(datadir)/prompts/
 	install -m 755 $(B)/retort-supervisor $(B)/retort-doors $(libexecdir)/
 	rm -rf $(libexecdir)/guest
 	cp -R $(B)/guest $(libexecdir)/guest

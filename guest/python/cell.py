@@ -166,6 +166,10 @@ def hello(fields):
     for tag, data in fields:
         if tag == channel.F_SEED:
             seed = channel.number(data)
+            if "RETORT_DETERMINISTIC" in os.environ:
+                from .deterministic import begin
+
+                begin(seed)
             hooks.after_import("random", lambda module: module.seed(seed))
             hooks.after_import("numpy.random", lambda module: module.seed(seed & 0xFFFFFFFF))
 

@@ -63,8 +63,9 @@ static int hash_and_copy(int fd, uint64_t size, int spool, uint64_t at, struct h
 
 /* Without checkpoints too: what was written from outside is not made again by running cells again.
  * An engine without a pool runs single programs. */
+/* A session of a one-shot engine ends with its program: nothing of it is ever restored. */
 static bool wanted(const struct retort_session *s) {
-    return s->engine->pool > 0 || s->on_error == RETORT_ON_ERROR_ROLLBACK;
+    return s->engine->pool > 0;
 }
 
 /* Moves the bytes that a manifest refers to into another spool. */

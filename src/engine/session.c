@@ -322,7 +322,9 @@ int session_open(struct retort_session *s, const struct retort_session_options *
     if (o->has_seed)
         s->seed = o->seed;
     s->background = o->background;
-    s->checkpoint = s->engine->pool ? o->checkpoint : RETORT_CHECKPOINT_OFF;
+    /* Making a checkpoint allocates memory and looks at clocks, which a replay would not repeat. */
+    bool repeatable = o->deterministic || !s->engine->pool;
+    s->checkpoint = repeatable ? RETORT_CHECKPOINT_OFF : o->checkpoint;
     s->on_error = o->on_error;
     /* A program of bash is an argument of its interpreter: its session begins with its cell. */
     if (r == 0 && s->language != LANG_BASH)

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@
 #include "sandbox/lockdown.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/session.h"
+#include "supervisor/variables.h"
 
 #define MAX_VARIABLES 512
 
@@ -88,22 +90,7 @@ static void add_variable(char **vars, size_t *count, char *text) {
 
 /* The published environment, then the caller's, of which the last of a name wins. */
 static void make_environment(const struct session *s, char **vars) {
-    static char *const published[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
-                                      "HOME=/work",
-                                      "USER=retort",
-                                      "LANG=C.UTF-8",
-                                      "TERM=dumb",
-                                      "TMPDIR=/tmp",
-                                      "PWD=/work",
-                                      "PYTHONDONTWRITEBYTECODE=1",
-                                      "MPLBACKEND=agg",
-                                      "MPLCONFIGDIR=/tmp/.matplotlib",
-                                      "OPENBLAS_NUM_THREADS=1",
-                                      "OMP_NUM_THREADS=1",
-                                      "NUMEXPR_MAX_THREADS=1"};
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof published / sizeof *published; i++)
-        vars[count++] = published[i];
+    size_t count = variables_published(s->create.flags, vars);
     char *p = s->extra + s->create.code_len, *end = s->extra + s->extra_len;
     for (; s->extra && p < end; p += strlen(p) + 1)
         add_variable(vars, &count, p);
@@ -217,6 +204,8 @@ _Noreturn void session_first(const struct session *s, int line) {
     char go;
     if (recv(line, &go, 1, 0) != 1)
         _exit(1);
+    if (s->create.flags & CREATE_DETERMINISTIC)
+        personality(ADDR_NO_RANDOMIZE); /* object ids repeat; without it they merely do not */
     if (enter_namespaces(s, &err) < 0)
         give_up(line, &err);
     struct rootfs_plan plan = {.environment = s->env->id,

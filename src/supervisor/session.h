@@ -28,12 +28,12 @@ struct session {
     struct environment *env;
     struct ctl_create create;
     uint32_t layers, missing, skip; /* in force; not; not even to be tried */
-    struct source ctl;       /* the owner, -1 while pooled */
-    struct source line;      /* init */
-    struct source setup;     /* the interpreter, until it has locked itself in */
-    struct source wake;      /* the dormant checkpoint */
-    struct source collector; /* the collector's end of its socket, until there is one */
-    struct source wake_next; /* one being made */
+    struct source ctl;              /* the owner, -1 while pooled */
+    struct source line;             /* init */
+    struct source setup;            /* the interpreter, until it has locked itself in */
+    struct source wake;             /* the dormant checkpoint */
+    struct source collector;        /* the collector's end of its socket, until there is one */
+    struct source wake_next;        /* one being made */
     int init_pidfd;
     pid_t init, interpreter, interpreter_inner, dormant;
     int guest_fds[3]; /* channel, stdout, stderr: the guest's ends, until it is forked */

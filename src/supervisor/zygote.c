@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include "sandbox/ablation.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/rootfs.h"
+#include "supervisor/variables.h"
 #include "wire/zygote.h"
 
 #define GENERATION_FORKS 2000
@@ -77,21 +79,11 @@ static _Noreturn void zygote_main(const struct environment *env, int sock) {
     char *named = (char *)env->env.interpreter;
     char *argv[] = {named[0] ? named : "/usr/bin/python3", "/opt/retort/python/warm.py", preload,
                     NULL};
-    char *vars[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
-                    "HOME=/work",
-                    "USER=retort",
-                    "LANG=C.UTF-8",
-                    "TERM=dumb",
-                    "TMPDIR=/tmp",
-                    "PWD=/work",
-                    "PYTHONDONTWRITEBYTECODE=1",
-                    "MPLBACKEND=agg",
-                    "MPLCONFIGDIR=/tmp/.matplotlib",
-                    "OPENBLAS_NUM_THREADS=1",
-                    "OMP_NUM_THREADS=1",
-                    "NUMEXPR_MAX_THREADS=1",
-                    NULL};
+    char *vars[VARIABLES_PUBLISHED + 1] = {NULL};
+    vars[variables_published(env->flags, vars)] = NULL;
     memcpy(preload, env->env.preload, sizeof env->env.preload);
+    if (env->flags & CREATE_DETERMINISTIC)
+        personality(ADDR_NO_RANDOMIZE);
     if (rootfs_enter(&plan, &err) < 0 || lockdown_descriptors(-1, -1, sock, -1, &err) < 0 ||
         lockdown_apply(&lock, &err) < 0) {
         packet_send(sock, &err, sizeof err, NULL, 0);

@@ -1,0 +1,28 @@
+#include "supervisor/variables.h"
+
+#include "wire/control.h"
+
+size_t variables_published(uint32_t flags, char **vars) {
+    static char *const always[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
+                                   "HOME=/work",
+                                   "USER=retort",
+                                   "LANG=C.UTF-8",
+                                   "TERM=dumb",
+                                   "TMPDIR=/tmp",
+                                   "PWD=/work",
+                                   "PYTHONDONTWRITEBYTECODE=1",
+                                   "MPLBACKEND=agg",
+                                   "MPLCONFIGDIR=/tmp/.matplotlib",
+                                   "OPENBLAS_NUM_THREADS=1",
+                                   "OMP_NUM_THREADS=1",
+                                   "NUMEXPR_MAX_THREADS=1"};
+    static char *const deterministic[] = {"PYTHONHASHSEED=0", "LD_PRELOAD=/opt/retort/shim.so",
+                                          "RETORT_DETERMINISTIC=1"};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        vars[count++] = always[i];
+    for (size_t i = 0;
+         flags & CREATE_DETERMINISTIC && i < sizeof deterministic / sizeof *deterministic; i++)
+        vars[count++] = deterministic[i];
+    return count;
+}
