@@ -183,7 +183,7 @@ $(B)/guest/shim.so: $(B)/obj/pic/guest/shim/shim.o
 	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
 
 # Byte code that trusts its source: copies of the tree have other times, and a session could not write it anew.
-$(B)/guest/.stamp: $(GUEST) $(B)/retort-init
+$(B)/guest/.stamp: $(GUEST) $(B)/retort-init Makefile
 	@mkdir -p $(B)/guest/python $(B)/guest/node
 	$(if $(GUEST),for f in $(GUEST); do cp $$f $(B)/$$f; done)
 	cp $(B)/retort-init $(B)/guest/init
