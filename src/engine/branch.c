@@ -144,6 +144,9 @@ static int branch_one(struct retort_session *from, struct retort_session **ret, 
 
 static int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
                   struct err *err) {
+    int woken = state_wake(s, err);
+    if (woken < 0)
+        return woken;
     if (s->language != LANG_PYTHON || s->dead)
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to branch from");
     if (count == 0 || count > 64)

@@ -242,6 +242,10 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
 int execute_again(struct retort_session *s, const struct past *p, bool script, json_t **ret,
                   struct err *err);
 
+/* Ends the processes of an idle session and keeps its past; state_wake brings it back by replay. */
+void state_sleep(struct retort_session *s);
+int state_wake(struct retort_session *s, struct err *err);
+
 /* A process of its own for the session. */
 int state_rebirth(struct retort_session *s, struct err *err);
 

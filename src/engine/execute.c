@@ -116,7 +116,7 @@ static int check_code(const struct retort_session *s, const char *code, size_t l
                        len, MAX_CODE);
     if (memchr(code, 0, len))
         return err_set(err, ERR_CALLER, EINVAL, "the code contains a NUL byte");
-    if (s->dead)
+    if (s->dead && !s->asleep)
         return err_set(err, ERR_CALLER, ESRCH, "the session has ended");
     return 0;
 }
@@ -201,6 +201,8 @@ int retort_execute(struct retort_session *s, const char *code, size_t len,
         o.script = true; /* one program each; they end with it */
     pthread_mutex_lock(&s->lock);
     int r = check_code(s, code, len, &err);
+    if (r == 0)
+        r = state_wake(s, &err);
     if (r == 0 && (r = cell_init(&c, s, &o, &err)) == 0) {
         r = run(&c, code, len, ret_result, &err);
         cell_done(&c);

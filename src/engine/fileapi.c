@@ -15,10 +15,12 @@
 
 /* The session's files are there as long as its collector is, also after its interpreter has ended.
  */
-static int check_alive(const struct retort_session *s, struct err *err) {
-    return s->collector < 0
-               ? err_set(err, ERR_CALLER, ESRCH, "the session has no files to speak of")
-               : 0;
+static int check_alive(struct retort_session *s, struct err *err) {
+    int r = state_wake(s, err);
+    if (r == 0 && s->collector < 0)
+        r = err_set(err, ERR_CALLER, ESRCH, "the session has ended, and its files with it");
+    s->used_ns = now_ns();
+    return r;
 }
 
 static ssize_t pread_full(int fd, char *data, size_t len, uint64_t offset) {

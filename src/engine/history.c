@@ -143,7 +143,9 @@ static int undo(struct retort_session *s, unsigned cells, char **ret_json, struc
     if (cells == 0 || cells > past_cells(s))
         return err_set(err, ERR_CALLER, EINVAL, "the session has %zu cells that can be taken back",
                        past_cells(s));
-    int r = record_undo(s, cells, err);
+    int r = state_wake(s, err);
+    if (r == 0)
+        r = record_undo(s, cells, err);
     if (r < 0)
         return r;
     json_t *notes = json_array();
@@ -274,6 +276,29 @@ int retort_session_resume(struct retort_engine *engine, const char *id,
                 ? resume(engine, id, ret_session, &err)
                 : err_set(&err, ERR_CALLER, ENOENT, "there is no session of this id");
     return api_error(error, &err, r);
+}
+
+/* --- sleep
+ * ---------------------------------------------------------------------------------------- */
+
+void state_sleep(struct retort_session *s) {
+    record_end(s, LEDGER_SLEEP);
+    session_hang_up(s);
+    s->asleep = true;
+}
+
+int state_wake(struct retort_session *s, struct err *err) {
+    struct ledger_ref ref;
+    if (!s->asleep)
+        return 0;
+    json_t *body = json_object(), *notes = json_array();
+    int r = s->recorded ? ledger_resume(s->engine->ledger, s->id, body, &ref, err) : 0;
+    if (r == 0 && !state_recover(s, s->npast, notes))
+        r = err_set(err, ERR_HOST, EIO, "the session slept and its state could not be rebuilt");
+    json_decref(body);
+    json_decref(notes);
+    s->resumed = r == 0;
+    return r;
 }
 
 /* --- replay and compare

@@ -6,7 +6,8 @@
 #include "base/io.h"
 #include "engine/engine.h"
 
-#define IDLE_NS 5000000ull /* a session that has been quiet for as long gets its checkpoint */
+#define PATROL_NS 250000000ull /* between two looks for sessions that should sleep */
+#define IDLE_NS 5000000ull     /* a session that has been quiet for as long gets its checkpoint */
 
 static void queue_remove(struct retort_engine *e, struct retort_session *s) {
     struct retort_session **p = &e->due_first, *before = NULL;
@@ -51,17 +52,38 @@ static void wait_until(struct retort_engine *e, uint64_t due) {
     pthread_cond_timedwait(&e->idle_wake, &e->lock, &t);
 }
 
+/* The first session that nobody has used for as long as its limit says; others wait for the next
+ * patrol. Called and left with the engine's lock held. */
+static void put_one_to_sleep(struct retort_engine *e) {
+    for (struct retort_session *s = e->sessions; s; s = s->next) {
+        if (pthread_mutex_trylock(&s->lock) != 0)
+            continue;
+        if (!s->dead && s->language == LANG_PYTHON && s->used_ns &&
+            now_ns() - s->used_ns > s->limits.idle_ms * 1000000) {
+            pthread_mutex_unlock(&e->lock);
+            state_sleep(s);
+            pthread_mutex_unlock(&s->lock);
+            pthread_mutex_lock(&e->lock);
+            return;
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
 /* Holds the engine's lock but for the checkpoint itself. A session that is busy again will come
  * back by itself; trylock, because its owner may be waiting for us to forget it. */
 static void *idle_main(void *argument) {
     struct retort_engine *e = argument;
+    uint64_t patrol = now_ns() + PATROL_NS;
     pthread_mutex_lock(&e->lock);
     while (!e->closing) {
         struct retort_session *s = e->due_first;
-        if (!s)
-            pthread_cond_wait(&e->idle_wake, &e->lock);
-        else if (s->due_ns > now_ns())
-            wait_until(e, s->due_ns);
+        uint64_t now = now_ns();
+        if (now >= patrol) {
+            put_one_to_sleep(e);
+            patrol = now_ns() + PATROL_NS;
+        } else if (!s || s->due_ns > now)
+            wait_until(e, s && s->due_ns < patrol ? s->due_ns : patrol);
         else {
             queue_remove(e, s);
             if (pthread_mutex_trylock(&s->lock) == 0) {

@@ -392,11 +392,14 @@ void retort_free(void *pointer) {
 char *retort_session_info(struct retort_session *s) {
     bool held = pthread_mutex_trylock(&s->lock) == 0;
     static const char *const languages[LANG_COUNT] = {"python", "bash", "javascript"};
-    json_t *o = json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o}", "session", s->id, "language",
-                          languages[s->language], "cells", (int)s->cells, "state",
-                          s->dead ? "ended" : "live", "idle_s",
-                          (double)(now_ns() - s->used_ns) / 1e9, "warm", s->warm, "limits",
-                          limits_json(&s->limits), "isolation", session_isolation_json(s));
+    json_t *o =
+        json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o}", "session", s->id, "language",
+                  languages[s->language], "cells", (int)s->cells, "state",
+                  s->asleep ? "asleep"
+                  : s->dead ? "ended"
+                            : "live",
+                  "idle_s", (double)(now_ns() - s->used_ns) / 1e9, "warm", s->warm, "limits",
+                  limits_json(&s->limits), "isolation", session_isolation_json(s));
     char *text = json_dumps(o, JSON_COMPACT);
     json_decref(o);
     if (held)
