@@ -37,11 +37,14 @@ static int limit(int what, rlim_t value) {
 
 static int lock_limits(const struct lockdown *lock, struct err *err) {
     /* A core limit of 1 also stops core dumps piped to a helper on the host, which 0 does not. */
-    if (failpoint(FP_limits) || limit(RLIMIT_CORE, 1) < 0 ||
-        limit(RLIMIT_NOFILE, lock->open_files) < 0 || limit(RLIMIT_MEMLOCK, 64 << 10) < 0 ||
+    if (failpoint(FP_limits) || limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_MEMLOCK, 64 << 10) < 0 ||
         limit(RLIMIT_MSGQUEUE, 800 << 10) < 0 || limit(RLIMIT_SIGPENDING, 1024) < 0 ||
         limit(RLIMIT_RTPRIO, 0) < 0)
         return err_set(err, ERR_HOST, errno, "cannot set resource limits");
+    /* Init still has the supervisor's descriptors, which may be more than a guest may have: with a
+     * hundred sessions it could open nothing. It runs no guest code and closes them. */
+    if (lock->role != LOCK_INIT && limit(RLIMIT_NOFILE, lock->open_files) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot limit open files");
     /* Counted per user namespace: holds where there is no pids cgroup. */
     if (limit(RLIMIT_NPROC, lock->pids) < 0)
         return err_set(err, ERR_HOST, errno, "cannot limit processes");

@@ -1,0 +1,92 @@
+"""Many clients at once: 200 of them, a thousand sessions in all; one minute in make check, ten in make soak."""
+import asyncio
+import json
+import pathlib
+import re
+import statistics
+import time
+
+import pytest
+
+from serving import serving
+
+CLIENTS, SESSIONS_EACH = 200, 5
+
+
+class Browser:
+    """One client with one kept connection, in asyncio: two hundred threads would measure themselves."""
+
+    def __init__(self, port):
+        self.port, self.reader, self.writer, self.times = port, None, None, []
+
+    async def rpc(self, method, **params):
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+        self.writer.write(b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                          b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        length = int(re.search(rb"Content-Length: (\d+)", head)[1])
+        answer = json.loads(await self.reader.readexactly(length))
+        assert "result" in answer, answer
+        return answer["result"]
+
+    async def live(self, until):
+        """Sessions one after the other, each with a few cells that build on each other; pauses as people make them."""
+        made = 0
+        while made < SESSIONS_EACH or time.monotonic() < until:
+            session = (await self.rpc("session.create", record=False))["session"]
+            for cell in range(3):
+                start = time.monotonic()
+                result = await self.rpc("session.execute", session=session, code=f"x = {cell if cell == 0 else f'x + {cell}'}\nx")
+                self.times.append(time.monotonic() - start)
+                assert result["value"]["text/plain"] == str([0, 1, 3][cell])
+                await asyncio.sleep(1)
+            await self.rpc("session.close", session=session)
+            made += 1
+        self.writer.close()
+        return made
+
+
+async def crowd(port, seconds):
+    browsers = [Browser(port) for _ in range(CLIENTS)]
+    until = time.monotonic() + seconds
+    made = await asyncio.gather(*(browser.live(until) for browser in browsers))
+    return sum(made), sorted(one for browser in browsers for one in browser.times)
+
+
+def footprint(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]), len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def settled(pid):
+    """Memory and descriptors, once connections have closed."""
+    lowest = footprint(pid)
+    for _ in range(50):
+        time.sleep(0.1)
+        now = footprint(pid)
+        lowest = (min(now[0], lowest[0]), min(now[1], lowest[1]))
+    return lowest
+
+
+def test_two_hundred_clients(retort, count, record_property):
+    with serving(retort, "--no-auth") as server:
+        asyncio.run(crowd_once(server.port))
+        before = settled(server.process.pid)
+        made, times = asyncio.run(crowd(server.port, count(10, 600)))
+        after = settled(server.process.pid)
+        assert made >= CLIENTS * SESSIONS_EACH
+        p99 = times[len(times) * 99 // 100]
+        record_property("sessions", made)
+        record_property("median_ms", statistics.median(times) * 1e3)
+        record_property("p99_ms", p99 * 1e3)
+        print(f"{made} sessions, {len(times)} cells, median {statistics.median(times) * 1e3:.1f} ms, p99 {p99 * 1e3:.1f} ms, "
+              f"memory {before[0]} -> {after[0]} KiB, descriptors {before[1]} -> {after[1]}")
+        assert after[1] <= before[1] + 5
+        assert after[0] - before[0] < 30_000
+
+
+async def crowd_once(port):
+    """Warms up: thread stacks and arenas are there before anything is measured."""
+    await asyncio.gather(*(Browser(port).live(0) for _ in range(CLIENTS // 4)))
