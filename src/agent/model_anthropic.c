@@ -158,8 +158,9 @@ static int add_delta(struct model_stream *s, const json_t *delta) {
                                            {"input_json_delta", "partial_json"},
                                            {"thinking_delta", "thinking"}};
     const char *type = type_of(delta);
+    json_t *signature = json_object_get(delta, "signature");
     if (strcmp(type, "signature_delta") == 0)
-        return json_object_set(s->block, "signature", json_object_get(delta, "signature"));
+        return signature && json_object_set(s->block, "signature", signature) < 0 ? -ENOMEM : 0;
     for (size_t i = 0; i < 3; i++) {
         if (strcmp(type, parts[i][0]) != 0)
             continue;
