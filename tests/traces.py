@@ -88,7 +88,9 @@ def entries(owners):
                 uid = entry.stat(follow_symlinks=False).st_uid
             except OSError:
                 continue
-            if uid in owners or uid >= 0x70000000 or entry.name.startswith(("retort.", "retort_")):
+            if entry.name.startswith(("retort-root-", "retort-user-", "retort-programs-")):
+                continue  # another suite's callers and programs
+            if uid in owners or uid >= 0x70000000 or entry.name.startswith("retort"):
                 found.add(entry.path)
     return found
 

@@ -9,8 +9,10 @@ import shutil
 import subprocess
 
 import pytest
-import ring
-import traces
+
+pytest.register_assert_rewrite("ring")  # or its assertions would not say what was wrong
+import ring  # noqa: E402
+import traces  # noqa: E402
 
 MODES = ["user"]
 if os.geteuid() == 0:

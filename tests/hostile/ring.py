@@ -1,4 +1,5 @@
 """What hostile cases share: the ring they run in, canaries, tripwires. conftest.py makes fixtures of it."""
+import concurrent.futures
 import dataclasses
 import hashlib
 import json
@@ -139,6 +140,19 @@ class Box:
             pytest.fail(f"status {outcome['status']}, not {wanted}: {done.stdout.decode(errors='replace')[:3000]}")
         self.check_message(outcome, done.stderr)
         return outcome
+
+    def run_all(self, cases, *options, at_once=4, **more):
+        """Runs several pieces of code side by side: name to code, or to (language, code). Returns name to outcome."""
+        def one(name, case):
+            language, code = ("python", case) if isinstance(case, str) else case
+            try:
+                return self.run(code, *options, language=language, **more)
+            except BaseException as e:
+                raise AssertionError(f"{name}: {e}") from e
+
+        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+            runs = {name: pool.submit(one, name, case) for name, case in cases.items()}
+        return {name: run.result() for name, run in runs.items()}
 
     def attempts(self, code, *options, **more):
         """Runs attempts (see PRELUDE) and returns what came of each."""

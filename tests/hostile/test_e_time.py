@@ -1,0 +1,69 @@
+"""E: CPU and time."""
+from ring import refused
+
+BUSY = {
+    "loop": "while True: pass",
+    "with the lock held": "import ctypes\nctypes.PyDLL(None).pause()",
+    "regular expression": "import re\nre.match(r'(a+)+$', 'a' * 60 + 'b')",
+    "power": "9 ** 9 ** 9",
+    "digits": "import sys; sys.set_int_max_str_digits(0)\nint('9' * 10**7)",
+    "bash": ("bash", "while :; do :; done"),
+    "javascript": ("javascript", "for (;;);"),
+    "hashing": "import hashlib; hashlib.pbkdf2_hmac('sha256', b'', b'', 2**31 - 1)",
+}
+
+
+def test_E1_busy(box):
+    box.run_all(BUSY, "--timeout", "1", at_once=8, status="timeout")
+
+
+def test_E1_cpu_of_the_whole_tree(box):
+    """Four processes that burn a little each."""
+    code = "import os\nfor _ in range(2): os.fork()\nwhile True: pass"
+    box.run(code, "--cpu", "0.6", "--timeout", "20", status="cpu_limit")
+
+
+IDLE = {
+    "sleep": "import time\nwhile True: time.sleep(1000)",
+    "lock": "import threading; l = threading.Lock(); l.acquire(); l.acquire()",
+    "poll": "import select; select.poll().poll(-1)",
+    "pause": "import signal; signal.pause()",
+    "pipe": "import os; r, w = os.pipe(); os.read(r, 1)",
+    "join": "import threading, time\nt = threading.Thread(target=time.sleep, args=(1000,)); t.start()\nt.join()",
+    "child": "import subprocess; subprocess.run(['sleep', '1000'])",
+    "at exit": "import atexit, time; atexit.register(time.sleep, 1000)",
+    "thread left": "import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()",
+}
+
+
+def test_E3_idle(box):
+    box.run_all(IDLE, "--timeout", "0.5", at_once=10, status="timeout")
+
+
+def test_E5_clock(box):
+    code = """
+import time
+attempt('clock_settime', time.clock_settime, time.CLOCK_REALTIME, 0)
+timeval = (ctypes.c_long * 2)(0, 0)
+syscall('settimeofday', 164, timeval, None)
+syscall('adjtimex', 159, ctypes.create_string_buffer(256))
+syscall('clock_adjtime', 305, 0, ctypes.create_string_buffer(256))
+syscall('unshare time', 272, 0x80)
+attempt('time offsets', lambda: os.write(os.open('/proc/self/timens_offsets', os.O_WRONLY), b'monotonic 1000 0'))
+"""
+    refused(box.attempts(code), "EPERM", "ENOENT", "EACCES")
+
+
+def test_E6_just_below(box):
+    """CPU time is counted over the life of the program, however it is spread."""
+    code = """
+import os, time
+while True:
+    if os.fork() == 0:
+        end = time.process_time() + 0.05
+        while time.process_time() < end: pass
+        os._exit(0)
+    os.wait()
+    time.sleep(0.01)
+"""
+    box.run(code, "--cpu", "0.5", "--timeout", "20", status="cpu_limit")
