@@ -60,8 +60,8 @@ AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette
 	src/agent/run_finish.o src/agent/run_talk.o src/agent/runner_engine.o src/agent/schema_check.o \
 	src/agent/similar.o src/agent/sql.o src/agent/sse.o src/agent/template.o src/agent/testbed.o \
 	src/agent/testbed_code.o src/agent/words.o
-SERVE = src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o src/serve/fault.o \
-	src/serve/guard.o src/serve/handlers.o src/serve/history.o src/serve/http.o \
+SERVE = src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o \
+	src/serve/fault.o src/serve/guard.o src/serve/handlers.o src/serve/history.o src/serve/http.o \
 	src/serve/http_files.o src/serve/http_routes.o src/serve/hub.o src/serve/json.o src/serve/lines.o \
 	src/serve/mcp.o src/serve/mcp_http.o src/serve/mcp_lines.o src/serve/mcp_result.o \
 	src/serve/mcp_retort.o src/serve/mcp_state.o src/serve/methods.o src/serve/methods_check.o \
@@ -102,7 +102,7 @@ RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o s
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT = test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_loop \
+UNIT = test_toolschema test_mcp test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_loop \
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_sql test_buf \
 	test_call test_cgroup test_frame test_hash test_landlock test_ledger test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure \

@@ -1,0 +1,362 @@
+/* MCP in both eras, with an engine made of strings: what is answered, cancelled, remembered,
+ * forgotten. */
+#include "unit.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fake_engine.h"
+#include "serve/json.h"
+#include "serve/mcp_retort.h"
+#include "serve/rpc.h"
+
+#define MODERN                                                               \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"," \
+    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+
+struct recorder {
+    struct mcp_link link;
+    pthread_mutex_t lock;
+    struct buf heard; /* one message a line */
+};
+
+struct world {
+    struct serve serve;
+    struct mcp_table table;
+    struct mcp *mcp;
+    struct mcp_session *session;
+    struct recorder recorder;
+};
+
+static void record(struct mcp_link *link, const char *text, size_t len) {
+    struct recorder *r = (struct recorder *)link;
+
+    pthread_mutex_lock(&r->lock);
+    buf_add(&r->heard, text, len);
+    buf_add(&r->heard, "\n", 1);
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void world_open(struct world *w) {
+    *w = (struct world){0};
+    assert_int_equal(serve_init(&w->serve, &fake_engine), 0);
+    mcp_retort_table(&w->serve, &w->table);
+    w->mcp = mcp_new(&w->table);
+    w->recorder = (struct recorder){.link.send = record, .heard = BUF_INIT(1 << 20)};
+    pthread_mutex_init(&w->recorder.lock, NULL);
+    w->session = mcp_session_new(w->mcp, "local", &w->recorder.link);
+}
+
+static void world_close(struct world *w) {
+    mcp_session_end(w->mcp, w->session);
+    mcp_session_unref(w->mcp, w->session);
+    mcp_free(w->mcp);
+    serve_done(&w->serve);
+    buf_done(&w->recorder.heard);
+    assert_int_equal(fake_open_sessions, 0);
+}
+
+/* The whole reply; NULL if there is none. */
+static json_t *send(struct world *w, const char *text) {
+    scoped_buf reply = BUF_INIT(1 << 20);
+    struct mcp_call *call =
+        mcp_call_new(w->mcp, w->session, "local", &w->recorder.link, NULL, text, strlen(text));
+    json_t *value;
+
+    mcp_call_run(call, &reply);
+    mcp_call_free(call);
+    if (!reply.len)
+        return NULL;
+    value = json_loads(reply.data, 0, NULL);
+    assert_non_null(value);
+    return value;
+}
+
+static json_t *ask(struct world *w, const char *method, const char *params) {
+    scoped_buf text = BUF_INIT(1 << 16);
+
+    buf_printf(&text, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"%s\",\"params\":{%s}}", method,
+               params);
+    return send(w, text.data);
+}
+
+static const json_t *at(const json_t *value, const char *path) {
+    char copy[200], *rest = copy, *name;
+
+    snprintf(copy, sizeof copy, "%s", path);
+    while (value && (name = strsep(&rest, "/")))
+        value = json_is_array(value) ? json_array_get(value, strtoul(name, NULL, 10))
+                                     : json_object_get(value, name);
+    return value;
+}
+
+static const char *text_at(const json_t *value, const char *path) {
+    const char *text = json_string_value(at(value, path));
+
+    return text ? text : "";
+}
+
+static void initialize_settles_the_version(void **state) {
+    (void)state;
+    static const char *const versions[][2] = {{"2024-11-05", "2024-11-05"},
+                                              {"2025-06-18", "2025-06-18"},
+                                              {"2025-11-25", "2025-11-25"},
+                                              {"1999-01-01", "2025-11-25"},
+                                              {"2026-07-28", "2025-11-25"}};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        struct world w;
+        char params[200];
+
+        world_open(&w);
+        snprintf(params, sizeof params, "\"protocolVersion\":\"%s\",\"capabilities\":{}",
+                 versions[i][0]);
+        scoped_json *reply = ask(&w, "initialize", params);
+        assert_string_equal(text_at(reply, "result/protocolVersion"), versions[i][1]);
+        assert_true(strlen(text_at(reply, "result/instructions")) > 100);
+        world_close(&w);
+    }
+}
+
+static void a_legacy_session_keeps_its_own_state(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    scoped_json *one =
+        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"print a\"}");
+    scoped_json *two =
+        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"print b\"}");
+    assert_int_equal(json_integer_value(at(one, "result/structuredContent/cell")), 1);
+    assert_int_equal(json_integer_value(at(two, "result/structuredContent/cell")), 2);
+    assert_non_null(strstr(text_at(two, "result/content/0/text"), "[stdout]\nb"));
+    assert_int_equal(fake_open_sessions, 1);
+    scoped_json *reset = ask(&w, "tools/call", "\"name\":\"reset\",\"arguments\":{}");
+    assert_string_not_equal(text_at(reset, "result/structuredContent/session"),
+                            text_at(one, "result/structuredContent/session"));
+    assert_int_equal(fake_open_sessions, 1);
+    world_close(&w);
+}
+
+static void a_modern_call_gets_a_handle(void **state) {
+    (void)state;
+    struct world w;
+    char params[400];
+
+    world_open(&w);
+    scoped_json *one =
+        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"x\"}," MODERN);
+    scoped_json *other =
+        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"x\"}," MODERN);
+    const char *handle = text_at(one, "result/structuredContent/session");
+    assert_string_equal(text_at(one, "result/resultType"), "complete");
+    assert_string_not_equal(handle, text_at(other, "result/structuredContent/session"));
+    snprintf(params, sizeof params,
+             "\"name\":\"run_code\",\"arguments\":{\"code\":\"x\",\"session\":\"%s\"}," MODERN,
+             handle);
+    scoped_json *again = ask(&w, "tools/call", params);
+    assert_int_equal(json_integer_value(at(again, "result/structuredContent/cell")), 2);
+    world_close(&w);
+}
+
+static const struct {
+    const char *method, *params;
+    int code;
+} wrong[] = {
+    {"no/such", "", RPC_NO_METHOD},
+    {"prompts/list", "", RPC_NO_METHOD},
+    {"subscriptions/listen", "\"notifications\":{}," MODERN, RPC_NO_METHOD},
+    {"initialize", MODERN, RPC_NO_METHOD},
+    {"ping", MODERN, RPC_NO_METHOD},
+    {"server/discover", "", RPC_PARAMS},
+    {"server/discover",
+     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2099-01-01\","
+     "\"io.modelcontextprotocol/clientCapabilities\":{}}",
+     MCP_UNSUPPORTED_VERSION},
+    {"tools/call", "\"name\":\"no_such\"", RPC_PARAMS},
+    {"tools/call", "\"name\":7", RPC_PARAMS},
+    {"tools/call", "\"name\":\"run_code\"", RPC_PARAMS},
+    {"tools/call", "\"name\":\"run_code\",\"arguments\":[]", RPC_PARAMS},
+    {"tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":7}", RPC_PARAMS},
+    {"tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"\",\"timeout\":-1}",
+     RPC_PARAMS},
+    {"tools/call", "\"name\":\"files\",\"arguments\":{\"action\":\"burn\"}", RPC_PARAMS},
+    {"tools/call", "\"name\":\"files\",\"arguments\":{\"action\":\"read\"}", RPC_PARAMS},
+    {"tools/call", "\"name\":\"files\",\"inputResponses\":7,\"arguments\":{}", RPC_PARAMS},
+    {"resources/read", "", RPC_PARAMS},
+    {"resources/read", "\"uri\":\"retort://s_none/a\"", RPC_PARAMS},
+    {"resources/read", "\"uri\":\"file:///etc/passwd\"", RPC_PARAMS},
+    {"logging/setLevel", "\"level\":\"loud\"", RPC_PARAMS},
+};
+
+static void wrong_requests_have_their_codes(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        scoped_json *reply = ask(&w, wrong[i].method, wrong[i].params);
+
+        if (json_integer_value(at(reply, "error/code")) != wrong[i].code)
+            fail_msg("%s %s: %s", wrong[i].method, wrong[i].params, serve_json_text(reply));
+        assert_int_equal(json_integer_value(at(reply, "id")), 7);
+    }
+    world_close(&w);
+}
+
+static void an_unknown_session_is_told_to_the_model(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    scoped_json *reply =
+        ask(&w, "tools/call",
+            "\"name\":\"run_code\",\"arguments\":{\"code\":\"\",\"session\":\"s_x\"}");
+    assert_true(json_is_true(at(reply, "result/isError")));
+    world_close(&w);
+}
+
+static void files_are_resources(void **state) {
+    (void)state;
+    struct world w;
+    char params[200];
+
+    world_open(&w);
+    scoped_json *written = ask(&w, "tools/call",
+                               "\"name\":\"files\",\"arguments\":{\"action\":\"write\","
+                               "\"path\":\"a b.txt\",\"text\":\"hello\"}");
+    assert_true(json_is_false(at(written, "result/isError")));
+    scoped_json *list = ask(&w, "resources/list", "");
+    const char *uri = text_at(list, "result/resources/0/uri");
+    assert_non_null(strstr(uri, "/a%20b.txt"));
+    snprintf(params, sizeof params, "\"uri\":\"%s\"", uri);
+    scoped_json *read = ask(&w, "resources/read", params);
+    assert_string_equal(text_at(read, "result/contents/0/text"), "hello");
+    world_close(&w);
+}
+
+static void output_becomes_progress_and_log(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    json_decref(ask(&w, "tools/call",
+                    "\"name\":\"run_code\",\"arguments\":{\"code\":\"print hi\"},"
+                    "\"_meta\":{\"progressToken\":\"p\"}"));
+    assert_non_null(strstr(w.recorder.heard.data, "\"message\":\"hi\""));
+    assert_non_null(strstr(w.recorder.heard.data, "notifications/message"));
+    buf_reset(&w.recorder.heard);
+    json_decref(ask(&w, "logging/setLevel", "\"level\":\"error\""));
+    json_decref(
+        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"print hi\"}"));
+    assert_int_equal(w.recorder.heard.len, 0);
+    world_close(&w);
+}
+
+static void *run_endless(void *arg) {
+    return ask(arg, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"wait\"}");
+}
+
+static void await_running(struct world *w) {
+    bool waiting = false;
+
+    while (!waiting) {
+        struct live **list;
+        size_t n = registry_list(w->serve.registry, NULL, &list);
+
+        for (size_t i = 0; i < n; i++) {
+            pthread_mutex_lock(&list[i]->session->lock);
+            waiting = waiting || list[i]->session->waiting;
+            pthread_mutex_unlock(&list[i]->session->lock);
+            registry_unref(w->serve.registry, list[i]);
+        }
+        free(list);
+        usleep(1000);
+    }
+}
+
+static void a_cancelled_call_is_interrupted_and_not_answered(void **state) {
+    (void)state;
+    struct world w;
+    pthread_t thread;
+    void *reply;
+
+    world_open(&w);
+    json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    assert_int_equal(pthread_create(&thread, NULL, run_endless, &w), 0);
+    await_running(&w);
+    assert_null(send(&w, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+                         "cancelled\",\"params\":{\"requestId\":99}}"));
+    assert_null(send(&w, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+                         "cancelled\",\"params\":{\"requestId\":7}}"));
+    pthread_join(thread, &reply);
+    assert_null(reply);
+    scoped_json *after =
+        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"x\"}");
+    assert_int_equal(json_integer_value(at(after, "result/structuredContent/cell")), 2);
+    world_close(&w);
+}
+
+static void ending_a_session_interrupts_it(void **state) {
+    (void)state;
+    struct world w;
+    pthread_t thread;
+    void *reply;
+
+    world_open(&w);
+    assert_int_equal(pthread_create(&thread, NULL, run_endless, &w), 0);
+    await_running(&w);
+    mcp_stop(w.mcp);
+    pthread_join(thread, &reply);
+    json_decref(reply);
+    world_close(&w);
+}
+
+static void results_for_models_hold_no_base64(void **state) {
+    (void)state;
+    scoped_json *result = json_loads(
+        "{\"session\":\"s_1\",\"cell\":3,\"status\":\"error\",\"stdout\":\"out\",\"stderr\":\"\","
+        "\"value\":{\"text/plain\":\"5\",\"text/html\":\"<b>\"},\"displays\":[{\"mime\":"
+        "{\"image/png\":\"QUJD\",\"text/"
+        "plain\":\"Figure\"}}],\"error\":{\"name\":\"E\",\"message\":\"m\","
+        "\"traceback\":\"T\",\"hint\":\"try\"},\"files\":[{\"path\":\"a "
+        "b\",\"size\":3,\"mime\":\"text/plain\","
+        "\"change\":\"created\"},{\"path\":\"c\",\"change\":\"deleted\"}],\"state\":\"rolled_"
+        "back\","
+        "\"truncated\":{\"stdout\":{\"kept\":3,\"total\":9}}}",
+        0, NULL);
+    scoped_json *structured = mcp_result_structured(result),
+                *content = mcp_result_content(result, true);
+    scoped_free char *text = serve_json_text(structured);
+
+    assert_null(strstr(text, "QUJD"));
+    assert_string_equal(text_at(structured, "value"), "5");
+    assert_string_equal(text_at(structured, "displays/0/types/0"), "image/png");
+    assert_int_equal(json_array_size(content), 3);
+    assert_string_equal(
+        text_at(content, "0/text"),
+        "[stdout]\nout\n[stdout was cut: 3 of 9 bytes are shown]\n[value]\n5\n[error] E: m\n"
+        "[traceback]\nT\n[hint]\ntry\n[file created] a b (3 bytes)\n[file deleted] c (0 bytes)\n"
+        "[state] the session is as it was before this cell\n[session s_1, cell 3]");
+    assert_string_equal(text_at(content, "1/data"), "QUJD");
+    assert_string_equal(text_at(content, "2/uri"), "retort://s_1/a%20b");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(initialize_settles_the_version),
+        cmocka_unit_test(a_legacy_session_keeps_its_own_state),
+        cmocka_unit_test(a_modern_call_gets_a_handle),
+        cmocka_unit_test(wrong_requests_have_their_codes),
+        cmocka_unit_test(an_unknown_session_is_told_to_the_model),
+        cmocka_unit_test(files_are_resources),
+        cmocka_unit_test(output_becomes_progress_and_log),
+        cmocka_unit_test(a_cancelled_call_is_interrupted_and_not_answered),
+        cmocka_unit_test(ending_a_session_interrupts_it),
+        cmocka_unit_test(results_for_models_hold_no_base64),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
