@@ -14,6 +14,7 @@ import traces
 
 MODES = ["root", "user"] if os.geteuid() == 0 else ["user"]
 GROWTH_KB = 1024
+WORKERS = 4  # threads that serve requests are started when there is work for them, and wait for more
 VICTIM = "import hashlib\nfor _ in range(2000): seal = hashlib.sha256(seal).digest()\nrounds += 1\nseal.hex(), rounds"
 
 # Frames by hand, past our own library.
@@ -49,8 +50,9 @@ class Lab:
         self.tripwire = ring.Tripwire()
         self.server = rpc.Server(caller, **self.canary.environment())
         self.victim = self.server.session()
-        self.expected = [self.victim.value("seal = b'victim'; rounds = 0\nrounds")]
-        self.turn()
+        self.victim.value("seal = b'victim'; rounds = 0\nrounds")
+        self.turn().answer()
+        self.threads = self.settled()["threads"]
 
     def turn(self):
         """One round of the victim's work, checked."""
@@ -126,10 +128,11 @@ class Arena:
         patience = time.monotonic() + 20
         while True:
             now = self.lab.settled()
-            more = {k: (self.before[k], now[k]) for k in now if k != "memory" and now[k] > self.before[k]}
+            more = {k: (self.before[k], now[k]) for k in ("descriptors", "processes") if now[k] > self.before[k]}
             if not more or time.monotonic() > patience:
                 break
         assert more == {}, f"the broker has more than before: {more}"
+        assert now["threads"] <= self.lab.threads + WORKERS, "the broker has more threads"
         assert now["memory"] - self.before["memory"] < GROWTH_KB, "the broker has grown"
 
 
