@@ -182,7 +182,7 @@ struct retort_session {
     struct output outputs[OUTPUTS]; /* a ring */
     unsigned noutputs;
     json_t *tools; /* host tools on offer, or NULL */
-    bool tools_sent;
+    bool tools_sent, tools_recorded;
     /* state.c */
     enum retort_checkpoint checkpoint;
     enum retort_on_error on_error;

@@ -91,13 +91,25 @@ static int load_file(struct retort_session *s, const struct ledger_step *step, s
     return 0;
 }
 
+/* The host tools that were on offer from this cell on. */
+static void offer_again(struct retort_session *s, const struct ledger_step *step) {
+    json_t *tools = json_object_get(step->body, "tools");
+    if (!tools)
+        return;
+    json_decref(s->tools);
+    s->tools = json_incref(tools);
+    s->tools_sent = false;
+}
+
 int record_load(struct retort_session *s, const struct ledger_history *history, struct err *err) {
     int r = 0;
     for (size_t i = 0; r == 0 && i < history->count; i++) {
         const struct ledger_step *step = &history->steps[i];
         r = step->kind == LEDGER_CELL_INTENT ? load_cell(s, step, err) : load_file(s, step, err);
-        if (step->kind == LEDGER_CELL_INTENT && r == 0)
+        if (step->kind == LEDGER_CELL_INTENT && r == 0) {
             s->cells = s->past[s->npast - 1].cell;
+            offer_again(s, step);
+        }
     }
     return r;
 }

@@ -76,10 +76,12 @@ int record_intent(struct retort_session *s, const struct cell *c, const char *co
     json_t *blob = stored(s, code, len, err);
     if (!blob)
         return -EIO;
-    return append(s, LEDGER_CELL_INTENT,
-                  json_pack("{s:i s:o s:o s:b}", "cell", (int)c->number, "blob", blob, "limits",
-                            limits_json(&c->limits), "script", c->options->script),
-                  NULL, err);
+    json_t *body = json_pack("{s:i s:o s:o s:b}", "cell", (int)c->number, "blob", blob, "limits",
+                             limits_json(&c->limits), "script", c->options->script);
+    if (s->tools && !s->tools_recorded) /* a replay has to offer them again */
+        json_object_set(body, "tools", s->tools);
+    s->tools_recorded = true;
+    return append(s, LEDGER_CELL_INTENT, body, NULL, err);
 }
 
 void record_tool(struct retort_session *s, unsigned cell, const json_t *call) {

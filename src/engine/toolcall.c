@@ -145,7 +145,7 @@ int retort_tools(struct retort_session *s, const char *tools_json, struct retort
     pthread_mutex_lock(&s->lock);
     json_decref(s->tools);
     s->tools = tools;
-    s->tools_sent = false;
+    s->tools_sent = s->tools_recorded = false;
     pthread_mutex_unlock(&s->lock);
     return 0;
 }
