@@ -98,16 +98,19 @@ static const char *content_of(const json_t *m) {
 static const char *task_of(const json_t *messages) {
     const json_t *m;
     size_t i;
-    json_array_foreach(messages, i, m) if (strcmp(json_string_value(json_object_get(m, "role")),
-                                                  "user") == 0) return content_of(m);
+    json_array_foreach(messages, i, m) {
+        if (strcmp(json_string_value(json_object_get(m, "role")), "user") == 0)
+            return content_of(m);
+    }
     return "";
 }
 
 static size_t turn_of(const json_t *messages) {
     const json_t *m;
     size_t i, n = 1;
-    json_array_foreach(messages, i, m) n +=
-        strcmp(json_string_value(json_object_get(m, "role")), "assistant") == 0;
+    json_array_foreach(messages, i, m) {
+        n += strcmp(json_string_value(json_object_get(m, "role")), "assistant") == 0;
+    }
     return n;
 }
 
@@ -169,8 +172,10 @@ int cassette_of(const json_t *replies, struct cassette **ret) {
         return -ENOMEM;
     }
     c->replays = true;
-    json_array_foreach(replies, i, reply) json_array_append_new(
-        c->entries, json_pack("{s:{s:i},s:O}", "match", "turn", (int)i + 1, "reply", reply));
+    json_array_foreach(replies, i, reply) {
+        json_array_append_new(
+            c->entries, json_pack("{s:{s:i},s:O}", "match", "turn", (int)i + 1, "reply", reply));
+    }
     *ret = c;
     return 0;
 }

@@ -299,8 +299,10 @@ static int add_json_numbers(struct evidence *e, const json_t *v, struct evidence
     size_t i;
     int r = 0;
     if (json_is_array(v)) {
-        json_array_foreach(v, i, inner) if ((r = add_json_numbers(e, inner, like, depth + 1)) <
-                                            0) return r;
+        json_array_foreach(v, i, inner) {
+            if ((r = add_json_numbers(e, inner, like, depth + 1)) < 0)
+                return r;
+        }
     } else {
         json_object_foreach((json_t *)v, key, inner) {
             if (strstr(key, "_ticks")) /* chosen by the plot, not by the data */
@@ -346,8 +348,10 @@ static int add_row(struct evidence *e, const json_t *frame, const json_t *row,
     struct words texts = like->words;
     const json_t *cell;
     size_t i;
-    json_array_foreach(row, i, cell) if (json_is_string(cell))
-        words_add(&texts, json_string_value(cell), json_string_length(cell));
+    json_array_foreach(row, i, cell) {
+        if (json_is_string(cell))
+            words_add(&texts, json_string_value(cell), json_string_length(cell));
+    }
     json_array_foreach(row, i, cell) {
         struct evidence_item item = *like;
         item.words = texts;
@@ -387,8 +391,10 @@ static int add_lists(struct evidence *e, const json_t *result, const char *code,
     const json_t *x;
     size_t i;
     int r = 0;
-    json_array_foreach(json_object_get(result, "dataframes"), i,
-                       x) if ((r = add_frame(e, x, cell, code)) < 0) return r;
+    json_array_foreach(json_object_get(result, "dataframes"), i, x) {
+        if ((r = add_frame(e, x, cell, code)) < 0)
+            return r;
+    }
     json_array_foreach(json_object_get(result, "plots"), i, x) {
         struct evidence_item like = {.stream = EVIDENCE_CHART, .cell = cell, .bulk = true};
         if ((r = add_json_numbers(e, json_object_get(x, "chart"), &like, 0)) < 0)

@@ -18,9 +18,11 @@ static json_t *text_block(const json_t *text) {
 static void add_images(json_t *blocks, const json_t *message) {
     const json_t *image;
     size_t i;
-    json_array_foreach(json_object_get(message, "images"), i, image) json_array_append_new(
-        blocks, json_pack("{s:s,s:{s:s,s:s,s:O}}", "type", "image", "source", "type", "base64",
-                          "media_type", "image/png", "data", image));
+    json_array_foreach(json_object_get(message, "images"), i, image) {
+        json_array_append_new(blocks,
+                              json_pack("{s:s,s:{s:s,s:s,s:O}}", "type", "image", "source", "type",
+                                        "base64", "media_type", "image/png", "data", image));
+    }
 }
 
 static json_t *tool_result(const json_t *m) {
@@ -101,10 +103,12 @@ json_t *anthropic_request(const struct model_request *r) {
     }
     if (json_array_size(r->tools) > 0) {
         json_t *tools = json_array();
-        json_array_foreach(r->tools, i, t) json_array_append_new(
-            tools, json_pack("{s:O,s:O,s:O}", "name", json_object_get(t, "name"), "description",
-                             json_object_get(t, "description"), "input_schema",
-                             json_object_get(t, "parameters")));
+        json_array_foreach(r->tools, i, t) {
+            json_array_append_new(tools,
+                                  json_pack("{s:O,s:O,s:O}", "name", json_object_get(t, "name"),
+                                            "description", json_object_get(t, "description"),
+                                            "input_schema", json_object_get(t, "parameters")));
+        }
         json_object_set_new(o, "tools", tools);
     }
     if (r->stop)

@@ -42,11 +42,13 @@ static json_t *calls_of(const json_t *message) {
     json_t *calls = json_array();
     const json_t *c;
     size_t i;
-    json_array_foreach(json_object_get(message, "calls"), i, c) json_array_append_new(
-        calls,
-        json_pack("{s:s,s:O,s:{s:O,s:s}}", "type", "function", "id", json_object_get(c, "id"),
-                  "function", "name", json_object_get(c, "name"), "arguments",
-                  valid_arguments(json_string_value(json_object_get(c, "arguments")))));
+    json_array_foreach(json_object_get(message, "calls"), i, c) {
+        json_array_append_new(
+            calls,
+            json_pack("{s:s,s:O,s:{s:O,s:s}}", "type", "function", "id", json_object_get(c, "id"),
+                      "function", "name", json_object_get(c, "name"), "arguments",
+                      valid_arguments(json_string_value(json_object_get(c, "arguments")))));
+    }
     return calls;
 }
 
@@ -90,8 +92,9 @@ json_t *openai_request(const struct model_request *r, bool official) {
     size_t i;
     if (json_array_size(r->tools) > 0) {
         json_t *tools = json_array();
-        json_array_foreach(r->tools, i, t)
+        json_array_foreach(r->tools, i, t) {
             json_array_append_new(tools, json_pack("{s:s,s:O}", "type", "function", "function", t));
+        }
         json_object_set_new(o, "tools", tools);
     }
     if (r->max_tokens)
@@ -175,7 +178,10 @@ static int add_message(struct model_stream *s, const json_t *m) {
         r = add_thought(s, m);
     const json_t *c;
     size_t i;
-    json_array_foreach(json_object_get(m, "tool_calls"), i, c) if (r == 0) r = add_fragment(s, c);
+    json_array_foreach(json_object_get(m, "tool_calls"), i, c) {
+        if (r == 0)
+            r = add_fragment(s, c);
+    }
     return r;
 }
 

@@ -49,9 +49,10 @@ static bool is_artifact(const struct run *run, const char *path) {
 static json_t *artifacts_of(struct run *run) {
     json_t *all = run->runner->files(run->runner->user), *made = json_array(), *f;
     size_t i;
-    json_array_foreach(all, i,
-                       f) if (is_artifact(run, json_string_value(json_object_get(f, "path"))))
-        json_array_append(made, f);
+    json_array_foreach(all, i, f) {
+        if (is_artifact(run, json_string_value(json_object_get(f, "path"))))
+            json_array_append(made, f);
+    }
     json_decref(all);
     return made;
 }

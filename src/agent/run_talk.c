@@ -86,7 +86,9 @@ void run_answer(struct run *run, const char *text, bool failed, const json_t *re
         return;
     }
     json_t *ids = json_array();
-    json_array_foreach(calls, i, c) json_array_append(ids, json_object_get(c, "id"));
+    json_array_foreach(calls, i, c) {
+        json_array_append(ids, json_object_get(c, "id"));
+    }
     json_array_foreach(ids, i, c) {
         const char *said = i ? "Not run: one action in each reply." : text;
         m = json_pack("{s:s,s:O,s:o,s:i,s:b}", "role", "tool", "call", c, "content",
@@ -164,9 +166,11 @@ int run_ask(struct run *run, bool last, struct model_reply *ret) {
 static bool step_failed(const struct run *run, json_int_t step) {
     const json_t *m;
     size_t i;
-    json_array_foreach(run->messages, i,
-                       m) if (json_integer_value(json_object_get(m, "step")) == step &&
-                              json_is_true(json_object_get(m, "failed"))) return true;
+    json_array_foreach(run->messages, i, m) {
+        if (json_integer_value(json_object_get(m, "step")) == step &&
+            json_is_true(json_object_get(m, "failed")))
+            return true;
+    }
     return false;
 }
 

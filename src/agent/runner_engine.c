@@ -24,14 +24,12 @@ static void on_output(void *user, enum retort_stream stream, const char *text, s
 static char *on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
     struct engine_runner *r = user;
     for (size_t i = 0; i < r->tool_count; i++) {
-        char *failure = NULL,
-             *answer = r->tools[i].call(r->tools[i].user, name, arguments, &failure);
-        if (!answer && !failure)
-            continue;
-        *ret_failure = failure;
+        *ret_failure = NULL;
+        char *answer = r->tools[i].call(r->tools[i].user, name, arguments, ret_failure);
         if (answer && r->run)
             evidence_tool(&r->run->evidence, r->run->outcome->cells + 1, name, answer);
-        return answer;
+        if (answer || *ret_failure)
+            return answer;
     }
     *ret_failure = strdup("there is no such tool");
     return NULL;

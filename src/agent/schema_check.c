@@ -90,8 +90,10 @@ static bool check_array(const json_t *schema, const json_t *v, struct where *w, 
     size_t i;
     if (!in_range(schema, "minItems", "maxItems", (double)json_array_size(v)))
         return wrong(w, "has the wrong number of items");
-    json_array_foreach(v, i, inner) if (items &&
-                                        !check_inner(items, inner, w, "item", depth)) return false;
+    json_array_foreach(v, i, inner) {
+        if (items && !check_inner(items, inner, w, "item", depth))
+            return false;
+    }
     return true;
 }
 

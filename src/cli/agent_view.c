@@ -204,10 +204,13 @@ static void show_final(struct agent_view *v, const json_t *e) {
     size_t i;
     bool verified = json_is_true(json_object_get(e, "verified"));
     fresh_line(v);
-    json_array_foreach(json_object_get(e, "provenance"), i, c) show_claim(v, c);
-    json_array_foreach(json_object_get(e, "artifacts"), i, c)
+    json_array_foreach(json_object_get(e, "provenance"), i, c) {
+        show_claim(v, c);
+    }
+    json_array_foreach(json_object_get(e, "artifacts"), i, c) {
         fprintf(stderr, "  file %s, %lld bytes\n", text_at(c, "path"),
                 (long long)json_integer_value(json_object_get(c, "size")));
+    }
     styled(v, verified ? GREEN : YELLOW,
            verified ? "answer, verified:\n" : "answer, UNVERIFIED:\n");
     fflush(stderr);

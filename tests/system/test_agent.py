@@ -219,3 +219,19 @@ def test_a_candidate_cannot_reach_the_tests(retort, tmp_path):
     assert done.code == 3
     assert "Tests: 1 of 4 pass.\nFirst failure: test_even: assert median([4, 1, 3, 2]) == 2.5" in done.of("observation")[0]["text"]
     assert (tests / "test_median.py").read_bytes() == before
+
+
+# ---- replay ----------------------------------------------------------------------------------------------------
+
+
+def test_runs_can_be_replayed_with_equal_results(retort, database, tmp_path):
+    state = {"RETORT_STATE": str(tmp_path / "state")}
+    orders = ("--file", DEMO / "orders.csv")
+    runs = [("What is the average gross margin in orders.csv?", DEMO / "cassettes/orders.jsonl", *orders),
+            ("Explore orders.csv.", CASSETTES / "eda.jsonl", *orders),
+            ("Which region sold most?", CASSETTES / "sql.jsonl", "--db", database)]
+    for task, cassette, *arguments in runs:
+        done = run_agent(retort, task, "--cassette", cassette, *arguments, env=state)
+        session = done.of("plan")[0]["session"]
+        replayed = retort.run("replay", session, env=state)
+        assert (replayed.returncode, b"all equal" in replayed.stdout) == (0, True), replayed.stdout
