@@ -102,7 +102,8 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
     while (frame_next(f, &pos, &field) > 0) {
         if (field.tag == F_CALL)
             field_int(&field, &call);
-        else if (field.tag == F_NAME && field.len < sizeof name)
+        else if (field.tag == F_NAME && field.len < sizeof name &&
+                 !memchr(field.data, 0, field.len))
             memcpy(name, field.data, field.len);
         else if (field.tag == F_JSON && field.len <= MAX_ARGUMENTS && !arguments)
             arguments = arguments_of(&field);
