@@ -48,7 +48,7 @@ class Lab:
         self.caller = caller
         self.canary = ring.Canary(caller.home.stat().st_uid)
         self.tripwire = ring.Tripwire()
-        self.server = rpc.Server(caller, **self.canary.environment())
+        self.server = rpc.Server(caller, MALLOC_MMAP_THRESHOLD_="131072", MALLOC_TRIM_THRESHOLD_="131072", **self.canary.environment())
         self.victim = self.server.session()
         self.victim.value("seal = b'victim'; rounds = 0\nrounds")
         self.turn().answer()

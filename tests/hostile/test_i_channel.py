@@ -49,7 +49,7 @@ def test_I2_length_at_the_maximum(arena):
 
 
 def test_I2_more_than_a_cell_may_send(arena):
-    arena.broken("data = frame(DISPLAY, (MIME, 'a/b'), (DATA, bytes(8 << 20)))\nfor _ in range(20): raw(data)")
+    arena.broken("data = frame(DISPLAY, (MIME, 'a/b'), (DATA, bytes(16 << 20)))\nfor _ in range(8): raw(data)")
 
 
 @pytest.mark.parametrize("fields", ["struct.pack('<II', 5, 100) + b'short'", "struct.pack('<II', 5, 0xffffffff)",
@@ -103,7 +103,8 @@ def test_I6_forged_result_then_death(arena):
         if first["status"] == "ok":  # the forged result was quicker: the death is found by the next cell
             second = arena.run(one, "x", status)
             assert second["state"] == "rolled_back" and second["value"] is None
-        assert one.value("x") in ("1", "2") if first["status"] == "ok" else one.value("x") == "1"
+        else:
+            assert one.value("x") == "1"
 
 
 def test_I6_forged_result_then_silence(arena):
@@ -219,13 +220,9 @@ def test_I14_channel_shut_down(arena, how):
     arena.run(one, "x = 1")
     first = arena.run(one, f"import os, socket\nsocket.fromfd(3, socket.AF_UNIX, socket.SOCK_STREAM).shutdown(socket.{how})\nx = 2",
                       ("ok", "exit", "lost"))
-    if first["state"] == "lost":
-        return
-    if first["status"] == "ok":
-        second = arena.run(one, "x", ("exit", "lost"))
-        if second["state"] == "lost":
-            return
-    assert one.value("x") in ("1", "2")
+    if first["status"] == "ok":  # the result was under way; the end is found by the next cell
+        first = arena.run(one, "x", ("exit", "lost"))
+    assert first["state"] in ("rolled_back", "lost") and first["value"] is None
 
 
 def test_I14_death_during_a_call(arena):
