@@ -1,0 +1,78 @@
+/* Bytes from a client of any door: JSON-RPC messages, parameters, tool schemas, token lines,
+ * base64. What was taken for JSON is written again and must be taken again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/guard.h"
+#include "serve/json.h"
+#include "serve/methods.h"
+#include "serve/rpc.h"
+#include "serve/toolschema.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct field inner[] = {{"number", FIELD_NUMBER, true, "", NULL, NULL},
+                                     {NULL, FIELD_ANY, false, NULL, NULL, NULL}};
+static const struct field fields[] = {{"session", FIELD_STRING, true, "", NULL, NULL},
+                                      {"kind", FIELD_STRING, false, "", NULL, "one|two"},
+                                      {"object", FIELD_OBJECT, false, "", inner, NULL},
+                                      {"list", FIELD_ARRAY, false, "", inner, NULL},
+                                      {"count", FIELD_INTEGER, false, "", NULL, NULL},
+                                      {"on", FIELD_BOOLEAN, false, "", NULL, NULL},
+                                      {"any", FIELD_ANY, false, "", NULL, NULL},
+                                      {NULL, FIELD_ANY, false, NULL, NULL, NULL}};
+static const struct method method = {.name = "fuzz", .params = fields};
+
+static void must(bool fact) {
+    if (!fact)
+        abort();
+}
+
+/* What can be written can be read. */
+static void reread(const char *text, size_t len) {
+    struct err err = ERR_INIT;
+    scoped_json *value = serve_json_parse(text, len, &err);
+
+    must(value != NULL);
+}
+
+static void message(const char *text, size_t size) {
+    struct rpc_message msg;
+    struct retort_error error = {0};
+    char reason[100], why[60];
+    scoped_buf reply = BUF_INIT(MAX_REPLY);
+    int code = rpc_parse(text, size, &msg, reason, sizeof reason);
+
+    if (code == 0 && msg.params) {
+        methods_check(&method, msg.params, &error);
+        if (toolschema_supported(msg.params, why, sizeof why) == 0)
+            toolschema_check(msg.params, msg.root, why, sizeof why);
+    }
+    must(rpc_error_reply(&reply, msg.id, code, code ? reason : error.message, msg.params) == 0);
+    reread(reply.data, reply.len);
+    rpc_message_done(&msg);
+}
+
+static void text(const char *bytes, size_t size) {
+    scoped_buf quoted = BUF_INIT(MAX_REPLY), plain = BUF_INIT(MAX_REPLY),
+               again = BUF_INIT(MAX_REPLY);
+    struct guard_token token;
+    scoped_free char *line = strndup(bytes, size);
+    char word[64];
+
+    must(buf_json_string(&quoted, bytes, size) == 0);
+    reread(quoted.data, quoted.len);
+    guard_parse_line(line, word, sizeof word, &token);
+    if (base64_decode(bytes, size, &plain) == 0 && plain.len) {
+        must(buf_base64(&again, plain.data, plain.len) == 0);
+        must(again.len == size);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    message((const char *)data, size);
+    text((const char *)data, size);
+    return 0;
+}
