@@ -115,7 +115,7 @@ static size_t distinct(const struct judge *j, const struct pool *p, long double 
 }
 
 static double chance(const struct judge *j, const struct claim *c, const struct pool *p) {
-    long double factors[3], v = fabsl(c->value), unit = num_pow10(c->num.places);
+    long double factors[3] = {1, 1, 1}, v = fabsl(c->value), unit = num_pow10(c->num.places);
     size_t n = factors_of(c, factors);
     double whole = 0, near = 0;
     if (v == 0)
@@ -279,7 +279,7 @@ static void search_range(const struct claim *c, long double factor, long double 
 
 static void judge_claim(const struct judge *j, struct grounding *g) {
     struct words context;
-    long double factors[3], low, high;
+    long double factors[3] = {1, 1, 1}, low, high;
     context_of(j, &g->claim, &context);
     size_t n, count = factors_of(&g->claim, factors);
     for (size_t k = 0; k < count; k++) {
@@ -314,7 +314,7 @@ static void judge_fraction(const struct judge *j, struct grounding *g) {
 }
 
 static void find_nearest(const struct judge *j, struct grounding *g) {
-    long double best = INFINITY, factors[3], v = g->claim.value;
+    long double best = INFINITY, factors[3] = {1, 1, 1}, v = g->claim.value;
     size_t count = factors_of(&g->claim, factors);
     for (size_t i = 0; i < j->e->count; i++) {
         const struct evidence_item *x = &j->e->items[i];

@@ -26,7 +26,8 @@ static json_t *claim_json(const struct grounding *g, const struct evidence *e, c
     json_object_set_new(o, "text", text ? text : json_string("?"));
     json_object_set_new(o, "value", json_real((double)g->claim.value));
     json_object_set_new(o, "start", json_integer((json_int_t)g->claim.start));
-    json_object_set_new(o, "end", json_integer((json_int_t)(g->claim.start + g->claim.len)));
+    json_object_set_new(o, "end",
+                        json_integer((json_int_t)g->claim.start + (json_int_t)g->claim.len));
     json_object_set_new(o, "verdict", json_string(ground_verdict_name(g->verdict)));
     if (g->item)
         set_place(o, e, g->item);

@@ -83,10 +83,8 @@ static int show_value(const struct view *v, const char *key) {
     const json_t *x = json_object_get(v->result, key), *plain = json_object_get(x, "text/plain");
     if (!x || json_is_null(x))
         return 0;
-    scoped_free char *dump = NULL;
-    const char *text = json_string_value(plain ? plain : x);
-    if (!text)
-        text = dump = json_dumps(x, JSON_ENCODE_ANY);
+    const char *string = json_string_value(plain ? plain : x);
+    scoped_free char *text = string ? strdup(string) : json_dumps(x, JSON_ENCODE_ANY);
     size_t n = room(v, 20);
     if (!text || n < 40)
         return text ? 0 : -ENOMEM;

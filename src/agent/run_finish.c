@@ -75,7 +75,9 @@ static bool exists(const json_t *files, const char *name, size_t len) {
         return true; /* of unsaved figures; they lie in the store, not in the workspace */
     json_array_foreach(files, i, f) {
         const char *path = json_string_value(json_object_get(f, "path"));
-        size_t n = path ? strlen(path) : 0;
+        if (!path)
+            continue;
+        size_t n = strlen(path);
         if (n == len && memcmp(path, name, len) == 0)
             return true;
         if (n > len && path[n - len - 1] == '/' && memcmp(path + n - len, name, len) == 0)
