@@ -285,9 +285,31 @@ fuzz: deps
 	done
 
 # Timings belong here and not into the tests: programs measured side by side in one run.
-bench: deps
-	+$(MAKE) all
-	bench/cold $(B)
+BENCH = bench_engine bench_doors bench_agent bench_ledger floors.so
+BENCH_CFLAGS = -I. $(CPPFLAGS) $(CFLAGS)
+
+$(B)/bench/bench_engine: bench/bench_engine.c bench/server.h $(B)/libretort.so
+	@mkdir -p $(@D)
+	$(CC) $(BENCH_CFLAGS) -o $@ $< $(B)/libretort.so -Wl,-rpath,'$$ORIGIN/..' -lpthread
+
+$(B)/bench/bench_doors: bench/bench_doors.c bench/server.h
+	@mkdir -p $(@D)
+	$(CC) $(BENCH_CFLAGS) -o $@ $<
+
+$(B)/bench/bench_agent $(B)/bench/bench_ledger: $(B)/bench/%: bench/%.c bench/server.h $(B)/tests/all.a
+	@mkdir -p $(@D)
+	$(CC) $(BENCH_CFLAGS) -o $@ $< $(B)/tests/all.a $(LDFLAGS) -ledit $(RETORT_DOORS_LIBS)
+
+$(B)/bench/floors.so: bench/floors.c bench/server.h
+	@mkdir -p $(@D)
+	$(CC) $(BENCH_CFLAGS) -fPIC -shared -o $@ $<
+
+bench-programs: all $(addprefix $(B)/bench/,$(BENCH))
+
+bench:
+	scripts/deps build test bench
+	+$(MAKE) bench-programs
+	bench/run --build $(B) --json $(B)/bench/latest.json --html $(B)/bench/index.html
 
 demo:
 	scripts/deps build
@@ -342,6 +364,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all docs tests deps check check-asan soak check-vm fuzz bench demo lint install uninstall clean
+.PHONY: all docs tests deps check check-asan soak check-vm fuzz bench bench-programs demo lint install uninstall clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,359 @@
+/* Measures the engine through its public C interface. One request a line (server.h):
+ *
+ *   fresh bare|pandas N          a new session and its first result, the pool having had time to
+ * fill warm N US                    cells `1+1` in one session, US microseconds apart stream MB one
+ * cell that prints MB megabytes interrupt N                  from the interrupt to the result
+ *   rollback|undo|branch MB N    at MB megabytes of resident memory
+ *   rate bare|pandas MS THREADS  milliseconds per session, begun and ended one after the other
+ *   memory fresh|describe N      MiB of proportional memory per additional idle session
+ *   live N                       has N sessions live from now on
+ *   crowd N US                   cells in live sessions chosen at random, US microseconds apart
+ *   replay N                     per cell: running N recorded cells, then replaying them from the
+ * ledger
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "bench/server.h"
+#include "retort.h"
+
+#define POOL 4
+#define MAX_LIVE 1000
+#define REFILL_US 40000 /* the pool makes one session at a time, in 5 to 10 ms */
+#define SETTLE_US 60000 /* a checkpoint is taken after 5 ms of idleness */
+
+static const char print_one[] = "print(1)";
+static const char describe[] =
+    "import pandas as pd\n"
+    "df = pd.DataFrame({'a': range(100), 'b': [x * 0.5 for x in range(100)]})\n"
+    "print(df.describe())";
+
+static struct retort_engine *engine;
+static struct retort_session *live[MAX_LIVE], *warm;
+static unsigned nlive;
+
+static void die(const char *what, const struct retort_error *error) {
+    fprintf(stderr, "bench_engine: %s: %s\n", what, error->message);
+    exit(1);
+}
+
+static struct retort_session *begin(const char *preload, uint64_t memory) {
+    struct retort_session_options o = {.preload = preload, .limits.memory = memory};
+    struct retort_session *s;
+    struct retort_error error;
+    if (retort_session_new(engine, &o, &s, &error) < 0)
+        die("retort_session_new", &error);
+    return s;
+}
+
+/* `wanted` is the status that the measure needs in order to mean anything. */
+static void run(struct retort_session *s, const char *code, const char *wanted) {
+    struct retort_result *result;
+    struct retort_error error;
+    if (retort_execute(s, code, strlen(code), NULL, &result, &error) < 0)
+        die(code, &error);
+    if (strcmp(retort_result_status(result), wanted) != 0) {
+        fprintf(stderr, "bench_engine: %s: %s\n", code, retort_result_json(result, NULL));
+        exit(1);
+    }
+    retort_result_free(result);
+}
+
+static bool is_pandas(const char *word) {
+    return strcmp(word, "pandas") == 0;
+}
+
+static void fresh(char **words) {
+    bool pandas = is_pandas(words[1]);
+    for (long i = number(words[2], 1); i > 0; i--) {
+        double start = now_ms();
+        struct retort_session *s = begin(pandas ? NULL : "", 0);
+        run(s, pandas ? describe : print_one, "ok");
+        sample(now_ms() - start);
+        retort_session_close(s);
+        pause_us(REFILL_US);
+    }
+}
+
+static void cells(struct retort_session *const *among, unsigned count, long n, long us) {
+    while (n-- > 0) {
+        pause_us(us);
+        struct retort_session *s = among[(unsigned)rand() % count];
+        double start = now_ms();
+        run(s, "1+1", "ok");
+        sample(now_ms() - start);
+    }
+}
+
+static void warm_cells(char **words) {
+    if (!warm) {
+        warm = begin(NULL, 0);
+        for (int i = 0; i < 20; i++)
+            run(warm, "1+1", "ok");
+    }
+    cells(&warm, 1, number(words[1], 1), number(words[2], 0));
+}
+
+static void stream(char **words) {
+    char code[120];
+    long mb = number(words[1], 8);
+    snprintf(code, sizeof code, "for _ in range(%ld): print('x' * 999)", mb * 1000);
+    struct retort_session *s = begin("", 0);
+    run(s, print_one, "ok");
+    double start = now_ms();
+    run(s, code, "ok");
+    sample(now_ms() - start);
+    retort_session_close(s);
+}
+
+static double interrupted_at;
+
+static void *interrupter(void *session) {
+    pause_us(30000);
+    interrupted_at = now_ms();
+    retort_interrupt(session);
+    return NULL;
+}
+
+static void interrupt(char **words) {
+    struct retort_session *s = begin("", 0);
+    run(s, print_one, "ok");
+    for (long i = number(words[1], 1); i > 0; i--) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, interrupter, s);
+        run(s, "while True: pass", "interrupted");
+        sample(now_ms() - interrupted_at);
+        pthread_join(thread, NULL);
+    }
+    retort_session_close(s);
+}
+
+/* --- state --------------------------------------------------------------------------------------
+ */
+
+#define LOADED_MB 90 /* resident with numpy, pandas and matplotlib */
+
+static struct retort_session *grown(long mb) {
+    char code[120];
+    struct retort_session *s = begin(NULL, (uint64_t)(mb + 512) << 20);
+    snprintf(code, sizeof code, "data = b'x' * (%ld << 20)", mb > LOADED_MB ? mb - LOADED_MB : 0);
+    run(s, code, "ok");
+    pause_us(SETTLE_US + mb * 100);
+    return s;
+}
+
+static void rollback(char **words) {
+    long mb = number(words[1], LOADED_MB);
+    struct retort_session *s = grown(mb);
+    for (long i = number(words[2], 1); i > 0; i--) {
+        double start = now_ms();
+        run(s, "import os; os._exit(3)", "exit");
+        sample(now_ms() - start);
+        run(s, "len(data)", "ok"); /* and so that another checkpoint is due */
+        pause_us(SETTLE_US + mb * 100);
+    }
+    retort_session_close(s);
+}
+
+static void undo(char **words) {
+    long mb = number(words[1], LOADED_MB);
+    struct retort_session *s = grown(mb);
+    for (long i = number(words[2], 1); i > 0; i--) {
+        struct retort_error error;
+        char *json;
+        run(s, "y = 1", "ok");
+        double start = now_ms();
+        if (retort_undo(s, 1, &json, &error) < 0)
+            die("retort_undo", &error);
+        sample(now_ms() - start);
+        retort_free(json);
+        run(s, "z = 1", "ok");
+        pause_us(SETTLE_US + mb * 100);
+    }
+    retort_session_close(s);
+}
+
+static void branch(char **words) {
+    struct retort_session *s = grown(number(words[1], LOADED_MB));
+    for (long i = number(words[2], 1); i > 0; i--) {
+        struct retort_error error;
+        struct retort_session *other;
+        double start = now_ms();
+        if (retort_branch(s, 1, &other, &error) < 0)
+            die("retort_branch", &error);
+        run(other, "1+1", "ok");
+        sample(now_ms() - start);
+        retort_session_close(other);
+        pause_us(REFILL_US);
+    }
+    retort_session_close(s);
+}
+
+/* --- many ---------------------------------------------------------------------------------------
+ */
+
+struct rate {
+    pthread_t thread;
+    const char *preload;
+    double until;
+    unsigned done;
+};
+
+static void *rate_thread(void *argument) {
+    struct rate *r = argument;
+    while (now_ms() < r->until) {
+        struct retort_session *s = begin(r->preload, 0);
+        run(s, print_one, "ok");
+        retort_session_close(s);
+        r->done++;
+    }
+    return NULL;
+}
+
+static void rate(char **words) {
+    struct rate threads[16];
+    long count = number(words[3], 1);
+    double start = now_ms();
+    unsigned done = 0;
+    for (long i = 0; i < count && i < 16; i++) {
+        threads[i] = (struct rate){.preload = is_pandas(words[1]) ? NULL : "",
+                                   .until = start + (double)number(words[2], 1000)};
+        pthread_create(&threads[i].thread, NULL, rate_thread, &threads[i]);
+    }
+    for (long i = 0; i < count && i < 16; i++) {
+        pthread_join(threads[i].thread, NULL);
+        done += threads[i].done;
+    }
+    sample((now_ms() - start) / done);
+}
+
+static void have_live(unsigned n) {
+    while (nlive < n && nlive < MAX_LIVE) {
+        live[nlive] = begin(NULL, 0);
+        run(live[nlive++], "1+1", "ok");
+    }
+    while (nlive > n)
+        retort_session_close(live[--nlive]);
+}
+
+static void keep_live(char **words) {
+    have_live((unsigned)number(words[1], 1));
+    pause_us(SETTLE_US);
+    sample(nlive);
+}
+
+static void crowd(char **words) {
+    have_live(nlive ? nlive : 1);
+    cells(live, nlive, number(words[1], 1), number(words[2], 0));
+}
+
+static void replay(char **words) {
+    struct retort_session *s = begin("", 0);
+    struct retort_error error;
+    long n = number(words[1], 50);
+    char code[64], *json, *id = strdup(retort_session_id(s));
+    bool equal;
+    double start = now_ms();
+    for (long i = 0; i < n; i++) {
+        snprintf(code, sizeof code, "x = %ld; print(x)", i);
+        run(s, code, "ok");
+    }
+    sample((now_ms() - start) / (double)n);
+    retort_session_close(s);
+    start = now_ms();
+    if (retort_replay(engine, id, NULL, NULL, &equal, &json, &error) < 0 || !equal)
+        die("retort_replay", &error);
+    sample((now_ms() - start) / (double)n);
+    retort_free(json);
+    free(id);
+}
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+static pid_t parent_of(pid_t pid) {
+    char path[48], text[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return 0;
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = 0;
+    char *close = strrchr(text, ')');
+    return close ? (pid_t)strtol(close + 4, NULL, 10) : 0;
+}
+
+static double pss_mib(pid_t pid) {
+    char path[48], line[256];
+    double kib = 0;
+    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", pid);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, "Pss:", 4) == 0)
+            kib = strtod(line + 4, NULL);
+    if (f)
+        fclose(f);
+    return kib / 1024;
+}
+
+static bool descends(pid_t pid) {
+    for (int depth = 0; pid > 1 && depth < 16; depth++) {
+        if (pid == getpid())
+            return true;
+        pid = parent_of(pid);
+    }
+    return false;
+}
+
+/* Of this process and all below it: what one more session adds, wherever it is accounted. */
+static double everything_mib(void) {
+    double mib = 0;
+    DIR *proc = opendir("/proc");
+    for (struct dirent *e; proc && (e = readdir(proc));) {
+        pid_t pid = isdigit((unsigned char)e->d_name[0]) ? (pid_t)strtol(e->d_name, NULL, 10) : 0;
+        if (pid && descends(pid))
+            mib += pss_mib(pid);
+    }
+    closedir(proc);
+    return mib;
+}
+
+static void memory(char **words) {
+    struct retort_session *s[64];
+    long n = number(words[2], 16);
+    bool used = strcmp(words[1], "describe") == 0;
+    n = n > 64 ? 64 : n;
+    for (long i = 0; i < n; i++) {
+        if (i == n / 2) {
+            pause_us(20 * SETTLE_US);
+            sample(-everything_mib());
+        }
+        s[i] = begin(NULL, 0);
+        if (used)
+            run(s[i], describe, "ok");
+    }
+    pause_us(20 * SETTLE_US);
+    sample(everything_mib());
+    sample((double)(n - n / 2));
+    for (long i = 0; i < n; i++)
+        retort_session_close(s[i]);
+}
+
+int main(void) {
+    static const struct request table[] = {
+        {"fresh", fresh},       {"warm", warm_cells}, {"stream", stream}, {"interrupt", interrupt},
+        {"rollback", rollback}, {"undo", undo},       {"branch", branch}, {"rate", rate},
+        {"memory", memory},     {"live", keep_live},  {"crowd", crowd},   {"replay", replay}};
+    struct retort_engine_options o = {.pool = POOL, .max_sessions = MAX_LIVE + 8};
+    struct retort_error error;
+    if (retort_open(&o, &engine, &error) < 0)
+        die("retort_open", &error);
+    int r = serve_requests(table, sizeof table / sizeof *table);
+    have_live(0);
+    retort_close(engine);
+    return r;
+}

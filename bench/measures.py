@@ -1,0 +1,203 @@
+"""The measures: who takes part in each, what the floor is, what the goal.
+
+A participant is a function of a count that returns that many samples. All values are such that less is better, so that
+every goal reads: ours at most `goal` times the other."""
+import json
+import subprocess
+
+from subjects import DESCRIBE, PRELOAD, PRINT
+
+PYTHON, CAPTURED, BWRAP = "python3", "subprocess per call", "bubblewrap + python3"
+IPYKERNEL, PYODIDE, MONTY = "ipykernel", "Pyodide", "Monty (a subset of Python)"
+FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
+ROUND_TRIP, LIMIT, API = "socketpair round trip", "the limit", "C API"
+
+
+class Measure:
+    def __init__(self, name, title, ours, others, floor=None, goals=None, rounds=(10, 3), count=(10, 5), unit="ms",
+                 curve=None, finish=None, ordered=False):
+        self.name, self.title, self.ours, self.others = name, title, ours, others
+        self.floor = floor  # (name, participant); may be one of the others by its name alone
+        self.goals = goals or {}  # other's name: largest ratio, or a function of the other's value
+        self.rounds, self.count = rounds, count  # of a full run, of a quick one
+        self.unit = unit
+        self.curve = curve  # (group, x, label of x): belongs to a growth curve
+        self.finish = finish  # called when it is over
+        self.ordered = ordered  # the others' samples come with ours: no warm-up, always in this order
+
+
+def singles(function, *arguments):
+    return lambda count: [function(*arguments) for _ in range(count)]
+
+
+def asks(subject, request, *arguments):
+    """The request's {n} becomes the count."""
+    return lambda count: subject(*arguments).ask(request.replace("{n}", str(count)))
+
+
+def starts(s):
+    programs = {PYTHON: s.python, CAPTURED: s.captured, BWRAP: s.bubblewrap}
+    scripts = {PYODIDE: singles(s.javascript_once, "pyodide"), MONTY: singles(s.javascript_once, "monty")}
+    printing = {name: singles(run, PRINT) for name, run in programs.items()}
+    describing = {name: singles(run, DESCRIBE) for name, run in programs.items()}
+    few = {IPYKERNEL: lambda count: s.kernel().ask("fresh %d" % max(1, count // 8))}
+    return [
+        Measure("cold", "cold one-shot: print(1) from nothing", singles(s.retort_run, PRINT), {**printing, **scripts},
+                (NAMESPACES, asks(s.floors, "namespaces 0 {n}")),
+                {PYTHON: lambda bare: 1 + max(8 / bare, 0.35)}, count=(4, 3)),
+        Measure("fresh-print", "fresh session and print(1)", asks(s.engine, "fresh bare {n}"), {**printing, **few},
+                ("fork + exit", asks(s.floors, "fork 0 {n}")), {PYTHON: 0.10}, count=(8, 4)),
+        Measure("fresh-pandas", "fresh session and a pandas describe", asks(s.engine, "fresh pandas {n}"), describing,
+                (FORK, asks(s.floors, "fork 90 {n}", PRELOAD)), {PYTHON: 0.06}, rounds=(10, 3), count=(3, 1)),
+    ]
+
+
+def cells(s):
+    def warm(pause):
+        return {IPYKERNEL: asks(s.kernel, "cells {n} %d" % pause),
+                PYODIDE: asks(s.javascript, "cells {n} %d" % pause, "pyodide"),
+                MONTY: asks(s.javascript, "cells {n} %d" % pause, "monty")}
+
+    trip = ROUND_TRIP, asks(s.floors, "round-trip {n}")
+
+    def door(name, title, subject):
+        return Measure(name, title, asks(subject, "cells {n} 0"),
+                       {API: asks(s.engine, "warm {n} 0"), IPYKERNEL: warm(0)[IPYKERNEL]}, trip,
+                       {API: 3, IPYKERNEL: 0.2}, count=(40, 20))
+
+    return [
+        Measure("warm-think", "cell 1+1 after 20 ms of thinking", asks(s.engine, "warm {n} 20000"), warm(20000), trip,
+                {IPYKERNEL: 0.05}, count=(25, 15)),
+        Measure("warm", "cell 1+1 back to back", asks(s.engine, "warm {n} 0"), warm(0), trip, {IPYKERNEL: 0.05},
+                count=(100, 40)),
+        door("http", "cell 1+1 through HTTP", s.http),
+        door("mcp", "cell 1+1 through MCP on standard input and output", s.mcp),
+        Measure("stream", "a cell that prints 8 MB, line by line", lambda _: s.engine().ask("stream 8"),
+                {PYTHON: singles(s.python, "for _ in range(8000): print('x' * 999)"),
+                 IPYKERNEL: lambda _: s.kernel().ask("stream 8")},
+                ("pipe", lambda _: s.floors().ask("pipe 8")), rounds=(10, 3), count=(1, 1)),
+        Measure("interrupt", "from the interrupt to the prompt", asks(s.engine, "interrupt {n}"),
+                {IPYKERNEL: asks(s.kernel, "interrupt {n}")}, trip, rounds=(8, 2), count=(4, 2)),
+    ]
+
+
+def states(s):
+    out = []
+    for size in (90, 300, 1000):
+        same = asks(s.floors, "fork %d {n}" % size, PRELOAD)
+        for name, title, goal in (("rollback", "roll-back after os._exit", 1.5), ("undo", "undo of the last cell", 1.5),
+                                  ("branch", "branch and a first result", None)):
+            out.append(Measure("%s-%d" % (name, size), "%s at %d MB" % (title, size),
+                               asks(s.engine, "%s %d {n}" % (name, size)), {FORK: same}, FORK,
+                               {FORK: goal} if goal else {}, rounds=(5, 2), count=(4, 2),
+                               curve=(name, size, "resident memory, MB")))
+    return out
+
+
+def crowds(s):
+    out = []
+    for cores, cpus in ((1, "0"), (2, "0,1")):
+        for kind, modules, size in (("bare", (), 0), ("pandas", PRELOAD, 90)):
+            floor = asks(s.floors, "namespaces %d {n}" % size, modules, cpus)
+            out.append(Measure(
+                "rate-%d-%s" % (cores, kind), "per fresh session with print(1), sustained, %d core%s, %s" % (
+                    cores, "s"[: cores - 1], kind),
+                lambda _, kind=kind, cores=cores, cpus=cpus: s.engine(cpus).ask("rate %s 1000 %d" % (kind, cores)),
+                {NAMESPACES: floor}, NAMESPACES, {NAMESPACES: 1 / 0.6} if cores == 1 else {}, rounds=(6, 2),
+                count=(60, 30), finish=(lambda cpus=cpus: s.stop("engine on " + cpus)) if kind == "pandas" else None))
+    for live in (1, 100, 500):
+        out.append(Measure(
+            "live-%d" % live, "cell 1+1 after 20 ms of thinking, %d live session%s" % (live, "s"[: live > 1]),
+            lambda count, live=live: crowd(s, live, count), {"1 live session": lambda count: crowd(s, 1, count, True)},
+            None, {"1 live session": 1.5} if live == 500 else {}, rounds=(6, 2), count=(30, 15),
+            curve=("latency", live, "live sessions"), finish=lambda: s.stop("engine for crowds")))
+    return out
+
+
+def crowd(s, live, count, alone=False):
+    """Cells in sessions drawn by lot from those that live; another engine has one session only."""
+    engine = s.lines("engine for one" if alone else "engine for crowds", [str(s.build / "bench/bench_engine")])
+    engine.ask("live %d" % (1 if alone else live))
+    return engine.ask("crowd %d 20000" % count)
+
+
+def memories(s):
+    def additional(kind):
+        def measure(_):
+            before, after, count = s.engine().ask("memory %s 24" % kind)
+            return [(after + before) / count]
+        return measure
+
+    plain = singles(s.python_memory)
+    return [Measure("memory-" + kind, "memory of one more idle session, " + title, additional(kind),
+                    {"python3 with pandas": lambda _: plain(1)}, None,
+                    {"python3 with pandas": lambda other, limit=limit: limit / other}, rounds=(3, 1), count=(1, 1),
+                    unit="MiB")
+            for kind, title, limit in (("fresh", "fresh", 3), ("describe", "after a describe, with checkpoint", 12))]
+
+
+def records(s):
+    ledger = {}
+
+    def of_ledger(key):
+        def measure(_):
+            if not ledger.get(key):
+                done = subprocess.run([s.build / "bench/bench_ledger", str(s.folder / "ledger")], capture_output=True,
+                                      check=True, text=True)
+                for name, value in json.loads(done.stdout).items():
+                    ledger.setdefault(name, []).append(value)
+            return [ledger[key].pop()]
+        return measure
+
+    def agent(_):
+        done = subprocess.run([s.build / "bench/bench_agent", "200"], capture_output=True, check=True, text=True)
+        return [float(word) for word in done.stdout.split()]
+
+    pairs = []
+
+    def replayed(which):
+        def measure(count):
+            if not pairs:
+                pairs.append(s.engine().ask("replay 60"))
+            value = pairs[0][which]
+            if which == 0:
+                pairs.clear()
+            return [value]
+        return measure
+
+    fixed = {LIMIT: 1.0}
+    return [
+        Measure("ledger-cell", "the ledger's cost of a small cell", of_ledger("cell_ms_median"),
+                {LIMIT: lambda _: [0.15]}, ("write + fsync", lambda n: s.floors().ask(
+                    "fsync %s %d" % (s.folder / "fsync", max(n, 10)))), fixed, rounds=(3, 1), count=(1, 1)),
+        Measure("ledger-store", "storing 1 MB, made durable", lambda _: [1e3 / of_ledger("store_mb_s")(1)[0]],
+                {"plain write + fsync": lambda _: [1e3 * of_ledger("store_to_plain")(1)[0] /
+                                                   of_ledger("store_mb_s")(1)[0]]},
+                "plain write + fsync", {"plain write + fsync": 1 / 0.7}, rounds=(2, 1), count=(1, 1)),
+        Measure("replay", "replaying a recorded cell, compared and verified", replayed(1),
+                {"the first run of the cell": replayed(0)}, None, {}, rounds=(4, 2), count=(1, 1), ordered=True),
+        Measure("agent-step", "the agent's own cost of a step, in 200 steps", agent, {LIMIT: lambda _: [2.0]}, None,
+                fixed, rounds=(3, 1), count=(1, 1)),
+    ]
+
+
+def drift(s, sessions):
+    engine = lambda: s.lines("engine for drift", [str(s.build / "bench/bench_engine")])
+    found = {}
+
+    def last(_):
+        found["first"] = engine().ask("fresh bare 200")
+        left = sessions
+        while left > 0:
+            found["ms"] = engine().ask("rate bare 2000 1")[0]
+            left -= int(2000 / found["ms"])
+        return engine().ask("fresh bare 200")
+
+    return [Measure("drift", "fresh session and print(1) after %d sessions" % sessions, last,
+                    {"the first 200": lambda _: found["first"]}, None, {}, rounds=(1, 1), count=(1, 1),
+                    finish=lambda: s.stop("engine for drift"), ordered=True)]
+
+
+def everything(s, quick):
+    out = cells(s)[:2] + starts(s) + cells(s)[2:] + memories(s) + states(s) + crowds(s) + records(s)
+    return out if quick else out + drift(s, 10000)

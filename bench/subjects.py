@@ -1,0 +1,197 @@
+"""What is measured: Retort's doors and the alternatives. Each subject starts when it is first needed; one that cannot
+run on this machine raises Missing with the reason."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHON = "/usr/bin/python3"
+PRINT = "print(1)"
+DESCRIBE = """import pandas as pd
+df = pd.DataFrame({'a': range(100), 'b': [x * 0.5 for x in range(100)]})
+print(df.describe())"""
+PRELOAD = ["numpy", "pandas", "matplotlib.pyplot"]
+BWRAP = """bwrap --unshare-all --die-with-parent --new-session --ro-bind /usr /usr --symlink usr/lib /lib
+    --symlink usr/lib64 /lib64 --symlink usr/bin /bin --ro-bind /etc/alternatives /etc/alternatives --proc /proc
+    --dev /dev --tmpfs /tmp --tmpfs /work --chdir /work""".split()
+
+# Around the user's code where each call is a process of its own: figures are saved when the code has ended.
+CAPTURE = """import sys
+exec(compile(open('code.py').read(), 'code.py', 'exec'))
+if 'matplotlib.pyplot' in sys.modules:
+    plt = sys.modules['matplotlib.pyplot']
+    for number in plt.get_fignums():
+        plt.figure(number).savefig('figure-%d.png' % number)
+"""
+
+
+class Missing(Exception):
+    pass
+
+
+def clock():
+    return time.perf_counter() * 1000
+
+
+class Lines:
+    """A program that answers a line of request with a line of milliseconds."""
+
+    def __init__(self, command, **options):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **options)
+
+    def ask(self, request):
+        try:
+            self.process.stdin.write(request + "\n")
+            self.process.stdin.flush()
+            answer = self.process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        if not answer.strip() or answer.startswith("error"):
+            raise Missing("%s: %s" % (request, answer.strip() or "the program ended"))
+        return [float(word) for word in answer.split()]
+
+    def end(self):
+        self.process.stdin.close()
+        try:
+            self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+class Subjects:
+    def __init__(self, build):
+        self.build = pathlib.Path(build).resolve()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="retort-bench-"))
+        self.environment = dict(os.environ, RETORT_STATE=str(self.folder / "state"), MPLBACKEND="agg",
+                                OPENBLAS_NUM_THREADS="1", PYDEVD_DISABLE_FILE_VALIDATION="1")
+        self.running = {}
+        self.server = None
+
+    def end(self):
+        for lines in self.running.values():
+            lines.end()
+        if self.server:
+            self.server.terminate()
+            self.server.wait(60)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # ---- programs that stay ----
+
+    def lines(self, name, command, **options):
+        if name not in self.running:
+            self.running[name] = Lines(command, env=self.environment, stderr=subprocess.DEVNULL, **options)
+        return self.running[name]
+
+    def engine(self, cpus=None):
+        command = [str(self.build / "bench/bench_engine")]
+        if cpus is None:
+            return self.lines("engine", command)
+        return self.lines("engine on " + cpus, ["taskset", "-c", cpus] + command)
+
+    def stop(self, name):
+        lines = self.running.pop(name, None)
+        if lines:
+            lines.end()
+
+    def floors(self, modules=(), cpus=None):
+        command = [PYTHON, str(HERE / "floors.py"), str(self.build / "bench/floors.so"), *modules]
+        if cpus is not None:
+            command = ["taskset", "-c", cpus] + command
+        return self.lines("floors %s %s" % (cpus, " ".join(modules)), command)
+
+    def kernel(self):
+        found = subprocess.run([PYTHON, "-c", "import ipykernel, jupyter_client"], capture_output=True, check=False)
+        if found.returncode:
+            raise Missing("python3-ipykernel or python3-jupyter-client is not installed")
+        return self.lines("ipykernel", [PYTHON, str(HERE / "kernel.py")])
+
+    def javascript(self, which):
+        package = {"pyodide": "pyodide", "monty": "@pydantic/monty"}[which]
+        modules = node_modules(package)
+        return self.lines(which, ["node", str(HERE / "javascript.mjs"), which, modules])
+
+    def http(self):
+        if "http" not in self.running:
+            self.server = subprocess.Popen(
+                [str(self.build / "retort"), "serve", "--no-auth", "--listen", "127.0.0.1:0"], env=self.environment,
+                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            entry = json.loads(self.server.stderr.readline() or "{}")
+            if "port" not in entry:
+                raise Missing("retort serve did not start")
+            # Its log must not fill the pipe.
+            subprocess.Popen(["cat"], stdin=self.server.stderr, stdout=subprocess.DEVNULL)
+            self.lines("http", [str(self.build / "bench/bench_doors"), "http", str(entry["port"])])
+        return self.running["http"]
+
+    def mcp(self):
+        return self.lines("mcp", [str(self.build / "bench/bench_doors"), "mcp", str(self.build / "retort")])
+
+    # ---- programs that run once ----
+
+    def once(self, command, cwd=None):
+        start = clock()
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, cwd=cwd,
+                              env=self.environment)
+        elapsed = clock() - start
+        if done.returncode or not done.stdout.strip():
+            raise Missing("%s: %s" % (command[0], done.stderr.decode(errors="replace").strip()[-200:]))
+        return elapsed
+
+    def retort_run(self, code):
+        return self.once([str(self.build / "retort"), "run", "-c", code])
+
+    def python(self, code):
+        return self.once([PYTHON, "-c", code])
+
+    def bubblewrap(self, code):
+        if not shutil.which("bwrap"):
+            raise Missing("bubblewrap is not installed")
+        return self.once(BWRAP + [PYTHON, "-c", code])
+
+    def captured(self, code):
+        """A folder and a process for each call, output and figures captured."""
+        start = clock()
+        folder = tempfile.mkdtemp(dir=self.folder)
+        pathlib.Path(folder, "code.py").write_text(code)
+        pathlib.Path(folder, "main.py").write_text(CAPTURE)
+        self.once([PYTHON, "main.py"], cwd=folder)
+        [path.read_bytes() for path in pathlib.Path(folder).glob("*.png")]
+        shutil.rmtree(folder)
+        return clock() - start
+
+    def javascript_once(self, which):
+        package = {"pyodide": "pyodide", "monty": "@pydantic/monty"}[which]
+        return self.once(["node", str(HERE / "javascript.mjs"), which, node_modules(package), "once"])
+
+    # ---- memory ----
+
+    def python_memory(self):
+        """MiB that one more plain Python process with pandas adds: the second of two, by proportional memory."""
+        code = "import numpy, pandas, matplotlib.pyplot; print(1, flush=True); input()"
+        pair = [subprocess.Popen([PYTHON, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 env=self.environment) for _ in range(2)]
+        total = []
+        for process in pair:
+            process.stdout.readline()
+        for process in pair:
+            text = pathlib.Path("/proc/%d/smaps_rollup" % process.pid).read_text()
+            total += [int(line.split()[1]) / 1024 for line in text.splitlines() if line.startswith("Pss:")]
+        for process in pair:
+            process.communicate(b"\n")
+        return sum(total) / len(total)
+
+
+def node_modules(package):
+    """The node_modules directory that has `package`: of the working directory, of NODE_PATH, or npm's global one."""
+    if not shutil.which("node"):
+        raise Missing("node is not installed")
+    places = [str(pathlib.Path.cwd() / "node_modules")] + os.environ.get("NODE_PATH", "").split(":")
+    places += ["/usr/lib/node_modules", "/usr/local/lib/node_modules"]
+    for place in places:
+        if place and pathlib.Path(place, package, "package.json").exists():
+            return place
+    raise Missing("npm package %s is not installed (here, in NODE_PATH, or globally)" % package)
