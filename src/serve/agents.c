@@ -135,16 +135,26 @@ static int run(struct agent_call *c, const char *schema, struct buf *result,
     return r < 0 ? out_of_memory(error) : 0;
 }
 
+/* The session that the client named, or a new one. */
+static int find_session(struct agent_call *c, struct retort_error *error) {
+    struct request *request = c->request;
+    const char *id = text_of(request->params, "session");
+    if (id) {
+        c->live = registry_get(request->serve->registry, request->peer->owner, id);
+        return c->live ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+    }
+    scoped_json *params = json_copy((json_t *)request->params);
+    json_object_del(params, "files"); /* the agent puts them there, with their cards */
+    return session_make(request->serve, request->peer, params, &c->live, error);
+}
+
 int handle_agent_run(struct request *request, struct buf *result, struct retort_error *error) {
     struct agent_call c = {.request = request};
     const json_t *wanted = json_object_get(request->params, "schema");
     scoped_free char *schema = wanted ? serve_json_text(wanted) : NULL;
-    scoped_json *session = json_copy((json_t *)request->params);
     int r = read_inputs(&c, error);
-    if (r >= 0) {
-        json_object_del(session, "files"); /* the agent puts them there, with their cards */
-        r = session_make(request->serve, request->peer, session, &c.live, error);
-    }
+    if (r >= 0)
+        r = find_session(&c, error);
     if (r >= 0) {
         r = run(&c, schema, result, error);
         registry_unref(request->serve->registry, c.live);

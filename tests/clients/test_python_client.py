@@ -192,3 +192,16 @@ def test_readme_works_in_a_fresh_environment(caller, tmp_path):
     assert first.returncode == 0, first.stderr
     assert first.stdout.splitlines()[0] == "3.75" and first.stdout.splitlines()[-1] == "19.0"
     assert json.loads(second.stdout)["stdout"] == "42\n"
+
+
+def test_agent_works_in_the_session(session):
+    """The model is a list of replies; its events come as they happen, and its variables are the session's."""
+    replies = [{"text": "```python\nimport csv\nrows = list(csv.DictReader(open('a.csv')))\n"
+                        "print('total price', sum(float(row['price']) for row in rows))\n```"},
+               {"text": "The total price is 99."}, {"text": "The total price is 12.5."}]
+    events = []
+    answer = session.agent("What is the total price?", files={"a.csv": b"price\n10\n2.5\n"}, replies=replies,
+                           on_event=lambda event: events.append(event["event"]))
+    assert (answer["answer"], answer["verified"], answer["steps"]) == ("The total price is 12.5.", True, 3)
+    assert {"plan", "model", "action", "observation", "check"} <= set(events)
+    assert session.run("len(rows)").value == "2"

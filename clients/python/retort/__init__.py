@@ -12,6 +12,7 @@
         print(s.files())
         s.undo()                            # back to before the last cell
         left, right = s.branch(2)           # two sessions from the same live state
+        s.agent("What is the sum of x?")    # a model writes code here; its numbers are checked
 
         @s.tool
         def price(article: str) -> float:   # code in the session may call tools.price("tea")

@@ -124,6 +124,24 @@ class Session:
         made = self._call("session.branch", count=count)
         return [Session.attach(identifier, engine=self._engine) for identifier in made["sessions"]]
 
+    def agent(self, task: str, *, files: Optional[Dict[str, bytes]] = None,
+              on_event: Optional[Callable[[Dict[str, Any]], None]] = None, **options: Any) -> Dict[str, Any]:
+        """Lets the server's model solve a task by writing code in this session. The answer: answer, verified, provenance,
+        artifacts, stop, … Each event of the run is given to on_event as it happens. Options are those of agent.run:
+        model, replies, mode, policy, schema, max_steps, max_tokens."""
+        given = [{"path": name, "base64": base64.b64encode(data).decode()} for name, data in (files or {}).items()]
+
+        def listener(method: str, params: Dict[str, Any]) -> None:
+            if method == "agent.event" and on_event:
+                on_event(params["event"])
+
+        stop = self._engine.listen(self.id, listener) if on_event else None
+        try:
+            return self._call("agent.run", task=task, files=given or None, **options)
+        finally:
+            if stop:
+                stop()
+
     def info(self) -> Dict[str, Any]:
         """What the session is and does."""
         return self._call("session.info")
