@@ -50,7 +50,7 @@ void ablation_choose(uid_t id) {
 }
 
 int ablation_become(void) {
-    return outside ? lockdown_become(outside) : 0;
+    return outside && getuid() != outside ? lockdown_become(outside) : 0;
 }
 
 int ablation_keep_caps(void) {

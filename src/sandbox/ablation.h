@@ -4,7 +4,7 @@
  *
  * Runs in: the supervisor and the first processes of a session, of the ablation build, in the
  * virtual machine of tests/vm and nowhere else.
- * Tests: tests/vm/ablation.py.
+ * Tests: tests/vm/ablation.
  */
 #pragma once
 
