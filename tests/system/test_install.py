@@ -41,7 +41,7 @@ def installed(build, tmp_path_factory):
 
 
 def test_everything_is_there(installed):
-    names = ["bin/retort", "libexec/retort/retort-supervisor", "libexec/retort/retort-init",
+    names = ["bin/retort", "libexec/retort/retort-supervisor", "libexec/retort/guest/init",
              "libexec/retort/retort-doors",
              "libexec/retort/guest/python/_retort.abi3.so", "lib/libretort.so", "lib/libretort.a", "include/retort.h",
              "lib/pkgconfig/retort.pc", "share/man/man1/retort.1", "share/retort/apparmor/retort"]

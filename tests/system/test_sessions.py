@@ -425,7 +425,8 @@ COUNT = "import os\nsum('(sleep) S' in open(f'/proc/{p}/stat').read() for p in o
 @pytest.mark.parametrize("background", [False, True])
 def test_background_work(make, background):
     one = make(background=background)
-    one.run("import subprocess\nchild = subprocess.Popen(['sleep', '1000'])")
+    one.run("import subprocess\nchild = subprocess.Popen(['sleep', '1000'])\n"
+            "while '(sleep) S' not in open(f'/proc/{child.pid}/stat').read(): pass")
     assert one.value(COUNT) == ("1" if background else "0")
     assert one.value("child.poll() is None") == str(background)
 
