@@ -2,8 +2,11 @@
 import contextlib
 import http.client
 import json
+import pathlib
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -12,7 +15,12 @@ class Server:
     """A running `retort serve`: its port, its log, and how it ended."""
 
     def __init__(self, caller, *options):
-        self.process = caller.popen("serve", "--listen", "127.0.0.1:0", *options, stdin=subprocess.DEVNULL,
+        # Started as root, the server becomes nobody: its state and its socket are where nobody can reach them.
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="retort-serve-"))
+        self.folder.chmod(0o777)
+        self.socket = self.folder / "socket"
+        self.process = caller.popen("serve", "--listen", "127.0.0.1:0", "--socket", self.socket, *options,
+                                    env={"RETORT_STATE": str(self.folder / "state")}, stdin=subprocess.DEVNULL,
                                     stderr=subprocess.PIPE, text=True)
         self.log = []
         self.port = None
@@ -50,7 +58,10 @@ class Server:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=60)
+        try:
+            return self.process.wait(timeout=60)
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @contextlib.contextmanager

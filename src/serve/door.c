@@ -150,33 +150,61 @@ struct house {
     char *cert, *key;
 };
 
-static int open_http(struct house *house, const struct door_options *options, struct err *err) {
-    struct http_config config = {.routes = door_routes,
-                                 .user = &house->door,
-                                 .metrics = &house->door.serve.metrics,
-                                 .max_connections = MAX_CONNECTIONS,
-                                 .log = log_request};
-    char address[64];
-    bool loopback;
-    int r =
-        door_parse_address(listen_text(options), address, sizeof address, &config.port, &loopback);
+/* What only root may be able to read. */
+static int load_secrets(struct house *house, const struct door_options *options, bool loopback,
+                        struct err *err) {
+    int r = guard_new(options->token_file, loopback, options->hosts, &house->guard, err);
 
-    if (r >= 0)
-        r = guard_new(options->token_file, loopback, options->hosts, &house->guard, err);
     if (r >= 0 && options->tls_cert)
         r = read_pem(options->tls_cert, &house->cert, err);
     if (r >= 0 && options->tls_key)
         r = read_pem(options->tls_key, &house->key, err);
-    if (r < 0)
-        return r;
-    config.address = address;
-    config.guard = house->guard;
-    config.cert = house->cert;
-    config.key = house->key;
-    r = http_start(&config, &house->http, err);
+    return r;
+}
+
+static int open_http(struct house *house, const char *address, uint16_t port, struct err *err) {
+    struct http_config config = {.address = address,
+                                 .port = port,
+                                 .routes = door_routes,
+                                 .user = &house->door,
+                                 .metrics = &house->door.serve.metrics,
+                                 .guard = house->guard,
+                                 .cert = house->cert,
+                                 .key = house->key,
+                                 .max_connections = MAX_CONNECTIONS,
+                                 .log = log_request};
+    int r = http_start(&config, &house->http, err);
+
     if (r >= 0)
         log_entry(json_pack("{s:s, s:s, s:i, s:b}", "event", "listening", "address", address,
                             "port", http_port(house->http), "tls", config.cert != NULL));
+    return r;
+}
+
+static int open_socket(struct house *house, const char *path, struct err *err) {
+    int r = unix_open(&house->door.serve, path, &house->unix_door, err);
+
+    if (r >= 0)
+        log_entry(json_pack("{s:s, s:s}", "event", "listening", "socket", path));
+    return r;
+}
+
+static int open_doors(struct house *house, const struct door_options *options, struct err *err) {
+    char address[64] = "";
+    uint16_t port = 0;
+    bool loopback = true;
+    int r = 0;
+
+    if (listen_text(options))
+        r = door_parse_address(listen_text(options), address, sizeof address, &port, &loopback);
+    if (r >= 0)
+        r = load_secrets(house, options, loopback, err);
+    if (r >= 0 && options->before_listening)
+        r = options->before_listening(options->user, err);
+    if (r >= 0 && options->socket)
+        r = open_socket(house, options->socket, err);
+    if (r >= 0 && listen_text(options))
+        r = open_http(house, address, port, err);
     return r;
 }
 
@@ -190,13 +218,7 @@ static int open_house(struct house *house, struct retort_engine *engine,
     house->door.mcp_http.mcp = mcp_new(&house->table);
     if (!house->door.mcp_http.mcp)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    if (options->socket)
-        r = unix_open(&house->door.serve, options->socket, &house->unix_door, err);
-    if (r >= 0 && options->socket)
-        log_entry(json_pack("{s:s, s:s}", "event", "listening", "socket", options->socket));
-    if (r >= 0 && listen_text(options))
-        r = open_http(house, options, err);
-    return r;
+    return open_doors(house, options, err);
 }
 
 /* Running requests may end by themselves; those that do not are interrupted, and every one is

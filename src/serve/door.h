@@ -20,6 +20,10 @@ struct door_options {
     bool no_auth, insecure;
     const char *tls_cert, *tls_key; /* paths of PEM files */
     const char *const *hosts;       /* NULL-terminated, or NULL */
+    /* Called when everything was read that only root may read, and nothing listens yet; may be
+     * NULL. */
+    int (*before_listening)(void *user, struct err *err);
+    void *user;
 };
 
 /* What the routes find by http_user. */

@@ -1,13 +1,20 @@
 #include "serve/serve.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 
 #include "base/io.h"
 #include "serve/handlers.h"
 #include "serve/tools.h"
 
+#define LARGE (128 << 10)
+
 int serve_init(struct serve *serve, struct retort_engine *engine) {
+    /* A thread that has served one large frame would keep its memory for as long as the server
+     * runs. */
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+    mallopt(M_TRIM_THRESHOLD, LARGE);
     *serve = (struct serve){.engine = engine, .started_ns = now_ns()};
     serve->registry = registry_new();
     serve->hub = hub_new();

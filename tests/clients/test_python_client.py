@@ -23,9 +23,8 @@ def engine(request, retort):
         with client.connect(program=str(retort.retort)) as made:
             yield made
         return
-    path = retort.home / "client-socket"
-    with serving(retort, "--no-auth", "--socket", path) as server:
-        made = client.connect(server.url) if request.param == "http" else client.connect(socket_path=str(path))
+    with serving(retort, "--no-auth") as server:
+        made = client.connect(server.url) if request.param == "http" else client.connect(socket_path=str(server.socket))
         with made:
             yield made
 
@@ -95,6 +94,14 @@ def test_undo(session):
     session.run("x = 2")
     session.undo()
     assert session.run("x").value == "1"
+
+
+def test_branches_go_their_own_ways(session):
+    session.run("x = 1")
+    left, right = session.branch(2)
+    with left, right:
+        left.run("x = 2")
+        assert (session.run("x").value, left.run("x").value, right.run("x").value) == ("1", "2", "1")
 
 
 def test_tools_are_functions(session):

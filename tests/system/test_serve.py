@@ -29,7 +29,7 @@ def tokens(retort):
 
 @pytest.fixture(scope="module")
 def server(retort, tokens):
-    with serving(retort, "--token-file", tokens, "--socket", retort.home / "socket") as running:
+    with serving(retort, "--token-file", tokens) as running:
         yield running
 
 
@@ -340,14 +340,23 @@ def test_the_log_names_session_and_cell(alice, server, session):
     assert not any(ALICE in json.dumps(one) for one in server.log)
 
 
-def test_unix_socket_serves_lines(retort, server):
+def test_unix_socket_serves_lines(server):
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(str(retort.home / "socket"))
+        connection.connect(str(server.socket))
         lines = connection.makefile("rw")
         lines.write('{"jsonrpc":"2.0","id":"a","method":"server.info"}\n')
         lines.flush()
         assert json.loads(lines.readline())["result"]["name"] == "retort"
-    assert (retort.home / "socket").stat().st_mode & 0o777 == 0o600
+    assert server.socket.stat().st_mode & 0o777 == 0o600
+
+
+def test_started_as_root_it_is_root_no_more(server):
+    if os.geteuid() != 0:
+        pytest.skip("these tests do not run as root")
+    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    assert "0" not in re.search(r"Uid:\t(.*)", status)[1].split()
+    assert re.search(r"Groups:\s*\n", status)
+    assert re.search(r"CapEff:\t0+\n", status)
 
 
 # ---- bad clients cost only themselves ----

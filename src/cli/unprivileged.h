@@ -1,0 +1,21 @@
+/* retort serve, started as root: what it needs root for is done by the supervisor, so it becomes
+ * somebody else.
+ *
+ * Runs in: broker, before it listens. Hostile: nothing yet. Tests: tests/system/test_serve.py.
+ */
+#pragma once
+
+#include "base/err.h"
+#include "base/maxima.h"
+
+struct unprivileged {
+    unsigned uid, gid;
+    char state[MAX_PATH]; /* the state directory, made and given to that user */
+};
+
+/* Who `name` is (NULL: retort, else nobody), and a state directory that is theirs: $RETORT_STATE or
+ * /var/lib/retort. The configuration is then read from /etc/retort, unless XDG_CONFIG_HOME says
+ * otherwise. */
+int unprivileged_prepare(const char *name, struct unprivileged *ret, struct err *err);
+/* Gives them what the engine made, and becomes them for good. */
+int unprivileged_become(const struct unprivileged *user, struct err *err);
