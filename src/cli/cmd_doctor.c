@@ -37,19 +37,26 @@ static void print_report(const json_t *report) {
     size_t i;
     printf("retort %s on Linux %s, mode %s\n\n", text(report, "version"), text(report, "kernel"),
            text(report, "mode"));
-    json_array_foreach(layers, i, o)
+    json_array_foreach(layers, i, o) {
         printf("%-9s %-13s  %-8s %s\n", text(o, "name"), text(o, "kind"),
                is(o, "enforced") ? "enforced" : "MISSING", text(o, "checked"));
+    }
     puts("");
-    json_array_foreach(host, i, o)
+    json_array_foreach(host, i, o) {
         printf("%-12s  %-7s %s\n", text(o, "name"), is(o, "ok") ? "ok" : "WEAK", text(o, "detail"));
-    json_array_foreach(interpreters, i, o)
+    }
+    json_array_foreach(interpreters, i, o) {
         printf("%-12s  %-7s %s\n", text(o, "language"), is(o, "works") ? "works" : "FAILS",
                is(o, "works") ? text(o, "version") : text(o, "detail"));
+    }
     if (has_remedy(layers) || has_remedy(host))
         puts("\nwhat would help:");
-    json_array_foreach(layers, i, o) print_remedy(o);
-    json_array_foreach(host, i, o) print_remedy(o);
+    json_array_foreach(layers, i, o) {
+        print_remedy(o);
+    }
+    json_array_foreach(host, i, o) {
+        print_remedy(o);
+    }
     printf("\n%s\n", is(report, "core") ? "every core layer holds"
                                         : "NOT every core layer holds: sessions are refused");
 }

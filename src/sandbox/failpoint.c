@@ -1,3 +1,6 @@
+#ifndef RETORT_ABLATION
+#define RETORT_ABLATION /* this file is in no other build; so tools can look at it alone */
+#endif
 #include "sandbox/failpoint.h"
 
 #include <errno.h>
