@@ -45,13 +45,13 @@ static bool asked_for(enum operation op, const struct claim *c, const char *s, s
     return words_any(s, len, operations[op].words);
 }
 
-/* Operands stand in the same sentence or the one before it. */
+/* Operands stand in the same sentence or the one before it; "2." at the start of a line is none. */
 static bool near(const char *answer, size_t claim, size_t operand) {
-    size_t from, to, before;
+    size_t from, to, before, end;
     ground_sentence(answer, claim, &from, &to);
     before = from;
-    if (from > 2)
-        ground_sentence(answer, from - 2, &before, &(size_t){0});
+    while (before > 2 && from - before < 8)
+        ground_sentence(answer, before - 2, &before, &end);
     return operand >= before && operand < to;
 }
 

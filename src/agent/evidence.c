@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define SHORT_REALS (JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) /* 2.2, not 2.2000000000000002 */
-#define LONG_PRINT 12 /* a text with more numbers is bulk evidence */
+#define LONG_LINE 4096 /* bytes of a table's line that are looked through for its columns */
+#define LONG_PRINT 12  /* a text with more numbers is bulk evidence */
 
 void evidence_init(struct evidence *e) {
     *e = (struct evidence){0};
@@ -61,6 +62,8 @@ struct reading {
     size_t len;
     struct evidence_item like; /* what every item of this text has in common */
     struct words fallback;     /* for lines without a word */
+    char mark;                 /* of a table in text: what separates its columns, … */
+    size_t header;             /* … and the length of its first line, which names them; else 0 */
 };
 
 static bool starts_number(const struct reading *r, size_t i) {
@@ -88,7 +91,8 @@ static void line_words(const struct reading *r, size_t i, struct words *w) {
     while (to < r->len && r->s[to] != '\n' && to - i < 60)
         to++;
     const char *cut = NULL;
-    for (size_t k = i; k > from; k--) /* words of an earlier number in a list belong to that one */
+    for (size_t k = i; k > from && !r->header;
+         k--) /* words of an earlier number in a list belong to that one */
         if (strchr(",;|", r->s[k - 1]) && !(k < r->len && isdigit((unsigned char)r->s[k]))) {
             cut = r->s + k;
             break;
@@ -108,6 +112,23 @@ static void copy_around(struct evidence_item *item, const struct reading *r, siz
     memcpy(item->after, r->s + end, after);
 }
 
+/* In a table the column's name belongs to the number as well. */
+static void column_words(const struct reading *r, size_t i, struct words *w) {
+    size_t column = 0, at = 0;
+    for (size_t k = i; k > 0 && r->s[k - 1] != '\n'; k--) {
+        if (i - k > LONG_LINE)
+            return;
+        column += r->s[k - 1] == r->mark;
+    }
+    while (column && at < r->header)
+        column -= r->s[at++] == r->mark;
+    size_t end = at;
+    while (end < r->header && r->s[end] != r->mark)
+        end++;
+    if (i > r->header)
+        words_add(w, r->s + at, end - at);
+}
+
 static int add_reading(struct reading *r, size_t i, size_t n, const struct num *num) {
     struct evidence_item item = r->like;
     item.num = *num;
@@ -115,6 +136,8 @@ static int add_reading(struct reading *r, size_t i, size_t n, const struct num *
     item.position = i;
     item.percent = i + n < r->len && r->s[i + n] == '%';
     line_words(r, i, &item.words);
+    if (r->header)
+        column_words(r, i, &item.words);
     copy_around(&item, r, i, i + n);
     return push(r->e, &item);
 }
@@ -122,7 +145,7 @@ static int add_reading(struct reading *r, size_t i, size_t n, const struct num *
 /* "1,234" in output may be one number or two: both readings are kept. */
 static int read_numbers(struct reading *r, size_t *ret_count) {
     *ret_count = 0;
-    for (size_t i = 0; i < r->len;) {
+    for (size_t i = 0; i < r->len && r->e->count < MAX_EVIDENCE;) {
         struct num num, grouped;
         size_t n = starts_number(r, i) ? num_scan(r->s + i, r->len - i, 0, &num) : 0;
         if (!n) {
@@ -180,8 +203,22 @@ int evidence_question(struct evidence *e, const char *text) {
     return x < 0 ? x : add_spoken(e, text, &r.like);
 }
 
+/* A first line without digits but with separators names the columns. */
+static void find_header(struct reading *r) {
+    const char *eol = memchr(r->s, '\n', r->len);
+    size_t n = eol ? (size_t)(eol - r->s) : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isdigit((unsigned char)r->s[i]))
+            return;
+        if (!r->mark && strchr(",;\t|", r->s[i]))
+            r->mark = r->s[i];
+    }
+    r->header = r->mark ? n : 0;
+}
+
 int evidence_input(struct evidence *e, const char *name, const char *data, size_t len) {
     struct reading r = {.e = e, .s = data, .len = len};
+    find_header(&r);
     r.like.stream = EVIDENCE_INPUT;
     r.like.bulk = true;
     int x = add_name(e, name, &r.like.source);

@@ -210,6 +210,24 @@ static void test_tables_need_names(void **state) {
     evidence_done(&e);
 }
 
+/* The columns of an input file have names, in its first line. */
+static void test_input_tables_have_columns(void **state) {
+    (void)state;
+    struct evidence e;
+    scoped_buf csv = BUF_INIT(100000), good = BUF_INIT(100), bad = BUF_INIT(100);
+    evidence_init(&e);
+    buf_adds(&csv, "order,region,product,price\n");
+    for (int i = 0; i < 60; i++)
+        buf_printf(&csv, "%d,%s,%s,%d.5\n", 1001 + i, i == 16 ? "West" : "East",
+                   i == 16 ? "desk" : "lamp", 20 + i);
+    assert_int_equal(evidence_input(&e, "orders.csv", csv.data, csv.len), 0);
+    verdicts_of(&e, "Order 1017 was a desk for the West.", &good);
+    verdicts_of(&e, "The mean is 1018.", &bad);
+    assert_string_equal(good.data, "grounded");
+    assert_string_equal(bad.data, "unverified");
+    evidence_done(&e);
+}
+
 static void test_report_says_where(void **state) {
     (void)state;
     struct evidence e;
@@ -240,6 +258,7 @@ int main(void) {
         cmocka_unit_test(test_data_clears_a_literal),
         cmocka_unit_test(test_tool_results_are_data),
         cmocka_unit_test(test_tables_need_names),
+        cmocka_unit_test(test_input_tables_have_columns),
         cmocka_unit_test(test_report_says_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
