@@ -1,33 +1,43 @@
 /* retort shell: reads cells, runs them in a session that lasts, shows their results.
  *
- * One thread. SIGINT interrupts the cell that runs (retort_interrupt is one write); at the prompt
- * it ends the line editor's wait, and what was typed is thrown away. */
+ * The main thread does it all. SIGINT interrupts the cell that runs; when none does it wakes the
+ * line editor, which throws away what was typed. Both are one write to an eventfd, whatever thread
+ * the signal came to. */
 #include <errno.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "base/maxima.h"
 #include "cli/outdir.h"
 #include "cli/shell.h"
 
-static struct shell *volatile shell; /* for SIGINT */
+static int wake = -1;
 static struct retort_session *volatile running;
 
-static void on_interrupt(int number) {
+static void on_signal(int number) {
     int before = errno;
-    (void)number;
-    if (running)
+    uint64_t word = number == SIGINT ? SHELL_INTERRUPTED : SHELL_RESIZED;
+    if (number == SIGINT && running)
         retort_interrupt(running);
-    else if (shell)
-        shell->interrupted = 1;
+    else if (write(wake, &word, sizeof word) < 0)
+        errno = before; /* full: it is awake */
     errno = before;
 }
 
-static void catch_interrupts(void) {
-    struct sigaction interrupt = {.sa_handler = on_interrupt}, ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGINT, &interrupt, NULL);
+static int catch_signals(struct shell *sh) {
+    struct sigaction action = {.sa_handler = on_signal}, ignore = {.sa_handler = SIG_IGN};
+    sh->wake = wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (wake < 0)
+        return cli_fail("cannot make an event descriptor: %s", strerror(errno));
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGWINCH, &action, NULL);
+    sigaction(SIGCONT, &action, NULL);
     sigaction(SIGPIPE, &ignore, NULL);
+    return 0;
 }
 
 void shell_count(struct shell *sh) {
@@ -133,8 +143,9 @@ int cmd_shell(int argc, char **argv) {
     if (r)
         return r;
     sh.out_dir = o.out_dir;
-    shell = &sh;
-    catch_interrupts();
+    setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
+    if ((r = catch_signals(&sh)))
+        return r;
     if (retort_open(&engine_options, &sh.engine, &error) < 0)
         return cli_fail_error(&error);
     term_init(&sh.out, 1);

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <jansson.h>
-#include <signal.h>
 
 #include "base/buf.h"
 #include "cli/cli.h"
@@ -27,7 +26,7 @@ struct shell {
     unsigned plots; /* saved so far */
     bool mid_line;  /* the last thing printed on standard output was no newline */
     bool quit;
-    volatile sig_atomic_t interrupted; /* Ctrl-C, and no cell was running */
+    int wake; /* eventfd: a signal that the line editor should know of */
 };
 
 /* A session with the options of the command line, as the one in use. 0, or the exit status. */
@@ -50,6 +49,10 @@ enum code_state code_state(const char *code);
 bool code_goes_on(const char *code, const char *line);
 
 /* --- shell_input.c --- */
+
+/* What signals add to `wake`: how often the one, how often the other. */
+#define SHELL_INTERRUPTED 1u
+#define SHELL_RESIZED (1u << 16) /* or continued after a stop */
 
 struct input;
 

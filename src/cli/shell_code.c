@@ -6,7 +6,8 @@ struct scan {
     unsigned depth;  /* of brackets */
     char quote;      /* of the string we are in, or 0 */
     bool triple;     /* … and it is a long one */
-    bool joined;     /* the line ends with a backslash */
+    bool joined;     /* the line ends with a backslash … */
+    bool continued;  /* … and of the next there is nothing yet */
     bool any, block; /* there was code; a line began a block */
     bool opens;      /* the last line with code did: it ended with a colon, or began with @ */
     bool line_decorates;
@@ -67,24 +68,23 @@ static const char *in_code(struct scan *s, const char *at) {
 static struct scan scan(const char *code) {
     struct scan s = {0};
     for (const char *at = code; *at;) {
+        s.continued = false;
         if (*at == '\n' && !(s.quote && s.triple)) {
             end_line(&s);
+            s.continued = s.joined;
             s.joined = false;
             at++;
         } else
             at = s.quote ? in_string(&s, at) : in_code(&s, at);
     }
-    bool joined = s.joined;
-    end_line(&s);
-    s.joined = joined;
+    if (!s.continued)
+        end_line(&s);
     return s;
 }
 
 enum code_state code_state(const char *code) {
     struct scan s = scan(code);
-    size_t len = strlen(code);
-    bool backslash = len >= 2 && code[len - 1] == '\n' && code[len - 2] == '\\';
-    if (s.depth || s.quote || (s.joined && backslash))
+    if (s.depth || s.quote || s.continued)
         return CODE_OPEN;
     if (!s.any)
         return CODE_EMPTY;

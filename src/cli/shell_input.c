@@ -1,11 +1,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <histedit.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -164,6 +166,46 @@ static void remember(struct input *in, const char *line) {
 
 /* --- reading --- */
 
+/* True: give up this line. */
+static bool hear_signals(struct input *in) {
+    uint64_t word = 0;
+    if (read(in->shell->wake, &word, sizeof word) < 0 || word == 0)
+        return false;
+    if (word >= SHELL_RESIZED) {
+        el_resize(in->editor);
+        el_set(in->editor, EL_PREP_TERM, 1);
+        el_set(in->editor, EL_REFRESH);
+    }
+    in->cancelled = word % SHELL_RESIZED != 0;
+    return in->cancelled;
+}
+
+/* One character for the line editor: 1, or 0 at the end and when the line is given up. */
+static int next_character(EditLine *el, wchar_t *ret) {
+    struct input *in = input_of(el);
+    mbstate_t state = {0};
+    for (;;) {
+        struct pollfd p[] = {{0, POLLIN, 0}, {in->shell->wake, POLLIN, 0}};
+        char byte;
+        if (poll(p, 2, -1) < 0 && errno != EINTR)
+            return 0;
+        if (p[1].revents && hear_signals(in))
+            return 0;
+        if (!p[0].revents)
+            continue;
+        ssize_t n = read(0, &byte, 1);
+        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+            return 0;
+        if (n < 0)
+            continue;
+        size_t used = mbrtowc(ret, &byte, 1, &state);
+        if (used == (size_t)-1)
+            state = (mbstate_t){0};
+        else if (used != (size_t)-2)
+            return 1;
+    }
+}
+
 static int editor_open(struct input *in) {
     in->editor = el_init("retort", stdin, stdout, stderr);
     if (!in->editor)
@@ -171,7 +213,7 @@ static int editor_open(struct input *in) {
     el_set(in->editor, EL_CLIENTDATA, in);
     el_set(in->editor, EL_PROMPT_ESC, prompt, MARK[0]);
     el_set(in->editor, EL_EDITOR, "emacs");
-    el_set(in->editor, EL_SIGNAL, 1);
+    el_set(in->editor, EL_GETCFN, next_character);
     el_set(in->editor, EL_ADDFN, "retort-complete", "complete a name", complete);
     el_set(in->editor, EL_BIND, "^I", "retort-complete", NULL);
     el_set(in->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
@@ -216,11 +258,12 @@ static char *next_line(struct input *in) {
         free(line);
         return NULL;
     }
-    in->shell->interrupted = 0;
+    in->cancelled = false;
     const char *typed = el_gets(in->editor, &count);
-    in->cancelled = !typed && in->shell->interrupted;
-    if (in->cancelled)
-        term_puts(&in->shell->out, "\n");
+    if (in->cancelled) {
+        term_puts(&in->shell->out, "^C\n");
+        return NULL;
+    }
     if (typed && count > 0)
         remember(in, typed);
     return typed && count > 0 ? strdup(typed) : NULL;

@@ -1,0 +1,264 @@
+"""retort shell, on a terminal and without one."""
+import os
+import re
+import stat
+
+import pexpect
+import pytest
+
+PATIENCE = 60
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+
+
+def light(caller):
+    """The same one; nothing is imported ahead for him, as most of these tests need no pandas."""
+    folder = caller.home / ".config/retort"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text('{"preload": []}')
+    return caller
+
+
+@pytest.fixture(scope="module", params=["root", "user"] if os.geteuid() == 0 else ["user"])
+def caller(request, new_caller):
+    return light(new_caller(request.param))
+
+
+@pytest.fixture(scope="module")
+def retort(new_caller):
+    return light(new_caller("root" if os.geteuid() == 0 else "user"))
+
+
+class Terminal:
+    """A shell on a pseudo terminal. `say` types a line and gives what was printed until the next prompt."""
+
+    def __init__(self, caller, *options, **env):
+        variables = caller.environment(TERM="xterm", **env)
+        command = caller.command(caller.retort, "shell", *options)
+        self.child = pexpect.spawn(command[0], command[1:], env=variables, cwd=str(caller.home), encoding="utf-8",
+                                   timeout=PATIENCE, dimensions=(50, 150), echo=True)
+        self.raw = ""
+        self.prompt()
+
+    def until(self, pattern):
+        self.child.expect(pattern)
+        self.raw += self.child.before + self.child.after
+        return ESCAPE.sub("", self.child.before)
+
+    def prompt(self):
+        return self.until(r"\[(\d+)\](\x1b\[0m)? ")
+
+    @property
+    def cell(self):
+        return int(self.child.match.group(1))
+
+    def say(self, *lines):
+        for line in lines[:-1]:
+            self.child.sendline(line)
+            self.until(re.escape("... "))
+        self.child.sendline(lines[-1])
+        return self.prompt()
+
+    def end(self):
+        self.child.sendcontrol("d")
+        self.child.expect(pexpect.EOF)
+        self.child.close()
+        return self.child.exitstatus
+
+
+@pytest.fixture
+def terminal(caller):
+    """terminal(*options, **env): shells that are ended after the test."""
+    started = []
+
+    def start(*options, **env):
+        started.append(Terminal(caller, *options, **env))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.child.close(force=True)
+
+
+def piped(caller, *lines, options=(), **env):
+    done = caller.run("shell", *options, input="\n".join([*lines, ""]).encode(), env=env)
+    return done.stdout.decode(), done.stderr.decode(), done.returncode
+
+
+# ---- on a terminal ---------------------------------------------------------------------------------------------
+
+
+def test_values_blocks_and_numbers(terminal):
+    shell = terminal()
+    assert shell.cell == 1
+    shell.say("x = 20")
+    assert shell.cell == 2
+    assert "22" in shell.say("x + 2").splitlines()
+    shell.say("def double(n):", "    return 2 * n", "")
+    assert "40" in shell.say("double(x)").splitlines()
+    assert "6" in shell.say("sum([1,", "2, 3])").splitlines()
+    assert "9" in shell.say("4 + \\", "5").splitlines()
+    assert "'a\\nb'" in shell.say('"""a', 'b"""').splitlines()
+    assert shell.cell == 8
+    assert shell.end() == 0
+
+
+def test_interrupt_keeps_the_session(terminal):
+    shell = terminal()
+    shell.say("kept = 'still here'")
+    shell.child.sendline("import time; print('be' + 'gun', flush=True); time.sleep(1000)")
+    shell.until("begun")
+    shell.child.sendintr()
+    assert "KeyboardInterrupt" in shell.prompt()
+    assert "still here" in shell.say("kept")
+    shell.child.send("thrown away")
+    shell.until("away")
+    shell.child.sendintr()
+    shell.prompt()
+    assert "still here" in shell.say("kept")
+
+
+def test_control_c_throws_a_half_typed_block_away(terminal):
+    shell = terminal()
+    shell.child.sendline("def broken(:")
+    shell.until(re.escape("... "))
+    shell.child.sendintr()
+    shell.prompt()
+    assert shell.cell == 1
+    assert "SyntaxError" not in shell.say("1")
+
+
+def test_completion(terminal):
+    shell = terminal()
+    shell.say("import string; a_long_name = 5")
+    shell.child.send("a_lon\t")
+    shell.until("ame")
+    assert "10" in shell.say(" * 2").splitlines()
+    shell.child.send("string.ascii_\t\t")
+    shell.until("ascii_uppercase")
+    shell.child.sendcontrol("u")
+    shell.child.sendline("if True:")
+    shell.until(re.escape("... "))
+    shell.child.send("\tprint(a_long_na\t + 1)\r\r")
+    assert "6" in shell.prompt().splitlines()
+
+
+def test_history_is_kept_and_private(terminal, caller, tmp_path):
+    shell = terminal()
+    shell.say("6 * 111")
+    assert shell.end() == 0
+    path = caller.home / ".local/state/retort/shell_history"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    again = terminal()
+    again.child.send("\x1b[A\r")
+    again.until(r"\n666\r\n")
+
+
+def test_colours_only_where_they_are_wanted(terminal):
+    colourful = terminal()
+    assert "ZeroDivisionError: division by zero" in colourful.say("1/0")
+    assert "\x1b[1;31mZeroDivisionError" in colourful.raw
+    plain = terminal(NO_COLOR="1")
+    assert "ZeroDivisionError: division by zero" in plain.say("1/0")
+    plain.say(r"print('\033[31m' + 're' + 'd')")
+    assert "\x1b[31m" not in plain.raw and "\x1b[1;31m" not in plain.raw and "red" in plain.raw
+
+
+def test_a_terminal_obeys_no_guest(terminal):
+    shell = terminal()
+    shell.say(r"print('\033]0;tit' 'le\007\033[2Jcle' 'ar\x9b6nback\x08\033[32mgr' 'een\033[0m')")
+    assert "\x1b]0" not in shell.raw and "\x07" not in shell.raw and "\x1b[2J" not in shell.raw
+    assert "\x9b" not in shell.raw and "\x1b[32mgreen" in shell.raw
+    shell.say(r"import sys; sys.stdout.write('\033'); sys.stdout.flush(); print(']0;again\007')")
+    assert "\x1b]0" not in shell.raw and "]0;again" in shell.raw
+    shell.say(r"type('X', (), {'__repr__': lambda s: '\033[6nreport'})()")
+    assert "\x1b[6n" not in shell.raw and "report" in shell.raw
+    shell.say(r"raise ValueError('\033[6nworse')")
+    assert "\x1b[6n" not in shell.raw
+
+
+def test_long_cells_tell_their_time(terminal):
+    shell = terminal()
+    assert re.search(r"^\d+\.\d s$", shell.say("import time; time.sleep(1.1)"), re.MULTILINE)
+    assert not re.search(r"^\d+\.\d s$", shell.say("1"), re.MULTILINE)
+
+
+# ---- without one -----------------------------------------------------------------------------------------------
+
+
+def test_piped_statements(caller):
+    out, err, status = piped(caller, "x = 1", "def f(n):", "    if n:", "", "        return 'yes'", "    return 'no'",
+                             "print(f(x))", "if x > 1:", "    print('more')", "else:", "    print('one')", "x +\\", "1",
+                             "@staticmethod", "def g(): pass", "try: 1/0", "except ZeroDivisionError: print('caught')",
+                             "# a comment", "(", "3)")
+    assert (out, err, status) == ("yes\none\n2\ncaught\n3\n", "", 0)
+
+
+def test_errors_and_hints(caller):
+    out, err, status = piped(caller, "total = 5", "totl", "print('goes on')")
+    assert out == "goes on\n" and status == 0
+    assert "NameError" in err and "total" in err.split("NameError")[1]
+
+
+def test_undo_takes_memory_and_files_back(retort):
+    out, err, _ = piped(retort, "open('kept', 'w').write('k') and None", "x = [1]", "x.append(2); open('made', 'w').close()",
+                        "import os; os.remove('kept')", ":undo 2", "x, os.listdir() if 'os' in globals() else 'no os'",
+                        "import os; sorted(os.listdir())", ":undo 99", ":undo x")
+    assert out.splitlines() == ["([1], 'no os')", "['kept']"]
+    assert "2 cells undone" in err and "can be taken back" in err and "takes a number" in err
+
+
+def test_a_dead_cell_is_rolled_back_and_said_to_be(retort):
+    out, err, _ = piped(retort, "x = 1", "x = 2; import os; os._exit(7)", "x", "x = 3; import ctypes; ctypes.string_at(0)", "x")
+    assert out.splitlines() == ["1", "1"]
+    assert err.count("rolled back") == 2 and "exit status 7" in err and "signal 11" in err
+
+
+def test_files_in_and_out(retort, tmp_path):
+    source = tmp_path / "in.txt"
+    source.write_text("from outside")
+    folder = tmp_path / "out"
+    out, err, _ = piped(retort, f":put {source}:renamed.txt", "text = open('renamed.txt').read(); text",
+                        "import os; os.mkdir('d'); open('d/new.txt', 'w').write('from inside')", ":files", ":get d/new.txt",
+                        ":get nothing", ":put /nowhere", ":get", options=["--out", folder])
+    assert "'from outside'" in out and re.search(r"12  renamed.txt\n", out) and re.search(r"11  d/new.txt\n", out)
+    assert (folder / "d/new.txt").read_text() == "from inside"
+    assert "nothing" in err and ":put /nowhere: No such file" in err
+
+
+def test_plots_are_saved_and_named(retort, tmp_path):
+    (tmp_path / "plot1.png").write_text("somebody's own")
+    _, err, _ = piped(retort, "import matplotlib.pyplot as plt", "plt.plot([1, 2]); plt.show()",
+                      "plt.bar([1], [2]); plt.savefig('bar.png')", options=["--out", tmp_path])
+    assert re.findall(r"saved (\S+)", err) == [str(tmp_path / "plot2.png"), str(tmp_path / "plot3.png")]
+    assert (tmp_path / "plot1.png").read_text() == "somebody's own"
+    assert all((tmp_path / f"plot{n}.png").read_bytes().startswith(b"\x89PNG") for n in (2, 3))
+
+
+def test_log_info_help_and_quit(retort):
+    out, err, status = piped(retort, "answer = 42", ":log", ":info", ":help", ":nonsense", ":quit", "print('not reached')")
+    assert re.search(r"cell 1  answer = 42\n", out) and '"isolation"' in out and ":undo" in out
+    assert "no command :nonsense" in err and "not reached" not in out and status == 0
+
+
+def test_options_of_run(retort, tmp_path):
+    (tmp_path / "data.txt").write_text("7")
+    out, err, _ = piped(retort, "import os, random; int(open('data.txt').read()), os.environ['MARK']", "random.random()",
+                        "import time; time.sleep(60)", "os.environ['MARK']",
+                        options=["--file", tmp_path / "data.txt", "--env", "MARK=m", "--seed", "42", "--timeout", "0.5"])
+    assert out.splitlines()[0] == "(7, 'm')" and out.splitlines()[-1] == "'m'"
+    assert "timeout" in err and "rolled back" in err
+    assert piped(retort, "import random; random.random()", options=["--seed", "42"])[0] == out.splitlines()[1] + "\n"
+
+
+@pytest.mark.parametrize("options", [["-c", "1"], ["script.py"], ["--json"], ["-l", "bash"], ["--nonsense"]])
+def test_options_that_a_shell_has_not(retort, options):
+    out, err, status = piped(retort, options=options)
+    assert (out, err.count("\n"), status) == ("", 1, 125)
+
+
+def test_no_process_is_left(caller, terminal):
+    shell = terminal()
+    shell.say("import subprocess; p = subprocess.Popen(['sleep', '1000'])")
+    pid = shell.child.pid
+    assert shell.end() == 0
+    assert not os.path.exists(f"/proc/{pid}")
