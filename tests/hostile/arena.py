@@ -48,7 +48,7 @@ class Lab:
         self.caller = caller
         self.canary = ring.Canary(caller.home.stat().st_uid)
         self.tripwire = ring.Tripwire()
-        self.server = rpc.Server(caller, MALLOC_MMAP_THRESHOLD_="131072", MALLOC_TRIM_THRESHOLD_="131072", **self.canary.environment())
+        self.server = rpc.Server(caller, **self.canary.environment())
         self.victim = self.server.session()
         self.victim.value("seal = b'victim'; rounds = 0\nrounds")
         self.turn().answer()
@@ -61,11 +61,11 @@ class Lab:
     def settled(self):
         """The broker's state once it has been the same for a while: pools refill, checkpoints are taken."""
         before, same, patience = None, 0, time.monotonic() + traces.PATIENCE
-        while same < 4 and time.monotonic() < patience:
+        while same < 5 and time.monotonic() < patience:
             now = broker_state(self.server.pid)
             same = same + 1 if before and {**now, "memory": 0} == {**before, "memory": 0} else 0
             before = now
-            time.sleep(0.03)
+            time.sleep(0.01)
         return before
 
     def close(self):

@@ -15,9 +15,9 @@ GARBAGE = {
 }
 
 
-@pytest.mark.parametrize("what", GARBAGE)
-def test_I1_garbage(arena, what):
-    arena.broken(GARBAGE[what])
+def test_I1_garbage(arena):
+    for code in GARBAGE.values():
+        arena.broken(code)
 
 
 def test_I1_one_byte(arena):
@@ -34,9 +34,9 @@ def test_I1_a_million_empty_displays(arena, count):
 MAX_FRAME = 32 << 20
 
 
-@pytest.mark.parametrize("length", [0xFFFFFFFF, 1 << 31, (1 << 31) - 1, MAX_FRAME + 1])
-def test_I2_length_beyond_the_maximum(arena, length):
-    arena.broken(f"raw(struct.pack('<IBBH', {length}, RESULT, 0, 0))")
+def test_I2_length_beyond_the_maximum(arena):
+    for length in (0xFFFFFFFF, 1 << 31, (1 << 31) - 1, MAX_FRAME + 1):
+        arena.broken(f"raw(struct.pack('<IBBH', {length}, RESULT, 0, 0))")
 
 
 def test_I2_length_at_the_maximum(arena):
@@ -49,19 +49,19 @@ def test_I2_length_at_the_maximum(arena):
 
 
 def test_I2_more_than_a_cell_may_send(arena):
-    arena.broken("data = frame(DISPLAY, (MIME, 'a/b'), (DATA, bytes(16 << 20)))\nfor _ in range(8): raw(data)")
+    arena.broken("data = frame(DISPLAY, (DATA, bytes(16 << 20)))\nfor _ in range(8): raw(data)")
 
 
-@pytest.mark.parametrize("fields", ["struct.pack('<II', 5, 100) + b'short'", "struct.pack('<II', 5, 0xffffffff)",
-                                    "b'123'", "struct.pack('<II', 0x105, 0)", "field(5, b'') * 5000"])
-def test_I2_malformed_fields(arena, fields):
-    arena.broken(f"payload = {fields}\nraw(struct.pack('<IBBH', len(payload), RESULT, 0, 0) + payload)")
+def test_I2_malformed_fields(arena):
+    for fields in ("struct.pack('<II', 5, 100) + b'short'", "struct.pack('<II', 5, 0xffffffff)", "b'123'",
+                   "struct.pack('<II', 0x105, 0)", "field(5, b'') * 5000"):
+        arena.broken(f"payload = {fields}\nraw(struct.pack('<IBBH', len(payload), RESULT, 0, 0) + payload)")
 
 
-@pytest.mark.parametrize("head", [(0, 0, 0), (9, 0, 0), (63, 0, 0), (64, 0, 0), (65, 0, 0), (69, 0, 0), (255, 0, 0),
-                                  (4, 1, 0), (4, 0, 1), (2, 0x80, 0), (2, 0, 0x8000)])
-def test_I4_unknown_types_and_reserved_bits(arena, head):
-    arena.broken(f"raw(struct.pack('<IBBH', 0, *{head}))")
+def test_I4_unknown_types_and_reserved_bits(arena):
+    for head in ((0, 0, 0), (9, 0, 0), (63, 0, 0), (64, 0, 0), (65, 0, 0), (69, 0, 0), (255, 0, 0), (4, 1, 0), (4, 0, 1),
+                 (2, 0x80, 0), (2, 0, 0x8000)):
+        arena.broken(f"raw(struct.pack('<IBBH', 0, *{head}))")
 
 
 WRONG = {
@@ -78,9 +78,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_I5_wrong_state(arena, what):
-    arena.broken(WRONG[what])
+def test_I5_wrong_state(arena):
+    for code in WRONG.values():
+        arena.broken(code)
 
 
 def test_I5_result_before_the_next_cell(arena):
@@ -170,20 +170,20 @@ ARGUMENTS = {
 }
 
 
-@pytest.mark.parametrize("what", ARGUMENTS)
-def test_I11_arguments(arena, what):
+CALL = """
+import retort_guest.channel as channel
+raw(frame(TOOL_CALL, (CALL, 7), (NAME, %s), (JSON, %s)))
+dict(channel.receive()[1]).get(channel.F_ERROR_MESSAGE, b'').decode()
+"""
+
+
+def test_I11_arguments(arena):
     one = arena.session()
     one.offer(add=lambda a, b: a + b)
-    code = RAW + """
-import retort_guest.channel as channel
-raw(frame(TOOL_CALL, (CALL, 7), (NAME, 'add'), (JSON, %s)))
-kind, fields = channel.receive()
-fields = dict(fields)
-channel.F_ERROR_MESSAGE in fields, fields.get(channel.F_ERROR_MESSAGE, b'').decode()[:300]
-""" % ARGUMENTS[what]
-    result = arena.run(one, code)
-    refused, why = eval(result["value"]["text/plain"])
-    assert refused and why.isprintable() and "denied" in result["flags"], why
+    for what, text in ARGUMENTS.items():
+        result = arena.run(one, RAW + CALL % ("'add'", text))
+        why = eval(result["value"]["text/plain"])
+        assert "JSON" in why and why.isprintable() and result["flags"] == ["denied"], what
     assert one.notes("tools.call") == []
 
 
@@ -193,19 +193,13 @@ def test_I11_zero_character(arena):
     assert one.value("tools.echo('a\\0b')") == "'a\\x00b'"
 
 
-@pytest.mark.parametrize("name", ["'../../x'", "'__import__'", "'x' * 65536", "'unknown'", "''", "'add\\0'", "b'\\xff'",
-                                  "'eval(1)'", "'other'"])
-def test_I12_names(arena, name):
+def test_I12_names(arena):
     one, other = arena.session(), arena.session()
     one.offer(add=lambda a, b: a + b)
     other.offer(other=lambda: 1)
-    code = RAW + """
-import retort_guest.channel as channel
-raw(frame(TOOL_CALL, (CALL, 7), (NAME, %s), (JSON, '{}')))
-dict(channel.receive()[1]).get(channel.F_ERROR_MESSAGE)
-""" % name
-    result = arena.run(one, code)
-    assert "no tool" in result["value"]["text/plain"] and result["flags"] == ["denied"]
+    for name in ("'../../x'", "'__import__'", "'x' * 65536", "'unknown'", "''", "'add\\0'", "b'\\xff'", "'eval(1)'", "'other'"):
+        result = arena.run(one, RAW + CALL % (name, "'{}'"))
+        assert "no tool" in result["value"]["text/plain"] and result["flags"] == ["denied"], name
     assert one.notes("tools.call") == []
 
 
@@ -214,15 +208,15 @@ def test_I14_channel_closed(arena):
     assert result["flags"] == ["protocol_error"]
 
 
-@pytest.mark.parametrize("how", ["SHUT_RD", "SHUT_WR", "SHUT_RDWR"])
-def test_I14_channel_shut_down(arena, how):
-    one = arena.session()
-    arena.run(one, "x = 1")
-    first = arena.run(one, f"import os, socket\nsocket.fromfd(3, socket.AF_UNIX, socket.SOCK_STREAM).shutdown(socket.{how})\nx = 2",
-                      ("ok", "exit", "lost"))
-    if first["status"] == "ok":  # the result was under way; the end is found by the next cell
-        first = arena.run(one, "x", ("exit", "lost"))
-    assert first["state"] in ("rolled_back", "lost") and first["value"] is None
+def test_I14_channel_shut_down(arena):
+    for how in ("SHUT_RD", "SHUT_WR", "SHUT_RDWR"):
+        one = arena.session()
+        arena.run(one, "x = 1")
+        code = f"import os, socket\nsocket.fromfd(3, socket.AF_UNIX, socket.SOCK_STREAM).shutdown(socket.{how})\nx = 2"
+        result = arena.run(one, code, ("ok", "exit", "lost"))
+        if result["status"] == "ok":  # the result was under way; the end is found by the next cell
+            result = arena.run(one, "x", ("exit", "lost"))
+        assert result["state"] in ("rolled_back", "lost") and result["value"] is None
 
 
 def test_I14_death_during_a_call(arena):
@@ -265,15 +259,15 @@ PATHS = ["/etc/passwd", "../etc/passwd", "a/../../etc/passwd", "link", "out/pass
          ".", "", "fifo", "a//../..", "loop/x"]
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_I17_paths(arena, path):
+def test_I17_paths(arena):
     one = arena.session()
     arena.run(one, "import os\nos.symlink('/etc/passwd', 'link'); os.symlink('/etc', 'out'); os.mkfifo('fifo')\n"
               "os.symlink('loop', 'loop')")
-    for act in (lambda: one.read(path), lambda: one.write(path, b"x"), lambda: one.write(path, b"x", offset=3)):
-        with pytest.raises(rpc.Failure) as failure:
-            act()
-        assert "root:" not in str(failure.value) and str(arena.lab.caller.home) not in str(failure.value)
+    for path in PATHS:
+        for act in (one.read, lambda path: one.write(path, b"x"), lambda path: one.write(path, b"x", offset=3)):
+            with pytest.raises(rpc.Failure) as failure:
+                act(path)
+            assert "root:" not in str(failure.value) and str(arena.lab.caller.home) not in str(failure.value)
 
 
 def test_I18_failures_of_tools_tell_nothing_of_the_host(arena):

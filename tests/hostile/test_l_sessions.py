@@ -1,0 +1,152 @@
+"""L: between sessions, and across time."""
+import os
+import resource
+import signal
+import time
+
+import pytest
+import rpc
+import traces
+from arena import MODES, arena, lab  # noqa: F401 (fixtures)
+
+
+
+def gone(before):
+    """Whether every process and cgroup that was not there before has ended, or does so soon."""
+    deadline = time.monotonic() + traces.PATIENCE
+    while time.monotonic() < deadline:
+        traces.reap_orphans(before.processes)
+        if not traces.tree() - before.processes and not any(map(traces.is_dead, traces.cgroups() - before.cgroups)):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+LEAVE = """
+import ctypes, os, socket
+libc = ctypes.CDLL(None, use_errno=True)
+for place in ('/work', '/tmp', '/dev/shm'):
+    open(place + '/left', 'w').write('left')
+segment = libc.shmget(0x1234, 4096, 0o1666)
+queue = libc.msgget(0x1234, 0o1666)
+sems = libc.semget(0x1234, 1, 0o1666)
+abstract = socket.socket(socket.AF_UNIX); abstract.bind('\\0left'); abstract.listen()
+named = socket.socket(socket.AF_UNIX); named.bind('/tmp/left.sock'); named.listen()
+tcp = socket.socket(); tcp.bind(('127.0.0.1', 7777)); tcp.listen()
+key = libc.syscall(248, b'user', b'left', b'secret', 6, -4)
+mq = ctypes.CDLL('librt.so.1', use_errno=True).mq_open(b'/left', os.O_CREAT | os.O_RDWR, 0o666, None)
+"""
+LOOK = """
+import ctypes, os, socket
+libc = ctypes.CDLL(None, use_errno=True)
+found = [p for p in ('/work/left', '/tmp/left', '/dev/shm/left', '/tmp/left.sock') if os.path.exists(p)]
+found += [name for name, got in (('shm', libc.shmget(0x1234, 0, 0)), ('msg', libc.msgget(0x1234, 0)),
+          ('sem', libc.semget(0x1234, 0, 0)), ('key', libc.syscall(249, b'user', b'left', None, 0)),
+          ('mq', ctypes.CDLL('librt.so.1').mq_open(b'/left', os.O_RDONLY))) if got >= 0]
+for name, make, address in (('abstract', lambda: socket.socket(socket.AF_UNIX), '\\0left'), ('tcp', socket.socket, ('127.0.0.1', 7777))):
+    try:
+        make().connect(address); found.append(name)
+    except OSError: pass
+for table in ('shm', 'msg', 'sem'):
+    try:
+        if len(open('/proc/sysvipc/' + table).readlines()) > 1: found.append('/proc/sysvipc/' + table)
+    except OSError: pass
+found
+"""
+
+
+def test_L1_nothing_is_found_by_others(arena):
+    one, beside = arena.session(), arena.session()
+    arena.run(one, LEAVE)
+    assert beside.value(LOOK) == "[]"
+    one.close()
+    arena.sessions.remove(one)
+    assert arena.session().value(LOOK) == "[]"
+
+
+SHARED = "/usr/lib/os-release"
+
+
+def test_L2_signals_through_shared_files(arena):
+    """Both see the same file of the host; neither may tell the other anything by it."""
+    one, other = arena.session(), arena.session()
+    arena.run(one, f"import fcntl\nf = open('{SHARED}')\ntry: fcntl.flock(f, fcntl.LOCK_EX); held = True\nexcept OSError: held = False")
+    seen = other.value(f"import fcntl\ng = open('{SHARED}')\ntry: fcntl.flock(g, fcntl.LOCK_EX | fcntl.LOCK_NB); seen = False\n"
+                       "except BlockingIOError: seen = True\nexcept OSError: seen = False\nseen")
+    watch = "import ctypes, os\nlibc = ctypes.CDLL(None)\nw = libc.inotify_init1(os.O_NONBLOCK)\n" \
+            f"libc.inotify_add_watch(w, b'{SHARED}', 0xfff)"
+    got = arena.run(other, watch)["value"]["text/plain"]
+    arena.run(one, f"open('{SHARED}').read()")
+    events = other.value("try: n = len(os.read(w, 4096))\nexcept OSError: n = 0\nn")
+    assert (seen, events) == ("False", "0"), f"flock seen: {seen}, inotify bytes: {events} (watch {got})"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_L5_broker_killed(new_caller, count, mode):
+    caller = new_caller(mode)
+    before = traces.Before()
+    server = rpc.Server(caller)
+    sessions = [server.session(record=False) for _ in range(count(8, 50))]
+    busy = [one.start("import subprocess, os\nchild = subprocess.Popen(['sleep', '1000'])\nos.setsid() if os.fork() == 0 else 0\n"
+                      "print('up', flush=True)\nwhile True: pass") for one in sessions]
+    while sum(len(one.notes("session.output")) > 0 for one in sessions) < len(sessions):
+        time.sleep(0.02)
+    os.kill(server.pid, signal.SIGKILL)
+    for pending in busy:
+        with pytest.raises(rpc.Failure):
+            pending.answer()
+    server.close()
+    assert gone(before)
+
+
+def test_L8_ids(arena):
+    one = arena.session()
+    ids = {one.id}
+    one.close()
+    arena.sessions.remove(one)
+    for _ in range(10):
+        another = arena.server.session(record=False)
+        assert another.id not in ids and len(another.id) >= 16
+        ids.add(another.id)
+        another.close()
+    for guess in [*ids, "s_", "", "s_0", "../x", "s_" + "0" * 20, "s_%", "*"]:
+        for method, more in (("session.execute", {"code": "1"}), ("session.info", {}), ("session.close", {}),
+                             ("files.list", {}), ("session.interrupt", {}), ("files.read", {"path": "x"})):
+            with pytest.raises(rpc.Failure) as failure:
+                arena.server.call(method, session=guess, **more)
+            assert failure.value.code in (-32001, -32602)
+
+
+def test_L9_prepared_sessions_have_the_limits_asked_for(arena):
+    """Sessions wait ready with the default limits; one with others must not be made of them."""
+    arena.once("1")  # the pool is warm
+    one = arena.session(limits={"pids": 8, "open_files": 64, "disk": 1})
+    assert one.value("import resource\nresource.getrlimit(resource.RLIMIT_NOFILE)[1]") == "64"
+    full = arena.run(one, "open('f', 'wb').write(bytes(2 << 20))", "error")
+    assert "disk_full" in full["flags"]
+    bomb = arena.run(one, "import os\nchildren = 0\ntry:\n    while children < 60:\n        if os.fork() == 0: os.read(os.pipe()[0], 1)\n"
+                     "        children += 1\nexcept OSError: pass\nchildren")
+    assert int(bomb["value"]["text/plain"]) <= 8 + 4  # init, collector and checkpoint are not counted against them
+
+
+def test_L10_too_few_descriptors(retort):
+    """Set-up fails at whatever step the descriptors run out: an error, no guest code, nothing left."""
+    before = traces.Before()
+    server = rpc.Server(retort)
+    made, failed = [server.session(record=False)], 0
+    for pid in [server.pid, *traces.tree(server.pid)]:
+        if traces.name_of(pid).startswith("retort"):
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (60, 60))
+    for _ in range(12):
+        try:
+            made.append(server.session(record=False, limits={"pids": 20}))
+        except rpc.Failure as failure:
+            failed += 1
+            assert failure.code in (-32012, -32002, -32011), (failure.code, failure)
+    assert failed > 0
+    for one in made:
+        assert one.value("1 + 1") == "2"
+        one.close()
+    assert server.session(record=False).value("2 + 2") == "4"
+    assert server.close() == 0
+    assert gone(before)
