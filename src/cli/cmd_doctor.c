@@ -70,15 +70,17 @@ int cmd_doctor(int argc, char **argv) {
     if (argc > 1 && !json)
         return cli_fail("unexpected argument '%.60s'; usage: retort doctor [--json]", argv[1]);
     char *report = retort_doctor(&core);
-    if (!report)
+    json_t *parsed = report ? json_loads(report, 0, NULL) : NULL;
+    if (!parsed)
         return cli_fail("cannot look: is Retort installed completely?");
+    int r = core ? 0 : 1;
     if (json)
         puts(report);
-    else {
-        json_t *parsed = json_loads(report, 0, NULL);
+    if (text(parsed, "error")[0])
+        r = cli_fail("cannot look: %s", text(parsed, "error"));
+    else if (!json)
         print_report(parsed);
-        json_decref(parsed);
-    }
+    json_decref(parsed);
     retort_free(report);
-    return fflush(stdout) == 0 ? (core ? 0 : 1) : EXIT_OWN_FAILURE;
+    return fflush(stdout) == 0 ? r : EXIT_OWN_FAILURE;
 }

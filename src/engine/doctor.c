@@ -24,6 +24,7 @@ struct doctor {
     json_t *seen;                   /* what the program inside saw, or NULL */
     uint32_t failed;                /* layers that could not be set up */
     char why[LAYER_COUNT][360];
+    char error[360]; /* that no layer is to blame for: nothing could be found out */
     int listener;
     uint16_t port;
     bool leaked;    /* the program inside reached the listener */
@@ -212,8 +213,10 @@ static void make_session(struct doctor *d) {
             return;
         d->session = NULL;
         int layer = layer_by_name(error.layer);
-        if (layer < 0)
-            layer = LAYER_USER; /* nothing at all works: said where it will be read first */
+        if (layer < 0) {
+            memcpy(d->error, error.message, sizeof d->error);
+            return;
+        }
         memcpy(d->why[layer], error.message, sizeof d->why[layer]);
         if (d->failed & LAYER_BIT(layer) || layer <= LAYER_PID) {
             d->failed |= LAYER_BIT(layer);
@@ -320,9 +323,10 @@ static json_t *report_json(struct doctor *d, bool *ret_core) {
         json_array_append_new(layers, layer_json(d, i, &holds));
         *ret_core &= holds || !is_core(i);
     }
-    return json_pack("{s:s s:s s:s s:s s:b s:o s:o s:o}", "schema", "retort.doctor/1", "version",
-                     RETORT_VERSION, "kernel", host.release, "mode", mode(d), "core", *ret_core,
-                     "layers", layers, "host", doctor_host(), "interpreters", interpreters_json(d));
+    return json_pack("{s:s s:s s:s s:s s:s? s:b s:o s:o s:o}", "schema", "retort.doctor/1",
+                     "version", RETORT_VERSION, "kernel", host.release, "mode", mode(d), "error",
+                     d->error[0] ? d->error : NULL, "core", *ret_core, "layers", layers, "host",
+                     doctor_host(), "interpreters", interpreters_json(d));
 }
 
 char *retort_doctor(bool *ret_core_holds) {

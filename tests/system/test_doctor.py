@@ -83,6 +83,16 @@ def test_programs_that_are_not_there(retort, tmp_path):
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_what_no_layer_is_to_blame_for(retort, tmp_path):
+    (tmp_path / "retort").mkdir()
+    (tmp_path / "retort/config.json").write_text("no JSON")
+    done = retort.run("doctor", "--json", env={"XDG_CONFIG_HOME": str(tmp_path)})
+    found, layers = report(done)
+    assert done.returncode == 125
+    assert "config.json" in found["error"]
+    assert not any(layer["enforced"] or layer["remedy"] for layer in layers.values())
+
+
 # ---- with a layer made unavailable --------------------------------------------------------------------------------
 
 
