@@ -25,10 +25,10 @@
 #define MAX_TOOLS 128                  /* host tools of one session */
 #define MAX_FILE_CHUNK (16u << 20)     /* bytes of one files.read or output.read */
 #define MAX_LEDGER_PENDING (64u << 20) /* small blobs that wait for their entry */
-#define MAX_MODEL_REPLY (4u << 20)      /* text of one reply of a model, and of its calls */
-#define MAX_SSE_EVENT (16u << 20)       /* one event of a model's stream */
-#define MAX_CASSETTE_LINE (8u << 20)    /* one entry of a cassette */
-#define MAX_INPUT_FILE (64u << 20)       /* one file that the agent is given */
-#define MAX_CLAIMS 4096                 /* numbers read in one answer */
-#define MAX_EVIDENCE 200000             /* numbers kept as evidence in one run of the agent */
-#define MAX_LITERALS 20000              /* literals kept of the code of one run */
+#define MAX_MODEL_REPLY (4u << 20)     /* text of one reply of a model, and of its calls */
+#define MAX_SSE_EVENT (16u << 20)      /* one event of a model's stream */
+#define MAX_CASSETTE_LINE (8u << 20)   /* one entry of a cassette */
+#define MAX_INPUT_FILE (64u << 20)     /* one file that the agent is given */
+#define MAX_CLAIMS 4096                /* numbers read in one answer */
+#define MAX_EVIDENCE 200000            /* numbers kept as evidence in one run of the agent */
+#define MAX_LITERALS 20000             /* literals kept of the code of one run */

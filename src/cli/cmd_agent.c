@@ -213,8 +213,9 @@ static void on_event(void *user, const json_t *event) {
 static void bring_out(struct retort_session *s, const char *dir, const struct agent_outcome *o) {
     json_t *all = json_object(), *files = json_deep_copy(o->artifacts), *f;
     size_t i;
-    json_array_foreach(files, i, f) { json_object_set_new(f, "change", json_string("created"));
-}
+    json_array_foreach(files, i, f) {
+        json_object_set_new(f, "change", json_string("created"));
+    }
     json_object_set_new(all, "files", files);
     scoped_free char *text = json_dumps(all, 0);
     json_decref(all);

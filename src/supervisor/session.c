@@ -187,6 +187,12 @@ static void fail_socket(int sock, const struct err *err) {
     close(sock);
 }
 
+/* One of the pool is no longer being made: it is ready, or has failed. */
+static void session_prepared(struct session *s) {
+    s->env->npreparing -= s->pooled;
+    s->pooled = false;
+}
+
 static void session_kill(struct session *s) {
     if (s->state == SESSION_DYING)
         return;
@@ -196,6 +202,10 @@ static void session_kill(struct session *s) {
             s->env->nready--;
             break;
         }
+    if (s->pooled) { /* it would fail again: none is made until somebody asks for one */
+        session_prepared(s);
+        s->env->pool_failed = true;
+    }
     s->state = SESSION_DYING;
     close_all(s->host_fds, 4);
     if (s->init_pidfd >= 0)
@@ -275,6 +285,7 @@ static void session_ready(struct session *s) {
         hand_over(s);
         return;
     }
+    session_prepared(s);
     s->state = SESSION_READY;
     s->next_ready = s->env->ready;
     s->env->ready = s;
@@ -528,6 +539,7 @@ void session_create(const struct ctl_create *create, int sock, int extra_fd,
     struct session *s = NULL;
     if (env && wants_zygote(create)) {
         env->pattern = *create;
+        env->pool_failed = false;
         s = pool_take(env, create);
     }
     bool pooled = s != NULL;
@@ -550,10 +562,7 @@ void session_create(const struct ctl_create *create, int sock, int extra_fd,
 static bool pool_wants(const struct environment *env) {
     if (!env->zygote || !zygote_is_ready(env->zygote))
         return false;
-    unsigned have = env->nready;
-    for (const struct session *s = sup.sessions; s && have < sup.pool; s = s->next)
-        have += s->env == env && s->ctl.fd < 0 && s->state < SESSION_READY;
-    return have < sup.pool;
+    return !env->pool_failed && env->nready + env->npreparing < sup.pool;
 }
 
 bool session_pool_refill(bool now) {
@@ -561,8 +570,11 @@ bool session_pool_refill(bool now) {
         if (!pool_wants(env))
             continue;
         struct session *s = now ? session_alloc(env, &env->pattern) : NULL;
-        if (s)
+        if (s) {
+            s->pooled = true;
+            env->npreparing++;
             session_begin(s, -1);
+        }
         return true;
     }
     return false;

@@ -24,7 +24,8 @@ struct session {
     struct session *next, *next_ready;
     enum session_state state;
     unsigned id, uid;
-    bool warm; /* forked from a zygote */
+    bool warm;   /* forked from a zygote */
+    bool pooled; /* being made for the pool */
     struct environment *env;
     struct ctl_create create;
     uint32_t layers, missing, skip; /* in force; not; not even to be tried */

@@ -40,7 +40,8 @@ struct environment {
     struct ctl_environment env;
     struct zygote *zygote; /* the generation that sessions are forked from, or NULL */
     struct session *ready; /* prepared sessions, waiting for an owner */
-    unsigned nready;
+    unsigned nready, npreparing;
+    bool pool_failed;
     uint32_t flags;            /* CREATE_DETERMINISTIC */
     struct ctl_create pattern; /* of the sessions in the pool: that of the last one asked for */
 };

@@ -31,7 +31,7 @@ enum ctl_type {
     CTL_SWEEP = 14,      /* kills what the cell left running; CTL_SWEPT follows */
     CTL_MEASURE = 15,    /* CTL_MEASURED follows (only where there is no cgroup to read) */
     CTL_CELL = 16,       /* a cell starts: resets peaks */
-    CTL_RESUME = 17,     /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
+    CTL_RESUME = 17, /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
     CTL_FAILED = 31,   /* struct ctl_failed: set-up failed, nothing ran */
@@ -139,12 +139,11 @@ struct ctl_failed {
     struct err err;
 };
 
-
 struct ctl_exited {
     struct ctl_head head;
     int32_t status;      /* as from waitpid */
     uint32_t generation; /* of the interpreter: how often a checkpoint was resumed before */
-    uint64_t cpu_us; /* of the whole session, from rusage; 0 if unknown */
+    uint64_t cpu_us;     /* of the whole session, from rusage; 0 if unknown */
     uint64_t peak_kb;
 };
 

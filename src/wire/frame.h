@@ -2,8 +2,8 @@
  *
  * Runs in: broker (decodes guest bytes, encodes its own). The guest side is guest/python/channel.py
  *   and guest/node/run.js.
- * Hostile: every byte that comes up. Decoding is pure: bytes in, a view of fields out, no allocation.
- * Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c.
+ * Hostile: every byte that comes up. Decoding is pure: bytes in, a view of fields out, no
+ * allocation. Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c.
  *
  *   frame  := u32 length | u8 type | u8 zero | u16 zero | payload[length]         (little endian)
  *   payload:= field*         field := u8 tag | u24 zero | u32 length | bytes[length]
