@@ -87,9 +87,9 @@ static uint64_t cost_of_replay(const struct cell *c) {
 static void conclude(struct cell *c, const char *code, size_t len, struct outcome *o) {
     struct retort_session *s = c->s;
     *o = (struct outcome){.notes = json_array(), .state = "kept"};
-    sweep(c);
-    cell_drain(c);
     measure(c);
+    sweep(c); /* which also sets the peak of memory back for the next cell */
+    cell_drain(c);
     if (s->resumed) {
         o->via = "replay";
         json_array_append_new(o->notes,
@@ -181,8 +181,8 @@ int execute_again(struct retort_session *s, const struct past *p, bool script, j
     c.replay = p->tools;
     r = cell_run(&c, p->code, p->len, err);
     if (r == 0) {
-        sweep(&c);
         measure(&c);
+        sweep(&c);
         o.files = collect(&c, &o.rejected);
         *ret = cell_result(&c, &o);
     }

@@ -701,6 +701,7 @@ static int kill_others(struct session *s, bool with_interpreter) {
 
 static void ctl_sweep(struct session *s) {
     int killed = kill_others(s, true);
+    cgroup_reset_peak(&s->cgroup);
     struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, killed > 0 ? (uint32_t)killed : 0};
     tell(s, &swept, sizeof swept, NULL, 0);
 }
@@ -809,7 +810,6 @@ static void on_ctl(struct source *source) {
     case CTL_CHECKPOINT: ctl_checkpoint(s); break;
     case CTL_SWEEP: ctl_sweep(s); break;
     case CTL_MEASURE: ctl_measure(s); break;
-    case CTL_CELL: cgroup_reset_peak(&s->cgroup); break;
     default: break;
     }
 }

@@ -28,10 +28,10 @@ enum ctl_type {
     CTL_KILL = 11,       /* everything in the session dies; CTL_EXITED follows */
     CTL_CUT = 12,        /* all but init and checkpoint die; CTL_SWEPT follows */
     CTL_CHECKPOINT = 13, /* CTL_WAKE follows, with the wake socket for the guest */
-    CTL_SWEEP = 14,      /* kills what the cell left running; CTL_SWEPT follows */
-    CTL_MEASURE = 15,    /* CTL_MEASURED follows (only where there is no cgroup to read) */
-    CTL_CELL = 16,       /* a cell starts: resets peaks */
-    CTL_RESUME = 17, /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
+    CTL_SWEEP =
+        14, /* kills what the cell left running, sets the memory peak back; CTL_SWEPT follows */
+    CTL_MEASURE = 15, /* CTL_MEASURED follows (only where there is no cgroup to read) */
+    CTL_RESUME = 17,  /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
     CTL_FAILED = 31,   /* struct ctl_failed: set-up failed, nothing ran */
