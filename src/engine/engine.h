@@ -211,6 +211,7 @@ struct past {
     unsigned cell; /* 0: a file */
     char *code;    /* of the cell */
     size_t len;
+    uint64_t cost_us;       /* of running it again */
     char *path;             /* of the file */
     struct snapshot *files; /* all files, after it */
     json_t *tools;          /* answers of host tools, in the order of the calls */

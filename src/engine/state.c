@@ -208,6 +208,8 @@ void state_before_cell(struct retort_session *s) {
 
 void state_after_cell(struct retort_session *s, uint64_t cost_us) {
     s->loose_us += cost_us;
+    if (s->npast)
+        s->past[s->npast - 1].cost_us = cost_us;
     if (checkpoint_useful(s))
         idle_add(s);
 }
@@ -344,6 +346,10 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
         return NULL;
     }
     s->asleep = false;
+    s->loose_us =
+        0; /* the checkpoint is used up: all of the past has to be run again, until the next */
+    for (size_t i = 0; i < count; i++)
+        s->loose_us += s->past[i].cost_us;
     if (strcmp(via, "replay") == 0 && set_files(s, count, notes) < 0) {
         session_hang_up(s);
         return NULL;

@@ -339,6 +339,9 @@ def test_interrupted_cells_are_not_run_again(make):
     died, after = one.runs("import os\nos._exit(1)", "mark")
     assert died["state"] == "rolled_back" and died["state_via"] == "checkpoint"
     assert after["value"]["text/plain"] == "5"
+    for result in one.runs("import os\nos._exit(1)", "import os\nos._exit(2)", "import os\nos._exit(3)"):
+        assert result["state"] == "rolled_back"
+    assert one.value("mark") == "5"
 
 
 # ---- interrupts and limits -------------------------------------------------------------------------------------
