@@ -87,7 +87,7 @@ int record_intent(struct retort_session *s, const struct cell *c, const char *co
 void record_tool(struct retort_session *s, unsigned cell, const json_t *call) {
     if (!s->recorded)
         return;
-    char *text = json_dumps(call, JSON_COMPACT | JSON_SORT_KEYS);
+    char *text = json_dumps(call, JSON_COMPACT); /* in order: a dict must come back as it was */
     json_t *blob = text ? stored(s, text, strlen(text), NULL) : NULL;
     if (blob)
         append(s, LEDGER_TOOL_CALL,

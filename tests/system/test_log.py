@@ -1,0 +1,434 @@
+"""What is recorded: log, verify, replay, export, forget; and what happens to it when things go wrong."""
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import threading
+import time
+
+import nbformat
+import pytest
+import rpc
+
+SESSION = re.compile(rb"retort: session (s_[0-9a-f]+)\n")
+LIGHT = '{"preload": []}'
+COLD = "import os; print(os.urandom(8).hex())"
+
+
+class Ledger:
+    """A state directory of its own, and the commands that look into it."""
+
+    def __init__(self, caller, state):
+        self.caller, self.state = caller, pathlib.Path(state)
+        self.env = {"RETORT_STATE": str(state)}
+
+    def run(self, *arguments, **options):
+        return self.caller.run(*arguments, env=self.env, **options)
+
+    def record(self, code, *options):
+        done = self.run("run", "--record", *options, "-c", code)
+        found = SESSION.search(done.stderr)
+        assert found, done.stderr
+        return found[1].decode()
+
+    def log(self, *session):
+        done = self.run("log", "--json", *session)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def verify(self, session, *options):
+        done = self.run("verify", "--json", session, *options)
+        assert done.returncode in (0, 1), done.stderr
+        report = json.loads(done.stdout)
+        assert report["sound"] == (done.returncode == 0)
+        return report
+
+    def server(self):
+        return rpc.Server(self.caller, **self.env)
+
+
+@pytest.fixture(scope="module")
+def light(new_caller):
+    """The tests' own user, for whom nothing is imported ahead."""
+    caller = new_caller("root" if os.geteuid() == 0 else "user")
+    (caller.home / ".config/retort").mkdir(parents=True)
+    (caller.home / ".config/retort/config.json").write_text(LIGHT)
+    return caller
+
+
+@pytest.fixture
+def ledger(light, tmp_path):
+    return Ledger(light, tmp_path / "state")
+
+
+# ---- recording and looking -------------------------------------------------------------------------------------
+
+
+def test_run_records_only_when_asked(caller, tmp_path_factory):
+    own = Ledger(caller, caller.home / "own-state")
+    done = own.run("run", "-c", "print(1)")
+    assert (done.stdout, done.stderr) == (b"1\n", b"") and not own.state.exists()
+    done = own.run("run", "--record", "-c", "print(1)")
+    assert done.stdout == b"1\n" and SESSION.fullmatch(done.stderr)
+    session = SESSION.fullmatch(done.stderr)[1].decode()
+    assert [one["session"] for one in own.log()] == [session]
+    assert own.verify(session)["verdict"] == "ok"
+    modes = {path.name: path.stat().st_mode & 0o777 for path in [own.state, *own.state.rglob("*")] if path.exists()}
+    assert all(mode in (0o600, 0o700, 0o400) for mode in modes.values()), modes
+
+
+def test_log_of_a_session(ledger):
+    session = ledger.record("x = 1\nprint(x)\nopen('made.txt', 'w').write('m')", "--file", "/etc/hostname:given.txt", "--env",
+                            "SECRET=hunter2")
+    kinds = [entry["kind"] for entry in ledger.log(session)]
+    assert kinds == ["create", "file_write", "cell_intent", "cell_outcome", "close"]
+    create, _, intent, outcome, _ = ledger.log(session)
+    assert create["body"]["env"] == ["SECRET"] and intent["code"].startswith("x = 1\nprint(x)")
+    assert outcome["body"]["status"] == "ok" and outcome["body"]["files"][0]["path"] == "made.txt"
+    text = ledger.run("log", session).stdout.decode()
+    assert "cell 1  x = 1  (+2 lines)" in text and "created made.txt" in text and "given.txt written" in text
+    everything = b"".join(path.read_bytes() for path in ledger.state.rglob("*") if path.is_file())
+    assert b"hunter2" not in everything and b"hunter2" not in ledger.run("log", "--json", session).stdout
+
+
+def test_sessions_are_a_tree(ledger):
+    first, second = ledger.record("1"), ledger.record("2")
+    with sqlite3.connect(ledger.state / "ledger.db") as db:
+        ids = dict(db.execute("SELECT id, n FROM session"))
+        db.execute("UPDATE session SET parent = ?, parent_seq = 1 WHERE id = ?", (ids[first], second))
+    lines = ledger.run("log").stdout.decode().splitlines()
+    assert lines[0].startswith(first) and lines[1].startswith(f"└─ {second}") and "closed" in lines[0]
+    assert {one["session"]: one["parent"] for one in ledger.log()} == {first: None, second: first}
+
+
+def test_code_cannot_write_to_a_terminal_by_way_of_the_log(ledger):
+    session = ledger.record("x = 1 #\x1b]0;title\x07\x1b[2J\n")
+    shown = ledger.run("log", session).stdout
+    assert b"\x1b" not in shown and b"\x07" not in shown and "x = 1 #".encode() in shown
+
+
+@pytest.mark.parametrize("command", [["verify"], ["replay"], ["export"], ["forget"], ["log", "--nonsense"], ["log", "a", "b"],
+                                     ["verify", "s_unknown"], ["replay", "s_unknown"], ["forget", "s_unknown"],
+                                     ["export", "s_unknown", "--ipynb", "never-written"], ["log", "s_unknown"],
+                                     ["verify", "s_unknown", "--head"], ["verify", "s_unknown", "--head", "short"]])
+def test_mistakes_are_told_in_one_line(ledger, command):
+    done = ledger.run(*command)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (125, b"", 1)
+    assert not (ledger.caller.home / "never-written").exists()
+
+
+# ---- verify ----------------------------------------------------------------------------------------------------
+
+
+def test_head_that_the_client_kept(ledger):
+    session = ledger.record("print(1)")
+    report = ledger.verify(session)
+    hashes = [entry["hash"] for entry in ledger.log(session)]
+    assert report["verdict"] == "ok" and report["head"] == hashes[-1] and report["entries"] == len(hashes)
+    for kept in hashes:
+        assert ledger.verify(session, "--head", kept)["verdict"] == "ok"
+    assert ledger.verify(session, "--head", "sha256:" + "0" * 64)["verdict"] == "head_mismatch"
+    text = ledger.run("verify", session, "--head", "sha256:" + "0" * 64)
+    assert text.returncode == 1 and b"head_mismatch" in text.stdout
+
+
+def flip(path, at):
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1
+    path.write_bytes(data)
+
+
+def test_a_changed_byte_in_the_store_is_found(ledger):
+    session = ledger.record("open('big.bin', 'wb').write(bytes(range(256)) * 4096)")
+    [stored] = [path for path in (ledger.state / "store").rglob("*") if path.is_file()]
+    assert ledger.verify(session)["verdict"] == "ok"
+    flip(stored, 70000)
+    report = ledger.verify(session)
+    [finding] = report["findings"]
+    assert report["verdict"] == "corrupt" and finding["entry"] == 3
+    name = hashlib.sha256(bytes(range(256)) * 4096).hexdigest()
+    assert finding["blob"] == f"sha256:{name}"
+    told = ledger.run("verify", session)
+    assert told.returncode == 1 and f"entry 3 blob sha256:{name}".encode() in told.stdout
+    stored.unlink()
+    assert ledger.verify(session)["verdict"] in ("missing", "lost")
+
+
+@pytest.mark.parametrize("text, entry", [(b"marker_of_the_code", 2), (b'"status":"ok"', 3), (b'"language":"python"', 1)])
+def test_a_changed_byte_in_the_database_is_found(ledger, text, entry):
+    session = ledger.record("print('marker_of_the_code')")
+    path = ledger.state / "ledger.db"
+    places = [found.start() for found in re.finditer(re.escape(text), path.read_bytes())]
+    assert places
+    for at in places:
+        flip(path, at + len(text) - 2)
+    report = ledger.verify(session)
+    assert not report["sound"] and entry in [finding["entry"] for finding in report["findings"]], report
+
+
+def test_history_cannot_be_rewritten(ledger):
+    session = ledger.record("print(1)")
+    kept = ledger.verify(session)["head"]
+    with sqlite3.connect(ledger.state / "ledger.db") as db:
+        db.execute("DELETE FROM entry WHERE seq = (SELECT max(seq) FROM entry)")
+    assert not ledger.verify(session, "--head", kept)["sound"]
+    assert not ledger.verify(session)["sound"]
+
+
+# ---- replay ----------------------------------------------------------------------------------------------------
+
+
+def test_replay_of_what_does_not_read_clock_or_entropy(light, tmp_path):
+    ledger = Ledger(light, tmp_path / "state")
+    server = ledger.server()
+    session = server.session()
+    session.write("data.csv", b"a,b\n1,2\n3,4\n")
+    session.offer(price=lambda article: {"of": article, "is": 9.5})
+    for code in ["import random, numpy as np, csv", "rows = list(csv.DictReader(open('data.csv'))); rows",
+                 "print(random.random(), np.random.rand(2))", "import tools; tools.price(article='tea')",
+                 "open('out.txt', 'w').write(str(rows))", "1 / 0", "{'set', 'of', 'words'} and 'ordered'"]:
+        session.run(code)
+    session.close()
+    assert server.close() == 0
+    done = ledger.run("replay", session.id)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{session.id}: 7 cells, all equal\n".encode(), b"")
+    assert ledger.verify(session.id)["verdict"] == "ok"
+
+
+def test_replay_names_the_first_difference(ledger):
+    server = ledger.server()
+    session = server.session()
+    for code in ["x = 1", "print('same')\nimport os\nprint(os.urandom(8).hex())", "os.urandom(4)"]:
+        session.run(code)
+    session.close()
+    assert server.close() == 0
+    done = ledger.run("replay", session.id)
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 1 and lines[0] == f"{session.id}: cell 2 differs: stdout"
+    assert [line[:2] for line in lines[1:]] == ["- ", "+ "] and lines[1][2:] != lines[2][2:]
+    assert len(lines[1]) == 18  # the line that differs, and not the one before it
+    first = json.loads(ledger.run("replay", "--json", session.id).stdout)["first"]
+    assert (first["cell"], first["what"]) == (2, "stdout")
+
+
+@pytest.mark.parametrize("code, what", [("import os; os.urandom(4)", "value"),
+                                        ("import os, sys; print(os.urandom(4), file=sys.stderr)", "stderr"),
+                                        ("import os; open('f', 'wb').write(os.urandom(4)) and None", "files")])
+def test_replay_compares_everything(ledger, code, what):
+    server = ledger.server()
+    session = server.session()
+    session.run(code)
+    session.close()
+    assert server.close() == 0
+    report = json.loads(ledger.run("replay", "--json", session.id).stdout)
+    assert not report["equal"] and report["first"]["what"] == what
+
+
+def test_replay_of_a_run(ledger):
+    session = ledger.record("import random; print(random.random())")
+    assert ledger.run("replay", session).returncode == 0
+    assert ledger.run("replay", ledger.record(COLD)).returncode == 1
+
+
+# ---- export, forget --------------------------------------------------------------------------------------------
+
+
+def test_export(ledger, tmp_path):
+    server = ledger.server()
+    session = server.session()
+    for code in ["import matplotlib.pyplot as plt\nplt.plot([1, 3, 2]); plt.title('<script>alert(1)</script>'); plt.show()",
+                 "print('out'); 6 * 7", "1 / 0"]:
+        session.run(code)
+    session.close()
+    assert server.close() == 0
+    notebook, page = tmp_path / "n.ipynb", tmp_path / "p.html"
+    done = ledger.run("export", session.id, "--ipynb", notebook, "--html", page)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    book = nbformat.read(notebook, as_version=4)
+    nbformat.validate(book)
+    cells = [cell for cell in book.cells if cell.cell_type == "code"]
+    assert [cell.source.split("\n")[0] for cell in cells][1:] == ["print('out'); 6 * 7", "1 / 0"]
+    assert any("image/png" in output.get("data", {}) for output in cells[0].outputs)
+    assert cells[2].outputs[0].output_type == "error"
+    made = subprocess.run(["/usr/bin/python3", "-m", "nbconvert", "--to", "html", "--log-level", "ERROR", str(notebook)],
+                          capture_output=True, env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}, check=False)
+    assert made.returncode == 0 and (tmp_path / "n.html").stat().st_size > 10000, made.stderr
+    text = page.read_text()
+    assert "6 * 7" in text and "data:image/png;base64," in text and "<script>alert" not in text
+    assert not re.search(r"(src|href)=[\"']?(https?:)?//", text)
+
+
+def test_forget(ledger):
+    gone, kept = ledger.record("'private_text_1234'; print('private_text_1234')"), ledger.record("print('public')")
+    assert ledger.run("forget", gone).returncode == 0
+    everything = b"".join(path.read_bytes() for path in ledger.state.rglob("*") if path.is_file())
+    assert b"private_text_1234" not in everything
+    assert ledger.verify(gone)["verdict"] == "forgotten" and ledger.verify(kept)["verdict"] == "ok"
+    assert ledger.log(gone)[1]["body"] is None
+    assert ledger.run("replay", gone).returncode == 125 and ledger.run("replay", kept).returncode == 0
+
+
+# ---- sudden death ----------------------------------------------------------------------------------------------
+
+
+def work(session, finished, asked):
+    """Cells without end: what was answered goes to `finished`, what was asked for to `asked`."""
+    try:
+        for number in range(1, 100000):
+            asked.append(number)
+            result = session.run(f"data = open('f', 'w').write('x' * {number * 7 % 5000}); print('done', {number})")
+            finished.append((number, result["ledger"]["hash"], result["status"]))
+    except rpc.Failure:
+        return
+
+
+def test_kill_the_broker_at_any_moment(ledger, count):
+    chance = random.Random(20)
+    for _ in range(count(20, 200)):
+        server = ledger.server()
+        session = server.session()
+        finished, asked = [], []
+        worker = threading.Thread(target=work, args=(session, finished, asked))
+        worker.start()
+        time.sleep(chance.uniform(0, 0.25))
+        os.kill(server.pid, signal.SIGKILL)
+        server.process.wait()
+        worker.join(rpc.PATIENCE)
+        server.close()
+        report = ledger.verify(session.id)
+        assert report["verdict"] == "ok", report
+        check_record(ledger.log(session.id), finished, asked)
+    states = {one["state"] for one in ledger.log()}
+    assert states == {"interrupted"}
+
+
+def check_record(entries, finished, asked):
+    outcomes = {entry["body"]["cell"]: entry for entry in entries if entry["kind"] == "cell_outcome"}
+    intents = [entry["body"]["cell"] for entry in entries if entry["kind"] == "cell_intent"]
+    assert intents == list(range(1, len(intents) + 1)) and len(intents) <= len(asked)
+    for number, known, status in finished:  # nothing that was answered is missing
+        assert outcomes[number]["hash"] == known and status == "ok"
+    for number in intents:  # and nothing claims what did not happen
+        body = outcomes[number]["body"]
+        if body["status"] == "ok":
+            assert body["sums"]["stdout"]["sha256"] == hashlib.sha256(f"done {number}\n".encode()).hexdigest()
+        else:
+            assert (body["status"], number) == ("interrupted", intents[-1])
+
+
+def test_another_engine_sees_live_sessions_as_live(ledger):
+    server = ledger.server()
+    session = server.session()
+    session.run("x = 1")
+    [listed] = ledger.log()
+    assert listed["state"] == "live" and ledger.verify(session.id)["verdict"] == "ok"
+    assert session.value("x") == "1"
+    assert server.close() == 0
+    assert ledger.log()[0]["state"] == "closed"
+
+
+# ---- trouble with the state directory --------------------------------------------------------------------------
+
+
+def clear_failure(done, *words):
+    assert (done.returncode, done.stdout) == (125, b""), done
+    assert done.stderr.count(b"\n") == 1 and done.stderr.startswith(b"retort: "), done.stderr
+    assert all(word.encode() in done.stderr for word in words), done.stderr
+
+
+def test_a_database_that_is_none(ledger):
+    session = ledger.record("1")
+    for path in ledger.state.glob("ledger.db*"):
+        path.write_bytes(b"this is no database" * 1000)
+    for command in (["log"], ["verify", session], ["replay", session], ["run", "--record", "-c", "1"], ["shell"]):
+        clear_failure(ledger.run(*command), str(ledger.state))
+    assert ledger.run("run", "-c", "print(1)").stdout == b"1\n"
+
+
+def test_a_state_directory_that_cannot_be_written(new_caller):
+    user = new_caller("user")
+    ledger = Ledger(user, user.home / "state")
+    ledger.record("1")
+    os.chmod(ledger.state, 0o500)
+    for path in ledger.state.rglob("*"):
+        os.chmod(path, 0o500 if path.is_dir() else 0o400)
+    clear_failure(ledger.run("run", "--record", "-c", "1"), "state", "ermission denied")
+    os.chmod(ledger.state, 0o700)
+    for path in ledger.state.rglob("*"):
+        os.chmod(path, 0o700 if path.is_dir() else 0o600)
+    assert len(ledger.log()) == 1
+
+
+def test_a_state_directory_that_is_a_file_or_nowhere(ledger, tmp_path):
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file", tmp_path / "file/below", "/proc/nowhere"):
+        done = ledger.caller.run("run", "--record", "-c", "1", env={"RETORT_STATE": str(path)})
+        clear_failure(done)
+
+
+def test_a_locked_database(ledger):
+    server = ledger.server()
+    session = server.session()
+    session.run("x = 5")
+    lock = sqlite3.connect(ledger.state / "ledger.db", isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    with pytest.raises(rpc.Failure, match="busy|locked"):
+        session.run("x = 6")
+    lock.execute("ROLLBACK")
+    lock.close()
+    assert session.value("x") == "5"  # what could not be recorded was not run
+    assert server.close() == 0
+    assert ledger.verify(session.id)["verdict"] == "ok"
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 3 MiB."""
+    if os.geteuid() != 0:
+        pytest.skip("only root mounts file systems")
+    place = tmp_path / "small"
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m,mode=700", "none", place], check=True)
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_a_full_disk(light, small_disk):
+    ledger = Ledger(light, small_disk / "state")
+    server = ledger.server()
+    session = server.session()
+    session.run("import os; kept = 'kept'")
+    recorded, failed = [], 0
+    for _ in range(40):
+        try:
+            result = session.run("open('f', 'wb').write(os.urandom(150000)) and None")
+            assert result["status"] == "ok"
+            failed += not result["ledger"]["hash"]
+            recorded += [result["ledger"]["hash"]] * bool(result["ledger"]["hash"])
+        except rpc.Failure as failure:
+            assert re.search("full|space", str(failure)), failure
+            failed += 1
+    assert failed and recorded
+    clear_failure(ledger.run("run", "--record", "-c", "print(1)"))
+    subprocess.run(["mount", "-o", "remount,size=30m", small_disk], check=True)
+    assert session.value("kept") == "'kept'"  # the session has lived through it
+    assert server.close() == 0
+    assert ledger.verify(session.id)["sound"]
+    assert set(recorded) <= {entry["hash"] for entry in ledger.log(session.id)}
+    assert ledger.verify(ledger.record("1"))["verdict"] == "ok"
+
+
+def test_a_read_only_file_system(light, small_disk):
+    ledger = Ledger(light, small_disk / "state")
+    session = ledger.record("1")
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    clear_failure(ledger.run("run", "--record", "-c", "1"), "ead-only")
+    clear_failure(ledger.run("log"), "ead-only")
+    assert ledger.run("run", "-c", "print(1)").stdout == b"1\n"
+    subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+    assert ledger.verify(session)["verdict"] == "ok"
