@@ -64,6 +64,11 @@ static void zygote_drop(struct zygote *z) {
     free(z);
 }
 
+static _Noreturn void give_up(int sock, const struct err *err) {
+    packet_send(sock, err, sizeof *err, NULL, 0);
+    _exit(1);
+}
+
 static _Noreturn void zygote_main(const struct environment *env, int sock) {
     static char preload[1200];
     struct err err = ERR_INIT;
@@ -84,15 +89,13 @@ static _Noreturn void zygote_main(const struct environment *env, int sock) {
     memcpy(preload, env->env.preload, sizeof env->env.preload);
     if (env->flags & CREATE_DETERMINISTIC)
         personality(ADDR_NO_RANDOMIZE);
-    if (rootfs_enter(&plan, &err) < 0 || lockdown_descriptors(-1, -1, sock, -1, &err) < 0 ||
-        lockdown_apply(&lock, &err) < 0) {
-        packet_send(sock, &err, sizeof err, NULL, 0);
-        _exit(1);
-    }
+    if (rootfs_enter(&plan, &err) < 0 || lockdown_descriptors(-1, -1, sock, -1, &err) < 0)
+        give_up(sock, &err);
+    if (lockdown_apply(&lock, &err) < 0)
+        give_up(3, &err);
     execve(argv[0], argv, vars);
     err_set(&err, ERR_CALLER, errno, "cannot run the interpreter");
-    packet_send(3, &err, sizeof err, NULL, 0);
-    _exit(1);
+    give_up(3, &err);
 }
 
 static int zygote_start(struct environment *env, struct err *err) {

@@ -95,33 +95,51 @@ def test_L10_a_step_that_fails(failing, taking, step, layer, who):
     assert json.loads(done.stdout)["stdout"] == CANARY + "\n"
 
 
-SESSION_STEPS = [step for step, _, who in STEPS if who == "SESSION"]
+@pytest.fixture
+def ask(failing):
+    """ask(step, *messages): the answers of one engine in which the step fails once."""
+
+    def talk(step, *messages):
+        lines = [json.dumps({"jsonrpc": "2.0", "id": number, **message}) for number, message in enumerate(messages)]
+        answers = []
+        with failing.popen("rpc", env={"RETORT_FAILPOINT": f"{step}:{errno.ENOMEM}:1"}, stdin=subprocess.PIPE,
+                           stdout=subprocess.PIPE, text=True) as child:
+            for line in lines:
+                created = [one["result"]["session"] for one in answers if "session" in one.get("result", {})]
+                child.stdin.write(line.replace("SESSION", *created[:1] or ["none"]) + "\n")
+                child.stdin.flush()
+                answers.append(next(one for one in map(json.loads, child.stdout) if one.get("id") == len(answers)))
+            child.stdin.close()
+            assert child.wait() == 0
+        return answers
+
+    return talk
 
 
-@pytest.mark.parametrize("step", SESSION_STEPS)
-def test_L10_a_step_that_fails_once(failing, step):
+def fails_once(ask, step, layer, language, code):
+    create = {"method": "session.create", "params": {"language": language, "record": False}}
+    execute = {"method": "session.execute", "params": {"session": "SESSION", "code": code}}
+    refused, created, executed = ask(step, create, create, execute)
+    assert refused["error"]["data"].get("layer", "") == layer
+    assert "error" not in created
+    assert executed["result"]["stdout"] == "42\n"
+
+
+SESSION_STEPS = [(step, layer) for step, layer, who in STEPS if who == "SESSION"]
+
+
+@pytest.mark.parametrize("step,layer", SESSION_STEPS, ids=[step for step, _ in SESSION_STEPS])
+def test_L10_a_step_that_fails_once(ask, step, layer):
     """The first session of an engine is refused, the second one is whole."""
-    create = {"jsonrpc": "2.0", "method": "session.create", "params": {"language": "javascript", "record": False}}
-    child = failing.popen("rpc", env={"RETORT_FAILPOINT": f"{step}:{errno.ENOMEM}:1"}, stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, text=True)
+    fails_once(ask, step, layer, "javascript", "console.log(6 * 7)")
 
-    def ask(**message):
-        child.stdin.write(json.dumps(message) + "\n")
-        child.stdin.flush()
-        for line in child.stdout:
-            answer = json.loads(line)
-            if answer.get("id") == message["id"]:
-                return answer
-        return pytest.fail("no answer")
 
-    with child:
-        assert "error" in ask(id=1, **create)
-        session = ask(id=2, **create)["result"]["session"]
-        code = {"session": session, "code": "console.log(6 * 7)"}
-        result = ask(id=3, jsonrpc="2.0", method="session.execute", params=code)["result"]
-        assert result["stdout"] == "42\n"
-        child.stdin.close()
-        assert child.wait() == 0
+ZYGOTE_STEPS = [("enter_root", "mount"), ("descriptors", ""), ("caps_drop", "caps"), ("seccomp", "seccomp")]
+
+
+@pytest.mark.parametrize("step,layer", ZYGOTE_STEPS, ids=[step for step, _ in ZYGOTE_STEPS])
+def test_L10_a_step_of_a_zygote_that_fails_once(ask, step, layer):
+    fails_once(ask, step, layer, "python", "print(6 * 7)")
 
 
 def test_layers_can_be_switched_off_only_in_the_virtual_machine(failing):
