@@ -804,7 +804,6 @@ static void on_ctl(struct source *source) {
         return;
     switch (head.type) {
     case CTL_INTERRUPT: ctl_interrupt(s); break;
-    case CTL_KILL: session_kill(s); break;
     case CTL_CUT: ctl_cut(s); break;
     case CTL_RESUME: ctl_resume(s); break;
     case CTL_CHECKPOINT: ctl_checkpoint(s); break;

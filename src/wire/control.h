@@ -25,7 +25,6 @@ enum ctl_type {
                         environment) */
     /* session socket, broker to supervisor */
     CTL_INTERRUPT = 10,  /* SIGINT to the interpreter */
-    CTL_KILL = 11,       /* everything in the session dies; CTL_EXITED follows */
     CTL_CUT = 12,        /* all but init and checkpoint die; CTL_SWEPT follows */
     CTL_CHECKPOINT = 13, /* CTL_WAKE follows, with the wake socket for the guest */
     CTL_SWEEP =
