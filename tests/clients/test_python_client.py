@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -123,12 +124,36 @@ def test_tools_are_functions(session):
     assert seen == [("tea", 2), ("coal", 1)]
 
 
-def test_a_tool_may_be_called_twenty_times_in_one_cell(session):
-    @session.tool
-    def square(n: int) -> int:
-        return n * n
+def test_a_database_is_asked_twenty_times_in_one_cell(engine, session):
+    """One request for the client, nothing of what was asked in the result, every call in the ledger, replay without asking."""
+    database = sqlite3.connect(":memory:", check_same_thread=False)
+    database.execute("CREATE TABLE sales (month INTEGER, amount INTEGER)")
+    database.executemany("INSERT INTO sales VALUES (?, ?)", [(n, 7000 + n) for n in range(20)])
+    asked = []
 
-    assert session.run("import tools\nsum(tools.square(n) for n in range(20))").value == "2470"
+    @session.tool
+    def amount(month: int) -> int:
+        """Sales of a month."""
+        asked.append(month)
+        return int(database.execute("SELECT amount FROM sales WHERE month = ?", (month,)).fetchone()[0])
+
+    result = session.run("import tools\nsum(tools.amount(n) for n in range(20))")
+    assert result.value == str(20 * 7000 + 190) and asked == list(range(20))
+    assert "7013" not in json.dumps(result.raw)
+    entries = engine.call("ledger.list", session=session.id)["entries"]
+    assert [entry["body"]["name"] for entry in entries if entry["kind"] == "tool_call"] == ["amount"] * 20
+    assert engine.call("ledger.replay", session=session.id)["equal"]
+    assert len(asked) == 20
+
+
+def test_tools_in_parallel(session):
+    @session.tool
+    def double(n: int) -> int:
+        """Twice n."""
+        return 2 * n
+
+    result = session.run("import tools\ntools.parallel([(tools.double, {'n': 1}), (tools.double, {'n': 2})])")
+    assert result.value == "[2, 4]"
 
 
 def test_sessions_run_at_the_same_time(engine):
