@@ -476,8 +476,8 @@ static void list_files_of(struct live *live, json_t *resources) {
         return;
     list = json_loads(text, 0, NULL);
     retort_free(text);
-    scoped_json *fake = json_pack("{s:s, s:O}", "session", live->id, "files", list);
-    scoped_json *content = mcp_result_content(fake, true);
+    scoped_json *as_result = json_pack("{s:s, s:O}", "session", live->id, "files", list);
+    scoped_json *content = mcp_result_content(as_result, true);
     for (size_t i = 1; i < json_array_size(content); i++) {
         json_t *link = json_array_get(content, i);
 

@@ -11,6 +11,7 @@ import shutil
 import socket
 import subprocess
 import threading
+import time
 import urllib.parse
 from concurrent.futures import Future
 from typing import IO, Any, Callable, Dict, List, Optional, Tuple
@@ -19,6 +20,7 @@ Json = Dict[str, Any]
 Listener = Callable[[str, Json], None]
 
 NOT_FOUND = -32001
+IDLE = 30.0  # seconds after which an HTTP connection is not used again; the server waits for 60
 
 
 class Error(Exception):
@@ -194,31 +196,33 @@ class HttpEngine(Engine):
         return http.client.HTTPConnection(self._host, self._port)
 
     def _exchange(self, request: Json) -> Json:
-        body = json.dumps(request).encode()
-        fresh = not hasattr(self._local, "connection")
-        if fresh:
-            self._local.connection = self._connection()
-        try:
-            reply = self._post(body)
-        except (http.client.RemoteDisconnected, ConnectionError):
-            if fresh:
-                raise
-            # The server closes idle connections: nothing of this request was begun there.
-            self._local.connection = self._connection()
-            reply = self._post(body)
+        reply = self._post(json.dumps(request).encode())
         if "jsonrpc" not in reply:
             raise Error(str(reply.get("error", "the server refused the request")))
         return reply
 
+    def _kept(self) -> http.client.HTTPConnection:
+        """This thread's connection. The server closes idle ones: a request is never sent into one that may be closing, so
+        none is ever sent twice."""
+        now = time.monotonic()
+        connection: Optional[http.client.HTTPConnection] = getattr(self._local, "connection", None)
+        if connection is None or now - self._local.used > IDLE:
+            if connection:
+                connection.close()
+            connection = self._local.connection = self._connection()
+        self._local.used = now
+        return connection
+
     def _post(self, body: bytes) -> Json:
-        connection: http.client.HTTPConnection = self._local.connection
+        connection = self._kept()
         try:
             connection.request("POST", "/rpc", body, {"Content-Type": "application/json", **self._headers})
             reply: Json = json.loads(connection.getresponse().read())
+            self._local.used = time.monotonic()
             return reply
-        except (http.client.HTTPException, OSError):
+        except (http.client.HTTPException, OSError) as error:
             connection.close()
-            raise
+            raise Error(f"the server has gone: {error}") from error
 
     def listen(self, session: str, listener: Listener) -> Callable[[], None]:
         stop = super().listen(session, listener)
