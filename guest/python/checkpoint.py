@@ -16,6 +16,7 @@ import sys
 from . import cell, channel
 
 CREATION = os.O_CREAT | os.O_EXCL | os.O_TRUNC
+PATIENCE = 5  # seconds for a process that has nothing to do but one call
 
 
 def descriptor():
@@ -74,15 +75,25 @@ def swallow_sigchld():
 
 
 def split(wake, memory, mask):
-    """In the middle process: leaves the dormant one behind."""
-    status = 1
+    """In the middle process: leaves the dormant one behind once that has reported for duty; nobody
+    would know it before, and a sweep after the next cell would end it."""
+    status, middle = 1, os.getpid()
     try:
         if os.fork() == 0:
+            report(wake, middle)
             _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
             sleep(wake, memory)
-        status = 0
+        if _signal.sigtimedwait([_signal.SIGCHLD], PATIENCE):
+            status = 0
     finally:
         os._exit(status)
+
+
+def report(wake, middle):
+    bell = _socket.socket(fileno=wake)
+    bell.send(b"d")
+    bell.detach()
+    os.kill(middle, _signal.SIGCHLD)  # blocked there, so it stays until it is waited for
 
 
 def sleep(wake, memory):
@@ -98,7 +109,6 @@ def sleep(wake, memory):
             os.dup2(null, fd, False)
         os.close(null)
         bell = _socket.socket(fileno=wake)
-        bell.send(b"d")
         data, ancillary, _, _ = bell.recvmsg(1, _socket.CMSG_SPACE(12))
         if data != b"r":
             os._exit(0)

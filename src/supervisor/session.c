@@ -691,6 +691,8 @@ static size_t keep_list(const struct session *s, bool with_interpreter, pid_t ke
 
 static int kill_others(struct session *s, bool with_interpreter) {
     pid_t keep[4];
+    if (s->wake_next.fd >= 0) /* a new checkpoint may have reported and wait its turn to be heard */
+        on_wake(&s->wake_next);
     size_t n = keep_list(s, with_interpreter, keep);
     if (!s->cgroup.root)
         return proctree_kill_except(&s->tree, keep, n);
