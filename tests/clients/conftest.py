@@ -1,14 +1,12 @@
 """Real clients from npm, at the versions of package-lock.json, and the servers they are driven against."""
-import pathlib
 import shutil
 import subprocess
 
 import pytest
 
+from npm import HERE, MODULES
 from serving import serving
 
-HERE = pathlib.Path(__file__).resolve().parent
-MODULES = HERE / "node_modules"
 
 
 @pytest.fixture(scope="session")

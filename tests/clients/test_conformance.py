@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from conftest import HERE, MODULES
+from npm import HERE, MODULES
 
 
 SUITE = MODULES / "@modelcontextprotocol/conformance/dist/index.js"

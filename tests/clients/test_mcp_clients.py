@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from conftest import HERE, MODULES
+from npm import HERE, MODULES
 
 INSPECTOR = MODULES / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 
