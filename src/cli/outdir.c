@@ -103,6 +103,8 @@ int outdir_get(struct retort_session *s, const char *name, const char *dir) {
     if (name_decode(name, &path) < 0)
         return cli_fail("--out: a name in the result cannot be read");
     name_host(name, &host);
+    if (!path.data || !host.data)
+        return cli_fail("--out: a name in the result cannot be read");
     scoped_fd parent = open_dirs(dir, host.data, &last);
     scoped_fd fd = parent < 0 ? -1
                               : openat(parent, last,
