@@ -113,7 +113,7 @@ static unsigned char insert(EditLine *el, const char *text, size_t len) {
     return piece && is_printable(text, len) && el_insertstr(el, piece) == 0 ? CC_REFRESH : CC_ERROR;
 }
 
-static unsigned char complete(EditLine *el, int c) {
+static unsigned char complete(EditLine *el, wint_t c) {
     struct input *in = input_of(el);
     const LineInfo *li = el_line(el);
     size_t cursor = (size_t)(li->cursor - li->buffer);
@@ -214,7 +214,7 @@ static int editor_open(struct input *in) {
     el_set(in->editor, EL_PROMPT_ESC, prompt, MARK[0]);
     el_set(in->editor, EL_EDITOR, "emacs");
     el_set(in->editor, EL_GETCFN, next_character);
-    el_set(in->editor, EL_ADDFN, "retort-complete", "complete a name", complete);
+    el_wset(in->editor, EL_ADDFN, L"retort-complete", L"complete a name", complete);
     el_set(in->editor, EL_BIND, "^I", "retort-complete", NULL);
     el_set(in->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
     history_open(in);

@@ -107,7 +107,7 @@ static int give_text(json_t *value, char **ret_json, struct err *err) {
 int retort_log(struct retort_engine *e, const char *id, char **ret_json,
                struct retort_error *error) {
     struct err err = ERR_INIT;
-    json_t *list;
+    json_t *list = NULL;
     int r = e->ledger ? ledgerapi_log(e->ledger, id, &list, &err) : no_ledger(&err);
     if (r == 0)
         r = give_text(list, ret_json, &err);
@@ -117,7 +117,7 @@ int retort_log(struct retort_engine *e, const char *id, char **ret_json,
 int retort_verify(struct retort_engine *e, const char *id, const char *head, bool *ret_sound,
                   char **ret_json, struct retort_error *error) {
     struct err err = ERR_INIT;
-    json_t *report;
+    json_t *report = NULL;
     int r = e->ledger ? ledgerapi_verify(e->ledger, id, head, &report, &err) : no_ledger(&err);
     if (r == 0) {
         *ret_sound = json_is_true(json_object_get(report, "sound"));
