@@ -9,7 +9,7 @@ import time
 
 PATIENCE = 30  # seconds until something that goes on its own counts as left; no test passes sooner or later by it
 PR_SET_CHILD_SUBREAPER = 36
-LOCK = "/dev/shm/retort-uids-"  # one per user, of no size, for good: whoever removed it could not know who locks it
+SESSION_UIDS = 0x60000000  # those that root takes, and those that tests give to an ordinary user
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
 
 
@@ -74,7 +74,7 @@ def mounts():
 
 
 def entries(owners):
-    """Names in the host's common places that a run might have made: of its user, of a session's, or named after us."""
+    """What in the host's common places belongs to the user of a run, or to that of a session."""
     found = set()
     for place in PLACES:
         try:
@@ -82,15 +82,13 @@ def entries(owners):
         except OSError:
             continue
         for entry in listing:
-            if entry.path.startswith(LOCK):
+            if entry.name.startswith("retort-"):  # the lock of a user's uids, which stays; and what test suites make
                 continue
             try:
                 uid = entry.stat(follow_symlinks=False).st_uid
             except OSError:
                 continue
-            if entry.name.startswith(("retort-root-", "retort-user-", "retort-programs-")):
-                continue  # another suite's callers and programs
-            if uid in owners or uid >= 0x70000000 or entry.name.startswith("retort"):
+            if uid in owners or uid >= SESSION_UIDS:
                 found.add(entry.path)
     return found
 
