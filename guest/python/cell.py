@@ -255,7 +255,7 @@ def cell(fields):
         quiet_interrupts()
         report = unfinished(e)
     state.running = False
-    channel.send(channel.RESULT, report)
+    channel.send(channel.RESULT, [(channel.F_CELL, state.cell)] + report)
 
 
 def unfinished(error):

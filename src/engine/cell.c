@@ -221,9 +221,10 @@ static void read_channel(struct cell *c) {
         return;
     }
     c->frame_bytes += (uint64_t)n;
-    if (c->frame_bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0)
+    if (c->frame_bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0) {
         cell_stop(c, STOP_PROTOCOL);
-    else if (c->has_result && c->options->script)
+        fd_done(&c->s->channel); /* nothing it says from here on counts */
+    } else if (c->has_result && c->options->script)
         fd_done(&c->s->channel); /* which tells the program's interpreter to end */
 }
 

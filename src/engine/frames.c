@@ -184,8 +184,13 @@ static int result(struct cell *c, const struct frame *f) {
     struct field field;
     if (c->has_result)
         return -EPROTO;
-    while (frame_next(f, &pos, &field) > 0)
+    while (frame_next(f, &pos, &field) > 0) {
+        int64_t cell = c->number;
+        /* Of another cell: somebody forged a result for that one, and its own comes late. */
+        if (field.tag == F_CELL && (!field_int(&field, &cell) || cell != c->number))
+            return -EPROTO;
         result_field(c, &field, &in_value, mime, sizeof mime);
+    }
     c->has_result = true;
     return c->kind < RESULT_OK || c->kind > RESULT_INTERRUPTED ? -EPROTO : 0;
 }

@@ -32,7 +32,7 @@ enum frame_type {
     FRAME_READY = 1,        /* VERSION text, PID int                 once, first */
     FRAME_DISPLAY = 2,      /* ID? text, (MIME text, DATA bytes)*    while a cell runs */
     FRAME_PLOT = 3,         /* PATH? text, TITLE? text, CHART? json, DATA png bytes, ID? */
-    FRAME_RESULT = 4,       /* ends a cell: see the F_ tags below */
+    FRAME_RESULT = 4,       /* ends a cell: CELL int, and see the F_ tags below */
     FRAME_TOOL_CALL = 5,    /* CALL int, NAME text, JSON args */
     FRAME_CHECKPOINTED = 6, /* nothing, or ERROR_MESSAGE when a fork failed */
     FRAME_COMPLETIONS = 7,  /* START int, NAME text* */
