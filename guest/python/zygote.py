@@ -37,6 +37,7 @@ def preload(names):
     for name in GUEST + (("plots",) if "matplotlib" in sys.modules else ()):
         __import__("retort_guest." + name)
     rehearse(loaded)
+    reseed.born(os.urandom(64))  # sets OpenSSL up, which is megabytes: once here, not in each child
     os.environ.clear()
     os.environ.update(before)
     gc.collect()
