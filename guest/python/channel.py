@@ -96,13 +96,16 @@ def _receive():
 
 def read_frame():
     head = _read(8)
-    payload = _read(int.from_bytes(head[:4], "little"))
+    return head[4], parsed(_read(int.from_bytes(head[:4], "little")))
+
+
+def parsed(payload):
     fields, at = [], 0
     while at < len(payload):
         end = at + 8 + int.from_bytes(payload[at + 4 : at + 8], "little")
         fields.append((payload[at], payload[at + 8 : end]))
         at = end
-    return head[4], fields
+    return fields
 
 
 def number(data):

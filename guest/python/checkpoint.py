@@ -44,6 +44,7 @@ def take():
     except OSError as e:
         problem = [(channel.F_ERROR_MESSAGE, str(e))]
     channel.send(channel.CHECKPOINTED, problem)
+    cell.breathe()
 
 
 def fork_twice(wake):

@@ -13,6 +13,8 @@ LIBRARIES = {"numpy", "pandas", "polars", "torch", "scipy", "xarray"}  # whose v
 
 get_module = type.__dict__["__module__"].__get__
 
+SIMPLE = {int, float, complex, bool, str, bytes, list, tuple, dict, set}  # have none of the methods
+
 METHODS = (
     ("text/html", "_repr_html_"),
     ("text/markdown", "_repr_markdown_"),
@@ -131,6 +133,8 @@ def to_bytes(mime, data):
 def bundle(value):
     """[(MIME type, bytes)] of a value, text/plain first."""
     found = {"text/plain": special_plain(value)}
+    if type(value) in SIMPLE:
+        return encoded(found)
     for mime, data in special(value):
         found[mime] = data
     if not isinstance(value, type):
