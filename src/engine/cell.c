@@ -36,6 +36,7 @@ void cell_done(struct cell *c) {
     stream_done(&c->out);
     stream_done(&c->err);
     buf_done(&c->send);
+    manifest_done(&c->list);
     json_t **all[] = {&c->value,     &c->displays,   &c->plots, &c->error,
                       &c->variables, &c->dataframes, &c->final, &c->tools};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

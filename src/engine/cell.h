@@ -36,6 +36,8 @@ struct cell {
     uint64_t exit_cpu_us, exit_peak_kb; /* from its rusage, where there is no cgroup */
     struct measure before, used;
     struct manifest space; /* only what is free */
+    struct manifest list;  /* of the files, when `listed` */
+    bool listed;
     uint32_t processes;
     bool measuring; /* an answer of the supervisor is under way */
     uint64_t memory_peak;

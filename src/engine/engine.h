@@ -36,7 +36,7 @@ struct retort_engine {
     pthread_t idle_thread;
     pthread_cond_t idle_wake;
     struct retort_session *due_first, *due_last;
-    bool idle_running, closing;
+    bool idle_running, idle_asleep, closing;
 };
 
 int idle_start(struct retort_engine *e);
@@ -90,6 +90,9 @@ struct manifest {
 
 void manifest_done(struct manifest *m);
 int files_list(int collector, struct manifest *ret, struct err *err);
+/* The same in two steps, to do something else meanwhile. */
+int files_ask(int collector);
+int files_hear(int collector, struct manifest *ret, struct err *err);
 int files_open(int collector, const char *path, uint64_t *ret_size, struct err *err); /* fd */
 int files_create(int collector, const char *path, uint32_t flags, uint32_t mode,
                  struct err *err); /* fd */

@@ -11,7 +11,12 @@
 
 /* What the cell left running ends with it, before the last output is read and files are looked at:
  * nothing writes any more. */
-static void sweep(struct cell *c) {
+static bool sweep_begin(struct cell *c) {
+    return !c->killed && !c->s->background && session_command(c->s, CTL_SWEEP) == 0;
+}
+
+/* Whether there was nothing to end: no file can have changed since the cell's result came. */
+static bool sweep_end(struct cell *c) {
     struct retort_session *s = c->s;
     union {
         struct ctl_head head;
@@ -19,8 +24,6 @@ static void sweep(struct cell *c) {
         struct ctl_exited exited;
         struct ctl_measured measured;
     } msg;
-    if (c->killed || s->background || session_command(s, CTL_SWEEP) < 0)
-        return;
     for (;;) {
         int type = session_expect(s, &msg, sizeof msg, NULL, NULL, NULL);
         if (type == CTL_EXITED && msg.exited.generation == s->generation) {
@@ -30,8 +33,27 @@ static void sweep(struct cell *c) {
         if (type == CTL_SWEPT && msg.swept.killed + 1 > c->processes)
             c->processes = msg.swept.killed + 1;
         if (type == CTL_SWEPT || type < 0)
-            return;
+            return type == CTL_SWEPT && msg.swept.killed == 0;
     }
+}
+
+static void sweep(struct cell *c) {
+    if (sweep_begin(c))
+        sweep_end(c);
+}
+
+/* Ends what is left and lists the files, both at once: the two processes that do it wake up side by
+ * side. A list that was made while something still ran is made again by collect(). */
+static void sweep_and_list(struct cell *c) {
+    int collector = c->s->collector;
+    bool swept = sweep_begin(c);
+    bool listed = swept && collector >= 0 && files_ask(collector) == 0;
+    bool quiet = swept && sweep_end(c);
+    if (!listed || files_hear(collector, &c->list, NULL) < 0)
+        return;
+    c->listed = quiet;
+    if (!quiet)
+        manifest_done(&c->list);
 }
 
 static void measure(struct cell *c) {
@@ -43,9 +65,11 @@ static void measure(struct cell *c) {
 }
 
 static json_t *collect(struct cell *c, bool *ret_rejected) {
-    struct manifest now = {0};
-    if (c->s->collector < 0 || files_list(c->s->collector, &now, NULL) < 0)
+    struct manifest now = c->list;
+    c->list = (struct manifest){0};
+    if (!c->listed && (c->s->collector < 0 || files_list(c->s->collector, &now, NULL) < 0))
         return json_array();
+    c->listed = false;
     c->space.free_bytes = now.free_bytes;
     c->space.free_inodes = now.free_inodes;
     return files_changes(c->s, &now, ret_rejected);
@@ -84,11 +108,18 @@ static uint64_t cost_of_replay(const struct cell *c) {
     return c->used.cpu_us > wall ? c->used.cpu_us : wall;
 }
 
+static bool wants_files(const struct cell *c) {
+    return !(c->options->script && c->options->quiet);
+}
+
 static void conclude(struct cell *c, const char *code, size_t len, struct outcome *o) {
     struct retort_session *s = c->s;
     *o = (struct outcome){.notes = json_array(), .state = "kept"};
     measure(c);
-    sweep(c); /* which also sets the peak of memory back for the next cell */
+    if (wants_files(c) && !must_go_back(c))
+        sweep_and_list(c);
+    else
+        sweep(c); /* which also sets the peak of memory back for the next cell */
     cell_drain(c);
     if (s->resumed) {
         o->via = "replay";
@@ -99,10 +130,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         go_back(c, o);
         return;
     }
-    if (c->options->script && c->options->quiet)
-        o->files = json_array();
-    else
-        o->files = collect(c, &o->rejected);
+    o->files = wants_files(c) ? collect(c, &o->rejected) : json_array();
     if (c->options->script)
         return;
     past_add_cell(s, c->number, code, len, c->tools);

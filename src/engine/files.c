@@ -162,10 +162,19 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
     return len ? -EPROTO : 0;
 }
 
+int files_ask(int collector) {
+    return ask(collector, COLLECT_LIST, 0, 0, "", "");
+}
+
 int files_list(int collector, struct manifest *ret, struct err *err) {
+    int r = files_ask(collector);
+    return r < 0 ? file_error(err, r, "cannot list the files") : files_hear(collector, ret, err);
+}
+
+int files_hear(int collector, struct manifest *ret, struct err *err) {
     char packet[COLLECT_PACKET];
     struct manifest m = {0};
-    int r = ask(collector, COLLECT_LIST, 0, 0, "", "");
+    int r = 0;
     while (r == 0) {
         struct collect_reply head;
         ssize_t n = hear(collector, packet, sizeof packet, NULL, NULL);

@@ -36,7 +36,8 @@ void idle_add(struct retort_session *s) {
     else
         e->due_first = s;
     e->due_last = s;
-    pthread_cond_signal(&e->idle_wake);
+    if (e->idle_asleep) /* else it looks again by itself, before this one is due */
+        pthread_cond_signal(&e->idle_wake);
     pthread_mutex_unlock(&e->lock);
 }
 
