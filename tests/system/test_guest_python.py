@@ -47,7 +47,7 @@ def test_ready_and_print(guest):
     assert guest.ready.pid == guest.process.pid
     result = guest.run("print(1)")
     assert (result.kind, result.out, result.err) == (OK, "1\n", "")
-    assert result.fields == [("kind", OK)]
+    assert result.fields == [("cell", 1), ("kind", OK)]
 
 
 def test_cold_path_imports_nothing(tmp_path):
@@ -332,7 +332,7 @@ def test_script(new, tmp_path):
     assert result.err.startswith(
         'Traceback (most recent call last):\n  File "job.py", line 7, in <module>\n    1 / 0\n')
     assert result.kind == ERROR and guest.close() == 0
-    assert new().run("print(6 * 7)\n6 * 7", SCRIPT | QUIET).fields == [("kind", OK)]
+    assert new().run("print(6 * 7)\n6 * 7", SCRIPT | QUIET).fields == [("cell", 1), ("kind", OK)]
     result = new().run("import sys\nsys.argv", SCRIPT)
     assert (result.plain, result.out) == ("['-c']", "")
 
@@ -340,7 +340,7 @@ def test_script(new, tmp_path):
 def test_quiet(guest):
     """A replay sends nothing but its outcome, and the next cell does not tell of it either."""
     result = guest.run("x = 1\ndisplay(x)\nx", QUIET)
-    assert result.fields == [("kind", OK)] and result.frames == []
+    assert result.fields == [("cell", 1), ("kind", OK)] and result.frames == []
     assert guest.run("y = 2").variables == [{"name": "y", "type": "int", "change": "new"}]
 
 
@@ -349,7 +349,7 @@ def test_quiet_tables_and_figures(guest):
     result = guest.run("import pandas as pd, matplotlib.pyplot as plt\n"
                        "df = pd.DataFrame({'a': [1]})\n"
                        "plt.plot([1])", QUIET)
-    assert result.fields == [("kind", OK)] and result.frames == []
+    assert result.fields == [("cell", 1), ("kind", OK)] and result.frames == []
     result = guest.run("1")
     assert result.plots == [] and result.dataframes[0]["change"] == "same"
     assert result.dataframes[0]["head"] == [[1]]
