@@ -74,6 +74,8 @@ class Lab:
 
 
 class Arena:
+    rpc = rpc
+
     def __init__(self, lab):
         self.lab, self.server, self.sessions, self.raw = lab, lab.server, [], []
         self.pid = lab.server.pid
@@ -109,6 +111,10 @@ class Arena:
             one.run("1")
         return result
 
+    @staticmethod
+    def pause():
+        time.sleep(0.01)
+
     def check(self):
         assert self.server.pid == self.pid and self.server.process.poll() is None
         victim = self.work.answer()
@@ -133,7 +139,8 @@ class Arena:
                 break
         assert more == {}, f"the broker has more than before: {more}"
         assert now["threads"] <= self.lab.threads + WORKERS, "the broker has more threads"
-        assert now["memory"] - self.before["memory"] < GROWTH_KB, "the broker has grown"
+        grown = now["memory"] - self.before["memory"]
+        assert grown < GROWTH_KB, f"the broker has grown by {grown} KiB"
 
 
 @pytest.fixture(scope="module", params=MODES)

@@ -420,6 +420,14 @@ def test_unknown_fields_are_refused(server, session):
     assert failure.value.code == -32001
 
 
+def test_code_that_is_none(session):
+    for code in ("x = '\0'", "x" * (17 << 20)):
+        with pytest.raises(rpc.Failure) as failure:
+            session.run(code)
+        assert failure.value.code == -32602
+    assert session.value("1 + 1") == "2"
+
+
 # ---- processes and threads -------------------------------------------------------------------------------------
 
 COUNT = "import os\nsum('(sleep) S' in open(f'/proc/{p}/stat').read() for p in os.listdir('/proc') if p.isdigit())"
