@@ -260,7 +260,10 @@ static bool input_has_form(const struct mcp_call *call) {
 
     if ((responses && !json_is_object(responses)) || (state && !json_is_string(state)))
         return false;
-    json_object_foreach((json_t *)responses, key, one) if (!json_is_object(one)) return false;
+    json_object_foreach((json_t *)responses, key, one) {
+        if (!json_is_object(one))
+            return false;
+    }
     return true;
 }
 

@@ -40,8 +40,9 @@ static json_t *plain_displays(const json_t *displays) {
     size_t i;
     json_t *display;
 
-    json_array_foreach(displays, i, display)
+    json_array_foreach(displays, i, display) {
         json_array_append_new(list, without_data(json_object_get(display, "mime")));
+    }
     return list;
 }
 
@@ -87,19 +88,22 @@ static void add_truncation(struct buf *out, const json_t *truncated) {
     const char *stream;
     json_t *what;
 
-    json_object_foreach((json_t *)truncated, stream, what)
+    json_object_foreach((json_t *)truncated, stream, what) {
         buf_printf(out, "[%s was cut: %lld of %lld bytes are shown]\n", stream,
                    (long long)json_integer_value(json_object_get(what, "kept")),
                    (long long)json_integer_value(json_object_get(what, "total")));
+    }
 }
 
 static void add_files(struct buf *out, const json_t *files) {
     size_t i;
     json_t *file;
 
-    json_array_foreach(files, i, file) buf_printf(
-        out, "[file %s] %s (%lld bytes)\n", text_at(file, "change"), text_at(file, "path"),
-        (long long)json_integer_value(json_object_get(file, "size")));
+    json_array_foreach(files, i, file) {
+        buf_printf(out, "[file %s] %s (%lld bytes)\n", text_at(file, "change"),
+                   text_at(file, "path"),
+                   (long long)json_integer_value(json_object_get(file, "size")));
+    }
 }
 
 static void add_state(struct buf *out, const json_t *result) {

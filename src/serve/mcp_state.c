@@ -359,8 +359,10 @@ static bool filter_asks(const json_t *filter, enum mcp_change change, const char
 
     if (change != MCP_RESOURCE)
         return json_is_true(wanted);
-    json_array_foreach(wanted, i, one) if (json_is_string(one) &&
-                                           strcmp(json_string_value(one), uri) == 0) return true;
+    json_array_foreach(wanted, i, one) {
+        if (json_is_string(one) && strcmp(json_string_value(one), uri) == 0)
+            return true;
+    }
     return false;
 }
 

@@ -46,14 +46,14 @@ static void add_methods(json_t *document) {
 
 /* The routes, from openapi.json beside this file. */
 __asm__(".section .rodata\n"
-        ".global openapi_text, openapi_text_end\n"
+        ".global openapi_text\n"
         "openapi_text: .incbin \"src/serve/openapi.json\"\n"
-        "openapi_text_end:\n"
+        ".byte 0\n"
         ".previous\n");
-extern const char openapi_text[], openapi_text_end[];
+extern const char openapi_text[];
 
 json_t *openapi_document(void) {
-    json_t *document = json_loadb(openapi_text, (size_t)(openapi_text_end - openapi_text), 0, NULL);
+    json_t *document = json_loads(openapi_text, 0, NULL);
     json_t *version = json_string(RETORT_VERSION);
 
     if (document) {

@@ -69,8 +69,10 @@ static const json_t *find_tool(const json_t *list, const char *name) {
     size_t i;
     json_t *tool;
 
-    json_array_foreach(list, i, tool) if (strcmp(json_string_value(json_object_get(tool, "name")),
-                                                 name) == 0) return tool;
+    json_array_foreach(list, i, tool) {
+        if (strcmp(json_string_value(json_object_get(tool, "name")), name) == 0)
+            return tool;
+    }
     return NULL;
 }
 

@@ -55,8 +55,10 @@ static bool check_type(struct check *c, const json_t *schema, const json_t *arg,
     if (json_is_string(arg))
         return is_of_type(value, json_string_value(arg)) ||
                fail(c, "must be of type", json_string_value(arg));
-    json_array_foreach(arg, i, one) if (json_is_string(one) &&
-                                        is_of_type(value, json_string_value(one))) return true;
+    json_array_foreach(arg, i, one) {
+        if (json_is_string(one) && is_of_type(value, json_string_value(one)))
+            return true;
+    }
     return fail(c, "is of no type that is allowed", NULL);
 }
 
@@ -66,7 +68,10 @@ static bool check_enum(struct check *c, const json_t *schema, const json_t *arg,
     json_t *one;
 
     (void)schema;
-    json_array_foreach(arg, i, one) if (json_equal(one, value)) return true;
+    json_array_foreach(arg, i, one) {
+        if (json_equal(one, value))
+            return true;
+    }
     return fail(c, "is not one of the allowed values", NULL);
 }
 
@@ -84,11 +89,10 @@ static bool check_required(struct check *c, const json_t *schema, const json_t *
     (void)schema;
     if (!json_is_object(value))
         return true;
-    json_array_foreach(
-        arg, i, name) if (json_is_string(name) &&
-                          !json_object_get(
-                              value, json_string_value(name))) return fail(c, "lacks",
-                                                                           json_string_value(name));
+    json_array_foreach(arg, i, name) {
+        if (json_is_string(name) && !json_object_get(value, json_string_value(name)))
+            return fail(c, "lacks", json_string_value(name));
+    }
     return true;
 }
 
@@ -208,7 +212,9 @@ static size_t count_fitting(struct check *c, const json_t *arg, const json_t *va
     size_t i, n = 0;
     json_t *one;
 
-    json_array_foreach(arg, i, one) n += fits(c, one, value);
+    json_array_foreach(arg, i, one) {
+        n += fits(c, one, value);
+    }
     return n;
 }
 
@@ -218,7 +224,10 @@ static bool check_all_of(struct check *c, const json_t *schema, const json_t *ar
     json_t *one;
 
     (void)schema;
-    json_array_foreach(arg, i, one) if (!fits(c, one, value)) return false;
+    json_array_foreach(arg, i, one) {
+        if (!fits(c, one, value))
+            return false;
+    }
     return true;
 }
 
@@ -296,10 +305,14 @@ static int supported_all(const json_t *schemas, char *why, size_t size) {
     json_t *one;
     size_t i;
 
-    json_object_foreach((json_t *)schemas, name,
-                        one) if (toolschema_supported(one, why, size) < 0) return -EINVAL;
-    json_array_foreach(schemas, i,
-                       one) if (toolschema_supported(one, why, size) < 0) return -EINVAL;
+    json_object_foreach((json_t *)schemas, name, one) {
+        if (toolschema_supported(one, why, size) < 0)
+            return -EINVAL;
+    }
+    json_array_foreach(schemas, i, one) {
+        if (toolschema_supported(one, why, size) < 0)
+            return -EINVAL;
+    }
     return 0;
 }
 
