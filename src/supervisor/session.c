@@ -684,7 +684,7 @@ static size_t keep_list(const struct session *s, bool with_interpreter, pid_t ke
     keep[n++] = s->init;
     if (s->dormant)
         keep[n++] = s->dormant;
-    if (with_interpreter && s->interpreter)
+    if (with_interpreter && s->interpreter && !s->exit_told) /* its pid may be another's by now */
         keep[n++] = s->interpreter;
     return n;
 }
