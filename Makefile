@@ -107,7 +107,7 @@ UNIT = test_toolschema test_mcp test_guard test_agent_card test_agent_claims tes
 	test_call test_cgroup test_frame test_hash test_landlock test_ledger test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure \
 	test_methods test_proctree test_rpc test_seccomp test_uidrange
-FUZZ = fuzz_mcp fuzz_rpc fuzz_answer fuzz_frame fuzz_model
+FUZZ = fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
 	guest/python/_retort.abi3.so guest/shim.so guest/.stamp
@@ -223,8 +223,10 @@ $(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
 
 FUZZED_RPC = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/methods_check.c \
 	src/serve/toolschema.c src/serve/guard.c
+FUZZED_CELL = src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/engine/output.c src/engine/result.c
 FUZZED_MCP = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c
 
+$(B)/tests/replay_cell build/fuzz/fuzz_cell: $(FUZZED_CELL)
 $(B)/tests/replay_rpc build/fuzz/fuzz_rpc: $(FUZZED_RPC)
 $(B)/tests/replay_mcp build/fuzz/fuzz_mcp: $(FUZZED_MCP)
 $(B)/tests/replay_answer $(B)/tests/replay_model: $(FUZZED_AGENT)

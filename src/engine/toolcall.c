@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/maxima.h"
+#include "base/scope.h"
 #include "engine/record.h"
 
 #define MAX_CALLS 1000 /* of one cell */
@@ -95,7 +96,8 @@ static char *arguments_of(const struct field *f) {
 }
 
 int cell_tool_call(struct cell *c, const struct frame *f) {
-    char name[128] = "", *arguments = NULL;
+    char name[128] = "";
+    scoped_free char *arguments = NULL;
     int64_t call = -1;
     size_t pos = 0;
     struct field field;
@@ -103,21 +105,20 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
         if (field.tag == F_CALL)
             field_int(&field, &call);
         else if (field.tag == F_NAME && field.len < sizeof name &&
-                 !memchr(field.data, 0, field.len))
+                 !memchr(field.data, 0, field.len)) {
             memcpy(name, field.data, field.len);
-        else if (field.tag == F_JSON && field.len <= MAX_ARGUMENTS && !arguments)
+            name[field.len] = 0;
+        } else if (field.tag == F_JSON && field.len <= MAX_ARGUMENTS && !arguments)
             arguments = arguments_of(&field);
     }
     if (call < 0)
         return -EPROTO;
     if (json_array_size(c->tools) >= MAX_CALLS) {
-        free(arguments);
         c->denied = true;
         return reply(c, call, "too many tool calls in one cell", NULL);
     }
     json_t *record = c->replay ? json_incref(json_array_get(c->replay, json_array_size(c->tools)))
                                : ask(c, name, arguments);
-    free(arguments);
     if (!record)
         return reply(c, call, "this call was not made when the cell ran first", NULL);
     json_array_append(c->tools, record);

@@ -1,0 +1,138 @@
+/* A guest's frames as the state machine of a cell takes them: the first byte says in what state the
+ * cell and its session are, frames follow. Whatever came, the result can be built and is bounded.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "engine/cell.h"
+#include "engine/record.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { STARTED = 1, REPLAYED = 2, LATE = 4, KNOWN = 8, DEAF = 16, DIED = 32 };
+
+static void must(bool fact) {
+    if (!fact)
+        abort();
+}
+
+/* --- what belongs to other parts of the engine -------------------------------------------------
+ */
+
+int api_error(struct retort_error *to, const struct err *from, int r) {
+    (void)to, (void)from;
+    return r;
+}
+
+json_t *session_isolation_json(const struct retort_session *s) {
+    (void)s;
+    return json_object();
+}
+
+void record_tool(struct retort_session *s, unsigned cell, const json_t *call) {
+    must(s && cell && json_is_object(call));
+}
+
+int spool_open(void) {
+    return -1;
+}
+
+/* --- the client --------------------------------------------------------------------------------
+ */
+
+static void shown(void *user, const char *display_json) {
+    json_t *o = json_loads(display_json, 0, NULL);
+    must(user && o && json_is_object(json_object_get(o, "mime")));
+    json_decref(o);
+}
+
+static char *tool(void *user, const char *name, const char *arguments_json, char **ret_failure) {
+    json_t *o = json_loads(arguments_json, 0, NULL);
+    must(user && json_is_object(o) && strcmp(name, "add") == 0);
+    json_decref(o);
+    if (strlen(arguments_json) % 3 == 0) {
+        *ret_failure = strdup("it \xff failed");
+        return NULL;
+    }
+    return strdup("{\"sum\": [1, 2.5, null]}");
+}
+
+static bool accepted(struct cell *c, const struct frame *f) {
+    bool had_result = c->has_result, ready = c->s->ready_seen;
+    unsigned late = c->s->late;
+    if (cell_frame(c, f) < 0)
+        return false;
+    must(c->started || f->type == FRAME_READY || f->type == FRAME_CHECKPOINTED);
+    must(f->type != FRAME_READY || !ready);
+    must(f->type != FRAME_CHECKPOINTED || late);
+    must(!had_result || f->type == FRAME_READY || f->type == FRAME_CHECKPOINTED);
+    must(f->type != FRAME_RESULT || (c->kind >= RESULT_OK && c->kind <= RESULT_INTERRUPTED));
+    must(json_array_size(c->displays) <= MAX_DISPLAYS + 1 && json_array_size(c->tools) <= 1000);
+    return true;
+}
+
+static void take(struct cell *c, const uint8_t *data, size_t size) {
+    struct frame f;
+    int64_t whole;
+    while ((whole = frame_peek(data, size, &f)) > 0 && (uint64_t)whole <= size) {
+        if (frame_check(&f) < 0 || !accepted(c, &f)) {
+            c->stop = STOP_PROTOCOL;
+            return;
+        }
+        data += whole;
+        size -= (size_t)whole;
+    }
+}
+
+static void build_result(struct cell *c) {
+    struct outcome o = {.files = json_array(), .notes = json_array(), .state = "kept"};
+    json_t *result = cell_result(c, &o);
+    char *text = json_dumps(result, JSON_COMPACT);
+    must(text != NULL);
+    must(json_is_string(json_object_get(result, "status")));
+    free(text);
+    json_decref(result);
+}
+
+static void clean(struct cell *c) {
+    json_t *all[] = {c->value,     c->displays,   c->plots, c->error,
+                     c->variables, c->dataframes, c->final, c->tools};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_decref(all[i]);
+    stream_done(&c->out);
+    stream_done(&c->err);
+    buf_done(&c->send);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (!size)
+        return 0;
+    struct retort_callbacks client = {.user = &client, .display = shown, .tool = tool};
+    struct retort_execute_options options = {.callbacks = data[0] & DEAF ? NULL : &client};
+    struct retort_session s = {.late = data[0] & LATE ? 1 : 0, .ready_seen = data[0] & KNOWN};
+    json_t *answers = json_loads("[{\"name\": \"add\", \"result\": 3}]", 0, NULL);
+    s.tools = json_loads("[{\"name\": \"add\"}]", 0, NULL);
+    for (unsigned i = 0; i < OUTPUTS; i++)
+        s.outputs[i].fd = -1;
+    struct cell c = {.s = &s,
+                     .options = &options,
+                     .number = 7,
+                     .started = data[0] & STARTED,
+                     .exited = data[0] & DIED,
+                     .wait_status = 9,
+                     .replay = data[0] & REPLAYED ? answers : NULL,
+                     .displays = json_array(),
+                     .plots = json_array(),
+                     .tools = json_array(),
+                     .send = BUF_INIT(1 << 20)};
+    stream_init(&c.out, 4096, 0);
+    stream_init(&c.err, 4096, 0);
+    take(&c, data + 1, size - 1);
+    build_result(&c);
+    clean(&c);
+    output_done(&s);
+    json_decref(answers);
+    json_decref(s.tools);
+    return 0;
+}
