@@ -96,23 +96,36 @@ static int copy_out(struct retort_session *s, const char *path, int fd,
     }
 }
 
+/* Asked before a file of the host is made or emptied for it. */
+static bool is_there(struct retort_session *s, const char *path, struct retort_error *error) {
+    char *data;
+    size_t len;
+    uint64_t size;
+    if (retort_file_read(s, path, 0, 1, &data, &len, &size, error) < 0)
+        return false;
+    retort_free(data);
+    return true;
+}
+
 int outdir_get(struct retort_session *s, const char *name, const char *dir) {
     scoped_buf path = BUF_INIT(MAX_PATH), host = BUF_INIT(4 * MAX_PATH);
     struct retort_error error = {0};
     char *last = NULL;
     if (name_decode(name, &path) < 0)
-        return cli_fail("--out: a name in the result cannot be read");
+        return cli_fail("the name of a file cannot be read: %s", name);
     name_host(name, &host);
     if (!path.data || !host.data)
-        return cli_fail("--out: a name in the result cannot be read");
+        return cli_fail("the name of a file cannot be read: %s", name);
+    if (!is_there(s, path.data, &error))
+        return cli_fail("cannot bring out %s: %s", name, error.message);
     scoped_fd parent = open_dirs(dir, host.data, &last);
     scoped_fd fd = parent < 0 ? -1
                               : openat(parent, last,
                                        O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0)
-        return cli_fail("--out: cannot write %s: %s", name, strerror(parent < 0 ? -parent : errno));
+        return cli_fail("cannot write %s: %s", name, strerror(parent < 0 ? -parent : errno));
     if (copy_out(s, path.data, fd, &error) < 0)
-        return cli_fail("--out: cannot bring out %s: %s", name, error.message);
+        return cli_fail("cannot bring out %s: %s", name, error.message);
     return 0;
 }
 

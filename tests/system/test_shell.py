@@ -200,17 +200,28 @@ def test_errors_and_hints(caller):
 
 
 def test_undo_takes_memory_and_files_back(retort):
-    out, err, _ = piped(retort, "open('kept', 'w').write('k') and None", "x = [1]", "x.append(2); open('made', 'w').close()",
-                        "import os; os.remove('kept')", ":undo 2", "x, os.listdir() if 'os' in globals() else 'no os'",
+    out, err, _ = piped(retort, "open('kept', 'w').write('k') and None", "x = [1]",
+                        "x.append(2); open('made', 'w').close()", "import os; os.remove('kept')", ":undo 2",
+                        "x, os.listdir() if 'os' in globals() else 'no os'",
                         "import os; sorted(os.listdir())", ":undo 99", ":undo x")
     assert out.splitlines() == ["([1], 'no os')", "['kept']"]
     assert "2 cells undone" in err and "can be taken back" in err and "takes a number" in err
 
 
 def test_a_dead_cell_is_rolled_back_and_said_to_be(retort):
-    out, err, _ = piped(retort, "x = 1", "x = 2; import os; os._exit(7)", "x", "x = 3; import ctypes; ctypes.string_at(0)", "x")
+    out, err, _ = piped(retort, "x = 1", "x = 2; import os; os._exit(7)", "x",
+                        "x = 3; import ctypes; ctypes.string_at(0)", "x")
     assert out.splitlines() == ["1", "1"]
     assert err.count("rolled back") == 2 and "exit status 7" in err and "signal 11" in err
+
+
+def test_branches(retort):
+    out, err, _ = piped(retort, "x = [1]; open('f', 'w').write('one') and None", ":branch 2", ":switch 1",
+                        "x.append(2); open('f', 'w').write('two') and None", "x, open('f').read()", ":switch 0",
+                        "x, open('f').read()", ":switch 2", "x", ":switch 9", ":branch 99")
+    values = [line for line in out.splitlines() if line.startswith(("(", "["))]
+    assert values == ["([1, 2], 'two')", "([1], 'one')", "[1]"]
+    assert re.search(r"\* 2  s_\w+\n", out) and "no such session" in err and "13 at most" in err
 
 
 def test_files_in_and_out(retort, tmp_path):
@@ -218,10 +229,12 @@ def test_files_in_and_out(retort, tmp_path):
     source.write_text("from outside")
     folder = tmp_path / "out"
     out, err, _ = piped(retort, f":put {source}:renamed.txt", "text = open('renamed.txt').read(); text",
-                        "import os; os.mkdir('d'); open('d/new.txt', 'w').write('from inside')", ":files", ":get d/new.txt",
-                        ":get nothing", ":put /nowhere", ":get", options=["--out", folder])
+                        "import os; os.mkdir('d'); open('d/new.txt', 'w').write('from inside')", ":files",
+                        ":get d/new.txt", ":get nothing", ":get ../in.txt", ":get /etc/hostname", ":put /nowhere",
+                        ":get", options=["--out", folder])
     assert "'from outside'" in out and re.search(r"12  renamed.txt\n", out) and re.search(r"11  d/new.txt\n", out)
     assert (folder / "d/new.txt").read_text() == "from inside"
+    assert [path.name for path in folder.iterdir()] == ["d"]
     assert "nothing" in err and ":put /nowhere: No such file" in err
 
 
@@ -235,16 +248,18 @@ def test_plots_are_saved_and_named(retort, tmp_path):
 
 
 def test_log_info_help_and_quit(retort):
-    out, err, status = piped(retort, "answer = 42", ":log", ":info", ":help", ":nonsense", ":quit", "print('not reached')")
+    out, err, status = piped(retort, "answer = 42", ":log", ":info", ":help", ":nonsense", ":quit",
+                             "print('not reached')")
     assert re.search(r"cell 1  answer = 42\n", out) and '"isolation"' in out and ":undo" in out
     assert "no command :nonsense" in err and "not reached" not in out and status == 0
 
 
 def test_options_of_run(retort, tmp_path):
     (tmp_path / "data.txt").write_text("7")
-    out, err, _ = piped(retort, "import os, random; int(open('data.txt').read()), os.environ['MARK']", "random.random()",
-                        "import time; time.sleep(60)", "os.environ['MARK']",
-                        options=["--file", tmp_path / "data.txt", "--env", "MARK=m", "--seed", "42", "--timeout", "0.5"])
+    out, err, _ = piped(retort, "import os, random; int(open('data.txt').read()), os.environ['MARK']",
+                        "random.random()", "import time; time.sleep(60)", "os.environ['MARK']",
+                        options=["--file", tmp_path / "data.txt", "--env", "MARK=m", "--seed", "42", "--timeout",
+                                 "0.5"])
     assert out.splitlines()[0] == "(7, 'm')" and out.splitlines()[-1] == "'m'"
     assert "timeout" in err and "rolled back" in err
     assert piped(retort, "import random; random.random()", options=["--seed", "42"])[0] == out.splitlines()[1] + "\n"
