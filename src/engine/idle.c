@@ -83,9 +83,10 @@ static void *idle_main(void *argument) {
         if (now >= patrol) {
             put_one_to_sleep(e);
             patrol = now_ns() + PATROL_NS;
-        } else if (!s || s->due_ns > now)
+        } else if (!s || s->due_ns > now) {
+            e->idle_asleep = !s;
             wait_until(e, s && s->due_ns < patrol ? s->due_ns : patrol);
-        else {
+        } else {
             queue_remove(e, s);
             if (pthread_mutex_trylock(&s->lock) == 0) {
                 pthread_mutex_unlock(&e->lock);
