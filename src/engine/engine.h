@@ -275,6 +275,8 @@ json_t *session_isolation_json(const struct retort_session *s);
 /* What has to be mounted for the interpreter at `path`: its prefix, base prefix and the libraries
  * they need. */
 int interpreter_resolve(const char *path, struct ctl_environment *ret_env, struct err *err);
+/* Is it a program at all? */
+int interpreter_check(const char *path, struct err *err);
 
 /* --- limits (limits.c)
  * ------------------------------------------------------------------------------ */

@@ -66,13 +66,10 @@ static bool is_text(const json_t *value) {
 }
 
 static int check_python(const struct source *from, const json_t *value) {
-    struct ctl_environment env = {0};
     struct err why = ERR_INIT;
     if (!is_text(value))
         return bad(from, "python", "must be the path of an interpreter");
-    return interpreter_resolve(json_string_value(value), &env, &why) < 0
-               ? bad(from, "python", why.msg)
-               : 0;
+    return interpreter_check(json_string_value(value), &why) < 0 ? bad(from, "python", why.msg) : 0;
 }
 
 static int check_preload(const struct source *from, const json_t *value) {

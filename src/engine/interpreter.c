@@ -177,6 +177,12 @@ static int absolute_path(const char *path, char ret[PATH_MAX], struct err *err) 
     return 0;
 }
 
+int interpreter_check(const char *path, struct err *err) {
+    char absolute[PATH_MAX];
+    int r = absolute_path(path, absolute, err);
+    return r < 0 ? r : check_program(absolute, err);
+}
+
 int interpreter_resolve(const char *path, struct ctl_environment *env, struct err *err) {
     char absolute[PATH_MAX], real[PATH_MAX];
     int r = absolute_path(path, absolute, err);
