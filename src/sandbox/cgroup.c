@@ -336,7 +336,8 @@ static int wait_for_others(const struct cgroup *cg, const pid_t *keep, size_t nk
 int cgroup_kill_except(const struct cgroup *cg, const pid_t *keep, size_t nkeep) {
     if (!cg->root)
         return -EOPNOTSUPP;
-    int killed = 0, left = 1;
+    /* One reading shows all there are: where nobody else is, nobody can fork. */
+    int killed = 0, left = signal_others(cg, keep, nkeep, 0);
     uint64_t deadline = now_ns() + DIE_NS;
     for (int round = 0; round < KILL_ROUNDS && left > 0; round++) {
         /* One round suffices if all could be frozen: nobody forks meanwhile, and a thawed task dies

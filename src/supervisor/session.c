@@ -696,8 +696,6 @@ static int kill_others(struct session *s, bool with_interpreter) {
     size_t n = keep_list(s, with_interpreter, keep);
     if (!s->cgroup.root)
         return proctree_kill_except(&s->tree, keep, n);
-    if (with_interpreter && cgroup_processes(&s->cgroup) <= (int)n)
-        return 0;
     return cgroup_kill_except(&s->cgroup, keep, n);
 }
 
