@@ -41,9 +41,9 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
 	src/supervisor/collector.o src/supervisor/zygote.o src/supervisor/variables.o
 LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
-	src/ledger/export.o src/ledger/export_html.o src/ledger/export_ipynb.o \
-	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/open.o \
-	src/ledger/outcome.o src/ledger/refs.o src/ledger/schema.o src/ledger/store.o \
+	src/ledger/export.o src/ledger/export_agent.o src/ledger/export_html.o src/ledger/export_ipynb.o \
+	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/note.o \
+	src/ledger/open.o src/ledger/outcome.o src/ledger/refs.o src/ledger/schema.o src/ledger/store.o \
 	src/ledger/store_read.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \

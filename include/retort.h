@@ -175,6 +175,11 @@ int retort_replay(struct retort_engine *engine, const char *id,
 /* Sessions of the ledger, or the entries of one: JSON list; free with retort_free. */
 int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
                struct retort_error *error);
+/* Puts a note about the session on its record: `source` is who says it, at most 32 letters, digits,
+ * '_' or '-'; `json` an object of at most 16 MiB. It stays where it is: undo and replay pass it
+ * over. Does nothing for a session that is not recorded. */
+int retort_note(struct retort_session *session, const char *source, const char *json,
+                struct retort_error *error);
 /* Checks the chain and every stored byte; `head` is a hash the caller kept, or NULL. {"verdict",
  * "entries", "blobs", "bytes", "head", "findings"}; free with retort_free. */
 int retort_verify(struct retort_engine *engine, const char *id, const char *head, bool *ret_sound,

@@ -13,6 +13,7 @@
 #define MAX_SESSIONS 1000          /* per engine, unless configured */
 #define MAX_PATH 4096
 #define MAX_LEDGER_BODY (16u << 20) /* one entry of the ledger */
+#define MAX_NOTE (16u << 20)        /* one note in the ledger, with its long members */
 #define MAX_REQUEST (32u << 20)     /* one JSON-RPC message of a client */
 #define MAX_REPLY (192u << 20)      /* one JSON-RPC message to a client */
 #define MAX_IN_FLIGHT 256           /* requests that one connection may have open */

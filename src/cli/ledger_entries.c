@@ -57,6 +57,74 @@ static void print_outcome(const json_t *body) {
     print_files(json_object_get(body, "files"));
 }
 
+/* ---- notes of the agent ---- */
+
+static void print_text(const char *text, size_t width) {
+    scoped_buf line = BUF_INIT(MAX_TEXT);
+    term_line(text, width, &line);
+    fputs(line.data, stdout);
+}
+
+static void print_check(const json_t *e) {
+    print_text(ledgercmd_text(e, "name"), 24);
+    fputs(": ", stdout);
+    print_text(ledgercmd_text(e, "verdict"), 24);
+    if (ledgercmd_text(e, "message")[0]) {
+        fputs(", ", stdout);
+        print_text(ledgercmd_text(e, "message"), CODE_WIDTH);
+    }
+}
+
+static void print_model(const json_t *e) {
+    const json_t *usage = json_object_get(e, "usage");
+    if (usage)
+        printf("%lld + %lld tokens", (long long)number(usage, "prompt_tokens"),
+               (long long)number(usage, "completion_tokens"));
+    else
+        print_text(ledgercmd_text(e, "message"), CODE_WIDTH);
+}
+
+static void print_final(const json_t *e) {
+    printf("%s, ", json_is_true(json_object_get(e, "verified")) ? "verified" : "UNVERIFIED");
+    print_text(ledgercmd_text(e, "answer"), CODE_WIDTH);
+}
+
+static void print_observation(const json_t *e) {
+    if (json_object_get(e, "cell"))
+        printf("cell %lld ", (long long)number(e, "cell"));
+    print_text(ledgercmd_text(e, "status"), 24);
+}
+
+static void print_conversation(const json_t *e) {
+    printf("%zu messages", json_array_size(json_object_get(e, "messages")));
+}
+
+static void print_note(const json_t *entry, const json_t *body) {
+    static const struct {
+        const char *event, *member; /* one line of a member, or … */
+        void (*print)(const json_t *event);
+    } rows[] = {{"plan", "task", NULL},       {"model", NULL, print_model},
+                {"action", "code", NULL},     {"observation", NULL, print_observation},
+                {"check", NULL, print_check}, {"final", NULL, print_final},
+                {"stop", "reason", NULL},     {"conversation", NULL, print_conversation}};
+    const json_t *e = json_object_get(entry, "event");
+    const char *name = ledgercmd_text(e, "event");
+    print_text(ledgercmd_text(body, "source"), 32);
+    if (json_is_integer(json_object_get(e, "step")))
+        printf(" step %lld", (long long)number(e, "step"));
+    fputs("  ", stdout);
+    print_text(name, 24);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(rows[i].event, name) != 0)
+            continue;
+        fputs("  ", stdout);
+        if (rows[i].print)
+            rows[i].print(e);
+        else
+            print_text(ledgercmd_text(e, rows[i].member), CODE_WIDTH);
+    }
+}
+
 static void print_body(const json_t *entry, const char *kind, const json_t *body) {
     scoped_buf line = BUF_INIT(MAX_TEXT);
     if (strcmp(kind, "cell_intent") == 0)
@@ -67,6 +135,8 @@ static void print_body(const json_t *entry, const char *kind, const json_t *body
         printf("created  %s, seed %lld%s", ledgercmd_text(body, "language"),
                (long long)number(body, "seed"),
                json_is_true(json_object_get(body, "deterministic")) ? ", deterministic" : "");
+    else if (strcmp(kind, "note") == 0)
+        print_note(entry, body);
     else if (strcmp(kind, "undo") == 0)
         printf("undo of %lld cells", (long long)number(body, "cells"));
     else if (strcmp(kind, "branch") == 0)

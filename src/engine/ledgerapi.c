@@ -43,6 +43,8 @@ static int add_entry(void *user, const struct ledger_entry *e) {
                           e->hash, "body", e->body);
     if (o && e->kind == LEDGER_CELL_INTENT)
         add_code(to->ledger, e->body, o);
+    if (o && e->kind == LEDGER_NOTE && e->body)
+        json_object_set_new(o, "event", ledger_note_event(to->ledger, e->body));
     return json_array_append_new(to->list, o) == 0 ? 0 : -ENOMEM;
 }
 

@@ -173,6 +173,35 @@ void record_outcome(struct retort_session *s, const struct cell *c, json_t *resu
                                       ref.hash, "durable", ref.durable));
 }
 
+static bool is_source(const char *text) {
+    size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    return len > 0 && len <= 32 && !text[len];
+}
+
+static int record_note(struct retort_session *s, const char *source, const char *json,
+                       struct err *err) {
+    struct ledger_ref ref;
+    if (!is_source(source))
+        return err_set(err, ERR_CALLER, EINVAL, "a note needs a short name of its source");
+    if (strlen(json) > MAX_NOTE)
+        return err_set(err, ERR_LIMIT, EFBIG, "a note of %zu bytes is too large", strlen(json));
+    if (!s->recorded)
+        return 0;
+    json_t *event = json_loads(json, JSON_ALLOW_NUL, NULL);
+    int r = ledger_note(s->engine->ledger, s->id, source, event, &ref, err);
+    json_decref(event);
+    return r;
+}
+
+int retort_note(struct retort_session *s, const char *source, const char *json,
+                struct retort_error *error) {
+    struct err err = ERR_INIT;
+    pthread_mutex_lock(&s->lock);
+    int r = record_note(s, source, json, &err);
+    pthread_mutex_unlock(&s->lock);
+    return api_error(error, &err, r);
+}
+
 int record_undo(struct retort_session *s, unsigned cells, struct err *err) {
     return s->recorded ? append(s, LEDGER_UNDO, json_pack("{s:i}", "cells", (int)cells), NULL, err)
                        : 0;

@@ -16,6 +16,7 @@
 #include "base/scope.h"
 #include "ledger/export.h"
 #include "ledger/internal.h"
+#include "ledger/page.h"
 
 static const char style[] =
     ":root{--bg:#fff;--fg:#1c2024;--soft:#60686f;--line:#d9dde1;--code:#f5f7f9;--ok:#1a7f37;"
@@ -41,23 +42,20 @@ static const char style[] =
     "0}.event{font-weight:600}.soft{color:var(--soft);font-size:.9rem}.mark{font-size:.8rem;"
     "padding:.1rem .5rem;"
     "border:1px solid currentColor;border-radius:1rem;font-weight:normal}"
+    "pre.words{border-left:3px solid var(--line)}section:target{background:var(--code)}a{color:"
+    "inherit}"
+    ".answer,.check{white-space:pre-wrap;overflow-wrap:anywhere}.answer{font-size:1.1rem}"
+    ".number{font-weight:600}.number sup{font-size:.7rem;font-weight:normal;margin-left:.15em}"
+    ".number.bad{text-decoration:underline wavy}.number.given,.given{color:var(--soft)}"
+    "details{margin:.4rem 0 1rem}h2 .soft{font-weight:normal}.check{margin:.2rem 0 .6rem}"
+    "section.step{padding-bottom:0}section.step+section{border:0;padding-top:.2rem}"
     ".ok{color:var(--ok)}.warn{color:var(--warn)}.bad{color:var(--bad)}"
     "@media print{body{max-width:none;padding:0}details{display:none}pre{white-space:pre-wrap}}";
-
-struct page {
-    FILE *out;
-    struct ledger *l;
-    struct ledger_history history;
-    const char *session; /* whose entries are being shown */
-    char *code;          /* of the cell whose outcome is awaited */
-    size_t code_len;
-    uint64_t intent_seq;
-};
 
 /* ---- writing -----------------------------------------------------------------------------------
  */
 
-static void put_text(struct page *p, const char *text, size_t len) {
+void put_text(struct page *p, const char *text, size_t len) {
     scoped_free char *clean = export_clean(text, len);
     for (const char *c = clean ? clean : ""; *c; c++) {
         switch (*c) {
@@ -71,12 +69,12 @@ static void put_text(struct page *p, const char *text, size_t len) {
     }
 }
 
-static void put_json_text(struct page *p, const json_t *text) {
+void put_json_text(struct page *p, const json_t *text) {
     if (json_is_string(text))
         put_text(p, json_string_value(text), json_string_length(text));
 }
 
-static void put_pre(struct page *p, const char *class, const json_t *text) {
+void put_pre(struct page *p, const char *class, const json_t *text) {
     if (!json_string_length(text))
         return;
     fprintf(p->out, "<pre class=\"%s\">", class);
@@ -93,7 +91,7 @@ static void put_time(struct page *p, int64_t ms) {
     fputs(text, p->out);
 }
 
-static void put_mark(struct page *p, const char *class, const char *text) {
+void put_mark(struct page *p, const char *class, const char *text) {
     fprintf(p->out, " <span class=\"mark %s\">", class);
     put_text(p, text, strlen(text));
     fputs("</span>", p->out);
@@ -216,8 +214,8 @@ static void put_marks(struct page *p, const json_t *body) {
 }
 
 static void put_cell(struct page *p, const struct ledger_entry *e) {
-    fprintf(p->out, "<section%s><h2>Cell %lld",
-            is_in_state(p, p->intent_seq) ? "" : " class=\"off\"",
+    fprintf(p->out, "<section id=\"%s-%llu\"%s><h2>Cell %lld", p->session,
+            (unsigned long long)e->seq, is_in_state(p, p->intent_seq) ? "" : " class=\"off\"",
             (long long)json_integer_value(json_object_get(e->body, "cell")));
     put_marks(p, e->body);
     fputs("</h2>\n", p->out);
@@ -246,8 +244,9 @@ static void put_event(struct page *p, const struct ledger_entry *e) {
         [LEDGER_CLOSE] = "Closed",
         [LEDGER_FORGET] = "Forgotten",
         [LEDGER_CELL_OUTCOME] = "A cell (forgotten)",
+        [LEDGER_NOTE] = "Note",
     };
-    static const char *const details[] = {"name", "path", "child"};
+    static const char *const details[] = {"name", "path", "child", "source"};
     json_t *cells = json_object_get(e->body, "cells");
     fprintf(p->out, "<section><p class=\"event\">%s", words[e->kind] ? words[e->kind] : "");
     for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
@@ -278,7 +277,9 @@ static int put_entry(void *user, const struct ledger_entry *e) {
             break;
         }
         /* fall through */
-    default: put_event(p, e);
+    default:
+        if (!put_note(p, e))
+            put_event(p, e);
     }
     return ferror(p->out) ? -EIO : 0;
 }
@@ -333,6 +334,16 @@ static void put_head(struct page *p, const struct ledger_session *s,
     put_origin(p, s->id);
 }
 
+static int put_entries(struct page *p, const struct ledger_part *parts, size_t count,
+                       int (*put)(void *page, const struct ledger_entry *e), struct err *err) {
+    int r = 0;
+    for (size_t i = 0; i < count && r == 0; i++) {
+        p->session = parts[i].session;
+        r = ledger_entries(p->l, parts[i].session, 1, parts[i].last, put, p, err);
+    }
+    return r;
+}
+
 static int put_page(struct page *p, const char *session, struct err *err) {
     scoped_free struct ledger_part *parts = NULL;
     struct ledger_session s;
@@ -348,10 +359,9 @@ static int put_page(struct page *p, const char *session, struct err *err) {
     /* Of a forgotten session there is no history, but there still are hashes to show. */
     ledger_history(p->l, session, &p->history, NULL);
     put_head(p, &s, &report);
-    for (size_t i = 0; i < count && r == 0; i++) {
-        p->session = parts[i].session;
-        r = ledger_entries(p->l, parts[i].session, 1, parts[i].last, put_entry, p, err);
-    }
+    r = put_entries(p, parts, count, put_summary, err);
+    if (r == 0)
+        r = put_entries(p, parts, count, put_entry, err);
     fputs("</body></html>\n", p->out);
     return r;
 }
@@ -366,6 +376,7 @@ int ledger_export_html(struct ledger *l, const char *session, int fd, struct err
             close(copy);
         return err_set(err, ERR_HOST, eno, "cannot write the page: %s", strerror(eno));
     }
+    p.cells = json_object();
     int r = put_page(&p, session, err);
     bool failed = ferror(p.out);
     errno = 0;
@@ -374,5 +385,6 @@ int ledger_export_html(struct ledger *l, const char *session, int fd, struct err
                     errno ? strerror(errno) : "the device refused");
     ledger_history_done(&p.history);
     free(p.code);
+    json_decref(p.cells);
     return r;
 }

@@ -2,7 +2,8 @@
  *
  * Holds the cells of the present state, in order, with what they gave. Only kinds of output that a
  * viewer does not run are carried over: plain text, JSON, PNG, JPEG. HTML, Markdown (which may hold
- * HTML), SVG and JavaScript of a guest are left out, because converters run them without asking. */
+ * HTML), SVG and JavaScript of a guest are left out, because converters run them without asking. An
+ * answer of the agent stands at the end. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,27 +117,72 @@ static int add_code(struct notebook *nb, const struct ledger_step *step) {
     return cell ? json_array_append_new(nb->cells, cell) : -1;
 }
 
-/* As a code span: the fence is longer than any run of backquotes in the path. */
-static int add_file(struct notebook *nb, const struct ledger_step *step) {
-    const char *path = json_string_value(json_object_get(step->body, "path"));
-    scoped_free char *clean = export_clean(path ? path : "", path ? strlen(path) : 0);
-    if (!clean)
-        return -1;
-    size_t run = 0, longest = 0;
-    for (char *p = clean; *p; p++) {
-        *p = *p == '\n' ? ' ' : *p;
+/* A fence of at least `least` backquotes, longer than any run of them in the text; malloc'ed. */
+static char *fence_for(const char *text, size_t least) {
+    size_t run = 0, longest = least - 1;
+    for (const char *p = text; *p; p++) {
         run = *p == '`' ? run + 1 : 0;
         longest = run > longest ? run : longest;
     }
-    scoped_free char *fence = malloc(longest + 2);
+    char *fence = malloc(longest + 2);
     if (!fence)
-        return -1;
+        return NULL;
     memset(fence, '`', longest + 1);
     fence[longest + 1] = '\0';
+    return fence;
+}
+
+/* The path as a code span. */
+static int add_file(struct notebook *nb, const struct ledger_step *step) {
+    const char *path = json_string_value(json_object_get(step->body, "path"));
+    scoped_free char *clean = export_clean(path ? path : "", path ? strlen(path) : 0);
+    for (char *p = clean; p && *p; p++)
+        *p = *p == '\n' ? ' ' : *p;
+    scoped_free char *fence = clean ? fence_for(clean, 1) : NULL;
+    if (!fence)
+        return -1;
     json_t *source = json_sprintf("%s %s %s was %s from outside.", fence, clean, fence,
                                   step->kind == LEDGER_FILE_WRITE ? "written" : "deleted");
     json_t *cell = json_pack("{s:s, s:o, s:o, s:o}", "cell_type", "markdown", "id", cell_id(nb),
                              "metadata", where(step), "source", source);
+    return cell ? json_array_append_new(nb->cells, cell) : -1;
+}
+
+/* ---- the agent's answer ---- */
+
+static int keep_final(void *user, const struct ledger_entry *e) {
+    json_t **final = user;
+    const json_t *event = json_object_get(e->body, "event");
+    const char *source = json_string_value(json_object_get(e->body, "source"));
+    const char *name = json_string_value(json_object_get(event, "event"));
+    if (e->kind == LEDGER_NOTE && source && name && strcmp(source, "agent") == 0 &&
+        strcmp(name, "final") == 0) {
+        json_decref(*final);
+        *final = json_incref(e->body);
+    }
+    return 0;
+}
+
+/* The last answer in a code block, where a viewer runs nothing of it. */
+static int add_answer(struct notebook *nb, const char *session) {
+    json_t *body = NULL;
+    ledger_entries(nb->l, session, 1, 0, keep_final, &body, NULL);
+    if (!body)
+        return 0;
+    json_t *event = ledger_note_event(nb->l, body);
+    const json_t *answer = json_object_get(event, "answer");
+    scoped_free char *clean =
+        json_is_string(answer) ? export_clean(json_string_value(answer), json_string_length(answer))
+                               : strdup("(the recorded answer has expired)");
+    scoped_free char *fence = clean ? fence_for(clean, 3) : NULL;
+    bool verified = json_is_true(json_object_get(event, "verified"));
+    json_t *source = fence ? json_sprintf("**Answer** (%s)\n\n%stext\n%s\n%s",
+                                          verified ? "verified" : "unverified", fence, clean, fence)
+                           : NULL;
+    json_decref(event);
+    json_decref(body);
+    json_t *cell = json_pack("{s:s, s:o, s:{}, s:o}", "cell_type", "markdown", "id", cell_id(nb),
+                             "metadata", "source", source);
     return cell ? json_array_append_new(nb->cells, cell) : -1;
 }
 
@@ -182,6 +228,8 @@ int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct er
         added = history.steps[i].kind == LEDGER_CELL_INTENT ? add_code(&nb, &history.steps[i])
                                                             : add_file(&nb, &history.steps[i]);
     ledger_history_done(&history);
+    if (added == 0)
+        added = add_answer(&nb, session);
     json_t *meta = added == 0 ? metadata(l, session, err) : NULL;
     json_t *json = meta ? json_pack("{s:i, s:i, s:o, s:O}", "nbformat", 4, "nbformat_minor", 5,
                                     "metadata", meta, "cells", nb.cells)

@@ -50,6 +50,7 @@ enum ledger_kind {
     LEDGER_RESUME,
     LEDGER_CLOSE,
     LEDGER_FORGET,
+    LEDGER_NOTE,
     LEDGER_KINDS
 };
 
@@ -177,6 +178,17 @@ int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **
 /* A descriptor for the "stdout" or "stderr" of that result, as far as it was stored. */
 int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const char *stream,
                   uint64_t *ret_size, struct err *err);
+
+/* ---- notes ---------------------------------------------------------------------------------- */
+
+/* Records what somebody outside the session says about it: "source" names them, the event is a JSON
+ * object. Long members of it go to the store. A note changes nothing: history and replay pass it
+ * over. */
+int ledger_note(struct ledger *l, const char *session, const char *source, const json_t *event,
+                struct ledger_ref *ret, struct err *err);
+/* The event of a note from the body of its entry, whole again; members that have expired are left
+ * out. NULL: there is none. */
+json_t *ledger_note_event(struct ledger *l, const json_t *body);
 
 /* ---- history -------------------------------------------------------------------------------- */
 

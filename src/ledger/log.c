@@ -26,6 +26,7 @@ static const char *const kind_names[LEDGER_KINDS] = {
     [LEDGER_RESUME] = "resume",
     [LEDGER_CLOSE] = "close",
     [LEDGER_FORGET] = "forget",
+    [LEDGER_NOTE] = "note",
 };
 
 static const char *const state_names[LEDGER_STATES] = {
@@ -256,6 +257,8 @@ static int owned(const struct ledger *l, const struct row *row, enum ledger_kind
         return err_set(err, ERR_CALLER, EBUSY, "session %s belongs to another engine", row->id);
     if (row->state == LEDGER_FORGOTTEN)
         return err_set(err, ERR_CALLER, ENODATA, "session %s was forgotten", row->id);
+    if (kind == LEDGER_NOTE && row->state == LEDGER_ASLEEP)
+        return 0; /* it changes no state, so nobody has to be woken for it */
     if (kind == LEDGER_BRANCH || (kind == LEDGER_CLOSE && row->state != LEDGER_CLOSED))
         return 0;
     return err_set(err, ERR_CALLER, ESTALE, "session %s is %s: resume it first", row->id,

@@ -244,6 +244,12 @@ int retort_tools(struct retort_session *session, const char *tools_json,
     return 0;
 }
 
+int retort_note(struct retort_session *session, const char *source, const char *json,
+                struct retort_error *error) {
+    (void)session, (void)source, (void)json, (void)error;
+    return 0;
+}
+
 int retort_undo(struct retort_session *session, unsigned cells, char **ret_json,
                 struct retort_error *error) {
     (void)session, (void)error;

@@ -95,6 +95,88 @@ static void ids_are_checked(void **state) {
     ledger_close(l);
 }
 
+/* ---- notes ---------------------------------------------------------------------------------- */
+
+static uint64_t note(struct ledger *l, const char *session, const json_t *event) {
+    struct err err = ERR_INIT;
+    struct ledger_ref ref;
+    if (ledger_note(l, session, "agent", event, &ref, &err) < 0)
+        fail_msg("ledger_note: %s", err.msg);
+    return ref.seq;
+}
+
+static json_t *event_at(struct ledger *l, const char *session, uint64_t seq) {
+    struct ledger_entry e;
+    assert_int_equal(ledger_entry_get(l, session, seq, &e, NULL), 0);
+    assert_int_equal(e.kind, LEDGER_NOTE);
+    json_t *event = ledger_note_event(l, e.body);
+    ledger_entry_done(&e);
+    return event;
+}
+
+/* Long text with a NUL and a long list go to the store; a member called "blob" is just a member. */
+static json_t *long_event(void) {
+    json_t *list = json_array();
+    char text[5000];
+    memset(text, 'x', sizeof text);
+    text[77] = 0;
+    for (int i = 0; i < 1000; i++)
+        json_array_append_new(list, json_integer(i));
+    return json_pack("{s:s, s:s, s:s%, s:o, s:s}", "event", "final", "blob", "sha256:no", "answer",
+                     text, sizeof text, "provenance", list, "short", "s");
+}
+
+static void a_note_comes_back_whole(void **state) {
+    (void)state;
+    struct ledger *l = open_ledger();
+    json_t *event = long_event();
+    begin(l, "s_1");
+    uint64_t seq = note(l, "s_1", event);
+    ledger_close(l);
+    l = open_ledger();
+    json_t *back = event_at(l, "s_1", seq);
+    assert_true(json_equal(back, event));
+    assert_true(sql_int("SELECT length(body) FROM entry WHERE kind = 'note'") < 600);
+    assert_verdict(l, "s_1", LEDGER_OK);
+    json_decref(back);
+    json_decref(event);
+    ledger_close(l);
+}
+
+static void what_expired_of_a_note_is_left_out(void **state) {
+    (void)state;
+    struct ledger *l = open_ledger();
+    json_t *event = long_event();
+    begin(l, "s_1");
+    uint64_t seq = note(l, "s_1", event);
+    append(l, "s_1", LEDGER_CLOSE, json_object());
+    assert_int_equal(ledger_expire(l, 1, 0, NULL, NULL), 0);
+    json_t *back = event_at(l, "s_1", seq);
+    assert_int_equal(json_object_size(back), 3);
+    assert_string_equal(json_string_value(json_object_get(back, "short")), "s");
+    assert_verdict(l, "s_1", LEDGER_EXPIRED);
+    json_decref(back);
+    json_decref(event);
+    ledger_close(l);
+}
+
+static void a_note_needs_an_object_and_an_open_session(void **state) {
+    (void)state;
+    struct err err = ERR_INIT;
+    struct ledger *l = open_ledger();
+    json_t *event = json_pack("{s:s}", "event", "plan"), *list = json_array();
+    begin(l, "s_1");
+    assert_int_equal(ledger_note(l, "s_1", "agent", list, NULL, &err), -EINVAL);
+    assert_int_equal(ledger_note(l, "s_1", "agent", NULL, NULL, &err), -EINVAL);
+    append(l, "s_1", LEDGER_SLEEP, json_object());
+    note(l, "s_1", event); /* a model may think for longer than a session stays awake */
+    append(l, "s_1", LEDGER_CLOSE, json_object());
+    assert_int_equal(ledger_note(l, "s_1", "agent", event, NULL, &err), -ESTALE);
+    json_decref(event);
+    json_decref(list);
+    ledger_close(l);
+}
+
 /* ---- branches and history ------------------------------------------------------------------- */
 
 static void branch(struct ledger *l, const char *child, const char *parent) {
@@ -154,6 +236,21 @@ static void history_leaves_out_what_was_taken_back(void **state) {
     assert_history(l, "s_1", "file_write(a) ");
     cell(l, "s_1", 5, "five", NULL);
     assert_history(l, "s_1", "file_write(a) ");
+    ledger_close(l);
+}
+
+static void notes_are_no_part_of_it(void **state) {
+    (void)state;
+    struct ledger *l = open_ledger();
+    json_t *event = json_pack("{s:s}", "event", "action");
+    begin(l, "s_1");
+    cell(l, "s_1", 1, "a", "kept");
+    note(l, "s_1", event);
+    cell(l, "s_1", 2, "b", "kept");
+    note(l, "s_1", event);
+    undo(l, "s_1", 1);
+    assert_history(l, "s_1", "s_1:1 ");
+    json_decref(event);
     ledger_close(l);
 }
 
@@ -425,6 +522,10 @@ int main(void) {
         LEDGER_TEST(durable_is_said_only_after_a_sync),
         LEDGER_TEST(a_reference_needs_its_bytes),
         LEDGER_TEST(ids_are_checked),
+        LEDGER_TEST(a_note_comes_back_whole),
+        LEDGER_TEST(what_expired_of_a_note_is_left_out),
+        LEDGER_TEST(a_note_needs_an_object_and_an_open_session),
+        LEDGER_TEST(notes_are_no_part_of_it),
         LEDGER_TEST(history_leaves_out_what_was_taken_back),
         LEDGER_TEST(branches_inherit_the_prefix_and_no_more),
         LEDGER_TEST(visits_go_over_many_pages),

@@ -193,6 +193,86 @@ static void hostile_text_stays_text(void **state) {
     ledger_close(l);
 }
 
+static void note(struct ledger *l, json_t *event) {
+    struct err err = ERR_INIT;
+    assert_non_null(event);
+    if (ledger_note(l, "s_1", "agent", event, NULL, &err) < 0)
+        fail_msg("ledger_note: %s", err.msg);
+    json_decref(event);
+}
+
+static json_t *claim(const char *answer, const char *text, const char *verdict, int cell) {
+    int start = (int)(strstr(answer, text) - answer);
+    return json_pack("{s:s, s:s, s:i, s:i, s:i}", "text", text, "verdict", verdict, "start", start,
+                     "end", start + (int)strlen(text), "cell", cell);
+}
+
+/* Each kind of number; claims that overlap or lie outside; a hostile word wherever one can be. */
+static void make_run(struct ledger *l) {
+    static const char answer[] = "6 × 7 is 42, twice is 84, says <b>1060</b> & 13.";
+    json_t *claims = json_array(), *c;
+    json_array_append_new(claims, claim(answer, "7", "question", 0));
+    json_array_append_new(claims, claim(answer, "42", "grounded", 1));
+    json_array_append_new(claims, claim(answer, "2, twice", "grounded", 1));
+    json_array_append_new(claims, c = claim(answer, "84", "derived", 0));
+    json_object_set_new(c, "formula", json_string(attack));
+    json_array_append_new(claims, c = claim(answer, "1060", "asserted", 0));
+    json_array_append_new(claims, c = claim(answer, "13", attack, 0));
+    json_object_set_new(c, "nearest",
+                        json_pack("{s:i, s:s, s:s, s:f}", "cell", 2, "stream", attack, "name",
+                                  attack, "evidence", 12.5));
+    json_array_append_new(claims, json_pack("{s:s, s:s, s:i, s:I}", "text", attack, "verdict",
+                                            "grounded", "start", 1000, "end", (json_int_t)1 << 62));
+    note(l, json_pack("{s:s, s:s, s:s, s:i}", "event", "plan", "task", attack, "model", attack,
+                      "step", 0));
+    note(l,
+         json_pack("{s:s, s:i, s:s, s:s, s:{s:i, s:i}}", "event", "model", "step", 1, "text",
+                   attack, "thought", attack, "usage", "prompt_tokens", 7, "completion_tokens", 8));
+    note(l, json_pack("{s:s, s:i, s:s, s:s, s:s, s:s}", "event", "check", "step", 1, "stage",
+                      "after", "name", attack, "verdict", "fail", "message", attack));
+    note(l, json_pack("{s:s, s:i, s:s, s:b, s:o, s:[{s:s}]}", "event", "final", "step", 1, "answer",
+                      answer, "verified", 0, "provenance", claims, "artifacts", "path", attack));
+    note(l, json_pack("{s:s, s:s, s:s}", "event", "stop", "reason", attack, "message", attack));
+}
+
+static void numbers_of_an_answer_are_marked(void **state) {
+    (void)state;
+    struct ledger *l = open_ledger();
+    make_session(l);
+    make_run(l);
+    scoped_free char *page = export_text(l, "s_1", true);
+    has_text(page,
+             "6 × <span class=\"number given\">7</span> is "
+             "<span class=\"number ok\">42<sup><a href=\"#s_1-3\">1</a></sup></span>, twice is "
+             "<span class=\"number ok\">84</span>, says &lt;b&gt;"
+             "<span class=\"number bad\">1060<sup>asserted</sup></span>&lt;/b&gt; &amp; "
+             "<span class=\"number bad\">13<sup>");
+    has_text(page, "<section id=\"s_1-3\"><h2>Cell 1");
+    has_text(page, "nowhere; nearest: <a href=\"#s_1-6\">cell 2</a>");
+    has_text(page, "a literal in the code, not computed");
+    has_text(page, "<h2>Answer <span class=\"mark bad\">unverified");
+    ledger_close(l);
+}
+
+static void hostile_words_of_a_model_stay_text(void **state) {
+    (void)state;
+    struct ledger *l = open_ledger();
+    make_session(l);
+    make_run(l);
+    scoped_free char *page = export_text(l, "s_1", true);
+    lacks_text(page, "<script");
+    lacks_text(page, "<b>");
+    lacks_text(page, "onerror=\"");
+    for (const char *at = page; (at = strstr(at, "href=")); at++)
+        assert_memory_equal(at, "href=\"#s_1-", 11);
+    json_t *nb = notebook_of(l, "s_1"), *cells = json_object_get(nb, "cells");
+    assert_string_equal(text_at(json_array_get(cells, json_array_size(cells) - 1), "source"),
+                        "**Answer** (unverified)\n\n```text\n"
+                        "6 × 7 is 42, twice is 84, says <b>1060</b> & 13.\n```");
+    json_decref(nb);
+    ledger_close(l);
+}
+
 static void branches_expiry_and_damage_are_shown(void **state) {
     (void)state;
     struct err err = ERR_INIT;
@@ -255,6 +335,8 @@ int main(void) {
         LEDGER_TEST(the_notebook_carries_nothing_that_runs),
         LEDGER_TEST(the_page_shows_everything_with_its_marks),
         LEDGER_TEST(hostile_text_stays_text),
+        LEDGER_TEST(numbers_of_an_answer_are_marked),
+        LEDGER_TEST(hostile_words_of_a_model_stay_text),
         LEDGER_TEST(branches_expiry_and_damage_are_shown),
         LEDGER_TEST(a_forgotten_session_still_has_a_page),
         LEDGER_TEST(a_device_that_refuses_is_an_error),

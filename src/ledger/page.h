@@ -1,0 +1,33 @@
+/* The page of a session while it is written: what the parts of the HTML export share.
+ *
+ * Runs in: broker. Hostile: all text of guests and models; it gets into the page through put_text
+ * only. Owns: nothing but what the page holds. Tests: tests/unit/test_ledger_export.c */
+#pragma once
+
+#include <stdio.h>
+
+#include "ledger/ledger.h"
+
+struct page {
+    FILE *out;
+    struct ledger *l;
+    struct ledger_history history;
+    const char *session; /* whose entries are being shown */
+    char *code;          /* of the cell whose outcome is awaited */
+    size_t code_len;
+    uint64_t intent_seq;
+    json_t *cells; /* number of a cell → its anchor, as of the entry that is being looked at */
+};
+
+/* export_html.c */
+void put_text(struct page *p, const char *text, size_t len);
+void put_json_text(struct page *p, const json_t *text);
+void put_pre(struct page *p, const char *class, const json_t *text);
+void put_mark(struct page *p, const char *class, const char *text);
+
+/* export_agent.c: what the notes of the agent say. */
+/* Task and answer, for the top of the page; called for every entry of the session in its order. */
+int put_summary(void *page, const struct ledger_entry *e);
+/* What the model said and what was checked, where it happened. False: this is no note of the agent.
+ */
+bool put_note(struct page *p, const struct ledger_entry *e);
