@@ -40,6 +40,13 @@ static json_t *files(void *user) {
     return json_array();
 }
 
+/* As text, which is the agent's part of it; storing it is the ledger's. */
+static int note(void *user, const json_t *event, struct err *err) {
+    (void)user, (void)err;
+    free(json_dumps(event, JSON_COMPACT));
+    return 0;
+}
+
 static void on_event(void *user, const json_t *event) {
     (void)user, (void)event;
 }
@@ -62,7 +69,7 @@ static void write_cassette(const char *path, unsigned steps) {
 static void converse(const char *cassette, unsigned steps) {
     struct model_error error;
     struct model *model;
-    struct runner runner = {NULL, execute, output, files};
+    struct runner runner = {NULL, execute, output, files, note};
     struct agent_options options = {.task = "count the rows", .model.cassette = cassette};
     struct agent_outcome outcome = {0};
     if (model_new(&options.model, &model, &error) < 0)

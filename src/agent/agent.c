@@ -48,7 +48,6 @@ static int check_input(struct work *w) {
     const char *task = w->options->task;
     if (!task || !*task || !is_utf8(task))
         return refuse(w, "input", "the task is empty or not UTF-8");
-    run_check(&w->run, "before", "input", "block", true, NULL);
     return 0;
 }
 
@@ -250,6 +249,20 @@ static int open_session(struct work *w) {
     return r;
 }
 
+/* The first event that has a session to be recorded in. */
+static void emit_plan(struct work *w) {
+    const struct run *run = &w->run;
+    json_t *files = json_array();
+    for (const char *const *f = w->options->files; f && *f; f++)
+        json_array_append_new(files, json_string(*f));
+    run_emit(&w->run,
+             json_pack("{s:s,s:s,s:s,s:b,s:s,s:{s:i,s:i,s:i},s:o}", "event", "plan", "task",
+                       w->options->task, "model", model_name(run->model), "cassette",
+                       model_replays(run->model), "session", run->outcome->session, "budgets",
+                       "steps", (int)run->budgets.steps, "errors", (int)run->budgets.errors,
+                       "observation", (int)run->budgets.observation, "files", files));
+}
+
 static int compose(struct work *w) {
     static const char *const ways[] = {"calls", "calls", "tags", "fences"};
     const struct agent_options *o = w->options;
@@ -276,27 +289,17 @@ static void start_conversation(struct work *w) {
     run->kept = json_array_size(run->messages);
 }
 
-static void emit_plan(struct work *w) {
-    const struct run *run = &w->run;
-    json_t *files = json_array();
-    for (const char *const *f = w->options->files; f && *f; f++)
-        json_array_append_new(files, json_string(*f));
-    run_emit(&w->run,
-             json_pack("{s:s,s:s,s:s,s:b,s:s,s:{s:i,s:i,s:i},s:o}", "event", "plan", "task",
-                       w->options->task, "model", model_name(run->model), "cassette",
-                       model_replays(run->model), "session", run->outcome->session, "budgets",
-                       "steps", (int)run->budgets.steps, "errors", (int)run->budgets.errors,
-                       "observation", (int)run->budgets.observation, "files", files));
-}
-
 static int prepare(struct work *w) {
     int r = check_input(w);
     if (r == 0)
         r = evidence_question(&w->run.evidence, w->options->task);
     if (r == 0)
         r = open_session(w);
-    if (r == 0)
+    if (r == 0) {
+        emit_plan(w);
+        run_check(&w->run, "before", "input", "block", true, NULL);
         r = compose(w);
+    }
     if (r == 0)
         r = add_files(w);
     if (r == 0)
@@ -318,7 +321,9 @@ static void set_defaults(struct agent_budgets *b) {
 
 static void finish(struct work *w, struct retort_session **session) {
     struct run *run = &w->run;
-    run->outcome->messages = run->messages;
+    if (run->runner && json_array_size(run->messages))
+        run_remember(run);
+    json_decref(run->messages);
     engine_runner_done(&w->runner);
     testbed_free(w->testbed);
     sql_close(w->sql);
@@ -364,7 +369,6 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
     r = prepare(&w);
     if (r == 0) {
         start_conversation(&w);
-        emit_plan(&w);
         run_loop(&w.run);
     } else if (ret->stop == AGENT_ANSWERED) {
         run_stop(&w.run, AGENT_ENGINE, strerror(-r));

@@ -84,7 +84,6 @@ struct agent_outcome {
     bool verified;      /* something ran, and every check passed */
     json_t *provenance; /* list, see ground_json; or NULL */
     json_t *artifacts;  /* list of {path, size, mime}; or NULL */
-    json_t *messages;   /* the conversation, to go on with */
     char session[64];
     unsigned steps, cells;
     unsigned long long prompt_tokens, completion_tokens;

@@ -1,100 +1,55 @@
 #include "agent/memory.h"
 
-#include "base/maxima.h"
-#include "base/scope.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-static int state_path(const char *state, const char *rest, char *out, size_t size) {
-    const char *home = getenv("HOME"), *xdg = getenv("XDG_STATE_HOME"),
-               *own = getenv("RETORT_STATE");
-    int n;
-    if (state || own)
-        n = snprintf(out, size, "%s/%s", state ? state : own, rest);
-    else if (xdg && *xdg)
-        n = snprintf(out, size, "%s/retort/%s", xdg, rest);
-    else
-        n = snprintf(out, size, "%s/.local/state/retort/%s", home ? home : "", rest);
-    return n > 0 && (size_t)n < size ? 0 : -ENAMETOOLONG;
+static bool is(const json_t *object, const char *key, const char *text) {
+    const char *found = json_string_value(json_object_get(object, key));
+    return found && strcmp(found, text) == 0;
 }
 
-static bool plain_name(const char *s) {
-    return *s && strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
-                     strlen(s);
-}
-
-static int file_path(const char *state, const char *session, char *out, size_t size) {
-    char rest[160];
-    if (!plain_name(session) || strlen(session) > 100)
-        return -EINVAL;
-    snprintf(rest, sizeof rest, "agent/%s.jsonl", session);
-    return state_path(state, rest, out, size);
-}
-
-int memory_open(struct memory *m, const char *state, const char *session) {
-    char path[MAX_PATH], dir[MAX_PATH];
-    *m = (struct memory){0};
-    int r = file_path(state, session, path, sizeof path);
-    if (r == 0)
-        r = state_path(state, "agent", dir, sizeof dir);
-    if (r < 0)
-        return r;
-    if (mkdir(dir, 0700) < 0 && errno != EEXIST)
-        return -errno;
-    scoped_fd fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return -errno;
-    m->file = fdopen(fd, "a");
-    if (!m->file)
-        return -errno;
-    take_fd(&fd);
-    return 0;
-}
-
-void memory_add(struct memory *m, const json_t *event) {
-    const char *name = json_string_value(json_object_get(event, "event"));
-    if (!m->file || json_object_get(event, "delta") || (name && strcmp(name, "output") == 0))
-        return;
-    json_dumpf(event, m->file, JSON_COMPACT);
-    fputc('\n', m->file);
-    fflush(m->file); /* a run that is killed leaves what it did */
-}
-
-void memory_close(struct memory *m, const json_t *messages) {
-    if (!m->file)
-        return;
-    json_t *line = messages ? json_pack("{s:O}", "messages", messages) : NULL;
-    if (line) {
-        json_dumpf(line, m->file, JSON_COMPACT);
-        fputc('\n', m->file);
-    }
-    json_decref(line);
-    fclose(m->file);
-    m->file = NULL;
-}
-
-json_t *memory_load(const char *state, const char *session) {
-    char path[MAX_PATH];
-    scoped_free char *line = NULL;
-    size_t room = 0;
-    json_t *messages = NULL;
-    if (file_path(state, session, path, sizeof path) < 0)
+json_t *memory_event(const json_t *event, bool text) {
+    if (json_object_get(event, "delta") || is(event, "event", "output"))
         return NULL;
-    FILE *f = fopen(path, "re");
-    while (f && getline(&line, &room, f) >= 0) {
-        if (strncmp(line, "{\"messages\":", 12) != 0)
-            continue;
-        json_t *o = json_loads(line, 0, NULL);
-        json_decref(messages);
-        messages = json_incref(json_object_get(o, "messages"));
-        json_decref(o);
+    json_t *kept = json_copy((json_t *)event), *result = json_object_get(event, "result");
+    if (result) {
+        json_object_set(kept, "cell", json_object_get(result, "cell"));
+        json_object_set(kept, "status", json_object_get(result, "status"));
+        json_object_del(kept, "result");
+        if (!text)
+            json_object_del(kept, "text");
     }
-    if (f)
-        fclose(f);
+    return kept;
+}
+
+json_t *memory_conversation(const json_t *messages) {
+    json_t *kept = json_array(), *m;
+    size_t i;
+    json_array_foreach(messages, i, m) {
+        json_t *copy = json_copy(m);
+        json_object_del(copy, "images");
+        json_array_append_new(kept, copy);
+    }
+    return json_pack("{s:s,s:o}", "event", "conversation", "messages", kept);
+}
+
+static json_t *last_conversation(const json_t *log) {
+    for (size_t i = json_array_size(log); i > 0; i--) {
+        const json_t *entry = json_array_get(log, i - 1), *event = json_object_get(entry, "event");
+        if (is(entry, "kind", "note") &&
+            is(json_object_get(entry, "body"), "source", MEMORY_SOURCE) &&
+            is(event, "event", "conversation"))
+            return json_object_get(event, "messages");
+    }
+    return NULL;
+}
+
+json_t *memory_load(struct retort_engine *engine, const char *session) {
+    char *text;
+    if (retort_log(engine, session, &text, NULL) < 0)
+        return NULL;
+    json_t *log = json_loads(text, JSON_ALLOW_NUL, NULL);
+    retort_free(text);
+    json_t *messages = json_incref(last_conversation(log));
+    json_decref(log);
     return messages;
 }

@@ -1,24 +1,24 @@
-/* The memory of runs: the events of each, and the conversation to go on with.
+/* The memory of runs: what goes on the record of the session, and the conversation read back.
  *
- * One file a session under the state directory, agent/SESSION.jsonl, readable by its owner only; an
- * event a line, and after each run a line {"messages": […]}. Deltas and live output are left out:
- * the events they add up to are there. Nothing in it comes from a request header, so no key can be
- * in it.
+ * Every event is a note in the ledger, but for deltas and live output: the events they add up to
+ * are there. Results are not stored again: an observation names its cell. After the last event
+ * comes {"event": "conversation", "messages": […]}. Nothing in it comes from a request header, so
+ * no key can be in it.
  *
- * Runs in: the broker's process. Hostile: nothing; the file is the user's own. Owns: the open file.
- * Tests: tests/system/test_agent.py */
+ * Runs in: the broker's process. Hostile: replies and results, which are only passed on. Owns:
+ * nothing. Tests: tests/unit/test_agent_loop.c, tests/system/test_agent.py */
 #pragma once
 
+#include "retort.h"
+
 #include <jansson.h>
-#include <stdio.h>
 
-struct memory {
-    FILE *file; /* NULL: nothing is kept */
-};
+#define MEMORY_SOURCE "agent" /* of the notes */
 
-/* `state` NULL: $RETORT_STATE, $XDG_STATE_HOME/retort, ~/.local/state/retort. 0 or -errno. */
-int memory_open(struct memory *m, const char *state, const char *session);
-void memory_add(struct memory *m, const json_t *event);
-void memory_close(struct memory *m, const json_t *messages);
+/* The event as it is recorded, or NULL for one that is not. `text` keeps what the model was told of
+ * a cell, for when it is more than the cell's own result. */
+json_t *memory_event(const json_t *event, bool text);
+/* The conversation as it is recorded; images are left out, their cells have them. */
+json_t *memory_conversation(const json_t *messages);
 /* The conversation of the last run in a session; NULL when there is none. */
-json_t *memory_load(const char *state, const char *session);
+json_t *memory_load(struct retort_engine *engine, const char *session);

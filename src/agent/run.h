@@ -31,6 +31,7 @@ struct run {
     size_t kept;      /* messages before the first step: they never leave */
     json_t *tools;    /* offered to the model */
     bool tools_refused;
+    bool unrecorded; /* some event could not be put on the record */
     struct evidence evidence;
     struct repeat repeat;
     unsigned step, errors, good_cells;
@@ -42,8 +43,10 @@ struct run {
 /* loop.c */
 void run_loop(struct run *run);
 
-/* run_events.c: each emits one event. */
+/* run_events.c: each emits one event, which is recorded before it is told. */
 void run_emit(struct run *run, json_t *event); /* takes the event; adds the step */
+/* Records the conversation, to go on with. */
+void run_remember(struct run *run);
 void run_check(struct run *run, const char *stage, const char *name, const char *severity,
                bool passed, const char *message);
 void run_stop(struct run *run, enum agent_stop stop, const char *message);

@@ -1,15 +1,37 @@
 #include "agent/run.h"
 
+#include "agent/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What cannot be recorded is said once; the run goes on, as a cell would. */
+static void record(struct run *run, const json_t *event) {
+    struct err err = ERR_INIT;
+    json_t *kept = run->runner ? memory_event(event, run->tests != NULL) : NULL;
+    int r = kept ? run->runner->note(run->runner->user, kept, &err) : 0;
+    json_decref(kept);
+    if (r >= 0 || run->unrecorded)
+        return;
+    run->unrecorded = true;
+    run_check(run, "after", "record", "warn", false, err.msg);
+}
 
 void run_emit(struct run *run, json_t *event) {
     if (!event)
         return;
     json_object_set_new(event, "step", json_integer(run->step));
+    record(run, event);
     if (run->event)
         run->event(run->event_user, event);
+    json_decref(event);
+}
+
+void run_remember(struct run *run) {
+    json_t *event = memory_conversation(run->messages);
+    json_object_set_new(event, "step", json_integer(run->step));
+    record(run, event);
     json_decref(event);
 }
 
@@ -86,6 +108,5 @@ void agent_outcome_done(struct agent_outcome *o) {
     free(o->answer);
     json_decref(o->provenance);
     json_decref(o->artifacts);
-    json_decref(o->messages);
     *o = (struct agent_outcome){0};
 }

@@ -18,4 +18,5 @@ struct runner {
     int (*output)(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
                   size_t *ret_len, struct err *err);
     json_t *(*files)(void *user); /* list of {path, size, mime}; NULL when it cannot be had */
+    int (*note)(void *user, const json_t *event, struct err *err); /* puts it on the record */
 };

@@ -1,5 +1,7 @@
 #include "agent/runner_engine.h"
 
+#include "agent/memory.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +85,17 @@ static json_t *files(void *user) {
     return list;
 }
 
+static int note(void *user, const json_t *event, struct err *err) {
+    struct engine_runner *r = user;
+    struct retort_error error = {0};
+    char *text = json_dumps(event, JSON_COMPACT);
+    if (!text)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int e = retort_note(r->session, MEMORY_SOURCE, text, &error);
+    free(text);
+    return e < 0 ? take_error(err, &error) : 0;
+}
+
 /* Nothing but polling is safe here: the flag is set by signal handlers. */
 static void *watch(void *user) {
     struct engine_runner *r = user;
@@ -97,7 +110,8 @@ static void *watch(void *user) {
 int engine_runner_init(struct engine_runner *r, struct retort_session *session,
                        const atomic_bool *cancel) {
     *r = (struct engine_runner){.session = session, .cancel = cancel};
-    r->runner = (struct runner){.user = r, .execute = execute, .output = output, .files = files};
+    r->runner = (struct runner){
+        .user = r, .execute = execute, .output = output, .files = files, .note = note};
     if (cancel) {
         int e = pthread_create(&r->watcher, NULL, watch, r);
         if (e)

@@ -189,18 +189,11 @@ static char *take_key(const struct request *r) {
 
 struct listener {
     struct agent_view view;
-    struct memory memory;
-    bool json, opened, no_record;
+    bool json;
 };
 
 static void on_event(void *user, const json_t *event) {
     struct listener *l = user;
-    const char *session = json_string_value(json_object_get(event, "session"));
-    if (session && !l->opened && !l->no_record) {
-        l->opened = true;
-        memory_open(&l->memory, NULL, session);
-    }
-    memory_add(&l->memory, event);
     if (!l->json) {
         agent_view_show(&l->view, event);
         return;
@@ -224,7 +217,7 @@ static void bring_out(struct retort_session *s, const char *dir, const struct ag
 }
 
 static int run(struct request *r, struct retort_engine *engine) {
-    struct listener l = {.json = r->json, .no_record = r->no_record};
+    struct listener l = {.json = r->json};
     struct agent_outcome outcome;
     struct retort_session *session = NULL;
     struct retort_error error = {0};
@@ -234,13 +227,12 @@ static int run(struct request *r, struct retort_engine *engine) {
     if (r->resume) {
         if (retort_session_resume(engine, r->resume, &r->agent.continued, &error) < 0)
             return cli_fail_error(&error);
-        r->agent.history = history = memory_load(NULL, r->resume);
+        r->agent.history = history = memory_load(engine, r->resume);
     }
     int e = agent_run(engine, &r->agent, on_event, &l, &outcome, &session, &err);
     json_decref(history);
     if (e < 0)
         return cli_fail("%s", err.msg);
-    memory_close(&l.memory, outcome.messages);
     if (r->out && session && outcome.artifacts)
         bring_out(session, r->out, &outcome);
     if (!r->json && outcome.session[0] && !r->no_record)

@@ -40,5 +40,30 @@ class Outcome:
         return [event["verdict"] for event in self.of("check") if event["name"] == name]
 
 
+class Record:
+    """What `retort log`, `verify`, `export` and `replay` make of a run."""
+
+    def __init__(self, retort, state, session):
+        self.retort, self.state, self.session = retort, state, session
+
+    def run(self, *arguments):
+        done = self.retort.run(*arguments, env={"RETORT_STATE": str(self.state)})
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout.decode()
+
+    @property
+    def entries(self):
+        return json.loads(self.run("log", "--json", self.session))
+
+    @property
+    def notes(self):
+        return [entry["event"] for entry in self.entries if entry["kind"] == "note"]
+
+    def export(self, form):
+        path = self.state / f"exported.{form}"
+        self.run("export", self.session, f"--{form}", path)
+        return path.read_text()
+
+
 def run_agent(retort, task, *arguments, env=None):
     return Outcome(retort.run("agent", task, "--json", *arguments, env=env))

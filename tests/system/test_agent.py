@@ -7,7 +7,7 @@ import sqlite3
 import time
 
 import pytest
-from agents import CASSETTES, DEMO, run_agent
+from agents import CASSETTES, DEMO, Record, run_agent
 
 
 def play(retort, task, cassette, *arguments):
@@ -132,15 +132,53 @@ def test_four_steps_of_exploration_with_two_plots(retort):
 # ---- the record ------------------------------------------------------------------------------------------------
 
 
-def test_events_are_kept_for_the_session(retort, tmp_path):
-    done = run_agent(retort, "What is the square root of two?", "--cassette", CASSETTES / "squrt.jsonl",
-                     env={"RETORT_STATE": str(tmp_path)})
-    session = done.of("plan")[0]["session"]
-    lines = [json.loads(line) for line in (tmp_path / "agent" / f"{session}.jsonl").read_text().splitlines()]
-    kept = [line["event"] for line in lines if "event" in line]
-    assert [name for name in kept if name != "check"] == [
-        "plan", "model", "action", "observation", "model", "action", "observation", "model", "final", "stop"]
-    assert lines[-1]["messages"][-1]["role"] == "assistant"
+def recorded(retort, state, task, cassette, *arguments):
+    done = run_agent(retort, task, "--cassette", cassette, *arguments, env={"RETORT_STATE": str(state)})
+    return done, Record(retort, state, done.of("plan")[0]["session"])
+
+
+def test_events_are_on_the_record(retort, tmp_path):
+    done, record = recorded(retort, tmp_path, "What is the square root of two?", CASSETTES / "squrt.jsonl")
+    notes = record.notes
+    assert [note["event"] for note in notes if note["event"] != "check"] == [
+        "plan", "model", "action", "observation", "model", "action", "observation", "model", "final", "stop", "conversation"]
+    assert [(note["cell"], note["status"]) for note in notes if note["event"] == "observation"] == [(1, "error"), (2, "ok")]
+    assert not any("result" in note for note in notes)
+    final = next(note for note in notes if note["event"] == "final")
+    assert final["answer"] == done.answer
+    assert {claim["text"]: claim["verdict"] for claim in final["provenance"]} == done.verdicts()
+    assert notes[-1]["messages"][-1]["role"] == "assistant"
+    assert not (tmp_path / "agent").exists()
+
+
+def test_a_run_is_listed_verified_replayed_and_exported(retort, tmp_path):
+    done, record = recorded(retort, tmp_path, "What is the average gross margin in orders.csv?",
+                            DEMO / "cassettes/orders.jsonl", "--file", DEMO / "orders.csv")
+    assert done.code == 0
+    listing = record.run("log", record.session)
+    assert "agent step 0  plan  What is the average gross margin in orders.csv?" in listing
+    assert "agent step 1  observation  cell 1 error\n" in listing
+    assert "agent step 4  check  numbers: fail, " in listing
+    assert "agent step 5  final  verified, The average gross margin of the 47 orders is 39.9 %." in listing
+    assert f"{record.session}: ok; " in record.run("verify", record.session)
+    assert "4 cells, all equal" in record.run("replay", record.session)
+    outcome = {entry["body"]["cell"]: entry["entry"] for entry in record.entries if entry["kind"] == "cell_outcome"}
+    page = record.export("html")
+    for text, cell in [("39.9 %", 2), ("43.5%", 4)]:
+        anchor = f"{record.session}-{outcome[cell]}"
+        assert f'<span class="number ok">{text}<sup><a href="#{anchor}">{cell}</a></sup></span>' in page
+        assert f'<section id="{anchor}"><h2>Cell {cell}' in page
+    assert "41.2 % was not computed" in page
+    last = json.loads(record.export("ipynb"))["cells"][-1]
+    assert last["cell_type"] == "markdown" and "".join(last["source"]).startswith("**Answer** (verified)\n\n```text\nThe ave")
+
+
+def test_numbers_without_proof_are_marked_in_the_page(retort, tmp_path):
+    _, record = recorded(retort, tmp_path, "What is <b>it</b>?", CASSETTES / "asserted.jsonl", "--max-steps", "3")
+    page = record.export("html")
+    assert '<span class="number bad">1060<sup>asserted</sup></span>' in page
+    assert "unverified" in page
+    assert "What is &lt;b&gt;it&lt;/b&gt;?" in page
 
 
 def test_interrupt_ends_cleanly_and_keeps_the_record(retort, tmp_path):
@@ -149,14 +187,18 @@ def test_interrupt_ends_cleanly_and_keeps_the_record(retort, tmp_path):
     cassette.write_text(json.dumps({"match": {}, "reply": reply}) + "\n")
     process = retort.popen("agent", "Loop.", "--json", "--cassette", cassette, stdout=-1, stderr=-1,
                            env={"RETORT_STATE": str(tmp_path / "state")})
+    first = []
     for line in process.stdout:
-        if json.loads(line)["event"] == "output":
+        first.append(json.loads(line))
+        if first[-1]["event"] == "output":
             break
     process.send_signal(signal.SIGINT)
     events = [json.loads(line) for line in process.stdout]
     assert process.wait() == 4
     assert events[-1]["reason"] == "cancelled"
-    assert list((tmp_path / "state" / "agent").iterdir())
+    record = Record(retort, tmp_path / "state", first[0]["session"])
+    assert [note["event"] for note in record.notes][-2:] == ["stop", "conversation"]
+    assert "No answer" in record.export("html")
 
 
 def test_a_conversation_can_be_continued(retort, tmp_path):
@@ -169,6 +211,8 @@ def test_a_conversation_can_be_continued(retort, tmp_path):
     second = run_agent(retort, "And eight times its square?", "--continue", session, "--cassette", cassette, env=state)
     assert (second.code, second.answer) == (0, "It is 16.")
     assert second.of("plan")[0]["session"] == session
+    said = [message["content"] for message in Record(retort, tmp_path / "state", session).notes[-1]["messages"]]
+    assert said[1] == "What is the square root of two?" and "And eight times its square?" in said
 
 
 # ---- repair by tests -------------------------------------------------------------------------------------------

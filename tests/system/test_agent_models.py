@@ -1,4 +1,5 @@
 """The agent against a model server on this machine: both protocols, streamed, with faults."""
+import json
 import os
 import pathlib
 import stat
@@ -6,7 +7,7 @@ import subprocess
 import time
 
 import pytest
-from agents import run_agent
+from agents import Record, run_agent
 from fake_model import FakeModel
 
 KEY = "sk-test-0123456789abcdef"
@@ -133,6 +134,9 @@ def test_the_key_shows_up_nowhere(retort, api, tmp_path):
     sent = str(model.requests[0]["headers"])
     assert KEY in sent
     assert KEY.encode() not in out + err
+    record = Record(retort, state, json.loads(out.splitlines()[0])["session"])
+    assert [note["event"] for note in record.notes][-2:] == ["stop", "conversation"]
+    assert "bad_key" in record.export("html")  # below `state`, and so looked into with the rest
     for path in state.rglob("*"):
         if path.is_file():
             assert KEY.encode() not in path.read_bytes()

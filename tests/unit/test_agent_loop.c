@@ -25,6 +25,8 @@ struct script {
     const char *const *results;
     unsigned cells;
     char code[4000]; /* all that ran */
+    json_t *notes;   /* all that was recorded */
+    bool full;       /* nothing can be recorded any more */
 };
 
 static int execute(void *user, const char *code, double timeout, double cpu, json_t **ret_result,
@@ -59,6 +61,16 @@ static int output(void *user, unsigned cell, uint64_t from, size_t len, char **r
 static json_t *files(void *user) {
     (void)user;
     return json_pack("[{s:s}]", "path", "chart.png");
+}
+
+static int note(void *user, const json_t *event, struct err *err) {
+    struct script *s = user;
+    if (s->full)
+        return err_set(err, ERR_HOST, ENOSPC, "the disk is full");
+    if (!s->notes)
+        s->notes = json_array();
+    json_array_append_new(s->notes, json_deep_copy(event));
+    return 0;
 }
 
 struct scene {
@@ -103,7 +115,7 @@ static void write_cassette(struct scene *s, const char *const *replies) {
 
 static void play(struct scene *s, const char *const *replies, const char *const *results) {
     struct model_error error;
-    struct runner runner = {&s->script, execute, output, files};
+    struct runner runner = {&s->script, execute, output, files, note};
     write_cassette(s, replies);
     s->script.results = results;
     s->options.model.cassette = s->cassette;
@@ -130,6 +142,7 @@ static void play(struct scene *s, const char *const *replies, const char *const 
     run_say(&s->run, "user", "T");
     s->run.kept = 2;
     run_loop(&s->run);
+    run_remember(&s->run);
     model_free(model);
     unlink(s->cassette);
 }
@@ -137,6 +150,7 @@ static void play(struct scene *s, const char *const *replies, const char *const 
 static void clear(struct scene *s) {
     json_decref(s->run.messages);
     json_decref(s->run.lessons);
+    json_decref(s->script.notes);
     evidence_done(&s->run.evidence);
     agent_outcome_done(&s->outcome);
     *s = (struct scene){0};
@@ -164,6 +178,46 @@ static void test_answer_is_grounded(void **state) {
     assert_string_equal(s.events,
                         "model extractable:pass action parses:pass imports:pass observation "
                         "model numbers:pass computed:pass final stop ");
+    clear(&s);
+}
+
+static const json_t *last_note(const struct scene *s, const char *name) {
+    const json_t *found = NULL, *n;
+    size_t i;
+    json_array_foreach(s->script.notes, i, n) {
+        if (strcmp(json_string_value(json_object_get(n, "event")), name) == 0)
+            found = n;
+    }
+    return found;
+}
+
+static void test_events_are_recorded(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("print(sum(p * p for p in primes))"), "Final answer: It is 10466."),
+         LIST(OK));
+    assert_int_equal(json_array_size(s.script.notes), 12); /* 11 events, and the conversation */
+    const json_t *seen = last_note(&s, "observation"), *final = last_note(&s, "final");
+    assert_int_equal(json_integer_value(json_object_get(seen, "cell")), 1);
+    assert_string_equal(json_string_value(json_object_get(seen, "status")), "ok");
+    assert_null(json_object_get(seen, "result"));
+    assert_null(json_object_get(seen, "text"));
+    assert_int_equal(json_array_size(json_object_get(final, "provenance")), 1);
+    assert_int_equal(json_array_size(json_object_get(last_note(&s, "conversation"), "messages")),
+                     5);
+    assert_null(last_note(&s, "output"));
+    clear(&s);
+}
+
+static void test_a_record_that_fails_is_said_once(void **state) {
+    (void)state;
+    struct scene s = {.script = {.full = true}};
+    play(&s, LIST(FENCED("print(sum(p * p for p in primes))"), "Final answer: It is 10466."),
+         LIST(OK));
+    assert_int_equal(s.outcome.stop, AGENT_ANSWERED);
+    const char *said = strstr(s.events, "record:fail");
+    assert_non_null(said);
+    assert_null(strstr(said + 1, "record:fail"));
     clear(&s);
 }
 
@@ -384,6 +438,8 @@ static void test_prompts_are_there(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answer_is_grounded),
+        cmocka_unit_test(test_events_are_recorded),
+        cmocka_unit_test(test_a_record_that_fails_is_said_once),
         cmocka_unit_test(test_invented_number_is_repaired),
         cmocka_unit_test(test_invented_number_is_marked_at_the_end),
         cmocka_unit_test(test_nothing_computed),
