@@ -8,6 +8,7 @@
 import gc
 import os
 import sys
+import time
 
 from . import cell, reseed
 
@@ -42,11 +43,21 @@ def preload(names):
     os.environ.update(before)
     gc.collect()
     gc.freeze()
-    threads = len(os.listdir("/proc/self/task"))
+    threads = last_threads()
     if threads != 1:
         raise RuntimeError("%d threads after preloading %s: a fork would lose them"
                            % (threads, ", ".join(loaded)))
     return loaded
+
+
+def last_threads():
+    """How many threads there are, when those that are about to end (matplotlib's timer) had time to."""
+    for _ in range(500):
+        threads = len(os.listdir("/proc/self/task"))
+        if threads == 1:
+            break
+        time.sleep(0.01)
+    return threads
 
 
 def importable(name):
