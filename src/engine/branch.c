@@ -104,7 +104,7 @@ static int branch_start(struct retort_session *to, struct retort_session *from, 
         r = copy_past(to, from);
     if (r < 0)
         return err_set(err, ERR_HOST, -r, "cannot hold a branch");
-    return session_connect(to, &to->create, NULL, 0, err);
+    return session_connect(to, &to->create, err);
 }
 
 static int branch_fill(struct retort_session *to, struct retort_session *from, struct err *err) {
@@ -147,6 +147,7 @@ static int branch(struct retort_session *s, unsigned count, struct retort_sessio
     int woken = state_wake(s, err);
     if (woken < 0)
         return woken;
+    state_settle(s);
     if (s->language != LANG_PYTHON || s->dead)
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to branch from");
     if (count == 0 || count > 64)

@@ -257,10 +257,15 @@ static void read_ctl(struct cell *c) {
         struct ctl_head head;
         struct ctl_exited exited;
         struct ctl_measured measured;
+        struct ctl_failed failed;
     } msg;
     ssize_t n = packet_recv(c->s->ctl, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
     if (n == -EAGAIN)
         return;
+    if (n == sizeof msg.failed && msg.head.type == CTL_FAILED) {
+        c->failed = msg.failed.err;
+        c->exited = true;
+    }
     if (n == sizeof msg.measured && msg.head.type == CTL_MEASURED)
         take_measured(c, &msg.measured);
     if (n == sizeof msg.exited && msg.head.type == CTL_EXITED &&

@@ -32,6 +32,7 @@ struct cell {
     bool overflow;    /* more displays than are kept */
     /* what the kernel said */
     bool exited;
+    struct err failed; /* the program could not be started at all */
     int wait_status;
     uint64_t exit_cpu_us, exit_peak_kb; /* from its rusage, where there is no cgroup */
     struct measure before, used;

@@ -166,7 +166,7 @@ struct retort_session {
     enum language language;
     struct limits limits;
     uint32_t flags, layers, missing, cgroup;
-    struct ctl_create create; /* as it was asked for; bash begins with its cell */
+    struct ctl_create create; /* as it was asked for */
     bool warm, ready, ready_seen, dead, background;
     bool recorded, resumed, asleep; /* asleep: no process, comes back by replay */
     uint64_t seed, used_ns;
@@ -180,7 +180,8 @@ struct retort_session {
     struct manifest manifest;
     struct snapshot *snapshot; /* of the manifest, unless it has changed since */
     bool manifest_changed;
-    int spool; /* unlinked file with the bytes of files; -1: none */
+    bool unsettled; /* files were changed from outside since the manifest was made */
+    int spool;      /* unlinked file with the bytes of files; -1: none */
     uint64_t spool_len;
     struct output outputs[OUTPUTS]; /* a ring */
     unsigned noutputs;
@@ -235,6 +236,9 @@ void state_before_cell(struct retort_session *s);
 void state_after_cell(struct retort_session *s, uint64_t cost_us);
 /* Files were changed from outside: the manifest takes note, without listing them as any cell's. */
 int state_note_files(struct retort_session *s);
+/* Catches up with files that were written or deleted from outside. Before anything that needs their
+ * state. */
+void state_settle(struct retort_session *s);
 /* Runs part of the past again. */
 int state_rerun(struct retort_session *s, size_t from, size_t to);
 /* Takes a checkpoint now. 0, or -errno: there is none. */
@@ -255,8 +259,9 @@ int state_rebirth(struct retort_session *s, struct err *err);
 
 int session_open(struct retort_session *s, const struct retort_session_options *o,
                  struct ctl_create *c, struct err *err);
-int session_connect(struct retort_session *s, const struct ctl_create *create, const char *code,
-                    size_t len, struct err *err);
+int session_connect(struct retort_session *s, const struct ctl_create *create, struct err *err);
+/* Starts the program of a bash session, which waits for it. */
+int session_go(struct retort_session *s, const char *code, size_t len, struct err *err);
 /* Waits for one message on the session's socket. Returns its type or -errno; fills what fits into
  * `msg`. */
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,

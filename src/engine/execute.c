@@ -176,15 +176,19 @@ static int run(struct cell *c, const char *code, size_t len, struct retort_resul
     struct retort_session *s = c->s;
     struct outcome o;
     int r = 0;
-    if (s->language == LANG_BASH) {
-        s->create.code_len = (uint32_t)len + 1;
-        r = session_connect(s, &s->create, code, len, err);
-    } else if (!c->options->script)
+    state_settle(s);
+    if (!c->options->script)
         state_before_cell(s);
     if (r == 0)
         r = record_intent(s, c, code, len, err);
+    if (r == 0 && s->language == LANG_BASH)
+        r = session_go(s, code, len, err);
     if (r == 0)
         r = cell_run(c, code, len, err);
+    if (r == 0 && c->failed.kind != ERR_NONE) {
+        *err = c->failed;
+        r = err->eno ? -err->eno : -EIO;
+    }
     if (r == 0 && never_ready(c))
         r = err_set(err, ERR_CALLER, 0,
                     "the interpreter ended with status %d before it read any code",

@@ -71,7 +71,6 @@ static int file_read(struct retort_session *s, const char *path, uint64_t offset
 
 /* Files change from outside between cells: part of the past, and of no cell's list. */
 static int note_change(struct retort_session *s, const char *path) {
-    state_note_files(s);
     past_add_file(s, path);
     return 0;
 }

@@ -156,6 +156,7 @@ static int undo(struct retort_session *s, unsigned cells, char **ret_json, struc
         return err_set(err, ERR_CALLER, EINVAL, "the session has %zu cells that can be taken back",
                        past_cells(s));
     int r = state_wake(s, err);
+    state_settle(s);
     if (r == 0)
         r = record_undo(s, cells, err);
     if (r < 0)
@@ -294,6 +295,7 @@ int retort_session_resume(struct retort_engine *engine, const char *id,
  * ---------------------------------------------------------------------------------------- */
 
 void state_sleep(struct retort_session *s) {
+    state_settle(s);
     record_end(s, LEDGER_SLEEP);
     session_hang_up(s);
     s->asleep = true;

@@ -1,5 +1,6 @@
 /* Sessions: creating them, talking to the supervisor about them, closing them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,20 +73,26 @@ int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, s
     return (int)((struct ctl_head *)msg)->type;
 }
 
-static int extra_memfd(const struct retort_session *s, const char *code, size_t len) {
-    int fd = memfd_create("retort", MFD_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    int r = code ? write_all(fd, code, len) : 0;
-    if (r == 0 && code)
-        r = write_all(fd, "", 1);
+static int variables_memfd(const struct retort_session *s) {
+    int fd = memfd_create("retort", MFD_CLOEXEC), r = fd < 0 ? -errno : 0;
     for (char **v = s->env; r == 0 && v && *v; v++)
         r = write_all(fd, *v, strlen(*v) + 1);
-    if (r < 0) {
+    if (r < 0 && fd >= 0)
         close(fd);
-        return r;
-    }
-    return fd;
+    return r < 0 ? r : fd;
+}
+
+int session_go(struct retort_session *s, const char *code, size_t len, struct err *err) {
+    struct ctl_head head = {CTL_GO, sizeof head};
+    scoped_fd fd = memfd_create("program", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int r = fd < 0 ? -errno : write_all(fd, code, len);
+    if (r == 0 &&
+        (lseek(fd, 0, SEEK_SET) < 0 ||
+         fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) < 0))
+        r = -errno;
+    if (r == 0)
+        r = packet_send(s->ctl, &head, sizeof head, &fd, 1);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot pass the program") : 0;
 }
 
 static void take_created(struct retort_session *s, const struct ctl_created *c, const int *fds,
@@ -126,16 +133,15 @@ static int await_created(struct retort_session *s, struct err *err) {
     return r < 0 ? r : err_set(err, ERR_BUG, EPROTO, "unexpected answer of the supervisor");
 }
 
-int session_connect(struct retort_session *s, const struct ctl_create *create, const char *code,
-                    size_t len, struct err *err) {
+int session_connect(struct retort_session *s, const struct ctl_create *create, struct err *err) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, ERR_HOST, errno, "cannot make a socket");
     s->ctl = pair[0];
     scoped_fd theirs = pair[1];
-    scoped_fd extra = extra_memfd(s, code, len);
+    scoped_fd extra = variables_memfd(s);
     if (extra < 0)
-        return err_set(err, ERR_HOST, -extra, "cannot pass the code");
+        return err_set(err, ERR_HOST, -extra, "cannot pass the environment");
     int r = packet_send(s->engine->main_sock, create, sizeof *create, (int[]){theirs, extra}, 2);
     if (r < 0)
         return engine_failure(s->engine, err);
@@ -326,9 +332,8 @@ int session_open(struct retort_session *s, const struct retort_session_options *
     bool repeatable = o->deterministic || !s->engine->pool;
     s->checkpoint = repeatable ? RETORT_CHECKPOINT_OFF : o->checkpoint;
     s->on_error = o->on_error;
-    /* A program of bash is an argument of its interpreter: its session begins with its cell. */
-    if (r == 0 && s->language != LANG_BASH)
-        r = session_connect(s, c, NULL, 0, err);
+    if (r == 0)
+        r = session_connect(s, c, err);
     s->recorded = s->engine->ledger && !o->no_record;
     return r < 0 ? r : record_create(s, err);
 }

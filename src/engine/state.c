@@ -48,12 +48,26 @@ void past_add_cell(struct retort_session *s, unsigned cell, const char *code, si
     p->files = snapshot_ref(keep_snapshot(s));
 }
 
+/* A file that comes in many pieces is looked at once, when somebody needs to know (state_settle).
+ */
 void past_add_file(struct retort_session *s, const char *path) {
-    struct past *p = past_grow(s);
-    if (!p)
+    const struct past *last = s->npast ? &s->past[s->npast - 1] : NULL;
+    s->unsettled = true;
+    if (last && last->path && !last->files && !last->write && strcmp(last->path, path) == 0)
         return;
-    p->path = strdup(path);
-    p->files = snapshot_ref(keep_snapshot(s));
+    struct past *p = past_grow(s);
+    if (p)
+        p->path = strdup(path);
+}
+
+void state_settle(struct retort_session *s) {
+    if (!s->unsettled)
+        return;
+    s->unsettled = false;
+    state_note_files(s);
+    for (size_t i = s->npast; i-- > 0 && !s->past[i].cell && !s->past[i].files;)
+        if (!s->past[i].write)
+            s->past[i].files = snapshot_ref(keep_snapshot(s));
 }
 
 static void past_cut(struct retort_session *s, size_t count) {
@@ -164,6 +178,7 @@ int state_checkpoint(struct retort_session *s) {
     int wake = -1;
     size_t nfds = 1;
     struct frame f;
+    state_settle(s);
     if (s->dead || !s->ready || s->language != LANG_PYTHON ||
         session_command(s, CTL_CHECKPOINT) < 0)
         return -ESRCH;
@@ -225,7 +240,7 @@ int state_rebirth(struct retort_session *s, struct err *err) {
     s->late = 0;
     s->base = 0;
     drop_base(s);
-    int r = session_connect(s, &s->create, NULL, 0, err);
+    int r = session_connect(s, &s->create, err);
     if (r < 0)
         s->dead = true;
     return r;

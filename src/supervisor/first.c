@@ -91,44 +91,44 @@ static void add_variable(char **vars, size_t *count, char *text) {
 /* The published environment, then the caller's, of which the last of a name wins. */
 static void make_environment(const struct session *s, char **vars) {
     size_t count = variables_published(s->create.flags, vars);
-    char *p = s->extra + s->create.code_len, *end = s->extra + s->extra_len;
+    char *p = s->extra, *end = s->extra + s->extra_len;
     for (; s->extra && p < end; p += strlen(p) + 1)
         add_variable(vars, &count, p);
     vars[count] = NULL;
 }
 
-static void make_command(const struct session *s, char **argv, char *code_path) {
-    const char *named = s->create.env.interpreter;
-    char *interpreter = (char *)named;
-    switch (s->create.language) {
-    case LANG_BASH:
-        argv[0] = named[0] ? interpreter : "/bin/bash";
-        argv[1] = code_path ? code_path : "-c";
-        argv[2] = code_path ? NULL : s->extra;
-        argv[3] = NULL;
-        return;
-    case LANG_JAVASCRIPT:
-        argv[0] = named[0] ? interpreter : "/usr/bin/node";
-        argv[1] = "/opt/retort/node/run.js";
-        break;
-    default:
-        argv[0] = named[0] ? interpreter : "/usr/bin/python3";
-        argv[1] = "/opt/retort/python/boot.py";
-    }
+static void make_command(const struct session *s, char **argv) {
+    static char *const programs[LANG_COUNT] = {"/usr/bin/python3", "/bin/bash", "/usr/bin/node"};
+    static char *const scripts[LANG_COUNT] = {"/opt/retort/python/boot.py", NULL,
+                                              "/opt/retort/node/run.js"};
+    char *named = (char *)s->create.env.interpreter;
+    argv[0] = named[0] ? named : programs[s->create.language];
+    argv[1] = scripts[s->create.language];
     argv[2] = NULL;
 }
 
-/* A script too long for an argument is read from a descriptor; the channel, which bash has no use
- * for, makes room. */
+/* A program too long for an argument is read from the descriptor that it came in; as number 3,
+ * since bash has no channel. */
 #define MAX_ARGUMENT (120u << 10)
 
-static int code_as_descriptor(const struct session *s) {
-    int fd = memfd_create("script", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (failpoint(FP_long_script) || fd < 0 ||
-        write_all(fd, s->extra, s->create.code_len - 1) < 0 || lseek(fd, 0, SEEK_SET) < 0 ||
-        fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) < 0)
+static int take_program(char **argv) {
+    static char code[MAX_ARGUMENT + 1];
+    char go;
+    int fd = -1;
+    size_t nfds = 1;
+    if (packet_recv(4, &go, 1, &fd, &nfds, 0) != 1 || nfds != 1)
+        _exit(1); /* the session ended before it began */
+    ssize_t n = pread(fd, code, sizeof code, 0);
+    if (failpoint(FP_long_script) || n < 0)
         return -1;
-    return fd;
+    bool fits = (size_t)n < sizeof code;
+    code[fits ? n : 0] = 0;
+    argv[1] = fits ? "-c" : "/dev/fd/3";
+    argv[2] = fits ? code : NULL;
+    argv[3] = NULL;
+    if (!fits && fd != 3 && dup2(fd, 3) < 0)
+        return -1;
+    return fits ? close(fd) : fcntl(3, F_SETFD, 0);
 }
 
 /* Where a cgroup limits processes it must refuse first, because only its refusals are counted. */
@@ -147,15 +147,10 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     static char *vars[MAX_VARIABLES + 1], *argv[4];
     struct err err = ERR_INIT;
     bool bash = s->create.language == LANG_BASH;
-    bool by_descriptor = bash && s->create.code_len > MAX_ARGUMENT;
-    int channel = by_descriptor ? code_as_descriptor(s) : bash ? -1 : s->guest_fds[0];
     make_environment(s, vars);
-    make_command(s, argv, by_descriptor ? "/dev/fd/3" : NULL);
-    if (by_descriptor && channel < 0) {
-        err_set(&err, ERR_HOST, errno, "cannot pass the script");
-        give_up(setup, &err);
-    }
-    if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], channel, setup, &err) < 0)
+    make_command(s, argv);
+    if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], bash ? -1 : s->guest_fds[0], setup,
+                             &err) < 0)
         give_up(setup, &err);
     struct lockdown lock = guest_lock(s);
     lock.inherited = true;
@@ -163,13 +158,13 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     lock.filter_len = sup.delta.len;
     if (lockdown_apply(&lock, &err) < 0)
         give_up(4, &err);
-    char go;
     if (send(4, "l", 1, MSG_NOSIGNAL) != 1)
         _exit(1);
-    /* The others wait for their first frame; this program starts at once, and init must be closed
-     * to it. */
-    if (bash && recv(4, &go, 1, 0) != 1)
-        _exit(1);
+    /* The others wait for their first frame. */
+    if (bash && take_program(argv) < 0) {
+        err_set(&err, ERR_HOST, errno, "cannot pass the program");
+        give_up(4, &err);
+    }
     if (!failpoint(FP_exec_interpreter))
         execve(argv[0], argv, vars);
     err_set(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,

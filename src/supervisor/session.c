@@ -292,10 +292,18 @@ static void session_ready(struct session *s) {
     s->env->nready++;
 }
 
-/* A program of bash starts with its interpreter: not before that is locked in and init is up. */
-static void bash_go(struct session *s) {
-    if (s->create.language == LANG_BASH && s->state == SESSION_FORKING && s->interpreter)
-        send(s->setup.fd, "g", 1, MSG_NOSIGNAL);
+/* A program of bash starts with its interpreter, so that waits, locked in, for its code: its set-up
+ * socket stays open. */
+static void bash_waits(struct session *s) {
+    if (s->create.language != LANG_BASH || s->state != SESSION_FORKING || !s->interpreter)
+        return;
+    close_all(s->guest_fds, 3);
+    hand_over(s);
+}
+
+static void ctl_go(struct session *s, int code) {
+    if (s->create.language == LANG_BASH && s->setup.fd >= 0 && code >= 0)
+        packet_send(s->setup.fd, "g", 1, &code, 1);
 }
 
 /* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. */
@@ -303,7 +311,7 @@ static void session_init_ready(struct session *s) {
     proctree_open(s->init, &s->tree);
     collector_start(s);
     s->state = SESSION_FORKING;
-    bash_go(s);
+    bash_waits(s);
     if (s->warm && s->env->zygote && zygote_is_ready(s->env->zygote))
         zygote_fork(s->env->zygote, s);
     else if (!s->warm && s->setup.fd < 0) {
@@ -487,7 +495,7 @@ static int read_extra(struct session *s, int fd, struct err *err) {
     if (!s->extra)
         return err_set(err, ERR_HOST, ENOMEM, "cannot hold the code");
     ssize_t n = pread(fd, s->extra, (size_t)st.st_size, 0);
-    if (n != st.st_size || s->create.code_len > (uint64_t)n)
+    if (n != st.st_size)
         return err_set(err, ERR_BUG, EIO, "cannot read the code");
     s->extra[n] = 0;
     s->extra_len = (size_t)n;
@@ -597,6 +605,14 @@ static pid_t inner_pid(pid_t pid) {
     return last ? (pid_t)strtol(last, NULL, 10) : 0;
 }
 
+/* No guest code will ever run. A program of bash has an owner by then, who waits for its end. */
+static void setup_failed(struct session *s, const struct err *err) {
+    struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
+    if (s->state == SESSION_LIVE)
+        tell(s, &failed, sizeof failed, NULL, 0);
+    session_fail(s, err);
+}
+
 /* The interpreter says "locked" with its own credentials, and is quiet from then on: end of file
  * means that it runs. A struct err instead means that no guest code will ever run. */
 static void on_setup(struct source *source) {
@@ -608,11 +624,11 @@ static void on_setup(struct source *source) {
         s->interpreter = pid;
         if (!s->interpreter_inner)
             s->interpreter_inner = inner_pid(pid);
-        bash_go(s);
+        bash_waits(s);
         return;
     }
     if (n == sizeof err) {
-        session_fail(s, &err);
+        setup_failed(s, &err);
         return;
     }
     if (n == -EAGAIN)
@@ -792,9 +808,12 @@ static void ctl_resume(struct session *s) {
 static void on_ctl(struct source *source) {
     struct session *s = source->owner;
     struct ctl_head head;
-    ssize_t n = packet_recv(source->fd, &head, sizeof head, NULL, NULL, MSG_DONTWAIT);
+    size_t nfds = 1;
+    int fd = -1;
+    ssize_t n = packet_recv(source->fd, &head, sizeof head, &fd, &nfds, MSG_DONTWAIT);
     if (n == -EAGAIN)
         return;
+    scoped_fd given = nfds == 1 ? fd : -1;
     if (n != sizeof head) { /* closed, or nonsense */
         source_done(&s->ctl);
         session_kill(s);
@@ -803,6 +822,7 @@ static void on_ctl(struct source *source) {
     if (s->state != SESSION_LIVE)
         return;
     switch (head.type) {
+    case CTL_GO: ctl_go(s, given); break;
     case CTL_INTERRUPT: ctl_interrupt(s); break;
     case CTL_CUT: ctl_cut(s); break;
     case CTL_RESUME: ctl_resume(s); break;

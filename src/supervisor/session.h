@@ -41,7 +41,7 @@ struct session {
     int host_fds[4];  /* the broker's ends, and the collector's, until they are handed over */
     struct cgroup cgroup;
     struct proctree tree;
-    char *extra; /* bash: code; then environment variables */
+    char *extra; /* environment variables, each ended by a NUL */
     size_t extra_len;
     bool exit_told;
     uint32_t generation;

@@ -20,9 +20,9 @@
 
 enum ctl_type {
     /* main socket */
-    CTL_HELLO = 1,   /* struct ctl_hello */
-    CTL_SESSION = 2, /* struct ctl_create + fd: the session's socket (+ fd: memfd with code and
-                        environment) */
+    CTL_HELLO = 1, /* struct ctl_hello */
+    CTL_SESSION =
+        2, /* struct ctl_create + fd: the session's socket, + fd: memfd with NAME=VALUE\0… */
     /* session socket, broker to supervisor */
     CTL_INTERRUPT = 10,  /* SIGINT to the interpreter */
     CTL_CUT = 12,        /* all but init and checkpoint die; CTL_SWEPT follows */
@@ -30,6 +30,7 @@ enum ctl_type {
     CTL_SWEEP =
         14, /* kills what the cell left running, sets the memory peak back; CTL_SWEPT follows */
     CTL_MEASURE = 15, /* CTL_MEASURED follows (only where there is no cgroup to read) */
+    CTL_GO = 16,      /* + fd: a memfd with the program of bash, which begins now */
     CTL_RESUME = 17,  /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
@@ -106,8 +107,6 @@ struct ctl_create {
     uint32_t language;
     uint32_t flags;
     uint32_t allow_missing; /* LAYER_BIT()s that the caller gave up by name */
-    uint32_t code_len;      /* bash: bytes of code at the start of the memfd; environment follows,
-                               NAME=VALUE\0… */
     struct limits limits;
     struct ctl_environment env;
 };

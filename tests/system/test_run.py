@@ -518,3 +518,14 @@ cat sum | tee copy | md5sum | cut -c1-4"""
     want = "1 a;2 b;here\n1\nsum\nthrough\n8a8c\n"
     assert (result["status"], result["stderr"]) == ("ok", ""), result
     assert result["stdout"][:-5] == want[:-5]
+
+
+@pytest.mark.parametrize("language, code", [("bash", "cat in.txt; echo -n more >out.txt"),
+                                            ("javascript", "const fs = require('fs'); process.stdout.write("
+                                                           "fs.readFileSync('in.txt')); fs.writeFileSync('out.txt', 'more')")])
+def test_files_of_every_language(caller, language, code):
+    given, out = caller.home / "given.txt", caller.home / f"results-{language}"
+    given.write_text("given")
+    done = caller.run("run", "-l", language, "--file", f"{given}:in.txt", "--out", out, "-c", code)
+    assert (done.returncode, done.stdout) == (0, b"given"), done.stderr
+    assert (out / "out.txt").read_text() == "more"
