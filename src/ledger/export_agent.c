@@ -54,6 +54,11 @@ static void put_number(struct page *p, const json_t *claim, const char *text, si
     if (anchor)
         fprintf(p->out, "<sup><a href=\"#%s\">%lld</a></sup>", anchor,
                 (long long)number_at(claim, "cell"));
+    else if (*text_at(claim, "formula")) {
+        fputs("<sup title=\"", p->out);
+        put_words(p, text_at(claim, "formula"));
+        fputs("\">=</sup>", p->out);
+    }
     if (proof == UNPROVED) { /* in words: colour alone does not print, and not everybody sees it */
         fputs("<sup>", p->out);
         put_words(p, text_at(claim, "verdict"));
@@ -101,11 +106,10 @@ static void put_claim(struct page *p, const json_t *claim) {
     enum proof proof = proof_of(claim);
     fputs("<tr><td>", p->out);
     put_words(p, text_at(claim, "text"));
-    fprintf(p->out, "<td class=\"%s\">", proof_classes[proof]);
+    fprintf(p->out, "<td class=\"verdict %s\">", proof_classes[proof]);
     put_words(p, text_at(claim, "verdict"));
     fputs("<td>", p->out);
     if (*text_at(claim, "formula")) {
-        fputs("= ", p->out);
         put_words(p, text_at(claim, "formula"));
     } else if (proof == PROVED) {
         put_place(p, claim);

@@ -7,6 +7,7 @@ import sqlite3
 import time
 
 import pytest
+import rpc
 from agents import CASSETTES, DEMO, Record, run_agent
 
 
@@ -179,6 +180,17 @@ def test_numbers_without_proof_are_marked_in_the_page(retort, tmp_path):
     assert '<span class="number bad">1060<sup>asserted</sup></span>' in page
     assert "unverified" in page
     assert "What is &lt;b&gt;it&lt;/b&gt;?" in page
+
+
+def test_a_run_for_a_client_is_on_the_record_and_can_be_forgotten(retort, tmp_path):
+    replies = [{"text": "```python\nprint('product', 6 * 7)\n```"}, {"text": "The product is 42."}]
+    server = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+    session = server.call("agent.run", task="What is six times seven?", replies=replies)["session"]
+    assert server.close() == 0
+    record = Record(retort, tmp_path, session)
+    assert [note["verified"] for note in record.notes if note["event"] == "final"] == [True]
+    record.run("forget", session)
+    assert "The product is 42." not in record.run("log", "--json", session) + record.export("html")
 
 
 def test_interrupt_ends_cleanly_and_keeps_the_record(retort, tmp_path):

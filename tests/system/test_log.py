@@ -1,4 +1,5 @@
 """What is recorded: log, verify, replay, export, forget; and what happens to it when things go wrong."""
+import errno
 import hashlib
 import json
 import os
@@ -16,6 +17,7 @@ import pexpect
 import pytest
 import rpc
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SESSION = re.compile(rb"retort: session (s_[0-9a-f]+)\n")
 LIGHT = '{"preload": []}'
 COLD = "import os; print(os.urandom(8).hex())"
@@ -81,6 +83,62 @@ def test_run_records_only_when_asked(caller, tmp_path_factory):
     assert own.verify(session)["verdict"] == "ok"
     modes = {path.name: path.stat().st_mode & 0o777 for path in [own.state, *own.state.rglob("*")] if path.exists()}
     assert all(mode in (0o600, 0o700, 0o400) for mode in modes.values()), modes
+
+
+NOTES = r"""
+#include <retort.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct retort_session *begin(struct retort_engine *engine, bool no_record) {
+    struct retort_session_options options = {.preload = "", .no_record = no_record};
+    struct retort_session *session;
+    struct retort_error error;
+    if (retort_session_new(engine, &options, &session, &error) < 0) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
+    return session;
+}
+
+int main(void) {
+    struct retort_engine *engine;
+    struct retort_error error = {0};
+    static char huge[17 << 20];
+    memset(huge, ' ', sizeof huge - 1);
+    if (retort_open(NULL, &engine, &error) < 0)
+        return 1;
+    struct retort_session *s = begin(engine, false), *unrecorded = begin(engine, true);
+    const char *notes[][2] = {{"me", "{\"event\": \"\\u001b[31mred\", \"step\": 3, \"nul\": \"\\u0000\"}"}, {"me", "[]"}, {"me", "no"},
+                              {"", "{}"}, {"a b", "{}"}, {"me", huge}};
+    printf("%s", retort_session_id(s));
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        printf(" %d", retort_note(s, notes[i][0], notes[i][1], &error));
+    printf(" %d\n", retort_note(unrecorded, "me", "{}", &error));
+    retort_close(engine);
+    return 0;
+}
+"""
+
+
+def test_notes_of_a_program(ledger, build, tmp_path):
+    source, program = tmp_path / "n.c", ledger.caller.home / "n"
+    source.write_text(NOTES)
+    sanitizers = ["-fsanitize=address,undefined"] if build.name == "asan" else []
+    library = build / "libretort.so"
+    subprocess.run(["gcc", "-Wall", "-Werror", f"-I{ROOT / 'include'}", "-o", program, source, library, *sanitizers,
+                    f"-Wl,-rpath,{library.parent}"], check=True)
+    done = subprocess.run(ledger.caller.command(program), env=ledger.caller.environment(**ledger.env), check=False,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    session, *codes = done.stdout.split()
+    assert [int(code) for code in codes] == [0, -errno.EINVAL, -errno.EINVAL, -errno.EINVAL, -errno.EINVAL, -errno.EFBIG, 0]
+    notes = [entry for entry in ledger.log(session) if entry["kind"] == "note"]
+    assert [(note["body"]["source"], note["event"]) for note in notes] == [("me", {"event": "\x1b[31mred", "step": 3, "nul": "\0"})]
+    listing = ledger.run("log", session).stdout
+    assert b"  me step 3  red\n" in listing and b"\x1b" not in listing
+    assert ledger.verify(session)["verdict"] == "ok"
 
 
 def test_log_of_a_session(ledger):

@@ -244,9 +244,10 @@ static void numbers_of_an_answer_are_marked(void **state) {
     has_text(page,
              "6 × <span class=\"number given\">7</span> is "
              "<span class=\"number ok\">42<sup><a href=\"#s_1-3\">1</a></sup></span>, twice is "
-             "<span class=\"number ok\">84</span>, says &lt;b&gt;"
-             "<span class=\"number bad\">1060<sup>asserted</sup></span>&lt;/b&gt; &amp; "
-             "<span class=\"number bad\">13<sup>");
+             "<span class=\"number ok\">84<sup title=\"&lt;/pre&gt;&lt;script&gt;");
+    has_text(page, "\">=</sup></span>, says &lt;b&gt;"
+                   "<span class=\"number bad\">1060<sup>asserted</sup></span>&lt;/b&gt; &amp; "
+                   "<span class=\"number bad\">13<sup>");
     has_text(page, "<section id=\"s_1-3\"><h2>Cell 1");
     has_text(page, "nowhere; nearest: <a href=\"#s_1-6\">cell 2</a>");
     has_text(page, "a literal in the code, not computed");
