@@ -18,7 +18,8 @@
 
 struct input {
     struct shell *shell;
-    EditLine *editor; /* NULL: standard input is no terminal */
+    bool typed;       /* somebody sits at standard input, and waits for an answer to each line */
+    EditLine *editor; /* NULL: not, or not in front of standard output */
     History *history;
     char history_path[MAX_PATH + 32];
     const struct buf *code; /* what was read of the cell so far */
@@ -223,9 +224,11 @@ static int editor_open(struct input *in) {
 
 struct input *input_new(struct shell *sh, struct err *err) {
     struct input *in = calloc(1, sizeof *in);
-    if (in)
+    if (in) {
         in->shell = sh;
-    if (in && isatty(0) && isatty(1) && editor_open(in) < 0) {
+        in->typed = isatty(0);
+    }
+    if (in && in->typed && isatty(1) && editor_open(in) < 0) {
         free(in);
         in = NULL;
     }
@@ -275,7 +278,7 @@ static bool is_blank(const char *line) {
 
 /* Is the cell over, now that `line` was read? Then the line may be left for the next one. */
 static bool cell_ends(struct input *in, const struct buf *code, char **line) {
-    if (in->editor && is_blank(*line) && code_state(code->data) == CODE_BLOCK)
+    if (in->typed && is_blank(*line) && code_state(code->data) == CODE_BLOCK)
         return true;
     if (code_goes_on(code->data, *line))
         return false;
@@ -283,9 +286,9 @@ static bool cell_ends(struct input *in, const struct buf *code, char **line) {
     return true;
 }
 
-/* On a terminal a whole statement is run at once. Elsewhere the next line tells. */
+/* What is typed is run as soon as it is whole. Elsewhere the next line tells. */
 static bool cell_is_over(const struct input *in, const struct buf *code) {
-    return in->editor && code_state(code->data) == CODE_WHOLE;
+    return in->typed && code_state(code->data) == CODE_WHOLE;
 }
 
 int input_read(struct input *in, struct buf *code) {

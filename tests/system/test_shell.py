@@ -176,6 +176,19 @@ def test_a_terminal_obeys_no_guest(terminal):
     assert "\x1b[6n" not in shell.raw
 
 
+def test_typed_lines_are_answered_also_when_the_output_is_no_terminal(caller):
+    command = " ".join(str(word) for word in caller.command(caller.retort, "shell"))
+    child = pexpect.spawn("/bin/sh", ["-c", f"{command} | cat"], env=caller.environment(TERM="xterm"),
+                          cwd=str(caller.home), encoding="utf-8", timeout=PATIENCE, echo=False)
+    child.sendline("6 * 7")
+    child.expect("42\r\n")
+    assert child.before == ""
+    child.sendline("if True:\n    print('block')\n")
+    child.expect("block")
+    child.sendeof()
+    child.expect(pexpect.EOF)
+
+
 def test_long_cells_tell_their_time(terminal):
     shell = terminal()
     assert re.search(r"^\d+\.\d s$", shell.say("import time; time.sleep(1.1)"), re.MULTILINE)
