@@ -10,7 +10,7 @@ from subjects import DESCRIBE, PRELOAD, PRINT
 PYTHON, CAPTURED, BWRAP = "python3", "subprocess per call", "bubblewrap + python3"
 IPYKERNEL, PYODIDE, MONTY = "ipykernel", "Pyodide", "Monty (a subset of Python)"
 FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
-ROUND_TRIP, LIMIT, API = "socketpair round trip", "the limit", "C API"
+ROUND_TRIP, LIMIT, API = "socketpair round trip", "the limit", "C API, recorded"
 
 
 class Measure:
@@ -62,7 +62,7 @@ def cells(s):
 
     def door(name, title, subject):
         return Measure(name, title, asks(subject, "cells {n} 0"),
-                       {API: asks(s.engine, "warm {n} 0"), IPYKERNEL: warm(0)[IPYKERNEL]}, trip,
+                       {API: asks(s.engine, "recorded {n} 0"), IPYKERNEL: warm(0)[IPYKERNEL]}, trip,
                        {API: 3, IPYKERNEL: 0.2}, count=(40, 20))
 
     return [
@@ -70,8 +70,10 @@ def cells(s):
                 {IPYKERNEL: 0.05}, count=(25, 15)),
         Measure("warm", "cell 1+1 back to back", asks(s.engine, "warm {n} 0"), warm(0), trip, {IPYKERNEL: 0.05},
                 count=(100, 40)),
-        door("http", "cell 1+1 through HTTP", s.http),
-        door("mcp", "cell 1+1 through MCP on standard input and output", s.mcp),
+        Measure("warm-ledger", "cell 1+1 back to back, recorded in the ledger", asks(s.engine, "recorded {n} 0"),
+                {IPYKERNEL: warm(0)[IPYKERNEL]}, trip, count=(100, 40)),
+        door("http", "cell 1+1 through HTTP, recorded", s.http),
+        door("mcp", "cell 1+1 through MCP over pipes, recorded", s.mcp),
         Measure("stream", "a cell that prints 8 MB, line by line", lambda _: s.engine().ask("stream 8"),
                 {PYTHON: singles(s.python, "for _ in range(8000): print('x' * 999)"),
                  IPYKERNEL: lambda _: s.kernel().ask("stream 8")},
@@ -124,7 +126,7 @@ def crowd(s, live, count, alone=False):
 def memories(s):
     def additional(kind):
         def measure(_):
-            before, after, count = s.engine().ask("memory %s 24" % kind)
+            before, after, count = s.engine().ask("memory %s 16" % kind)
             return [(after + before) / count]
         return measure
 
