@@ -1,0 +1,65 @@
+"""CPython's own tests end in a session as they do outside. `make check` runs some, `make soak` all of the list."""
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+import rpc
+
+HERE = pathlib.Path(__file__).parent
+PYTHON = "/usr/bin/python3"
+SOME = ["test_json", "test_re", "test_collections", "test_csv", "test_dict", "test_list", "test_tuple", "test_string",
+        "test_textwrap", "test_functools", "test_operator", "test_heapq", "test_bisect", "test_copy", "test_dataclasses", "test_enum",
+        "test_contextlib", "test_generators", "test_grammar", "test_syntax", "test_math", "test_itertools", "test_os",
+        "datetimetester.TestTimeDelta", "datetimetester.TestDate", "test_asyncio.test_queues", "test_asyncio.test_locks"]
+MORE = ["test_datetime", "test_statistics", "test_decimal", "test_random", "test_set", "test_unicode", "test_int", "test_float",
+        "test_exceptions", "test_traceback", "test_io", "test_subprocess", "test_threading", "test_signal", "test_tempfile",
+        "test_shutil", "test_zipfile", "test_pathlib", "test_uuid", "test_time", "test_fractions", "test_hashlib", "test_pickle",
+        "test_struct", "test_asyncio.test_tasks", "test_asyncio.test_futures", "test_asyncio.test_streams"]
+CODE = """
+import io, json, unittest
+outcomes = {}
+for name in %r:
+    suite = unittest.defaultTestLoader.loadTestsFromName('test.' + name)
+    done = unittest.TextTestRunner(stream=io.StringIO(), verbosity=0).run(suite)
+    outcomes[name] = {'ran': done.testsRun, 'bad': sorted(t.id() for t, _ in done.failures + done.errors),
+                      'skipped': sorted(t.id() for t, _ in done.skipped)}
+with open('outcomes.json', 'w') as f: json.dump(outcomes, f)
+"""
+
+
+def exceptions():
+    lines = (HERE / "cpython_exceptions.txt").read_text().splitlines()
+    return {line.split()[0] for line in lines if line and not line.startswith("#")}
+
+
+def start_outside(names, folder):
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "LANG": "C.UTF-8"}
+    return subprocess.Popen([PYTHON, "-c", CODE % names], cwd=folder, env=env, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def outcomes_inside(retort, names):
+    server = rpc.Server(retort)
+    one = server.session(record=False, checkpoint="off", limits={"timeout": 1200, "cpu": 1200, "memory": 1024})
+    done = one.run(CODE % names)
+    assert done["status"] == "ok", (done["status"], done["error"], done["stderr"][-2000:])
+    outcomes = json.loads(one.read("outcomes.json"))
+    server.close()
+    return outcomes
+
+
+def test_as_outside(retort, tmp_path, count):
+    if not os.path.exists("/usr/lib/python3.11/test/test_json"):
+        pytest.skip("libpython3.11-testsuite is not installed")
+    names = SOME + count([], MORE)
+    outside = start_outside(names, tmp_path)
+    inside = outcomes_inside(retort, names)
+    assert outside.wait() == 0
+    expected, excused = json.loads((tmp_path / "outcomes.json").read_text()), exceptions()
+    for name in names:
+        here, there = inside[name], expected[name]
+        assert here["ran"] == there["ran"] > 0, name
+        assert set(here["bad"]) - set(there["bad"]) - excused == set(), name
+        assert set(here["skipped"]) - set(there["skipped"]) - excused == set(), name
