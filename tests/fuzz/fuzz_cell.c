@@ -42,13 +42,13 @@ int spool_open(void) {
  */
 
 static void shown(void *user, const char *display_json) {
-    json_t *o = json_loads(display_json, 0, NULL);
+    json_t *o = json_loads(display_json, JSON_ALLOW_NUL, NULL);
     must(user && o && json_is_object(json_object_get(o, "mime")));
     json_decref(o);
 }
 
 static char *tool(void *user, const char *name, const char *arguments_json, char **ret_failure) {
-    json_t *o = json_loads(arguments_json, 0, NULL);
+    json_t *o = json_loads(arguments_json, JSON_ALLOW_NUL, NULL);
     must(user && json_is_object(o) && strcmp(name, "add") == 0);
     json_decref(o);
     if (strlen(arguments_json) % 3 == 0) {
