@@ -289,6 +289,20 @@ def test_long_cells_are_not_run_again(make):
     assert died["state"] == "rolled_back" and after["value"] == first["value"]
 
 
+@pytest.mark.parametrize("mode", ["auto", "always", "off"])
+def test_death_between_cells(make, mode):
+    """Found by whoever comes next: the checkpoint, the next cell, or what ends the cell itself."""
+    one = make(checkpoint=mode)
+    one.runs("x = [1]", "x.append(2)")
+    last = one.run("import os, threading\nif x == [1, 2]: threading.Timer(0.05, os._exit, (4,)).start()\nx.append(3)")
+    time.sleep(0.5)
+    found = one.run("x")
+    assert last["status"] == "ok" and (found["status"], found["exit_code"]) == ("exit", 4)
+    assert found["state"] == "rolled_back" and found["value"] is None
+    if mode == "always":  # by replay, the cell starts its timer again
+        assert one.value("x") == "[1, 2, 3]"
+
+
 def test_on_error_rollback(make):
     one = make(on_error="rollback")
     one.runs(*STORY)
