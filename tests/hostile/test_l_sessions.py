@@ -136,8 +136,8 @@ def test_L10_too_few_descriptors(retort):
     made, failed = [server.session(record=False)], 0
     for pid in [server.pid, *traces.tree(server.pid)]:
         if traces.name_of(pid).startswith("retort"):
-            resource.prlimit(pid, resource.RLIMIT_NOFILE, (60, 60))
-    for _ in range(12):
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (100, 100))
+    for _ in range(24):
         try:
             made.append(server.session(record=False, limits={"pids": 20}))
         except rpc.Failure as failure:
