@@ -3,6 +3,7 @@
 A participant is a function of a count that returns that many samples. All values are such that less is better, so that
 every goal reads: ours at most `goal` times the other."""
 import json
+import shutil
 import subprocess
 
 from subjects import DESCRIBE, PRELOAD, PRINT
@@ -138,46 +139,43 @@ def memories(s):
             for kind, title, limit in (("fresh", "fresh", 3), ("describe", "after a describe, with checkpoint", 12))]
 
 
-def records(s):
-    ledger = {}
+def paired(measure, ours, other, others):
+    """Participants whose values come out of one and the same measurement; ours is asked first."""
+    last = []
 
-    def of_ledger(key):
-        def measure(_):
-            if not ledger.get(key):
-                done = subprocess.run([s.build / "bench/bench_ledger", str(s.folder / "ledger")], capture_output=True,
-                                      check=True, text=True)
-                for name, value in json.loads(done.stdout).items():
-                    ledger.setdefault(name, []).append(value)
-            return [ledger[key].pop()]
-        return measure
+    def first(count):
+        last[:] = [measure(count)]
+        return [ours(last[0])]
+
+    return first, {other: lambda _: [others(last[0])]}
+
+
+def records(s):
+    def ledger(_):
+        """What bench_ledger found, in a ledger of its own."""
+        folder = s.folder / "ledger"
+        done = subprocess.run([s.build / "bench/bench_ledger", folder], capture_output=True, check=True, text=True)
+        shutil.rmtree(folder)
+        return json.loads(done.stdout)
+
+    def store_ms(found):
+        return 1e3 / found["store_mb_s"]
 
     def agent(_):
         done = subprocess.run([s.build / "bench/bench_agent", "200"], capture_output=True, check=True, text=True)
         return [float(word) for word in done.stdout.split()]
 
-    pairs = []
-
-    def replayed(which):
-        def measure(count):
-            if not pairs:
-                pairs.append(s.engine().ask("replay 60"))
-            value = pairs[0][which]
-            if which == 0:
-                pairs.clear()
-            return [value]
-        return measure
-
     fixed = {LIMIT: 1.0}
     return [
-        Measure("ledger-cell", "the ledger's cost of a small cell", of_ledger("cell_ms_median"),
+        Measure("ledger-cell", "the ledger's cost of a small cell", lambda _: [ledger(_)["cell_ms_median"]],
                 {LIMIT: lambda _: [0.15]}, ("write + fsync", lambda n: s.floors().ask(
                     "fsync %s %d" % (s.folder / "fsync", max(n, 10)))), fixed, rounds=(3, 1), count=(1, 1)),
-        Measure("ledger-store", "storing 1 MB, made durable", lambda _: [1e3 / of_ledger("store_mb_s")(1)[0]],
-                {"plain write + fsync": lambda _: [1e3 * of_ledger("store_to_plain")(1)[0] /
-                                                   of_ledger("store_mb_s")(1)[0]]},
-                "plain write + fsync", {"plain write + fsync": 1 / 0.7}, rounds=(2, 1), count=(1, 1)),
-        Measure("replay", "replaying a recorded cell, compared and verified", replayed(1),
-                {"the first run of the cell": replayed(0)}, None, {}, rounds=(4, 2), count=(1, 1), ordered=True),
+        Measure("ledger-store", "storing 1 MB, made durable",
+                *paired(ledger, store_ms, "plain write + fsync", lambda found: found["store_to_plain"] * store_ms(found)),
+                "plain write + fsync", {"plain write + fsync": 1 / 0.7}, rounds=(3, 1), count=(1, 1), ordered=True),
+        Measure("replay", "replaying a recorded cell, compared and verified",
+                *paired(asks(s.engine, "replay 60"), lambda pair: pair[1], "the first run of the cell",
+                        lambda pair: pair[0]), None, {}, rounds=(6, 2), count=(1, 1), ordered=True),
         Measure("agent-step", "the agent's own cost of a step, in 200 steps", agent, {LIMIT: lambda _: [2.0]}, None,
                 fixed, rounds=(3, 1), count=(1, 1)),
     ]

@@ -41,7 +41,9 @@ class Lines:
     """A program that answers a line of request with a line of milliseconds."""
 
     def __init__(self, command, **options):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **options)
+        self.complaints = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        stderr=self.complaints, **options)
 
     def ask(self, request):
         try:
@@ -51,11 +53,18 @@ class Lines:
         except BrokenPipeError:
             answer = ""
         if not answer.strip() or answer.startswith("error"):
-            raise Missing("%s: %s" % (request, answer.strip() or "the program ended"))
+            raise Missing("%s: %s" % (request, answer.strip() or self.last_words()))
         return [float(word) for word in answer.split()]
 
+    def last_words(self):
+        self.complaints.seek(0)
+        return " ".join(["the program ended"] + self.complaints.read().split("\n")[-3:])
+
     def end(self):
-        self.process.stdin.close()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
         try:
             self.process.wait(60)
         except subprocess.TimeoutExpired:
@@ -83,7 +92,7 @@ class Subjects:
 
     def lines(self, name, command, **options):
         if name not in self.running:
-            self.running[name] = Lines(command, env=self.environment, stderr=subprocess.DEVNULL, **options)
+            self.running[name] = Lines(command, env=self.environment, **options)
         return self.running[name]
 
     def engine(self, cpus=None):
