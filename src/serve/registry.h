@@ -35,8 +35,10 @@ struct live {
     unsigned cell;        /* the running cell, or the one that ran last */
     bool running;
     unsigned tool_calls; /* of the running cell */
-    char *tools;         /* JSON list as registered, or NULL */
-    struct buf backlog;  /* events of the running cell, one a line */
+    double timeout;      /* of the running cell, if it has one of its own */
+    uint64_t began_ns;
+    char *tools;        /* JSON list as registered, or NULL */
+    struct buf backlog; /* events of the running cell, one a line */
 };
 
 struct registry;

@@ -204,8 +204,10 @@ static char *on_tool(void *user, const char *name, const char *arguments, char *
     return tools_call(run->serve, run->live, run->peer, name, arguments, ret_failure);
 }
 
-static void begin_cell(struct live *live) {
+static void begin_cell(struct live *live, double timeout, uint64_t now) {
     pthread_mutex_lock(&live->lock);
+    live->timeout = timeout;
+    live->began_ns = now;
     live->cell++;
     live->running = true;
     live->tool_calls = 0;
@@ -253,7 +255,7 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
     uint64_t start = now_ns();
     int r;
 
-    begin_cell(live);
+    begin_cell(live, limits->timeout, start);
     r = retort_execute(live->session, code, len, &options, ret_result, error);
     metrics_latency(&serve->metrics, now_ns() - start);
     flush_output(&run);

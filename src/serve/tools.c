@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "serve/fault.h"
@@ -152,12 +153,23 @@ static void open_call(struct tools *tools, struct pending *p) {
     pthread_mutex_unlock(&tools->lock);
 }
 
-static void wait_for_answer(struct tools *tools, struct pending *p) {
-    struct pending **at;
-    struct timespec end;
+/* The cell waits with its call, and cannot look at its clock meanwhile. */
+static uint64_t cell_deadline(const struct live *live) {
+    scoped_free char *text = retort_session_info(live->session);
+    scoped_json *info = text ? json_loads(text, 0, NULL) : NULL;
+    const json_t *limits = json_object_get(info, "limits");
+    double timeout =
+        live->timeout > 0 ? live->timeout : json_number_value(json_object_get(limits, "timeout"));
 
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += TOOL_TIMEOUT_S;
+    return live->began_ns + (uint64_t)(timeout * 1e9);
+}
+
+static void wait_for_answer(struct tools *tools, struct pending *p) {
+    uint64_t patience = now_ns() + TOOL_TIMEOUT_S * 1000000000ull, cell = cell_deadline(p->live),
+             until = cell < patience ? cell : patience;
+    struct timespec end = {(time_t)(until / 1000000000), (long)(until % 1000000000)};
+    struct pending **at;
+
     pthread_mutex_lock(&tools->lock);
     while (!p->done)
         if (pthread_cond_timedwait(&tools->answered, &tools->lock, &end) == ETIMEDOUT)

@@ -602,6 +602,18 @@ def test_tools_answer_again_on_replay(make):
     assert one.value("tools.number()") == "104"
 
 
+def test_tools_do_not_stop_the_clock(make):
+    """Nobody answers, and the limits hold all the same: that of the cell and that of the session."""
+    one = make(limits={"timeout": 0.5})
+    one.server.call("tools.register", session=one.id, tools=[{"name": "never"}])
+    one.run("x = 1")
+    for limits in ({"timeout": 0.3}, {}):
+        late = one.run("x = 2\ntools.never()", **limits)
+        assert (late["status"], late["state"]) == ("timeout", "rolled_back")
+        assert late["resources"]["wall_ms"] < 50000  # whatever the machine does: not the minute that a tool is given
+    assert one.value("x") == "1"
+
+
 def test_info_and_list(server, make):
     one = make(limits={"memory": 300})
     one.run("1")
