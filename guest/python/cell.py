@@ -79,13 +79,14 @@ def unraisable(lost):
         sys.__unraisablehook__(lost)
 
 
-def serve():
+def serve(prepared=False):
     """Says READY, then answers frames until the channel is closed."""
     channel.born()
     _signal.signal(_signal.SIGINT, idle)
     os.set_inheritable(channel.FD, False)
     oom_score(900)
-    prepare()
+    if not prepared:
+        prepare()
     channel.send(channel.READY,
                  [(channel.F_VERSION, sys.version.split()[0]), (channel.F_PID, channel.owner)])
     loop()

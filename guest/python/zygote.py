@@ -99,4 +99,4 @@ def close_fonts():
 
 def live(entropy):
     reseed.born(entropy)
-    cell.serve()
+    cell.serve(prepared=True)
