@@ -1,0 +1,95 @@
+"""bench/: what compare and headline make of recorded runs, and a small run of its own. Nothing here asserts on time."""
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BENCH = ROOT / "bench"
+RUN = {"date": "2026-01-01 00:00 UTC", "cpu": "2 × x", "memory_gb": 4, "kernel": "6.1", "versions": "Python 3.11"}
+
+
+def row(name, ours, other="ipykernel", theirs=5.0, width=0.05):
+    ratio = ours / theirs
+    return {"name": name, "title": name, "unit": "ms", "ours_ms": ours, "other": other, "other_ms": theirs, "ratio": ratio,
+            "ratio_low": ratio * (1 - width), "ratio_high": ratio * (1 + width), "goal": 0.05, "floor_ms": 0.01, "n": 100,
+            "run": RUN}
+
+
+def run(tool, *arguments):
+    return subprocess.run([sys.executable, BENCH / tool, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    def write(name, rows):
+        path = tmp_path / name
+        path.write_text(json.dumps(rows))
+        return path
+    return write
+
+
+@pytest.mark.parametrize("factor, width, slower", [
+    (1.0, 0.05, False),
+    (1.08, 0.01, False),  # less than a tenth
+    (1.5, 0.40, False),  # the intervals overlap
+    (1.5, 0.05, True),
+    (0.5, 0.05, False),
+])
+def test_compare(recorded, factor, width, slower):
+    old = recorded("old.json", [row("warm", 0.25, width=width), row("cold", 30)])
+    new = recorded("new.json", [row("warm", 0.25 * factor, width=width), row("cold", 30)])
+    done = run("compare", old, new)
+    assert done.returncode == (1 if slower else 0)
+    assert ("slower: warm\n" in done.stdout) == slower
+
+
+def test_compare_wants_most_of_the_programs_to_agree(recorded):
+    """One program of three that became faster makes a ratio rise without any fault of ours."""
+    others = ["ipykernel", "Pyodide", "Monty"]
+    old = recorded("old.json", [row("warm", 0.25, other) for other in others])
+    new = recorded("new.json", [row("warm", 0.25, other, 2.0 if other == "Pyodide" else 5.0) for other in others])
+    assert run("compare", old, new).returncode == 0
+
+
+def test_headline(recorded):
+    done = run("headline", recorded("run.json", [row("warm", 0.25)]))
+    assert "| warm | 0.25 ms | ipykernel | 5 ms | 0.05 |" in done.stdout
+    assert "2026-01-01" in done.stdout and "make bench" in done.stdout
+
+
+def test_measures_that_do_not_exist_are_refused():
+    done = run("run", "--only", "nothing-of-this-name")
+    assert done.returncode == 1 and "no such measure" in done.stderr
+
+
+def test_intervals_hold_what_they_should():
+    sys.path.insert(0, str(BENCH))
+    try:
+        import stats
+    finally:
+        sys.path.pop(0)
+    rounds = [[float(i % 7 + 1) for i in range(50)] for _ in range(10)]
+    low, high = stats.bootstrap(rounds)[0]
+    assert low <= stats.median(rounds) == 4.0 <= high
+    twice = [[2 * value for value in one] for one in rounds]
+    assert stats.bootstrap(twice, rounds)[2][0] <= 2.0 <= stats.bootstrap(twice, rounds)[2][1]
+
+
+def test_the_page_has_plots_with_axes(tmp_path):
+    sys.path.insert(0, str(BENCH))
+    try:
+        import measures
+        import page
+    finally:
+        sys.path.pop(0)
+    chosen = [measures.Measure("rollback-%d" % mb, "roll-back at %d MB" % mb, None, {}, curve=("rollback", mb, "MB"))
+              for mb in (90, 300)]
+    samples = {m.name: {"ours " + m.name: [[1.0, 2.0] * 10], "fork": [[0.5, 0.7] * 10]} for m in chosen}
+    full = dict(row("rollback-90", 1.5), ours_p95=2.0, ours_p99=2.0, met=True, floor="fork")
+    text = page.render([full], samples, [("Pyodide", "not installed")], ["drift"], chosen)
+    assert text.count("<svg") == 5  # two of bars, two distributions, one curve
+    assert "share of samples" in text and "MB" in text and "not installed" in text
+    assert "<script" not in text and "src=" not in text and "href=" not in text
