@@ -375,6 +375,24 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
 /* --- completion: a question to the idle interpreter
  * ----------------------------------------------- */
 
+/* The interpreter may be dead, which must not become a signal to the host program, or not read. */
+static int send_within(int sock, const char *data, size_t len, uint64_t patience_ns) {
+    uint64_t until = now_ns() + patience_ns;
+    while (len) {
+        ssize_t n = send(sock, data, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+        uint64_t now = now_ns();
+        struct pollfd p = {sock, POLLOUT, 0};
+        if (n >= 0) {
+            data += n;
+            len -= (size_t)n;
+        } else if (errno == EAGAIN && now < until)
+            poll(&p, 1, (int)((until - now) / 1000000) + 1);
+        else if (errno != EINTR)
+            return errno == EAGAIN ? -ETIMEDOUT : -errno;
+    }
+    return 0;
+}
+
 static int send_question(struct retort_session *s, const char *code, size_t cursor) {
     scoped_buf b = BUF_INIT(MAX_TEXT);
     int r = frame_begin(&b, FRAME_COMPLETE);
@@ -384,7 +402,7 @@ static int send_question(struct retort_session *s, const char *code, size_t curs
         r = frame_put_int(&b, F_START, (int64_t)cursor);
     if (r == 0)
         r = frame_end(&b, 0);
-    return r < 0 ? r : write_all(s->channel, b.data, b.len);
+    return r < 0 ? r : send_within(s->channel, b.data, b.len, ANSWER_NS);
 }
 
 static json_t *completions_json(const struct frame *f) {
