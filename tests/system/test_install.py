@@ -44,7 +44,8 @@ def test_everything_is_there(installed):
     names = ["bin/retort", "libexec/retort/retort-supervisor", "libexec/retort/guest/init",
              "libexec/retort/retort-doors",
              "libexec/retort/guest/python/_retort.abi3.so", "lib/libretort.so", "lib/libretort.a", "include/retort.h",
-             "lib/pkgconfig/retort.pc", "share/man/man1/retort.1", "share/retort/apparmor/retort"]
+             "lib/pkgconfig/retort.pc", "share/man/man1/retort.1", "share/man/man3/retort.h.3",
+             "share/retort/apparmor/retort"]
     assert [name for name in names if not (installed / name).exists()] == []
 
 
