@@ -1,12 +1,18 @@
-"""What the manual says is true: its examples run, and its options are those of the program."""
+"""What the manual says is true: its examples run, its options are those of the program, its functions those of the header."""
+import os
 import pathlib
 import re
 import subprocess
 
 import pytest
+from compiling import compiled
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MANUAL = (ROOT / "man/retort.1").read_text().replace(r"\-", "-")
+PAGES = sorted((ROOT / "man").iterdir(), key=str)
+LIBRARY = (ROOT / "man/retort.h.3").read_text()
+HEADER = re.sub(r"/\*.*?\*/", " ", (ROOT / "include/retort.h").read_text(), flags=re.DOTALL)
+DECLARATION = r"^(?:(?:int|void|char|const char)\b[^;{]*?\bretort_\w+\([^;]*\);|(?:struct|enum) \w+ \{[^}]*\};)"
 
 
 def manual_examples():
@@ -22,14 +28,72 @@ def test_examples_of_the_manual_run(retort, line):
     assert done.stdout
 
 
-def test_options_of_run_in_manual_and_program_agree(retort):
-    section = MANUAL.split(".SH OPTIONS OF RUN")[1].split(".SH OPTIONS OF DOCTOR")[0]
-    documented = set(re.findall(r"^\.BI? (--?[\w-]+)", section, re.MULTILINE))
-    offered = set(re.findall(r"(?<![\w-])(--?[a-z][\w-]*)", retort.run("run", "--help").stdout.decode()))
+@pytest.mark.parametrize("command", ["run", "serve"])
+def test_options_in_manual_and_program_agree(retort, command):
+    section = re.split(r"^\.SH ", MANUAL.split(f".SH OPTIONS OF {command.upper()}\n")[1], maxsplit=1, flags=re.MULTILINE)[0]
+    documented = set(re.findall(r"^\.T[PQ]\n\.BI? (--?[\w-]+)", section, re.MULTILINE))
+    offered = set(re.findall(r"(?<![\w-])(--?[a-z][\w-]*)", retort.run(command, "--help").stdout.decode()))
     assert offered - {"--help", "-h"} == documented
 
 
-def test_manual_has_no_formatting_errors():
-    done = subprocess.run(["man", "--warnings", "-l", ROOT / "man/retort.1"], capture_output=True, check=False,
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_manual_has_no_formatting_errors(page):
+    done = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, check=False,
                           env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "MANPAGER": "cat"})
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def words(text):
+    return " ".join(re.findall(r"\w+|[^\w\s]", text))
+
+
+def declarations():
+    return [words(declaration) for declaration in re.findall(DECLARATION, HEADER, re.MULTILINE)]
+
+
+@pytest.fixture(scope="module")
+def commands(retort):
+    return re.findall(r"^  (\w+) +\w", retort.run("help").stdout.decode().split("\nOptions")[0], re.MULTILINE)
+
+
+def test_the_manual_has_every_command(commands):
+    synopsis = MANUAL.split(".SH DESCRIPTION")[0]
+    explained = MANUAL.split(".SH COMMANDS")[1].split(".SH ")[0]
+    for text in (synopsis, explained):
+        assert re.findall(r"^\.B retort (\w+)", text, re.MULTILINE) == [name for name in commands if name != "help"]
+
+
+def test_every_declaration_is_found():
+    names = set(re.findall(r"\b(?:retort_\w+(?= ?\()|(?<=struct )retort_\w+(?= ?\{)|(?<=enum )retort_\w+(?= ?\{))", HEADER))
+    assert len(declarations()) == len(names) > 30
+
+
+def described():
+    """What the page prints in bold, a line at a time, is code."""
+    return words("\n".join(re.findall(r'^\.B "?(.*?)"?$', LIBRARY, re.MULTILINE)))
+
+
+@pytest.mark.parametrize("declaration", [d for d in declarations() if not d.startswith("enum")])
+def test_the_library_page_has_every_function_and_structure(declaration):
+    assert declaration in described()
+
+
+def test_the_library_page_explains_every_function():
+    prose = re.sub(r"\.nf.*?\.fi", "", LIBRARY, flags=re.DOTALL)
+    explained = set(re.findall(r"^\.BR (retort_\w+) \(\)", prose, re.MULTILINE))
+    assert set(re.findall(r"\b(retort_\w+)\(", HEADER)) == explained
+
+
+def test_the_library_page_names_every_enumerator():
+    enumerators = re.findall(r"\bRETORT_(?!H\b)[A-Z_]+\b", HEADER)
+    assert [name for name in enumerators if name not in LIBRARY] == []
+
+
+def test_the_example_of_the_library_page(build, tmp_path):
+    source = tmp_path / "example.c"
+    text = LIBRARY.split(".SH EXAMPLE\n.nf\n")[1].split(".fi")[0]
+    source.write_text(text.replace(r"\e", "\\").replace(r"\-", "-"))
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "RETORT_LIBEXEC": str(build)}
+    program = compiled(source, build, tmp_path, "shared")
+    done = subprocess.run([program], capture_output=True, text=True, env=env, timeout=120, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("ok\nerror\nok\n21.5\nok\n", "", 0)
