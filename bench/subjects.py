@@ -75,8 +75,8 @@ class Subjects:
     def __init__(self, build):
         self.build = pathlib.Path(build).resolve()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="retort-bench-"))
-        self.environment = dict(os.environ, RETORT_STATE=str(self.folder / "state"), MPLBACKEND="agg",
-                                OPENBLAS_NUM_THREADS="1", PYDEVD_DISABLE_FILE_VALIDATION="1")
+        self.environment = dict(os.environ, MPLBACKEND="agg", OPENBLAS_NUM_THREADS="1",
+                                PYDEVD_DISABLE_FILE_VALIDATION="1")
         self.running = {}
         self.server = None
 
@@ -92,8 +92,12 @@ class Subjects:
 
     def lines(self, name, command, **options):
         if name not in self.running:
-            self.running[name] = Lines(command, env=self.environment, **options)
+            self.running[name] = Lines(command, env=self.stateful(name), **options)
         return self.running[name]
+
+    def stateful(self, name):
+        """A state directory for each: `retort serve` gives its own to the user that it becomes."""
+        return dict(self.environment, RETORT_STATE=str(self.folder / ("state of " + name)))
 
     def engine(self, cpus=None):
         command = [str(self.build / "bench/bench_engine")]
@@ -126,7 +130,7 @@ class Subjects:
     def http(self):
         if "http" not in self.running:
             self.server = subprocess.Popen(
-                [str(self.build / "retort"), "serve", "--no-auth", "--listen", "127.0.0.1:0"], env=self.environment,
+                [str(self.build / "retort"), "serve", "--no-auth", "--listen", "127.0.0.1:0"], env=self.stateful("serve"),
                 stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             entry = json.loads(self.server.stderr.readline() or "{}")
             if "port" not in entry:
