@@ -80,7 +80,7 @@ def unraisable(lost):
 
 
 def serve(prepared=False):
-    """Says READY, then answers frames until the channel is closed."""
+    """Says READY, then answers frames until the channel is closed. `prepared`: by the zygote."""
     channel.born()
     _signal.signal(_signal.SIGINT, idle)
     os.set_inheritable(channel.FD, False)
@@ -89,18 +89,22 @@ def serve(prepared=False):
         prepare()
     channel.send(channel.READY,
                  [(channel.F_VERSION, sys.version.split()[0]), (channel.F_PID, channel.owner)])
+    if prepared:
+        breathe()
     loop()
 
 
 def breathe():
-    """After a fork the first writer copies each page. Does in idle time what every cell does, so that
+    """After a fork the first write copies each page. Does in idle time what each cell does, so that
     the next one finds its pages copied; nothing of the user's runs or changes."""
+    if tables():
+        return  # to look at them would run more than a cell needs, and copy a megabyte
     try:
         fields = channel.parsed(channel.encode(channel.CELL, [(channel.F_CODE, "1+1")])[8:])
         last = split(channel.text(dict(fields)[channel.F_CODE]), "<idle>", TOP_LEVEL_AWAIT)[1]
         state.quiet = True
         open_streams()
-        report = [] if state.cell and tables() else perform("", "<idle>", QUIET)
+        report = perform("", "<idle>", QUIET)
         report += value_fields(eval(last, {"__builtins__": {}}), OK)
         channel.shielded(channel.encode, channel.RESULT, report)
     except Exception:
@@ -109,7 +113,7 @@ def breathe():
 
 
 def tables():
-    """Whether there are dataframes, to look at which would run more than a cell needs."""
+    """Whether the session has dataframes."""
     variables = sys.modules.get("retort_guest.variables")
     return variables and variables.tables
 
@@ -162,7 +166,9 @@ def open_streams():
                 stream = open(fd, "w", closefd=False)
                 setattr(sys, name, stream)
                 setattr(sys, "__" + name + "__", stream)
-            if stream is getattr(sys, "__" + name + "__"):
+            if stream is getattr(sys, "__" + name + "__") and not (
+                    stream.line_buffering and stream.errors == "backslashreplace"
+                    and stream.encoding == "utf-8"):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
         except Exception:
             pass  # replaced by something of the user's own, or the descriptor is gone

@@ -109,7 +109,9 @@ def sleep(wake, memory):
         for fd in (1, 2, channel.FD):
             os.dup2(null, fd, False)
         os.close(null)
-        memory.notes += shared_maps()  # takes milliseconds: better now than when the session waits
+        # Both take milliseconds: better now than when the session waits.
+        memory.notes += shared_maps()
+        cell.breathe()
         bell = _socket.socket(fileno=wake)
         data, ancillary, _, _ = bell.recvmsg(1, _socket.CMSG_SPACE(12))
         if data != b"r":
