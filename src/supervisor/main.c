@@ -14,6 +14,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
@@ -120,7 +121,10 @@ static void supervise(int keeper_sock) {
     sup.keeper_sock = keeper_sock;
     /* Unreachable for zygotes, which have the same uid. */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    if (failpoint(FP_supervisor_ids) || setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
+    /* The caller's groups are not a session's. A plain user's namespace forbids to give them up. */
+    if (setgroups(0, NULL) < 0 && sup.uids.mode != UIDS_PLAIN)
+        err_layer(&start_error, "user", errno, "cannot give up the caller's groups");
+    else if (failpoint(FP_supervisor_ids) || setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
         err_layer(&start_error, "user", errno, "cannot become root of the user namespace");
     else if (ablation_mask() & LAYER_BIT(LAYER_MOUNT) ||
              rootfs_base(guest_dir, keeper_open, &sup, &start_error) == 0)
@@ -216,10 +220,9 @@ static void keep_as_user(void) {
     pid_t pid = failpoint(FP_user_clone) ? -1 : clone_into(CLONE_NEWUSER | CLONE_NEWNS);
     if (pid == 0) {
         close(pair[0]);
-        uint32_t mode;
-        if (recv(pair[1], &mode, sizeof mode, 0) != sizeof mode)
+        /* newuidmap may have refused, and then there are no ids for sessions */
+        if (recv(pair[1], &sup.uids, sizeof sup.uids, 0) != sizeof sup.uids)
             _exit(1);
-        sup.uids.mode = mode; /* newuidmap may have refused */
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
         keep(SUPERVISOR_NAMESPACES);
         _exit(0);
@@ -230,10 +233,8 @@ static void keep_as_user(void) {
         err_layer(&err, "user", errno, "cannot make a user namespace");
     else if (failpoint(FP_user_map))
         err_layer(&err, "user", errno, "cannot map the user");
-    else if (uidrange_map(&sup.uids, pid, &err) == 0) {
-        uint32_t mode = sup.uids.mode;
-        send(pair[0], &mode, sizeof mode, MSG_NOSIGNAL);
-    }
+    else if (uidrange_map(&sup.uids, pid, &err) == 0)
+        send(pair[0], &sup.uids, sizeof sup.uids, MSG_NOSIGNAL);
     close(pair[0]);
     if (err.kind != ERR_NONE)
         refuse(&err);
