@@ -230,8 +230,8 @@ def test_interrupt_keeps_the_state(guest, tmp_path, wait):
     wait_for(tmp_path / "started")
     guest.process.send_signal(signal.SIGINT)
     result = guest.finish()
-    assert (result.kind, result.error_name, result.error_line) == (
-        INTERRUPTED, "KeyboardInterrupt", 3)
+    assert (result.kind, result.error_name) == (INTERRUPTED, "KeyboardInterrupt")
+    assert result.error_line in (2, 3)  # the file is there before the call that made it has returned
     assert guest.run("x").plain == "5"
 
 
