@@ -67,8 +67,10 @@ const char *retort_session_isolation(const struct retort_session *session) {
 char *retort_session_info(struct retort_session *session) {
     char *text = NULL;
 
-    if (asprintf(&text, "{\"session\":\"%s\",\"language\":\"python\",\"cells\":%u}", session->id,
-                 session->cells) < 0)
+    if (asprintf(&text,
+                 "{\"session\":\"%s\",\"language\":\"python\",\"cells\":%u,"
+                 "\"limits\":{\"timeout\":30.0}}",
+                 session->id, session->cells) < 0)
         return NULL;
     return text;
 }
