@@ -207,7 +207,7 @@ def test_help_reads_well():
 
 
 def test_readme_works_in_a_fresh_environment(caller, tmp_path):
-    """Installed by pip without network, then each block of the README, as this caller."""
+    """Installed by pip without network, then each block of both READMEs, as this caller."""
     copy = caller.home / "client-source"
     place = caller.home / "venv"
     subprocess.run(["cp", "-r", str(SOURCE), str(copy)], check=True)
@@ -219,8 +219,11 @@ def test_readme_works_in_a_fresh_environment(caller, tmp_path):
         pytest.skip("python3-venv is not installed")
     installed = run(place / "bin/pip", "install", "--no-index", "--disable-pip-version-check", copy)
     assert installed.returncode == 0, installed.stderr
-    blocks = re.findall(r"```python\n(.*?)```", (SOURCE / "README.md").read_text(), re.DOTALL)
-    first, second = (run(place / "bin/python", "-c", block) for block in blocks)
+    blocks = [block for folder in (ROOT, SOURCE)
+              for block in re.findall(r"```python\n(.*?)```", (folder / "README.md").read_text(), re.DOTALL)]
+    front, first, second = (run(place / "bin/python", "-c", block) for block in blocks)
+    assert front.returncode == 0, front.stderr
+    assert "Oslo    8" in front.stdout and "amount" in front.stdout and front.stdout.splitlines()[-1] == "3"
     assert first.returncode == 0, first.stderr
     assert first.stdout.splitlines()[0] == "3.75" and first.stdout.splitlines()[-1] == "19.0"
     assert json.loads(second.stdout)["stdout"] == "42\n"
