@@ -13,6 +13,7 @@ size_t variables_published(uint32_t flags, char **vars) {
                                    "PYTHONDONTWRITEBYTECODE=1",
                                    "MPLBACKEND=agg",
                                    "MPLCONFIGDIR=/tmp/.matplotlib",
+                                   "XDG_CACHE_HOME=/tmp/.cache",
                                    "OPENBLAS_NUM_THREADS=1",
                                    "OMP_NUM_THREADS=1",
                                    "NUMEXPR_MAX_THREADS=1"};

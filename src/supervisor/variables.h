@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VARIABLES_PUBLISHED 16
+#define VARIABLES_PUBLISHED 17
 
 /* Fills in the list for a session with these CREATE_… flags; returns how many. */
 size_t variables_published(uint32_t flags, char **vars);

@@ -491,6 +491,7 @@ def test_python_workload(caller, code):
         pytest.importorskip("scipy")
     result = caller.result(code)
     assert (result["status"], result["stdout"], result["stderr"]) == ("ok", "1000\n", ""), result["stderr"]
+    assert [file["path"] for file in result["files"] if file["path"].startswith(".")] == []  # caches are not results
 
 
 def test_node_workers(caller):
