@@ -457,7 +457,8 @@ def tools(fields):
     define(fields)
 
 
-BASE = {"__builtins__", "_", "__file__"}.union(namespace)
+# Of the interpreter's own making, not the user's: warnings leave their registry where they strike.
+BASE = {"__builtins__", "_", "__file__", "__annotations__", "__warningregistry__"}.union(namespace)
 ANSWERS = {
     channel.HELLO: hello,
     channel.CELL: cell,

@@ -91,6 +91,9 @@ static void go_back(struct cell *c, struct outcome *o) {
         files_space(s->collector,
                     &c->space); /* a full disk is a fact about the cell, not about what follows */
     o->files = json_array();
+    json_decref(c->variables); /* what it did to names is undone */
+    json_decref(c->dataframes);
+    c->variables = c->dataframes = NULL;
     o->via = c->stop == STOP_PROTOCOL ? NULL : state_recover(s, s->npast, o->notes);
     o->state = o->via ? "rolled_back" : "lost";
     if (!o->via)

@@ -137,7 +137,8 @@ static void replace(json_t **slot, json_t *value) {
 
 static void error_field(struct cell *c, const char *name, json_t *value) {
     if (!c->error)
-        c->error = json_object();
+        c->error = json_pack("{s:s s:s s:s s:n s:n s:{} s:n}", "name", "", "message", "",
+                             "traceback", "", "line", "source", "values", "hint");
     json_object_set_new(c->error, name, value);
 }
 

@@ -405,7 +405,8 @@ def test_interrupt_of_sleep_and_subprocess(session):
 def test_limits_of_a_cell(session):
     session.run("x = 1")
     late = session.run("x = 2\nwhile True: pass", timeout=0.3)
-    assert (late["status"], late["state"]) == ("timeout", "rolled_back")
+    assert (late["status"], late["state"], late["variables"]) == ("timeout", "rolled_back", [])
+    assert late["error"]["message"] == "" and late["error"]["hint"] is None  # every field is always there
     assert late["error"]["name"] == "KeyboardInterrupt" and late["error"]["line"] == 2
     busy = session.run("while True: pass", cpu=0.3)
     assert (busy["status"], busy["state"]) == ("cpu_limit", "rolled_back")
