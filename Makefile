@@ -98,7 +98,7 @@ endif
 RETORT_SUPERVISOR = $(SUPERVISOR) $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
 
 # Loaded into the interpreter by the zygote.
-RETORT_PYTHON = guest/python/_retort.o $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
+RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "pages.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/seccomp.h"
@@ -122,8 +123,9 @@ static int take_request(int sock) {
 
 /* What loading freed waits in one list until the next allocation sorts it. Better once here than in
  * every child, for which it would mean a copy of every page that has such a chunk. */
-static void settle_heap(void) {
+static void settle_memory(void) {
     malloc_trim(0);
+    pages_collapse();
     free(malloc(UNSORTED));
 }
 
@@ -134,7 +136,7 @@ static int prepare(void) {
     sigprocmask(SIG_BLOCK, &set, NULL);
     child_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     own_pidns = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
-    settle_heap();
+    settle_memory();
     filter_len = seccomp_build(SECCOMP_GUEST_IN_ZYGOTE, filter, SECCOMP_MAX_INSTRUCTIONS);
     return child_fd < 0 || own_pidns < 0 || filter_len < 0 ? -1 : 0;
 }
@@ -160,7 +162,16 @@ static PyObject *serve(PyObject *self, PyObject *argument) {
     }
 }
 
+static PyObject *gather(PyObject *self, PyObject *nothing) {
+    (void)self;
+    (void)nothing;
+    pages_gather();
+    return Py_BuildValue("");
+}
+
 static PyMethodDef methods[] = {
+    {"gather", gather, METH_NOARGS,
+     "To be called before modules are loaded: serve() puts huge pages under them."},
     {"serve", serve, METH_O,
      "Forks sessions on request. Returns random bytes, in the child, once for each."},
     {NULL, NULL, 0, NULL},

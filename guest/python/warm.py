@@ -9,5 +9,6 @@ import boot  # makes the folder a package and cleans sys.path
 
 from retort_guest import _retort, zygote
 
+_retort.gather()
 zygote.preload([name for name in sys.argv[1].split(",") if name])
 zygote.live(_retort.serve(3))

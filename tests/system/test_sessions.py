@@ -88,6 +88,39 @@ DRAW = "drawn.append((random.random(), float(numpy.random.rand()), random.choice
 DIE = "import os\nos._exit(1)"
 
 
+def huge_pages():
+    """Whether this kernel can put huge pages under memory that is there already (Linux 6.1)."""
+    release = tuple(int(n) for n in os.uname().release.split(".")[:2])
+    try:
+        setting = open("/sys/kernel/mm/transparent_hugepage/enabled").read()
+    except OSError:
+        return False
+    return release >= (6, 1) and "[never]" not in setting
+
+
+def huge_kb(pid):
+    try:
+        text = open(f"/proc/{pid}/smaps_rollup").read()
+    except OSError:
+        return 0  # it has ended
+    return next((int(line.split()[1]) for line in text.split("\n") if line.startswith("AnonHugePages")), 0)
+
+
+def test_what_a_zygote_loads_lies_in_huge_pages(server, session):
+    if os.geteuid() != 0 or not huge_pages():
+        pytest.skip("no huge pages here, or nobody may see them")
+    assert max(map(huge_kb, traces.tree(server.pid))) >= 2048
+
+
+def test_what_was_loaded_can_be_freed(session):
+    """Also that which CPython did not map itself."""
+    assert session.run("x = [object() for _ in range(10 ** 6)]")["status"] == "ok"
+    assert session.run("import gc, sys\ndel x\nfor name in list(sys.modules):\n"
+                       "    if name.partition('.')[0] in ('pandas', 'matplotlib'): del sys.modules[name]\n"
+                       "gc.unfreeze(); gc.collect()")["status"] == "ok"
+    assert session.value("len([object() for _ in range(10 ** 6)])") == "1000000"
+
+
 @pytest.mark.parametrize("between", ["nothing", "checkpoints", "deaths", "replays"])
 def test_seed_gives_the_same_sequence(make, between):
     mode = {"nothing": "off", "checkpoints": "always", "deaths": "always", "replays": "off"}[between]

@@ -1,0 +1,95 @@
+#include "pages.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#ifndef MADV_COLLAPSE /* Linux 6.1 */
+#define MADV_COLLAPSE 25
+#endif
+
+#define HUGE (2ul << 20)
+#define ROOM (256ul << 20) /* addresses only; pandas and matplotlib take 40 MB of it */
+
+/* As in CPython's headers from 3.4 on, but for the limited interface. */
+struct arena_allocator {
+    void *context;
+    void *(*alloc)(void *context, size_t size);
+    void (*free)(void *context, void *memory, size_t size);
+};
+typedef void (*arena_allocator_fn)(struct arena_allocator *allocator);
+
+static struct arena_allocator original;
+static arena_allocator_fn set_allocator;
+static char *next, *end;
+
+/* One after the other. The memory is mapped as CPython itself would have mapped it, so that its own
+ * munmap() frees it, whoever is the allocator by then. */
+static void *gathered_alloc(void *context, size_t size) {
+    (void)context;
+    if (size > (size_t)(end - next) || mprotect(next, size, PROT_READ | PROT_WRITE) < 0)
+        return original.alloc(original.context, size);
+    char *memory = next;
+    next += size;
+    return memory;
+}
+
+static void gathered_free(void *context, void *memory, size_t size) {
+    (void)context;
+    original.free(original.context, memory, size);
+}
+
+void pages_gather(void) {
+    arena_allocator_fn get_allocator = NULL;
+    struct arena_allocator ours = {NULL, gathered_alloc, gathered_free};
+    /* Written through pointers: ISO C has no conversion from an object's address to a function's.
+     */
+    *(void **)&get_allocator = dlsym(RTLD_DEFAULT, "PyObject_GetArenaAllocator");
+    *(void **)&set_allocator = dlsym(RTLD_DEFAULT, "PyObject_SetArenaAllocator");
+    if (!get_allocator || !set_allocator)
+        return;
+    char *room =
+        mmap(NULL, ROOM + HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return;
+    next = room + (HUGE - (uintptr_t)room % HUGE) % HUGE;
+    end = next + ROOM;
+    get_allocator(&original);
+    set_allocator(&ours);
+}
+
+/* Whether a line of /proc/self/maps is private, writable memory without a file. */
+static bool is_memory(const char *line, uintptr_t *ret_from, uintptr_t *ret_to) {
+    char access[5], name[32] = "";
+    unsigned long from, to, inode;
+    if (sscanf(line, "%lx-%lx %4s %*s %*s %lu %31s", &from, &to, access, &inode, name) < 4 ||
+        inode != 0 || strcmp(access, "rw-p") != 0 || strcmp(name, "[stack]") == 0)
+        return false;
+    *ret_from = from;
+    *ret_to = to;
+    return true;
+}
+
+void pages_collapse(void) {
+    char line[512];
+    uintptr_t from, to;
+    if (end) {
+        set_allocator(&original);
+        next += (HUGE - (uintptr_t)next % HUGE) % HUGE;
+        munmap(next, (size_t)(end - next));
+    }
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps && fgets(line, sizeof line, maps))
+        if (is_memory(line, &from, &to)) {
+            from += (HUGE - from % HUGE) % HUGE;
+            to -= to % HUGE;
+            if (from < to) /* where the kernel has no huge pages, small ones do */
+                madvise((void *)from, to - from, MADV_COLLAPSE);
+        }
+    if (maps)
+        fclose(maps);
+}

@@ -1,0 +1,15 @@
+/* Huge pages for what a zygote has loaded: a fork copies, and an exit takes down, one entry for
+ * 2 MB instead of 512.
+ *
+ * Runs in: a zygote, before it is ready. Hostile: nothing, no guest code has run there.
+ * Owns: the address range that CPython's arenas come from until pages_collapse().
+ * Tests: tests/system/test_sessions.py */
+#pragma once
+
+/* From here on CPython's small objects lie side by side. Does nothing where CPython has no arenas.
+ */
+void pages_gather(void);
+
+/* Once everything is loaded: ends the gathering and puts huge pages under all private memory that
+ * fills them. What a session allocates later comes in small pages again. */
+void pages_collapse(void);
