@@ -47,7 +47,7 @@ LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expi
 	src/ledger/store_read.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
-	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/branch.o \
+	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/branch.o src/engine/compare.o \
 	src/engine/ledgerapi.o src/engine/environment.o src/engine/statedir.o src/engine/libexec.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
 	src/engine/measure.o
 AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette.o \
@@ -75,7 +75,7 @@ CLI = src/cli/main.o src/cli/fail.o src/cli/options.o src/cli/outdir.o src/cli/u
 # Commands that need HTTP, TLS, a model's API or a line editor.
 DOORS = src/cli/doors.o src/cli/fail.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
 	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/shell_code.o src/cli/shell_input.o \
-	src/cli/shell_show.o src/cli/shell_commands.o src/cli/cmd_shell.o src/cli/agent_view.o src/cli/cmd_agent.o src/cli/cmd_mcp.o \
+	src/cli/shell_show.o src/cli/shell_commands.o src/cli/shell_branches.o src/cli/cmd_shell.o src/cli/agent_view.o src/cli/cmd_agent.o src/cli/cmd_mcp.o \
 	src/cli/cmd_rpc.o src/cli/cmd_serve.o src/cli/unprivileged.o
 
 # ---- what each program is made of -------------------------------------------------------------------------

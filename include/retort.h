@@ -160,6 +160,18 @@ int retort_undo(struct retort_session *session, unsigned cells, char **ret_json,
 int retort_branch(struct retort_session *session, unsigned count,
                   struct retort_session **ret_sessions, struct retort_error *error);
 
+/* What differs between sessions, each seen when no cell runs in it: {"sessions": [id…], "files":
+ * [{path, in}], "variables": [{name, in}], "same": {files, variables}, "last": […], "notes": […]}.
+ * `in` and `last` have one element per session, null if it has none. Free with retort_free. */
+int retort_compare(struct retort_session *const *sessions, unsigned count, char **ret_json,
+                   struct retort_error *error);
+/* Whether both were made by the same call of retort_branch. */
+bool retort_siblings(const struct retort_session *a, const struct retort_session *b);
+/* Ends `others`, siblings of `kept`: what runs in them is interrupted, and their records say which
+ * one was kept. They take no cell any more, and are to be closed as ever. */
+int retort_keep(struct retort_session *kept, struct retort_session *const *others, unsigned count,
+                struct retort_error *error);
+
 /* A recorded session that has no process in any engine (it slept, was closed, or its engine died)
  * comes back by replay. -EBUSY: another engine runs it. */
 int retort_session_resume(struct retort_engine *engine, const char *id,

@@ -435,11 +435,12 @@ def clear_namespace():
 
 
 def complete(fields):
+    """A question to the idle interpreter; without any code: which variables are there?"""
     try:
-        from .completion import answer
+        from . import completion, inventory
     except Exception:  # as below
         return channel.send(channel.COMPLETIONS, [(channel.F_START, 0)])
-    answer(fields)
+    completion.answer(fields) if fields else inventory.answer()
 
 
 def checkpoint(_):

@@ -18,9 +18,13 @@ known = {}  # name to signature, as the last cell left it
 tables = {}  # name to (signature, JSON without its `change`, empty if a quiet cell left it)
 
 
+def top_level(namespace):
+    return [n for n in list(namespace)[:NAMES] if type(n) is str and n not in cell.BASE
+            and n not in cell.injected]
+
+
 def fields(namespace):
-    names = [n for n in list(namespace)[:NAMES] if type(n) is str and n not in cell.BASE
-             and n not in cell.injected]
+    names = top_level(namespace)
     now = {name: signature(namespace[name]) for name in names}
     changes = [entry(name, "changed" if name in known else "new", namespace[name])
                for name in names if known.get(name) != now[name]]

@@ -13,8 +13,8 @@ import time
 from . import cell, reseed
 
 # Imported by the first error, value, table, tool call … of a session otherwise.
-GUEST = ("checkpoint", "completion", "errors", "hints", "loop", "peek", "rich", "tools",
-         "variables")
+GUEST = ("checkpoint", "completion", "errors", "hints", "inventory", "loop", "peek", "rich",
+         "tools", "variables")
 STANDARD = ("ast", "difflib", "io", "json", "linecache", "random", "re", "traceback")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS")
 

@@ -141,6 +141,8 @@ static void print_body(const json_t *entry, const char *kind, const json_t *body
         printf("undo of %lld cells", (long long)number(body, "cells"));
     else if (strcmp(kind, "branch") == 0)
         printf("branch to %s", ledgercmd_text(body, "child"));
+    else if (strcmp(kind, "close") == 0 && json_object_get(body, "kept"))
+        printf("close: %s was kept", ledgercmd_text(body, "kept"));
     else if (strcmp(kind, "tool_call") == 0) {
         term_line(ledgercmd_text(body, "name"), 40, &line);
         printf("  called the tool %s", line.data);

@@ -2,7 +2,7 @@
  *
  * cmd_shell.c opens the session and runs cells; shell_input.c reads them, with a line editor on a
  * terminal; shell_code.c knows when one is complete; shell_show.c shows results; shell_commands.c
- * does what begins with a colon. Everything that comes from the session is printed through
+ * does what begins with a colon, with shell_branches.c. Everything that comes from the session is printed through
  * cli/term.h. Tests: tests/system/test_shell.py */
 #pragma once
 
@@ -71,3 +71,8 @@ void show_result(struct shell *sh, const json_t *result);
 /* --- shell_commands.c --- */
 
 void shell_command(struct shell *sh, const char *line);
+
+/* --- shell_branches.c --- */
+
+void shell_compare(struct shell *sh, const char *argument);
+void shell_keep(struct shell *sh, const char *argument);

@@ -165,6 +165,8 @@ static const struct {
     {":undo", "[N]", "take the last N cells back, memory and files together", undo},
     {":branch", "[N]", "make N sessions with the present state of this one", branch},
     {":switch", "[N]", "list the session and its branches, or go to one", switch_to},
+    {":compare", "", "what differs between the session and its branches", shell_compare},
+    {":keep", "", "end the branches that were made together with this one", shell_keep},
     {":log", "", "what happened in this session", show_log},
     {":files", "", "files in /work", list_files},
     {":get", "PATH", "copy a file out of the session", get},

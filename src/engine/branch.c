@@ -152,10 +152,13 @@ static int branch(struct retort_session *s, unsigned count, struct retort_sessio
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to branch from");
     if (count == 0 || count > 64)
         return err_set(err, ERR_CALLER, EINVAL, "from 1 to 64 branches can be made at once");
+    uint64_t branching = __atomic_add_fetch(&s->engine->branchings, 1, __ATOMIC_RELAXED);
     for (unsigned i = 0; i < count; i++) {
         int r = branch_one(s, &ret[i], err);
-        if (r == 0)
+        if (r == 0) {
+            ret[i]->branching = branching;
             continue;
+        }
         while (i-- > 0)
             retort_session_close(ret[i]);
         return r;

@@ -32,6 +32,7 @@ struct retort_engine {
     unsigned count, max_sessions, pool;
     struct ledger *ledger; /* NULL: nothing is recorded */
     json_t *packages;      /* fingerprint.c: what environments contain */
+    uint64_t branchings;
     /* idle.c: one thread that takes the checkpoints that are due */
     pthread_t idle_thread;
     pthread_cond_t idle_wake;
@@ -185,7 +186,9 @@ struct retort_session {
     uint64_t spool_len;
     struct output outputs[OUTPUTS]; /* a ring */
     unsigned noutputs;
-    json_t *tools; /* host tools on offer, or NULL */
+    json_t *tools;      /* host tools on offer, or NULL */
+    json_t *last;       /* compare.c: the last result in short, or NULL */
+    uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
     bool tools_sent, tools_recorded;
     /* state.c */
     enum retort_checkpoint checkpoint;
@@ -241,6 +244,9 @@ int state_note_files(struct retort_session *s);
 void state_settle(struct retort_session *s);
 /* Runs part of the past again. */
 int state_rerun(struct retort_session *s, size_t from, size_t to);
+/* The variables of the idle interpreter as it describes them: [{name, type, repr, digest}]; NULL if
+ * it does not. One that does not answer at all is rolled back. */
+json_t *state_variables(struct retort_session *s);
 /* Takes a checkpoint now. 0, or -errno: there is none. */
 int state_checkpoint(struct retort_session *s);
 /* Brings back memory and files as they were after the first `count` of the past. Returns
@@ -249,6 +255,9 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
 /* execute.c: a cell of the past once more, with its result as JSON. */
 int execute_again(struct retort_session *s, const struct past *p, bool script, json_t **ret,
                   struct err *err);
+
+/* compare.c: keeps of a result what a comparison shows; NULL forgets it. */
+void compare_note(struct retort_session *s, const json_t *result);
 
 /* Ends the processes of an idle session and keeps its past; state_wake brings it back by replay. */
 void state_sleep(struct retort_session *s);

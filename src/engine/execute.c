@@ -163,6 +163,7 @@ static struct retort_result *finish(struct cell *c, const struct outcome *o) {
     struct retort_session *s = c->s;
     json_t *result = cell_result(c, o);
     record_outcome(s, c, result);
+    compare_note(s, result);
     if (c->options->script)
         s->dead = true;
     else {

@@ -163,6 +163,7 @@ static int undo(struct retort_session *s, unsigned cells, char **ret_json, struc
         return r;
     json_t *notes = json_array();
     const char *via = state_recover(s, length_before(s, cells), notes);
+    compare_note(s, NULL);
     *ret_json = via ? undone_json(cells, via, notes) : NULL;
     json_decref(notes);
     return *ret_json

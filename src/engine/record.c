@@ -207,6 +207,12 @@ int record_undo(struct retort_session *s, unsigned cells, struct err *err) {
                        : 0;
 }
 
+void record_kept(struct retort_session *s, const char *kept) {
+    if (s->recorded)
+        append(s, LEDGER_CLOSE, json_pack("{s:s}", "kept", kept), NULL, NULL);
+    s->recorded = false;
+}
+
 void record_end(struct retort_session *s, enum ledger_kind kind) {
     if (s->recorded)
         append(s, kind, json_object(), NULL, NULL);

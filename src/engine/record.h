@@ -24,6 +24,8 @@ int record_undo(struct retort_session *s, unsigned cells, struct err *err);
 /* The branch gets a chain of its own that goes on from its parent's. */
 int record_branch(struct retort_session *s, const struct retort_session *parent, struct err *err);
 void record_end(struct retort_session *s, enum ledger_kind kind);
+/* The session ends because another branch was kept; nothing is recorded of it after that. */
+void record_kept(struct retort_session *s, const char *kept);
 
 /* The past of a session as the ledger knows it, for one that has no process. */
 int record_load(struct retort_session *s, const struct ledger_history *history, struct err *err);

@@ -284,6 +284,7 @@ void session_free(struct retort_session *s) {
     past_done(s);
     output_done(s);
     json_decref(s->tools);
+    json_decref(s->last);
     for (char **v = s->env; v && *v; v++)
         free(*v);
     free(s->env);

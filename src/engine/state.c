@@ -372,7 +372,7 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
     return via;
 }
 
-/* --- completion: a question to the idle interpreter
+/* --- questions to the idle interpreter: completion, variables
  * ----------------------------------------------- */
 
 /* The interpreter may be dead, which must not become a signal to the host program, or not read. */
@@ -436,6 +436,30 @@ static int complete(struct retort_session *s, const char *code, size_t cursor, c
     json_decref(o);
     frame_consume(s, &f);
     return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot complete");
+}
+
+json_t *state_variables(struct retort_session *s) {
+    scoped_buf b = BUF_INIT(MAX_TEXT);
+    struct frame f;
+    struct field field;
+    json_t *list = NULL;
+    size_t pos = 0;
+    if (s->language != LANG_PYTHON || s->dead)
+        return NULL;
+    if (!s->ready)
+        return json_array();
+    if (frame_begin(&b, FRAME_COMPLETE) < 0 || frame_end(&b, 0) < 0 ||
+        send_within(s->channel, b.data, b.len, ANSWER_NS) < 0 ||
+        await_frame(s, FRAME_COMPLETIONS, ANSWER_NS, &f) < 0) {
+        state_recover(s, s->npast,
+                      NULL); /* its answer, if it comes, would be taken for another's */
+        return NULL;
+    }
+    while (!list && frame_next(&f, &pos, &field) > 0)
+        if (field.tag == F_VARIABLES)
+            list = guest_json(&field);
+    frame_consume(s, &f);
+    return list;
 }
 
 int retort_complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,

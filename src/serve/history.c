@@ -10,8 +10,8 @@
 
 #define MAX_BRANCHES 64
 
-/* session.undo, session.branch and the ledger: what a session was, and what else it could become.
- */
+/* session.undo, session.branch, session.compare, session.keep and the ledger: what a session was,
+ * and what else it could become. */
 
 static int give_text(struct buf *result, char *text, struct retort_error *error) {
     int r = buf_adds(result, text);
@@ -85,6 +85,97 @@ int handle_session_branch(struct request *request, struct buf *result, struct re
         buf_adds(result, "}") < 0)
         return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
     return 0;
+}
+
+/* ---- side by side ---- */
+
+/* References to the sessions of the list. */
+static int find_all(const struct request *request, const json_t *list, struct live **ret,
+                    struct retort_error *error) {
+    const json_t *one;
+    size_t i;
+
+    if (json_array_size(list) < 2 || json_array_size(list) > MAX_BRANCHES)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "sessions must be from 2 to %d ids",
+                         MAX_BRANCHES);
+    json_array_foreach(list, i, one) {
+        const char *id = json_string_value(one);
+
+        if (!id)
+            return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "sessions[%zu] must be a string",
+                             i);
+        ret[i] = registry_get(request->serve->registry, request->peer->owner, id);
+        if (!ret[i])
+            return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+    }
+    return 0;
+}
+
+int handle_session_compare(struct request *request, struct buf *result,
+                           struct retort_error *error) {
+    const json_t *list = json_object_get(request->params, "sessions");
+    struct live *lives[MAX_BRANCHES] = {0};
+    struct retort_session *sessions[MAX_BRANCHES];
+    char *text;
+    int r = find_all(request, list, lives, error);
+
+    for (size_t i = 0; i < MAX_BRANCHES && lives[i]; i++)
+        sessions[i] = lives[i]->session;
+    if (r >= 0)
+        r = retort_compare(sessions, (unsigned)json_array_size(list), &text, error);
+    for (size_t i = 0; i < MAX_BRANCHES && lives[i]; i++)
+        registry_unref(request->serve->registry, lives[i]);
+    return r < 0 ? r : give_text(result, text, error);
+}
+
+/* Of all sessions of the owner, those that were branched off with this one come first. */
+static unsigned siblings_first(const struct live *kept, struct live **list, size_t n) {
+    unsigned count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (retort_siblings(kept->session, list[i]->session)) {
+            struct live *one = list[i];
+
+            list[i] = list[count];
+            list[count++] = one;
+        }
+    return count;
+}
+
+static int end_siblings(struct serve *serve, const struct live *kept, struct live **list,
+                        unsigned count, json_t *ids, struct retort_error *error) {
+    scoped_free struct retort_session **others = calloc(count + 1, sizeof(void *));
+    int r;
+
+    if (!others)
+        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+    for (unsigned i = 0; i < count; i++) {
+        session_stop(serve, list[i]);
+        others[i] = list[i]->session;
+    }
+    r = retort_keep(kept->session, others, count, error);
+    for (unsigned i = 0; r >= 0 && i < count; i++) {
+        json_array_append_new(ids, json_string(list[i]->id));
+        session_end(serve, list[i]);
+    }
+    return r;
+}
+
+int handle_session_keep(struct request *request, struct buf *result, struct retort_error *error) {
+    scoped_free struct live **list = NULL;
+    scoped_json *answer = json_pack("{s:s, s:[]}", "kept", request->live->id, "closed");
+    size_t n = registry_list(request->serve->registry, request->peer->owner, &list);
+    unsigned count = siblings_first(request->live, list, n);
+    int r = end_siblings(request->serve, request->live, list, count,
+                         json_object_get(answer, "closed"), error);
+
+    for (size_t i = 0; i < n; i++)
+        registry_unref(request->serve->registry, list[i]);
+    if (r < 0)
+        return r;
+    return buf_json(result, answer) < 0
+               ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory")
+               : 0;
 }
 
 /* ---- the ledger ---- */

@@ -93,6 +93,40 @@ static const struct field branch_params[] = {
 static const struct field branch_result[] = {
     {"sessions", FIELD_ARRAY, true, "ids of the new sessions", NULL, NULL}, END};
 
+static const struct field compare_params[] = {
+    {"sessions", FIELD_ARRAY, true, "ids of sessions, from 2 to 64", NULL, NULL}, END};
+static const struct field compared_file[] = {
+    {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
+    {"in", FIELD_ARRAY, true, "for each session: size and sha256, or link; null if it has none",
+     NULL, NULL},
+    END};
+static const struct field compared_variable[] = {
+    {"name", FIELD_STRING, true, "name", NULL, NULL},
+    {"in", FIELD_ARRAY, true, "for each session: type, repr (short), digest; null if it has none",
+     NULL, NULL},
+    END};
+static const struct field compare_same[] = {
+    {"files", FIELD_INTEGER, true, "files that all sessions have with the same bytes", NULL, NULL},
+    {"variables", FIELD_INTEGER, true, "variables that all have with the same digest", NULL, NULL},
+    END};
+static const struct field compare_result[] = {
+    {"sessions", FIELD_ARRAY, true, "the ids, in the order of what follows", NULL, NULL},
+    {"files", FIELD_ARRAY, true, "files that differ", compared_file, NULL},
+    {"variables", FIELD_ARRAY, true,
+     "variables that differ; a digest covers 64 KiB of a repr, four million items of a table",
+     compared_variable, NULL},
+    {"same", FIELD_OBJECT, true, "how many do not differ", compare_same, NULL},
+    {"last", FIELD_ARRAY, true,
+     "for each session, of its last result: cell, status, value, end of stdout, error; null if it "
+     "ran none since it began or was undone",
+     NULL, NULL},
+    {"notes", FIELD_ARRAY, true, "what could not be looked at", NULL, NULL},
+    END};
+static const struct field keep_result[] = {
+    {"kept", FIELD_STRING, true, "id of the session", NULL, NULL},
+    {"closed", FIELD_ARRAY, true, "ids of those that were ended", NULL, NULL},
+    END};
+
 static const struct field ledger_list_params[] = {
     {"session", FIELD_STRING, false, "id of a session: its entries; without it, all sessions", NULL,
      NULL},
@@ -269,6 +303,18 @@ const struct method methods[] = {
      METHOD_ORDERED, handle_session_branch, branch_params, branch_result,
      "-32002 too many sessions", "{\"session\":\"s_example\",\"count\":2}",
      "{\"sessions\":[\"s_one\",\"s_two\"]}"},
+    {"session.compare",
+     "Puts sessions side by side: what differs in files, variables and last results. Waits for "
+     "cells that run in them.",
+     METHOD_FREE, handle_session_compare, compare_params, compare_result, "-32001 no such session",
+     "{\"sessions\":[\"s_example\",\"s_example\"]}",
+     "{\"sessions\":[\"s_example\",\"s_example\"],\"files\":[],\"variables\":[],\"same\":{"
+     "\"files\":0,\"variables\":0},\"last\":[null,null],\"notes\":[]}"},
+    {"session.keep",
+     "Keeps one branch: ends all that were made by the same session.branch, interrupting what "
+     "runs in them. The session they were made from stays.",
+     METHOD_ORDERED, handle_session_keep, session_only, keep_result, NULL,
+     "{\"session\":\"s_example\"}", "{\"kept\":\"s_example\",\"closed\":[]}"},
     {"session.info", "Tells what a session is and does.", METHOD_FREE, handle_session_info,
      session_only, info_result, NULL, "{\"session\":\"s_example\"}",
      "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0,\"running\":false}"},

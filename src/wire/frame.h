@@ -35,12 +35,12 @@ enum frame_type {
     FRAME_RESULT = 4,       /* ends a cell: CELL int, and see the F_ tags below */
     FRAME_TOOL_CALL = 5,    /* CALL int, NAME text, JSON args */
     FRAME_CHECKPOINTED = 6, /* nothing, or ERROR_MESSAGE when a fork failed */
-    FRAME_COMPLETIONS = 7,  /* START int, NAME text* */
+    FRAME_COMPLETIONS = 7,  /* START int, NAME text*; or VARIABLES json */
     FRAME_RESUMED = 8,      /* NOTE text*   a dormant checkpoint took over, or a branch was born */
     /* broker to guest */
-    FRAME_HELLO = 64,       /* SEED int, (NAME text, DATA value)* environment variables */
-    FRAME_CELL = 65,        /* CELL int, CODE text, FLAGS int, FILENAME? text */
-    FRAME_COMPLETE = 66,    /* CODE text, START int (cursor, in characters) */
+    FRAME_HELLO = 64,    /* SEED int, (NAME text, DATA value)* environment variables */
+    FRAME_CELL = 65,     /* CELL int, CODE text, FLAGS int, FILENAME? text */
+    FRAME_COMPLETE = 66, /* CODE text, START int (cursor, in characters); or nothing: variables? */
     FRAME_TOOL_RESULT = 67, /* CALL int, JSON value, or ERROR_MESSAGE text */
     FRAME_CHECKPOINT = 68,  /* no fields; the wake socket follows */
     FRAME_TOOLS = 69,       /* JSON list of {name, description, parameters} */

@@ -105,6 +105,23 @@ def test_branches_go_their_own_ways(session):
         assert (session.run("x").value, left.run("x").value, right.run("x").value) == ("1", "2", "1")
 
 
+def test_branches_are_compared_and_one_is_kept(session):
+    session.run("x = [1]; y = 5; open('f.txt', 'w').write('a')")
+    left, right = session.branch(2)
+    left.run("x.append(2); open('f.txt', 'w').write('b'); x")
+    right.run("z = 1; open('g.txt', 'w').write('c'); print('right')")
+    seen = session.compare(left, right)
+    assert seen["sessions"] == [session.id, left.id, right.id] and seen["same"] == {"files": 0, "variables": 1}
+    assert [(v["name"], [one and one["repr"] for one in v["in"]]) for v in seen["variables"]] == \
+        [("x", ["[1]", "[1, 2]", "[1]"]), ("z", [None, None, "1"])]
+    assert [(f["path"], [one is not None for one in f["in"]]) for f in seen["files"]] == \
+        [("f.txt", [True, True, True]), ("g.txt", [False, False, True])]
+    assert seen["last"][1]["value"] == "[1, 2]" and seen["last"][2]["stdout"] == "right\n"
+    assert left.keep() == [right.id] and left.run("x").value == "[1, 2]" and session.run("x").value == "[1]"
+    with pytest.raises(client.Error, match="no such session"):
+        right.run("1")
+
+
 def test_tools_are_functions(session):
     seen = []
 

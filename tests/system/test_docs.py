@@ -12,7 +12,7 @@ MANUAL = (ROOT / "man/retort.1").read_text().replace(r"\-", "-")
 PAGES = sorted((ROOT / "man").iterdir(), key=str)
 LIBRARY = (ROOT / "man/retort.h.3").read_text()
 HEADER = re.sub(r"/\*.*?\*/", " ", (ROOT / "include/retort.h").read_text(), flags=re.DOTALL)
-DECLARATION = r"^(?:(?:int|void|char|const char)\b[^;{]*?\bretort_\w+\([^;]*\);|(?:struct|enum) \w+ \{[^}]*\};)"
+DECLARATION = r"^(?:(?:int|bool|void|char|const char)\b[^;{]*?\bretort_\w+\([^;]*\);|(?:struct|enum) \w+ \{[^}]*\};)"
 
 
 def manual_examples():

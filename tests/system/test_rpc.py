@@ -48,6 +48,8 @@ def test_example(server, method):
     request, answer = EXAMPLES[method]
     session = prepared(server, method)
     params = {**request["params"], **({"session": session} if "session" in request["params"] else {})}
+    if "sessions" in params:
+        params["sessions"] = [session] * len(params["sessions"])
     same_shape(answer["result"], server.call(method, **params), method)
 
 

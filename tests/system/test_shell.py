@@ -237,6 +237,18 @@ def test_branches(retort):
     assert re.search(r"\* 2  s_\w+\n", out) and "no such session" in err and "13 at most" in err
 
 
+def test_branches_side_by_side(retort):
+    out, err, _ = piped(retort, ":compare", ":keep", "x = [1]; same = 7", ":branch 2", ":switch 1",
+                        "x.append(2); open('only.txt', 'w').write('two'); x", ":switch 2", "1/0", ":compare", ":switch 1",
+                        ":keep", ":switch", "x")
+    assert "one session only" in err and "no other branch" in err and "1 other branch ended" in err
+    assert "variable x\n  0  list  [1]\n  1  list  [1, 2]\n  2  list  [1]\n" in out
+    assert re.search(r"file only.txt\n  0  none\n  1  3 bytes, sha256 [0-9a-f]{12}\n  2  none\n", out)
+    assert "last result\n  0  cell 1 ok\n  1  cell 2 ok, value [1, 2]\n  2  cell 2 error, error division by zero\n" in out
+    assert "the same in all: files 0, variables 1" in out
+    assert re.search(r"  0  s_\w+\n\* 1  s_\w+\n\[1, 2\]\n$", out)
+
+
 def test_files_in_and_out(retort, tmp_path):
     source = tmp_path / "in.txt"
     source.write_text("from outside")

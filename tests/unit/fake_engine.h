@@ -22,6 +22,7 @@ struct retort_engine {
 struct retort_session {
     char id[32];
     unsigned cells;
+    int branching;
     pthread_mutex_t lock;
     pthread_cond_t change;
     bool waiting, interrupted;
@@ -261,11 +262,33 @@ int retort_undo(struct retort_session *session, unsigned cells, char **ret_json,
 int retort_branch(struct retort_session *session, unsigned count,
                   struct retort_session **ret_sessions, struct retort_error *error) {
     struct retort_session_options options = {0};
+    int branching = fake_engine.sessions + 1;
 
     for (unsigned i = 0; i < count; i++) {
         retort_session_new(&fake_engine, &options, &ret_sessions[i], error);
+        ret_sessions[i]->branching = branching;
         ret_sessions[i]->cells = session->cells;
     }
+    return 0;
+}
+
+int retort_compare(struct retort_session *const *sessions, unsigned count, char **ret_json,
+                   struct retort_error *error) {
+    (void)error;
+    return asprintf(ret_json, "{\"sessions\":[\"%s\"],\"count\":%u}", sessions[0]->id, count) < 0
+               ? -ENOMEM
+               : 0;
+}
+
+bool retort_siblings(const struct retort_session *a, const struct retort_session *b) {
+    return a != b && a->branching && a->branching == b->branching;
+}
+
+int retort_keep(struct retort_session *kept, struct retort_session *const *others, unsigned count,
+                struct retort_error *error) {
+    (void)kept, (void)error;
+    for (unsigned i = 0; i < count; i++)
+        retort_interrupt(others[i]);
     return 0;
 }
 

@@ -96,9 +96,9 @@ static void a_session_lives_from_create_to_close(void **state) {
 static void another_owners_session_is_unknown(void **state) {
     (void)state;
     static const char *const with_session[] = {
-        "session.execute", "session.interrupt", "session.info",  "session.close", "files.list",
-        "files.read",      "files.write",       "files.delete",  "output.read",   "tools.register",
-        "session.undo",    "session.branch",    "ledger.verify", "ledger.replay"};
+        "session.execute", "session.interrupt", "session.info", "session.close", "files.list",
+        "files.read",      "files.write",       "files.delete", "output.read",   "tools.register",
+        "session.undo",    "session.branch",    "session.keep", "ledger.verify", "ledger.replay"};
     struct world w;
     char id[64], params[300];
 
@@ -214,6 +214,49 @@ static void branches_belong_to_the_same_owner(void **state) {
     expect_code(&w, &w.bob, "session.branch", "{\"session\":\"s_1\",\"count\":0}", RPC_NOT_FOUND);
     snprintf(params, sizeof params, "{\"session\":\"%s\",\"count\":65}", id);
     expect_code(&w, &w.bob, "session.branch", params, RPC_PARAMS);
+    world_close(&w);
+}
+
+static void keeping_one_branch_ends_its_siblings_alone(void **state) {
+    (void)state;
+    struct world w;
+    char id[64], params[200];
+
+    world_open(&w);
+    new_session(&w, &w.bob, id);
+    snprintf(params, sizeof params, "{\"session\":\"%s\",\"count\":2}", id);
+    json_decref(ask(&w, &w.bob, "session.branch", params)); /* another branching */
+    snprintf(params, sizeof params, "{\"session\":\"%s\",\"count\":3}", id);
+    scoped_json *made = ask(&w, &w.bob, "session.branch", params);
+    const char *first = json_string_value(json_array_get(json_object_get(made, "sessions"), 0));
+    snprintf(params, sizeof params, "{\"session\":\"%s\"}", first);
+    scoped_json *done = ask(&w, &w.bob, "session.keep", params);
+    assert_string_equal(json_string_value(json_object_get(done, "kept")), first);
+    assert_int_equal(json_array_size(json_object_get(done, "closed")), 2);
+    assert_int_equal(fake_open_sessions, 4);
+    snprintf(params, sizeof params, "{\"session\":\"%s\"}", id);
+    scoped_json *none = ask(&w, &w.bob, "session.keep", params);
+    assert_int_equal(json_array_size(json_object_get(none, "closed")), 0);
+    world_close(&w);
+}
+
+static void only_ones_own_sessions_are_compared(void **state) {
+    (void)state;
+    struct world w;
+    char mine[64], theirs[64], params[300];
+
+    world_open(&w);
+    new_session(&w, &w.alice, mine);
+    new_session(&w, &w.bob, theirs);
+    snprintf(params, sizeof params, "{\"sessions\":[\"%s\",\"%s\"]}", mine, mine);
+    scoped_json *seen = ask(&w, &w.alice, "session.compare", params);
+    assert_int_equal(json_integer_value(json_object_get(seen, "count")), 2);
+    snprintf(params, sizeof params, "{\"sessions\":[\"%s\",\"%s\"]}", mine, theirs);
+    expect_code(&w, &w.alice, "session.compare", params, RPC_NOT_FOUND);
+    snprintf(params, sizeof params, "{\"sessions\":[\"%s\",7]}", mine);
+    expect_code(&w, &w.alice, "session.compare", params, RPC_PARAMS);
+    snprintf(params, sizeof params, "{\"sessions\":[\"%s\"]}", mine);
+    expect_code(&w, &w.alice, "session.compare", params, RPC_PARAMS);
     world_close(&w);
 }
 
@@ -643,6 +686,8 @@ int main(void) {
         cmocka_unit_test(files_come_and_go),
         cmocka_unit_test(branches_belong_to_the_same_owner),
         cmocka_unit_test(branches_beyond_the_limit_are_closed),
+        cmocka_unit_test(keeping_one_branch_ends_its_siblings_alone),
+        cmocka_unit_test(only_ones_own_sessions_are_compared),
         cmocka_unit_test(the_ledger_shows_what_is_the_callers_own),
         cmocka_unit_test(a_running_cell_blocks_nobody_else),
         cmocka_unit_test(one_session_answers_in_order),

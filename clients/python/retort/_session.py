@@ -124,6 +124,16 @@ class Session:
         made = self._call("session.branch", count=count)
         return [Session.attach(identifier, engine=self._engine) for identifier in made["sessions"]]
 
+    def compare(self, *others: Session) -> Dict[str, Any]:
+        """This session and others side by side: what differs in files, variables and last results. See session.compare
+        of docs/rpc.md."""
+        ids = [session.id for session in (self, *others)]
+        return self._engine.call("session.compare", sessions=ids)
+
+    def keep(self) -> List[str]:
+        """Ends the branches that were made together with this one. Their ids."""
+        return list(self._call("session.keep")["closed"])
+
     def agent(self, task: str, *, files: Optional[Dict[str, bytes]] = None,
               on_event: Optional[Callable[[Dict[str, Any]], None]] = None, **options: Any) -> Dict[str, Any]:
         """Lets the server's model solve a task by writing code in this session. The answer: answer, verified, provenance,
