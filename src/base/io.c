@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -120,7 +121,21 @@ ssize_t packet_recv(int sock, void *data, size_t len, int *fds, size_t *nfds, in
     if (n < 0)
         return -errno;
     fds_keep(&msg, fds, nfds);
+    if (fds && msg.msg_flags & MSG_CTRUNC) {
+        for (size_t i = 0; i < *nfds; i++)
+            close(fds[i]);
+        *nfds = 0;
+        return -EMFILE;
+    }
     return msg.msg_flags & MSG_TRUNC ? -EMSGSIZE : n;
+}
+
+void descriptors_raise(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
 }
 
 uint64_t now_ns(void) {

@@ -15,10 +15,14 @@ ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size); /* N
 /* One SEQPACKET message with its descriptors; descriptors stay the caller's. 0 or -errno. */
 int packet_send(int sock, const void *data, size_t len, const int *fds, size_t nfds);
 
-/* Receives one message. Returns its length, 0 at end, or -errno (-EMSGSIZE when it was cut). All
- * descriptors are close-on-exec; those beyond `*nfds` are closed. `nfds` goes in as room, out as
- * count. */
+/* Receives one message. Returns its length, 0 at end, or -errno: -EMSGSIZE when it was cut, -EMFILE
+ * when this process could not take all of its descriptors, and has none of them. All are
+ * close-on-exec; those beyond `*nfds` are closed. `nfds` goes in as room, out as count. */
 ssize_t packet_recv(int sock, void *data, size_t len, int *fds, size_t *nfds, int flags);
+
+/* As many descriptors as this process may have. The soft limit protects users of select(), which
+ * nothing here is. */
+void descriptors_raise(void);
 
 /* Monotonic time. */
 uint64_t now_ns(void);

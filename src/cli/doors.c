@@ -2,6 +2,7 @@
  * with the command as its own name. */
 #include <string.h>
 
+#include "base/io.h"
 #include "cli/cli.h"
 
 static const struct command commands[] = {
@@ -10,6 +11,7 @@ static const struct command commands[] = {
 };
 
 int main(int argc, char **argv) {
+    descriptors_raise(); /* ten for each session */
     for (size_t i = 0; argc > 0 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[0], commands[i].name) == 0)
             return commands[i].run(argc, argv);

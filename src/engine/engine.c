@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -55,8 +56,22 @@ static int spawn_supervisor(struct retort_engine *e, int sock) {
     return -r;
 }
 
+/* With fewer, the first step to run out of them would be the one to fail, whichever it is. */
+#define LEAST_DESCRIPTORS 64
+
+static int check_descriptors(struct err *err) {
+    struct rlimit now;
+    if (getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur < LEAST_DESCRIPTORS)
+        return err_set(err, ERR_HOST, EMFILE,
+                       "only %llu files may be open, and %d is the least (try: ulimit -n 1024)",
+                       (unsigned long long)now.rlim_cur, LEAST_DESCRIPTORS);
+    return 0;
+}
+
 static int engine_start(struct retort_engine *e, struct err *err) {
-    int pair[2], r = libexec_find(e->libexec, sizeof e->libexec, err);
+    int pair[2], r = check_descriptors(err);
+    if (r == 0)
+        r = libexec_find(e->libexec, sizeof e->libexec, err);
     if (r < 0)
         return r;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)

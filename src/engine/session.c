@@ -68,6 +68,8 @@ int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, s
     if (n == 0)
         return err_set(err, ERR_HOST, ETIMEDOUT, "the supervisor does not answer");
     ssize_t len = packet_recv(s->ctl, msg, size, fds, nfds, 0);
+    if (len == -EMFILE)
+        return err_set(err, ERR_HOST, EMFILE, "cannot take what belongs to the session");
     if (len < (ssize_t)sizeof(struct ctl_head))
         return engine_failure(s->engine, err);
     return (int)((struct ctl_head *)msg)->type;

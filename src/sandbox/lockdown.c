@@ -183,7 +183,7 @@ int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct err 
     /* Moved out of the way first, so that no dup2 below overwrites one that is still needed. */
     int high[4] = {out, err_fd, channel, keep};
     for (int i = 0; i < 4; i++)
-        if (high[i] >= 0 && (high[i] = fcntl(high[i], F_DUPFD_CLOEXEC, 64)) < 0)
+        if (high[i] >= 0 && (high[i] = fcntl(high[i], F_DUPFD_CLOEXEC, 5)) < 0)
             return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (failpoint(FP_descriptors) || null < 0 || dup2(null, 0) < 0 ||

@@ -81,7 +81,7 @@ static void on_main(struct source *source) {
     int fds[2] = {-1, -1};
     size_t nfds = 2;
     ssize_t n = packet_recv(source->fd, &msg, sizeof msg, fds, &nfds, MSG_DONTWAIT);
-    if (n == -EAGAIN)
+    if (n == -EAGAIN || n == -EMFILE) /* the end of its socket refuses the session */
         return;
     if (n <= 0)
         _exit(0); /* the broker is gone, and with pid 1 everything it made */
@@ -263,6 +263,7 @@ int main(void) {
     failpoint_configure();
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);
+    descriptors_raise();
     if (receive_hello(&hello) < 0)
         return 1;
     sup.pool = hello.pool;

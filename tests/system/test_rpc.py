@@ -1,4 +1,5 @@
 """The reference page docs/rpc.md: every example in it is sent; and what `retort rpc` does with lines that are no requests."""
+import dataclasses
 import json
 import pathlib
 import re
@@ -99,3 +100,25 @@ def test_code_with_nul_bytes_has_an_answer(server):
     except rpc.Failure as failure:
         assert failure.code == -32602
     assert server.call("session.execute", session=session, code="1")["status"] == "ok"
+
+
+def test_more_sessions_than_descriptors_at_first(retort):
+    """The soft limit of the shell that started it is not the program's."""
+    limited = dataclasses.replace(retort, prefix=(*retort.prefix, "/usr/bin/prlimit", "--nofile=64:1024"))
+    server = rpc.Server(limited)
+    sessions = [server.call("session.create", record=False)["session"] for _ in range(12)]
+    assert server.call("session.execute", session=sessions[-1], code="6 * 7")["value"]["text/plain"] == "42"
+    assert server.close() == 0
+
+
+def test_no_descriptors_left(retort):
+    """A session too many is refused with the cause, and those that are there go on."""
+    limited = dataclasses.replace(retort, prefix=(*retort.prefix, "/usr/bin/prlimit", "--nofile=128"))
+    server = rpc.Server(limited)
+    sessions = []
+    with pytest.raises(rpc.Failure, match="Too many open files"):
+        for _ in range(30):
+            sessions.append(server.call("session.create", record=False)["session"])
+    for session in (sessions[0], sessions[-1]):
+        assert server.call("session.execute", session=session, code="6 * 7")["value"]["text/plain"] == "42"
+    assert server.close() == 0

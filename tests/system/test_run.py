@@ -1,4 +1,5 @@
 """retort run as a user sees it: output, results, exit statuses, limits, and what is left when it has ended."""
+import dataclasses
 import glob
 import json
 import os
@@ -274,6 +275,17 @@ def test_unreadable_interpreter(caller):
     hidden.chmod(0)
     done = caller.run("run", "--python", hidden, "-c", "1")
     assert (done.returncode, done.stdout, one_line(done.stderr)) == (125, b"", True), done.stderr
+
+
+def test_few_descriptors(caller):
+    """Enough is enough, and too few is said with the remedy."""
+    def run(files):
+        limited = dataclasses.replace(caller, prefix=(*caller.prefix, "/usr/bin/prlimit", f"--nofile={files}"))
+        return limited.run("run", "-c", "print(6 * 7)")
+    assert text(run(64)) == ("42\n", "", 0)
+    done = run(63)
+    assert (done.returncode, done.stdout, one_line(done.stderr)) == (125, b"", True)
+    assert b"ulimit -n" in done.stderr
 
 
 def test_long_script(retort):

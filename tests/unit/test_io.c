@@ -1,0 +1,118 @@
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+
+static bool is_open(int fd) {
+    return fcntl(fd, F_GETFD) >= 0;
+}
+
+/* A packet of one byte with `count` descriptors, waiting in pair[1]. */
+static void post(int pair[2], size_t count) {
+    int fds[PACKET_MAX_FDS];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    for (size_t i = 0; i < count; i++)
+        fds[i] = pair[0];
+    assert_int_equal(packet_send(pair[0], "x", 1, fds, count), 0);
+}
+
+static void done(int pair[2]) {
+    close(pair[0]);
+    close(pair[1]);
+}
+
+static void takes_descriptors(void **state) {
+    (void)state;
+    int pair[2], fds[PACKET_MAX_FDS];
+    size_t nfds = PACKET_MAX_FDS;
+    char byte;
+    post(pair, 3);
+    assert_int_equal(packet_recv(pair[1], &byte, 1, fds, &nfds, 0), 1);
+    assert_int_equal(nfds, 3);
+    for (size_t i = 0; i < nfds; i++) {
+        assert_int_equal(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
+        close(fds[i]);
+    }
+    done(pair);
+}
+
+static void closes_what_there_is_no_room_for(void **state) {
+    (void)state;
+    int pair[2], fds[PACKET_MAX_FDS];
+    size_t nfds = 1;
+    char byte;
+    post(pair, 3);
+    int next = dup(0);
+    close(next);
+    assert_int_equal(packet_recv(pair[1], &byte, 1, fds, &nfds, 0), 1);
+    assert_int_equal(nfds, 1);
+    assert_int_equal(fds[0], next);
+    assert_false(is_open(next + 1));
+    assert_false(is_open(next + 2));
+    close(next);
+    done(pair);
+}
+
+/* Half of what belongs together is worse than nothing. */
+static void takes_all_or_none(void **state) {
+    (void)state;
+    int pair[2], fds[PACKET_MAX_FDS];
+    size_t nfds = PACKET_MAX_FDS;
+    char byte;
+    struct rlimit before;
+    post(pair, 3);
+    int next = dup(0);
+    close(next);
+    getrlimit(RLIMIT_NOFILE, &before);
+    struct rlimit low = {(rlim_t)next + 2, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &low);
+    ssize_t n = packet_recv(pair[1], &byte, 1, fds, &nfds, 0);
+    setrlimit(RLIMIT_NOFILE, &before);
+    assert_int_equal(n, -EMFILE);
+    assert_int_equal(nfds, 0);
+    assert_false(is_open(next));
+    assert_false(is_open(next + 1));
+    done(pair);
+}
+
+static void a_packet_that_was_cut_is_an_error(void **state) {
+    (void)state;
+    int pair[2];
+    char byte;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    assert_int_equal(packet_send(pair[0], "xy", 2, NULL, 0), 0);
+    assert_int_equal(packet_recv(pair[1], &byte, 1, NULL, NULL, 0), -EMSGSIZE);
+    close(pair[0]);
+    assert_int_equal(packet_recv(pair[1], &byte, 1, NULL, NULL, 0), 0);
+    close(pair[1]);
+}
+
+static void raises_to_what_is_allowed(void **state) {
+    (void)state;
+    struct rlimit before, now;
+    getrlimit(RLIMIT_NOFILE, &before);
+    struct rlimit low = {100, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &low);
+    descriptors_raise();
+    getrlimit(RLIMIT_NOFILE, &now);
+    setrlimit(RLIMIT_NOFILE, &before);
+    assert_int_equal(now.rlim_cur, before.rlim_max);
+    assert_int_equal(now.rlim_max, before.rlim_max);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_descriptors),
+        cmocka_unit_test(closes_what_there_is_no_room_for),
+        cmocka_unit_test(takes_all_or_none),
+        cmocka_unit_test(a_packet_that_was_cut_is_an_error),
+        cmocka_unit_test(raises_to_what_is_allowed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
