@@ -64,15 +64,20 @@ static void measure(struct cell *c) {
         c->processes = 1;
 }
 
-static json_t *collect(struct cell *c, bool *ret_rejected) {
+static json_t *collect(struct cell *c, struct outcome *o) {
     struct manifest now = c->list;
+    struct err err = ERR_INIT;
     c->list = (struct manifest){0};
-    if (!c->listed && (c->s->collector < 0 || files_list(c->s->collector, &now, NULL) < 0))
+    if (!c->listed && c->s->collector < 0)
         return json_array();
+    if (!c->listed && files_list(c->s->collector, &now, &err) < 0) {
+        json_array_append_new(o->notes, json_string(err.msg));
+        return json_array();
+    }
     c->listed = false;
     c->space.free_bytes = now.free_bytes;
     c->space.free_inodes = now.free_inodes;
-    return files_changes(c->s, &now, ret_rejected);
+    return files_changes(c->s, &now, &o->rejected);
 }
 
 /* A cell whose interpreter died, or that was stopped by a limit, never happened. */
@@ -133,7 +138,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         go_back(c, o);
         return;
     }
-    o->files = wants_files(c) ? collect(c, &o->rejected) : json_array();
+    o->files = wants_files(c) ? collect(c, o) : json_array();
     if (c->options->script)
         return;
     past_add_cell(s, c->number, code, len, c->tools);
@@ -219,7 +224,7 @@ int execute_again(struct retort_session *s, const struct past *p, bool script, j
     if (r == 0) {
         measure(&c);
         sweep(&c);
-        o.files = collect(&c, &o.rejected);
+        o.files = collect(&c, &o);
         *ret = cell_result(&c, &o);
     }
     cell_done(&c);

@@ -23,21 +23,6 @@ static int check_alive(struct retort_session *s, struct err *err) {
     return r;
 }
 
-static ssize_t pread_full(int fd, char *data, size_t len, uint64_t offset) {
-    size_t got = 0;
-    while (got < len) {
-        ssize_t n = pread(fd, data + got, len - got, (off_t)(offset + got));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -errno;
-        if (n == 0)
-            break;
-        got += (size_t)n;
-    }
-    return (ssize_t)got;
-}
-
 static int file_read(struct retort_session *s, const char *path, uint64_t offset, size_t length,
                      char **ret_data, size_t *ret_len, uint64_t *ret_size, struct err *err) {
     uint64_t size = 0;
@@ -57,7 +42,8 @@ static int file_read(struct retort_session *s, const char *path, uint64_t offset
     char *data = malloc(want + 1);
     if (!data)
         return err_set(err, ERR_HOST, ENOMEM, "cannot hold the file");
-    ssize_t n = pread_full(fd, data, want, offset);
+    /* Nothing is wanted from beyond the end, where lseek might refuse to go. */
+    ssize_t n = want && lseek(fd, (off_t)offset, SEEK_SET) < 0 ? -errno : read_full(fd, data, want);
     if (n < 0) {
         free(data);
         return err_set(err, ERR_HOST, (int)-n, "cannot read the file");
@@ -84,17 +70,9 @@ static int file_write(struct retort_session *s, const char *path, uint64_t offse
         r < 0 ? -1 : files_create(s->collector, path, truncate ? COLLECT_TRUNCATE : 0, 0, err);
     if (r < 0 || fd < 0)
         return r < 0 ? r : fd;
-    for (const char *p = data; len;) {
-        ssize_t n = pwrite(fd, p, len, (off_t)offset);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return err_set(err, errno == ENOSPC ? ERR_LIMIT : ERR_HOST, errno,
-                           "cannot write the file");
-        p += n;
-        offset += (uint64_t)n;
-        len -= (size_t)n;
-    }
+    r = lseek(fd, (off_t)offset, SEEK_SET) < 0 ? -errno : write_all(fd, data, len);
+    if (r < 0)
+        return err_set(err, r == -ENOSPC ? ERR_LIMIT : ERR_HOST, -r, "cannot write the file");
     return note_change(s, path);
 }
 

@@ -54,6 +54,10 @@ static ssize_t hear(int collector, void *data, size_t size, int *fds, size_t *nf
 }
 
 static int file_error(struct err *err, int r, const char *what) {
+    if (r <= -COLLECT_UNMADE)
+        return err_set(err, ERR_HOST, -r - COLLECT_UNMADE,
+                       "%s: the process that reaches the session's files could not be set up",
+                       what);
     if (r == -ELOOP || r == -EXDEV || r == -EINVAL)
         return err_set(err, ERR_CALLER, -r, "%s: not a plain file beneath /work", what);
     if (r == -EPIPE || r == -ECONNRESET || r == -ETIMEDOUT)

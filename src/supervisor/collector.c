@@ -24,6 +24,7 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/ablation.h"
+#include "sandbox/failpoint.h"
 #include "sandbox/lockdown.h"
 #include "supervisor/session.h"
 #include "wire/collect.h"
@@ -285,6 +286,16 @@ static _Noreturn void serve(int sock) {
     }
 }
 
+/* Looks at nothing, and says so: without an answer the session would seem to have no files. */
+static _Noreturn void refuse(int sock, int r) {
+    static char bytes[COLLECT_REQUEST_MAX];
+    struct collect_reply reply = {.status = r - COLLECT_UNMADE};
+    while (packet_recv(sock, bytes, sizeof bytes, NULL, NULL, 0) > 0 &&
+           packet_send(sock, &reply, sizeof reply, NULL, 0) == 0)
+        ;
+    _exit(1);
+}
+
 _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
     struct err err = ERR_INIT;
     struct lockdown lock = {.role = LOCK_COLLECTOR,
@@ -293,16 +304,18 @@ _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
                             .open_files = 512,
                             .filter = sup.guest.code,
                             .filter_len = sup.guest.len};
-    if (setns(init_pidfd, CLONE_NEWNS | CLONE_NEWNET) < 0 || chdir("/work") < 0)
-        _exit(1);
-    work = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (work < 0 || lockdown_descriptors(-1, -1, sock, work, &err) < 0)
-        _exit(1);
+    if (failpoint(FP_collector) || setns(init_pidfd, CLONE_NEWNS | CLONE_NEWNET) < 0 ||
+        chdir("/work") < 0 || (work = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+        refuse(sock, -errno);
+    int r = lockdown_descriptors(-1, -1, sock, work, &err);
+    if (r < 0)
+        refuse(sock, r);
     work = 4;
     /* The files it makes belong to the session's user; its capabilities come along. */
-    if (lockdown_become(uid) < 0)
-        _exit(1);
-    if (lockdown_apply(&lock, &err) < 0)
-        _exit(1);
+    r = lockdown_become(uid);
+    if (r == 0)
+        r = lockdown_apply(&lock, &err);
+    if (r < 0)
+        refuse(3, r);
     serve(3);
 }

@@ -33,6 +33,9 @@ struct collect_request {
 #define COLLECT_REQUEST_MAX (sizeof(struct collect_request) + 2 * MAX_PATH)
 #define COLLECT_PACKET 32768
 
+/* A collector that could not be set up answers every request with -(COLLECT_UNMADE + errno). */
+#define COLLECT_UNMADE 65536
+
 struct collect_reply {
     int32_t status;   /* 0 or -errno; -ELOOP, -EXDEV, -EINVAL: not a plain file beneath /work */
     uint32_t entries; /* LIST: how many follow in this packet; 0: the list is complete */

@@ -75,7 +75,10 @@ def test_there_are_steps():
     assert len({step for step, _, _ in STEPS}) == len(STEPS)
 
 
-@pytest.mark.parametrize("step,layer,who", STEPS, ids=[step for step, _, _ in STEPS])
+REFUSING = [step for step in STEPS if step[2] != "FILES"]
+
+
+@pytest.mark.parametrize("step,layer,who", REFUSING, ids=[step for step, _, _ in REFUSING])
 def test_L10_a_step_that_fails(failing, taking, step, layer, who):
     if who == "USER" and failing.root:
         return  # root has no such step
@@ -97,12 +100,12 @@ def test_L10_a_step_that_fails(failing, taking, step, layer, who):
 
 @pytest.fixture
 def ask(failing):
-    """ask(step, *messages): the answers of one engine in which the step fails once."""
+    """ask(step, *messages): the answers of one engine in which the step fails so many times."""
 
-    def talk(step, *messages):
+    def talk(step, *messages, times=1):
         lines = [json.dumps({"jsonrpc": "2.0", "id": number, **message}) for number, message in enumerate(messages)]
         answers = []
-        with failing.popen("rpc", env={"RETORT_FAILPOINT": f"{step}:{errno.ENOMEM}:1"}, stdin=subprocess.PIPE,
+        with failing.popen("rpc", env={"RETORT_FAILPOINT": f"{step}:{errno.ENOMEM}:{times}"}, stdin=subprocess.PIPE,
                            stdout=subprocess.PIPE, text=True) as child:
             for line in lines:
                 created = [one["result"]["session"] for one in answers if "session" in one.get("result", {})]
@@ -140,6 +143,18 @@ ZYGOTE_STEPS = [("enter_root", "mount"), ("descriptors", ""), ("caps_drop", "cap
 @pytest.mark.parametrize("step,layer", ZYGOTE_STEPS, ids=[step for step, _ in ZYGOTE_STEPS])
 def test_L10_a_step_of_a_zygote_that_fails_once(ask, step, layer):
     fails_once(ask, step, layer, "python", "print(6 * 7)")
+
+
+def test_L10_files_that_nobody_can_reach(ask):
+    """The cell runs; that its files cannot be listed is said, and a request for one is refused with the cause."""
+    create = {"method": "session.create", "params": {"language": "python", "record": False}}
+    execute = {"method": "session.execute", "params": {"session": "SESSION", "code": "open('a', 'w').write('b'); 6 * 7"}}
+    list_files = {"method": "files.list", "params": {"session": "SESSION"}}
+    _, executed, refused = ask("collector", create, execute, list_files, times=100)
+    assert executed["result"]["value"]["text/plain"] == "42"
+    assert executed["result"]["files"] == []
+    assert any("could not be set up: Cannot allocate memory" in note for note in executed["result"]["state_notes"])
+    assert "could not be set up: Cannot allocate memory" in refused["error"]["message"]
 
 
 def test_layers_can_be_switched_off_only_in_the_virtual_machine(failing):
