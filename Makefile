@@ -29,6 +29,9 @@ ifeq ($(VARIANT),clang)
 CC = clang
 endif
 
+# A first build takes all processors, unless the caller has said -j himself.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 # ---- what each module is made of --------------------------------------------------------------------------
 
 BASE = src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o
@@ -257,29 +260,29 @@ deps:
 	scripts/deps build test
 
 check: deps
-	+$(MAKE) tests
-	+$(MAKE) VARIANT=ablation all
+	+$(MAKE) $(JOBS) tests
+	+$(MAKE) $(JOBS) VARIANT=ablation all
 	scripts/check --build $(B) $(if $(T),-T '$(T)')
 
 check-asan: deps
-	+$(MAKE) VARIANT=asan tests
-	+$(MAKE) VARIANT=ablation all
+	+$(MAKE) $(JOBS) VARIANT=asan tests
+	+$(MAKE) $(JOBS) VARIANT=ablation all
 	scripts/check --build build/asan $(if $(T),-T '$(T)')
 
 soak: deps
-	+$(MAKE) tests
-	+$(MAKE) VARIANT=ablation all
+	+$(MAKE) $(JOBS) tests
+	+$(MAKE) $(JOBS) VARIANT=ablation all
 	RETORT_SOAK=1 scripts/check --build $(B) --time-limit 14400 $(if $(T),-T '$(T)')
 
 check-vm:
 	scripts/deps build test vm
-	+$(MAKE) tests
-	+$(MAKE) VARIANT=ablation tests
+	+$(MAKE) $(JOBS) tests
+	+$(MAKE) $(JOBS) VARIANT=ablation tests
 	tests/vm/run $(if $(T),'$(T)')
 
 FUZZ_SECONDS ?= 60
 fuzz: deps
-	+$(MAKE) $(FUZZ:%=build/fuzz/%)
+	+$(MAKE) $(JOBS) $(FUZZ:%=build/fuzz/%)
 	for f in $(FUZZ); do \
 	    mkdir -p build/fuzz/new/$$f && \
 	    build/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ -print_final_stats=1 \
@@ -310,19 +313,19 @@ bench-programs: all $(addprefix $(B)/bench/,$(BENCH))
 
 bench:
 	scripts/deps build test bench
-	+$(MAKE) bench-programs
+	+$(MAKE) $(JOBS) bench-programs
 	bench/run --build $(B) --json $(B)/bench/latest.json --html $(B)/bench/index.html
 
 demo:
 	scripts/deps build
-	+$(MAKE) all
+	+$(MAKE) $(JOBS) all
 	scripts/demo $(B)
 
 LINTED = $(shell git ls-files '*.c' '*.h')
 lint:
 	scripts/deps build test lint
 	clang-format --dry-run -Werror $(LINTED)
-	printf '%s\n' $(filter src/%.c,$(LINTED)) | xargs -n 1 -P 2 -I{} clang-tidy --quiet {} -- $(CPPFLAGS) -std=gnu17
+	printf '%s\n' $(filter src/%.c,$(LINTED)) | xargs -P 2 -I{} clang-tidy --quiet {} -- $(CPPFLAGS) -std=gnu17
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
 	    --suppressions-list=scripts/cppcheck-suppressions -Isrc -Iinclude -D_GNU_SOURCE -D__x86_64__ \
 	    $(filter src/%.c,$(LINTED))

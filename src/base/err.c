@@ -18,7 +18,7 @@ static int err_fill(struct err *err, enum err_kind kind, const char *layer, int 
     return eno ? -eno : -EIO;
 }
 
-int err_set(struct err *err, enum err_kind kind, int eno, const char *fmt, ...) {
+int(err_set)(struct err *err, enum err_kind kind, int eno, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
     int r = err_fill(err, kind, "", eno, fmt, ap);
@@ -26,7 +26,7 @@ int err_set(struct err *err, enum err_kind kind, int eno, const char *fmt, ...) 
     return r;
 }
 
-int err_layer(struct err *err, const char *layer, int eno, const char *fmt, ...) {
+int(err_layer)(struct err *err, const char *layer, int eno, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
     int r = err_fill(err, ERR_HOST, layer, eno, fmt, ap);

@@ -95,7 +95,8 @@ static void on_signal(int number) {
 /* ---- options ---- */
 
 static int store(size_t row, char *text, struct request *r) {
-    char *at = (char *)r + rows[row].where, *end;
+    void *at = (char *)r + rows[row].where;
+    char *end;
     double v;
     switch (rows[row].value) {
     case FLAG: *(bool *)at = true; return 0;

@@ -96,7 +96,7 @@ static int parse_seed(const struct option_row *row, const char *text, uint64_t *
 }
 
 static int store(const struct option_row *row, char *text, struct cli_options *o, struct err *err) {
-    char *at = (char *)o + row->where;
+    void *at = (char *)o + row->where;
     double v = 0;
     int r = 0;
     switch (row->value) {

@@ -41,7 +41,7 @@ static int name_decode(const char *name, struct buf *ret) {
                 return -EINVAL;
             c = (char)(high * 16 + low);
             name += 3;
-        } else if (c == '\\')
+        } else if (c == '\\' && name[1] == '\\')
             name++;
         if (buf_add(ret, &c, 1) < 0)
             return -ENAMETOOLONG;
@@ -55,8 +55,10 @@ static void name_host(const char *name, struct buf *ret) {
         if (name[0] == '\\' && name[1] == 'x') {
             buf_adds(ret, "%");
             name++;
-        } else
+        } else {
             buf_add(ret, name, 1);
+            name += name[0] == '\\' && name[1] == '\\';
+        }
     }
 }
 
@@ -110,7 +112,6 @@ static bool is_there(struct retort_session *s, const char *path, struct retort_e
 int outdir_get(struct retort_session *s, const char *name, const char *dir) {
     scoped_buf path = BUF_INIT(MAX_PATH), host = BUF_INIT(4 * MAX_PATH);
     struct retort_error error = {0};
-    char *last = NULL;
     if (name_decode(name, &path) < 0)
         return cli_fail("the name of a file cannot be read: %s", name);
     name_host(name, &host);
@@ -118,6 +119,7 @@ int outdir_get(struct retort_session *s, const char *name, const char *dir) {
         return cli_fail("the name of a file cannot be read: %s", name);
     if (!is_there(s, path.data, &error))
         return cli_fail("cannot bring out %s: %s", name, error.message);
+    char *last = host.data;
     scoped_fd parent = open_dirs(dir, host.data, &last);
     scoped_fd fd = parent < 0 ? -1
                               : openat(parent, last,

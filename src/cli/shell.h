@@ -2,8 +2,8 @@
  *
  * cmd_shell.c opens the session and runs cells; shell_input.c reads them, with a line editor on a
  * terminal; shell_code.c knows when one is complete; shell_show.c shows results; shell_commands.c
- * does what begins with a colon, with shell_branches.c. Everything that comes from the session is printed through
- * cli/term.h. Tests: tests/system/test_shell.py */
+ * does what begins with a colon, with shell_branches.c. Everything that comes from the session is
+ * printed through cli/term.h. Tests: tests/system/test_shell.py */
 #pragma once
 
 #include <jansson.h>

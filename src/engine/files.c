@@ -254,9 +254,9 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
         struct file *new = j < now->count ? &now->files[j] : NULL;
         int order = !old ? 1 : !new ? -1 : strcmp(old->path, new->path);
         s->manifest_changed = s->manifest_changed || order < 0;
-        if (order < 0 && S_ISREG(old->mode))
+        if (old && order < 0 && S_ISREG(old->mode))
             json_array_append_new(list, file_json(old, "deleted"));
-        if (order >= 0) {
+        if (new &&order >= 0) {
             bool taken = compare(s, order == 0 ? old : NULL, new, &budget, list);
             *ret_rejected = *ret_rejected || !taken || (!S_ISREG(new->mode) && !S_ISDIR(new->mode));
         }

@@ -23,16 +23,15 @@ static size_t json_depth(const json_t *v) {
     size_t most = 0, i;
     const char *key;
     json_t *sub;
-    if (json_is_array(v))
-        json_array_foreach(v, i, sub) {
-            size_t d = json_depth(sub);
-            most = d > most ? d : most;
-        }
-    else if (json_is_object(v))
-        json_object_foreach((json_t *)v, key, sub) {
-            size_t d = json_depth(sub);
-            most = d > most ? d : most;
-        }
+    /* Neither loop does anything for a value of another kind. */
+    json_array_foreach(v, i, sub) {
+        size_t d = json_depth(sub);
+        most = d > most ? d : most;
+    }
+    json_object_foreach((json_t *)v, key, sub) {
+        size_t d = json_depth(sub);
+        most = d > most ? d : most;
+    }
     return most + 1;
 }
 

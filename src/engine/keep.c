@@ -298,13 +298,11 @@ static void put_back(struct retort_session *s, const struct manifest *now,
         if (have && (same(have, want) ||
                      (have->mode == want->mode && S_ISREG(want->mode) && same_bytes(s, want))))
             continue;
-        if (S_ISREG(want->mode) && restore_file(s, want) < 0)
-            note(notes, want, "could not be restored");
-        else if ((S_ISDIR(want->mode) || S_ISLNK(want->mode)) &&
-                 files_make(s->collector, want, NULL) < 0)
-            note(notes, want, "could not be restored");
-        else if (!S_ISREG(want->mode) && !S_ISDIR(want->mode) && !S_ISLNK(want->mode))
+        if (!S_ISREG(want->mode) && !S_ISDIR(want->mode) && !S_ISLNK(want->mode))
             note(notes, want, "is no file, directory or link and was not restored");
+        else if ((S_ISREG(want->mode) ? restore_file(s, want)
+                                      : files_make(s->collector, want, NULL)) < 0)
+            note(notes, want, "could not be restored");
     }
 }
 

@@ -60,8 +60,9 @@ static json_t *truncated_json(const struct cell *c) {
         if (stream_truncated(s))
             json_object_set_new(o, both[i].name,
                                 json_pack("{s:I s:I s:I}", "kept",
-                                          (json_int_t)(s->head.len + s->tail_len), "total",
-                                          (json_int_t)s->total, "stored", (json_int_t)s->stored));
+                                          (json_int_t)s->head.len + (json_int_t)s->tail_len,
+                                          "total", (json_int_t)s->total, "stored",
+                                          (json_int_t)s->stored));
     }
     return o;
 }

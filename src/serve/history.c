@@ -33,7 +33,7 @@ int session_undo(struct live *live, json_int_t cells, char **ret_json, struct re
 }
 
 int handle_session_undo(struct request *request, struct buf *result, struct retort_error *error) {
-    char *text;
+    char *text = NULL;
     int r = session_undo(request->live, param_int(request, "cells", 1), &text, error);
 
     return r < 0 ? r : give_text(result, text, error);

@@ -196,8 +196,7 @@ static int run_in(struct mcp_call *call, struct client *client, struct live *liv
     mcp_no_cancel(call);
     registry_leave(registry, live);
     *ret = r < 0 ? mcp_text_result(error.message, true) : tool_result(call, cell);
-    if (cell)
-        retort_result_free(cell);
+    retort_result_free(cell);
     return 0;
 }
 

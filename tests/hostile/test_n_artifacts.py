@@ -93,7 +93,7 @@ import time; time.sleep(0.2)
 
 def test_N8_names(box, out):
     names = [b"new\nline", b"\xff\xfe", b"..x", b"...", b"~", b"-rf", b"CON", b"a:b", "\u202eexe".encode(), "e\u0301".encode(),
-             "\u00e9".encode(), b"Case", b"case", b"%0a", b"back\\slash", b"\x1b[2J"]
+             "\u00e9".encode(), b"Case", b"case", b"%0a", b"back\\slash", b"end\\", b"a\\x41", b"a%41", b"\x1b[2J"]
     code = f"import os\nfor name in {names!r}: os.write(os.open(b'/work/' + name, os.O_CREAT | os.O_WRONLY), name)"
     outcome = box.run(code, "--out", out)
     assert len(outcome["files"]) == len(names)
