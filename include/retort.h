@@ -102,6 +102,10 @@ struct retort_callbacks {
     /* A host tool was called. Returns JSON text made with malloc; NULL and *ret_failure (malloc) if
      * it failed. */
     char *(*tool)(void *user, const char *name, const char *arguments_json, char **ret_failure);
+    /* Asked once, when the cell is about to start. True: it does not start, and its result says
+     * "interrupted". Whoever cancels makes this true first and calls retort_interrupt then: so no
+     * moment is left in which the interrupt is forgotten. */
+    bool (*cancelled)(void *user);
 };
 
 struct retort_execute_options {
@@ -118,7 +122,8 @@ struct retort_execute_options {
 int retort_execute(struct retort_session *session, const char *code, size_t len,
                    const struct retort_execute_options *options, struct retort_result **ret_result,
                    struct retort_error *error);
-/* From another thread: interrupts the running cell. 0 also when none runs. */
+/* From another thread: interrupts the running cell. 0 also when none runs; one that comes before
+ * the cell has started is forgotten, see `cancelled` above. */
 int retort_interrupt(struct retort_session *session);
 
 /* The result object, schema retort.result/1, as JSON text. */

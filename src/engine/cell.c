@@ -333,11 +333,22 @@ void cell_drain(struct cell *c) {
         }
 }
 
-/* A client's interrupt that came when nothing ran is none. */
-static void forget_interrupts(const struct cell *c) {
+void cell_forget_interrupts(const struct cell *c) {
     uint64_t count;
     while (read(c->s->wake, &count, sizeof count) == sizeof count)
         ;
+}
+
+bool cell_may_start(struct cell *c) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    cell_forget_interrupts(c);
+    if (!cb || !cb->cancelled || !cb->cancelled(cb->user))
+        return true;
+    c->s->cells++;
+    c->unstarted = true;
+    c->stop = STOP_INTERRUPT;
+    c->started = c->ended = now_ns();
+    return false;
 }
 
 /* Nothing may have been said since the last cell, but the answer to a checkpoint that took long. */
@@ -365,7 +376,6 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
         r = put_cell(c, code, len);
     if (r < 0)
         return err_set(err, ERR_CALLER, -r, "the code is too long");
-    forget_interrupts(c);
     if (s->cgroup)
         measure_read((int)s->cgroup, s->measure, &c->before);
     if (s->language == LANG_PYTHON && !c->options->script)

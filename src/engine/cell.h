@@ -26,7 +26,8 @@ struct cell {
     json_t *tools;        /* answers of host tools, in the order of the calls */
     const json_t *replay; /* answers to give instead of asking, or NULL */
     bool denied;
-    bool quiet; /* nothing but the state is wanted */
+    bool quiet;     /* nothing but the state is wanted */
+    bool unstarted; /* the client had cancelled it before */
     uint64_t frame_bytes;
     unsigned unsaved; /* plots */
     bool overflow;    /* more displays than are kept */
@@ -53,6 +54,10 @@ int cell_init(struct cell *c, struct retort_session *s,
               const struct retort_execute_options *options, struct err *err);
 void cell_done(struct cell *c);
 
+/* A client's interrupt that came when nothing ran is none. */
+void cell_forget_interrupts(const struct cell *c);
+/* False: the client has cancelled the cell already. Interrupts that come from here on count. */
+bool cell_may_start(struct cell *c);
 /* Sends the code and waits for the end. A negative errno only if nothing could be sent. */
 int cell_run(struct cell *c, const char *code, size_t len, struct err *err);
 

@@ -123,6 +123,13 @@ static bool wants_files(const struct cell *c) {
 static void conclude(struct cell *c, const char *code, size_t len, struct outcome *o) {
     struct retort_session *s = c->s;
     *o = (struct outcome){.notes = json_array(), .state = "kept"};
+    if (c->unstarted) { /* nothing of it is in the state, now or after a replay */
+        o->state = "rolled_back";
+        o->files = json_array();
+        if (s->collector >= 0)
+            files_space(s->collector, &c->space);
+        return;
+    }
     measure(c);
     if (wants_files(c) && !must_go_back(c))
         sweep_and_list(c);
@@ -190,9 +197,10 @@ static int run(struct cell *c, const char *code, size_t len, struct retort_resul
         state_before_cell(s);
     if (r == 0)
         r = record_intent(s, c, code, len, err);
-    if (r == 0 && s->language == LANG_BASH)
+    bool starts = r == 0 && cell_may_start(c);
+    if (starts && s->language == LANG_BASH)
         r = session_go(s, code, len, err);
-    if (r == 0)
+    if (starts && r == 0)
         r = cell_run(c, code, len, err);
     if (r == 0 && c->failed.kind != ERR_NONE) {
         *err = c->failed;
@@ -220,6 +228,7 @@ int execute_again(struct retort_session *s, const struct past *p, bool script, j
         return r;
     c.number = p->cell;
     c.replay = p->tools;
+    cell_forget_interrupts(&c);
     r = cell_run(&c, p->code, p->len, err);
     if (r == 0) {
         measure(&c);

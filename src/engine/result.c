@@ -33,7 +33,7 @@ const char *cell_status(const struct cell *c) {
     case STOP_MEMORY: return "oom";
     case STOP_PROTOCOL: return "lost";
     case STOP_INTERRUPT:
-        if (c->killed)
+        if (c->killed || c->unstarted)
             return "interrupted";
         break;
     case STOP_NONE: break;

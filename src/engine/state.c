@@ -301,6 +301,7 @@ static int rerun_cell(struct retort_session *s, const struct past *p) {
     c.replay = p->tools ? p->tools : c.tools;
     c.quiet = true;
     unsigned cells = s->cells;
+    cell_forget_interrupts(&c);
     r = cell_run(&c, p->code, p->len, &err);
     s->cells = cells;
     if (r == 0 && (c.exited || c.stop != STOP_NONE))

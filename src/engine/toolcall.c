@@ -9,9 +9,6 @@
 #include "base/scope.h"
 #include "engine/record.h"
 
-#define MAX_CALLS 1000 /* of one cell */
-#define MAX_ARGUMENTS (4u << 20)
-
 int cell_put_tools(struct cell *c) {
     struct retort_session *s = c->s;
     if (!s->tools || s->tools_sent)
@@ -66,13 +63,15 @@ static json_t *ask(struct cell *c, const char *name, const char *arguments) {
         return record;
     }
     result = cb->tool(cb->user, name, arguments, &failure);
-    json_t *value = result ? json_loads(result, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
+    bool fits = result && strlen(result) <= MAX_TOOL_BYTES;
+    json_t *value = fits ? json_loads(result, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
     if (value)
         json_object_set_new(record, "result", value);
     else
         json_object_set_new(record, "failure",
-                            failure ? json_text(failure, strlen(failure))
-                                    : json_string("the tool failed"));
+                            failure           ? json_text(failure, strlen(failure))
+                            : result && !fits ? json_string("the result of the tool is too large")
+                                              : json_string("the tool failed"));
     free(failure);
     free(result);
     return record;
@@ -108,12 +107,12 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
                  !memchr(field.data, 0, field.len)) {
             memcpy(name, field.data, field.len);
             name[field.len] = 0;
-        } else if (field.tag == F_JSON && field.len <= MAX_ARGUMENTS && !arguments)
+        } else if (field.tag == F_JSON && field.len <= MAX_TOOL_BYTES && !arguments)
             arguments = arguments_of(&field);
     }
     if (call < 0)
         return -EPROTO;
-    if (json_array_size(c->tools) >= MAX_CALLS) {
+    if (json_array_size(c->tools) >= MAX_TOOL_CALLS) {
         c->denied = true;
         return reply(c, call, "too many tool calls in one cell", NULL);
     }
@@ -134,7 +133,7 @@ int retort_tools(struct retort_session *s, const char *tools_json, struct retort
     json_t *tools = json_loads(tools_json, JSON_REJECT_DUPLICATES, NULL);
     size_t i;
     json_t *tool;
-    bool good = json_is_array(tools) && json_array_size(tools) <= 256;
+    bool good = json_is_array(tools) && json_array_size(tools) <= MAX_TOOLS;
     json_array_foreach(tools, i, tool) good =
         good && json_is_string(json_object_get(tool, "name")) &&
         json_string_length(json_object_get(tool, "name")) < 128;
@@ -142,7 +141,8 @@ int retort_tools(struct retort_session *s, const char *tools_json, struct retort
         json_decref(tools);
         return api_error(error, &err,
                          err_set(&err, ERR_CALLER, EINVAL,
-                                 "tools are a list of {name, description, parameters}"));
+                                 "tools are a list of at most %d {name, description, parameters}",
+                                 MAX_TOOLS));
     }
     pthread_mutex_lock(&s->lock);
     json_decref(s->tools);

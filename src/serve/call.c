@@ -16,10 +16,21 @@ struct call {
     const struct method *method;
     struct live *live;
     uint64_t ticket;
+    bool admitted;
     int code; /* an RPC_ code: refused before it ran, with `reason` */
     char reason[256];
     struct retort_error error; /* or refused with this, if code is 0 and error.fault is set */
 };
+
+static bool is_quick(const struct method *method) {
+    static const char *const quick[] = {"session.interrupt", "tools.result", "session.list",
+                                        "server.info"};
+
+    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
+        if (strcmp(method->name, quick[i]) == 0)
+            return true;
+    return false;
+}
 
 static void check_request(struct call *call) {
     struct serve *serve = call->serve;
@@ -31,7 +42,8 @@ static void check_request(struct call *call) {
         snprintf(call->reason, sizeof call->reason, "no such method: %.80s", call->msg.method);
         return;
     }
-    if (atomic_load(&serve->stopping)) {
+    call->admitted = serve_admit(serve, is_quick(call->method));
+    if (!call->admitted) {
         fault_set(&call->error, RETORT_FAULT_HOST, ESHUTDOWN, "the server is stopping");
         return;
     }
@@ -81,15 +93,7 @@ void call_refuse(struct call *call, int code, const char *message) {
 }
 
 bool call_is_quick(const struct call *call) {
-    static const char *const quick[] = {"session.interrupt", "tools.result", "session.list",
-                                        "server.info"};
-
-    if (call->code || call->error.fault)
-        return true;
-    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
-        if (strcmp(call->method->name, quick[i]) == 0)
-            return true;
-    return false;
+    return call->code || call->error.fault || is_quick(call->method);
 }
 
 /* A waiting request may find that the one before it closed the session. */
@@ -104,8 +108,12 @@ static int run_handler(struct call *call, struct buf *result) {
 
     if (call->live)
         registry_enter(call->serve->registry, call->live, call->ticket);
-    r = is_gone(call) ? fault_set(&call->error, RETORT_FAULT_CALLER, ENOENT, "no such session")
-                      : call->method->handler(&request, result, &call->error);
+    if (is_gone(call))
+        r = fault_set(&call->error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+    else if (atomic_load(&call->serve->stopping)) /* it waited for its turn meanwhile */
+        r = fault_set(&call->error, RETORT_FAULT_HOST, ESHUTDOWN, "the server is stopping");
+    else
+        r = call->method->handler(&request, result, &call->error);
     if (call->live)
         registry_leave(call->serve->registry, call->live);
     return r;
@@ -162,6 +170,8 @@ void call_free(struct call *call) {
     if (!call)
         return;
     registry_unref(call->serve->registry, call->live);
+    if (call->admitted)
+        serve_leave(call->serve);
     rpc_message_done(&call->msg);
     free(call);
 }

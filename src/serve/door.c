@@ -221,24 +221,36 @@ static int open_house(struct house *house, struct retort_engine *engine,
     return open_doors(house, options, err);
 }
 
+/* Whether the running requests of all doors ended within so many seconds. */
+static bool drain(struct house *house, double seconds) {
+    uint64_t start = now_ns();
+    bool idle;
+
+    serve_drain(&house->door.serve, 0); /* from here on no door takes anything new */
+    idle = !house->http || http_drain(house->http, seconds);
+    seconds -= (double)(now_ns() - start) / 1e9;
+    return serve_drain(&house->door.serve, seconds > 0 ? seconds : 0) && idle;
+}
+
 /* Running requests may end by themselves; those that do not are interrupted, and every one is
  * answered. */
 static void close_house(struct house *house) {
-    if (house->door.mcp_http.mcp)
-        mcp_input_ended(house->door.mcp_http.mcp);
-    if (house->http && !http_drain(house->http, GRACE_S)) {
-        serve_stop(&house->door.serve);
-        mcp_stop(house->door.mcp_http.mcp);
-        http_drain(house->http, LAST_S);
-    }
-    if (house->door.serve.hub) {
+    struct mcp *mcp = house->door.mcp_http.mcp;
+
+    if (mcp) {
+        mcp_input_ended(mcp);
+        if (!drain(house, GRACE_S)) {
+            serve_stop(&house->door.serve);
+            mcp_stop(mcp);
+            drain(house, LAST_S);
+        }
         serve_stop(&house->door.serve);
         hub_end(house->door.serve.hub);
     }
     unix_close(house->unix_door);
     if (house->http)
         http_stop(house->http);
-    mcp_free(house->door.mcp_http.mcp);
+    mcp_free(mcp);
     serve_done(&house->door.serve);
     guard_free(house->guard);
     free(house->cert);

@@ -69,7 +69,7 @@ int handle_session_execute(struct request *request, struct buf *result,
                          MAX_CODE);
     limits_from_json(json_object_get(request->params, "limits"), &limits);
     r = session_run(request->serve, request->peer, request->live, json_string_value(code),
-                    json_string_length(code), &limits, &cell, error);
+                    json_string_length(code), &limits, NULL, &cell, error);
     if (r < 0)
         return r;
     text = retort_result_json(cell, &len);

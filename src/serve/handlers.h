@@ -29,9 +29,11 @@ method_handler handle_environments_list, handle_server_info, handle_metrics;
 /* session.create and session.execute for other doors (MCP). The result is the caller's to free. */
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct live **ret_live, struct retort_error *error);
+/* `cancel` (may be NULL) becomes true, before session_stop is called, when the client gives the
+ * request up: then also a cell that has not started yet ends as interrupted. */
 int session_run(struct serve *serve, struct peer *peer, struct live *live, const char *code,
-                size_t len, const struct retort_limits *limits, struct retort_result **ret_result,
-                struct retort_error *error);
+                size_t len, const struct retort_limits *limits, const atomic_bool *cancel,
+                struct retort_result **ret_result, struct retort_error *error);
 int session_undo(struct live *live, json_int_t cells, char **ret_json, struct retort_error *error);
 /* Appends the ids of the new sessions to `ids`. */
 int session_branch(struct serve *serve, struct peer *peer, struct live *live, json_int_t count,

@@ -236,7 +236,7 @@ static int check_head(struct http_request *request) {
                       path_known ? "no such method here" : "no such path");
     if (length && strtoull(length, NULL, 10) > request->route->max_body)
         return refuse(request, 413, "the body is too large");
-    if (request->http->draining && !request->route->open)
+    if (request->http->draining && !request->route->open && !request->route->late)
         return refuse(request, 503, "the server is stopping");
     return request->route->begin ? request->route->begin(request) : 0;
 }

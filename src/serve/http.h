@@ -31,6 +31,7 @@ struct http_route {
     const char *path;
     bool prefix;     /* path and everything below it */
     bool open;       /* needs no token */
+    bool late;       /* refuses by itself what the stopping server does not take any more */
     size_t max_body; /* 0: a body is refused */
     /* Headers are known. Answer (and return 1) to refuse, or return 0. May be NULL. */
     int (*begin)(struct http_request *request);

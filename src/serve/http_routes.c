@@ -164,7 +164,7 @@ static enum MHD_Result openapi_get(struct http_request *request) {
 #define MAX_UPLOAD (64ull << 30) /* the session's disk limit ends it before */
 
 const struct http_route door_routes[] = {
-    {.method = "POST", .path = "/rpc", .max_body = MAX_REQUEST, .finish = rpc_post},
+    {.method = "POST", .path = "/rpc", .late = true, .max_body = MAX_REQUEST, .finish = rpc_post},
     {.method = "GET", .path = "/events", .finish = events_get},
     {.method = "GET", .path = "/files", .prefix = true, .finish = http_files_get},
     {.method = "PUT",

@@ -192,7 +192,7 @@ static int run_in(struct mcp_call *call, struct client *client, struct live *liv
     r = atomic_load(&running.cancelled)
             ? fault_set(&error, RETORT_FAULT_CALLER, ECANCELED, "cancelled")
             : session_run(running.serve, &client->peer, live, json_string_value(code),
-                          json_string_length(code), &limits, &cell, &error);
+                          json_string_length(code), &limits, &running.cancelled, &cell, &error);
     mcp_no_cancel(call);
     registry_leave(registry, live);
     *ret = r < 0 ? mcp_text_result(error.message, true) : tool_result(call, cell);

@@ -189,6 +189,15 @@ void registry_unref(struct registry *registry, struct live *live) {
         live_free(live);
 }
 
+bool live_interrupted(struct live *live) {
+    bool interrupted;
+
+    pthread_mutex_lock(&live->lock);
+    interrupted = live->interrupted;
+    pthread_mutex_unlock(&live->lock);
+    return interrupted;
+}
+
 size_t registry_list(struct registry *registry, const char *owner, struct live ***ret_list) {
     size_t n = 0;
     struct live **list;

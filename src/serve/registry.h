@@ -31,17 +31,19 @@ struct live {
     struct given_up *given_up; /* tickets that nobody will enter with */
     bool removed;
 
-    pthread_mutex_t lock; /* of what follows */
-    unsigned cell;        /* the running cell, or the one that ran last */
-    bool running;
-    unsigned tool_calls; /* of the running cell */
-    double timeout;      /* of the running cell, if it has one of its own */
+    pthread_mutex_t lock;      /* of what follows */
+    unsigned cell;             /* the running cell, or the one that ran last */
+    bool running, interrupted; /* the running cell */
+    unsigned tool_calls;       /* of the running cell */
+    double timeout;            /* of the running cell, if it has one of its own */
     uint64_t began_ns;
     char *tools;        /* JSON list as registered, or NULL */
     struct buf backlog; /* events of the running cell, one a line */
 };
 
 struct registry;
+
+bool live_interrupted(struct live *live);
 
 struct registry *registry_new(void);
 /* Closes every session that is left. No other thread may use the registry any more. */

@@ -5,8 +5,8 @@
  * (plain HTTP), they go to the owner's readers of /events only.
  *
  * Runs in: broker, any thread.
- * Life cycle: serve_init; doors run; serve_stop makes running cells end and refuses new work;
- * serve_done. Tests: tests/unit/test_call.c, tests/system/test_rpc.py.
+ * Life cycle: serve_init; doors run; serve_drain refuses new work and waits; serve_stop makes
+ * running cells end; serve_done. Tests: tests/unit/test_call.c, tests/system/test_rpc.py.
  */
 #pragma once
 
@@ -36,9 +36,20 @@ struct serve {
     struct metrics metrics;
     atomic_bool stopping;
     uint64_t started_ns;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t idle;
+    bool draining;
+    unsigned active; /* calls that were admitted and have not ended */
 };
 
 int serve_init(struct serve *serve, struct retort_engine *engine);
+/* A call begins, and must end with serve_leave. False: the server is stopping, and takes only what
+ * helps running calls to end (`quick`). */
+bool serve_admit(struct serve *serve, bool quick);
+void serve_leave(struct serve *serve);
+/* New work is refused; calls of every door that have begun get up to `seconds` to end by
+ * themselves. True if none is left. */
+bool serve_drain(struct serve *serve, double seconds);
 /* New requests are refused; running cells are interrupted, and tool calls answered as failed. */
 void serve_stop(struct serve *serve);
 /* Closes every session. The doors must have ended. */

@@ -127,6 +127,7 @@ struct run {
     struct serve *serve;
     struct peer *peer;
     struct live *live;
+    const atomic_bool *cancel;
     struct carry {
         char bytes[4]; /* the beginning of a character whose end has not come yet */
         size_t len;
@@ -204,8 +205,17 @@ static char *on_tool(void *user, const char *name, const char *arguments, char *
     return tools_call(run->serve, run->live, run->peer, name, arguments, ret_failure);
 }
 
+/* Whether the cell was given up between its turn and its start. */
+static bool on_cancelled(void *user) {
+    const struct run *run = user;
+
+    return atomic_load(&run->serve->stopping) || (run->cancel && atomic_load(run->cancel)) ||
+           live_interrupted(run->live);
+}
+
 static void begin_cell(struct live *live, double timeout, uint64_t now) {
     pthread_mutex_lock(&live->lock);
+    live->interrupted = false;
     live->timeout = timeout;
     live->began_ns = now;
     live->cell++;
@@ -246,11 +256,14 @@ static bool has_files(const struct retort_result *result) {
 }
 
 int session_run(struct serve *serve, struct peer *peer, struct live *live, const char *code,
-                size_t len, const struct retort_limits *limits, struct retort_result **ret_result,
-                struct retort_error *error) {
-    struct run run = {.serve = serve, .peer = peer, .live = live};
-    struct retort_callbacks callbacks = {
-        .user = &run, .output = on_output, .display = on_display, .tool = on_tool};
+                size_t len, const struct retort_limits *limits, const atomic_bool *cancel,
+                struct retort_result **ret_result, struct retort_error *error) {
+    struct run run = {.serve = serve, .peer = peer, .live = live, .cancel = cancel};
+    struct retort_callbacks callbacks = {.user = &run,
+                                         .output = on_output,
+                                         .display = on_display,
+                                         .tool = on_tool,
+                                         .cancelled = on_cancelled};
     struct retort_execute_options options = {.limits = *limits, .callbacks = &callbacks};
     uint64_t start = now_ns();
     int r;
@@ -271,13 +284,15 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
 
 /* ---- ending ---- */
 
+/* Under the lock, so that the cell which is interrupted is the one that was meant: it cannot end,
+ * and another begin, in between. */
 bool session_stop(struct serve *serve, struct live *live) {
     bool running;
 
     pthread_mutex_lock(&live->lock);
-    running = live->running;
-    pthread_mutex_unlock(&live->lock);
+    running = live->interrupted = live->running;
     retort_interrupt(live->session);
+    pthread_mutex_unlock(&live->lock);
     tools_cancel(serve->tools, live, NULL, "interrupted");
     return running;
 }

@@ -197,7 +197,10 @@ static char *run_call(struct serve *serve, struct live *live, struct peer *peer,
 
     open_call(serve->tools, &p);
     text = call_text(&p, name, arguments);
-    if (!text || !deliver(serve, &p, peer, text))
+    /* Whoever interrupts says so first and ends the open calls then: one of the two meets this. */
+    if (live_interrupted(live))
+        tools_cancel(serve->tools, live, NULL, "interrupted");
+    else if (!text || !deliver(serve, &p, peer, text))
         tools_answer(serve->tools, live->owner, p.id, NULL, "no client is listening for tool calls",
                      &(struct retort_error){0});
     wait_for_answer(serve->tools, &p);

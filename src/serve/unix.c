@@ -36,10 +36,12 @@ struct unix_door {
     unsigned count;
 };
 
+/* The door may be gone as soon as its lock is given back: unix_close waits for the count. */
 static void forget(struct unix_client *client) {
     struct unix_door *door = client->door;
     struct unix_client **at;
 
+    atomic_fetch_sub(&door->serve->metrics.connections, 1);
     pthread_mutex_lock(&door->lock);
     for (at = &door->clients; *at != client; at = &(*at)->next)
         ;
@@ -48,7 +50,6 @@ static void forget(struct unix_client *client) {
     close(client->fd);
     pthread_cond_signal(&door->change);
     pthread_mutex_unlock(&door->lock);
-    atomic_fetch_sub(&door->serve->metrics.connections, 1);
     free(client);
 }
 

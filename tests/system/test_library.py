@@ -1,4 +1,5 @@
 """A program that uses the library outlives what its sessions do."""
+import json
 import os
 import subprocess
 
@@ -52,3 +53,135 @@ def test_a_question_to_an_interpreter_that_is_dead_or_does_not_read(build, tmp_p
             running.wait(1)  # until the interpreter has done what it was going to
         assert running.communicate(b"x", timeout=60)[0] == b"guest\n"
         assert running.returncode == 0
+
+
+CANCELS = r"""
+#include <retort.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct retort_session *session;
+static bool given_up;
+
+/* The last moment in which a cancellation could be lost: the interrupt itself comes before the answer. */
+static bool cancelled(void *user) {
+    (void)user;
+    if (given_up)
+        retort_interrupt(session);
+    return given_up;
+}
+
+static void run(const char *code) {
+    struct retort_callbacks callbacks = {.cancelled = cancelled};
+    struct retort_execute_options options = {.callbacks = &callbacks};
+    struct retort_result *result;
+    struct retort_error error;
+    size_t len;
+    if (retort_execute(session, code, strlen(code), &options, &result, &error) < 0) {
+        puts(error.message);
+        return;
+    }
+    puts(retort_result_json(result, &len));
+    retort_result_free(result);
+}
+
+int main(void) {
+    struct retort_engine_options options = {.pool = 1};
+    struct retort_engine *engine;
+    struct retort_error error;
+    char *report;
+    bool equal;
+    if (retort_open(&options, &engine, &error) < 0 || retort_session_new(engine, NULL, &session, &error) < 0)
+        return 1;
+    retort_interrupt(session);
+    run("x = 1\nx");
+    given_up = true;
+    run("x = 2\nopen('f', 'w').write('x')\nprint(x)");
+    given_up = false;
+    run("x");
+    if (retort_undo(session, 1, &report, &error) < 0)
+        return 2;
+    retort_free(report);
+    run("x + 1");
+    if (retort_replay(engine, retort_session_id(session), NULL, NULL, &equal, &report, &error) < 0 || !equal)
+        return 3;
+    retort_free(report);
+    retort_close(engine);
+    return 0;
+}
+"""
+
+
+def test_a_cell_that_was_cancelled_before_its_start_never_ran(build, tmp_path):
+    source = tmp_path / "cancels.c"
+    source.write_text(CANCELS)
+    program = compiled(source, build, tmp_path, "shared")
+    env = {"PATH": os.environ["PATH"], "RETORT_LIBEXEC": str(build), "RETORT_STATE": str(tmp_path / "state")}
+    done = subprocess.run([program], env=env, stdout=subprocess.PIPE, timeout=120)
+    first, second, third, last = map(json.loads, done.stdout.splitlines())
+    assert done.returncode == 0
+    assert (first["status"], first["value"]) == ("ok", {"text/plain": "1"})
+    assert (second["cell"], second["status"], second["state"], second["flags"]) == (2, "interrupted", "rolled_back", [])
+    assert (second["stdout"], second["value"], second["files"], second["error"]) == ("", None, [], None)
+    assert second["ledger"]["hash"]
+    assert (third["cell"], third["value"], third["files"]) == (3, {"text/plain": "1"}, [])
+    assert last["value"] == {"text/plain": "2"}
+
+
+OFFERS = r"""
+#include <retort.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    char *text = malloc((2 << 20) + 3);
+    (void)user, (void)name, (void)arguments, (void)ret_failure;
+    memset(text, ' ', (2 << 20) + 2);
+    text[0] = text[(2 << 20) + 1] = '"';
+    text[(2 << 20) + 2] = 0;
+    return text;
+}
+
+int main(void) {
+    static const char code[] = "try:\n    tools.big()\nexcept Exception as e:\n    print(e)\n"
+                               "try:\n    tools.big(x='y' * (2 << 20))\nexcept Exception as e:\n    print(e)";
+    struct retort_engine_options options = {.no_state = true};
+    struct retort_callbacks callbacks = {.tool = tool};
+    struct retort_execute_options how = {.callbacks = &callbacks};
+    struct retort_engine *engine;
+    struct retort_session *session;
+    struct retort_result *result;
+    struct retort_error error;
+    size_t len = 1;
+    char *many = malloc(1 << 20);
+    if (!many || retort_open(&options, &engine, &error) < 0 || retort_session_new(engine, NULL, &session, &error) < 0)
+        return 1;
+    strcpy(many, "[");
+    for (int i = 0; i < 129; i++)
+        len += sprintf(many + len, "%s{\"name\": \"t%d\"}", i ? "," : "", i);
+    strcpy(many + len, "]");
+    if (retort_tools(session, many, &error) == 0)
+        return 2;
+    puts(error.message);
+    if (retort_tools(session, "[{\"name\": \"big\", \"parameters\": {\"properties\": {\"x\": {}}}}]", &error) < 0 ||
+        retort_execute(session, code, strlen(code), &how, &result, &error) < 0)
+        return 3;
+    puts(retort_result_json(result, &len));
+    retort_close(engine);
+    return 0;
+}
+"""
+
+
+def test_tools_of_the_library_have_the_limits_of_the_doors(build, tmp_path):
+    source = tmp_path / "offers.c"
+    source.write_text(OFFERS)
+    program = compiled(source, build, tmp_path, "shared")
+    env = {"PATH": os.environ["PATH"], "RETORT_LIBEXEC": str(build)}
+    done = subprocess.run([program], env=env, stdout=subprocess.PIPE, timeout=120)
+    refused, result = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert b"128" in refused
+    assert json.loads(result)["stdout"].splitlines() == [
+        "the result of the tool is too large", "the arguments are no JSON object, or too long or too deep"]

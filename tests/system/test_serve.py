@@ -439,3 +439,68 @@ def test_an_endless_cell_is_interrupted_at_the_end(retort):
         assert running.stop() == 0
         worker.join()
     assert answers[0]["status"] == "interrupted"
+
+
+class Lines:
+    """JSON-RPC over the Unix socket: requests out, answers and notifications in."""
+
+    def __init__(self, server):
+        self.connection = socket.socket(socket.AF_UNIX)
+        self.connection.connect(str(server.socket))
+        self.lines, self.last, self.heard = self.connection.makefile("rw"), 0, []
+
+    def ask(self, method, **params):
+        self.last += 1
+        self.lines.write(json.dumps({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}) + "\n")
+        self.lines.flush()
+        return self.last
+
+    def hear(self, wanted):
+        """The first message for which wanted(message) holds; others may be heard later."""
+        for message in self.heard:
+            if wanted(message):
+                return message
+        for line in self.lines:
+            self.heard.append(json.loads(line))
+            if wanted(self.heard[-1]):
+                return self.heard[-1]
+        raise AssertionError("the server hung up")
+
+    def answer(self, number):
+        return self.hear(lambda message: message.get("id") == number)
+
+
+def test_a_graceful_end_gives_every_door_its_time(retort):
+    """The cell ends by itself when it is told to, which happens only after the server has begun to stop."""
+    with serving(retort, "--no-auth") as running:
+        lines = Lines(running)
+        one = lines.answer(lines.ask("session.create"))["result"]["session"]
+        lines.answer(lines.ask("tools.register", session=one, tools=[{"name": "go_on"}]))
+        cell = lines.ask("session.execute", session=one, code="print(tools.go_on())\n'done'")
+        call = lines.hear(lambda message: message.get("method") == "tools.call")["params"]["call"]
+        ended = []
+        stopper = threading.Thread(target=lambda: ended.append(running.stop()))
+        stopper.start()
+        running.entry(lambda entry: entry.get("event") == "stopping")
+        while "error" not in (refused := lines.answer(lines.ask("session.create"))):
+            pass  # the word of the stop has not come round yet
+        assert "stopping" in refused["error"]["message"]
+        lines.ask("tools.result", call=call, result="went on")
+        result = lines.answer(cell)["result"]
+        assert (result["status"], result["stdout"], result["value"]["text/plain"]) == ("ok", "went on\n", "'done'")
+        stopper.join()
+    assert ended == [0]
+
+
+def test_an_endless_cell_of_the_unix_socket_is_interrupted_at_the_end(retort):
+    with serving(retort, "--no-auth") as running:
+        lines = Lines(running)
+        one = lines.answer(lines.ask("session.create", limits={"timeout": 100}))["result"]["session"]
+        cell = lines.ask("session.execute", session=one, code="import time\nprint('on', flush=True)\nwhile True: time.sleep(0.1)")
+        lines.hear(lambda message: message.get("method") == "session.output")
+        behind = lines.ask("session.execute", session=one, code="1")
+        stopper = threading.Thread(target=running.stop)
+        stopper.start()
+        assert lines.answer(cell)["result"]["status"] == "interrupted"
+        assert "stopping" in lines.answer(behind)["error"]["message"]
+        stopper.join()

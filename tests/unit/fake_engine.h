@@ -38,6 +38,11 @@ struct retort_result {
 static struct retort_engine fake_engine;
 static int fake_open_sessions;
 
+/* Called by the thread of a cell before it asks whether the cell was cancelled, and before it calls
+ * a tool: the moments between which nothing may be lost. */
+static void (*fake_before_start)(void *arg), (*fake_before_tool)(void *arg);
+static void *fake_moment_arg;
+
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
                        struct retort_session **ret_session, struct retort_error *error) {
     struct retort_session *s = calloc(1, sizeof *s);
@@ -103,6 +108,8 @@ static void fake_tool(const struct retort_callbacks *calls, const char *line, st
 
     if (sscanf(line, "%31s %n", name, &at) < 1)
         return;
+    if (fake_before_tool)
+        fake_before_tool(fake_moment_arg);
     answer = calls->tool(calls->user, name, line + at, &failure);
     buf_reset(value);
     buf_adds(value, answer ? answer : failure);
@@ -136,6 +143,12 @@ int retort_execute(struct retort_session *session, const char *code, size_t len,
         return -EIO;
     }
     buf_adds(&value, "none");
+    if (fake_before_start)
+        fake_before_start(fake_moment_arg);
+    if (options->callbacks->cancelled(options->callbacks->user)) {
+        status = "interrupted";
+        copy[0] = 0;
+    }
     for (char *line = strtok_r(copy, "\n", &at); line; line = strtok_r(NULL, "\n", &at))
         fake_line(session, options->callbacks, line, &out, &value, &status);
     result = calloc(1, sizeof *result);

@@ -296,6 +296,103 @@ static void the_ledger_shows_what_is_the_callers_own(void **state) {
     world_close(&w);
 }
 
+/* ---- interrupts ---- */
+
+struct moment {
+    struct world *w;
+    char params[100];
+    bool running; /* what the interrupt was answered */
+};
+
+static void interrupt_now(void *arg) {
+    struct moment *m = arg;
+    scoped_json *answer = ask(m->w, &m->w->alice, "session.interrupt", m->params);
+
+    m->running = json_is_true(json_object_get(answer, "interrupted"));
+}
+
+static void expect_interrupted(struct world *w, const char *execute, bool interrupted) {
+    scoped_json *result = ask(w, &w->alice, "session.execute", execute);
+
+    assert_string_equal(json_string_value(json_object_get(result, "status")),
+                        interrupted ? "interrupted" : "ok");
+    assert_string_equal(json_string_value(json_object_get(result, "stdout")),
+                        interrupted ? "" : "hi");
+}
+
+static void an_interrupt_before_the_start_counts_for_that_cell_alone(void **state) {
+    (void)state;
+    struct world w;
+    struct moment m = {.w = &w};
+    char id[64], execute[200];
+
+    world_open(&w);
+    new_session(&w, &w.alice, id);
+    snprintf(m.params, sizeof m.params, "{\"session\":\"%s\"}", id);
+    snprintf(execute, sizeof execute, "{\"session\":\"%s\",\"code\":\"print hi\"}", id);
+    fake_moment_arg = &m;
+    interrupt_now(&m);
+    assert_false(m.running);
+    expect_interrupted(&w, execute, false);
+    fake_before_start = interrupt_now;
+    expect_interrupted(&w, execute, true);
+    assert_true(m.running);
+    fake_before_start = NULL;
+    expect_interrupted(&w, execute, false);
+    world_close(&w);
+}
+
+static void stop_now(void *arg) {
+    serve_stop(&((struct moment *)arg)->w->serve);
+}
+
+static void a_stop_before_the_start_counts_too(void **state) {
+    (void)state;
+    struct world w;
+    struct moment m = {.w = &w};
+    char id[64], execute[200];
+
+    world_open(&w);
+    new_session(&w, &w.alice, id);
+    snprintf(execute, sizeof execute, "{\"session\":\"%s\",\"code\":\"print hi\"}", id);
+    fake_moment_arg = &m;
+    fake_before_start = stop_now;
+    expect_interrupted(&w, execute, true);
+    fake_before_start = NULL;
+    expect_code(&w, &w.alice, "session.execute", execute, RPC_BUSY);
+    world_close(&w);
+}
+
+static void a_stopping_server_takes_only_what_ends_calls(void **state) {
+    (void)state;
+    struct world w;
+    char id[64], text[200];
+    scoped_buf reply = BUF_INIT(1 << 16);
+
+    world_open(&w);
+    new_session(&w, &w.alice, id);
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.execute\",\"params\":"
+             "{\"session\":\"%s\",\"code\":\"print hi\"}}",
+             id);
+    struct call *begun = call_begin(&w.serve, &w.alice, text, strlen(text));
+    struct call *waits = call_begin(&w.serve, &w.alice, text, strlen(text));
+    assert_false(serve_drain(&w.serve, 0));
+    expect_code(&w, &w.alice, "session.create", "{}", RPC_BUSY);
+    snprintf(text, sizeof text, "{\"session\":\"%s\"}", id);
+    scoped_json *answer = ask(&w, &w.alice, "session.interrupt", text);
+    assert_true(json_is_false(json_object_get(answer, "interrupted")));
+    assert_int_equal(call_run(begun, &reply), 200);
+    assert_non_null(memmem(reply.data, reply.len, "\"ok\"", 4));
+    call_free(begun);
+    assert_false(serve_drain(&w.serve, 0));
+    serve_stop(&w.serve);
+    assert_int_equal(call_run(waits, &reply), 503);
+    call_free(waits);
+    assert_true(serve_drain(&w.serve, 0));
+    world_close(&w);
+}
+
 /* ---- conversations ---- */
 
 struct conversation {
@@ -635,6 +732,36 @@ static void a_client_that_leaves_fails_its_tool_calls(void **state) {
     hang_up(&c);
 }
 
+struct caller {
+    struct conversation *c;
+    char session[64];
+};
+
+static void stop_the_session(void *arg) {
+    const struct caller *caller = arg;
+    struct serve *serve = &caller->c->serve;
+    struct live *live = registry_get(serve->registry, "local", caller->session);
+
+    assert_true(session_stop(serve, live));
+    registry_unref(serve->registry, live);
+}
+
+static void an_interrupt_before_a_tool_call_ends_it(void **state) {
+    (void)state;
+    struct conversation c;
+    struct caller caller = {.c = &c};
+
+    talk(&c);
+    create(&c, caller.session);
+    offer_price(&c, caller.session);
+    fake_moment_arg = &caller;
+    fake_before_tool = stop_the_session;
+    execute(&c, "1", caller.session, "tool price {\\\"article\\\":\\\"tea\\\"}");
+    expect_answer(&c, "interrupted"); /* and no tools.call before it */
+    fake_before_tool = NULL;
+    hang_up(&c);
+}
+
 /* ---- listeners ---- */
 
 static void listeners_hear_their_owner_only(void **state) {
@@ -689,6 +816,9 @@ int main(void) {
         cmocka_unit_test(keeping_one_branch_ends_its_siblings_alone),
         cmocka_unit_test(only_ones_own_sessions_are_compared),
         cmocka_unit_test(the_ledger_shows_what_is_the_callers_own),
+        cmocka_unit_test(an_interrupt_before_the_start_counts_for_that_cell_alone),
+        cmocka_unit_test(a_stop_before_the_start_counts_too),
+        cmocka_unit_test(a_stopping_server_takes_only_what_ends_calls),
         cmocka_unit_test(a_running_cell_blocks_nobody_else),
         cmocka_unit_test(one_session_answers_in_order),
         cmocka_unit_test(output_is_told_before_the_result),
@@ -699,6 +829,7 @@ int main(void) {
         cmocka_unit_test(tools_are_called_and_answered),
         cmocka_unit_test(bad_tool_calls_never_reach_the_client),
         cmocka_unit_test(a_client_that_leaves_fails_its_tool_calls),
+        cmocka_unit_test(an_interrupt_before_a_tool_call_ends_it),
         cmocka_unit_test(listeners_hear_their_owner_only),
         cmocka_unit_test(a_listener_that_does_not_read_loses_events),
     };

@@ -299,6 +299,79 @@ static void a_cancelled_call_is_interrupted_and_not_answered(void **state) {
     world_close(&w);
 }
 
+static void cancel_now(void *arg) {
+    assert_null(send(arg, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+                          "cancelled\",\"params\":{\"requestId\":7}}"));
+}
+
+static void a_call_cancelled_before_its_start_does_not_run(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    fake_moment_arg = &w;
+    fake_before_start = cancel_now;
+    assert_null(ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"wait\"}"));
+    fake_before_start = NULL;
+    scoped_json *after =
+        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"print x\"}");
+    assert_string_equal(text_at(after, "result/structuredContent/stdout"), "x");
+    world_close(&w);
+}
+
+struct waiting {
+    struct world *w;
+    json_t *reply;
+};
+
+static void *run_behind(void *arg) {
+    struct waiting *waiting = arg;
+
+    waiting->reply = send(waiting->w, "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\","
+                                      "\"params\":{\"name\":\"run_code\",\"arguments\":"
+                                      "{\"code\":\"wait\"}}}");
+    return NULL;
+}
+
+/* Both calls have their tickets. */
+static void await_queue(struct world *w) {
+    for (bool queued = false; !queued; usleep(1000)) {
+        struct live **list;
+        size_t n = registry_list(w->serve.registry, NULL, &list);
+
+        for (size_t i = 0; i < n; i++) {
+            queued = queued || list[i]->next_ticket == list[i]->serving + 2;
+            registry_unref(w->serve.registry, list[i]);
+        }
+        free(list);
+    }
+}
+
+static void a_call_cancelled_in_the_queue_does_not_run(void **state) {
+    (void)state;
+    struct world w;
+    struct waiting waiting = {.w = &w};
+    pthread_t first, second;
+    void *reply;
+
+    world_open(&w);
+    json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    assert_int_equal(pthread_create(&first, NULL, run_endless, &w), 0);
+    await_running(&w);
+    assert_int_equal(pthread_create(&second, NULL, run_behind, &waiting), 0);
+    await_queue(&w);
+    assert_null(send(&w, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+                         "cancelled\",\"params\":{\"requestId\":8}}"));
+    await_running(&w); /* the first one was not meant */
+    cancel_now(&w);
+    pthread_join(first, &reply);
+    pthread_join(second, NULL); /* it would wait for an interrupt for ever */
+    assert_null(reply);
+    assert_null(waiting.reply);
+    world_close(&w);
+}
+
 static void ending_a_session_interrupts_it(void **state) {
     (void)state;
     struct world w;
@@ -354,6 +427,8 @@ int main(void) {
         cmocka_unit_test(files_are_resources),
         cmocka_unit_test(output_becomes_progress_and_log),
         cmocka_unit_test(a_cancelled_call_is_interrupted_and_not_answered),
+        cmocka_unit_test(a_call_cancelled_before_its_start_does_not_run),
+        cmocka_unit_test(a_call_cancelled_in_the_queue_does_not_run),
         cmocka_unit_test(ending_a_session_interrupts_it),
         cmocka_unit_test(results_for_models_hold_no_base64),
     };
