@@ -1,6 +1,7 @@
 #include "agent/card.h"
 
 #include "agent/num.h"
+#include "base/err.h"
 #include "base/scope.h"
 
 #include <ctype.h>
@@ -16,13 +17,6 @@
 #define FIRST_ROWS 3
 #define SAMPLES 4
 #define SHOWN 40 /* bytes of one field */
-
-#define TRY(call)          \
-    do {                   \
-        int try_ = (call); \
-        if (try_ < 0)      \
-            return try_;   \
-    } while (0)
 
 /* ---- reading fields ---- */
 

@@ -1,17 +1,11 @@
 #include "agent/observe.h"
 
+#include "base/err.h"
 #include "base/scope.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TRY(call)          \
-    do {                   \
-        int try_ = (call); \
-        if (try_ < 0)      \
-            return try_;   \
-    } while (0)
 
 static bool inside_character(char c) {
     return ((unsigned char)c & 0xc0) == 0x80;

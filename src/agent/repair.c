@@ -2,16 +2,10 @@
 
 #include "agent/num.h"
 #include "agent/pylex.h"
+#include "base/err.h"
 
 #include <ctype.h>
 #include <string.h>
-
-#define TRY(call)          \
-    do {                   \
-        int try_ = (call); \
-        if (try_ < 0)      \
-            return try_;   \
-    } while (0)
 
 static int unix_lines(const char *s, size_t len, struct buf *out) {
     for (size_t i = 0; i < len; i++) {

@@ -39,5 +39,13 @@ int err_layer(struct err *err, const char *layer, int eno, const char *fmt, ...)
 #define err_layer(...) ((err_layer)(__VA_ARGS__), -1)
 #endif
 
+/* Returns from the function that it stands in if the call failed. */
+#define TRY(call)          \
+    do {                   \
+        int try_ = (call); \
+        if (try_ < 0)      \
+            return try_;   \
+    } while (0)
+
 /* "caller", "guest", … for logs and JSON. */
 const char *err_kind_name(enum err_kind kind);

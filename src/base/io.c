@@ -59,6 +59,14 @@ ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size) {
     return n;
 }
 
+DIR *opendir_at(int dirfd, const char *path) {
+    int fd = openat(dirfd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir && fd >= 0)
+        close(fd);
+    return dir;
+}
+
 int packet_send(int sock, const void *data, size_t len, const int *fds, size_t nfds) {
     struct iovec iov = {(void *)data, len};
     struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};

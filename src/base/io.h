@@ -1,6 +1,7 @@
 /* Whole reads and writes, and packets with descriptors. All restart after EINTR. */
 #pragma once
 
+#include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -9,6 +10,7 @@ int write_all(int fd, const void *data, size_t len); /* 0 or -errno */
 ssize_t read_full(int fd, void *data, size_t len);   /* bytes read (short at EOF) or -errno */
 int write_file_at(int dirfd, const char *path, const char *text); /* opens, writes once, closes */
 ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size); /* NUL-terminated */
+DIR *opendir_at(int dirfd, const char *path); /* follows no link in its place; NULL with errno */
 
 #define PACKET_MAX_FDS 12
 

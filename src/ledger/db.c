@@ -185,6 +185,13 @@ int db_commit(struct ledger *l, struct err *err) {
     return r;
 }
 
+int db_end(struct ledger *l, int r, struct err *err) {
+    if (r >= 0)
+        return db_commit(l, err);
+    db_rollback(l);
+    return r;
+}
+
 void db_bind_hash(sqlite3_stmt *s, int index, const struct hash *h) {
     sqlite3_bind_blob(s, index, h->bytes, HASH_SIZE, SQLITE_STATIC);
 }

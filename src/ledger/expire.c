@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/scope.h"
 #include "ledger/internal.h"
 
@@ -68,18 +69,13 @@ static void sweep(struct ledger *l) {
     char name[3], text[HASH_TEXT_SIZE];
     unsigned n = __atomic_fetch_add(&l->sweep_next, 1, __ATOMIC_RELAXED) & 255;
     snprintf(name, sizeof name, "%02x", n);
-    int fd = openat(l->storefd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    scoped_dir dir = fd < 0 ? NULL : fdopendir(fd);
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
-        return;
-    }
-    for (struct dirent *e; (e = readdir(dir));) {
+    scoped_dir dir = opendir_at(l->storefd, name);
+    for (struct dirent *e; dir && (e = readdir(dir));) {
         struct hash h;
         struct stat st;
         snprintf(text, sizeof text, "%s%.62s", name, e->d_name);
-        if (hash_parse(text, &h) == 0 && fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        if (hash_parse(text, &h) == 0 &&
+            fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
             st.st_mtime < time(NULL) - SWEEP_AGE_S)
             remove_file(l, &h);
     }
@@ -166,10 +162,7 @@ static int expire_batch(struct ledger *l, int64_t before, bool live_too, uint64_
         r = pick(l, before, live_too, enough, &v, err);
         if (r == 0)
             r = mark_expired(l, &v, err);
-        if (r < 0)
-            db_rollback(l);
-        else
-            r = db_commit(l, err);
+        r = db_end(l, r, err);
     }
     pthread_mutex_unlock(&l->lock);
     if (r < 0)
@@ -303,11 +296,7 @@ static int forget_tx(struct ledger *l, const char *session, struct refs *refs,
         r = body ? log_append(l, &row, LEDGER_FORGET, body, err) : -ENOMEM;
         json_decref(body);
     }
-    if (r < 0) {
-        db_rollback(l);
-        return r;
-    }
-    return db_commit(l, err);
+    return db_end(l, r, err);
 }
 
 /* Old copies of the pages are in the WAL until it has been written back and cut. */

@@ -116,10 +116,7 @@ static void set_present(struct ledger *l, const struct unsynced *list) {
     int r = db_begin(l, NULL);
     for (const struct unsynced *u = list; u && r == 0; u = u->next)
         r = blob_set_state(l, &u->hash, BLOB_UNSYNCED, BLOB_PRESENT, NULL);
-    if (r == 0)
-        db_commit(l, NULL);
-    else
-        db_rollback(l);
+    db_end(l, r, NULL);
     pthread_mutex_unlock(&l->lock);
 }
 

@@ -125,6 +125,7 @@ int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct err *err);
 int db_begin(struct ledger *l, struct err *err);  /* takes the write lock of the database */
 int db_commit(struct ledger *l, struct err *err); /* rolls back when it fails */
 void db_rollback(struct ledger *l);
+int db_end(struct ledger *l, int r, struct err *err); /* commits, or rolls back and returns r < 0 */
 void db_bind_hash(sqlite3_stmt *s, int index, const struct hash *h);
 bool db_column_hash(sqlite3_stmt *s, int column, struct hash *ret);
 int64_t now_ms(void);

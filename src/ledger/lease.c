@@ -133,14 +133,8 @@ static int next_dead(struct ledger *l, char ret[LEDGER_ID_SIZE], struct err *err
 
 /* Removes leases of engines that are gone, or temporary files named ENGINE.N after them. */
 static void sweep(const struct ledger *l, int dirfd) {
-    int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    scoped_dir dir = fd < 0 ? NULL : fdopendir(fd);
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
-        return;
-    }
-    for (struct dirent *e; (e = readdir(dir));) {
+    scoped_dir dir = opendir_at(dirfd, ".");
+    for (struct dirent *e; dir && (e = readdir(dir));) {
         char engine[LEDGER_ID_SIZE];
         size_t len = strcspn(e->d_name, ".");
         if (strncmp(e->d_name, "e_", 2) != 0 || len >= sizeof engine)

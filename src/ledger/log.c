@@ -285,11 +285,7 @@ static int append_tx(struct ledger *l, const char *session, const struct draft *
         r = draft_append(l, row, d, err);
     if (r == 0 && state_after(d->kind, row->state) != row->state)
         r = row_set_state(l, row, state_after(d->kind, row->state), err);
-    if (r < 0) {
-        db_rollback(l);
-        return r;
-    }
-    return db_commit(l, err);
+    return db_end(l, r, err);
 }
 
 int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, const json_t *body,
@@ -373,11 +369,7 @@ static int begin_tx(struct ledger *l, const char *id, const char *parent, const 
         r = row_find(l, id, row, err);
     if (r == 0)
         r = draft_append(l, row, d, err);
-    if (r < 0) {
-        db_rollback(l);
-        return r;
-    }
-    return db_commit(l, err);
+    return db_end(l, r, err);
 }
 
 int ledger_begin(struct ledger *l, const char *id, const char *parent, const json_t *body,
@@ -417,11 +409,7 @@ static int resume_tx(struct ledger *l, const char *session, const struct draft *
     }
     if (r == 0)
         r = draft_append(l, row, d, err);
-    if (r < 0) {
-        db_rollback(l);
-        return r;
-    }
-    return db_commit(l, err);
+    return db_end(l, r, err);
 }
 
 int ledger_resume(struct ledger *l, const char *session, const json_t *body, struct ledger_ref *ret,

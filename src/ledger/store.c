@@ -224,11 +224,7 @@ int store_flush_pending(struct ledger *l, struct err *err) {
     for (size_t i = 0; i < 256 && r == 0; i++)
         for (struct pending *p = l->pending[i]; p && r == 0; p = p->next)
             r = store_settle(l, &p->hash, 0, err);
-    if (r < 0) {
-        db_rollback(l);
-        return r;
-    }
-    r = db_commit(l, err);
+    r = db_end(l, r, err);
     if (r == 0)
         store_free_pending(l);
     return r;

@@ -93,15 +93,9 @@ static int remove_patiently(int parent, const char *name, int tries) {
 /* Directories whose lock is free belong to an engine that was killed. One that has been made and is
  * not locked yet may be taken away too: lock_dir() notices. */
 static void sweep(int parent) {
-    int fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    scoped_dir d = fd < 0 ? NULL : fdopendir(fd);
-    if (!d) {
-        if (fd >= 0)
-            close(fd);
-        return;
-    }
+    scoped_dir d = opendir_at(parent, ".");
     struct dirent *e;
-    while ((e = readdir(d))) {
+    while (d && (e = readdir(d))) {
         if (strncmp(e->d_name, PREFIX, strlen(PREFIX)) != 0)
             continue;
         scoped_fd stale =
