@@ -173,7 +173,7 @@ def unpacked(data):
 
 def special_plain(value):
     if root_of(value) == "pandas" and "pandas" in sys.modules:
-        text, error = guarded(lambda: modest(value, repr))
+        text, error = guarded(lambda: modest(value, text_of))
         if error is None and type(text) is str:
             return text
     return plain(value)
@@ -208,6 +208,20 @@ def modest(table, show):
         return show(table)
     with pandas.option_context(*limits):
         return show(table)
+
+
+def text_of(table):
+    """repr(table). To fit columns into a terminal pandas formats all of them twice, even where they
+    fit: so once without, and again only if they do not."""
+    option = sys.modules["pandas"].get_option
+    if type_name(table) == "DataFrame" and table.shape[1] <= 20 and option("display.max_rows") \
+            and (option("display.max_columns"), option("display.large_repr")) == (0, "truncate"):
+        with sys.modules["pandas"].option_context("display.max_columns", None,
+                                                  "display.expand_frame_repr", False):
+            text = repr(table)
+        if max(map(len, text.split("\n"))) < sys.modules["shutil"].get_terminal_size()[0]:
+            return text
+    return repr(table)
 
 
 def image_png(image):

@@ -18,12 +18,16 @@ GUEST = ("checkpoint", "completion", "errors", "hints", "inventory", "loop", "pe
 STANDARD = ("ast", "difflib", "io", "json", "linecache", "random", "re", "traceback")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS")
 
+# In this order: the last leaves CPython's cache of methods filled with its own.
 REHEARSALS = {
-    "numpy": "import numpy\na = numpy.arange(16.0).reshape(4, 4)\na.sum(), (a @ a).mean()",
-    "pandas": "import pandas\ndf = pandas.DataFrame({'a': [1, 2, 3], 'b': ['x', 'y', 'z']})\n"
-    "df['a'].sum(), df.groupby('b').mean(), df.describe()",
-    "matplotlib.pyplot": "import io\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
-    "plt.title('t'); plt.savefig(io.BytesIO()); plt.close('all')",
+    "matplotlib.pyplot": ["import io\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
+                          "plt.title('t'); plt.savefig(io.BytesIO()); plt.close('all')"],
+    "numpy": ["import numpy\na = numpy.arange(16.0).reshape(4, 4)\na.sum(), (a @ a).mean()"],
+    "pandas": ["import pandas\ndf = pandas.DataFrame({'a': [1, 2, 3], 'b': ['x', 'y', 'z']})\n"
+               "df['a'].sum(), df.groupby('b').mean(), df.describe()",
+               "import io\ndf = pandas.read_csv(io.StringIO('a,b\\n1,x\\n'))\ndf",
+               "df = pandas.DataFrame({'a': range(99), 'b': [0.5 * x for x in range(99)]})\n"
+               "str(df.describe())"],
 }
 
 
@@ -72,7 +76,7 @@ def rehearse(loaded):
     """Warms the code that first cells run, its pages and caches; leaves no name behind."""
     from . import errors, rich, variables
 
-    scenes = [REHEARSALS[name] for name in loaded if name in REHEARSALS]
+    scenes = [scene for name in REHEARSALS if name in loaded for scene in REHEARSALS[name]]
     for code in ["x = [1]\nx", "import nothing_of_this_name"] + scenes:
         try:
             value = cell.run(code, "<rehearsal>")

@@ -480,6 +480,21 @@ def test_large_tables_are_shown_in_part(guest):
 
 
 @needs("pandas")
+@pytest.mark.parametrize("option, value", [(None, None), ("display.max_rows", 0), ("display.max_columns", 5),
+                                           ("display.width", 40), ("display.large_repr", "info")])
+def test_text_of_tables_is_what_repr_says(guest, option, value):
+    """Also where they are as wide as a terminal, or wider."""
+    if option:
+        guest.run("import pandas as pd; pd.set_option(%r, %r)" % (option, value))
+    guest.run("import pandas as pd\ndef table(rows, columns, letters):\n"
+              "    return pd.DataFrame({'c%d' % i: ['x' * letters] * rows for i in range(columns)})")
+    for rows, columns, letters in ((0, 0, 1), (3, 0, 1), (9, 2, 9), (70, 3, 5), (9, 7, 8), (9, 7, 9), (9, 8, 8),
+                                   (3, 30, 1), (300, 30, 8)):
+        made = "table(%d, %d, %d)" % (rows, columns, letters)
+        assert guest.run(made).plain == eval(guest.run("repr(%s)" % made).plain)
+
+
+@needs("pandas")
 def test_column_hint(guest):
     guest.run("import pandas as pd\ndf = pd.DataFrame({'price': [1], 'qty': [2]})")
     result = guest.run("df['prce'].sum()")
