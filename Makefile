@@ -47,7 +47,7 @@ LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expi
 	src/ledger/export.o src/ledger/export_agent.o src/ledger/export_html.o src/ledger/export_ipynb.o \
 	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/note.o \
 	src/ledger/open.o src/ledger/outcome.o src/ledger/refs.o src/ledger/schema.o src/ledger/store.o \
-	src/ledger/store_read.o src/ledger/verify.o
+	src/ledger/store_read.o src/ledger/lane.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
 	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/branch.o src/engine/compare.o \

@@ -1,7 +1,8 @@
 /* The broker's side: engines, sessions, cells. Everything here is behind include/retort.h.
  *
  * Runs in: whatever program uses the library, in any of its threads. Touches no signal, waits for
- * no child but the supervisor, starts no thread on the way from a cell to its result. Hostile:
+ * no child but the supervisor, starts no thread on the way from a cell to its result (but the
+ * store one, to hash large files). Hostile:
  * frames, output and file names of guests; see wire/frame.h and wire/collect.h for where they are
  * decoded. Owns: an engine owns its supervisor and sessions; a session owns its sockets, pipes and
  * captured output. Locks: session->lock is held for a whole cell; engine->lock for moments only;

@@ -16,8 +16,11 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "ledger/internal.h"
+#include "ledger/lane.h"
 
-#define WRITEBACK (8u << 20) /* start the disk on its work after so many bytes */
+#define WRITEBACK (2u << 20) /* start the disk on its work after so many bytes */
+#define PIECE (512u << 10)
+#define LARGE (1u << 20) /* from here on a second thread hashes */
 
 void store_path(const struct hash *h, char ret[72]) {
     char text[HASH_TEXT_SIZE];
@@ -235,7 +238,9 @@ int store_flush_pending(struct ledger *l, struct err *err) {
 struct store_writer {
     struct ledger *l;
     struct hasher *hasher;
-    int fd; /* -1 while everything fits in `head` */
+    struct lane *lane; /* of a large blob; may have the last piece still to hash */
+    bool alone;        /* there is no lane to be had */
+    int fd;            /* -1 while everything fits in `head` */
     char tmp[LEDGER_ID_SIZE + 24];
     uint64_t size, started;
     char head[STORE_INLINE];
@@ -252,6 +257,8 @@ struct store_writer *store_writer_new(struct ledger *l, struct err *err) {
     }
     w->l = l;
     w->hasher = h;
+    w->lane = NULL;
+    w->alone = false;
     w->fd = -1;
     w->size = w->started = 0;
     return w;
@@ -264,6 +271,7 @@ void store_abort(struct store_writer *w) {
         close(w->fd);
         unlinkat(w->l->storefd, w->tmp, 0);
     }
+    lane_free(w->lane);
     hasher_free(w->hasher);
     free(w);
 }
@@ -289,24 +297,50 @@ static int write_out(struct store_writer *w, const void *data, size_t len) {
     return r;
 }
 
-static int add(struct store_writer *w, const void *data, size_t len, struct err *err) {
+static int hash_done(struct store_writer *w) {
+    return w->lane ? lane_wait(w->lane) : 0;
+}
+
+/* Behind or beside the writing: the lane takes a piece as soon as it has done the one before. */
+static int hash_piece(struct store_writer *w, const void *data, size_t len) {
+    if (!w->lane && !w->alone && w->size + len >= LARGE) {
+        w->lane = lane_new(w->hasher);
+        w->alone = !w->lane;
+    }
+    if (!w->lane)
+        return hasher_add(w->hasher, data, len);
+    int r = lane_wait(w->lane);
+    if (r == 0)
+        lane_give(w->lane, data, len);
+    return r;
+}
+
+static int write_piece(struct store_writer *w, const char *data, size_t len) {
+    int r = 0;
     if (w->fd < 0 && w->size + len <= STORE_INLINE) {
         memcpy(w->head + w->size, data, len);
-    } else {
-        int r = write_out(w, data, len);
-        if (r < 0)
-            return store_error(w->l, -r, err);
+        w->size += len;
+        return 0;
     }
-    w->size += len;
-    return 0;
+    for (size_t n; r == 0 && len; data += n, len -= n) {
+        n = len < PIECE ? len : PIECE;
+        r = write_out(w, data, n);
+        w->size += n;
+    }
+    return r;
+}
+
+/* The bytes must stay until the next are added, or hash_done was called. */
+static int add(struct store_writer *w, const void *data, size_t len, struct err *err) {
+    if (hash_piece(w, data, len) < 0)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int r = write_piece(w, data, len);
+    return r < 0 ? store_error(w->l, -r, err) : 0;
 }
 
 int store_add(struct store_writer *w, const void *data, size_t len, struct err *err) {
-    if (len == 0)
-        return 0;
-    if (hasher_add(w->hasher, data, len) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    return add(w, data, len, err);
+    int r = len ? add(w, data, len, err) : 0;
+    return hash_done(w) < 0 ? err_set(err, ERR_HOST, ENOMEM, "out of memory") : r;
 }
 
 static bool file_is_whole(const struct ledger *l, const struct hash *h, uint64_t size) {
@@ -367,7 +401,9 @@ static int finish_file(struct store_writer *w, const struct hash *h, struct err 
 
 int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size, struct err *err) {
     struct hash h;
-    int r = hasher_finish(w->hasher, &h);
+    int r = hash_done(w);
+    if (r == 0)
+        r = hasher_finish(w->hasher, &h);
     if (r == 0)
         r = w->fd < 0 ? pending_add(w->l, &h, w->head, (size_t)w->size, err)
                       : finish_file(w, &h, err);
@@ -380,54 +416,41 @@ int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size, s
     return r;
 }
 
-static bool have_already(struct ledger *l, const struct hash *h, uint64_t size) {
-    struct blob_row b;
-    pthread_mutex_lock(&l->lock);
-    bool have = blob_find(l, h, false, &b, NULL) == 0 && is_there(&b) &&
-                file_is_whole(l, h, size) && blob_touch(l, h, &b, NULL) == 0;
-    pthread_mutex_unlock(&l->lock);
-    return have;
-}
-
 int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret, struct err *err) {
     struct hash h;
-    if (hash_bytes(data, len, &h) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    if (len <= STORE_INLINE || have_already(l, &h, len)) {
-        int r = len <= STORE_INLINE ? pending_add(l, &h, data, len, err) : 0;
+    if (len <= STORE_INLINE) {
+        int r = hash_bytes(data, len, &h) < 0 ? err_set(err, ERR_HOST, ENOMEM, "out of memory")
+                                              : pending_add(l, &h, data, len, err);
         if (r == 0)
             *ret = h;
         return r;
     }
     struct store_writer *w = store_writer_new(l, err);
-    if (!w)
-        return -ENOMEM;
-    int r = add(w, data, len, err);
+    int r = w ? store_add(w, data, len, err) : -ENOMEM;
     if (r == 0)
-        r = finish_file(w, &h, err);
+        return store_finish(w, ret, NULL, err);
     store_abort(w);
-    if (r == 0)
-        *ret = h;
     return r;
 }
 
 int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint64_t *ret_size,
                  struct err *err) {
-    scoped_free char *chunk = malloc(STORE_CHUNK);
-    struct store_writer *w = chunk ? store_writer_new(l, err) : NULL;
+    scoped_free char *chunks = malloc(2 * PIECE); /* one is read while the other is hashed */
+    struct store_writer *w = chunks ? store_writer_new(l, err) : NULL;
     if (!w)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     int r = 0;
-    for (;;) {
-        ssize_t n = read_full(fd, chunk, STORE_CHUNK);
+    for (unsigned turn = 0;; turn ^= 1) {
+        char *chunk = chunks + turn * PIECE;
+        ssize_t n = read_full(fd, chunk, PIECE);
         if (n < 0)
             r = err_set(err, ERR_HOST, (int)-n, "cannot read what is to be stored: %s",
                         strerror((int)-n));
         else if (w->size + (uint64_t)n > max)
             r = err_set(err, ERR_LIMIT, EFBIG, "more than %llu bytes", (unsigned long long)max);
         else if (n > 0)
-            r = store_add(w, chunk, (size_t)n, err);
-        if (r < 0 || n < STORE_CHUNK)
+            r = add(w, chunk, (size_t)n, err);
+        if (r < 0 || n < PIECE)
             break;
     }
     if (r == 0)
