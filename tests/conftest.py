@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -16,6 +17,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("RETORT_BUILD", ROOT / "build")).resolve()
 SOAK = bool(os.environ.get("RETORT_SOAK"))
 ORDINARY_UID = 61234  # in no range that Debian gives to users, services or subordinate ids
+
+# A shell without job control makes what it runs in the background ignore SIGINT, and all that comes of it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclasses.dataclass

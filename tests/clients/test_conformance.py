@@ -1,5 +1,6 @@
 """The official MCP conformance suite: all its server scenarios, against the fixture that links Retort's MCP layer and
 against `retort serve`. docs/mcp-conformance.md lists every outcome; it is made from the runs and must not be stale."""
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -40,8 +41,9 @@ def outcomes(node, fixture_server, server, tmp_path_factory):
     folder = tmp_path_factory.mktemp("conformance")
     seen = {}
     for revision in REVISIONS:
-        fixture, unscored = run_suite(node, fixture_server, revision, folder)
-        own, _ = run_suite(node, server.url + "/mcp", revision, folder)
+        with concurrent.futures.ThreadPoolExecutor() as both:
+            (fixture, unscored), (own, _) = both.map(
+                lambda url: run_suite(node, url, revision, folder), (fixture_server, server.url + "/mcp"))
         seen[revision] = {name: (fixture[name], own.get(name), unscored.get(name)) for name in fixture}
     return seen
 
