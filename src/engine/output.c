@@ -39,10 +39,15 @@ void output_keep(struct retort_session *s, unsigned cell, enum retort_stream str
         o->len = from->stored;
         return;
     }
-    json_t *text = stream_text(from); /* nothing is cut: it fits into the result */
-    o->data = strndup(json_string_value(text), json_string_length(text));
-    o->len = o->data ? json_string_length(text) : 0;
-    json_decref(text);
+    /* All of it is in head and tail, unless there was no room to store more than those. */
+    size_t head = from->head.len, tail = stream_truncated(from) ? 0 : from->tail_len;
+    if (!(o->data = malloc(head + tail + 1)))
+        return;
+    if (head)
+        memcpy(o->data, from->head.data, head);
+    if (tail)
+        memcpy(o->data + head, from->tail, tail);
+    o->len = head + tail;
 }
 
 void output_keep_plot(struct retort_session *s, unsigned cell, const char *name, const char *data,
