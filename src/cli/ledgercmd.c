@@ -86,7 +86,7 @@ void ledgercmd_time(const json_t *ms, char ret[32]) {
 }
 
 int ledgercmd_print(const json_t *value) {
-    bool failed = json_dumpf(value, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) < 0;
+    bool failed = json_dumpf(value, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) < 0;
     putchar('\n');
     return fflush(stdout) != 0 || failed ? cli_fail("cannot write: %s", strerror(errno)) : 0;
 }

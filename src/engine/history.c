@@ -9,6 +9,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/record.h"
+#include "engine/result.h"
 #include "wire/collect.h"
 
 /* --- from the ledger
@@ -363,7 +364,7 @@ static char *replay_json(const char *id, unsigned cells, bool equal, const struc
         json_object_set_new(o, "first",
                             json_pack("{s:i s:s s:O? s:O?}", "cell", (int)c->cell, "what", c->what,
                                       "expected", c->expected, "got", c->got));
-    char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    char *text = json_dumps(o, RESULT_JSON);
     json_decref(o);
     return text;
 }

@@ -6,6 +6,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/engine.h"
+#include "engine/result.h"
 
 /* --- log --- */
 
@@ -101,7 +102,7 @@ static int no_ledger(struct err *err) {
 }
 
 static int give_text(json_t *value, char **ret_json, struct err *err) {
-    *ret_json = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    *ret_json = json_dumps(value, RESULT_JSON);
     json_decref(value);
     return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the answer");
 }

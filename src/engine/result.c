@@ -159,7 +159,7 @@ struct retort_result {
 
 struct retort_result *result_new(json_t *json) {
     struct retort_result *r = calloc(1, sizeof *r);
-    if (!r || !(r->text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(12)))) {
+    if (!r || !(r->text = json_dumps(json, RESULT_JSON))) {
         free(r);
         json_decref(json);
         return NULL;
