@@ -27,23 +27,42 @@ static int copy_env(struct retort_session *to, const struct retort_session *from
     return to->env ? 0 : -ENOMEM;
 }
 
-/* Cells only: what files were written from outside is part of the files that are copied. A cell
- * that read one of them must find it, so all files are there before the first cell runs, and are
- * set once more after the last. */
+/* Counts of references are not for two sessions. */
+static struct snapshot *copy_snapshot(const struct snapshot *from) {
+    struct snapshot *snap = calloc(1, sizeof *snap);
+    if (!snap || manifest_copy(&from->files, &snap->files) < 0) {
+        free(snap);
+        return NULL;
+    }
+    snap->refs = 1;
+    return snap;
+}
+
+static int copy_step(struct past *q, const struct past *p) {
+    q->cell = p->cell;
+    q->len = p->len;
+    q->cost_us = p->cost_us;
+    q->code = p->code ? strndup(p->code, p->len) : NULL;
+    q->path = p->path ? strdup(p->path) : NULL;
+    q->tools = json_incref(p->tools);
+    q->write = json_incref(p->write);
+    return (p->code && !q->code) || (p->path && !q->path) ? -ENOMEM : 0;
+}
+
 static int copy_past(struct retort_session *to, const struct retort_session *from) {
-    for (size_t i = 0; i < from->npast; i++) {
+    int r = keep_copy(to, from); /* it may go back as far as its parent */
+    for (size_t i = 0; r == 0 && i < from->npast; i++) {
         const struct past *p = &from->past[i];
-        struct past *q = p->cell ? past_grow(to) : NULL;
-        if (!p->cell)
+        struct past *q = past_grow(to);
+        r = q ? copy_step(q, p) : -ENOMEM;
+        if (r < 0 || !p->files)
             continue;
-        if (!q || !(q->code = strndup(p->code, p->len)))
-            return -ENOMEM;
-        q->cell = p->cell;
-        q->len = p->len;
-        q->tools = json_incref(p->tools);
+        bool shared = i > 0 && from->past[i - 1].files == p->files;
+        q->files = shared ? snapshot_ref(q[-1].files) : copy_snapshot(p->files);
+        r = q->files ? 0 : -ENOMEM;
     }
     to->cells = from->cells;
-    return 0;
+    return r;
 }
 
 static int copy_file(struct retort_session *to, struct retort_session *from, const struct file *f) {

@@ -124,6 +124,11 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
 
 /* Hashes the file and, if the session can be rolled back, keeps its bytes. */
 void keep_file(struct retort_session *s, struct file *f);
+/* All that `from` keeps, at the same places. */
+int keep_copy(struct retort_session *to, const struct retort_session *from);
+/* Writes what is kept anew when most of it is no longer needed. Only between two lists of files: it
+ * knows of the session's manifest and the checkpoint's, not of one that is being made. */
+void keep_compact(struct retort_session *s);
 /* Makes the files of the session those of `target` again (NULL: none). What could not be restored
  * goes to `notes`. */
 int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes);

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include "base/io.h"
@@ -47,8 +48,10 @@ static ssize_t hear(int collector, void *data, size_t size, int *fds, size_t *nf
     do
         n = poll(&p, 1, PATIENCE_MS);
     while (n < 0 && errno == EINTR);
-    if (n == 0)
+    if (n == 0) { /* an answer that comes late would be taken for that to the next question */
+        shutdown(collector, SHUT_RDWR);
         return -ETIMEDOUT;
+    }
     ssize_t len = packet_recv(collector, data, size, fds, nfds, 0);
     return len == 0 ? -EPIPE : len;
 }
@@ -62,10 +65,13 @@ static int file_error(struct err *err, int r, const char *what) {
         return err_set(err, ERR_CALLER, -r, "%s: not a plain file beneath /work", what);
     if (r == -EPIPE || r == -ECONNRESET || r == -ETIMEDOUT)
         return err_set(err, ERR_HOST, -r, "%s: the session's files are out of reach", what);
+    if (r == -EMFILE)
+        return err_set(err, ERR_HOST, -r, "%s", what);
     return err_set(err, r == -ENOSPC ? ERR_LIMIT : ERR_CALLER, -r, "%s", what);
 }
 
-/* One request, one reply, perhaps one descriptor: which is returned. */
+/* One request, one reply, and to some one descriptor: which is returned. The kernel drops it where
+ * this process has no room for another. */
 static int exchange(int collector, enum collect_op op, uint32_t flags, uint32_t mode,
                     const char *path, struct collect_reply *ret) {
     int fd = -1;
@@ -79,7 +85,8 @@ static int exchange(int collector, enum collect_op op, uint32_t flags, uint32_t 
             close(fd);
         return n < 0 ? (int)n : n != sizeof *ret ? -EPROTO : ret->status;
     }
-    return nfds == 1 ? fd : 0;
+    bool brings = op == COLLECT_OPEN || op == COLLECT_CREATE;
+    return nfds == 1 ? fd : brings ? -EMFILE : 0;
 }
 
 int files_check_path(const char *path, struct err *err) {
@@ -266,6 +273,7 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
     manifest_done(last);
     *last = *now;
     *now = (struct manifest){0};
+    keep_compact(s);
     return list;
 }
 

@@ -62,8 +62,7 @@ static int hash_and_copy(int fd, uint64_t size, int spool, uint64_t at, struct h
 }
 
 /* Without checkpoints too: what was written from outside is not made again by running cells again.
- * An engine without a pool runs single programs. */
-/* A session of a one-shot engine ends with its program: nothing of it is ever restored. */
+ * A session of a one-shot engine ends with its program: nothing of it is ever restored. */
 static bool wanted(const struct retort_session *s) {
     return s->engine->pool > 0;
 }
@@ -100,7 +99,7 @@ static void give_up_bytes(struct manifest *m) {
 
 /* Only the present and the checkpoint keep their bytes; older points are reached by running cells
  * again. */
-static void compact(struct retort_session *s) {
+void keep_compact(struct retort_session *s) {
     uint64_t len = 0;
     if (s->spool < 0 || s->spool_len < SPOOL_FACTOR * s->limits.disk)
         return;
@@ -119,6 +118,23 @@ static void compact(struct retort_session *s) {
     close(s->spool);
     s->spool = take_fd(&fresh);
     s->spool_len = len;
+}
+
+int keep_copy(struct retort_session *to, const struct retort_session *from) {
+    char chunk[65536];
+    if (from->spool < 0)
+        return 0;
+    if ((to->spool = spool_open()) < 0)
+        return -errno;
+    while (to->spool_len < from->spool_len) {
+        uint64_t left = from->spool_len - to->spool_len;
+        ssize_t n = pread(from->spool, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk,
+                          (off_t)to->spool_len);
+        if (n <= 0 || write_at(to->spool, chunk, (size_t)n, to->spool_len) < 0)
+            return -EIO;
+        to->spool_len += (uint64_t)n;
+    }
+    return 0;
 }
 
 struct snapshot *keep_snapshot(struct retort_session *s) {
@@ -155,7 +171,6 @@ static void keep_in_spool(struct retort_session *s, int fd, struct file *f) {
         f->kept = (int64_t)s->spool_len;
         s->spool_len += f->size;
     }
-    compact(s);
 }
 
 static int keep_in_store(struct retort_session *s, int fd, struct file *f) {

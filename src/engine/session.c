@@ -52,7 +52,8 @@ static int engine_failure(struct retort_engine *e, struct err *err) {
         n = packet_recv(e->main_sock, &failed, sizeof failed, NULL, NULL, MSG_DONTWAIT | MSG_PEEK);
     while (n == -ECONNRESET);
     if (n == sizeof failed && failed.head.type == CTL_FAILED) {
-        *err = failed.err;
+        if (err)
+            *err = failed.err;
         return failed.err.eno ? -failed.err.eno : -EIO;
     }
     return err_set(err, ERR_HOST, EPIPE, "the supervisor is gone");
