@@ -8,6 +8,7 @@
 #define MAX_DISPLAYS 256           /* displays (and plots) kept of one cell */
 #define MAX_TEXT (1u << 20)        /* one text representation */
 #define MAX_JSON_DEPTH 64          /* nesting of JSON that a guest or client sent */
+#define MAX_JSON_VALUES 500000     /* values in all JSON of one cell */
 #define MAX_FILES 16384            /* entries in a manifest */
 #define MAX_ENV_BYTES (128u << 10) /* all NAME=VALUE of a session */
 #define MAX_SESSIONS 1000          /* per engine, unless configured */

@@ -209,6 +209,14 @@ static int handle_frames(struct cell *c) {
     return r;
 }
 
+/* A result from an interpreter that has not read its code is none; and what is left would stand in
+ * the channel, in the middle of a frame, before the next cell. */
+static bool left_unread(struct cell *c) {
+    if (c->has_result && c->send.len && !c->options->script)
+        send_some(c);
+    return c->has_result && c->send.len && !c->options->script;
+}
+
 static void read_channel(struct cell *c) {
     struct buf *b = &c->s->frames;
     char chunk[65536];
@@ -222,7 +230,8 @@ static void read_channel(struct cell *c) {
         return;
     }
     c->frame_bytes += (uint64_t)n;
-    if (c->frame_bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0) {
+    if (c->frame_bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0 ||
+        left_unread(c)) {
         cell_stop(c, STOP_PROTOCOL);
         fd_done(&c->s->channel); /* nothing it says from here on counts */
     } else if (c->has_result && c->options->script)

@@ -12,6 +12,12 @@
 
 enum cell_stop { STOP_NONE, STOP_TIMEOUT, STOP_CPU, STOP_MEMORY, STOP_INTERRUPT, STOP_PROTOCOL };
 
+/* Values made of a guest's JSON so far, and whether some were too many. */
+struct json_count {
+    size_t values;
+    bool exceeded;
+};
+
 struct cell {
     struct retort_session *s;
     const struct retort_execute_options *options;
@@ -29,6 +35,7 @@ struct cell {
     bool quiet;     /* nothing but the state is wanted */
     bool unstarted; /* the client had cancelled it before */
     uint64_t frame_bytes;
+    struct json_count json;
     unsigned unsaved; /* plots */
     bool overflow;    /* more displays than are kept */
     /* what the kernel said */
@@ -68,7 +75,7 @@ void cell_drain(struct cell *c);
 /* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
 int cell_frame(struct cell *c, const struct frame *f);
 /* JSON that a guest made: whatever is wrong with it makes it null. */
-json_t *guest_json(const struct field *f);
+json_t *guest_json(const struct field *f, struct json_count *count);
 
 /* toolcall.c */
 int cell_tool_call(struct cell *c, const struct frame *f);

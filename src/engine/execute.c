@@ -170,6 +170,22 @@ static bool never_ready(const struct cell *c) {
            c->stop == STOP_NONE && WIFEXITED(c->wait_status);
 }
 
+/* A program that could not be started, or never read its code: there is no result, and nothing to
+ * go on with. */
+static int check_started(struct cell *c, struct err *err) {
+    int r = 0;
+    if (c->failed.kind != ERR_NONE) {
+        *err = c->failed;
+        r = err->eno ? -err->eno : -EIO;
+    } else if (never_ready(c))
+        r = err_set(err, ERR_CALLER, 0,
+                    "the interpreter ended with status %d before it read any code",
+                    WEXITSTATUS(c->wait_status));
+    if (r < 0)
+        session_hang_up(c->s);
+    return r;
+}
+
 /* The result, recorded; what it was made of is kept for later questions. */
 static struct retort_result *finish(struct cell *c, const struct outcome *o) {
     struct retort_session *s = c->s;
@@ -191,25 +207,17 @@ static int run(struct cell *c, const char *code, size_t len, struct retort_resul
                struct err *err) {
     struct retort_session *s = c->s;
     struct outcome o;
-    int r = 0;
     state_settle(s);
     if (!c->options->script)
         state_before_cell(s);
-    if (r == 0)
-        r = record_intent(s, c, code, len, err);
+    int r = record_intent(s, c, code, len, err);
     bool starts = r == 0 && cell_may_start(c);
     if (starts && s->language == LANG_BASH)
         r = session_go(s, code, len, err);
     if (starts && r == 0)
         r = cell_run(c, code, len, err);
-    if (r == 0 && c->failed.kind != ERR_NONE) {
-        *err = c->failed;
-        r = err->eno ? -err->eno : -EIO;
-    }
-    if (r == 0 && never_ready(c))
-        r = err_set(err, ERR_CALLER, 0,
-                    "the interpreter ended with status %d before it read any code",
-                    WEXITSTATUS(c->wait_status));
+    if (r == 0)
+        r = check_started(c, err);
     if (r < 0)
         return r;
     conclude(c, code, len, &o);
@@ -222,7 +230,7 @@ int execute_again(struct retort_session *s, const struct past *p, bool script, j
                   struct err *err) {
     struct retort_execute_options options = {.script = script};
     struct cell c;
-    struct outcome o = {.notes = json_array(), .state = "kept"};
+    struct outcome o = {.state = "kept"};
     int r = cell_init(&c, s, &options, err);
     if (r < 0)
         return r;
@@ -233,6 +241,8 @@ int execute_again(struct retort_session *s, const struct past *p, bool script, j
     if (r == 0) {
         measure(&c);
         sweep(&c);
+        cell_drain(&c);
+        o.notes = json_array();
         o.files = collect(&c, &o);
         *ret = cell_result(&c, &o);
     }

@@ -35,9 +35,32 @@ static size_t json_depth(const json_t *v) {
     return most + 1;
 }
 
-json_t *guest_json(const struct field *f) {
-    json_t *v = json_loadb(f->data, f->len,
-                           JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+/* "[]," becomes an object of fifty times its size: values are counted before they are made. */
+static bool json_fits(const struct field *f, struct json_count *count) {
+    size_t values = 1;
+    bool quoted = false;
+    for (uint32_t i = 0; i < f->len; i++) {
+        char ch = f->data[i];
+        if (ch == '"')
+            quoted = !quoted;
+        else if (quoted)
+            i += ch == '\\';
+        else
+            values += ch == ',' || ch == '[' || ch == '{';
+    }
+    if (values > MAX_JSON_VALUES - count->values) {
+        count->exceeded = true;
+        return false;
+    }
+    count->values += values;
+    return true;
+}
+
+json_t *guest_json(const struct field *f, struct json_count *count) {
+    json_t *v = json_fits(f, count)
+                    ? json_loadb(f->data, f->len,
+                                 JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL)
+                    : NULL;
     if (v && json_depth(v) > MAX_JSON_DEPTH) {
         json_decref(v);
         v = NULL;
@@ -50,10 +73,10 @@ static bool mime_is_text(const char *mime) {
            strcmp(mime, "application/javascript") == 0;
 }
 
-static json_t *mime_value(const char *mime, const struct field *f) {
+static json_t *mime_value(struct cell *c, const char *mime, const struct field *f) {
     size_t len = strlen(mime);
     if (strcmp(mime, "application/json") == 0 || (len > 5 && strcmp(mime + len - 5, "+json") == 0))
-        return guest_json(f);
+        return guest_json(f, &c->json);
     return mime_is_text(mime) ? json_text(f->data, f->len) : base64(f->data, f->len);
 }
 
@@ -86,7 +109,7 @@ static int display(struct cell *c, const struct frame *f) {
         if (field.tag == F_MIME && !mime_copy(&field, mime, sizeof mime))
             mime[0] = 0;
         else if (field.tag == F_DATA && mime[0])
-            json_object_set_new(bundle, mime, mime_value(mime, &field));
+            json_object_set_new(bundle, mime, mime_value(c, mime, &field));
         else if (field.tag == F_ID) {
             json_decref(id);
             id = json_text(field.data, field.len < 256 ? field.len : 256);
@@ -112,7 +135,7 @@ static int plot(struct cell *c, const struct frame *f) {
         switch (field.tag) {
         case F_PATH: json_object_set_new(o, "path", json_name(field.data, field.len)); break;
         case F_TITLE: json_object_set_new(o, "title", json_text(field.data, field.len)); break;
-        case F_CHART: json_object_set_new(o, "chart", guest_json(&field)); break;
+        case F_CHART: json_object_set_new(o, "chart", guest_json(&field, &c->json)); break;
         case F_DATA:
             data = field;
             json_object_set_new(o, "size", json_integer(field.len));
@@ -158,7 +181,7 @@ static void result_field(struct cell *c, const struct field *f, bool *in_value, 
         break;
     case F_DATA:
         if (*in_value && mime[0])
-            json_object_set_new(c->value, mime, mime_value(mime, f));
+            json_object_set_new(c->value, mime, mime_value(c, mime, f));
         break;
     case F_ERROR_NAME: error_field(c, "name", json_text(f->data, f->len)); break;
     case F_ERROR_MESSAGE: error_field(c, "message", json_text(f->data, f->len)); break;
@@ -168,11 +191,11 @@ static void result_field(struct cell *c, const struct field *f, bool *in_value, 
             error_field(c, "line", json_integer(n));
         break;
     case F_ERROR_SOURCE: error_field(c, "source", json_text(f->data, f->len)); break;
-    case F_ERROR_VALUES: error_field(c, "values", guest_json(f)); break;
+    case F_ERROR_VALUES: error_field(c, "values", guest_json(f, &c->json)); break;
     case F_ERROR_HINT: error_field(c, "hint", json_text(f->data, f->len)); break;
-    case F_VARIABLES: replace(&c->variables, guest_json(f)); break;
-    case F_DATAFRAMES: replace(&c->dataframes, guest_json(f)); break;
-    case F_FINAL: replace(&c->final, guest_json(f)); break;
+    case F_VARIABLES: replace(&c->variables, guest_json(f, &c->json)); break;
+    case F_DATAFRAMES: replace(&c->dataframes, guest_json(f, &c->json)); break;
+    case F_FINAL: replace(&c->final, guest_json(f, &c->json)); break;
     default: break;
     }
 }
@@ -208,7 +231,8 @@ int cell_frame(struct cell *c, const struct frame *f) {
     case FRAME_PLOT:
         if (c->has_result)
             return -EPROTO;
-        if (json_array_size(c->displays) >= MAX_DISPLAYS) {
+        if (json_array_size(c->displays) >= MAX_DISPLAYS ||
+            json_array_size(c->plots) >= MAX_DISPLAYS) {
             c->overflow = true;
             return 0;
         }

@@ -74,7 +74,7 @@ static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, c
     const struct {
         bool on;
         const char *name;
-    } all[] = {{truncated || c->overflow, "truncated"},
+    } all[] = {{truncated || c->overflow || c->json.exceeded, "truncated"},
                {m->free_bytes < FULL_BYTES || m->free_inodes == 0, "disk_full"},
                {c->used.pids_denied > 0 || (!c->s->cgroup && c->processes >= c->limits.pids),
                 "pids_limit"},

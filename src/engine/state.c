@@ -152,9 +152,17 @@ static void frame_consume(struct retort_session *s, const struct frame *f) {
     buf_drop(&s->frames, FRAME_HEAD + f->len);
 }
 
+/* An interpreter that reads has room for these few bytes; for one that does not, nobody waits. */
+static bool has_room(int sock) {
+    struct pollfd p = {sock, POLLOUT, 0};
+    return poll(&p, 1, 0) == 1 && p.revents == POLLOUT;
+}
+
 static int send_checkpoint(struct retort_session *s, int wake) {
     char frame[FRAME_HEAD] = {[4] = FRAME_CHECKPOINT};
-    if (send(s->channel, frame, sizeof frame, MSG_NOSIGNAL) != sizeof frame)
+    if (!has_room(s->channel))
+        return -EAGAIN;
+    if (send(s->channel, frame, sizeof frame, MSG_NOSIGNAL | MSG_DONTWAIT) != sizeof frame)
         return -EPIPE;
     return packet_send(s->channel, "w", 1, &wake,
                        1); /* the descriptor comes with the byte after the frame */
@@ -430,8 +438,10 @@ static int complete(struct retort_session *s, const char *code, size_t cursor, c
     int r = send_question(s, code, cursor);
     if (r == 0)
         r = await_frame(s, FRAME_COMPLETIONS, ANSWER_NS, &f);
-    if (r < 0)
+    if (r < 0) { /* half a question, or an answer that comes late, would spoil the next cell */
+        state_recover(s, s->npast, NULL);
         return err_set(err, ERR_GUEST, -r, "the session does not answer");
+    }
     json_t *o = completions_json(&f);
     *ret_json = json_dumps(o, JSON_COMPACT);
     json_decref(o);
@@ -443,6 +453,7 @@ json_t *state_variables(struct retort_session *s) {
     scoped_buf b = BUF_INIT(MAX_TEXT);
     struct frame f;
     struct field field;
+    struct json_count count = {0};
     json_t *list = NULL;
     size_t pos = 0;
     if (s->language != LANG_PYTHON || s->dead)
@@ -458,7 +469,7 @@ json_t *state_variables(struct retort_session *s) {
     }
     while (!list && frame_next(&f, &pos, &field) > 0)
         if (field.tag == F_VARIABLES)
-            list = guest_json(&field);
+            list = guest_json(&field, &count);
     frame_consume(s, &f);
     return list;
 }

@@ -87,8 +87,8 @@ static int answer(struct cell *c, int64_t call, json_t *record) {
 }
 
 /* As text of a JSON object, NULL if they are anything else. */
-static char *arguments_of(const struct field *f) {
-    json_t *v = guest_json(f);
+static char *arguments_of(struct cell *c, const struct field *f) {
+    json_t *v = guest_json(f, &c->json);
     char *text = json_is_object(v) ? json_dumps(v, JSON_COMPACT) : NULL;
     json_decref(v);
     return text;
@@ -108,7 +108,7 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
             memcpy(name, field.data, field.len);
             name[field.len] = 0;
         } else if (field.tag == F_JSON && field.len <= MAX_TOOL_BYTES && !arguments)
-            arguments = arguments_of(&field);
+            arguments = arguments_of(c, &field);
     }
     if (call < 0)
         return -EPROTO;

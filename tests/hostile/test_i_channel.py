@@ -31,6 +31,27 @@ def test_I1_a_million_empty_displays(arena, count):
     assert result["value"] == {"text/plain": "1"}
 
 
+def test_I1_a_million_empty_plots(arena, count):
+    result = arena.once(RAW + f"raw(frame(PLOT) * {count(200000, 1000000)})\n1")
+    assert result["flags"] == ["truncated"] and len(result["plots"]) == 256
+
+
+def test_I1_json_of_many_values(arena):
+    """Small as text, huge as objects."""
+    display = "raw(frame(DISPLAY, (MIME, 'application/json'), (DATA, %s)))"
+    many = arena.once(RAW + display % "'[' + '[],' * 3000000 + '1]'")
+    assert many["flags"] == ["truncated"] and many["displays"][0]["mime"] == {"application/json": None}
+    text = arena.once(RAW + display % "json.dumps('\\\\\",' * 600000)")
+    assert text["flags"] == [] and len(text["displays"][0]["mime"]["application/json"]) == 1800000
+
+
+def test_I1_json_of_many_values_adds_up(caller):
+    data = "'[' + '[],' * 100000 + '1]'"
+    result = caller.result(RAW + f"raw(frame(DISPLAY, (MIME, 'application/json'), (DATA, {data})) * 4)")
+    assert result["flags"] == ["truncated"]
+    assert [bool(d["mime"]["application/json"]) for d in result["displays"]] == [True, True, False, False]
+
+
 MAX_FRAME = 32 << 20
 
 
@@ -113,6 +134,35 @@ def test_I6_forged_result_then_silence(arena):
     arena.run(one, RAW + "raw(frame(RESULT, (KIND, 0), (VALUE, b''), (MIME, 'text/plain'), (DATA, b'1')))\nwhile True: pass")
     second = arena.run(one, "2", ("timeout", "lost"))
     assert second["value"] is None and second["state"] in ("lost", "rolled_back")
+
+
+UNREAD = """
+import sys, time
+channel = next(m for m in sys.modules.values() if hasattr(m, 'read_frame'))
+read = channel._read
+def forge(size):
+    if size > 100000:
+        raw(frame(RESULT, (15, 2), (KIND, 0)))
+        time.sleep(1000)
+    return read(size)
+channel._read = forge
+"""
+
+
+def test_I6_forged_result_before_the_code_was_read(arena):
+    """The channel is full from then on; neither the session nor the checkpoints of others wait for it."""
+    one, other = arena.session(), arena.session()
+    arena.run(one, RAW + UNREAD)
+    time.sleep(0.1)  # its checkpoint, which is answered
+    result = arena.run(one, "#" * 500000, "lost")
+    assert result["flags"] == ["protocol_error"]
+    for _ in range(100):
+        arena.run(other, "x = 1")
+        time.sleep(0.05)
+        if arena.run(other, "import os; os._exit(1)", "exit")["state_via"] == "checkpoint":
+            break
+    else:
+        pytest.fail("nobody takes checkpoints any more")
 
 
 def test_I6_library_replaced(arena):

@@ -375,6 +375,33 @@ def test_files_written_from_outside_survive_a_death(make, record):
     assert one.value("text, x") == "('from outside', 1)"
 
 
+@pytest.mark.parametrize("record", [True, False])
+def test_a_branch_can_go_back(make, server, record):
+    """To its beginning, with what its parent read and was given; and further, to before what it inherited."""
+    one = make(record=record, checkpoint="off")
+    one.write("given.csv", b"a,b\n1,2\n")
+    one.run("text = open('given.csv').read()\nopen('made', 'w').write('1')")
+    one.run("open('later', 'w').write('2'); count = len(text)")
+    [branch] = [rpc.Session(server, {"session": name, "isolation": None})
+                for name in server.call("session.branch", session=one.id)["sessions"]]
+    died = branch.run("import os; os.unlink('given.csv')\n" + DIE)
+    assert (died["state"], died["state_via"], died["state_notes"]) == ("rolled_back", "replay", [])
+    assert branch.value("import os\ncount, sorted(os.listdir())") == "(8, ['given.csv', 'later', 'made'])"
+    server.call("session.undo", session=branch.id, cells=2)
+    assert branch.value("import os\n'count' in globals(), sorted(os.listdir())") == "(False, ['given.csv', 'made'])"
+    branch.close()
+
+
+def test_kept_bytes_are_written_anew(make):
+    """More than fits: what no state needs goes, and what the present one needs is found again."""
+    one = make(record=False, limits={"disk": 1}, checkpoint="always")
+    for i in range(14):
+        one.run(f"open('f{i % 2}', 'w').write('{i:x}' * 400000)")
+        died = one.run("import os\nos.unlink('f0')\n" + DIE)
+        assert died["state_notes"] == []
+        assert one.value("{c for c in open('f0').read()}") == f"{{'{i - i % 2:x}'}}"
+
+
 def test_interrupted_cells_are_not_run_again(make):
     one = make()
     one.run("import time")
@@ -557,6 +584,15 @@ def test_long_output_by_range(session, way):
         session.output(99)
 
 
+@pytest.mark.parametrize("size", [10, 50000])
+def test_output_is_kept_byte_for_byte(session, size):
+    """A zero does not end it, and what follows is what was written, not what lay in memory behind it."""
+    written = b"a\0b\xff\n" * (size // 5)
+    cell = session.run(f"import os\nos.write(1, {written[:5]!r} * {size // 5})")["cell"]
+    read = session.output(cell)
+    assert base64.b64decode(read["base64"]) == written and read["size"] == len(written)
+
+
 def test_output_quota(make):
     one = make(limits={"output_stored": 1})
     result = one.run("print('a' * 3000000)\nx = 5")
@@ -602,6 +638,11 @@ def test_error_is_written_for_correction(session):
     assert "return total * rate / parts" in error["source"] and "<cell 1>" in error["traceback"]
     assert "retort_guest" not in error["traceback"]
     assert error["values"]["parts"] == "0" and error["values"]["total"] == "10"
+
+
+def test_numbers_keep_their_digits(session):
+    result = session.run("final_answer([1234567890123.45, 2.2, 0.1, 123456789012345678])")
+    assert result["final"] == [1234567890123.45, 2.2, 0.1, 123456789012345678]
 
 
 def test_input_is_at_its_end(session):
