@@ -28,6 +28,25 @@ def test_examples_of_the_manual_run(retort, line):
     assert done.stdout
 
 
+def readme_commands():
+    """Lines of the README that call retort and leave nothing to be filled in. Those of the agent want a model."""
+    lines = re.findall(r"^[^`#\n]*build/retort (?!serve|agent|shell)[^#\n]*", (ROOT / "README.md").read_text(), re.MULTILINE)
+    return [line.strip() for line in lines if "SESSION" not in line]
+
+
+@pytest.mark.parametrize("line", readme_commands())
+def test_commands_of_the_readme_run(retort, line, tmp_path):
+    (tmp_path / "README.md").write_bytes((ROOT / "README.md").read_bytes())
+    (tmp_path / "build").symlink_to(retort.programs)
+    done = subprocess.run(["bash", "-c", line], env=retort.environment(), cwd=tmp_path, capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_readme_has_commands():
+    assert len(readme_commands()) >= 8
+
+
 @pytest.mark.parametrize("command", ["run", "serve"])
 def test_options_in_manual_and_program_agree(retort, command):
     section = re.split(r"^\.SH ", MANUAL.split(f".SH OPTIONS OF {command.upper()}\n")[1], maxsplit=1, flags=re.MULTILINE)[0]
