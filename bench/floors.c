@@ -39,6 +39,39 @@ double floor_namespaces(void) {
     return fork_and_exit(ALL_NAMESPACES);
 }
 
+/* Forks until the time is up; returns how often. */
+static long fork_until(double end) {
+    long count = 0;
+    while (now_ms() < end && fork_and_exit(ALL_NAMESPACES) >= 0)
+        count++;
+    return count;
+}
+
+/* Milliseconds per process when `workers` processes do nothing but fork for so long, one after the
+ * other: the kernel takes namespaces apart in the background, and a single measurement with pauses
+ * around it would not pay for that. */
+double floor_sustained(long ms, long workers) {
+    long total = 0, count;
+    pid_t pids[16];
+    int fds[2];
+    workers = workers < 16 ? workers : 16;
+    if (pipe2(fds, O_CLOEXEC) < 0)
+        return -errno;
+    double start = now_ms();
+    for (long i = 0; i < workers; i++)
+        if ((pids[i] = fork()) == 0) {
+            count = fork_until(start + (double)ms);
+            _exit(write(fds[1], &count, sizeof count) != sizeof count);
+        }
+    close(fds[1]);
+    while (read(fds[0], &count, sizeof count) == sizeof count)
+        total += count;
+    close(fds[0]);
+    for (long i = 0; i < workers; i++)
+        waitpid(pids[i], NULL, 0);
+    return total ? (now_ms() - start) / (double)total : -EAGAIN;
+}
+
 static int pair[2] = {-1, -1};
 
 static void echo(int fd) {

@@ -2,25 +2,31 @@
 """floors.py LIBRARY [MODULE…]: the kernel's part, measured in an interpreter that has loaded MODULE….
 
 One request a line, answered by one line of milliseconds, as bench/server.h says:
-    fork MB N · namespaces MB N · round-trip N · fsync PATH N · pipe MB"""
+    fork MB N · namespaces MB N · sustained MB MS WORKERS · round-trip N · fsync PATH N · pipe MB"""
 import ctypes
 import importlib
 import sys
 
-LOADED_MB = 90  # resident with numpy, pandas and matplotlib
+
+def resident_mb():
+    """Of this process, as the zygote's would be counted."""
+    lines = open("/proc/self/status").read().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 
 
 class Floors:
     def __init__(self, library):
         self.library = ctypes.CDLL(library)
-        for name in ("fork", "namespaces", "round_trip", "fsync", "pipe"):
+        for name in ("fork", "namespaces", "sustained", "round_trip", "fsync", "pipe"):
             getattr(self.library, "floor_" + name).restype = ctypes.c_double
-        self.ballast = b""
+        self.ballast, self.mb = b"", 0
 
     def grow(self, mb):
-        size = max(0, int(mb) - LOADED_MB) << 20
-        if len(self.ballast) != size:
-            self.ballast = b"x" * size
+        """To so many resident megabytes: a fork costs what the forking process has."""
+        if int(mb) != self.mb:
+            self.ballast = b""
+            self.ballast = b"x" * max(0, int((int(mb) - resident_mb()) * 1048576))
+            self.mb = int(mb)
 
     def repeat(self, function, count, *arguments):
         return [function(*arguments) for _ in range(int(count))]
@@ -32,6 +38,10 @@ class Floors:
     def namespaces(self, mb, count):
         self.grow(mb)
         return self.repeat(self.library.floor_namespaces, count)
+
+    def sustained(self, mb, ms, workers):
+        self.grow(mb)
+        return [self.library.floor_sustained(int(ms), int(workers))]
 
     def round_trip(self, count):
         return self.repeat(self.library.floor_round_trip, count)

@@ -6,17 +6,19 @@ import json
 import shutil
 import subprocess
 
-from subjects import DESCRIBE, PRELOAD, PRINT
+import stats
+from subjects import DESCRIBE, PRELOAD, PRINT, open_descriptors, resident_mb, supervisors
 
 PYTHON, CAPTURED, BWRAP = "python3", "subprocess per call", "bubblewrap + python3"
 IPYKERNEL, PYODIDE, MONTY = "ipykernel", "Pyodide", "Monty (a subset of Python)"
 FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
+SUSTAINED = "fork + namespaces + exit, sustained"
 ROUND_TRIP, LIMIT, API = "socketpair round trip", "the limit", "C API, recorded"
 
 
 class Measure:
     def __init__(self, name, title, ours, others, floor=None, goals=None, rounds=(10, 3), count=(10, 5), unit="ms",
-                 curve=None, finish=None, ordered=False):
+                 curve=None, finish=None, ordered=False, trends=()):
         self.name, self.title, self.ours, self.others = name, title, ours, others
         self.floor = floor  # (name, participant); may be one of the others by its name alone
         self.goals = goals or {}  # other's name: largest ratio, or a function of the other's value
@@ -24,6 +26,7 @@ class Measure:
         self.unit = unit
         self.curve = curve  # (group, x, label of x): belongs to a growth curve
         self.finish = finish  # called when it is over
+        self.trends = trends  # filled on the way: (title, label of x, unit, [(x, low, high, median)])
         self.ordered = ordered  # the others' samples come with ours: no warm-up, always in this order
 
 
@@ -100,14 +103,14 @@ def states(s):
 def crowds(s):
     out = []
     for cores, cpus in ((1, "0"), (2, "0,1")):
-        for kind, modules, size in (("bare", (), 0), ("pandas", PRELOAD, 90)):
-            floor = asks(s.floors, "namespaces %d {n}" % size, modules, cpus)
+        for kind, modules, size in (("bare", (), 21), ("pandas", PRELOAD, 95)):  # MB of the zygote that is forked
+            floor = asks(s.floors, "sustained %d 1000 %d" % (size, cores), modules, cpus)
             out.append(Measure(
                 "rate-%d-%s" % (cores, kind), "per fresh session with print(1), sustained, %d core%s, %s" % (
                     cores, "s"[: cores - 1], kind),
                 lambda _, kind=kind, cores=cores, cpus=cpus: s.engine(cpus).ask("rate %s 1000 %d" % (kind, cores)),
-                {NAMESPACES: floor}, NAMESPACES, {NAMESPACES: 1 / 0.6} if cores == 1 else {}, rounds=(6, 2),
-                count=(60, 30), finish=(lambda cpus=cpus: s.stop("engine on " + cpus)) if kind == "pandas" else None))
+                {SUSTAINED: floor}, SUSTAINED, {SUSTAINED: 1 / 0.6} if cores == 1 else {}, rounds=(6, 2),
+                count=(1, 1), finish=(lambda cpus=cpus: s.stop("engine on " + cpus)) if kind == "pandas" else None))
     for live in (1, 100, 500):
         out.append(Measure(
             "live-%d" % live, "cell 1+1 after 20 ms of thinking, %d live session%s" % (live, "s"[: live > 1]),
@@ -181,21 +184,34 @@ def records(s):
     ]
 
 
-def drift(s, sessions):
+def drift(s, sessions, steps=20):
+    """The same engine at the beginning and after many sessions; on the way, what its supervisor holds."""
     engine = lambda: s.lines("engine for drift", [str(s.build / "bench/bench_engine")])
-    found = {}
+    first, trends = [], {name: [] for name in ("latency", "memory", "descriptors")}
+
+    def look(done):
+        pids = supervisors(engine().process.pid)
+        times = engine().ask("fresh bare 40")
+        trends["latency"].append((done, *stats.bootstrap([times])[0], stats.median([times])))
+        trends["memory"].append((done, *[sum(map(resident_mb, pids))] * 3))
+        trends["descriptors"].append((done, *[sum(map(open_descriptors, pids))] * 3))
 
     def last(_):
-        found["first"] = engine().ask("fresh bare 200")
-        left = sessions
-        while left > 0:
-            found["ms"] = engine().ask("rate bare 2000 1")[0]
-            left -= int(2000 / found["ms"])
+        first[:] = engine().ask("fresh bare 200")
+        done = 0
+        while done < sessions:
+            look(done)
+            for _ in range(max(1, sessions // steps // 250)):
+                done += int(1000 / engine().ask("rate bare 1000 1")[0])
+        look(done)
         return engine().ask("fresh bare 200")
 
     return [Measure("drift", "fresh session and print(1) after %d sessions" % sessions, last,
-                    {"the first 200": lambda _: found["first"]}, None, {}, rounds=(1, 1), count=(1, 1),
-                    finish=lambda: s.stop("engine for drift"), ordered=True)]
+                    {"the first 200": lambda _: first}, None, {}, rounds=(1, 1), count=(1, 1),
+                    finish=lambda: s.stop("engine for drift"), ordered=True,
+                    trends=[("latency of a fresh session", "sessions so far", "ms", trends["latency"]),
+                            ("resident memory of the supervisor and its keeper", "sessions so far", "MiB", trends["memory"]),
+                            ("descriptors of the supervisor and its keeper", "sessions so far", "open", trends["descriptors"])])]
 
 
 def everything(s, quick):

@@ -162,6 +162,20 @@ def growth(group, members):
     return str(svg)
 
 
+def trend(title, label, unit, points):
+    """One thing over what grows, with its interval where it has one. points: [(x, low, high, median)]"""
+    svg = Svg(300, title)
+    x = Scale(0, max(p[0] for p in points), 90, WIDTH - RIGHT, from_zero=True)
+    y = Scale(0, max(p[2] for p in points), 255, 26, from_zero=True)
+    svg.x_axis(x, 255, 26, label)
+    svg.y_axis(y, 90, x.end, unit)
+    svg.path([(x.at(p[0]), y.at(p[3])) for p in points], COLOURS[0])
+    for place, low, high, median in points:
+        svg.line(x.at(place), y.at(low), x.at(place), y.at(high), COLOURS[0], 1.5)
+        svg.dot(x.at(place), y.at(median), COLOURS[0])
+    return str(svg)
+
+
 def row_html(row):
     goal = "" if row["goal"] is None else "≤ %.3g" % row["goal"]
     kind = {True: "met", False: "missed", None: ""}[row["met"]]
@@ -190,6 +204,7 @@ def plots(chosen, samples):
         if m.curve:
             groups.setdefault(m.curve[0], []).append((m, samples[m.name]))
     out += ["<h2>Growth</h2>"] + [growth(group, members) for group, members in groups.items() if len(members) > 1]
+    out += [trend(*one) for m in present for one in m.trends if len(one[3]) > 1]
     return "".join(out)
 
 

@@ -198,6 +198,24 @@ class Subjects:
         return sum(total) / len(total)
 
 
+def supervisors(pid, depth=2):
+    """The keeper and the supervisor of the engine in process `pid`; what is below them comes and goes."""
+    found = []
+    for thread in pathlib.Path("/proc/%d/task" % pid).iterdir():
+        for child in map(int, (thread / "children").read_text().split()):
+            found += [child] + (supervisors(child, depth - 1) if depth > 1 else [])
+    return found
+
+
+def resident_mb(pid):
+    lines = pathlib.Path("/proc/%d/status" % pid).read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("RssAnon:")) / 1024
+
+
+def open_descriptors(pid):
+    return len(os.listdir("/proc/%d/fd" % pid))
+
+
 def node_modules(package):
     """The node_modules directory that has `package`: of the working directory, of NODE_PATH, or npm's global one."""
     if not shutil.which("node"):

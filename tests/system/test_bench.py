@@ -54,6 +54,72 @@ def test_compare_wants_most_of_the_programs_to_agree(recorded):
     assert run("compare", old, new).returncode == 0
 
 
+ENGINE = """#!%s
+import random, sys
+for line in sys.stdin:
+    print(*("%%.3f" %% (ms * random.uniform(0.98, 1.02)) for ms in (0.2, %s)), flush=True)
+"""
+
+
+def test_a_slowed_build_is_detected(tmp_path):
+    """From the samples to the verdict, with an engine that only says what it takes: as fast as before, or slower by half."""
+    runs = []
+    for name, ms in (("old", 0.25), ("same", 0.25), ("slowed", 0.38)):
+        program = tmp_path / name / "bench" / "bench_engine"
+        program.parent.mkdir(parents=True)
+        program.write_text(ENGINE % (sys.executable, ms))
+        program.chmod(0o755)
+        runs.append(tmp_path / (name + ".json"))
+        done = run("run", "--quick", "--only", "replay", "--build", tmp_path / name, "--json", runs[-1])
+        assert done.returncode == 0, done.stderr
+    assert run("compare", runs[0], runs[1]).returncode == 0
+    slowed = run("compare", runs[0], runs[2])
+    assert slowed.returncode == 1 and "slower: replay" in slowed.stdout
+    assert run("compare", "--agree", runs[0], runs[1]).returncode == 0
+    assert run("compare", "--agree", runs[0], runs[2]).returncode == 1
+
+
+@pytest.mark.parametrize("factor, width, apart", [(1.0, 0.01, False), (1.08, 0.01, False), (1.5, 0.3, False), (1.5, 0.05, True),
+                                                  (0.6, 0.05, True)])
+def test_two_runs_agree_within_their_intervals(recorded, factor, width, apart):
+    one = recorded("one.json", [row("warm", 0.25, width=width), row("cold", 30)])
+    two = recorded("two.json", [row("warm", 0.25 * factor, width=width), row("mcp", 1)])
+    done = run("compare", "--agree", one, two)
+    assert done.returncode == (1 if apart else 0) and ("apart: warm beside ipykernel\n" in done.stdout) == apart
+    assert "only in the first run: cold" in done.stdout and "only in the second run: mcp" in done.stdout
+
+
+def test_the_pages_say_what_the_recorded_run_gave(tmp_path):
+    done = run("headline", "--check")
+    assert done.returncode == 0, done.stdout
+    assert "Repeat it with `make bench`" in (ROOT / "README.md").read_text()
+
+
+def test_recording_a_run_changes_both_pages_and_a_stale_one_is_found(tmp_path):
+    for name in ("bench/headline", "README.md", "docs/performance.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    rows = [dict(row("warm", 0.25), met=True, run=dict(RUN, load_before="0 0 0")),
+            dict(row("cold", 0.5, "python3"), met=False, run=dict(RUN, load_before="0 0 0"))]
+    (tmp_path / "run.json").write_text(json.dumps(rows))
+
+    def tool(*arguments):
+        return subprocess.run([sys.executable, tmp_path / "bench/headline", *arguments], capture_output=True, text=True, check=False)
+
+    assert tool("--record", tmp_path / "run.json").returncode == 0
+    assert "| warm | 0.25 ms | ipykernel | 5 ms | 0.05 |" in (tmp_path / "README.md").read_text()
+    goals = (tmp_path / "docs/performance.md").read_text()
+    assert "1 of 2 are met" in goals and "missed: a supervisor" in goals
+    assert tool("--check").returncode == 0
+    (tmp_path / "README.md").write_text((tmp_path / "README.md").read_text().replace("0.25 ms", "0.2 ms"))
+    done = tool("--check")
+    assert done.returncode == 1 and "README.md" in done.stdout
+    rows[0].update(name="agent-step", met=False)
+    (tmp_path / "run.json").write_text(json.dumps(rows))
+    done = tool("--record", tmp_path / "run.json")
+    assert done.returncode == 1 and "without a reason" in done.stdout and "agent-step" in done.stdout
+
+
 def test_headline(recorded):
     done = run("headline", recorded("run.json", [row("warm", 0.25)]))
     assert "| warm | 0.25 ms | ipykernel | 5 ms | 0.05 |" in done.stdout
