@@ -320,10 +320,11 @@ static void session_init_ready(struct session *s) {
     }
 }
 
+/* A session that has a set-up socket was asked for from the generation before: a second interpreter
+ * on its channel would look like a guest that breaks the protocol. */
 void session_zygote_ready(struct zygote *zygote) {
     for (struct session *s = sup.sessions; s; s = s->next)
-        if (s->state == SESSION_FORKING && s->warm && s->env->zygote == zygote &&
-            s->interpreter == 0)
+        if (s->state == SESSION_FORKING && s->warm && s->env->zygote == zygote && s->setup.fd < 0)
             zygote_fork(zygote, s);
 }
 
@@ -665,7 +666,7 @@ static void on_line(struct source *source) {
 
 void session_interpreter_ended(pid_t pid, int status) {
     for (struct session *s = sup.sessions; s; s = s->next)
-        if (s->interpreter == pid) {
+        if (s->interpreter == pid && !s->exit_told) { /* else the pid has become another's */
             tell_exit(s, status, NULL);
             return;
         }
@@ -685,7 +686,7 @@ void session_child_ended(pid_t pid, int status) {
             init_ended(s);
             return;
         }
-        if (s->interpreter == pid) { /* a guest whose zygote is gone is ours to reap */
+        if (s->interpreter == pid && !s->exit_told) { /* whose zygote is gone: ours to reap */
             tell_exit(s, status, NULL);
             return;
         }

@@ -27,7 +27,11 @@
 #include "supervisor/variables.h"
 #include "wire/zygote.h"
 
+#ifdef RETORT_ABLATION
+#define GENERATION_FORKS 8 /* so that a test sees many generations */
+#else
 #define GENERATION_FORKS 2000
+#endif
 #define GENERATION_NS (20ull * 60 * 1000000000)
 #define ZYGOTE_DISK (64u << 20)
 

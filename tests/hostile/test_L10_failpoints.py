@@ -10,8 +10,10 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 
 import pytest
+import rpc
 import traces
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -169,3 +171,26 @@ def test_layers_can_be_switched_off_only_in_the_virtual_machine(failing):
 def test_release_binaries_fail_at_no_step(caller):
     done = caller.run("run", "-c", "print(6 * 7)", env={"RETORT_FAILPOINT": f"seccomp:{errno.EPERM}"})
     assert (done.returncode, done.stdout) == (0, b"42\n")
+
+
+def test_generations_of_zygotes(failing):
+    """Sessions are begun while one generation takes over from another, which in this build is after eight forks."""
+    folder = failing.home / "generations"
+    (folder / "retort").mkdir(parents=True, exist_ok=True)
+    (folder / "retort/config.json").write_text('{"preload": []}')
+    server, results = rpc.Server(failing, XDG_CONFIG_HOME=str(folder)), []
+
+    def begin(count):
+        for _ in range(count):
+            session = server.session(record=False)
+            results.append(session.run("print(1)"))
+            session.close()
+
+    threads = [threading.Thread(target=begin, args=(60,)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert server.close() == 0
+    assert [r for r in results if (r["status"], r["stdout"], r["flags"]) != ("ok", "1\n", [])] == []
+    assert len(results) == 240
