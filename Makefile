@@ -42,7 +42,8 @@ SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
-	src/supervisor/collector.o src/supervisor/zygote.o src/supervisor/variables.o
+	src/supervisor/collector.o src/supervisor/zygote.o src/supervisor/variables.o \
+	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/nest.o
 LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
 	src/ledger/export.o src/ledger/export_agent.o src/ledger/export_html.o src/ledger/export_ipynb.o \
 	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/note.o \
@@ -50,7 +51,7 @@ LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expi
 	src/ledger/store_read.o src/ledger/lane.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
-	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/branch.o src/engine/compare.o \
+	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/branch.o src/engine/nest.o src/engine/compare.o \
 	src/engine/ledgerapi.o src/engine/environment.o src/engine/statedir.o src/engine/libexec.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
 	src/engine/measure.o
 AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette.o \

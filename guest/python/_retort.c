@@ -1,9 +1,10 @@
-/* The zygote's part that Python cannot do: forking a child into the namespaces of a session and
- * locking it in there.
+/* What Python cannot do: forking a child into the namespaces of a session and locking it in there;
+ * and, later, forking a branch out of a session.
  *
- * Runs in: a zygote, and between fork and lock-down its children. The limited API makes one module
- * for every CPython from 3.9 on. Hostile: nothing. Fixed messages come from the supervisor, and no
- * guest code has run in this process.
+ * Runs in: a zygote, and between fork and lock-down its children; branch() in interpreters. The
+ * limited API makes one module for every CPython from 3.9 on. Hostile: nothing in the zygote. Fixed
+ * messages come from the supervisor, and no guest code has run in that process. An interpreter is
+ * hostile all through: what branch() does there, guest code could do as well (supervisor/gate.c).
  */
 #include <Python.h>
 
@@ -14,6 +15,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -25,13 +27,14 @@
 #include "sandbox/cgroup.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/seccomp.h"
+#include "sandbox/syscalls.h"
 #include "wire/zygote.h"
 
 #define ENTROPY 64
 #define UNSORTED 100000 /* more than most chunks have, less than what is mapped on its own */
 
-static struct sock_filter filter[SECCOMP_MAX_INSTRUCTIONS];
-static int filter_len, own_pidns = -1, child_fd = -1;
+static struct sock_filter filter[SECCOMP_MAX_INSTRUCTIONS], gated[SECCOMP_MAX_INSTRUCTIONS];
+static int filter_len, gated_len, own_pidns = -1, child_fd = -1;
 
 static _Noreturn void give_up(int setup, const struct err *err) {
     packet_send(setup, err, sizeof *err, NULL, 0);
@@ -61,12 +64,16 @@ static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
                             .open_files = q->open_files,
                             .data = q->data,
                             .filter = filter,
-                            .filter_len = (size_t)filter_len};
-    if (lockdown_apply(&lock, &err) < 0)
+                            .filter_len = (size_t)filter_len,
+                            .gated = gated,
+                            .gated_len = (size_t)gated_len};
+    int gate = lockdown_apply(&lock, &err);
+    if (gate < 0)
         give_up(4, &err);
-    if (send(4, "l", 1, MSG_NOSIGNAL) != 1)
+    /* No copy of the gate stays here: whoever holds it decides. */
+    if (packet_send(4, "l", 1, &gate, gate > 0) < 0)
         _exit(1);
-    close(4);
+    close_range(4, ~0U, 0);
 }
 
 /* One request. Returns 1 in the child, 0 in the zygote. The child is a member of the session's pid
@@ -138,7 +145,8 @@ static int prepare(void) {
     own_pidns = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
     settle_memory();
     filter_len = seccomp_build(SECCOMP_GUEST_IN_ZYGOTE, filter, SECCOMP_MAX_INSTRUCTIONS);
-    return child_fd < 0 || own_pidns < 0 || filter_len < 0 ? -1 : 0;
+    gated_len = seccomp_build(SECCOMP_GUEST_GATED, gated, SECCOMP_MAX_INSTRUCTIONS);
+    return child_fd < 0 || own_pidns < 0 || filter_len < 0 || gated_len < 0 ? -1 : 0;
 }
 
 static PyObject *serve(PyObject *self, PyObject *argument) {
@@ -169,9 +177,65 @@ static PyObject *gather(PyObject *self, PyObject *nothing) {
     return Py_BuildValue("");
 }
 
+/* The namespaces of a branch, in the order of its descriptors: the user's first, which gives the
+ * right to join the others. */
+static const int kinds[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
+                            CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP};
+#define KINDS (sizeof kinds / sizeof *kinds)
+
+/* The pid namespace is that of children only, so somebody in between has to join and fork. It
+ * shares our memory, which spares one of two copies of the page tables; we stand still meanwhile.
+ * What it finds goes into `trouble`. Returns 0 in the branch, a pid or -1 in the interpreter. */
+static pid_t split(const int *fds, volatile int *trouble) {
+    pid_t middle = vfork();
+    if (middle != 0)
+        return middle;
+    for (size_t i = 0; i < KINDS; i++)
+        if (setns(fds[i], kinds[i]) < 0) {
+            *trouble = errno;
+            _exit(1);
+        }
+    pid_t pid = fork();
+    if (pid == 0)
+        return 0;
+    *trouble = pid < 0 ? errno : 0;
+    _exit(pid < 0);
+}
+
+/* branch(fd): the supervisor's socket gives the namespaces. Returns 0 in the branch, which has no
+ * capability and belongs to the parent session's init; else the pid of what has to be waited for.
+ */
+static PyObject *branch(PyObject *self, PyObject *argument) {
+    (void)self;
+    volatile int trouble = 0;
+    int fds[KINDS];
+    size_t nfds = KINDS;
+    char byte;
+    if (packet_recv((int)PyLong_AsLong(argument), &byte, 1, fds, &nfds, 0) != 1 || nfds != KINDS) {
+        errno = EPIPE;
+        return PyErr_SetFromErrno(PyExc_OSError);
+    }
+    PyOS_BeforeFork();
+    pid_t pid = split(fds, &trouble);
+    if (pid == 0) {
+        if (lockdown_branch() < 0)
+            _exit(1);
+        setsid();
+        PyOS_AfterFork_Child();
+    } else {
+        /* Whoever gains capabilities loses it, and with it our memory. */
+        prctl(PR_SET_DUMPABLE, 1, SYSCALLS_MARK, 0, 0);
+        PyOS_AfterFork_Parent();
+    }
+    for (size_t i = 0; i < KINDS; i++)
+        close(fds[i]);
+    return Py_BuildValue("(ii)", (int)pid, trouble);
+}
+
 static PyMethodDef methods[] = {
     {"gather", gather, METH_NOARGS,
      "To be called before modules are loaded: serve() puts huge pages under them."},
+    {"branch", branch, METH_O, "Forks into the namespaces that come over a socket."},
     {"serve", serve, METH_O,
      "Forks sessions on request. Returns random bytes, in the child, once for each."},
     {NULL, NULL, 0, NULL},

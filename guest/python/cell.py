@@ -443,13 +443,17 @@ def complete(fields):
     completion.answer(fields) if fields else inventory.answer()
 
 
-def checkpoint(_):
+def checkpoint(_, way=None):
     try:
-        from .checkpoint import take
+        from . import checkpoint
     except Exception as e:  # the cell left no descriptor free, say
         os.read(channel.FD, 1)  # drops the one that comes with it
         return channel.send(channel.CHECKPOINTED, [(channel.F_ERROR_MESSAGE, str(e))])
-    take()
+    checkpoint.take(way and getattr(checkpoint, way))
+
+
+def branch(_):
+    checkpoint(_, "branch")
 
 
 def tools(fields):
@@ -465,5 +469,6 @@ ANSWERS = {
     channel.CELL: cell,
     channel.COMPLETE: complete,
     channel.CHECKPOINT: checkpoint,
+    channel.BRANCH: branch,
     channel.TOOLS: tools,
 }

@@ -31,14 +31,14 @@ def descriptor():
     return int.from_bytes(ancillary[0][2][:4], sys.byteorder)
 
 
-def take():
-    """Answers a CHECKPOINT frame."""
+def take(fork=None):
+    """Answers a CHECKPOINT frame, or with another way to fork a BRANCH frame."""
     cell.flush()
     problem = []
     try:
         wake = descriptor()
         try:
-            fork_twice(wake)
+            (fork or fork_twice)(wake)
         finally:
             os.close(wake)
     except OSError as e:
@@ -62,6 +62,38 @@ def fork_twice(wake):
         pass  # SIGCHLD is ignored, or a thread of the user's waits for everything
     finally:
         _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
+
+
+def branch(wake):
+    """Forks into namespaces of its own. The parent of the copy is pid 1: os.wait() never sees it."""
+    from . import _retort
+
+    os.set_inheritable(wake, False)
+    memory = Memory(wake, "the parent of this branch")
+    mask = _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
+    try:
+        middle, trouble = _retort.branch(wake)
+        if middle == 0:
+            say(wake)
+            _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
+            leave_loop(memory)
+            sleep(wake, memory)
+        os.waitpid(middle, 0)
+        swallow_sigchld()
+    except ChildProcessError:
+        pass  # as above
+    finally:
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
+    if trouble:
+        raise OSError(trouble, os.strerror(trouble))
+
+
+def leave_loop(memory):
+    """The loop for top-level await waits on an epoll instance that the parent still uses."""
+    if cell.state.loop is not None:
+        memory.notes.append("not carried over: the event loop and its tasks")
+        memory.loop = cell.state.loop  # never closed: that would reach into the parent's
+        cell.state.loop = None
 
 
 def swallow_sigchld():
@@ -90,10 +122,14 @@ def split(wake, memory, mask):
         os._exit(status)
 
 
-def report(wake, middle):
+def say(wake):
     bell = _socket.socket(fileno=wake)
     bell.send(b"d")
     bell.detach()
+
+
+def report(wake, middle):
+    say(wake)
     os.kill(middle, _signal.SIGCHLD)  # blocked there, so it stays until it is waited for
 
 
@@ -132,7 +168,8 @@ def sleep(wake, memory):
 class Memory:
     """What is true of the process now and would not be in its copy later."""
 
-    def __init__(self, wake):
+    def __init__(self, wake, other="a process that ended"):
+        self.other = other
         self.folder = os.getcwd()
         self.random = None
         module = sys.modules.get("random")
@@ -160,8 +197,8 @@ class Memory:
         elif stat.S_ISREG(kind) or stat.S_ISDIR(kind):
             self.files.append((fd, path, flags & ~CREATION, offset if stat.S_ISREG(kind) else 0))
         elif path.startswith(("socket:", "pipe:")):
-            self.notes.append("descriptor %d: its %s is shared with a process that ended"
-                              % (fd, path.partition(":")[0]))
+            self.notes.append("descriptor %d: its %s is shared with %s"
+                              % (fd, path.partition(":")[0], self.other))
 
     def restore_random(self):
         if self.random is not None:

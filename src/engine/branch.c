@@ -1,10 +1,12 @@
 /* Branches: sessions that begin with the present state of another and go their own way.
  *
- * A branch is a new session, with everything of its own, in which the cells of its parent are run
- * again and to which the parent's files are copied. Its chain in the ledger goes on from the
+ * A branch is a new session with everything of its own: a live one, for which the parent's
+ * interpreter forks (nest.c); or, where that cannot be, one in which the cells of its parent are
+ * run again and to which the parent's files are copied. Its chain in the ledger goes on from the
  * parent's.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -13,6 +15,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "engine/nest.h"
 #include "engine/record.h"
 #include "wire/collect.h"
 
@@ -55,6 +58,7 @@ static int copy_past(struct retort_session *to, const struct retort_session *fro
         const struct past *p = &from->past[i];
         struct past *q = past_grow(to);
         r = q ? copy_step(q, p) : -ENOMEM;
+        to->loose_us += p->cost_us;
         if (r < 0 || !p->files)
             continue;
         bool shared = i > 0 && from->past[i - 1].files == p->files;
@@ -81,7 +85,8 @@ static int copy_file(struct retort_session *to, struct retort_session *from, con
 
 static bool same(const struct file *a, const struct file *b) {
     return a && a->mode == b->mode &&
-           (S_ISREG(a->mode) ? strcmp(a->sha256, b->sha256) == 0 : !S_ISLNK(a->mode));
+           (S_ISREG(a->mode) ? strcmp(a->sha256, b->sha256) == 0
+                             : strcmp(a->target, b->target) == 0);
 }
 
 /* Makes the files those of the parent. What is right already stays as it is: the branch may have it
@@ -97,6 +102,9 @@ static int copy_files(struct retort_session *to, struct retort_session *from) {
             continue;
         if (S_ISREG(f->mode))
             r = copy_file(to, from, f);
+        else if (S_ISLNK(f->mode) && manifest_find(&to->manifest, f->path) &&
+                 (r = files_delete(to->collector, f->path, NULL)) < 0)
+            break;
         else if (S_ISDIR(f->mode) || S_ISLNK(f->mode))
             r = files_make(to->collector, f, NULL);
     }
@@ -115,50 +123,110 @@ static void copy_settings(struct retort_session *to, const struct retort_session
     to->tools = json_incref(from->tools);
 }
 
-static int branch_start(struct retort_session *to, struct retort_session *from, struct err *err) {
+static int branch_prepare(struct retort_session *to, struct retort_session *from, struct err *err) {
     copy_settings(to, from);
     to->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    to->birth_notes = json_array();
     int r = to->wake < 0 ? -errno : copy_env(to, from);
-    if (r == 0)
-        r = copy_past(to, from);
-    if (r < 0)
-        return err_set(err, ERR_HOST, -r, "cannot hold a branch");
-    return session_connect(to, &to->create, err);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot hold a branch") : 0;
 }
 
-static int branch_fill(struct retort_session *to, struct retort_session *from, struct err *err) {
-    int r = copy_files(to, from);
-    if (r == 0)
-        r = state_rerun(to, 0, to->npast);
+/* --- by replay ----------------------------------------------------------------------------------
+ */
+
+static int replay(struct retort_session *to, struct retort_session *from, struct err *err) {
+    int r = copy_past(to, from);
+    if (r < 0)
+        return err_set(err, ERR_HOST, -r, "cannot hold a branch");
+    if ((r = session_connect(to, &to->create, err)) < 0)
+        return r;
+    r = state_rerun(to, 0, to->npast);
     if (r == 0)
         r = copy_files(to, from);
     return r < 0 ? err_set(err, ERR_HOST, -r, "the branch could not be given its parent's state")
                  : 0;
 }
 
-static int branch_one(struct retort_session *from, struct retort_session **ret, struct err *err) {
-    struct retort_engine *e = from->engine;
-    struct retort_session *to = session_alloc(e);
-    if (!to)
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
-    int r = engine_admit(e, to, err);
-    if (r < 0) {
-        session_free(to);
+static void note_replay(struct retort_session *to, const struct err *why) {
+    if (!to->npast)
+        return;
+    char text[sizeof why->msg + 80];
+    snprintf(text, sizeof text, "the branch was made by running its cells again: %s", why->msg);
+    json_array_clear(to->birth_notes);
+    json_array_append_new(to->birth_notes, json_string(text));
+    to->birth_replayed = true;
+}
+
+/* --- live ---------------------------------------------------------------------------------------
+ */
+
+static int live(struct retort_session *to, struct retort_session *from, struct err *err) {
+    int r = to->ctl < 0 ? -ENOTCONN : nest_fork(to, from, err);
+    if (r < 0)
         return r;
-    }
-    r = branch_start(to, from, err);
+    to->tools_sent = from->tools_sent;
+    to->tools_recorded = from->tools_recorded;
+    to->resumed = from->resumed;
+    to->recorded = from->recorded;
+    r = copy_past(to, from);
     if (r == 0)
-        r = branch_fill(to, from, err);
-    if (r == 0)
-        r = record_branch(to, from, err);
+        r = keep_inherit(to, from);
     if (r < 0) {
-        engine_dismiss(e, to);
-        session_free(to);
-        return r;
+        session_hang_up(to);
+        to->dead = to->recorded = false;
+        past_done(to);
+        to->npast = to->loose_us = to->spool_len = 0;
+        fd_done(&to->spool);
+        err_set(err, ERR_HOST, -r, "the branch could not be given its parent's files");
     }
+    return r;
+}
+
+/* --- one and many -------------------------------------------------------------------------------
+ */
+
+static int branch_one(struct retort_session *to, struct retort_session *from,
+                      const struct err *asked, struct err *err) {
+    struct err why = *asked;
+    int r = live(to, from, &why);
+    if (r < 0) {
+        r = replay(to, from, err);
+        note_replay(to, &why);
+    }
+    if (r == 0 && (r = record_branch(to, from, err)) < 0)
+        to->recorded = false;
     to->used_ns = now_ns();
+    return r;
+}
+
+static int branch_admit(struct retort_session *from, struct retort_session **ret, struct err *err) {
+    struct retort_session *to = session_alloc(from->engine);
+    int r = to ? engine_admit(from->engine, to, err)
+               : err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
+    if (r < 0) {
+        if (to)
+            session_free(to);
+        return r;
+    }
     *ret = to;
-    return 0;
+    return branch_prepare(to, from, err);
+}
+
+/* Their namespaces are made at the same time; the interpreter forks one after the other. */
+static int branch_all(struct retort_session *s, unsigned count, struct retort_session **ret,
+                      struct err *err) {
+    struct err asked = ERR_INIT;
+    int r = 0;
+    for (unsigned i = 0; r == 0 && i < count; i++)
+        r = branch_admit(s, &ret[i], err);
+    bool can = s->warm && s->ready && !s->late && !s->gone && state_note_files(s) == 0;
+    if (!can)
+        err_set(&asked, ERR_HOST, EOPNOTSUPP, "its parent's interpreter cannot be forked");
+    for (unsigned i = 0; r == 0 && can && i < count; i++)
+        can = nest_ask(ret[i], s, &asked) == 0;
+    for (unsigned i = 0; r == 0 && i < count; i++)
+        r = branch_one(ret[i], s, &asked, err);
+    return r;
 }
 
 static int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
@@ -172,17 +240,14 @@ static int branch(struct retort_session *s, unsigned count, struct retort_sessio
     if (count == 0 || count > 64)
         return err_set(err, ERR_CALLER, EINVAL, "from 1 to 64 branches can be made at once");
     uint64_t branching = __atomic_add_fetch(&s->engine->branchings, 1, __ATOMIC_RELAXED);
-    for (unsigned i = 0; i < count; i++) {
-        int r = branch_one(s, &ret[i], err);
-        if (r == 0) {
-            ret[i]->branching = branching;
-            continue;
-        }
-        while (i-- > 0)
+    memset(ret, 0, count * sizeof *ret);
+    int r = branch_all(s, count, ret, err);
+    for (unsigned i = 0; i < count; i++)
+        if (r < 0)
             retort_session_close(ret[i]);
-        return r;
-    }
-    return 0;
+        else
+            ret[i]->branching = branching;
+    return r;
 }
 
 int retort_branch(struct retort_session *s, unsigned count, struct retort_session **ret_sessions,

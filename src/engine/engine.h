@@ -134,6 +134,10 @@ void keep_compact(struct retort_session *s);
 int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes);
 /* The same for one path alone. */
 void keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path);
+/* After keep_copy, for a branch that has its parent's files: what is known of them holds for it
+ * too.
+ */
+int keep_inherit(struct retort_session *s, const struct retort_session *parent);
 /* The session's files as they are now, shared with the last time if nothing changed. */
 struct snapshot *keep_snapshot(struct retort_session *s);
 
@@ -213,6 +217,9 @@ struct retort_session {
     uint64_t due_ns;
     bool due;
     bool dropped; /* the checkpoint was given up: the next result says so */
+    json_t
+        *birth_notes; /* of a branch, for its first result: what was lost, or why it is a replay */
+    bool birth_replayed;
 };
 
 /* --- state (state.c): checkpoints, roll-back, replay
@@ -275,6 +282,7 @@ int state_rebirth(struct retort_session *s, struct err *err);
 int session_open(struct retort_session *s, const struct retort_session_options *o,
                  struct ctl_create *c, struct err *err);
 int session_connect(struct retort_session *s, const struct ctl_create *create, struct err *err);
+int session_await_created(struct retort_session *s, struct err *err);
 /* Starts the program of a bash session, which waits for it. */
 int session_go(struct retort_session *s, const char *code, size_t len, struct err *err);
 /* Waits for one message on the session's socket. Returns its type or -errno; fills what fits into

@@ -141,6 +141,10 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         json_array_append_new(o->notes,
                               json_string("the session had no process and was rebuilt by replay"));
     }
+    if (s->birth_notes) {
+        o->via = s->birth_replayed ? "replay" : o->via;
+        json_array_extend(o->notes, s->birth_notes);
+    }
     if (must_go_back(c)) {
         go_back(c, o);
         return;
@@ -199,6 +203,8 @@ static struct retort_result *finish(struct cell *c, const struct outcome *o) {
         output_keep(s, c->number, RETORT_STDERR, &c->err);
     }
     s->dropped = s->resumed = false;
+    json_decref(s->birth_notes);
+    s->birth_notes = NULL;
     s->used_ns = now_ns();
     return result_new(result);
 }

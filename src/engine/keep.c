@@ -335,6 +335,20 @@ static void adopt(struct retort_session *s, struct manifest *now, const struct m
     s->manifest_changed = true;
 }
 
+int keep_inherit(struct retort_session *s, const struct retort_session *parent) {
+    struct manifest now = {0};
+    int r = files_list(s->collector, &now, NULL);
+    if (r < 0)
+        return r;
+    adopt(s, &now, &parent->manifest);
+    for (size_t i = 0; i < s->manifest.count; i++) {
+        struct file *f = &s->manifest.files[i];
+        if (S_ISREG(f->mode) && !f->sha256[0]) /* written meanwhile */
+            keep_file(s, f);
+    }
+    return 0;
+}
+
 int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes) {
     static const struct manifest nothing;
     struct manifest now = {0};

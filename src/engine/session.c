@@ -114,7 +114,7 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
         s->measure[i - CREATED_CPU] = fds[i];
 }
 
-static int await_created(struct retort_session *s, struct err *err) {
+int session_await_created(struct retort_session *s, struct err *err) {
     union {
         struct ctl_head head;
         struct ctl_created created;
@@ -149,7 +149,7 @@ int session_connect(struct retort_session *s, const struct ctl_create *create, s
     if (r < 0)
         return engine_failure(s->engine, err);
     fd_done(&theirs); /* or its end would never show */
-    return await_created(s, err);
+    return session_await_created(s, err);
 }
 
 void session_hang_up(struct retort_session *s) {
@@ -288,6 +288,7 @@ void session_free(struct retort_session *s) {
     output_done(s);
     json_decref(s->tools);
     json_decref(s->last);
+    json_decref(s->birth_notes);
     for (char **v = s->env; v && *v; v++)
         free(*v);
     free(s->env);

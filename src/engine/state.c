@@ -17,6 +17,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/record.h"
+#include "engine/state.h"
 
 #define REPLAY_US                                                               \
     20000 /* time of cells that may be run again instead of taking a checkpoint \
@@ -124,8 +125,8 @@ static int await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int
 
 /* Reads one frame of the wanted type from an idle interpreter. Everything else it might say now is
  * out of order. */
-static int await_frame(struct retort_session *s, enum frame_type type, uint64_t patience_ns,
-                       struct frame *ret) {
+int state_await_frame(struct retort_session *s, enum frame_type type, uint64_t patience_ns,
+                      struct frame *ret) {
     uint64_t until = now_ns() + patience_ns;
     for (;;) {
         int64_t size = frame_peek(s->frames.data, s->frames.len, ret);
@@ -148,7 +149,7 @@ static int await_frame(struct retort_session *s, enum frame_type type, uint64_t 
     }
 }
 
-static void frame_consume(struct retort_session *s, const struct frame *f) {
+void state_consume(struct retort_session *s, const struct frame *f) {
     buf_drop(&s->frames, FRAME_HEAD + f->len);
 }
 
@@ -158,17 +159,16 @@ static bool has_room(int sock) {
     return poll(&p, 1, 0) == 1 && p.revents == POLLOUT;
 }
 
-static int send_checkpoint(struct retort_session *s, int wake) {
-    char frame[FRAME_HEAD] = {[4] = FRAME_CHECKPOINT};
+int state_send_socket(struct retort_session *s, enum frame_type type, int fd) {
+    char frame[FRAME_HEAD] = {[4] = (char)type};
     if (!has_room(s->channel))
         return -EAGAIN;
     if (send(s->channel, frame, sizeof frame, MSG_NOSIGNAL | MSG_DONTWAIT) != sizeof frame)
         return -EPIPE;
-    return packet_send(s->channel, "w", 1, &wake,
-                       1); /* the descriptor comes with the byte after the frame */
+    return packet_send(s->channel, "w", 1, &fd, 1);
 }
 
-static bool checkpoint_failed(const struct frame *f) {
+bool state_fork_failed(const struct frame *f) {
     size_t pos = 0;
     struct field field;
     while (frame_next(f, &pos, &field) > 0)
@@ -193,10 +193,10 @@ int state_checkpoint(struct retort_session *s) {
     if (await(s, CTL_WAKE, CTL_EXITED, &wake, &nfds) != CTL_WAKE || nfds != 1)
         return -EPIPE;
     scoped_fd theirs = wake;
-    int r = send_checkpoint(s, theirs);
+    int r = state_send_socket(s, FRAME_CHECKPOINT, theirs);
     fd_done(&theirs);
     if (r == 0)
-        r = await_frame(s, FRAME_CHECKPOINTED, CHECKPOINT_NS, &f);
+        r = state_await_frame(s, FRAME_CHECKPOINTED, CHECKPOINT_NS, &f);
     if (r < 0) { /* should it come later, it is not of the state that we would take it for */
         s->late++;
         s->dormant = false;
@@ -204,8 +204,8 @@ int state_checkpoint(struct retort_session *s) {
         drop_base(s);
         return r;
     }
-    bool failed = checkpoint_failed(&f);
-    frame_consume(s, &f);
+    bool failed = state_fork_failed(&f);
+    state_consume(s, &f);
     drop_base(s);
     if (failed || !(s->base_files = snapshot_ref(keep_snapshot(s)))) {
         s->dormant = false;
@@ -254,7 +254,7 @@ int state_rebirth(struct retort_session *s, struct err *err) {
     return r;
 }
 
-static void take_notes(const struct frame *f, json_t *notes) {
+void state_take_notes(const struct frame *f, json_t *notes) {
     size_t pos = 0;
     struct field field;
     while (frame_next(f, &pos, &field) > 0)
@@ -290,11 +290,11 @@ static int resume(struct retort_session *s, json_t *notes) {
     }
     take_generation(s, fds);
     s->dead = false;
-    int r = await_frame(s, FRAME_RESUMED, ANSWER_NS, &f);
+    int r = state_await_frame(s, FRAME_RESUMED, ANSWER_NS, &f);
     if (r < 0)
         return r;
-    take_notes(&f, notes);
-    frame_consume(s, &f);
+    state_take_notes(&f, notes);
+    state_consume(s, &f);
     return 0;
 }
 
@@ -437,7 +437,7 @@ static int complete(struct retort_session *s, const char *code, size_t cursor, c
     }
     int r = send_question(s, code, cursor);
     if (r == 0)
-        r = await_frame(s, FRAME_COMPLETIONS, ANSWER_NS, &f);
+        r = state_await_frame(s, FRAME_COMPLETIONS, ANSWER_NS, &f);
     if (r < 0) { /* half a question, or an answer that comes late, would spoil the next cell */
         state_recover(s, s->npast, NULL);
         return err_set(err, ERR_GUEST, -r, "the session does not answer");
@@ -445,7 +445,7 @@ static int complete(struct retort_session *s, const char *code, size_t cursor, c
     json_t *o = completions_json(&f);
     *ret_json = json_dumps(o, JSON_COMPACT);
     json_decref(o);
-    frame_consume(s, &f);
+    state_consume(s, &f);
     return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot complete");
 }
 
@@ -462,7 +462,7 @@ json_t *state_variables(struct retort_session *s) {
         return json_array();
     if (frame_begin(&b, FRAME_COMPLETE) < 0 || frame_end(&b, 0) < 0 ||
         send_within(s->channel, b.data, b.len, ANSWER_NS) < 0 ||
-        await_frame(s, FRAME_COMPLETIONS, ANSWER_NS, &f) < 0) {
+        state_await_frame(s, FRAME_COMPLETIONS, ANSWER_NS, &f) < 0) {
         state_recover(s, s->npast,
                       NULL); /* its answer, if it comes, would be taken for another's */
         return NULL;
@@ -470,7 +470,7 @@ json_t *state_variables(struct retort_session *s) {
     while (!list && frame_next(&f, &pos, &field) > 0)
         if (field.tag == F_VARIABLES)
             list = guest_json(&field, &count);
-    frame_consume(s, &f);
+    state_consume(s, &f);
     return list;
 }
 

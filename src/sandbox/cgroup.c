@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -234,6 +236,42 @@ size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS])
 
 int cgroup_join_self(const struct cgroup *cg) {
     return cg->root ? cgroup_join_fds(cg->join, cg->root->ndirs) : 0;
+}
+
+/* Version 1 compares the task's uid with the euid of whoever opened the file: be that for a moment.
+ * Our real and saved ids stay, and they are what signals and tracing ask for. */
+static int adopt_as(const struct cgroup *cg, uid_t uid, const char *text) {
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2];
+    int dirs[CGROUP_CONTROLLERS]; /* the engine's is closed to any other uid, and its group not ours
+                                   */
+    if (syscall(SYS_capget, &head, data) < 0)
+        return -errno;
+    for (unsigned i = 0; i < cg->root->ndirs; i++)
+        dirs[i] = openat(cg->root->dir[i], cg->name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int r = setresuid((uid_t)-1, uid, (uid_t)-1) < 0 || syscall(SYS_capset, &head, data) < 0
+                ? -errno
+                : 0;
+    for (unsigned i = 0; r == 0 && i < cg->root->ndirs; i++)
+        r = write_file_at(dirs[i], "tasks", text);
+    if (setresuid((uid_t)-1, 0, (uid_t)-1) < 0 || syscall(SYS_capset, &head, data) < 0)
+        _exit(1); /* nothing would be as it was thought */
+    for (unsigned i = 0; i < cg->root->ndirs; i++)
+        fd_done(&dirs[i]);
+    return r;
+}
+
+int cgroup_adopt(const struct cgroup *cg, pid_t pid, uid_t uid) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", (int)pid);
+    if (!cg->root)
+        return -EOPNOTSUPP;
+    if (cg->root->version == 1 && uid)
+        return adopt_as(cg, uid, text);
+    for (unsigned i = 0; i < cg->root->ndirs; i++)
+        if (pwrite(cg->join[i], text, strlen(text), 0) < 0)
+            return -errno;
+    return 0;
 }
 
 int cgroup_clone_fd(const struct cgroup *cg) {

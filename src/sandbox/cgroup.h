@@ -85,6 +85,9 @@ int cgroup_join_self(const struct cgroup *cg);
 int cgroup_join_fds(const int *fds, size_t nfds); /* where the descriptors came over a socket */
 size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS]); /* borrowed */
 
+/* Moves a process of one thread, whose uid (in the caller's user namespace) is `uid`. */
+int cgroup_adopt(const struct cgroup *cg, pid_t pid, uid_t uid);
+
 /* For CLONE_INTO_CGROUP; -1 where that cannot be had. */
 int cgroup_clone_fd(const struct cgroup *cg);
 

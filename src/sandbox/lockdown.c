@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/securebits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -20,6 +19,7 @@
 #include "sandbox/failpoint.h"
 #include "sandbox/landlock.h"
 #include "sandbox/seccomp.h"
+#include "sandbox/syscalls.h"
 
 #define CAP_BIT(c) (1u << (c)) /* only those below 32 are ever kept */
 
@@ -102,14 +102,12 @@ static int lock_caps(const struct lockdown *lock, struct err *err) {
     /* What an earlier process of the session has dropped needs no second call; EINVAL ends the
      * list. */
     for (int c = 0, set; (set = prctl(PR_CAPBSET_READ, c, 0, 0, 0)) >= 0; c++)
-        if (failpoint(FP_caps_bounding) ||
-            (set && !(c < 32 && keep & CAP_BIT(c)) && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) < 0))
+        if (failpoint(FP_caps_bounding) || (set && !(c < 32 && keep & CAP_BIT(c)) &&
+                                            prctl(PR_CAPBSET_DROP, c, SYSCALLS_MARK, 0, 0) < 0))
             return err_layer(err, "caps", errno, "cannot drop capabilities from the bounding set");
-    unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP_LOCKED |
-                         SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
-                         SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
     if (lock->role == LOCK_GUEST || lock->role == LOCK_INIT)
-        if (failpoint(FP_caps_securebits) || prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) < 0)
+        if (failpoint(FP_caps_securebits) ||
+            prctl(PR_SET_SECUREBITS, SYSCALLS_SECUREBITS, SYSCALLS_MARK, 0, 0) < 0)
             return err_layer(err, "caps", errno, "cannot lock securebits");
     if (failpoint(FP_caps_ambient) ||
         (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL))
@@ -134,7 +132,7 @@ static int lock_landlock(const struct lockdown *lock, struct err *err) {
 
 /* The change of user cleared the flag; without it the guest could not use its own /proc/self. */
 static int make_dumpable(struct err *err) {
-    if (failpoint(FP_dumpable) || prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+    if (failpoint(FP_dumpable) || prctl(PR_SET_DUMPABLE, 1, SYSCALLS_MARK, 0, 0) < 0)
         return err_set(err, ERR_HOST, errno, "cannot set the dumpable flag");
     /* On memory pressure the interpreter goes first, before its checkpoint and init. */
     int r = write_file_at(AT_FDCWD, "/proc/self/oom_score_adj", "900");
@@ -159,6 +157,11 @@ static int lock_uncounted(struct err *err) {
                  : seccomp_load(prog, (size_t)n, err);
 }
 
+static int load_filter(const struct lockdown *lock, struct err *err) {
+    int gate = lock->gated ? seccomp_load_gated(lock->gated, lock->gated_len) : -ENOSYS;
+    return gate >= 0 ? gate : seccomp_load(lock->filter, lock->filter_len, err);
+}
+
 int lockdown_apply(const struct lockdown *lock, struct err *err) {
     reset_mask();
     if (lock->role == LOCK_GUEST)
@@ -175,8 +178,20 @@ int lockdown_apply(const struct lockdown *lock, struct err *err) {
         r = lock_uncounted(err);
     if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_SECCOMP)))
         r = failpoint(FP_seccomp) ? err_layer(err, "seccomp", errno, "cannot load the filter")
-                                  : seccomp_load(lock->filter, lock->filter_len, err);
+                                  : load_filter(lock, err);
     return r;
+}
+
+int lockdown_branch(void) {
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (int c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++)
+        if (prctl(PR_CAPBSET_DROP, c, SYSCALLS_MARK, 0, 0) < 0)
+            return -errno;
+    if (prctl(PR_SET_SECUREBITS, SYSCALLS_SECUREBITS, SYSCALLS_MARK, 0, 0) < 0 ||
+        syscall(SYS_capset, &head, none) < 0 || prctl(PR_SET_DUMPABLE, 1, SYSCALLS_MARK, 0, 0) < 0)
+        return -errno;
+    return 0;
 }
 
 int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct err *err) {

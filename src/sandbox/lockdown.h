@@ -26,13 +26,21 @@ struct lockdown {
     uint64_t data; /* RLIMIT_DATA where no cgroup holds memory; 0 = none */
     const struct sock_filter *filter;
     size_t filter_len;
+    const struct sock_filter *gated; /* instead, where the kernel can do it; NULL: never */
+    size_t gated_len;
 };
 
 /* Changes to another user of our own namespace and keeps capabilities, which lockdown_apply
  * reduces. */
 int lockdown_become(uid_t uid);
 
+/* 0; or, with `gated` and a kernel that can do it, the descriptor on which the supervisor is asked.
+ */
 int lockdown_apply(const struct lockdown *lock, struct err *err);
+
+/* A guest that has joined the namespaces of a branch has every capability over them: gives up all.
+ * Async-signal-safe. 0 or -errno. */
+int lockdown_branch(void);
 
 /* Leaves exactly 0 (/dev/null), 1, 2 and `channel` as 3 (if not negative) and `keep` as 4 (if not
  * negative). */

@@ -73,6 +73,13 @@ int proctree_open(pid_t init, struct proctree *ret_tree) {
     return 0;
 }
 
+bool proctree_has(const struct proctree *tree, pid_t pid) {
+    char path[32];
+    struct stat st;
+    snprintf(path, sizeof path, "/proc/%d/ns/pid", (int)pid);
+    return stat(path, &st) == 0 && st.st_ino == tree->ino && st.st_dev == tree->dev;
+}
+
 /* Walks over the members. The entry's name is the pid. */
 typedef int member_fn(void *data, int proc, const char *pid);
 

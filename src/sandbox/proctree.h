@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -23,6 +24,9 @@ struct proctree_usage {
 };
 
 int proctree_open(pid_t init, struct proctree *ret_tree);
+
+/* Whether a process lives in it. */
+bool proctree_has(const struct proctree *tree, pid_t pid);
 
 /* Sums up resident sizes first, which count a page of a forked process twice; only when that sum
  * exceeds `exact_above` are the proportional sizes read, at some milliseconds for each process. */

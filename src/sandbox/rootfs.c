@@ -398,3 +398,50 @@ int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
         return fail(err, "cannot enter the session's root");
     return 0;
 }
+
+/* --- a branch ----------------------------------------------------------------------------------
+ */
+
+static const char *const writable[ROOTFS_WRITABLE] = {"/work", "/tmp", "/dev/shm"};
+
+bool rootfs_branchable(const struct ctl_environment *env) {
+    for (unsigned i = 0; i < ENV_PREFIXES && env->prefix[i][0]; i++)
+        for (int j = 0; j < ROOTFS_WRITABLE; j++) {
+            size_t n = strlen(writable[j]);
+            if (strncmp(env->prefix[i], writable[j], n) == 0 && env->prefix[i][n] == '/')
+                return false;
+        }
+    return true;
+}
+
+static int open_dirs(const char *const paths[ROOTFS_WRITABLE], int ret[ROOTFS_WRITABLE]) {
+    for (int i = 0; i < ROOTFS_WRITABLE; i++)
+        if ((ret[i] = open(paths[i], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0)
+            return -1;
+    return 0;
+}
+
+int rootfs_branch(const struct rootfs_plan *plan, int ret_old[ROOTFS_WRITABLE],
+                  int ret_new[ROOTFS_WRITABLE], struct err *err) {
+    static const char *const parts[ROOTFS_WRITABLE] = {"/tmp/work", "/tmp/tmp", "/tmp/shm"};
+    static const mode_t modes[ROOTFS_WRITABLE] = {0755, 01777, 01777};
+    char options[96];
+    snprintf(options, sizeof options, "mode=755,size=%llu,nr_inodes=%llu",
+             (unsigned long long)plan->disk, (unsigned long long)plan->inodes);
+    if (open_dirs(writable, ret_old) < 0)
+        return fail(err, "cannot open the parent's directories");
+    if (mount("work", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
+        return fail(err, "cannot mount the branch's tmpfs");
+    for (int i = 0; i < ROOTFS_WRITABLE; i++)
+        if (mkdir(parts[i], 0755) < 0 || chmod(parts[i], modes[i]) < 0)
+            return fail(err, "cannot make the branch's directories");
+    if (open_dirs(parts, ret_new) < 0)
+        return fail(err, "cannot open the branch's directories");
+    if (mount(parts[ROOTFS_WORK], "/work", NULL, MS_BIND, NULL) < 0 ||
+        mount(parts[ROOTFS_SHM], "/dev/shm", NULL, MS_BIND, NULL) < 0 ||
+        mount(parts[ROOTFS_TMP], "/tmp", NULL, MS_BIND, NULL) < 0)
+        return fail(err, "cannot mount the branch's directories");
+    if (mount_proc("/proc", "subset=pid,hidepid=invisible") < 0)
+        return fail(err, "cannot mount the branch's /proc");
+    return chdir("/work") < 0 ? fail(err, "cannot enter the branch's directory") : 0;
+}

@@ -44,3 +44,14 @@ struct rootfs_plan {
 /* In the new mount namespace: mounts everything, enters it, detaches the base. Async-signal-safe.
  */
 int rootfs_enter(const struct rootfs_plan *plan, struct err *err);
+
+enum { ROOTFS_WORK, ROOTFS_TMP, ROOTFS_SHM, ROOTFS_WRITABLE };
+
+/* In a copy of a session's mount namespace that belongs to a nested user namespace: covers what can
+ * be written by a tmpfs of its own, and /proc by one of the new pid namespace. Returns descriptors
+ * of what was covered and of what covers it. Async-signal-safe. */
+int rootfs_branch(const struct rootfs_plan *plan, int ret_old[ROOTFS_WRITABLE],
+                  int ret_new[ROOTFS_WRITABLE], struct err *err);
+
+/* Whether that can be: not where an interpreter stands in a directory that would be covered. */
+bool rootfs_branchable(const struct ctl_environment *env);

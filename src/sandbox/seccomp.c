@@ -25,7 +25,7 @@ struct test {
     uint32_t value;
 };
 
-enum row_kind { ROW_ALLOW, ROW_COUNTED, ROW_DENY, ROW_SETUP, ROW_CHECK };
+enum row_kind { ROW_ALLOW, ROW_COUNTED, ROW_DENY, ROW_SETUP, ROW_GATED, ROW_CHECK };
 
 struct row {
     uint16_t nr;
@@ -45,6 +45,7 @@ static const struct row rows[] = {
 #define COUNTED(name, why) {__NR_##name, ROW_COUNTED, 0},
 #define DENY(name, eno, why) {__NR_##name, ROW_DENY, eno},
 #define SETUP(name, eno, why) {__NR_##name, ROW_SETUP, eno},
+#define GATED(name, eno, why) {__NR_##name, ROW_GATED, eno},
 #define CHECK(name, eno, why) {__NR_##name, ROW_CHECK, eno},
 #include "sandbox/syscalls.def"
 };
@@ -155,19 +156,24 @@ static unsigned emit_when(struct writer *w, const struct when *when, unsigned ye
     return place;
 }
 
+/* Takes away what ZYGOTE allows beyond GUEST. */
+static bool is_difference(enum seccomp_profile profile) {
+    return profile == SECCOMP_GUEST_IN_ZYGOTE || profile == SECCOMP_GUEST_GATED;
+}
+
 /* What a line means in this profile: false if it is none of its business. */
 static bool when_action(const struct writer *w, const struct when *when, uint8_t otherwise,
                         uint32_t *ret_action) {
-    if (w->profile == SECCOMP_GUEST_IN_ZYGOTE)
+    if (is_difference(w->profile))
         *ret_action = action_of(otherwise);
     else
         *ret_action = action_of(when->eno);
-    return when->setup ? w->profile != SECCOMP_GUEST : w->profile != SECCOMP_GUEST_IN_ZYGOTE;
+    return when->setup ? w->profile != SECCOMP_GUEST : !is_difference(w->profile);
 }
 
 static unsigned emit_check(struct writer *w, const struct row *row) {
-    bool difference = w->profile == SECCOMP_GUEST_IN_ZYGOTE;
-    unsigned place = emit_verdict(w, difference ? SECCOMP_RET_ALLOW : action_of(row->eno));
+    unsigned place =
+        emit_verdict(w, is_difference(w->profile) ? SECCOMP_RET_ALLOW : action_of(row->eno));
     for (size_t i = COUNT(whens); i-- > 0;) {
         uint32_t action;
         if (whens[i].nr == row->nr && when_action(w, &whens[i], row->eno, &action))
@@ -176,14 +182,20 @@ static unsigned emit_check(struct writer *w, const struct row *row) {
     return place;
 }
 
+static bool is_setup(const struct row *row) {
+    return row && (row->kind == ROW_SETUP || row->kind == ROW_GATED);
+}
+
 static uint32_t row_action(enum seccomp_profile profile, const struct row *row) {
     if (profile == SECCOMP_UNCOUNTED)
         return action_of(row && row->kind == ROW_COUNTED ? ENOSYS : 0);
-    if (profile == SECCOMP_GUEST_IN_ZYGOTE)
-        return action_of(row && row->kind == ROW_SETUP ? row->eno : 0);
+    if (profile == SECCOMP_GUEST_GATED && row && row->kind == ROW_GATED)
+        return SECCOMP_RET_USER_NOTIF;
+    if (is_difference(profile))
+        return action_of(is_setup(row) ? row->eno : 0);
     if (!row)
         return action_of(ENOSYS);
-    return action_of(profile == SECCOMP_ZYGOTE && row->kind == ROW_SETUP ? 0 : row->eno);
+    return action_of(profile == SECCOMP_ZYGOTE && is_setup(row) ? 0 : row->eno);
 }
 
 static bool is_check(const struct row *row) {
@@ -238,4 +250,11 @@ int seccomp_load(const struct sock_filter *prog, size_t n, struct err *err) {
     if (syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &fprog) < 0)
         return err_layer(err, "seccomp", errno, "cannot load the filter");
     return 0;
+}
+
+int seccomp_load_gated(const struct sock_filter *prog, size_t n) {
+    struct sock_fprog fprog = {.len = (unsigned short)n, .filter = (struct sock_filter *)prog};
+    long fd =
+        syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &fprog);
+    return fd < 0 ? -errno : (int)fd;
 }

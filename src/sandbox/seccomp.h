@@ -20,6 +20,7 @@ enum seccomp_profile {
     SECCOMP_GUEST,           /* the whole policy for guest code */
     SECCOMP_ZYGOTE,          /* the guest's calls, and what preparing a session needs */
     SECCOMP_GUEST_IN_ZYGOTE, /* takes away what ZYGOTE allows beyond GUEST */
+    SECCOMP_GUEST_GATED,     /* the same, with the supervisor asked about what a branch needs */
     SECCOMP_UNCOUNTED, /* takes away memory that outlives its mapping, where nothing counts it */
 };
 
@@ -30,3 +31,7 @@ int seccomp_build(enum seccomp_profile profile, struct sock_filter *prog, size_t
 
 /* Loads it into the calling thread, for good. no_new_privs must be set already. */
 int seccomp_load(const struct sock_filter *prog, size_t n, struct err *err);
+
+/* The same for SECCOMP_GUEST_GATED; returns the descriptor on which the kernel asks, or -errno:
+ * kernels before 5.5 cannot let a call pass, and a filter around us may listen already. */
+int seccomp_load_gated(const struct sock_filter *prog, size_t n);

@@ -14,6 +14,7 @@
 #include <linux/fs.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
+#include <linux/securebits.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -35,6 +36,15 @@
 #define SYSCALLS_CLONE_NEW                                                                     \
     (CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | \
      CLONE_NEWCGROUP)
+
+/* An argument that the kernel does not look at. Dropping capabilities harms nobody, and a branch
+ * needs it; but programs that lock themselves in are to find it refused, as ever. */
+#define SYSCALLS_MARK 0x6272616eu
+
+/* What a guest's bits are, for good. */
+#define SYSCALLS_SECUREBITS                                                 \
+    (SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP_LOCKED | \
+     SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
 
 #define SYSCALLS_IOC_TYPE 0xff00 /* the "type" byte of an ioctl number */
 #define SYSCALLS_IPT_SO_SET 64   /* and 65; the same in IPv4 and IPv6 */

@@ -27,20 +27,20 @@
 
 #define MAX_VARIABLES 512
 
-static _Noreturn void give_up(int sock, const struct err *err) {
+_Noreturn void first_give_up(int sock, const struct err *err) {
     packet_send(sock, err, sizeof *err, NULL, 0);
     _exit(1);
 }
 
 /* A session makes no namespaces of its own: the guest's filter forbids it, and so do these limits.
  */
-static int forbid_namespaces(struct err *err) {
+static int forbid_namespaces(int quota, struct err *err) {
     static const char *const kinds[] = {"user", "mnt", "pid",    "net",
                                         "ipc",  "uts", "cgroup", "time"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char path[64];
-        snprintf(path, sizeof path, "/proc/sys/user/max_%s_namespaces", kinds[i]);
-        int r = failpoint(FP_forbid_namespaces) ? -errno : write_file_at(AT_FDCWD, path, "0");
+        snprintf(path, sizeof path, "max_%s_namespaces", kinds[i]);
+        int r = failpoint(FP_forbid_namespaces) ? -errno : write_file_at(quota, path, "0");
         if (r < 0 && r != -ENOENT)
             return err_layer(err, "user", -r, "cannot forbid further namespaces");
     }
@@ -57,10 +57,10 @@ static int raise_loopback(struct err *err) {
     return r;
 }
 
-static int enter_namespaces(const struct session *s, struct err *err) {
-    int r = failpoint(FP_join_cgroup)          ? -errno
-            : cgroup_clone_fd(&s->cgroup) >= 0 ? 0
-                                               : cgroup_join_self(&s->cgroup);
+int first_enter(const struct session *s, int quota, struct err *err) {
+    int r = failpoint(FP_join_cgroup)                        ? -errno
+            : cgroup_clone_fd(&s->cgroup) >= 0 && !s->parent ? 0
+                                                             : cgroup_join_self(&s->cgroup);
     if (r < 0)
         return err_layer(err, "cgroup", -r, "cannot enter the session's cgroup");
     if (failpoint(FP_cgroup_namespace) || (s->cgroup.root && unshare(CLONE_NEWCGROUP) < 0))
@@ -74,7 +74,7 @@ static int enter_namespaces(const struct session *s, struct err *err) {
         return err_layer(err, "uts", errno, "cannot set the host name");
     if (s->layers & LAYER_BIT(LAYER_NET) && (r = raise_loopback(err)) < 0)
         return r;
-    return s->layers & LAYER_BIT(LAYER_USER) ? forbid_namespaces(err) : 0;
+    return s->layers & LAYER_BIT(LAYER_USER) ? forbid_namespaces(quota, err) : 0;
 }
 
 static void add_variable(char **vars, size_t *count, char *text) {
@@ -151,30 +151,30 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     make_command(s, argv);
     if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], bash ? -1 : s->guest_fds[0], setup,
                              &err) < 0)
-        give_up(setup, &err);
+        first_give_up(setup, &err);
     struct lockdown lock = guest_lock(s);
     lock.inherited = true;
     lock.filter = sup.delta.code;
     lock.filter_len = sup.delta.len;
     if (lockdown_apply(&lock, &err) < 0)
-        give_up(4, &err);
+        first_give_up(4, &err);
     if (send(4, "l", 1, MSG_NOSIGNAL) != 1)
         _exit(1);
     /* The others wait for their first frame. */
     if (bash && take_program(argv) < 0) {
         err_set(&err, ERR_HOST, errno, "cannot pass the program");
-        give_up(4, &err);
+        first_give_up(4, &err);
     }
     if (!failpoint(FP_exec_interpreter))
         execve(argv[0], argv, vars);
     err_set(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,
             errno, "cannot run the interpreter");
-    give_up(4, &err);
+    first_give_up(4, &err);
 }
 
 /* Locks that init and interpreter have in common. The filter is a zygote's: init needs
  * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's. */
-static int lock_init(const struct session *s, struct err *err) {
+int first_lock(const struct session *s, struct err *err) {
     struct lockdown lock = guest_lock(s);
     lock.role = LOCK_INIT;
     lock.data = 0;
@@ -183,15 +183,15 @@ static int lock_init(const struct session *s, struct err *err) {
     return lockdown_apply(&lock, err);
 }
 
-static _Noreturn void become_init(int line) {
+_Noreturn void first_become_init(int line) {
     struct err err = ERR_INIT;
     if (lockdown_descriptors(-1, -1, line, -1, &err) < 0)
-        give_up(line, &err);
+        first_give_up(line, &err);
     char *argv[] = {"init", NULL}, *vars[] = {NULL};
     if (!failpoint(FP_exec_init))
         execve("/opt/retort/init", argv, vars);
     err_set(&err, ERR_HOST, errno, "cannot run init");
-    give_up(3, &err);
+    first_give_up(3, &err);
 }
 
 _Noreturn void session_first(const struct session *s, int line) {
@@ -201,23 +201,24 @@ _Noreturn void session_first(const struct session *s, int line) {
         _exit(1);
     if (s->create.flags & CREATE_DETERMINISTIC)
         personality(ADDR_NO_RANDOMIZE); /* object ids repeat; without it they merely do not */
-    if (enter_namespaces(s, &err) < 0)
-        give_up(line, &err);
+    int quota = open("/proc/sys/user", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (first_enter(s, quota, &err) < 0)
+        first_give_up(line, &err);
     struct rootfs_plan plan = {.environment = s->env->id,
                                .env = &s->env->env,
                                .disk = s->create.limits.disk,
                                .inodes = s->create.limits.inodes};
     if ((s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0) ||
-        lock_init(s, &err) < 0)
-        give_up(line, &err);
+        first_lock(s, &err) < 0)
+        first_give_up(line, &err);
     if (s->guest_fds[0] >= 0 && !s->warm) {
         pid_t pid = failpoint(FP_fork_interpreter) ? -1 : fork();
         if (pid < 0) {
             err_set(&err, ERR_HOST, errno, "cannot fork the interpreter");
-            give_up(line, &err);
+            first_give_up(line, &err);
         }
         if (pid == 0)
             interpreter(s, s->setup.fd);
     }
-    become_init(line);
+    first_become_init(line);
 }

@@ -24,6 +24,8 @@
 #include "sandbox/failpoint.h"
 #include "sandbox/init.h"
 #include "sandbox/landlock.h"
+#include "supervisor/branch.h"
+#include "supervisor/gate.h"
 #include "supervisor/zygote.h"
 
 #define NAMESPACES                                                           \
@@ -37,8 +39,6 @@ static const struct {
                        {LAYER_PID, CLONE_NEWPID},   {LAYER_NET, CLONE_NEWNET},
                        {LAYER_IPC, CLONE_NEWIPC},   {LAYER_UTS, CLONE_NEWUTS}};
 
-static void on_ctl(struct source *source);
-static void on_line(struct source *source);
 static void on_setup(struct source *source);
 static void on_wake(struct source *source);
 static void on_collector(struct source *source);
@@ -68,18 +68,20 @@ static unsigned uid_take(void) {
     return 0; /* shared with the supervisor: an ordinary user has no other */
 }
 
-static struct session *session_alloc(struct environment *env, const struct ctl_create *create) {
+struct session *session_alloc(struct environment *env, const struct ctl_create *create) {
     struct session *s = failpoint(FP_session_memory) ? NULL : calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->env = env;
     s->create = *create;
-    s->ctl = s->line = s->setup = s->wake = s->wake_next = s->collector = SOURCE_NONE;
+    s->ctl = s->line = s->setup = s->wake = s->wake_next = s->collector = s->middle = SOURCE_NONE;
     s->init_pidfd = -1;
     for (int i = 0; i < 3; i++)
         s->guest_fds[i] = -1;
     for (int i = 0; i < 4; i++)
         s->host_fds[i] = -1;
+    for (int i = 0; i < NAMESPACE_KINDS; i++)
+        s->quota[i] = -1;
     s->cgroup = CGROUP_NONE;
     s->id = ++sup.next_id;
     s->next = sup.sessions;
@@ -87,7 +89,7 @@ static struct session *session_alloc(struct environment *env, const struct ctl_c
     return s;
 }
 
-static void close_all(int *fds, size_t n) {
+void close_all(int *fds, size_t n) {
     for (size_t i = 0; i < n; i++)
         fd_done(&fds[i]);
 }
@@ -108,39 +110,41 @@ static void session_free(struct session *s) {
     close_all(s->host_fds, 4);
     fd_done(&s->init_pidfd);
     cgroup_remove(&s->cgroup);
-    if (s->uid)
+    if (s->uid && !s->parent)
         sup.uid_used[s->uid] = 0;
     free(s->extra);
+    branch_freed(s);
     free(s);
 }
 
-static int source_open(struct session *s, struct source *source, int fd, source_fn ready) {
+int session_watch(struct session *s, struct source *source, int fd, source_fn ready) {
     *source = (struct source){.fd = fd, .ready = ready, .owner = s};
     return source_add(source);
 }
 
-static int pair_open(int ret_pair[2], int type) {
+int pair_open(int ret_pair[2], int type) {
     return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ret_pair) < 0 ? -errno : 0;
 }
 
 /* A socket on which the kernel says who sent: the only way we learn a guest's pid. */
-static int witness_open(int ret_pair[2]) {
+int witness_open(int ret_pair[2]) {
     int on = 1, r = pair_open(ret_pair, SOCK_SEQPACKET);
     if (r == 0 && setsockopt(ret_pair[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) < 0)
         r = -errno;
     return r;
 }
 
-static ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid) {
+ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid, int *ret_fd) {
     union {
-        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+        char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
     } control;
     struct iovec iov = {data, len};
     struct msghdr msg = {.msg_iov = &iov,
                          .msg_iovlen = 1,
                          .msg_control = &control,
-                         .msg_controllen = sizeof control};
+                         .msg_controllen =
+                             ret_fd ? sizeof control : CMSG_SPACE(sizeof(struct ucred))};
     ssize_t n;
     do
         n = recvmsg(fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
@@ -152,12 +156,13 @@ static ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid) {
             struct ucred cred;
             memcpy(&cred, CMSG_DATA(c), sizeof cred);
             *ret_pid = cred.pid;
-        }
+        } else if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+            memcpy(ret_fd, CMSG_DATA(c), sizeof *ret_fd);
     return n;
 }
 
 /* Channel and pipes of one generation of an interpreter: guest's ends and broker's ends. */
-static int generation_open(int guest[3], int host[3]) {
+int session_generation_open(int guest[3], int host[3]) {
     int pair[2], r = pair_open(pair, SOCK_STREAM);
     if (r < 0)
         return r;
@@ -176,12 +181,12 @@ static int generation_open(int guest[3], int host[3]) {
 /* --- telling the owner --------------------------------------------------------------------------
  */
 
-static void tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds) {
+void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds) {
     if (s->ctl.fd >= 0)
         packet_send(s->ctl.fd, msg, len, fds, nfds);
 }
 
-static void fail_socket(int sock, const struct err *err) {
+void session_fail_socket(int sock, const struct err *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
     packet_send(sock, &failed, sizeof failed, NULL, 0);
     close(sock);
@@ -193,7 +198,7 @@ static void session_prepared(struct session *s) {
     s->pooled = false;
 }
 
-static void session_kill(struct session *s) {
+void session_kill(struct session *s) {
     if (s->state == SESSION_DYING)
         return;
     for (struct session **p = &s->env->ready; *p; p = &(*p)->next_ready)
@@ -208,6 +213,7 @@ static void session_kill(struct session *s) {
     }
     s->state = SESSION_DYING;
     close_all(s->host_fds, 4);
+    branch_abandon(s);
     if (s->init_pidfd >= 0)
         syscall(SYS_pidfd_send_signal, s->init_pidfd, SIGKILL, NULL, 0);
     if (s->init == 0)
@@ -217,7 +223,7 @@ static void session_kill(struct session *s) {
 void session_fail(struct session *s, const struct err *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
     if (s->state != SESSION_DYING && s->state != SESSION_LIVE)
-        tell(s, &failed, sizeof failed, NULL, 0);
+        session_tell(s, &failed, sizeof failed, NULL, 0);
     source_done(&s->ctl);
     session_kill(s);
 }
@@ -233,10 +239,10 @@ static void tell_exit(struct session *s, int status, const struct init_report *r
         s->last_exit.peak_kb = report->maxrss_kb;
     }
     if (s->state == SESSION_LIVE)
-        tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
+        session_tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
 }
 
-static void hand_over(struct session *s) {
+void session_hand_over(struct session *s) {
     struct ctl_created created = {.head = {CTL_CREATED, sizeof created},
                                   .layers = s->layers,
                                   .missing = s->missing,
@@ -251,23 +257,23 @@ static void hand_over(struct session *s) {
         n = CREATED_FDS;
     }
     s->state = SESSION_LIVE;
-    tell(s, &created, sizeof created, fds, n);
+    session_tell(s, &created, sizeof created, fds, n);
     close_all(s->host_fds, 4);
     if (n == CREATED_FDS)
         close_all(fds + CREATED_CPU, CREATED_FDS - CREATED_CPU);
     if (s->exit_told) /* it died before anybody asked for it */
-        tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
+        session_tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
 }
 
 /* --- making -------------------------------------------------------------------------------------
  */
 
-static void collector_start(struct session *s) {
+void session_collector_start(struct session *s) {
     int pair[2];
     if (pair_open(pair, SOCK_SEQPACKET) < 0)
         return;
     s->host_fds[CREATED_COLLECTOR] = pair[0];
-    if (source_open(s, &s->collector, pair[1], on_collector) == 0 && s->warm)
+    if (session_watch(s, &s->collector, pair[1], on_collector) == 0 && s->warm)
         on_collector(&s->collector); /* prepared ahead; a cold program may never need one */
 }
 
@@ -282,7 +288,7 @@ static void on_collector(struct source *source) {
 static void session_ready(struct session *s) {
     source_done(&s->setup);
     if (s->ctl.fd >= 0) {
-        hand_over(s);
+        session_hand_over(s);
         return;
     }
     session_prepared(s);
@@ -298,7 +304,7 @@ static void bash_waits(struct session *s) {
     if (s->create.language != LANG_BASH || s->state != SESSION_FORKING || !s->interpreter)
         return;
     close_all(s->guest_fds, 3);
-    hand_over(s);
+    session_hand_over(s);
 }
 
 static void ctl_go(struct session *s, int code) {
@@ -309,8 +315,12 @@ static void ctl_go(struct session *s, int code) {
 /* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. */
 static void session_init_ready(struct session *s) {
     proctree_open(s->init, &s->tree);
-    collector_start(s);
+    session_collector_start(s);
     s->state = SESSION_FORKING;
+    if (s->parent) {
+        branch_ready(s);
+        return;
+    }
     bash_waits(s);
     if (s->warm && s->env->zygote && zygote_is_ready(s->env->zygote))
         zygote_fork(s->env->zygote, s);
@@ -332,7 +342,7 @@ int session_setup_socket(struct session *s) {
     int pair[2], r = witness_open(pair);
     if (r < 0)
         return r;
-    if ((r = source_open(s, &s->setup, pair[0], on_setup)) < 0) {
+    if ((r = session_watch(s, &s->setup, pair[0], on_setup)) < 0) {
         close(pair[0]);
         close(pair[1]);
         return r;
@@ -454,7 +464,7 @@ static int session_start(struct session *s, struct err *err) {
         (r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, checkpoints, &s->cgroup, err)) < 0)
         return r;
     if ((r = failpoint(FP_session_sockets) ? -errno : 0) < 0 ||
-        (r = generation_open(s->guest_fds, s->host_fds)) < 0 ||
+        (r = session_generation_open(s->guest_fds, s->host_fds)) < 0 ||
         (r = pair_open(line, SOCK_SEQPACKET)) < 0 || (r = witness_open(setup)) < 0)
         return err_set(err, ERR_HOST, -r, "cannot make the session's sockets");
     s->setup.fd = setup[1]; /* the child's end, seen by session_first */
@@ -474,9 +484,9 @@ static int session_start(struct session *s, struct err *err) {
         fd_done(&setup[0]);
         return -EPERM;
     }
-    r = failpoint(FP_session_watch) ? -errno : source_open(s, &s->line, line[0], on_line);
+    r = failpoint(FP_session_watch) ? -errno : session_watch(s, &s->line, line[0], session_on_line);
     if (r == 0 && setup[0] >= 0)
-        r = source_open(s, &s->setup, setup[0], on_setup);
+        r = session_watch(s, &s->setup, setup[0], on_setup);
     if (r < 0)
         return err_set(err, ERR_HOST, -r, "cannot watch the session");
     if ((r = session_map(s, err)) < 0 || (r = session_layers(s, err)) < 0)
@@ -555,15 +565,15 @@ void session_create(const struct ctl_create *create, int sock, int extra_fd,
     if (env && !s && !(s = session_alloc(env, create)))
         err_set(&err, ERR_HOST, ENOMEM, "cannot hold another session");
     if (!s) {
-        fail_socket(sock, &err);
+        session_fail_socket(sock, &err);
         return;
     }
-    if (source_open(s, &s->ctl, sock, on_ctl) < 0) {
+    if (session_watch(s, &s->ctl, sock, session_on_ctl) < 0) {
         session_kill(s);
         return;
     }
     if (pooled)
-        hand_over(s);
+        session_hand_over(s);
     else
         session_begin(s, extra);
 }
@@ -610,7 +620,7 @@ static pid_t inner_pid(pid_t pid) {
 static void setup_failed(struct session *s, const struct err *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
     if (s->state == SESSION_LIVE)
-        tell(s, &failed, sizeof failed, NULL, 0);
+        session_tell(s, &failed, sizeof failed, NULL, 0);
     session_fail(s, err);
 }
 
@@ -620,9 +630,11 @@ static void on_setup(struct source *source) {
     struct session *s = source->owner;
     struct err err;
     pid_t pid = 0;
-    ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid);
+    int gate = -1;
+    ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid, &gate);
     if (n == 1) {
         s->interpreter = pid;
+        s->gate = gate_new(gate);
         if (!s->interpreter_inner)
             s->interpreter_inner = inner_pid(pid);
         bash_waits(s);
@@ -644,7 +656,17 @@ static void on_setup(struct source *source) {
     }
 }
 
-static void on_line(struct source *source) {
+/* The first interpreter of a branch was forked from here, so this init reaps it. */
+static void tell_adopted(const struct session *parent, const struct init_report *report) {
+    for (struct session *s = sup.sessions; s; s = s->next)
+        if (s->parent == parent && s->adopted == report->pid) {
+            s->adopted = 0;
+            tell_exit(s, report->status, report);
+            return;
+        }
+}
+
+void session_on_line(struct source *source) {
     struct session *s = source->owner;
     union {
         struct init_report report;
@@ -662,6 +684,8 @@ static void on_line(struct source *source) {
         session_init_ready(s);
     else if (msg.report.pid == s->interpreter_inner)
         tell_exit(s, msg.report.status, &msg.report);
+    else if (s->branches)
+        tell_adopted(s, &msg.report);
 }
 
 void session_interpreter_ended(pid_t pid, int status) {
@@ -674,9 +698,10 @@ void session_interpreter_ended(pid_t pid, int status) {
 
 static void init_ended(struct session *s) {
     s->init = 0;
+    branch_orphan(s);
     tell_exit(s, SIGKILL, NULL);
     if (s->state != SESSION_LIVE) /* killed on request: the owner waits for this */
-        tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
+        session_tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
     session_free(s);
 }
 
@@ -706,7 +731,7 @@ static size_t keep_list(const struct session *s, bool with_interpreter, pid_t ke
     return n;
 }
 
-static int kill_others(struct session *s, bool with_interpreter) {
+int session_kill_others(struct session *s, bool with_interpreter) {
     pid_t keep[4];
     if (s->wake_next.fd >= 0) /* a new checkpoint may have reported and wait its turn to be heard */
         on_wake(&s->wake_next);
@@ -717,10 +742,10 @@ static int kill_others(struct session *s, bool with_interpreter) {
 }
 
 static void ctl_sweep(struct session *s) {
-    int killed = kill_others(s, true);
+    int killed = session_kill_others(s, true);
     cgroup_reset_peak(&s->cgroup);
     struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, killed > 0 ? (uint32_t)killed : 0};
-    tell(s, &swept, sizeof swept, NULL, 0);
+    session_tell(s, &swept, sizeof swept, NULL, 0);
 }
 
 static void ctl_interrupt(const struct session *s) {
@@ -736,16 +761,16 @@ static void ctl_measure(struct session *s) {
         m.memory = usage.memory;
         m.processes = usage.processes;
     }
-    tell(s, &m, sizeof m, NULL, 0);
+    session_tell(s, &m, sizeof m, NULL, 0);
 }
 
 static void ctl_checkpoint(struct session *s) {
     struct ctl_head head = {CTL_WAKE, sizeof head};
     int pair[2];
     source_done(&s->wake_next);
-    if (witness_open(pair) < 0 || source_open(s, &s->wake_next, pair[0], on_wake) < 0)
+    if (witness_open(pair) < 0 || session_watch(s, &s->wake_next, pair[0], on_wake) < 0)
         return;
-    tell(s, &head, sizeof head, &pair[1], 1);
+    session_tell(s, &head, sizeof head, &pair[1], 1);
     close(pair[1]);
 }
 
@@ -754,7 +779,7 @@ static void on_wake(struct source *source) {
     struct session *s = source->owner;
     char byte;
     pid_t pid = 0;
-    ssize_t n = witness_recv(source->fd, &byte, 1, &pid);
+    ssize_t n = witness_recv(source->fd, &byte, 1, &pid, NULL);
     if (n == -EAGAIN)
         return;
     if (source == &s->wake) {
@@ -773,40 +798,41 @@ static void on_wake(struct source *source) {
 
 static int wake_dormant(struct session *s) {
     int guest[3] = {-1, -1, -1}, host[3] = {-1, -1, -1};
-    int r = generation_open(guest, host);
+    int r = session_generation_open(guest, host);
     if (r == 0)
         r = packet_send(s->wake.fd, "r", 1, guest, 3);
     close_all(guest, 3);
     if (r == 0) {
         struct ctl_head head = {CTL_RESUMED, sizeof head};
+        s->adopted = 0;
         s->interpreter = s->dormant;
         s->interpreter_inner = inner_pid(s->dormant);
         s->dormant = 0;
         s->exit_told = false;
         s->generation++;
         source_done(&s->wake);
-        tell(s, &head, sizeof head, host, 3);
+        session_tell(s, &head, sizeof head, host, 3);
     }
     close_all(host, 3);
     return r;
 }
 
 static void ctl_cut(struct session *s) {
-    if (kill_others(s, false) < 0) {
+    if (session_kill_others(s, false) < 0) {
         session_kill(s); /* something would not die: pid 1 takes everything along */
         return;
     }
     struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, 0};
-    tell(s, &swept, sizeof swept, NULL, 0);
+    session_tell(s, &swept, sizeof swept, NULL, 0);
 }
 
 static void ctl_resume(struct session *s) {
     struct ctl_head gone = {CTL_GONE, sizeof gone};
     if (!s->dormant || wake_dormant(s) < 0)
-        tell(s, &gone, sizeof gone, NULL, 0);
+        session_tell(s, &gone, sizeof gone, NULL, 0);
 }
 
-static void on_ctl(struct source *source) {
+void session_on_ctl(struct source *source) {
     struct session *s = source->owner;
     struct ctl_head head;
     size_t nfds = 1;
@@ -817,7 +843,10 @@ static void on_ctl(struct source *source) {
     scoped_fd given = nfds == 1 ? fd : -1;
     if (n != sizeof head) { /* closed, or nonsense */
         source_done(&s->ctl);
-        session_kill(s);
+        if (s->branches)
+            branch_hull(s);
+        else
+            session_kill(s);
         return;
     }
     if (s->state != SESSION_LIVE)
@@ -830,6 +859,7 @@ static void on_ctl(struct source *source) {
     case CTL_CHECKPOINT: ctl_checkpoint(s); break;
     case CTL_SWEEP: ctl_sweep(s); break;
     case CTL_MEASURE: ctl_measure(s); break;
+    case CTL_BRANCH: branch_create(s, take_fd(&given)); break;
     default: break;
     }
 }

@@ -5,6 +5,7 @@
  *   FORKING   a zygote or pid 1 makes the interpreter on_line, on_setup   → READY, LIVE, DYING
  *   READY     complete, waiting in its environment's pool                 → LIVE, DYING
  *   LIVE      has an owner                            session_hand_over   → DYING
+ *   HULL      closed, but branches live in its namespaces: only pid 1 is left   → DYING
  *   DYING     pid 1 has been killed                   session_kill        → freed by
  * session_child_ended
  */
@@ -17,8 +18,11 @@ enum session_state {
     SESSION_FORKING,
     SESSION_READY,
     SESSION_LIVE,
+    SESSION_HULL,
     SESSION_DYING
 };
+
+#define NAMESPACE_KINDS 7
 
 struct session {
     struct session *next, *next_ready;
@@ -46,6 +50,13 @@ struct session {
     bool exit_told;
     uint32_t generation;
     struct ctl_exited last_exit;
+    /* branch.c */
+    struct session *parent;     /* of a branch: whose namespaces hold its own */
+    unsigned branches;          /* how many live in ours */
+    struct gate *gate;          /* where guests ask what only a branch may do, or NULL */
+    struct source middle;       /* pidfd: what joined the branch's namespaces to fork */
+    pid_t middle_pid, adopted;  /* adopted: interpreter, as the parent's init sees it */
+    int quota[NAMESPACE_KINDS]; /* of our user namespace, for as long as it has branches */
 };
 
 /* Once: what needs the base root. */
@@ -68,8 +79,30 @@ void session_fail(struct session *s, const struct err *err);
 /* A set-up socket for an interpreter that somebody else will make: its end, or -errno. */
 int session_setup_socket(struct session *s);
 
+/* For branch.c, which makes sessions in another way. */
+struct session *session_alloc(struct environment *env, const struct ctl_create *create);
+int session_watch(struct session *s, struct source *source, int fd, source_fn ready);
+void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds);
+void session_hand_over(struct session *s);
+void session_kill(struct session *s);
+int session_kill_others(struct session *s, bool with_interpreter);
+void session_fail_socket(int sock, const struct err *err); /* takes it */
+void session_on_ctl(struct source *source);
+void session_on_line(struct source *source);
+void session_collector_start(struct session *s);
+int session_generation_open(int guest[3], int host[3]);
+int pair_open(int ret_pair[2], int type);
+int witness_open(int ret_pair[2]);
+ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid, int *ret_fd);
+void close_all(int *fds, size_t n);
+
 /* collector.c: runs in a child of the supervisor, never returns. */
 _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid);
 
 /* first.c: runs as pid 1 of the new namespaces, never returns. */
 _Noreturn void session_first(const struct session *s, int line);
+/* Its steps, for the first process of a branch. `quota` is /proc/sys/user. */
+int first_enter(const struct session *s, int quota, struct err *err);
+int first_lock(const struct session *s, struct err *err);
+_Noreturn void first_become_init(int line);
+_Noreturn void first_give_up(int sock, const struct err *err);

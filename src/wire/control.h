@@ -32,6 +32,8 @@ enum ctl_type {
     CTL_MEASURE = 15, /* CTL_MEASURED follows (only where there is no cgroup to read) */
     CTL_GO = 16,      /* + fd: a memfd with the program of bash, which begins now */
     CTL_RESUME = 17,  /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
+    CTL_BRANCH = 18,  /* + fd: the socket of a new session, forked from this one; there, CTL_NEST
+                         or CTL_FAILED follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
     CTL_FAILED = 31,   /* struct ctl_failed: set-up failed, nothing ran */
@@ -41,6 +43,7 @@ enum ctl_type {
     CTL_SWEPT = 35,    /* struct ctl_swept */
     CTL_MEASURED = 36, /* struct ctl_measured */
     CTL_GONE = 37,     /* there is no checkpoint */
+    CTL_NEST = 38,     /* + fd for the parent's interpreter, which forks; CTL_CREATED follows */
 };
 
 enum language { LANG_PYTHON = 0, LANG_BASH = 1, LANG_JAVASCRIPT = 2, LANG_COUNT };

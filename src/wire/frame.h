@@ -44,6 +44,8 @@ enum frame_type {
     FRAME_TOOL_RESULT = 67, /* CALL int, JSON value, or ERROR_MESSAGE text */
     FRAME_CHECKPOINT = 68,  /* no fields; the wake socket follows */
     FRAME_TOOLS = 69,       /* JSON list of {name, description, parameters} */
+    FRAME_BRANCH =
+        70, /* no fields; a socket follows as with CHECKPOINT, and the answer is the same */
 };
 
 enum frame_tag {

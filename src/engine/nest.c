@@ -1,0 +1,83 @@
+#include "engine/nest.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "engine/state.h"
+
+#define PATIENCE_MS 5000 /* for a fork, and a copy that opens its files again */
+#define PATIENCE_NS (PATIENCE_MS * 1000000ull)
+
+int nest_ask(struct retort_session *to, struct retort_session *from, struct err *err) {
+    struct ctl_head head = {CTL_BRANCH, sizeof head};
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot make a socket");
+    to->ctl = pair[0];
+    scoped_fd theirs = pair[1];
+    int r = packet_send(from->ctl, &head, sizeof head, &theirs, 1);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "the supervisor is gone") : 0;
+}
+
+static int await_nest(struct retort_session *to, struct err *err) {
+    union {
+        struct ctl_head head;
+        struct ctl_failed failed;
+    } msg;
+    int fd = -1;
+    size_t nfds = 1;
+    int type = session_expect(to, &msg, sizeof msg, &fd, &nfds, err);
+    if (type == CTL_NEST && nfds == 1)
+        return fd;
+    if (type == CTL_FAILED)
+        *err = msg.failed.err;
+    return type < 0 ? type : -EPROTO;
+}
+
+/* The answer says that the middle process has ended; the copy may have yet to be heard of. */
+static int ask_interpreter(struct retort_session *from, int fd, struct err *err) {
+    struct frame f;
+    int r = state_send_socket(from, FRAME_BRANCH, fd);
+    if (r == 0)
+        r = state_await_frame(from, FRAME_CHECKPOINTED, PATIENCE_NS, &f);
+    if (r < 0) {
+        from->late++;
+        return err_set(err, ERR_GUEST, -r, "the interpreter does not answer");
+    }
+    bool failed = state_fork_failed(&f);
+    state_consume(from, &f);
+    return failed ? err_set(err, ERR_GUEST, EAGAIN, "the interpreter could not fork") : 0;
+}
+
+static int await_copy(struct retort_session *to, struct err *err) {
+    struct pollfd p = {.fd = to->ctl, .events = POLLIN};
+    struct frame f;
+    if (poll(&p, 1, PATIENCE_MS) != 1)
+        return err_set(err, ERR_GUEST, ETIMEDOUT, "the branch does not answer");
+    int r = session_await_created(to, err);
+    if (r == 0 && (r = state_await_frame(to, FRAME_RESUMED, PATIENCE_NS, &f)) < 0)
+        err_set(err, ERR_GUEST, -r, "the branch does not answer");
+    if (r < 0)
+        return r;
+    state_take_notes(&f, to->birth_notes);
+    state_consume(to, &f);
+    to->ready = to->ready_seen = true;
+    return 0;
+}
+
+int nest_fork(struct retort_session *to, struct retort_session *from, struct err *err) {
+    scoped_fd fd = await_nest(to, err);
+    int r = fd < 0 ? fd : ask_interpreter(from, fd, err);
+    fd_done(&fd); /* or its end would never show */
+    if (r == 0)
+        r = await_copy(to, err);
+    if (r < 0) {
+        session_hang_up(to);
+        to->dead = false;
+    }
+    return r;
+}

@@ -1,0 +1,406 @@
+/* How a live branch is made.
+ *
+ *   1 branch_create    on CTL_BRANCH: a session object, its cgroup, sockets and pipes; nest_main
+ * runs. 2 nest.c           joins the parent's user, mount and pid namespaces, becomes its user and
+ * clones the branch's init into new ones inside of them. That mounts the branch's own tmpfs, copies
+ * the parent's files, locks itself in and becomes init. 3 branch_ready     the broker gets a socket
+ * (CTL_NEST) and passes it on to the idle interpreter. 4 _retort.branch   the interpreter forks a
+ * middle process; that joins the namespaces one by one (setns, through the gate) and forks the
+ * branch, which drops what capabilities it has by that, and reports. 5 branch_settle    when the
+ * middle process has ended: what has reported is checked, all else that came through is killed, and
+ * only then does the branch get a channel.
+ *
+ * Why nothing is to be had at step 4, at which hostile memory has capabilities:
+ *
+ * - The kernel lets a process without any capability join a user namespace only if that is a child
+ * of its own and belongs to its user. Such are this branch's, and those of earlier branches of the
+ *   same session. Over anything else, setns and capset give nothing.
+ * - What is had, is had over that nested namespace: its mounts, its network, its processes.
+ * Mounting, tracing, making namespaces, loading anything into the kernel are refused by the filter
+ * as before. no_new_privs, the filter and Landlock's domain are never taken off.
+ * - Exactly one process is let through for each branch, and never the interpreter itself. Before it
+ *   goes on it is put into the branch's cgroup, and so is whatever it forks, wherever it goes from
+ *   there: nobody can leave a cgroup that is not mounted. Step 5 looks at the one that reported,
+ * with one thread, no capability in any set, and every namespace the branch's own; and then ends
+ * all others in that cgroup. Whoever has no capability by then gets none.
+ * - Anything else than this ends in branch_abandon: all in that cgroup die, and the broker makes
+ * the branch by replay.
+ * - A guest can stop or kill its own half-made branch, or not answer: the broker waits for some
+ *   seconds and gives the branch up.
+ *
+ * The owner of a user namespace has every right over it: a session can see, signal and alter its
+ * own branches, as it could its child processes. They cannot reach it, nor each other. */
+#include "supervisor/branch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "sandbox/rootfs.h"
+#include "supervisor/gate.h"
+
+#define NEEDED (LAYERS_ALL & ~LAYER_BIT(LAYER_UID))
+
+static void on_nest(struct source *source);
+
+/* --- how many namespaces there may be -----------------------------------------------------------
+ */
+
+/* None, in a session; but the kernel asks every user namespace up from the one that makes another.
+ */
+static void quota_raise(const struct session *s) {
+    for (; s; s = s->parent)
+        for (int i = 0; i < NAMESPACE_KINDS; i++)
+            if (pwrite(s->quota[i], "100000", 6, 0) < 0)
+                return; /* and making the branch fails */
+}
+
+static void quota_settle(void) {
+    for (const struct session *s = sup.sessions; s; s = s->next)
+        if (s->parent && s->state == SESSION_STARTING)
+            return;
+    for (const struct session *s = sup.sessions; s; s = s->next)
+        for (int i = 0; s->branches && i < NAMESPACE_KINDS; i++)
+            if (s->quota[i] >= 0 && pwrite(s->quota[i], "0", 1, 0) < 0)
+                return;
+}
+
+static void quota_take(struct session *s, int kind, int fd) {
+    if (kind < 0 || kind >= NAMESPACE_KINDS || s->quota[kind] >= 0)
+        close(fd);
+    else
+        s->quota[kind] = fd;
+}
+
+/* --- making -------------------------------------------------------------------------------------
+ */
+
+static const char *refusal(const struct session *s) {
+    if (!s->gate)
+        return "the session was not forked from a warm interpreter, or the kernel has no user "
+               "notification";
+    if (!gate_is_open(s->gate))
+        return "the session has called setns or capset too often";
+    if ((s->layers & NEEDED) != NEEDED)
+        return "a layer that it needs is missing: cgroup, landlock, seccomp or a namespace";
+    if (!rootfs_branchable(&s->env->env))
+        return "the interpreter stands in a directory that belongs to the session";
+    return s->exit_told || !s->interpreter ? "the session has no interpreter" : NULL;
+}
+
+static int start(struct session *s, struct err *err) {
+    int line[2] = {-1, -1};
+    int r = cgroup_make(&sup.cgroups, s->id, &s->create.limits,
+                        s->create.flags & CREATE_CHECKPOINTS, &s->cgroup, err);
+    if (r < 0)
+        return r;
+    if ((r = session_generation_open(s->guest_fds, s->host_fds)) < 0 ||
+        (r = witness_open(line)) < 0)
+        return err_set(err, ERR_HOST, -r, "cannot make the branch's sockets");
+    pid_t pid = fork();
+    if (pid == 0)
+        nest_main(s, line[1]);
+    close(line[1]);
+    r = pid < 0 ? -errno : session_watch(s, &s->line, line[0], on_nest);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot start the branch") : 0;
+}
+
+void branch_create(struct session *parent, int sock) {
+    struct err err = ERR_INIT;
+    const char *why = refusal(parent);
+    struct session *s = why ? NULL : session_alloc(parent->env, &parent->create);
+    if (!s) {
+        err_set(&err, ERR_HOST, why ? EOPNOTSUPP : ENOMEM, "%s",
+                why ? why : "cannot hold another session");
+        session_fail_socket(sock, &err);
+        return;
+    }
+    s->parent = parent;
+    parent->branches++;
+    s->gate = gate_ref(parent->gate);
+    s->uid = parent->uid;
+    s->skip = parent->skip;
+    s->layers = parent->layers;
+    s->missing = parent->missing;
+    if (session_watch(s, &s->ctl, sock, session_on_ctl) < 0) {
+        session_kill(s);
+        return;
+    }
+    if (start(s, &err) < 0)
+        session_fail(s, &err);
+    else if (parent->quota[NAMESPACE_KINDS - 1] >= 0) {
+        quota_raise(parent);
+        send(s->line.fd, "g", 1, MSG_NOSIGNAL);
+    }
+}
+
+static void fail(struct session *s, const char *what) {
+    struct err err = ERR_INIT;
+    err_set(&err, ERR_HOST, EPERM, "%s", what);
+    session_fail(s, &err);
+}
+
+static void init_known(struct session *s, pid_t pid) {
+    int off = 0;
+    s->init = pid;
+    s->init_pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    setsockopt(s->line.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
+    s->line.ready = session_on_line;
+    if (s->init_pidfd < 0 || send(s->line.fd, "g", 1, MSG_NOSIGNAL) != 1)
+        fail(s, "the branch's first process ended early");
+}
+
+/* From nest.c: descriptors of the parent's quotas, kind by kind; the first word of what is to
+ * become init; or why there will be none. */
+static void on_nest(struct source *source) {
+    struct session *s = source->owner;
+    struct err err;
+    pid_t pid = 0;
+    int fd = -1;
+    ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid, &fd);
+    if (n == -EAGAIN)
+        return;
+    char word = n == 1 ? *(char *)&err : 0;
+    if (n == sizeof err)
+        session_fail(s, &err);
+    else if (n != 1)
+        fail(s, "the branch's first process ended early");
+    else if (fd >= 0) {
+        quota_take(s->parent, word, fd);
+        if (word == NAMESPACE_KINDS - 1) {
+            quota_raise(s->parent);
+            send(s->line.fd, "g", 1, MSG_NOSIGNAL);
+        }
+    } else
+        init_known(s, pid);
+}
+
+/* --- letting one through ------------------------------------------------------------------------
+ */
+
+/* The oldest one that waits for its interpreter: the broker makes one after the other. */
+static struct session *pending(const struct gate *gate) {
+    struct session *oldest = NULL;
+    for (struct session *s = sup.sessions; s; s = s->next)
+        if (s->parent && s->gate == gate && s->state == SESSION_FORKING && !s->interpreter &&
+            (!oldest || s->id < oldest->id))
+            oldest = s;
+    return oldest;
+}
+
+/* When it ends we look at what it left. */
+static void on_middle(struct source *source);
+
+static bool adopt(struct session *s, pid_t pid) {
+    const struct session *parent = s->parent;
+    if (pid == parent->interpreter || pid == parent->dormant || pid == parent->init ||
+        !proctree_has(&parent->tree, pid))
+        return false;
+    int held = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (held < 0)
+        return false;
+    if (session_watch(s, &s->middle, held, on_middle) < 0) {
+        close(held);
+        s->middle.fd = -1;
+        return false;
+    }
+    s->middle_pid = pid;
+    return cgroup_adopt(&s->cgroup, pid, s->uid) == 0;
+}
+
+static bool is_kind(int kind) {
+    static const int kinds[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
+                                CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i] == kind)
+            return true;
+    return false;
+}
+
+bool branch_permits(const struct gate *gate, pid_t pid, int nr, int kind) {
+    struct session *s = pending(gate);
+    if (!s)
+        return false;
+    if (nr == SYS_capset) /* by which it can only lose */
+        return proctree_has(&s->tree, pid);
+    if (!s->middle_pid)
+        return kind == CLONE_NEWUSER && adopt(s, pid);
+    return pid == s->middle_pid && is_kind(kind);
+}
+
+/* --- checking what came through -----------------------------------------------------------------
+ */
+
+static bool has_line(const char *status, const char *key, const char *value) {
+    const char *p = strstr(status, key);
+    size_t n = strlen(key), m = strlen(value);
+    return p && strncmp(p + n, value, m) == 0 && p[n + m] == '\n';
+}
+
+static bool same_namespace(pid_t a, pid_t b, const char *kind) {
+    char path[2][48];
+    struct stat st[2];
+    snprintf(path[0], sizeof path[0], "/proc/%d/ns/%s", a, kind);
+    snprintf(path[1], sizeof path[1], "/proc/%d/ns/%s", b, kind);
+    return stat(path[0], &st[0]) == 0 && stat(path[1], &st[1]) == 0 &&
+           st[0].st_ino == st[1].st_ino && st[0].st_dev == st[1].st_dev;
+}
+
+/* The last but one of "NSpid:\t1234\t17\t2": as the parent's init knows it. */
+static pid_t pid_in_parent(const char *status) {
+    const char *p = strstr(status, "\nNSpid:");
+    const char *end = p ? strchr(p + 1, '\n') : NULL;
+    long before = 0, last = 0;
+    for (p = p ? p + 7 : NULL; p && end && p < end && *p == '\t';) {
+        char *next;
+        before = last;
+        last = strtol(p, &next, 10);
+        p = next;
+    }
+    return (pid_t)before;
+}
+
+static int check(const struct session *s, pid_t *ret_adopted) {
+    static const char *const nothing = "0000000000000000";
+    char path[32], status[4096];
+    snprintf(path, sizeof path, "/proc/%d/status", s->interpreter);
+    if (read_file_at(AT_FDCWD, path, status, sizeof status) <= 0)
+        return -ESRCH;
+    /* The name of the process comes first and is its own choice, but its newlines are escaped. */
+    if (!has_line(status, "\nCapInh:\t", nothing) || !has_line(status, "\nCapPrm:\t", nothing) ||
+        !has_line(status, "\nCapEff:\t", nothing) || !has_line(status, "\nCapBnd:\t", nothing) ||
+        !has_line(status, "\nCapAmb:\t", nothing) || !has_line(status, "\nThreads:\t", "1") ||
+        !has_line(status, "\nNoNewPrivs:\t", "1") || !has_line(status, "\nSeccomp:\t", "2"))
+        return -EPERM;
+    for (int i = 0; i < NAMESPACE_KINDS; i++)
+        if (!same_namespace(s->interpreter, s->init, nest_kinds[i]))
+            return -EPERM;
+    *ret_adopted = pid_in_parent(status);
+    return *ret_adopted > 0 ? 0 : -EPERM;
+}
+
+/* First the one, which has nothing any more and can give nothing on; then all others. */
+static void branch_settle(struct session *s) {
+    if (check(s, &s->adopted) < 0 || session_kill_others(s, true) < 0) {
+        fail(s, "the branch was not locked in as it should be");
+        return;
+    }
+    int r = packet_send(s->setup.fd, "r", 1, s->guest_fds, 3);
+    close_all(s->guest_fds, 3);
+    source_done(&s->setup);
+    if (r < 0) {
+        fail(s, "the branch ended early");
+        return;
+    }
+    s->warm = true;
+    session_hand_over(s);
+}
+
+static void on_middle(struct source *source) {
+    struct session *s = source->owner;
+    source_done(source);
+    if (s->interpreter && s->state == SESSION_FORKING)
+        branch_settle(s);
+}
+
+static void on_report(struct source *source) {
+    struct session *s = source->owner;
+    char byte;
+    pid_t pid = 0;
+    ssize_t n = witness_recv(source->fd, &byte, 1, &pid, NULL);
+    if (n == -EAGAIN)
+        return;
+    if (n != 1 || pid <= 0 || s->interpreter || !s->middle_pid) {
+        fail(s, "the branch ended before it was locked in");
+        return;
+    }
+    s->interpreter = pid;
+    if (s->middle.fd < 0)
+        branch_settle(s);
+}
+
+static int open_namespaces(const struct session *s, int fds[NAMESPACE_KINDS]) {
+    int r = 0;
+    for (int i = 0; i < NAMESPACE_KINDS; i++) {
+        char path[48];
+        snprintf(path, sizeof path, "/proc/%d/ns/%s", s->init, nest_kinds[i]);
+        fds[i] = open(path, O_RDONLY | O_CLOEXEC);
+        r = fds[i] < 0 ? -errno : r;
+    }
+    return r;
+}
+
+void branch_ready(struct session *s) {
+    struct ctl_head head = {CTL_NEST, sizeof head};
+    int fds[NAMESPACE_KINDS], pair[2] = {-1, -1};
+    quota_settle();
+    int r = open_namespaces(s, fds);
+    if (r == 0 && (r = witness_open(pair)) == 0 &&
+        (r = session_watch(s, &s->setup, pair[0], on_report)) == 0)
+        r = packet_send(pair[0], "n", 1, fds, NAMESPACE_KINDS);
+    close_all(fds, NAMESPACE_KINDS);
+    if (r == 0)
+        session_tell(s, &head, sizeof head, &pair[1], 1);
+    fd_done(&pair[1]);
+    if (r < 0)
+        fail(s, "cannot pass the branch's namespaces");
+}
+
+/* --- ends ---------------------------------------------------------------------------------------
+ */
+
+void branch_hull(struct session *s) {
+    s->state = SESSION_HULL;
+    source_done(&s->wake_next);
+    source_done(&s->wake);
+    source_done(&s->collector);
+    s->dormant = 0;
+    close_all(s->host_fds, 4);
+    if (session_kill_others(s, false) < 0)
+        session_kill(s);
+}
+
+void branch_abandon(struct session *s) {
+    if (!s->parent)
+        return;
+    if (s->middle_pid && !s->warm) {
+        pid_t keep[] = {s->init};
+        cgroup_kill_except(&s->cgroup, keep, 1);
+    }
+    quota_settle();
+}
+
+void branch_orphan(struct session *s) {
+    for (struct session *b = sup.sessions, *next; s->branches && b; b = next) {
+        next = b->next;
+        if (b->parent != s)
+            continue;
+        b->parent = NULL;
+        b->uid = 0;
+        s->branches--;
+        session_kill(b);
+        next = sup.sessions; /* that may have freed any number of them */
+    }
+}
+
+void branch_freed(struct session *s) {
+    struct session *parent = s->parent;
+    source_done(&s->middle);
+    close_all(s->quota, NAMESPACE_KINDS);
+    gate_unref(s->gate);
+    if (!parent)
+        return;
+    parent->branches--;
+    if (parent->branches == 0 && parent->state == SESSION_HULL)
+        session_kill(parent);
+}

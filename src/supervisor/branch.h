@@ -1,0 +1,29 @@
+/* Live branches: an interpreter forks, and the copy moves into namespaces that were made for it
+ * inside those of its session. See branch.c for the steps.
+ *
+ * Runs in: supervisor, and between clone and exec in the first process of a branch.
+ * Hostile: the parent's interpreter and what it forks: branch.c says why nothing is to be had.
+ * Owns: what a session owns; of the parent it keeps init and the host's uid until its own end.
+ * Tests: tests/system/test_branch.py */
+#pragma once
+
+#include "supervisor/session.h"
+
+/* CTL_BRANCH: takes the socket of the new session and answers there. */
+void branch_create(struct session *parent, int sock);
+void branch_ready(struct session *s); /* its init is up */
+bool branch_permits(const struct gate *gate, pid_t pid, int nr, int kind);
+
+/* Ends of sessions, of which some are branches and some have some. */
+void branch_hull(struct session *s);    /* the owner is gone, branches live on */
+void branch_abandon(struct session *s); /* being killed */
+void branch_orphan(struct session *s);  /* its init has ended, and with it all in its namespaces */
+void branch_freed(struct session *s);
+
+/* nest.c: in a child of the supervisor, never returns. */
+_Noreturn void nest_main(const struct session *s, int line);
+extern const char *const nest_kinds[NAMESPACE_KINDS]; /* as in max_…_namespaces and /proc/PID/ns */
+
+/* copy.c: the files beneath `from`, which a guest may be changing, into the empty directory `to`.
+ */
+int copy_tree(int from, int to);

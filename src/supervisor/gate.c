@@ -1,0 +1,83 @@
+#include "supervisor/gate.h"
+
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/scope.h"
+#include "supervisor/branch.h"
+
+/* A guest that asks and asks would keep us from others: after so many refusals nobody listens any
+ * more, and the kernel refuses by itself. */
+#define REFUSALS 1000
+
+struct gate {
+    struct source source;
+    unsigned refs, refused;
+};
+
+/* A younger kernel may have more to say. */
+union question {
+    struct seccomp_notif notif;
+    char room[512];
+};
+
+static bool is_over(int fd) {
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR);
+}
+
+static void on_gate(struct source *source) {
+    struct gate *gate = source->owner;
+    union question q = {0};
+    if (ioctl(source->fd, SECCOMP_IOCTL_NOTIF_RECV, &q.notif) < 0) {
+        if (is_over(source->fd)) /* the last process with this filter has ended */
+            source_done(source);
+        return;
+    }
+    struct seccomp_notif_resp answer = {.id = q.notif.id, .error = -EPERM};
+    const struct seccomp_data *call = &q.notif.data;
+    if (branch_permits(gate, (pid_t)q.notif.pid, call->nr, (int)call->args[1])) {
+        answer.error = 0;
+        answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    } else
+        gate->refused++;
+    ioctl(source->fd, SECCOMP_IOCTL_NOTIF_SEND, &answer); /* or the caller is gone */
+    if (gate->refused >= REFUSALS)
+        source_done(source);
+}
+
+struct gate *gate_new(int fd) {
+    struct gate *gate = fd < 0 ? NULL : calloc(1, sizeof *gate);
+    if (!gate) {
+        if (fd >= 0)
+            close(fd);
+        return NULL;
+    }
+    gate->refs = 1;
+    gate->source = (struct source){.fd = fd, .ready = on_gate, .owner = gate};
+    if (source_add(&gate->source) < 0)
+        fd_done(&gate->source.fd);
+    return gate;
+}
+
+struct gate *gate_ref(struct gate *gate) {
+    if (gate)
+        gate->refs++;
+    return gate;
+}
+
+void gate_unref(struct gate *gate) {
+    if (!gate || --gate->refs)
+        return;
+    source_done(&gate->source);
+    free(gate);
+}
+
+bool gate_is_open(const struct gate *gate) {
+    return gate && gate->source.fd >= 0;
+}

@@ -1,0 +1,22 @@
+/* The gate: two system calls that the guest's filter leaves to the supervisor, setns and capset.
+ * Nobody may make them but the processes of a branch that is being made, until it is.
+ *
+ * Runs in: supervisor.
+ * Hostile: whoever asks. The kernel names the process; its arguments are registers that cannot
+ * change under us; what its descriptors refer to is not looked at here but checked in the result
+ * (branch.c).
+ * Owns: the listener's descriptor, shared by a session and all that were branched from it, because
+ * they have inherited one filter.
+ * Tests: tests/system/test_branch.py */
+#pragma once
+
+#include <stdbool.h>
+
+struct gate;
+
+/* Takes the descriptor. NULL if it is negative, or there is no memory: no branch is live then, and
+ * the calls fail with ENOSYS instead of EPERM. */
+struct gate *gate_new(int fd);
+struct gate *gate_ref(struct gate *gate); /* takes NULL */
+void gate_unref(struct gate *gate);
+bool gate_is_open(const struct gate *gate); /* takes NULL */

@@ -1,0 +1,157 @@
+/* The first process of a branch.
+ *
+ * A pid namespace can be made only by who lives in the one that is to hold it, and a user namespace
+ * belongs to who makes it. So there are three processes, each made by the one before and then gone:
+ * one that joins the parent's namespaces, one that lives in them and becomes the parent's user, and
+ * one that is cloned into new ones and becomes init. All are children of the supervisor.
+ *
+ * They share a pid namespace with hostile processes that have the same user. None is dumpable but
+ * while it writes its own maps, and Landlock lets a guest trace nobody outside of its domain, which
+ * these never are in; until the last one has its maps they keep the supervisor's user as their real
+ * and saved one, which a guest may not signal. (It may kill init, and with that its own branch.)
+ *
+ * Everything here runs between fork and exec: no allocation, no return. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "sandbox/lockdown.h"
+#include "sandbox/rootfs.h"
+#include "supervisor/branch.h"
+
+const char *const nest_kinds[NAMESPACE_KINDS] = {"user", "mnt", "pid",   "net",
+                                                 "ipc",  "uts", "cgroup"};
+
+static _Noreturn void give_up(int line, const char *layer, const char *what) {
+    struct err err = ERR_INIT;
+    err_layer(&err, layer, errno, "%s", what);
+    first_give_up(line, &err);
+}
+
+static void await_go(int line) {
+    char go;
+    if (recv(line, &go, 1, 0) != 1)
+        _exit(1);
+}
+
+/* The kernel shows the quotas of whose namespace the opener stands in. */
+static void send_quotas(int quota, int line) {
+    for (char i = 0; i < NAMESPACE_KINDS; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "max_%s_namespaces", nest_kinds[(int)i]);
+        int fd = openat(quota, name, O_WRONLY | O_CLOEXEC);
+        if (fd < 0 || packet_send(line, &i, 1, &fd, 1) < 0)
+            give_up(line, "user", "cannot allow the branch's namespaces");
+        close(fd);
+    }
+}
+
+static pid_t clone_sibling(uint64_t flags) {
+    struct clone_args args = {.flags = flags | CLONE_PARENT};
+    return (pid_t)syscall(SYS_clone3, &args, sizeof args);
+}
+
+static void write_maps(int line) {
+    static const char map[] = "1000 1000 1";
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* or these files were root's */
+    int r = write_file_at(AT_FDCWD, "/proc/self/setgroups", "deny");
+    if (r == 0)
+        r = write_file_at(AT_FDCWD, "/proc/self/uid_map", map);
+    if (r == 0)
+        r = write_file_at(AT_FDCWD, "/proc/self/gid_map", map);
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    if (r < 0) {
+        errno = -r;
+        give_up(line, "user", "cannot map the branch's user");
+    }
+}
+
+/* As the collector, and like it, since it reads what a guest wrote. */
+static _Noreturn void copy_files(const int *old, const int *new) {
+    struct err err = ERR_INIT;
+    struct lockdown lock = {.role = LOCK_COLLECTOR,
+                            .pids = 65536,
+                            .open_files = 512,
+                            .filter = sup.guest.code,
+                            .filter_len = sup.guest.len};
+    int moved[2 * ROOTFS_WRITABLE];
+    for (int i = 0; i < ROOTFS_WRITABLE; i++) {
+        moved[2 * i] = dup2(old[i], 3 + 2 * i);
+        moved[2 * i + 1] = dup2(new[i], 4 + 2 * i);
+    }
+    if (close_range(3 + 2 * ROOTFS_WRITABLE, ~0U, 0) < 0 || lockdown_apply(&lock, &err) < 0)
+        _exit(EPERM);
+    int r = 0;
+    for (int i = 0; i < ROOTFS_WRITABLE && r == 0; i++)
+        r = moved[2 * i] < 0 || moved[2 * i + 1] < 0 ? -EBADF
+                                                     : copy_tree(moved[2 * i], moved[2 * i + 1]);
+    _exit(-r);
+}
+
+static void give_files(const int *old, const int *new, int line) {
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0)
+        copy_files(old, new);
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0) {
+        errno = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
+        give_up(line, "mount", "cannot copy the parent's files");
+    }
+}
+
+static _Noreturn void first(const struct session *s, int quota, int line) {
+    struct err err = ERR_INIT;
+    int old[ROOTFS_WRITABLE], new[ROOTFS_WRITABLE];
+    struct rootfs_plan plan = {.disk = s->create.limits.disk, .inodes = s->create.limits.inodes};
+    if (send(line, "i", 1, MSG_NOSIGNAL) != 1)
+        _exit(1);
+    await_go(line);
+    write_maps(line);
+    if (first_enter(s, quota, &err) < 0 || rootfs_branch(&plan, old, new, &err) < 0)
+        first_give_up(line, &err);
+    give_files(old, new, line);
+    if (first_lock(s, &err) < 0)
+        first_give_up(line, &err);
+    first_become_init(line);
+}
+
+/* Only the effective ids: they make it the owner of what it clones. */
+static _Noreturn void inside(const struct session *s, int quota, int line) {
+    if (setresgid((gid_t)-1, GUEST_UID, (gid_t)-1) < 0 ||
+        setresuid((uid_t)-1, GUEST_UID, (uid_t)-1) < 0)
+        give_up(line, "user", "cannot become the parent's user");
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    pid_t pid = clone_sibling(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |
+                              CLONE_NEWIPC | CLONE_NEWUTS);
+    if (pid == 0)
+        first(s, quota, line);
+    if (pid < 0)
+        give_up(line, "user",
+                errno == EUSERS || errno == ENOSPC
+                    ? "branches are nested as deep as the kernel allows"
+                    : "cannot make the branch's namespaces");
+    _exit(0);
+}
+
+_Noreturn void nest_main(const struct session *s, int line) {
+    int quota = open("/proc/sys/user", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (setns(s->parent->init_pidfd, CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID) < 0)
+        give_up(line, "user", "cannot enter the parent's namespaces");
+    if (s->parent->quota[NAMESPACE_KINDS - 1] < 0)
+        send_quotas(quota, line);
+    await_go(line);
+    pid_t pid = clone_sibling(0);
+    if (pid == 0)
+        inside(s, quota, line);
+    if (pid < 0)
+        give_up(line, "pid", "cannot fork in the parent's pid namespace");
+    _exit(0);
+}
