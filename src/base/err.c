@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +13,9 @@ static int err_fill(struct err *err, enum err_kind kind, const char *layer, int 
         err->kind = kind;
         snprintf(err->layer, sizeof err->layer, "%s", layer);
         int n = vsnprintf(err->msg, sizeof err->msg, fmt, ap);
-        if (eno && n >= 0 && (size_t)n < sizeof err->msg)
+        /* That an argument is invalid is what a message about a wrong request says anyway. */
+        bool told = kind == ERR_CALLER && eno == EINVAL;
+        if (eno && !told && n >= 0 && (size_t)n < sizeof err->msg)
             snprintf(err->msg + n, sizeof err->msg - (size_t)n, ": %s", strerrordesc_np(eno));
     }
     return eno ? -eno : -EIO;

@@ -186,6 +186,8 @@ const char *retort_result_status(const struct retort_result *result) {
 }
 
 void retort_result_free(struct retort_result *result) {
+    if (!result)
+        return;
     buf_done(&result->json);
     free(result);
 }
