@@ -11,6 +11,12 @@ PATIENCE = 30  # seconds until something that goes on its own counts as left; no
 PR_SET_CHILD_SUBREAPER = 36
 SESSION_UIDS = 0x60000000  # those that root takes, and those that tests give to an ordinary user
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
+SANITIZED = pathlib.Path(os.environ.get("RETORT_BUILD", "build")).name == "asan"
+
+
+def growth(before, now):
+    """How much memory a program has more; not counted with sanitizers, which hold back what is free and find leaks."""
+    return 0 if SANITIZED else now - before
 
 
 def adopt():

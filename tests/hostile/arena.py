@@ -139,7 +139,7 @@ class Arena:
                 break
         assert more == {}, f"the broker has more than before: {more}"
         assert now["threads"] <= self.lab.threads + WORKERS, "the broker has more threads"
-        grown = now["memory"] - self.before["memory"]
+        grown = traces.growth(self.before["memory"], now["memory"])
         assert grown < GROWTH_KB, f"the broker has grown by {grown} KiB"
 
 
