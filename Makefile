@@ -61,7 +61,7 @@ AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette
 	src/agent/model_anthropic.o src/agent/model_openai.o src/agent/model_reply.o src/agent/num.o \
 	src/agent/numwords.o src/agent/observe.o src/agent/prompts.o src/agent/prompts_built_in.o \
 	src/agent/pylex.o src/agent/repair.o src/agent/repeat.o src/agent/run_events.o \
-	src/agent/run_finish.o src/agent/run_talk.o src/agent/runner_engine.o src/agent/schema_check.o \
+	src/agent/run_finish.o src/agent/run_talk.o src/agent/runner_engine.o src/agent/schema_check.o src/agent/secret.o \
 	src/agent/similar.o src/agent/sql.o src/agent/sse.o src/agent/template.o src/agent/testbed.o \
 	src/agent/testbed_code.o src/agent/words.o
 SERVE = src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o \

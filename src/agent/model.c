@@ -3,10 +3,12 @@
 
 #include "agent/cassette.h"
 #include "agent/http.h"
+#include "agent/secret.h"
 #include "agent/sse.h"
 #include "base/io.h"
 #include "base/scope.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -136,6 +138,7 @@ struct attempt {
     struct http_answer answer;
     struct sse sse;
     struct buf body; /* of an answer that is no stream */
+    size_t received;
 };
 
 static int on_event(void *user, const char *event, const char *data, size_t len) {
@@ -146,20 +149,41 @@ static int on_event(void *user, const char *event, const char *data, size_t len)
 
 static int on_data(void *user, const char *bytes, size_t len) {
     struct attempt *a = user;
+    a->received += len; /* blocks of a stream have no other bound */
+    if (a->received > MAX_MODEL_STREAM)
+        return -EFBIG;
     if (a->answer.status == 200 && a->answer.stream)
         return sse_feed(&a->sse, bytes, len, on_event, a);
     return buf_add(&a->body, bytes, len);
 }
 
-/* A server may quote what it was sent; a key must not come back in a message. */
 static void hide_key(const struct model *m, struct model_error *e) {
-    size_t n = m->key ? strlen(m->key) : 0;
-    char *at;
-    while (n > 3 && (at = strstr(e->message, m->key)))
-        memset(at, '*', n);
+    char *at = e->message;
+    secret_hide_message(m->key, e->message);
     /* Some quote only its ends, with stars between them. */
-    if (n > 8 && (at = strstr(e->message, "sk-")))
-        memset(at, '*', strcspn(at, " .,\"'"));
+    while (m->key && strlen(m->key) > 8 && (at = strstr(at, "sk-"))) {
+        size_t n = strcspn(at, " .,\"'");
+        if (at == e->message || !isalnum((unsigned char)at[-1]))
+            memset(at, '*', n);
+        at += n;
+    }
+}
+
+/* The listener of the caller, behind one that holds back what may become the key. */
+struct hidden {
+    const struct model_listener *to;
+    struct secret_stream stream;
+};
+
+static void pass_on(void *user, const char *text, size_t len) {
+    const struct model_listener *to = ((struct hidden *)user)->to;
+    if (to && to->delta)
+        to->delta(to->user, text, len);
+}
+
+static void on_delta(void *user, const char *text, size_t len) {
+    struct hidden *h = user;
+    secret_stream_feed(&h->stream, text, len, pass_on, h);
 }
 
 static int transfer_error(struct attempt *a, int r) {
@@ -233,13 +257,19 @@ static int send_request(struct attempt *a, const char *body) {
 static int attempt_once(struct model *m, const char *body, const struct model_listener *listener,
                         struct model_reply *ret, struct model_error *error) {
     struct attempt a = {.model = m, .body = BUF_INIT(MAX_MODEL_REPLY)};
-    a.stream = (struct model_stream){.reply = ret, .error = error, .listener = listener};
+    struct hidden hidden = {.to = listener};
+    struct model_listener hider = {.user = &hidden, .delta = on_delta};
+    secret_stream_init(&hidden.stream, m->key);
+    a.stream = (struct model_stream){.reply = ret, .error = error, .listener = &hider};
     *error = (struct model_error){.retry_after = -1};
     sse_init(&a.sse);
     int r = send_request(&a, body);
     r = r < 0 ? transfer_error(&a, r) : finish(&a);
     error->retry_after = a.answer.retry_after;
     hide_key(m, error);
+    secret_stream_feed(&hidden.stream, NULL, 0, pass_on, &hidden);
+    secret_stream_done(&hidden.stream);
+    secret_hide_reply(m->key, ret);
     sse_done(&a.sse);
     buf_done(&a.body);
     model_stream_done(&a.stream);

@@ -44,6 +44,8 @@ struct run {
 void run_loop(struct run *run);
 
 /* run_events.c: each emits one event, which is recorded before it is told. */
+/* Any bytes as a JSON string: what is not UTF-8, like a character that was cut, becomes U+FFFD. */
+json_t *run_text(const char *text, size_t len);
 void run_emit(struct run *run, json_t *event); /* takes the event; adds the step */
 /* Records the conversation, to go on with. */
 void run_remember(struct run *run);

@@ -1,10 +1,25 @@
 #include "agent/run.h"
 
 #include "agent/memory.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+json_t *run_text(const char *text, size_t len) {
+    json_t *s = json_stringn(text, len);
+    if (s)
+        return s;
+    scoped_buf out = BUF_INIT(3 * len + 1);
+    for (size_t i = 0, n; i < len; i += n ? n : 1) {
+        n = utf8_length((const unsigned char *)text + i, len - i);
+        int r = n ? buf_add(&out, text + i, n) : buf_adds(&out, "\xef\xbf\xbd");
+        if (r < 0)
+            break;
+    }
+    return json_stringn(out.data ? out.data : "", out.len);
+}
 
 /* What cannot be recorded is said once; the run goes on, as a cell would. */
 static void record(struct run *run, const json_t *event) {
@@ -40,15 +55,16 @@ void run_check(struct run *run, const char *stage, const char *name, const char 
     json_t *e = json_pack("{s:s,s:s,s:s,s:s,s:s}", "event", "check", "stage", stage, "name", name,
                           "severity", severity, "verdict", passed ? "pass" : "fail");
     if (message && *message)
-        json_object_set_new(e, "message", json_string(message));
+        json_object_set_new(e, "message", run_text(message, strlen(message)));
     run_emit(run, e);
 }
 
 void run_stop(struct run *run, enum agent_stop stop, const char *message) {
-    run->outcome->stop = stop;
-    snprintf(run->outcome->message, sizeof run->outcome->message, "%s", message);
+    struct agent_outcome *o = run->outcome;
+    o->stop = stop;
+    utf8_copy(o->message, sizeof o->message, message);
     run_emit(run, json_pack("{s:s,s:s,s:s}", "event", "stop", "reason", agent_stop_name(stop),
-                            "message", run->outcome->message));
+                            "message", o->message));
 }
 
 /* What the run made: not the hidden files of libraries, not what the user brought. */

@@ -14,8 +14,7 @@
 #define MAX_IMAGE (1500u << 10) /* of base64 */
 
 static json_t *text_json(const char *text) {
-    json_t *s = json_string(text);
-    return s ? s : json_string("(text that is not UTF-8)");
+    return run_text(text, strlen(text));
 }
 
 void run_say(struct run *run, const char *role, const char *text) {
@@ -111,8 +110,9 @@ static void on_delta(void *user, const char *text, size_t len) {
 
 static void on_retry(void *user, const struct model_error *why, double wait) {
     struct run *run = user;
-    run_emit(run, json_pack("{s:s,s:s,s:s,s:f}", "event", "model", "retry",
-                            model_fault_name(why->fault), "message", why->message, "wait", wait));
+    run_emit(run,
+             json_pack("{s:s,s:s,s:o,s:f}", "event", "model", "retry", model_fault_name(why->fault),
+                       "message", text_json(why->message), "wait", wait));
 }
 
 static bool wants_tools(const struct run *run, bool last) {

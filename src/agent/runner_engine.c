@@ -16,10 +16,10 @@ static void on_output(void *user, enum retort_stream stream, const char *text, s
                       uint64_t time_ns) {
     struct engine_runner *r = user;
     (void)time_ns;
-    json_t *s = r->run ? json_stringn(text, len) : NULL; /* none when a character was cut */
-    if (s)
+    if (r->run)
         run_emit(r->run, json_pack("{s:s,s:s,s:o}", "event", "output", "stream",
-                                   stream == RETORT_STDOUT ? "stdout" : "stderr", "text", s));
+                                   stream == RETORT_STDOUT ? "stdout" : "stderr", "text",
+                                   run_text(text, len)));
 }
 
 /* Results go to the code, not to the model; for the evidence they are data. */
@@ -52,7 +52,7 @@ static int execute(void *user, const char *code, double timeout, double cpu, jso
     if (e < 0)
         return take_error(err, &error);
     const char *json = retort_result_json(result, &len);
-    *ret_result = json_loadb(json, len, 0, NULL);
+    *ret_result = json_loadb(json, len, JSON_ALLOW_NUL, NULL);
     retort_result_free(result);
     return *ret_result ? 0 : err_set(err, ERR_BUG, EPROTO, "the result is not valid JSON");
 }

@@ -112,7 +112,7 @@ static json_t *run_code(struct retort_session *s, const char *code, double timeo
     if (retort_execute(s, code, strlen(code), &options, &result, &error) < 0)
         return NULL;
     const char *json = retort_result_json(result, &len);
-    json_t *o = json_loadb(json, len, 0, NULL);
+    json_t *o = json_loadb(json, len, JSON_ALLOW_NUL, NULL);
     retort_result_free(result);
     return o;
 }

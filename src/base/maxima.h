@@ -28,6 +28,7 @@
 #define MAX_FILE_CHUNK (16u << 20)     /* bytes of one files.read or output.read */
 #define MAX_LEDGER_PENDING (64u << 20) /* small blobs that wait for their entry */
 #define MAX_MODEL_REPLY (4u << 20)     /* text of one reply of a model, and of its calls */
+#define MAX_MODEL_STREAM (128u << 20)  /* one reply as it comes over the network */
 #define MAX_SSE_EVENT (16u << 20)      /* one event of a model's stream */
 #define MAX_CASSETTE_LINE (8u << 20)   /* one entry of a cassette */
 #define MAX_INPUT_FILE (64u << 20)     /* one file that the agent is given */

@@ -84,7 +84,7 @@ static int replay(struct retort_engine *engine, const struct ledger_args *args) 
                           &equal, &text, &error);
     if (r < 0)
         return cli_fail_error(&error);
-    json_t *report = json_loads(text, 0, NULL);
+    json_t *report = json_loads(text, JSON_ALLOW_NUL, NULL);
     if (args->json)
         puts(text);
     else

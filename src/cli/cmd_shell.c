@@ -83,7 +83,7 @@ static void run_cell(struct shell *sh, const struct buf *code) {
             begin_again(sh);
         return;
     }
-    json_t *shown = json_loads(retort_result_json(result, NULL), 0, NULL);
+    json_t *shown = json_loads(retort_result_json(result, NULL), JSON_ALLOW_NUL, NULL);
     const char *state = json_string_value(json_object_get(shown, "state"));
     show_result(sh, shown);
     sh->cell = (unsigned)json_integer_value(json_object_get(shown, "cell")) + 1;

@@ -132,7 +132,7 @@ int outdir_get(struct retort_session *s, const char *name, const char *dir) {
 }
 
 int outdir_fetch(struct retort_session *session, const char *result_json, const char *dir) {
-    json_t *result = json_loads(result_json, 0, NULL), *file;
+    json_t *result = json_loads(result_json, JSON_ALLOW_NUL, NULL), *file;
     size_t i;
     int r = 0;
     json_array_foreach(json_object_get(result, "files"), i, file) {

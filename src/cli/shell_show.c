@@ -109,7 +109,7 @@ static void show_bundle(struct shell *sh, const json_t *mime) {
 
 void show_display(void *user, const char *display_json) {
     struct shell *sh = user;
-    json_t *display = json_loads(display_json, 0, NULL);
+    json_t *display = json_loads(display_json, JSON_ALLOW_NUL, NULL);
     const json_t *mime = json_object_get(display, "mime");
     if (!save_picture(sh, mime)) /* a figure's text says no more than that it is one */
         show_bundle(sh, mime);

@@ -8,6 +8,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/utf8.h"
 
 #define MARK_ROOM 96 /* for the line that tells how much is missing */
 
@@ -96,24 +97,6 @@ json_t *stream_text(const struct stream *s) {
         all.len += s->tail_len;
     }
     return json_text(all.data ? all.data : "", all.len);
-}
-
-/* Length of the UTF-8 sequence at `p`, 0 if there is none. */
-static size_t utf8_length(const unsigned char *p, size_t len) {
-    if (p[0] < 0x80)
-        return 1;
-    size_t n = p[0] >= 0xc2 && p[0] < 0xe0   ? 2
-               : (p[0] & 0xf0) == 0xe0       ? 3
-               : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-                                             : 0;
-    if (!n || n > len)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
-    bool surrogate = p[0] == 0xed && p[1] >= 0xa0, beyond = p[0] == 0xf4 && p[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : n;
 }
 
 static size_t utf8_valid(const char *data, size_t len) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/maxima.h"
+#include "base/utf8.h"
 
 /* jansson recurses up to 2,048 levels, which is more than a small thread stack holds. */
 static bool depth_fits(const char *text, size_t len) {
@@ -59,26 +60,6 @@ int buf_json(struct buf *b, const json_t *value) {
     return 0;
 }
 
-/* Length of the well-formed UTF-8 sequence at `s`, 0 if there is none. */
-static size_t utf8_sequence(const unsigned char *s, size_t len) {
-    size_t n = s[0] < 0x80   ? 1
-               : s[0] < 0xc2 ? 0
-               : s[0] < 0xe0 ? 2
-               : s[0] < 0xf0 ? 3
-               : s[0] < 0xf5 ? 4
-                             : 0;
-
-    if (n == 0 || n > len)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
-    return n;
-}
-
 static int add_escaped(struct buf *b, unsigned char c) {
     switch (c) {
     case '"': return buf_add(b, "\\\"", 2);
@@ -96,7 +77,7 @@ int buf_json_string(struct buf *b, const char *text, size_t len) {
     int r = buf_add(b, "\"", 1);
 
     while (i < len && r >= 0) {
-        size_t n = utf8_sequence(s + i, len - i);
+        size_t n = utf8_length(s + i, len - i);
 
         if (n > 0 && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\') {
             i += n;

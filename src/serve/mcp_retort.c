@@ -131,7 +131,7 @@ static void tell_output(struct client *client, const json_t *params) {
 
 static void client_send(struct peer *peer, const char *text, size_t len) {
     struct client *client = (struct client *)peer;
-    scoped_json *note = json_loadb(text, len, 0, NULL);
+    scoped_json *note = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
     const char *method = json_string_value(json_object_get(note, "method"));
 
     if (method && strcmp(method, "session.output") == 0)

@@ -236,7 +236,7 @@ static void end_cell(struct live *live, bool counts) {
 static void send_files(struct run *run, const struct retort_result *result) {
     size_t len;
     const char *text = retort_result_json(result, &len);
-    scoped_json *root = json_loadb(text, len, 0, NULL);
+    scoped_json *root = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
     const json_t *files = json_object_get(root, "files");
     scoped_buf note = BUF_INIT(MAX_REPLY);
 

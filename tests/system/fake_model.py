@@ -90,7 +90,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def send_fault(self, fault, step, anthropic):
         status, error, kind = ERRORS[fault]
         key = self.headers.get("Authorization", "").removeprefix("Bearer ") or self.headers.get("x-api-key", "")
-        error = {**error, "message": error["message"].replace("KEY", key)}
+        error = {**error, "message": step.get("message", error["message"]).replace("KEY", key)}
         answer = {"error": error}
         if anthropic:
             answer = {"type": "error", "error": {"type": kind, "message": error["message"]}}

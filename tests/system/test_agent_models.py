@@ -148,6 +148,41 @@ def test_the_key_shows_up_nowhere(retort, api, tmp_path):
             assert KEY.encode() not in path.read_bytes()
 
 
+def test_a_key_that_the_server_writes_into_replies(retort, api, tmp_path):
+    """In portions of seven letters, into text and code: neither events nor record nor cassette show it."""
+    state, cassette = tmp_path / "state", tmp_path / "cassette"
+    said = f"Your key is {KEY}, isn't it? {KEY[:9]}"
+    call = {"name": "run_python", "arguments": {"code": f"key = '{KEY}'\nprint(6 * 7, key)"}}
+    with FakeModel([{"text": said, "calls": [call]}, {"text": f"The product is 42, {KEY}."}]) as model:
+        environment = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY, "RETORT_STATE": str(state)}
+        done = run_agent(retort, "Six times seven?", "--api", api, "--base-url", model.url, "--model", "fake",
+                         "--cassette", cassette, env=environment)
+    stars = "*" * len(KEY)
+    assert done.answer == f"The product is 42, {stars}." and KEY not in done.text
+    deltas = "".join(event["delta"] for event in done.of("model") if "delta" in event)
+    assert deltas == f"Your key is {stars}, isn't it? {KEY[:9]}The product is 42, {stars}."
+    assert done.of("observation")[0]["result"]["stdout"] == f"42 {stars}\n"
+    assert KEY not in json.dumps(model.requests[1]["body"])
+    Record(retort, state, done.of("plan")[0]["session"]).export("html")
+    for path in [cassette, *state.rglob("*")]:
+        if path.is_file():
+            assert KEY.encode() not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize("length", [280, 285, 290])
+def test_a_key_in_a_message_that_is_cut(retort, length):
+    done = ask(retort, "openai", [{"fault": "bad_key", "message": "x" * length + " KEY"}])
+    assert done.stop == "model" and KEY[:4] not in done.text
+
+
+@pytest.mark.parametrize("length", [298, 299, 300, 301, 302])
+def test_long_messages_are_cut_between_characters(retort, length):
+    done = ask(retort, "openai", [{"fault": "bad_key", "message": "x" * length + "é€😀" * 9}])
+    assert (done.code, done.stop) == (4, "model")
+    refusal = ask(retort, "openai", [{"text": "x" * (length - 10) + "é€😀" * 9, "fault": "refusal"}])
+    assert (refusal.code, refusal.stop) == (4, "refused")
+
+
 def test_key_from_a_file(retort, tmp_path):
     path = tmp_path / "key"
     path.write_text("file-key-123\n")
