@@ -1,6 +1,7 @@
 /* retort agent: a task for a model that writes code, with the answer checked against what ran. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,7 +163,7 @@ static int complete(struct request *r) {
     r->agent.model.api = (enum model_api)api;
     r->agent.mode = (enum extract_mode)mode;
     r->agent.policy = (enum agent_policy)policy;
-    r->agent.budgets.steps = (unsigned)r->max_steps;
+    r->agent.budgets.steps = r->max_steps < UINT_MAX ? (unsigned)r->max_steps : UINT_MAX;
     r->agent.budgets.tokens = (unsigned long long)r->max_tokens;
     r->agent.session.no_record = r->no_record;
     r->agent.files = r->files;
@@ -249,7 +250,7 @@ static int run(struct request *r, struct retort_engine *engine) {
 int cmd_agent(int argc, char **argv) {
     struct request r = {0};
     char schema[64 << 10];
-    struct retort_engine_options options = {0};
+    struct retort_engine_options options = {.pool = 1}; /* sessions that live on after a death */
     struct retort_engine *engine;
     struct retort_error error = {0};
     int e = parse(argc, argv, &r);

@@ -194,6 +194,19 @@ def test_a_run_for_a_client_is_on_the_record_and_can_be_forgotten(retort, tmp_pa
     assert "The product is 42." not in record.run("log", "--json", session) + record.export("html")
 
 
+@pytest.mark.parametrize("record", [[], ["--no-record"]])
+def test_a_step_that_dies_takes_no_file_with_it(retort, tmp_path, record):
+    cassette, given = tmp_path / "dies.jsonl", tmp_path / "given.csv"
+    given.write_text("19,23\n")
+    cells = ["rows = open('given.csv').read()", "import os\nos._exit(3)",
+             "print('zero \\0', sum(map(int, open('given.csv').read().split(','))), rows)"]
+    replies = [f"```python\n{cell}\n```" for cell in cells] + ["The sum is 42."]
+    cassette.write_text("".join(json.dumps({"match": {"turn": i + 1}, "reply": {"text": text}}) + "\n"
+                                for i, text in enumerate(replies)))
+    done = run_agent(retort, "Sum?", "--cassette", cassette, "--file", given, *record)
+    assert (done.code, done.statuses, done.answer) == (0, ["ok", "exit", "ok"], "The sum is 42."), done.text
+
+
 def test_interrupt_ends_cleanly_and_keeps_the_record(retort, tmp_path):
     cassette = tmp_path / "loop.jsonl"
     reply = {"text": "```python\nprint('begun', flush=True)\nwhile True: pass\n```"}
