@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "agent/agent.h"
+#include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "serve/fault.h"
 #include "serve/handlers.h"
 #include "serve/json.h"
+#include "serve/tools.h"
 
 #define MAX_INPUTS 64
 
@@ -23,6 +25,7 @@ struct agent_call {
     struct agent_input inputs[MAX_INPUTS];
     struct buf data[MAX_INPUTS];
     size_t count;
+    unsigned cells; /* of the session, as far as known */
 };
 
 static const char *text_of(const json_t *params, const char *name) {
@@ -63,13 +66,42 @@ static int read_inputs(struct agent_call *c, struct retort_error *error) {
     return 0;
 }
 
+/* An action begins a cell, an observation ends it: what others see of the session follows. */
+static void follow(struct agent_call *c, const json_t *event) {
+    struct live *live = c->live;
+    const char *name = text_of(event, "event");
+    const json_t *cell = json_object_get(json_object_get(event, "result"), "cell");
+    bool begins = strcmp(name, "action") == 0;
+    if (!begins && strcmp(name, "observation") != 0 && strcmp(name, "stop") != 0)
+        return;
+    if (cell)
+        c->cells = (unsigned)json_integer_value(cell);
+    pthread_mutex_lock(&live->lock);
+    live->running = begins;
+    live->cell = c->cells + begins;
+    if (begins) {
+        live->interrupted = false;
+        live->timeout = 0;
+        live->began_ns = now_ns();
+        live->tool_calls = 0;
+    }
+    pthread_mutex_unlock(&live->lock);
+}
+
 static void on_event(void *user, const json_t *event) {
     struct agent_call *c = user;
+    follow(c, event);
     scoped_json *note = json_pack("{s:s,s:s,s:{s:s,s:O}}", "jsonrpc", "2.0", "method",
                                   "agent.event", "params", "session", c->live->id, "event", event);
     scoped_free char *text = note ? serve_json_text(note) : NULL;
     if (text)
         serve_notify(c->request->serve, c->request->peer, c->live, text, strlen(text));
+}
+
+/* The tools that were registered for the session. */
+static char *on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    const struct agent_call *c = user;
+    return tools_call(c->request->serve, c->live, c->request->peer, name, arguments, ret_failure);
 }
 
 static int choice(const json_t *params, const char *name, const char *const *names) {
@@ -90,7 +122,7 @@ static void read_model(const json_t *params, struct model_options *ret) {
     };
 }
 
-static void read_options(const struct agent_call *c, struct agent_options *ret) {
+static void read_options(struct agent_call *c, struct agent_options *ret) {
     const json_t *params = c->request->params;
     *ret = (struct agent_options){
         .task = text_of(params, "task"),
@@ -104,6 +136,8 @@ static void read_options(const struct agent_call *c, struct agent_options *ret) 
         .budgets.tokens =
             (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),
         .continued = c->live->session,
+        .tool = on_tool,
+        .tool_user = c,
         .cancel = &c->request->serve->stopping,
     };
     read_model(params, &ret->model);
@@ -127,6 +161,11 @@ static int run(struct agent_call *c, const char *schema, struct buf *result,
     struct err err = ERR_INIT;
     read_options(c, &options);
     options.schema = schema;
+    pthread_mutex_lock(&c->live->lock);
+    c->cells = c->live->cell;
+    scoped_free char *tools = c->live->tools ? strdup(c->live->tools) : NULL;
+    pthread_mutex_unlock(&c->live->lock);
+    options.tools = tools;
     int r = agent_run(c->request->serve->engine, &options, on_event, c, &outcome, &session, &err);
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, -r, "%s", err.msg);

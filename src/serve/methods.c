@@ -246,7 +246,8 @@ static const struct field metrics_result[] = {
 
 static const struct field agent_params[] = {
     {"task", FIELD_STRING, true, "what is to be done", NULL, NULL},
-    {"session", FIELD_STRING, false, "a session to work in; a new one if not given", NULL, NULL},
+    {"session", FIELD_STRING, false,
+     "a session to work in, with the tools registered for it; a new one if not given", NULL, NULL},
     {"files", FIELD_ARRAY, false, "files to work on", file_entry, NULL},
     {"model", FIELD_STRING, false, "name of the model; the server's own if not given", NULL, NULL},
     {"replies", FIELD_ARRAY, false,

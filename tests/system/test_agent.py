@@ -194,6 +194,22 @@ def test_a_run_for_a_client_is_on_the_record_and_can_be_forgotten(retort, tmp_pa
     assert "The product is 42." not in record.run("log", "--json", session) + record.export("html")
 
 
+def test_a_run_for_a_client_can_call_its_tools(retort):
+    """Those of the session that it works in; and the session's cells are counted on from those of the run."""
+    server = rpc.Server(retort)
+    session = server.session(record=False)
+    session.offer(stock=lambda part: {"bolt": 19, "nut": 23}[part])
+    session.run("begun = True")
+    replies = [{"text": "```python\nprint(tools.stock(part='bolt') + tools.stock(part='nut'))\n```"},
+               {"text": "There are 42 parts."}]
+    done = server.call("agent.run", task="How many parts?", session=session.id, replies=replies)
+    assert (done["stop"], done["answer"], done["verified"]) == ("answered", "There are 42 parts.", True)
+    assert [note["cell"] for note in session.notes("tools.call")] == [2, 2]
+    after = session.run("print(begun)")
+    assert after["cell"] == 3 and session.notes("session.output")[-1]["cell"] == 3
+    assert server.close() == 0
+
+
 @pytest.mark.parametrize("record", [[], ["--no-record"]])
 def test_a_step_that_dies_takes_no_file_with_it(retort, tmp_path, record):
     cassette, given = tmp_path / "dies.jsonl", tmp_path / "given.csv"
