@@ -92,10 +92,10 @@ def states(s):
     for size in (90, 300, 1000):
         same = asks(s.floors, "fork %d {n}" % size, PRELOAD)
         for name, title, goal in (("rollback", "roll-back after os._exit", 1.5), ("undo", "undo of the last cell", 1.5),
-                                  ("branch", "branch and a first result", None)):
+                                  ("branch", "branch and a first result", 3)):
             out.append(Measure("%s-%d" % (name, size), "%s at %d MB" % (title, size),
                                asks(s.engine, "%s %d {n}" % (name, size)), {FORK: same}, FORK,
-                               {FORK: goal} if goal else {}, rounds=(5, 2), count=(4, 2),
+                               {FORK: goal}, rounds=(5, 2), count=(4, 2),
                                curve=(name, size, "resident memory, MB")))
     return out
 

@@ -247,9 +247,11 @@ def shared_maps():
     if "mmap" not in sys.modules:
         return []
     paths = set()
-    with open("/proc/self/maps") as f:
-        for line in f:  # a thousand of them, none of which is kept: this memory is the session's
-            access = line.split(None, 2)[1]
-            if access.endswith("s") and "w" in access:
+    with open("/proc/self/maps", "rb", 0) as f:
+        maps = f.readall()  # a thousand lines, which are hardly ever worth a look each
+    if b"w-s " in maps or b"wxs " in maps:
+        for line in maps.decode(errors="replace").split("\n"):
+            access = line.split(None, 2)[1:2]
+            if access and access[0].endswith("s") and "w" in access[0]:
                 paths.add("".join(line.split(None, 5)[5:]).strip() or "anonymous memory")
     return ["shared map of %s may have changed" % path for path in sorted(paths)][:20]

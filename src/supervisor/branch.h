@@ -4,7 +4,7 @@
  * Runs in: supervisor, and between clone and exec in the first process of a branch.
  * Hostile: the parent's interpreter and what it forks: branch.c says why nothing is to be had.
  * Owns: what a session owns; of the parent it keeps init and the host's uid until its own end.
- * Tests: tests/system/test_branch.py */
+ * Tests: tests/system/test_branch.py, tests/hostile/test_branch_moment.py */
 #pragma once
 
 #include "supervisor/session.h"

@@ -7,7 +7,7 @@
  * (branch.c).
  * Owns: the listener's descriptor, shared by a session and all that were branched from it, because
  * they have inherited one filter.
- * Tests: tests/system/test_branch.py */
+ * Tests: tests/hostile/test_branch_moment.py */
 #pragma once
 
 #include <stdbool.h>
