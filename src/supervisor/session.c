@@ -134,6 +134,15 @@ int witness_open(int ret_pair[2]) {
     return r;
 }
 
+/* The sender may be a guest, and where one descriptor fits, so do two. */
+static void take_first(const int *fds, size_t count, int *ret_fd) {
+    for (size_t i = 0; i < count; i++)
+        if (i == 0)
+            *ret_fd = fds[i];
+        else
+            close(fds[i]);
+}
+
 ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid, int *ret_fd) {
     union {
         char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int))];
@@ -156,8 +165,9 @@ ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid, int *ret_fd
             struct ucred cred;
             memcpy(&cred, CMSG_DATA(c), sizeof cred);
             *ret_pid = cred.pid;
-        } else if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
-            memcpy(ret_fd, CMSG_DATA(c), sizeof *ret_fd);
+        } else if (ret_fd && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+            take_first((const int *)CMSG_DATA(c), (c->cmsg_len - CMSG_LEN(0)) / sizeof(int),
+                       ret_fd);
     return n;
 }
 
