@@ -45,7 +45,7 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/collector.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/nest.o
 LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
-	src/ledger/export.o src/ledger/export_agent.o src/ledger/export_html.o src/ledger/export_ipynb.o \
+	src/ledger/export.o src/ledger/export_agent.o src/ledger/export_html.o src/ledger/export_ipynb.o src/ledger/export_table.o \
 	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/note.o \
 	src/ledger/open.o src/ledger/outcome.o src/ledger/refs.o src/ledger/schema.o src/ledger/store.o \
 	src/ledger/store_read.o src/ledger/lane.o src/ledger/verify.o
@@ -111,7 +111,7 @@ UNIT = test_toolschema test_mcp test_guard test_agent_card test_agent_claims tes
 	test_call test_cgroup test_frame test_hash test_io test_landlock test_ledger test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure \
 	test_methods test_proctree test_rpc test_seccomp test_uidrange
-FUZZ = fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
+FUZZ = fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
 	guest/python/_retort.abi3.so guest/shim.so guest/.stamp
@@ -231,6 +231,7 @@ FUZZED_CELL = src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/
 FUZZED_MCP = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c
 
 $(B)/tests/replay_cell build/fuzz/fuzz_cell: $(FUZZED_CELL)
+$(B)/tests/replay_table build/fuzz/fuzz_table: src/ledger/export_table.c
 $(B)/tests/replay_rpc build/fuzz/fuzz_rpc: $(FUZZED_RPC)
 $(B)/tests/replay_mcp build/fuzz/fuzz_mcp: $(FUZZED_MCP)
 $(B)/tests/replay_answer $(B)/tests/replay_model: $(FUZZED_AGENT)

@@ -1,9 +1,17 @@
 /* retort forget: removes what was recorded of a session; its hashes stay, so that the rest of the
  * ledger can still be verified. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/ledgercmd.h"
+
+static int name_branch(void *user, const struct ledger_session *s) {
+    const char *parent = user;
+    if (strcmp(s->parent, parent) == 0)
+        printf("%s: a branch of it can still be verified, but not run again\n", s->id);
+    return 0;
+}
 
 int cmd_forget(int argc, char **argv) {
     static const char usage[] = "usage: retort forget SESSION";
@@ -20,9 +28,11 @@ int cmd_forget(int argc, char **argv) {
         return r;
     if (ledger_forget(ledger, args.session, &freed, &err) < 0)
         r = cli_fail("%s", err.msg);
-    else
+    else {
         printf("%s: forgotten, %llu bytes removed\n", args.session,
                (unsigned long long)freed.bytes);
+        ledger_sessions(ledger, name_branch, (void *)args.session, NULL);
+    }
     ledger_close(ledger);
     return r;
 }

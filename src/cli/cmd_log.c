@@ -1,5 +1,6 @@
 /* retort log: recorded sessions as a tree, or what happened in one. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,28 +18,45 @@ static bool has(const json_t *sessions, const char *id) {
     return false;
 }
 
-static void print_session(const json_t *s, unsigned depth) {
+#define MAX_DEPTH 64 /* branches of branches are indented so far and no farther */
+
+/* `more[d]`: the session's ancestor at depth d has siblings below it, so its line goes on. */
+static void print_session(const json_t *s, const bool *more, unsigned depth) {
     char when[32];
     ledgercmd_time(json_object_get(s, "created_ms"), when);
     long long cells = json_integer_value(json_object_get(s, "cells"));
-    printf("%*s%s%-24s  %s  %-11s  %lld cell%s\n", (int)(depth ? 3 * (depth - 1) : 0), "",
-           depth ? "└─ " : "", ledgercmd_text(s, "session"), when, ledgercmd_text(s, "state"),
-           cells, cells == 1 ? "" : "s");
+    for (unsigned d = 1; d < depth; d++)
+        fputs(more[d] ? "│  " : "   ", stdout);
+    printf("%s%-24s  %s  %-11s  %lld cell%s\n",
+           depth == 0    ? ""
+           : more[depth] ? "├─ "
+                         : "└─ ",
+           ledgercmd_text(s, "session"), when, ledgercmd_text(s, "state"), cells,
+           cells == 1 ? "" : "s");
 }
 
-#define MAX_DEPTH 64 /* branches of branches are indented so far and no farther */
-
-static void print_children(const json_t *sessions, const char *parent, unsigned depth) {
-    const json_t *s;
-    size_t i;
-    json_array_foreach(sessions, i, s) {
+/* The next session of this parent ("": of none) from `i` on, or NULL. */
+static const json_t *next_child(const json_t *sessions, const char *parent, size_t *i) {
+    for (; *i < json_array_size(sessions); ++*i) {
+        const json_t *s = json_array_get(sessions, *i);
         const char *of = ledgercmd_text(s, "parent");
-        bool root = !of[0] || !has(sessions, of);
-        if (depth ? root || strcmp(of, parent) != 0 : !root)
-            continue;
-        print_session(s, depth);
+        if (strcmp(of[0] && has(sessions, of) ? of : "", parent) == 0)
+            return s;
+    }
+    return NULL;
+}
+
+static void print_children(const json_t *sessions, const char *parent, bool *more, unsigned depth) {
+    size_t i = 0;
+    const json_t *s = next_child(sessions, parent, &i);
+    while (s) {
+        i++;
+        const json_t *next = next_child(sessions, parent, &i);
+        more[depth] = next != NULL;
+        print_session(s, more, depth);
         if (depth < MAX_DEPTH)
-            print_children(sessions, ledgercmd_text(s, "session"), depth + 1);
+            print_children(sessions, ledgercmd_text(s, "session"), more, depth + 1);
+        s = next;
     }
 }
 
@@ -52,8 +70,10 @@ static int show(struct ledger *l, const struct ledger_args *args) {
         r = ledgercmd_print(log);
     else if (args->session)
         ledgercmd_entries(log);
-    else
-        print_children(log, "", 0);
+    else {
+        bool more[MAX_DEPTH + 1] = {false};
+        print_children(log, "", more, 0);
+    }
     json_decref(log);
     return r == 0 && fflush(stdout) != 0 ? cli_fail("cannot write: %s", strerror(errno)) : r;
 }

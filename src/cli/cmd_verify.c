@@ -1,19 +1,38 @@
 /* retort verify: is the record of a session what was recorded, byte by byte? */
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/ledgercmd.h"
 #include "engine/ledgerapi.h"
 
+static bool goes_on(const json_t *f, const json_t *next) {
+    static const char *const same[] = {"verdict", "session", "text", "blob"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (strcmp(ledgercmd_text(f, same[i]), ledgercmd_text(next, same[i])) != 0)
+            return false;
+    return json_integer_value(json_object_get(next, "entry")) ==
+           json_integer_value(json_object_get(f, "entry")) + 1;
+}
+
+/* Entries of which the same is to be said stand in one line. */
 static void print_findings(const json_t *findings) {
-    const json_t *f;
-    size_t i;
-    json_array_foreach(findings, i, f) {
+    size_t count = json_array_size(findings);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *f = json_array_get(findings, i);
         const char *blob = ledgercmd_text(f, "blob");
-        long long entry = json_integer_value(json_object_get(f, "entry"));
+        long long first = json_integer_value(json_object_get(f, "entry")), last = first;
+        while (i + 1 < count &&
+               goes_on(json_array_get(findings, i), json_array_get(findings, i + 1))) {
+            i++;
+            last++;
+        }
         printf("%s: %s", ledgercmd_text(f, "verdict"), ledgercmd_text(f, "session"));
-        if (entry)
-            printf(" entry %lld", entry);
+        if (last > first)
+            printf(" entries %lld to %lld", first, last);
+        else if (first)
+            printf(" entry %lld", first);
         printf("%s%s: %s\n", blob[0] ? " blob " : "", blob, ledgercmd_text(f, "text"));
     }
 }

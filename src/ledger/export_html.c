@@ -15,6 +15,7 @@
 
 #include "base/scope.h"
 #include "ledger/export.h"
+#include "ledger/export_table.h"
 #include "ledger/internal.h"
 #include "ledger/page.h"
 
@@ -37,6 +38,8 @@ static const char style[] =
     "table{border-collapse:collapse;font-size:.9rem}td,th{text-align:left;padding:.15rem .8rem "
     ".15rem 0;"
     "vertical-align:top}td{overflow-wrap:anywhere}"
+    ".frame{overflow-x:auto;margin:.4rem .8rem}.frame td,.frame th{text-align:right;padding:.15rem "
+    ".7rem;border-bottom:1px solid var(--line);overflow-wrap:normal}"
     ".hash{font:12px ui-monospace,monospace;color:var(--soft);overflow-wrap:anywhere}"
     "p{margin:.4rem "
     "0}.event{font-weight:600}.soft{color:var(--soft);font-size:.9rem}.mark{font-size:.8rem;"
@@ -124,8 +127,19 @@ static bool put_image(struct page *p, const json_t *mimes) {
     return svg != NULL;
 }
 
+static bool put_table(struct page *p, const json_t *mimes) {
+    const char *html = json_string_value(json_object_get(mimes, "text/html"));
+    scoped_buf table = BUF_INIT(2 * EXPORT_TABLE_MAX);
+    if (!html || export_table(html, &table) < 0)
+        return false;
+    scoped_free char *clean = export_clean(table.data, table.len);
+    if (clean)
+        fprintf(p->out, "<div class=\"frame\">%s</div>\n", clean);
+    return clean != NULL;
+}
+
 static void put_mimes(struct page *p, const json_t *mimes) {
-    if (!json_object_size(mimes) || put_image(p, mimes))
+    if (!json_object_size(mimes) || put_image(p, mimes) || put_table(p, mimes))
         return;
     if (json_object_get(mimes, "text/plain"))
         put_pre(p, "value", json_object_get(mimes, "text/plain"));

@@ -1,9 +1,10 @@
 /* A session as a Jupyter notebook, nbformat 4.5.
  *
  * Holds the cells of the present state, in order, with what they gave. Only kinds of output that a
- * viewer does not run are carried over: plain text, JSON, PNG, JPEG. HTML, Markdown (which may hold
- * HTML), SVG and JavaScript of a guest are left out, because converters run them without asking. An
- * answer of the agent stands at the end. */
+ * viewer does not run are carried over: plain text, JSON, PNG, JPEG, and tables without anything
+ * but their cells. Other HTML, Markdown (which may hold HTML), SVG and JavaScript of a guest are
+ * left out, because converters run them without asking. An answer of the agent stands at the end.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "ledger/export.h"
+#include "ledger/export_table.h"
 
 struct notebook {
     struct ledger *l;
@@ -26,6 +28,10 @@ static json_t *mime_bundle(const json_t *mimes) {
     for (size_t i = 0; i < sizeof image / sizeof image[0]; i++)
         if (export_is_base64(value = json_object_get(mimes, image[i])))
             json_object_set(data, image[i], value);
+    const char *html = json_string_value(json_object_get(mimes, "text/html"));
+    scoped_buf table = BUF_INIT(2 * EXPORT_TABLE_MAX);
+    if (html && export_table(html, &table) == 0)
+        json_object_set_new(data, "text/html", json_stringn(table.data, table.len));
     json_object_set(data, "application/json", json_object_get(mimes, "application/json"));
     return data;
 }

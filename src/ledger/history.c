@@ -12,6 +12,7 @@ struct builder {
     struct ledger_history h;
     size_t cap;
     const char *session; /* whose entries are being read */
+    const char *asked;   /* whose history it is */
     json_t *intent;      /* of the cell without an outcome yet */
     uint64_t intent_seq;
     struct err *err;
@@ -71,10 +72,20 @@ static int end_cell(struct builder *b, const struct ledger_entry *e) {
     return r;
 }
 
+static int forgotten(const struct builder *b) {
+    if (strcmp(b->session, b->asked) == 0)
+        return err_set(b->err, ERR_CALLER, ENODATA, "session %s was forgotten", b->session);
+    return err_set(
+        b->err, ERR_CALLER, ENODATA,
+        "session %s begins with cells of %s, which was forgotten: it can be verified, but "
+        "not run again",
+        b->asked, b->session);
+}
+
 static int take(void *user, const struct ledger_entry *e) {
     struct builder *b = user;
     if (!e->body)
-        return err_set(b->err, ERR_CALLER, ENODATA, "session %s was forgotten", b->session);
+        return forgotten(b);
     switch (e->kind) {
     case LEDGER_CELL_INTENT:
         json_decref(b->intent);
@@ -116,7 +127,7 @@ int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **r
 int ledger_history(struct ledger *l, const char *session, struct ledger_history *ret,
                    struct err *err) {
     scoped_free struct ledger_part *parts = NULL;
-    struct builder b = {.err = err};
+    struct builder b = {.err = err, .asked = session};
     size_t count;
     int r = ledger_lineage(l, session, &parts, &count, err);
     for (size_t i = 0; r == 0 && i < count; i++) {

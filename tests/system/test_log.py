@@ -347,6 +347,34 @@ def test_forget(ledger):
     assert ledger.run("replay", gone).returncode == 125 and ledger.run("replay", kept).returncode == 0
 
 
+def test_branches_are_a_tree_and_outlive_what_they_came_from(ledger):
+    """Forgetting a parent leaves its branches verifiable; what is missing to run them again is said."""
+    server = ledger.server()
+    parent = server.session()
+    parent.run("x = [1]; print('of the parent')")
+    left, right = server.call("session.branch", session=parent.id, count=2)["sessions"]
+    deep, = server.call("session.branch", session=left)["sessions"]
+    for session in (left, right, deep):
+        server.call("session.execute", session=session, code="x.append(2); x")
+    assert server.close() == 0
+    tree = [line.split("  ")[0].rstrip() if line[0] == "s" else line.split("s_")[0] for line in
+            ledger.run("log").stdout.decode().splitlines()]
+    assert tree == [parent.id, "├─ ", "│  └─ ", "└─ "]
+    for session in (parent.id, left, right, deep):
+        done = ledger.run("replay", session)
+        assert done.returncode == 0 and b"all equal" in done.stdout
+        head = ledger.verify(session)["head"]
+        assert ledger.run("verify", session, "--head", head).returncode == 0
+        assert ledger.run("verify", session, "--head", "sha256:" + "0" * 64).returncode == 1
+    done = ledger.run("forget", parent.id)
+    assert done.returncode == 0 and done.stdout.count(b"a branch of it can still be verified") == 2
+    for session in (left, deep):
+        done = ledger.run("verify", session)
+        assert done.returncode == 0 and re.search(rb"forgotten: \w+ entries 1 to \d: the entry was forgotten\n", done.stdout)
+        done = ledger.run("replay", session)
+        assert done.returncode == 125 and f"begins with cells of {parent.id}, which was forgotten" in done.stderr.decode()
+
+
 # ---- sudden death ----------------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,8 @@
  * keeps the files in D, for a look at them. */
 #include "ledger_dir.h"
 
+#include "ledger/export_table.h"
+
 #include <errno.h>
 #include <sys/mman.h>
 
@@ -330,6 +332,38 @@ static void a_device_that_refuses_is_an_error(void **state) {
     ledger_close(l);
 }
 
+static void only_the_cells_of_a_table_are_taken_over(void **state) {
+    (void)state;
+    static const struct {
+        const char *html, *want; /* NULL: refused */
+    } cases[] = {
+        {"<div><style scoped>x</style><table border=\"1\" class=\"dataframe\"><tr "
+         "style=\"a\"><th></th><td>1 &lt; 2</td></tr></table><p>2 rows</p></div>",
+         "<table><tr><th></th><td>1 &lt; 2</td></tr></table>"},
+        {"<table><tr><th colspan=\"2\" rowspan=\"3\" halign=\"left\">x</th></tr></table>",
+         "<table><tr><th colspan=\"2\" rowspan=\"3\">x</th></tr></table>"},
+        {"<table><tr><th colspan=\"2 onclick\">x</th></tr></table>",
+         "<table><tr><th colspan=\"2\">x</th></tr></table>"},
+        {"<table><tr><td onclick=\"a\">x</td></tr></table>", "<table><tr><td>x</td></tr></table>"},
+        {"<table><tr><td><script>a</script></td></tr></table>", NULL},
+        {"<table><tr><td><img src=x></td></tr></table>", NULL},
+        {"<table><tr><td title=\"<b>\">x</td></tr></table>", NULL},
+        {"<table><tr><td><table></table></td></tr></table>", NULL},
+        {"<table><!-- x --></table>", NULL},
+        {"<TABLE></TABLE>", NULL},
+        {"<tablet></tablet>", NULL},
+        {"<table><tr><td>x", NULL},
+        {"no table", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scoped_buf got = BUF_INIT(1 << 20);
+        int r = export_table(cases[i].html, &got);
+        assert_int_equal(r, cases[i].want ? 0 : -EINVAL);
+        if (cases[i].want)
+            assert_string_equal(got.data, cases[i].want);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         LEDGER_TEST(the_notebook_has_the_cells_of_the_present_state),
@@ -338,6 +372,7 @@ int main(void) {
         LEDGER_TEST(hostile_text_stays_text),
         LEDGER_TEST(numbers_of_an_answer_are_marked),
         LEDGER_TEST(hostile_words_of_a_model_stay_text),
+        cmocka_unit_test(only_the_cells_of_a_table_are_taken_over),
         LEDGER_TEST(branches_expiry_and_damage_are_shown),
         LEDGER_TEST(a_forgotten_session_still_has_a_page),
         LEDGER_TEST(a_device_that_refuses_is_an_error),
