@@ -1,7 +1,8 @@
 /* What the ledger costs: intent and outcome of a small cell, and the store against plain write +
  * fsync.
  *
- * bench_ledger DIR: DIR is made, and should be on the disk in question. Prints one line of JSON. */
+ * bench_ledger DIR [ROUNDS]: DIR is made, and should be on the disk in question; ROUNDS of the
+ * store, 10 if not given. Prints one line of JSON. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -102,12 +103,35 @@ static double store(struct ledger *l, char *const *data) {
     return (double)(now_ns() - start) / 1e9;
 }
 
+static double median(double *values, unsigned n) {
+    qsort(values, n, sizeof *values, compare);
+    return n ? (values[(n - 1) / 2] + values[n / 2]) / 2 : 0;
+}
+
+/* In turns, because disks with a burst allowance favour whoever comes first. */
+static void rounds(struct ledger *l, const char *dir, unsigned count, double *ratio,
+                   double *speed) {
+    char *data[FILES];
+    for (unsigned i = 0; i < FILES; i++)
+        data[i] = malloc(FILE_BYTES);
+    for (unsigned r = 0; r < count; r++) {
+        for (unsigned i = 0; i < FILES; i++)
+            fill(data[i], r, i);
+        double first = r % 2 ? store(l, data) : plain(dir, r, data);
+        double second = r % 2 ? plain(dir, r, data) : store(l, data);
+        ratio[r] = r % 2 ? second / first : first / second;
+        speed[r] = FILES * (FILE_BYTES / 1e6) / (r % 2 ? first : second);
+    }
+    for (unsigned i = 0; i < FILES; i++)
+        free(data[i]);
+}
+
 int main(int argc, char **argv) {
     struct ledger *l;
     static double cell[CELLS], ratio[ROUNDS], speed[ROUNDS];
-    static char *data[FILES];
-    if (argc != 2) {
-        fprintf(stderr, "usage: bench_ledger DIR\n");
+    unsigned count = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : ROUNDS;
+    if (argc < 2 || argc > 3 || count > ROUNDS) {
+        fprintf(stderr, "usage: bench_ledger DIR [ROUNDS]\n");
         return 2;
     }
     need(ledger_open(argv[1], NULL, &l, &err), "ledger_open");
@@ -116,27 +140,11 @@ int main(int argc, char **argv) {
     json_decref(body);
     for (int i = 0; i < CELLS; i++)
         cell[i] = one_cell(l, i);
-    qsort(cell, CELLS, sizeof cell[0], compare);
-    for (unsigned i = 0; i < FILES; i++)
-        data[i] = malloc(FILE_BYTES);
-    for (unsigned r = 0; r < ROUNDS; r++) {
-        for (unsigned i = 0; i < FILES; i++)
-            fill(data[i], r, i);
-        /* In turns, because disks with a burst allowance favour whoever comes first. */
-        double first = r % 2 ? store(l, data) : plain(argv[1], r, data);
-        double second = r % 2 ? plain(argv[1], r, data) : store(l, data);
-        double p = r % 2 ? second : first, s = r % 2 ? first : second;
-        ratio[r] = p / s;
-        speed[r] = FILES * (FILE_BYTES / 1e6) / s;
-    }
-    qsort(ratio, ROUNDS, sizeof ratio[0], compare);
-    qsort(speed, ROUNDS, sizeof speed[0], compare);
+    double middle = median(cell, CELLS); /* which sorts them */
+    rounds(l, argv[1], count, ratio, speed);
     printf("{\"cell_ms_median\": %.4f, \"cell_ms_p99\": %.4f, \"store_mb_s\": %.0f,"
            " \"store_to_plain\": %.2f}\n",
-           cell[CELLS / 2], cell[CELLS * 99 / 100], (speed[ROUNDS / 2 - 1] + speed[ROUNDS / 2]) / 2,
-           (ratio[ROUNDS / 2 - 1] + ratio[ROUNDS / 2]) / 2);
-    for (unsigned i = 0; i < FILES; i++)
-        free(data[i]);
+           middle, cell[CELLS * 99 / 100], median(speed, count), median(ratio, count));
     ledger_close(l);
     return 0;
 }

@@ -7,11 +7,12 @@ import stats
 COLOURS = ["#b5532a", "#4a6fa5", "#5b8a5a", "#8a6aa8", "#a58a3f", "#5f6b73"]
 WIDTH, LEFT, RIGHT = 860, 210, 30
 
-STYLE = """body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
+STYLE = """body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222;
   background: #fff } h1, h2 { font-weight: 600 } h2 { margin-top: 2.5rem } table { border-collapse: collapse;
-  font-size: 13px } td, th { padding: .2rem .6rem; border-bottom: 1px solid #ddd; text-align: right } td:first-child,
-  th:first-child, .text { text-align: left } .met { color: #2c7a3d } .missed { color: #b3261e }
-  .scroll { overflow-x: auto } svg { max-width: 100%; height: auto; display: block; margin: .8rem 0 1.6rem }
+  font-size: 13px } td, th { padding: .2rem .6rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap }
+  td:first-child, th:first-child, .text { text-align: left; white-space: normal } .scroll td:first-child { min-width: 11rem } .met { color: #2c7a3d } .missed { color: #b3261e }
+  .scroll { overflow-x: auto } svg { width: 100%; max-width: 60rem; min-width: 40rem; height: auto; display: block;
+  margin: .8rem 0 1.6rem }
   svg text { font: 12px system-ui, sans-serif; fill: #333 } svg .title { font-weight: 600; font-size: 13px }"""
 
 
@@ -90,7 +91,7 @@ class Svg:
                   anchor="middle", rotate=True)
 
     def __str__(self):
-        return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img">%s</svg>' % (
+        return '<div class="scroll"><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img">%s</svg></div>' % (
             WIDTH, self.height, "".join(self.parts))
 
 
@@ -192,7 +193,7 @@ def row_html(row):
 def table(rows):
     heads = ["measure", "Retort", "p95", "p99", "beside", "median", "ratio", "95 % interval", "goal", "", "floor", "n"]
     return '<div class="scroll"><table><tr>%s</tr>%s</table></div>' % (
-        "".join("<th>%s</th>" % h for h in heads), "".join(map(row_html, rows)))
+        "".join("<th%s>%s</th>" % (' class="text"' if h in ("beside", "floor") else "", h) for h in heads), "".join(map(row_html, rows)))
 
 
 def plots(chosen, samples):
@@ -213,8 +214,9 @@ def render(rows, samples, missing, skipped, chosen):
     facts = "".join("<tr><td>%s</td><td class='text'>%s</td></tr>" % (escape(k.replace("_", " ")), escape(v))
                     for k, v in run.items())
     absent = "".join("<li>%s: %s</li>" % (escape(k), escape(v)) for k, v in missing)
-    absent += "".join("<li>%s: left out for lack of time</li>" % escape(name) for name in skipped)
-    return """<!doctype html><html lang="en"><meta charset="utf-8"><title>Retort beside the alternatives</title>
+    absent += "<li>left out for lack of time: %s</li>" % escape(", ".join(skipped)) if skipped else ""
+    return """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Retort beside the alternatives</title>
 <style>%s</style><h1>Retort beside the alternatives</h1>
 <p>All programs of a measure took turns in one run. Less is better everywhere; a ratio is Retort's median divided by the
 other's; intervals are of the median, by bootstrap over rounds. Repeat it with <code>make bench</code>.</p>
