@@ -38,11 +38,16 @@ struct retort_error {
     char message[360];
 };
 
+/* Structures of options are set to 0 but for what is wanted, as C does for members that an
+ * initialiser does not name. `reserved` is room for members to come, so that none of them ever
+ * grows: what is not 0 there is refused. */
+
 /* 0 means: the default of the table in the manual. Times in seconds, sizes in bytes. */
 struct retort_limits {
     double timeout, cpu, idle;
     uint64_t memory, disk, output, output_stored;
     uint32_t inodes, pids, open_files;
+    uint32_t reserved[9];
 };
 
 struct retort_engine;
@@ -54,6 +59,7 @@ struct retort_engine_options {
     unsigned max_sessions; /* 0: 1,000 */
     unsigned pool;         /* ready sessions kept per environment; 0: none, for one-shot use */
     bool no_state;         /* nothing is recorded and no state directory is touched */
+    uintptr_t reserved[8];
 };
 
 int retort_open(const struct retort_engine_options *options, struct retort_engine **ret_engine,
@@ -78,6 +84,10 @@ struct retort_session_options {
     bool no_record;
     enum retort_checkpoint checkpoint;
     enum retort_on_error on_error;
+    /* Whose it is, for a program that has many users: recorded, told by retort_log and
+     * retort_owner, passed on to branches. At most 64 letters, digits, '_', '-', '.', or NULL. */
+    const char *owner;
+    uintptr_t reserved[8];
 };
 
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
@@ -106,6 +116,7 @@ struct retort_callbacks {
      * "interrupted". Whoever cancels makes this true first and calls retort_interrupt then: so no
      * moment is left in which the interrupt is forgotten. */
     bool (*cancelled)(void *user);
+    uintptr_t reserved[8];
 };
 
 struct retort_execute_options {
@@ -115,6 +126,7 @@ struct retort_execute_options {
     bool quiet;           /* no value, variables and tables wanted: a little faster */
     bool script; /* behave like a program: sys.argv, traceback on stderr, threads joined at the end
                   */
+    uintptr_t reserved[8];
 };
 
 /* Runs one cell and waits for it. Returns 0 when there is a result, whatever its status; a negative
@@ -192,6 +204,9 @@ int retort_replay(struct retort_engine *engine, const char *id,
 /* Sessions of the ledger, or the entries of one: JSON list; free with retort_free. */
 int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
                struct retort_error *error);
+/* The owner that a recorded session was made with; "" if it had none. Free with retort_free. */
+int retort_owner(struct retort_engine *engine, const char *id, char **ret_owner,
+                 struct retort_error *error);
 /* Puts a note about the session on its record: `source` is who says it, at most 32 letters, digits,
  * '_' or '-'; `json` an object of at most 16 MiB. It stays where it is: undo and replay pass it
  * over. Does nothing for a session that is not recorded. */

@@ -14,16 +14,16 @@ import time
 class Server:
     """A running `retort serve`: its port, its log, and how it ended."""
 
-    def __init__(self, caller, *options):
-        # Started as root, the server becomes nobody: its state and its socket are where nobody can reach them.
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="retort-serve-"))
+    def __init__(self, caller, *options, folder=None, state=None):
+        # Started as root, the server becomes nobody: its socket is where nobody may make it.
+        self.folder, self.kept = folder or pathlib.Path(tempfile.mkdtemp(prefix="retort-serve-")), folder is not None
         self.folder.chmod(0o777)
         self.socket = self.folder / "socket"
         self.process = caller.popen("serve", "--listen", "127.0.0.1:0", "--socket", self.socket, *options,
-                                    env={"RETORT_STATE": str(self.folder / "state")}, stdin=subprocess.DEVNULL,
+                                    env={"RETORT_STATE": str(state or self.folder / "state")}, stdin=subprocess.DEVNULL,
                                     stderr=subprocess.PIPE, text=True)
         self.log = []
-        self.port = None
+        self.port = self.state = None
         while self.port is None:
             line = self.process.stderr.readline()
             assert line, "\n".join(map(str, self.log))
@@ -37,6 +37,8 @@ class Server:
             entry = {"text": line}
         self.log.append(entry)
         self.port = entry.get("port", self.port)
+        if entry.get("event") == "state":
+            self.state = entry["path"]
 
     def read_log(self):
         for line in self.process.stderr:
@@ -61,12 +63,14 @@ class Server:
         try:
             return self.process.wait(timeout=60)
         finally:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            if not self.kept:
+                shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @contextlib.contextmanager
-def serving(caller, *options):
-    server = Server(caller, *options)
+def serving(caller, *options, folder=None, state=None):
+    """`folder` holds the state and the socket, and stays; without one they go with the server."""
+    server = Server(caller, *options, folder=folder, state=state)
     try:
         yield server
     finally:

@@ -73,7 +73,7 @@ static int give_up_root(struct door_options *options, struct retort_engine_optio
     if (geteuid() != 0)
         return user_name ? err_set(err, ERR_CALLER, 0, "--user is for root") : 0;
     r = unprivileged_prepare(user_name, user, err);
-    engine->state_dir = user->state;
+    engine->state_dir = options->state = user->state;
     options->before_listening = become;
     options->user = user;
     return r;

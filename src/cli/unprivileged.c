@@ -1,28 +1,60 @@
 #include "cli/unprivileged.h"
 
 #include <errno.h>
-#include <ftw.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static uid_t giving_uid; /* nftw takes no argument for its function */
-static gid_t giving_gid;
+#include "base/scope.h"
 
-static int give(const char *path, const struct stat *st, int kind, struct FTW *where) {
-    (void)kind, (void)where;
-    return st->st_uid == giving_uid ? 0 : lchown(path, giving_uid, giving_gid);
+/* An empty directory of root's is as good as none. */
+static bool make(const char *path) {
+    struct stat st;
+
+    if (mkdir(path, 0700) == 0)
+        return true;
+    return errno == EEXIST && lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == 0 &&
+           rmdir(path) == 0 && mkdir(path, 0700) == 0;
 }
 
-static int give_state(const char *path, uid_t uid, gid_t gid, struct err *err) {
-    giving_uid = uid;
-    giving_gid = gid;
-    if (nftw(path, give, 16, FTW_PHYS) != 0)
-        return err_set(err, ERR_HOST, errno, "cannot give %s to user %u", path, uid);
+/* 1: it is the user's, as made here or found; 0: it is root's, and something is in it. Nothing but
+ * what was made here changes hands. */
+static int claim(const char *path, const struct unprivileged *user, struct err *err) {
+    bool made = make(path);
+    scoped_fd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (made ? O_NOFOLLOW : 0));
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot make %.200s", path);
+    if (made && fchown(fd, user->uid, user->gid) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot give %.200s to user %u", path, user->uid);
+    if (made || st.st_uid == user->uid)
+        return 1;
+    if (st.st_uid != 0)
+        return err_set(err, ERR_CALLER, EPERM,
+                       "%.200s belongs to user %u: name another (RETORT_STATE)", path,
+                       (unsigned)st.st_uid);
     return 0;
+}
+
+/* Where root keeps records of its own, the service has a directory beside them. */
+static int claim_state(struct unprivileged *user, struct err *err) {
+    size_t len = strlen(user->state);
+    int r = claim(user->state, user, err);
+
+    if (r != 0)
+        return r;
+    if (snprintf(user->state + len, sizeof user->state - len, "/service") >=
+        (int)(sizeof user->state - len))
+        return err_set(err, ERR_CALLER, ENAMETOOLONG, "the state directory's name is too long");
+    r = claim(user->state, user, err);
+    return r == 0 ? err_set(err, ERR_CALLER, EPERM, "%.200s belongs to root", user->state) : r;
 }
 
 int unprivileged_prepare(const char *name, struct unprivileged *ret, struct err *err) {
@@ -42,17 +74,10 @@ int unprivileged_prepare(const char *name, struct unprivileged *ret, struct err 
         return err_set(err, ERR_CALLER, ENAMETOOLONG, "the state directory's name is too long");
     /* Root's own configuration will be out of reach: a service has its in /etc/retort. */
     setenv("XDG_CONFIG_HOME", "/etc", 0);
-    if (mkdir(ret->state, 0700) < 0 && errno != EEXIST)
-        return err_set(err, ERR_HOST, errno, "cannot make %s", ret->state);
-    /* The engine opens it as root, and takes only what belongs to who it is. */
-    return give_state(ret->state, 0, 0, err);
+    return claim_state(ret, err);
 }
 
 int unprivileged_become(const struct unprivileged *user, struct err *err) {
-    int r = give_state(user->state, user->uid, user->gid, err);
-
-    if (r < 0)
-        return r;
     if (setgroups(0, NULL) < 0 || setresgid(user->gid, user->gid, user->gid) < 0 ||
         setresuid(user->uid, user->uid, user->uid) < 0 || setuid(0) == 0)
         return err_set(err, ERR_HOST, errno, "cannot become the server's user");

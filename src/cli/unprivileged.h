@@ -10,12 +10,12 @@
 
 struct unprivileged {
     unsigned uid, gid;
-    char state[MAX_PATH]; /* the state directory, made and given to that user */
+    char state[MAX_PATH]; /* the state directory, which is that user's */
 };
 
-/* Who `name` is (NULL: retort, else nobody), and a state directory that is theirs: $RETORT_STATE or
- * /var/lib/retort. The configuration is then read from /etc/retort, unless XDG_CONFIG_HOME says
- * otherwise. */
+/* Who `name` is (NULL: retort, else nobody), and a state directory that is theirs from the moment
+ * it is made: $RETORT_STATE or /var/lib/retort, or "service" in it if root has records there. The
+ * configuration is then read from /etc/retort, unless XDG_CONFIG_HOME says otherwise. */
 int unprivileged_prepare(const char *name, struct unprivileged *ret, struct err *err);
-/* Gives them what the engine made, and becomes them for good. */
+/* Becomes them for good. What the engine made in their directory is theirs already. */
 int unprivileged_become(const struct unprivileged *user, struct err *err);

@@ -120,6 +120,7 @@ static void copy_settings(struct retort_session *to, const struct retort_session
     to->checkpoint = from->checkpoint;
     to->on_error = from->on_error;
     to->seed = from->seed;
+    memcpy(to->owner, from->owner, sizeof to->owner);
     to->tools = json_incref(from->tools);
 }
 

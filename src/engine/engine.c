@@ -102,7 +102,9 @@ int retort_open(const struct retort_engine_options *options, struct retort_engin
     e->pool = o->pool;
     e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
     pthread_mutex_init(&e->lock, NULL);
-    int r = o->no_state ? 0 : record_open(e, o->state_dir, &err);
+    int r = API_KNOWN(o, &err);
+    if (r == 0 && !o->no_state)
+        r = record_open(e, o->state_dir, &err);
     if (r == 0)
         r = engine_start(e, &err);
     if (r == 0 && e->pool && (r = idle_start(e)) < 0)

@@ -23,6 +23,7 @@
 #include "wire/control.h"
 
 #define SESSION_ID_SIZE 24
+#define SESSION_OWNER_SIZE 65
 
 struct retort_engine {
     pthread_mutex_t lock;
@@ -174,6 +175,7 @@ struct retort_session {
     struct retort_engine *engine;
     pthread_mutex_t lock;
     char id[SESSION_ID_SIZE];
+    char owner[SESSION_OWNER_SIZE]; /* "": nobody in particular */
     enum language language;
     struct limits limits;
     uint32_t flags, layers, missing, cgroup;
@@ -318,6 +320,9 @@ json_t *limits_json(const struct limits *limits);
  * ---------------------------------------------------------------------------------------- */
 
 int api_error(struct retort_error *to, const struct err *from, int r);
+/* 0 if all of a structure's reserved words are 0. */
+#define API_KNOWN(options, err) api_known((options)->reserved, sizeof(options)->reserved, (err))
+int api_known(const void *reserved, size_t size, struct err *err);
 
 /* --- random
  * ---------------------------------------------------------------------------------------- */

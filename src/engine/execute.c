@@ -168,6 +168,11 @@ static int check_code(const struct retort_session *s, const char *code, size_t l
     return 0;
 }
 
+static int check_options(const struct retort_execute_options *o, struct err *err) {
+    int r = API_KNOWN(o, err);
+    return r == 0 && o->callbacks ? API_KNOWN(o->callbacks, err) : r;
+}
+
 /* Whatever was named as interpreter did not load our part, so it was none. */
 static bool never_ready(const struct cell *c) {
     return c->s->language != LANG_BASH && !c->s->ready_seen && c->exited && !c->killed &&
@@ -266,7 +271,9 @@ int retort_execute(struct retort_session *s, const char *code, size_t len,
     if (s->language != LANG_PYTHON)
         o.script = true; /* one program each; they end with it */
     pthread_mutex_lock(&s->lock);
-    int r = check_code(s, code, len, &err);
+    int r = check_options(&o, &err);
+    if (r == 0)
+        r = check_code(s, code, len, &err);
     if (r == 0)
         r = state_wake(s, &err);
     if (r == 0 && (r = cell_init(&c, s, &o, &err)) == 0) {

@@ -198,6 +198,7 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
         .seed = (uint64_t)json_integer_value(json_object_get(body, "seed")),
         .has_seed = true,
         .deterministic = json_is_true(json_object_get(body, "deterministic")),
+        .owner = json_string_value(json_object_get(body, "owner")),
         .no_record = true};
     ret->limits = (struct retort_limits){
         .timeout = json_number_value(json_object_get(limits, "timeout")),
@@ -265,8 +266,10 @@ static int resume(struct retort_engine *e, const char *id, struct retort_session
         return err_set(err, ERR_CALLER, ENOENT, "this engine keeps no record of sessions");
     json_t *body = json_object();
     int r = ledger_resume(e->ledger, id, body, &ref, err);
+    if (r == 0 && (r = open_like(e, id, &s, err)) < 0)
+        ledger_append(e->ledger, id, LEDGER_SLEEP, body, &ref, NULL); /* others may try */
     json_decref(body);
-    if (r < 0 || (r = open_like(e, id, &s, err)) < 0)
+    if (r < 0)
         return r;
     json_t *notes = json_array();
     const char *via = state_recover(s, s->npast, notes);

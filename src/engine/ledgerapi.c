@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -10,19 +11,30 @@
 
 /* --- log --- */
 
-static int add_session(void *user, const struct ledger_session *s) {
-    json_t *o =
-        json_pack("{s:s s:s? s:s s:i s:I s:I s:I s:s}", "session", s->id, "parent",
-                  s->parent[0] ? s->parent : NULL, "state", ledger_state_name(s->state), "cells",
-                  (int)s->cells, "created_ms", (json_int_t)s->created_ms, "touched_ms",
-                  (json_int_t)s->touched_ms, "entries", (json_int_t)s->seq, "head", s->head);
-    return json_array_append_new(user, o) == 0 ? 0 : -ENOMEM;
-}
-
 struct listing {
     struct ledger *ledger;
     json_t *list;
 };
+
+/* NULL: it has none, or that was forgotten. */
+static json_t *owner_of(struct ledger *l, const char *id) {
+    struct ledger_entry create;
+    if (ledger_entry_get(l, id, 1, &create, NULL) < 0)
+        return NULL;
+    json_t *owner = json_incref(json_object_get(create.body, "owner"));
+    ledger_entry_done(&create);
+    return owner;
+}
+
+static int add_session(void *user, const struct ledger_session *s) {
+    struct listing *to = user;
+    json_t *o = json_pack("{s:s s:s? s:s s:i s:I s:I s:I s:s s:o*}", "session", s->id, "parent",
+                          s->parent[0] ? s->parent : NULL, "state", ledger_state_name(s->state),
+                          "cells", (int)s->cells, "created_ms", (json_int_t)s->created_ms,
+                          "touched_ms", (json_int_t)s->touched_ms, "entries", (json_int_t)s->seq,
+                          "head", s->head, "owner", owner_of(to->ledger, s->id));
+    return json_array_append_new(to->list, o) == 0 ? 0 : -ENOMEM;
+}
 
 /* Not fatal when it is gone: the entry itself is what the log promises. */
 static void add_code(struct ledger *l, const json_t *body, json_t *entry) {
@@ -52,7 +64,7 @@ static int add_entry(void *user, const struct ledger_entry *e) {
 int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct err *err) {
     struct listing to = {l, json_array()};
     int r = id ? ledger_entries(l, id, 1, 0, add_entry, &to, err)
-               : ledger_sessions(l, add_session, to.list, err);
+               : ledger_sessions(l, add_session, &to, err);
     if (r < 0) {
         json_decref(to.list);
         return r == -ENOMEM ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the log") : r;
@@ -114,6 +126,20 @@ int retort_log(struct retort_engine *e, const char *id, char **ret_json,
     int r = e->ledger ? ledgerapi_log(e->ledger, id, &list, &err) : no_ledger(&err);
     if (r == 0)
         r = give_text(list, ret_json, &err);
+    return api_error(error, &err, r);
+}
+
+int retort_owner(struct retort_engine *e, const char *id, char **ret_owner,
+                 struct retort_error *error) {
+    struct err err = ERR_INIT;
+    struct ledger_session known;
+    int r = e->ledger ? ledger_session_get(e->ledger, id, &known, &err) : no_ledger(&err);
+    if (r == 0) {
+        json_t *owner = owner_of(e->ledger, id);
+        *ret_owner = strdup(owner ? json_string_value(owner) : "");
+        json_decref(owner);
+        r = *ret_owner ? 0 : err_set(&err, ERR_HOST, ENOMEM, "cannot hold the answer");
+    }
     return api_error(error, &err, r);
 }
 

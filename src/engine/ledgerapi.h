@@ -6,8 +6,8 @@
 
 #include "ledger/ledger.h"
 
-/* Without an id: [{session, parent, state, cells, created_ms, touched_ms, entries, head}]. With
- * one:
+/* Without an id: [{session, parent, state, cells, created_ms, touched_ms, entries, head,
+ * owner?}]. With one:
  * [{entry, kind, time_ms, hash, body}] of that session; a cell_intent also has its "code", a note
  * its whole "event", as long as the store has them. A body that was forgotten is null. */
 int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct err *err);

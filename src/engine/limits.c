@@ -36,12 +36,30 @@ static int amount(uint64_t given, uint64_t otherwise, uint64_t least, uint64_t m
     return 0;
 }
 
+/* Programs hold these structures themselves: one that grew would need another soname. */
+_Static_assert(sizeof(struct retort_limits) == 104 && sizeof(struct retort_engine_options) == 88 &&
+                   sizeof(struct retort_session_options) == 248 &&
+                   sizeof(struct retort_callbacks) == 104 &&
+                   sizeof(struct retort_execute_options) == 192,
+               "members are added in place of reserved ones");
+
+int api_known(const void *reserved, size_t size, struct err *err) {
+    for (size_t i = 0; i < size; i++)
+        if (((const char *)reserved)[i])
+            return err_set(err, ERR_CALLER, EINVAL,
+                           "the program sets options that this version of the library does not "
+                           "know, or did not set its structures to zero");
+    return 0;
+}
+
 int limits_fill(const struct retort_limits *g, const struct limits *d, struct limits *ret,
                 struct err *err) {
     struct limits l = {0};
     uint64_t pids = 0, open_files = 0;
     const uint64_t tera = 1ull << 40;
-    int r = seconds(g->timeout, d->timeout_ms, "timeout", &l.timeout_ms, err);
+    int r = API_KNOWN(g, err);
+    if (r == 0)
+        r = seconds(g->timeout, d->timeout_ms, "timeout", &l.timeout_ms, err);
     if (r == 0)
         r = seconds(g->cpu, d->cpu_ms, "cpu", &l.cpu_ms, err);
     if (r == 0)

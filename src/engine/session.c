@@ -323,9 +323,23 @@ void engine_dismiss(struct retort_engine *e, struct retort_session *s) {
     pthread_mutex_unlock(&e->lock);
 }
 
+static int set_owner(struct retort_session *s, const char *owner, struct err *err) {
+    size_t len =
+        owner ? strspn(owner, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
+              : 0;
+    if (owner && (owner[len] || len == 0 || len >= sizeof s->owner))
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "an owner has 1 to %zu letters, digits, '_', '-' or '.'",
+                       sizeof s->owner - 1);
+    snprintf(s->owner, sizeof s->owner, "%s", owner ? owner : "");
+    return 0;
+}
+
 int session_open(struct retort_session *s, const struct retort_session_options *o,
                  struct ctl_create *c, struct err *err) {
-    int r = fill_create(s, o, c, err);
+    int r = set_owner(s, o->owner, err);
+    if (r == 0)
+        r = fill_create(s, o, c, err);
     if (r == 0)
         r = copy_env(s, o->env, err);
     if (r == 0 && (s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
@@ -352,7 +366,9 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
         return api_error(error, &err,
                          err_set(&err, ERR_HOST, ENOMEM, "cannot hold another session"));
     struct environment env = {0};
-    int r = environment_apply(options ? options : &none, &env, &err);
+    int r = API_KNOWN(options ? options : &none, &err);
+    if (r == 0)
+        r = environment_apply(options ? options : &none, &env, &err);
     if (r == 0 && (r = engine_admit(engine, s, &err)) == 0 &&
         (r = session_open(s, &env.options, &s->create, &err)) < 0)
         engine_dismiss(engine, s);

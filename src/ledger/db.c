@@ -81,7 +81,9 @@ int db_open(struct ledger *l, struct db *ret, struct err *err) {
     char path[4200];
     snprintf(path, sizeof path, "%s/ledger.db", l->dir);
     /* NOMUTEX: one thread at a time uses a connection, by our own lock. */
-    int rc = sqlite3_open_v2(path, &ret->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    int rc =
+        sqlite3_open_v2(path, &ret->handle,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL);
     if (rc != SQLITE_OK)
         return db_error(l, ret->handle, rc, err);
     sqlite3_extended_result_codes(ret->handle, 1);

@@ -84,6 +84,8 @@ struct flusher {
 struct ledger {
     char *dir;
     int dirfd, storefd, leasesfd, leasefd;
+    uid_t uid; /* whose the directory is */
+    gid_t gid;
     char engine[LEDGER_ID_SIZE];
     struct ledger_options options;
     uint64_t tmp_serial;
@@ -131,6 +133,10 @@ bool db_column_hash(sqlite3_stmt *s, int column, struct hash *ret);
 int64_t now_ms(void);
 
 /* lease.c */
+/* A directory if there is none, and what was just made, for whom the ledger belongs to. */
+int make_dir(const struct ledger *l, int dirfd, const char *name);
+int give_file(const struct ledger *l, int dirfd, const char *name);
+
 int lease_take(struct ledger *l, struct err *err);
 void lease_drop(struct ledger *l);
 bool lease_is_free(const struct ledger *l, const char *engine);

@@ -41,6 +41,8 @@ int lease_take(struct ledger *l, struct err *err) {
         return lease_fail(l, errno, err);
     snprintf(text, sizeof text, "%d\n", (int)getpid()); /* for people who look */
     int r = write_all(fd, text, strlen(text));
+    if (r == 0)
+        r = give_file(l, l->leasesfd, tmp);
     if (r == 0 && renameat(l->leasesfd, tmp, l->leasesfd, l->engine) < 0)
         r = -errno;
     if (r < 0) {

@@ -399,8 +399,8 @@ static int resume_tx(struct ledger *l, const char *session, const struct draft *
     if (r < 0)
         return r;
     r = row_find(l, session, row, err);
-    if (r == 0 && row->state == LEDGER_LIVE && strcmp(row->engine, l->engine) != 0)
-        r = err_set(err, ERR_CALLER, EBUSY, "session %s belongs to another engine", row->id);
+    if (r == 0 && row->state == LEDGER_LIVE)
+        r = err_set(err, ERR_CALLER, EBUSY, "session %s is running", row->id);
     if (r == 0 && row->state == LEDGER_FORGOTTEN)
         r = err_set(err, ERR_CALLER, ENODATA, "session %s was forgotten", row->id);
     if (r == 0) {

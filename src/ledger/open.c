@@ -45,12 +45,22 @@ static int make_dirs(const char *dir) {
     }
 }
 
+/* Root works in directories of others, as a service leaves one: what it makes there is theirs, or
+ * they could not go on. (SQLite does the same with its files.) */
+int give_file(const struct ledger *l, int dirfd, const char *name) {
+    if (geteuid() != 0 || l->uid == 0)
+        return 0;
+    return fchownat(dirfd, name, l->uid, l->gid, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
+}
+
 /* Whoever may write to the directory could put another database in its place. */
-static int check_owner(const struct ledger *l, struct err *err) {
+static int check_owner(struct ledger *l, struct err *err) {
     struct stat st;
     if (fstat(l->dirfd, &st) < 0)
         return dir_error(l, "cannot look at", errno, err);
-    if (st.st_uid != geteuid())
+    l->uid = st.st_uid;
+    l->gid = st.st_gid;
+    if (st.st_uid != geteuid() && geteuid() != 0)
         return err_set(
             err, ERR_HOST, EPERM,
             "%.160s belongs to user %u: run as that user, or name another state directory "
@@ -62,9 +72,16 @@ static int check_owner(const struct ledger *l, struct err *err) {
     return 0;
 }
 
+int make_dir(const struct ledger *l, int dirfd, const char *name) {
+    if (mkdirat(dirfd, name, 0700) == 0)
+        return give_file(l, dirfd, name);
+    return errno == EEXIST ? 0 : -errno;
+}
+
 static int open_sub(const struct ledger *l, const char *name, struct err *err) {
-    if (mkdirat(l->dirfd, name, 0700) < 0 && errno != EEXIST)
-        return dir_error(l, "cannot make a directory in", errno, err);
+    int r = make_dir(l, l->dirfd, name);
+    if (r < 0)
+        return dir_error(l, "cannot make a directory in", -r, err);
     scoped_fd fd = openat(l->dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 || fchmod(fd, 0700) < 0)
         return dir_error(l, "cannot open a directory in", errno, err);
@@ -73,10 +90,14 @@ static int open_sub(const struct ledger *l, const char *name, struct err *err) {
 
 /* SQLite gives its other files the mode of this one. */
 static int make_db_file(const struct ledger *l, struct err *err) {
-    scoped_fd fd = openat(l->dirfd, "ledger.db", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return dir_error(l, "cannot open ledger.db in", errno, err);
-    return fchmod(fd, 0600) < 0 ? dir_error(l, "cannot open ledger.db in", errno, err) : 0;
+    static const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
+    scoped_fd fd = openat(l->dirfd, "ledger.db", flags | O_EXCL, 0600);
+    int r = fd >= 0 ? give_file(l, l->dirfd, "ledger.db") : 0;
+    if (fd < 0 && errno == EEXIST)
+        fd = openat(l->dirfd, "ledger.db", flags, 0600);
+    if (r == 0 && (fd < 0 || fchmod(fd, 0600) < 0))
+        r = -errno;
+    return r < 0 ? dir_error(l, "cannot open ledger.db in", -r, err) : 0;
 }
 
 static int open_dirs(struct ledger *l, const char *dir, struct err *err) {

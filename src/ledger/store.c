@@ -282,7 +282,8 @@ static int spill(struct store_writer *w) {
     w->fd = openat(w->l->storefd, w->tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (w->fd < 0 || fchmod(w->fd, 0600) < 0)
         return -errno;
-    return write_all(w->fd, w->head, (size_t)w->size);
+    int r = give_file(w->l, w->l->storefd, w->tmp);
+    return r < 0 ? r : write_all(w->fd, w->head, (size_t)w->size);
 }
 
 static int write_out(struct store_writer *w, const void *data, size_t len) {
@@ -359,8 +360,9 @@ static int rename_into(struct ledger *l, const char *tmp, const struct hash *h) 
     if (errno != ENOENT)
         return -errno;
     snprintf(dir, sizeof dir, "%.2s", path);
-    if (mkdirat(l->storefd, dir, 0700) < 0 && errno != EEXIST)
-        return -errno;
+    int r = make_dir(l, l->storefd, dir);
+    if (r < 0)
+        return r;
     if (fchmodat(l->storefd, dir, 0700, 0) < 0 || renameat(l->storefd, tmp, l->storefd, path) < 0)
         return -errno;
     return 0;

@@ -275,6 +275,8 @@ int door_run(struct retort_engine *engine, const struct door_options *options, s
     int signal_number, r;
 
     block_signals(&ending);
+    if (options->state)
+        log_entry(json_pack("{s:s, s:s}", "event", "state", "path", options->state));
     r = open_house(&house, engine, options, err);
     if (r >= 0) {
         sigwait(&ending, &signal_number);

@@ -17,8 +17,8 @@ struct request {
 };
 
 method_handler handle_session_create, handle_session_execute, handle_session_interrupt,
-    handle_session_undo, handle_session_branch, handle_session_compare, handle_session_keep,
-    handle_session_info, handle_session_list, handle_session_close;
+    handle_session_undo, handle_session_branch, handle_session_resume, handle_session_compare,
+    handle_session_keep, handle_session_info, handle_session_list, handle_session_close;
 method_handler handle_ledger_list, handle_ledger_verify, handle_ledger_replay;
 method_handler handle_files_list, handle_files_read, handle_files_write, handle_files_delete,
     handle_output_read;
@@ -31,6 +31,9 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct live **ret_live, struct retort_error *error);
 /* `cancel` (may be NULL) becomes true, before session_stop is called, when the client gives the
  * request up: then also a cell that has not started yet ends as interrupted. */
+/* A recorded session that the peer owns comes back. */
+int session_resume(struct serve *serve, struct peer *peer, const char *id, struct live **ret_live,
+                   struct retort_error *error);
 int session_run(struct serve *serve, struct peer *peer, struct live *live, const char *code,
                 size_t len, const struct retort_limits *limits, const atomic_bool *cancel,
                 struct retort_result **ret_result, struct retort_error *error);

@@ -184,9 +184,12 @@ static const char *session_param(const struct request *request) {
     return json_string_value(json_object_get(request->params, "session"));
 }
 
+/* The ledger knows whose a session is, also when it was made before this server started. */
 static int check_owner(const struct request *request, const char *id, struct retort_error *error) {
-    if (request->peer->sees_all ||
-        registry_knows(request->serve->registry, request->peer->owner, id))
+    scoped_free char *owner = NULL;
+
+    if (request->peer->sees_all || (retort_owner(request->serve->engine, id, &owner, error) >= 0 &&
+                                    strcmp(owner, request->peer->owner) == 0))
         return 0;
     return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
 }
@@ -209,13 +212,12 @@ static int list_entries(struct request *request, const char *id, struct buf *res
 static json_t *own_sessions(struct request *request, const char *text) {
     scoped_json *all = json_loads(text, 0, NULL);
     json_t *own = json_array(), *one;
-    struct retort_error ignored;
     size_t i;
 
     json_array_foreach(all, i, one) {
-        const char *id = json_string_value(json_object_get(one, "session"));
+        const char *owner = json_string_value(json_object_get(one, "owner"));
 
-        if (id && check_owner(request, id, &ignored) == 0)
+        if (request->peer->sees_all || (owner && strcmp(owner, request->peer->owner) == 0))
             json_array_append(own, one);
     }
     return json_pack("{s:o}", "sessions", own);
@@ -267,4 +269,20 @@ int handle_ledger_replay(struct request *request, struct buf *result, struct ret
         r = retort_replay(request->serve->engine, session_param(request), NULL, NULL, &equal, &text,
                           error);
     return r < 0 ? r : give_report(result, "equal", equal, text, error);
+}
+
+int handle_session_resume(struct request *request, struct buf *result, struct retort_error *error) {
+    const char *id = session_param(request);
+    struct live *live = registry_get(request->serve->registry, request->peer->owner, id);
+    char *info;
+    int r = live ? 0 : check_owner(request, id, error);
+
+    if (r >= 0 && !live)
+        r = session_resume(request->serve, request->peer, id, &live, error);
+    if (r < 0)
+        return r;
+    info = retort_session_info(live->session);
+    registry_unref(request->serve->registry, live);
+    return info ? give_text(result, info, error)
+                : fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
 }

@@ -156,6 +156,13 @@ static const struct field info_result[] = {
     {"…", FIELD_ANY, false, "state, limits, isolation", NULL, NULL},
     END};
 
+static const struct field resume_result[] = {
+    {"session", FIELD_STRING, true, "id", NULL, NULL},
+    {"language", FIELD_STRING, true, "language of the cells", NULL, NULL},
+    {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
+    {"…", FIELD_ANY, false, "state, limits, isolation", NULL, NULL},
+    END};
+
 static const struct field listed_session[] = {
     {"session", FIELD_STRING, true, "id", NULL, NULL},
     {"running", FIELD_BOOLEAN, true, "whether a cell is running now", NULL, NULL},
@@ -316,6 +323,12 @@ const struct method methods[] = {
      "runs in them. The session they were made from stays.",
      METHOD_ORDERED, handle_session_keep, session_only, keep_result, NULL,
      "{\"session\":\"s_example\"}", "{\"kept\":\"s_example\",\"closed\":[]}"},
+    {"session.resume",
+     "Brings a recorded session of yours back by replay, also one of an earlier server: it slept, "
+     "was closed, or its server ended. One that is live is found as it is.",
+     METHOD_FREE, handle_session_resume, session_only, resume_result,
+     "-32001 no such session; -32002 another engine runs it", "{\"session\":\"s_example\"}",
+     "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0}"},
     {"session.info", "Tells what a session is and does.", METHOD_FREE, handle_session_info,
      session_only, info_result, NULL, "{\"session\":\"s_example\"}",
      "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0,\"running\":false}"},

@@ -15,19 +15,11 @@ struct given_up {
     uint64_t ticket;
 };
 
-/* A session that is gone; its ledger is still its owner's. */
-struct past {
-    struct past *next;
-    char id[64];
-    char owner[OWNER_SIZE];
-};
-
 struct registry {
     pthread_mutex_t lock;
     pthread_cond_t turn;
     struct live *buckets[BUCKETS];
     size_t count;
-    struct past *past[BUCKETS];
 };
 
 static size_t bucket_of(const char *id) {
@@ -63,11 +55,6 @@ void registry_free(struct registry *registry) {
         for (struct live *live = registry->buckets[i], *next; live; live = next) {
             next = live->next;
             live_free(live);
-        }
-    for (size_t i = 0; i < BUCKETS; i++)
-        for (struct past *past = registry->past[i], *next; past; past = next) {
-            next = past->next;
-            free(past);
         }
     pthread_cond_destroy(&registry->turn);
     pthread_mutex_destroy(&registry->lock);
@@ -134,18 +121,6 @@ struct live *registry_get(struct registry *registry, const char *owner, const ch
     return live;
 }
 
-static void remember(struct registry *registry, const struct live *live) {
-    struct past **bucket = &registry->past[bucket_of(live->id)];
-    struct past *past = malloc(sizeof *past);
-
-    if (!past)
-        return;
-    past->next = *bucket;
-    memcpy(past->id, live->id, sizeof past->id);
-    memcpy(past->owner, live->owner, sizeof past->owner);
-    *bucket = past;
-}
-
 bool registry_remove(struct registry *registry, struct live *live) {
     struct live **at;
     bool removed;
@@ -159,22 +134,9 @@ bool registry_remove(struct registry *registry, struct live *live) {
         live->removed = true;
         live->refs--;
         registry->count--;
-        remember(registry, live);
     }
     pthread_mutex_unlock(&registry->lock);
     return removed;
-}
-
-bool registry_knows(struct registry *registry, const char *owner, const char *id) {
-    struct live *live = registry_get(registry, owner, id);
-    bool known = live != NULL;
-
-    registry_unref(registry, live);
-    pthread_mutex_lock(&registry->lock);
-    for (struct past *past = registry->past[bucket_of(id)]; past && !known; past = past->next)
-        known = strcmp(past->id, id) == 0 && strcmp(past->owner, owner) == 0;
-    pthread_mutex_unlock(&registry->lock);
-    return known;
 }
 
 void registry_unref(struct registry *registry, struct live *live) {

@@ -60,9 +60,6 @@ struct live *registry_get(struct registry *registry, const char *owner,
 bool registry_remove(struct registry *registry, struct live *live);
 void registry_unref(struct registry *registry, struct live *live);
 
-/* Whether the owner has, or had since the start, a session of this id. */
-bool registry_knows(struct registry *registry, const char *owner, const char *id);
-
 /* References to all sessions of an owner (NULL: of everybody). Returns their number; free the list.
  */
 size_t registry_list(struct registry *registry, const char *owner, struct live ***ret_list);

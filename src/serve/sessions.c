@@ -97,6 +97,19 @@ static int write_files(struct retort_session *session, const json_t *files,
     return 0;
 }
 
+int session_resume(struct serve *serve, struct peer *peer, const char *id, struct live **ret_live,
+                   struct retort_error *error) {
+    struct retort_session *session;
+    int r = retort_session_resume(serve->engine, id, &session, error);
+
+    if (r < 0)
+        return r;
+    r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_live, error);
+    if (r < 0)
+        retort_session_close(session);
+    return r;
+}
+
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct live **ret_live, struct retort_error *error) {
     __attribute__((cleanup(env_free))) char **env = NULL;
@@ -109,6 +122,7 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
     if (r < 0)
         return r;
     options.env = (const char *const *)env;
+    options.owner = peer->owner;
     r = retort_session_new(serve->engine, &options, &session, error);
     if (r < 0)
         return r;

@@ -43,6 +43,18 @@ def test_state_stays(session):
         (True, "42", 2, "<retort.Result cell=2 status='ok' value='42'>")
 
 
+def test_a_session_comes_back_after_its_end(engine):
+    with client.Session(engine=engine) as first:
+        identifier = first.id
+        first.run("x = 20")
+        first.write("note.txt", "hello")
+    with client.Session.attach(identifier, engine=engine) as again:
+        assert (again.id, again.run("x + 22").value, again.read("note.txt")) == (identifier, "42", b"hello")
+        assert "user" in again.isolation["layers"]
+    with pytest.raises(client.Error):
+        client.Session.attach("s_0000000000", engine=engine)
+
+
 def test_a_failing_cell_is_a_result(session):
     result = session.run("1/0")
     assert (result.ok, result.status, result.error["name"]) == (False, "error", "ZeroDivisionError")

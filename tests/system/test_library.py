@@ -185,3 +185,50 @@ def test_tools_of_the_library_have_the_limits_of_the_doors(build, tmp_path):
     assert b"128" in refused
     assert json.loads(result)["stdout"].splitlines() == [
         "the result of the tool is too large", "the arguments are no JSON object, or too long or too deep"]
+
+
+NEWER = r"""
+#include <retort.h>
+#include <stdio.h>
+
+static int told(int r, const struct retort_error *error) {
+    puts(r < 0 ? error->message : "taken");
+    return r;
+}
+
+/* What a program does that was compiled with a header of tomorrow: it sets members that are not known yet. */
+int main(void) {
+    struct retort_engine_options options = {.no_state = true, .reserved[7] = 1};
+    struct retort_session_options more = {.reserved[0] = 1}, limited = {.limits.reserved[8] = 1};
+    struct retort_callbacks callbacks = {.reserved[0] = 1};
+    struct retort_execute_options how = {.reserved[7] = 1}, calling = {.callbacks = &callbacks};
+    struct retort_engine *engine;
+    struct retort_session *session;
+    struct retort_result *result;
+    struct retort_error error;
+    told(retort_open(&options, &engine, &error), &error);
+    options.reserved[7] = 0;
+    if (told(retort_open(&options, &engine, &error), &error) < 0)
+        return 1;
+    told(retort_session_new(engine, &more, &session, &error), &error);
+    told(retort_session_new(engine, &limited, &session, &error), &error);
+    if (told(retort_session_new(engine, NULL, &session, &error), &error) < 0)
+        return 1;
+    told(retort_execute(session, "1", 1, &how, &result, &error), &error);
+    told(retort_execute(session, "1", 1, &calling, &result, &error), &error);
+    told(retort_execute(session, "1", 1, NULL, &result, &error), &error);
+    retort_result_free(result);
+    retort_close(engine);
+    return 0;
+}
+"""
+
+
+def test_options_of_a_later_version_are_refused_and_not_passed_over(build, tmp_path):
+    source = tmp_path / "newer.c"
+    source.write_text(NEWER)
+    program = compiled(source, build, tmp_path, "shared")
+    env = {"PATH": os.environ["PATH"], "RETORT_LIBEXEC": str(build)}
+    done = subprocess.run([program], env=env, stdout=subprocess.PIPE, timeout=120, text=True)
+    said = ["taken" if line == "taken" else "does not know" in line for line in done.stdout.splitlines()]
+    assert said == [True, "taken", True, True, "taken", True, True, "taken"]

@@ -4,10 +4,12 @@ import json
 import os
 import pathlib
 import re
+import pwd
 import shutil
 import socket
 import ssl
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -20,11 +22,18 @@ ALICE, BOB = "alice-has-a-long-token", "bob-has-a-long-token-too"
 JSON = {"Content-Type": "application/json"}
 
 
-@pytest.fixture(scope="module")
-def tokens(retort):
-    path = retort.home / "tokens"
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root's server becomes somebody else")
+
+
+def token_file(caller):
+    path = caller.home / "tokens"
     path.write_text(f"# who may come in\n{ALICE} name=alice sessions=50\n{BOB} name=bob sessions=2\n")
     return path
+
+
+@pytest.fixture(scope="module")
+def tokens(retort):
+    return token_file(retort)
 
 
 @pytest.fixture(scope="module")
@@ -504,3 +513,103 @@ def test_an_endless_cell_of_the_unix_socket_is_interrupted_at_the_end(retort):
         assert lines.answer(cell)["result"]["status"] == "interrupted"
         assert "stopping" in lines.answer(behind)["error"]["message"]
         stopper.join()
+
+
+# ---- what outlives a server ----
+
+@pytest.fixture
+def folder(request):
+    path = pathlib.Path(tempfile.mkdtemp(prefix="retort-serve-"))
+    request.addfinalizer(lambda: shutil.rmtree(path, ignore_errors=True))
+    return path
+
+
+def test_sessions_are_their_tokens_own_after_a_restart(caller, folder):
+    with serving(caller, "--token-file", token_file(caller), folder=folder) as first:
+        alice, bob = Client(first, ALICE), Client(first, BOB)
+        kept, closed, theirs = alice.session(), alice.session(), bob.session()
+        alice.run(kept, "x = 20")
+        alice.run(kept, "x += 1")
+        alice.run(closed, "y = 1")
+        branch = alice.result("session.branch", session=kept)["sessions"][0]
+        alice.run(branch, "x = 0")
+        alice.result("session.close", session=closed)
+        bob.run(theirs, "z = 1")
+    with serving(caller, "--token-file", token_file(caller), folder=folder) as second:
+        alice, bob = Client(second, ALICE), Client(second, BOB)
+        listed = alice.result("ledger.list")["sessions"]
+        assert {one["session"] for one in listed} == {kept, closed, branch}
+        assert not any(token in json.dumps(listed) for token in (ALICE, BOB))
+        assert {one["session"] for one in bob.result("ledger.list")["sessions"]} == {theirs}
+        unknown = bob.rpc("session.info", session="s_0000000000")[1]["error"]
+        for method in ("session.info", "session.resume", "ledger.list", "ledger.verify", "ledger.replay"):
+            assert bob.rpc(method, session=kept)[1]["error"] == unknown
+        assert bob.rpc("session.execute", session=kept, code="1")[1]["error"] == unknown
+        assert alice.result("ledger.list", session=kept)["entries"][0]["kind"] == "create"
+        assert alice.result("ledger.verify", session=kept)["sound"] is True
+        assert alice.result("ledger.replay", session=branch)["equal"] is True
+        assert alice.rpc("session.execute", session=kept, code="1")[0] == 404
+        assert alice.result("session.resume", session=kept)["cells"] == 2
+        assert alice.run(kept, "x * 2")["value"]["text/plain"] == "42"
+        assert alice.result("session.resume", session=kept)["cells"] == 3
+        assert alice.result("session.resume", session=branch)["session"] == branch
+        assert alice.run(branch, "x")["value"]["text/plain"] == "0"
+        alice.result("session.resume", session=closed)
+        assert alice.run(closed, "y")["value"]["text/plain"] == "1"
+        assert bob.rpc("session.info", session=kept)[1]["error"] == unknown
+        status, answer = bob.rpc("session.create")
+        assert status == 200 and bob.result("session.resume", session=theirs)["session"] == theirs
+        status, answer = bob.rpc("session.branch", session=theirs)
+        assert (status, answer["error"]["code"]) == (429, -32002)
+
+
+def owners(path):
+    return {entry.stat().st_uid for entry in path.rglob("*")}
+
+
+@as_root
+@pytest.mark.parametrize("there", ["nothing", "empty", "unreachable", "records"])
+def test_a_service_of_root_has_a_state_of_its_own(retort, folder, there):
+    """Root's own commands go on as before, and read what the service recorded."""
+    state, nobody = folder / "state", pwd.getpwnam("nobody").pw_uid
+    if there == "unreachable":
+        state = folder / "private" / "state"
+        state.parent.mkdir(0o700)
+    if there == "empty":
+        state.mkdir(0o755)
+    env = {"RETORT_STATE": str(state)}
+    if there == "records":
+        assert retort.run("run", "--record", "-c", "1", env=env).returncode == 0
+    before = {entry: entry.stat().st_uid for entry in folder.rglob("*") if there == "records"}
+    for _ in range(2):
+        with serving(retort, "--no-auth", "--user", "nobody", folder=folder, state=state) as running:
+            client = Client(running)
+            session = client.session()
+            assert client.run(session, "open('f', 'wb').write(b'x' * 200000)\n6 * 7")["ledger"]["hash"]
+            assert retort.run("log", session, env={"RETORT_STATE": running.state}).returncode == 0
+        made = pathlib.Path(running.state)
+        assert made == (state / "service" if there == "records" else state)
+        assert owners(made) == {nobody} and made.stat().st_mode & 0o777 == 0o700
+    assert {entry: entry.stat().st_uid for entry in before if entry.exists()}.items() <= before.items()
+    # Root's commands work in either, and leave nothing behind that the service could not use.
+    for where in {state, made}:
+        env = {"RETORT_STATE": str(where)}
+        done = retort.run("run", "--record", "-c", "open('f', 'wb').write(b'y' * 300000)", env=env)
+        assert done.returncode == 0, done.stderr
+        assert session.encode() in retort.run("log", env=env).stdout or where != made
+    assert retort.run("verify", session, env={"RETORT_STATE": str(made)}).returncode == 0
+    assert owners(made) == {nobody}
+    with serving(retort, "--no-auth", "--user", "nobody", folder=folder, state=state) as running:
+        client = Client(running)
+        client.result("session.resume", session=session)
+        assert client.run(session, "len(open('f').read())")["value"]["text/plain"] == "200000"
+
+
+@as_root
+def test_a_state_of_somebody_else_is_refused(retort, folder):
+    state = folder / "state"
+    state.mkdir()
+    os.chown(state, 1234, 1234)
+    done = retort.run("serve", "--no-auth", "--listen", "127.0.0.1:0", env={"RETORT_STATE": str(state)})
+    assert done.returncode == 125 and b"belongs to user 1234" in done.stderr
+    assert state.stat().st_uid == 1234

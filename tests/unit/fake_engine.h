@@ -38,6 +38,14 @@ struct retort_result {
 static struct retort_engine fake_engine;
 static int fake_open_sessions;
 
+#define FAKE_RECORDS 8 /* sessions of which the ledger knows: s_1 … */
+static char fake_owners[FAKE_RECORDS][32];
+
+static inline void fake_forget(void) {
+    fake_engine.sessions = 0;
+    memset(fake_owners, 0, sizeof fake_owners);
+}
+
 /* Called by the thread of a cell before it asks whether the cell was cancelled, and before it calls
  * a tool: the moments between which nothing may be lost. */
 static void (*fake_before_start)(void *arg), (*fake_before_tool)(void *arg);
@@ -54,6 +62,8 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
         return -EPERM;
     }
     snprintf(s->id, sizeof s->id, "s_%d", ++engine->sessions);
+    if (options->owner && engine->sessions < FAKE_RECORDS)
+        snprintf(fake_owners[engine->sessions], sizeof fake_owners[0], "%s", options->owner);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->change, NULL);
     __atomic_add_fetch(&fake_open_sessions, 1, __ATOMIC_SEQ_CST);
@@ -307,11 +317,38 @@ int retort_keep(struct retort_session *kept, struct retort_session *const *other
     return 0;
 }
 
+int retort_owner(struct retort_engine *engine, const char *id, char **ret_owner,
+                 struct retort_error *error) {
+    unsigned long n = strncmp(id, "s_", 2) == 0 ? strtoul(id + 2, NULL, 10) : 0;
+
+    (void)engine;
+    if (n == 0 || n >= FAKE_RECORDS)
+        return fake_missing(error);
+    *ret_owner = strdup(fake_owners[n]);
+    return *ret_owner ? 0 : -ENOMEM;
+}
+
+int retort_session_resume(struct retort_engine *engine, const char *id,
+                          struct retort_session **ret_session, struct retort_error *error) {
+    struct retort_session_options options = {0};
+    int r = retort_session_new(engine, &options, ret_session, error);
+
+    if (r >= 0)
+        snprintf((*ret_session)->id, sizeof(*ret_session)->id, "%s", id);
+    return r;
+}
+
 /* The ledger of two sessions, s_1 and s_2. */
 int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
                struct retort_error *error) {
     (void)engine, (void)error;
-    *ret_json = strdup(id ? "[{\"entry\":1}]" : "[{\"session\":\"s_1\"},{\"session\":\"s_2\"}]");
+    if (id)
+        *ret_json = strdup("[{\"entry\":1}]");
+    else if (asprintf(ret_json,
+                      "[{\"session\":\"s_1\",\"owner\":\"%s\"},"
+                      "{\"session\":\"s_2\",\"owner\":\"%s\"},{\"session\":\"s_3\"}]",
+                      fake_owners[1], fake_owners[2]) < 0)
+        *ret_json = NULL;
     return *ret_json ? 0 : -ENOMEM;
 }
 

@@ -96,9 +96,10 @@ static void a_session_lives_from_create_to_close(void **state) {
 static void another_owners_session_is_unknown(void **state) {
     (void)state;
     static const char *const with_session[] = {
-        "session.execute", "session.interrupt", "session.info", "session.close", "files.list",
-        "files.read",      "files.write",       "files.delete", "output.read",   "tools.register",
-        "session.undo",    "session.branch",    "session.keep", "ledger.verify", "ledger.replay"};
+        "session.execute", "session.interrupt", "session.info",  "session.close",
+        "files.list",      "files.read",        "files.write",   "files.delete",
+        "output.read",     "tools.register",    "session.undo",  "session.resume",
+        "session.branch",  "session.keep",      "ledger.verify", "ledger.replay"};
     struct world w;
     char id[64], params[300];
 
@@ -279,7 +280,7 @@ static void the_ledger_shows_what_is_the_callers_own(void **state) {
     char id[64], params[200];
 
     world_open(&w);
-    fake_engine.sessions = 0;
+    fake_forget();
     new_session(&w, &w.alice, id); /* s_1 */
     snprintf(params, sizeof params, "{\"session\":\"%s\"}", id);
     json_decref(ask(&w, &w.alice, "session.close", params));
@@ -292,7 +293,31 @@ static void the_ledger_shows_what_is_the_callers_own(void **state) {
     expect_code(&w, &w.bob, "ledger.list", params, RPC_NOT_FOUND);
     w.bob.sees_all = true;
     scoped_json *all = ask(&w, &w.bob, "ledger.list", "{}");
-    assert_int_equal(json_array_size(json_object_get(all, "sessions")), 2);
+    assert_int_equal(json_array_size(json_object_get(all, "sessions")), 3);
+    world_close(&w);
+}
+
+static void a_recorded_session_comes_back_to_its_owner_alone(void **state) {
+    (void)state;
+    struct world w;
+    char id[64], params[200];
+
+    world_open(&w);
+    fake_forget();
+    new_session(&w, &w.alice, id);
+    world_close(&w);
+    world_open(&w); /* another server */
+    snprintf(params, sizeof params, "{\"session\":\"%s\"}", id);
+    expect_code(&w, &w.alice, "session.info", params, RPC_NOT_FOUND);
+    expect_code(&w, &w.bob, "session.resume", params, RPC_NOT_FOUND);
+    for (int i = 0; i < 2; i++) { /* the second time it is there already */
+        scoped_json *back = ask(&w, &w.alice, "session.resume", params);
+
+        assert_string_equal(json_string_value(json_object_get(back, "session")), id);
+        assert_int_equal(fake_open_sessions, 1);
+    }
+    json_decref(ask(&w, &w.alice, "session.info", params));
+    expect_code(&w, &w.bob, "session.info", params, RPC_NOT_FOUND);
     world_close(&w);
 }
 
@@ -816,6 +841,7 @@ int main(void) {
         cmocka_unit_test(keeping_one_branch_ends_its_siblings_alone),
         cmocka_unit_test(only_ones_own_sessions_are_compared),
         cmocka_unit_test(the_ledger_shows_what_is_the_callers_own),
+        cmocka_unit_test(a_recorded_session_comes_back_to_its_owner_alone),
         cmocka_unit_test(an_interrupt_before_the_start_counts_for_that_cell_alone),
         cmocka_unit_test(a_stop_before_the_start_counts_too),
         cmocka_unit_test(a_stopping_server_takes_only_what_ends_calls),

@@ -56,11 +56,11 @@ class Session:
 
     @classmethod
     def attach(cls, identifier: str, *, engine: Optional[Engine] = None) -> Session:
-        """A session that exists already."""
+        """A session that exists already: a live one, or a recorded one, which comes back as it was when it ended."""
         session = cls.__new__(cls)
         session._engine = engine or default_engine()
         session._begin(identifier)
-        session.isolation = session.info().get("isolation", {})
+        session.isolation = session._call("session.resume").get("isolation", {})
         return session
 
     # ---- running code ----
