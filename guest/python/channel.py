@@ -11,7 +11,7 @@ import os
 FD = 3
 
 READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED = range(1, 9)
-HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS, BRANCH = range(64, 71)
+HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS, BRANCH, SHOWN = range(64, 72)
 
 F_VERSION, F_PID, F_ID, F_MIME, F_DATA, F_PATH, F_TITLE, F_CHART, F_JSON, F_NAME = range(1, 11)
 F_CALL, F_NOTE, F_START, F_SEED, F_CELL, F_CODE, F_FLAGS, F_FILENAME, F_KIND = range(11, 20)
@@ -68,6 +68,24 @@ def _write(data):
 def send(kind, fields):
     if os.getpid() == owner:
         shielded(_write, encode(kind, fields))
+
+
+def show(kind, fields):
+    """Sends a display, and waits until the broker has taken it: text printed from now on comes
+    after it. Threads, and code that runs while a tool call waits, have no such order."""
+    if _thread.get_ident() != main_thread or os.getpid() != owner or not caller.acquire(False):
+        return send(kind, fields)
+    try:
+        shielded(_show, encode(kind, fields + [(F_CALL, 0)]))
+    finally:
+        caller.release()
+
+
+def _show(data):
+    _write(data)
+    with reader:
+        while read_frame()[0] != SHOWN:  # answers to tool calls that were interrupted
+            pass
 
 
 def _read(size):

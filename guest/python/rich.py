@@ -270,7 +270,7 @@ def publish(kind, fields):
         state.displays += 1
         state.bytes += size
         cell.flush()
-        channel.send(kind, fields)
+        channel.show(kind, fields)
     elif state.bytes <= TOTAL:
         state.bytes = TOTAL + 1
         print("more than %d displays or %d MiB in one cell: the rest is dropped"

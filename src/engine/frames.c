@@ -218,6 +218,31 @@ static int result(struct cell *c, const struct frame *f) {
     return c->kind < RESULT_OK || c->kind > RESULT_INTERRUPTED ? -EPROTO : 0;
 }
 
+#define UNREAD (64u << 10) /* answers that a guest has asked for and does not read */
+
+/* A guest that asks for it writes no text until it knows that the display was taken: what it
+ * printed before stands in the pipes by now, and what it prints after comes after. */
+static int answer_shown(struct cell *c, const struct frame *f) {
+    bool asked = false;
+    size_t pos = 0, begin = c->send.len;
+    struct field field;
+    while (frame_next(f, &pos, &field) > 0)
+        asked = asked || field.tag == F_CALL;
+    if (!asked || begin > UNREAD)
+        return 0;
+    int r = frame_begin(&c->send, FRAME_SHOWN);
+    return r < 0 ? r : frame_end(&c->send, begin);
+}
+
+static int show(struct cell *c, const struct frame *f) {
+    int r = 0;
+    if (json_array_size(c->displays) >= MAX_DISPLAYS || json_array_size(c->plots) >= MAX_DISPLAYS)
+        c->overflow = true;
+    else
+        r = f->type == FRAME_PLOT ? plot(c, f) : display(c, f);
+    return r < 0 ? r : answer_shown(c, f);
+}
+
 int cell_frame(struct cell *c, const struct frame *f) {
     if (!c->started && f->type != FRAME_READY && f->type != FRAME_CHECKPOINTED)
         return -EPROTO;
@@ -228,15 +253,7 @@ int cell_frame(struct cell *c, const struct frame *f) {
         c->s->ready_seen = true;
         return 0;
     case FRAME_DISPLAY:
-    case FRAME_PLOT:
-        if (c->has_result)
-            return -EPROTO;
-        if (json_array_size(c->displays) >= MAX_DISPLAYS ||
-            json_array_size(c->plots) >= MAX_DISPLAYS) {
-            c->overflow = true;
-            return 0;
-        }
-        return f->type == FRAME_PLOT ? plot(c, f) : display(c, f);
+    case FRAME_PLOT: return c->has_result ? -EPROTO : show(c, f);
     case FRAME_RESULT: return result(c, f);
     case FRAME_TOOL_CALL: return c->has_result ? -EPROTO : cell_tool_call(c, f);
     case FRAME_CHECKPOINTED:

@@ -30,8 +30,8 @@
 enum frame_type {
     /* guest to broker */
     FRAME_READY = 1,        /* VERSION text, PID int                 once, first */
-    FRAME_DISPLAY = 2,      /* ID? text, (MIME text, DATA bytes)*    while a cell runs */
-    FRAME_PLOT = 3,         /* PATH? text, TITLE? text, CHART? json, DATA png bytes, ID? */
+    FRAME_DISPLAY = 2,      /* ID? text, (MIME text, DATA bytes)*, CALL? int   while a cell runs */
+    FRAME_PLOT = 3,         /* PATH? text, TITLE? text, CHART? json, DATA png bytes, CALL? int */
     FRAME_RESULT = 4,       /* ends a cell: CELL int, and see the F_ tags below */
     FRAME_TOOL_CALL = 5,    /* CALL int, NAME text, JSON args */
     FRAME_CHECKPOINTED = 6, /* nothing, or ERROR_MESSAGE when a fork failed */
@@ -46,6 +46,7 @@ enum frame_type {
     FRAME_TOOLS = 69,       /* JSON list of {name, description, parameters} */
     FRAME_BRANCH =
         70, /* no fields; a socket follows as with CHECKPOINT, and the answer is the same */
+    FRAME_SHOWN = 71, /* no fields; a DISPLAY or PLOT with CALL was taken */
 };
 
 enum frame_tag {

@@ -13,7 +13,7 @@ BOOT = ROOT / "guest/python/boot.py"
 RUN_JS = ROOT / "guest/node/run.js"
 
 READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED = range(1, 9)
-HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS = range(64, 70)
+HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS, BRANCH, SHOWN = range(64, 72)
 OK, ERROR, EXIT, INTERRUPTED = range(4)
 QUIET, SCRIPT = 1, 2
 
@@ -155,9 +155,12 @@ class Guest:
         while True:  # what was written before the frame is in the pipes now
             ready, _, _ = select.select(list(self.pipes), [], [], 0)
             if not ready:
-                return frame
+                break
             for fd in ready:
                 self.drain(fd)
+        if frame.type in (DISPLAY, PLOT) and frame.call is not None:
+            self.send(SHOWN)
+        return frame
 
     def start(self, code, flags=0, filename=None):
         self.cell += 1

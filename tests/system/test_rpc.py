@@ -122,3 +122,53 @@ def test_no_descriptors_left(retort):
     for session in (sessions[0], sessions[-1]):
         assert server.call("session.execute", session=session, code="6 * 7")["value"]["text/plain"] == "42"
     assert server.close() == 0
+
+
+MIXED = """
+import os, sys
+for i in range(200):
+    print('a%d' % i)
+    if i % 10 == 0:
+        os.system('echo b%d' % i)
+    print('c%d' % i, file=sys.stderr)
+    display(i)
+print('end')
+"""
+
+
+def test_text_and_displays_come_in_the_order_they_were_made(server):
+    """Text printed after a display does not overtake it, however short the time between them."""
+    session, seen = server.session(), [""]
+    assert session.run(MIXED)["status"] == "ok"
+    for method, params in list(server.notes):
+        if params.get("session") == session.id and method == "session.output":
+            seen[-1] += params["text"]
+        elif params.get("session") == session.id and method == "session.display":
+            seen += [params["display"]["mime"]["text/plain"], ""]
+    assert seen[1::2] == [str(i) for i in range(200)]
+    assert [set(text.split()) for text in seen[0::2]] == [
+        {f"a{i}", f"c{i}"} | ({f"b{i}"} if i % 10 == 0 else set()) for i in range(200)] + [{"end"}]
+
+
+def test_a_display_while_tools_are_called(server):
+    """Displays of the main thread wait for the broker; those of other threads and of signal handlers do not, and nothing hangs."""
+    session = server.session()
+    session.offer(slow=lambda: 1)
+    code = """
+import signal, threading
+def work(n):
+    for i in range(20):
+        tools.slow(); display(n)
+signal.signal(signal.SIGALRM, lambda *_: display('alarm'))
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+threads = [threading.Thread(target=work, args=(n,)) for n in range(3)]
+for t in threads: t.start()
+work(3)
+for t in threads: t.join()
+signal.setitimer(signal.ITIMER_REAL, 0)
+"""
+    result = session.run(code)
+    assert result["status"] == "ok", result["error"]
+    shown = [one["mime"]["text/plain"] for one in result["displays"]]
+    assert all(shown.count(str(n)) == 20 or "truncated" in result["flags"] or len(shown) == 256 for n in range(4))
+    assert session.value("1 + 1") == "2"
