@@ -121,7 +121,7 @@ def test_I6_forged_result_then_death(arena):
         one = arena.session()
         arena.run(one, "x = 1")
         first = arena.run(one, RAW + "x = 2\nraw(frame(RESULT, (KIND, 0)))\n" + death, ("ok", status))
-        if first["status"] == "ok":  # the forged result was quicker: the death is found by the next cell
+        if first["state"] == "kept":  # the forged result was quicker: the death is found by the next cell
             second = arena.run(one, "x", status)
             assert second["state"] == "rolled_back" and second["value"] is None
         else:
@@ -264,7 +264,7 @@ def test_I14_channel_shut_down(arena):
         arena.run(one, "x = 1")
         code = f"import os, socket\nsocket.fromfd(3, socket.AF_UNIX, socket.SOCK_STREAM).shutdown(socket.{how})\nx = 2"
         result = arena.run(one, code, ("ok", "exit", "lost"))
-        if result["status"] == "ok":  # the result was under way; the end is found by the next cell
+        if result["state"] == "kept":  # the result was under way; the end is found by the next cell
             result = arena.run(one, "x", ("exit", "lost"))
         assert result["state"] in ("rolled_back", "lost") and result["value"] is None
 

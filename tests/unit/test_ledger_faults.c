@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -197,6 +198,13 @@ static void a_directory_without_permission_is_an_error(void **state) {
     assert_int_equal(chmod(dir, 0700), 0);
 }
 
+static int in_a_directory_of_root(void) {
+    struct err err = ERR_INIT;
+    NEED(setresuid(65534, 65534, 65534) == 0);
+    NEED(opens(&err) == -EPERM && strstr(err.msg, "belongs to user 0"));
+    return 0;
+}
+
 static void a_directory_that_others_control_is_refused(void **state) {
     (void)state;
     struct err err;
@@ -205,11 +213,53 @@ static void a_directory_that_others_control_is_refused(void **state) {
     assert_non_null(strstr(err.msg, "chmod go-w"));
     assert_int_equal(chmod(dir, 0755), 0);
     assert_int_equal(opens(&err), 0);
-    if (geteuid() != 0)
+    if (geteuid() == 0)
+        in_child(in_a_directory_of_root);
+}
+
+static int runs(const char *program, char *const argv[]) {
+    pid_t pid;
+    int status = -1;
+    if (posix_spawn(&pid, program, NULL, NULL, argv, environ) == 0)
+        waitpid(pid, &status, 0);
+    return status;
+}
+
+static int goes_on_as_owner(void) {
+    struct err err = ERR_INIT;
+    struct ledger *l = NULL;
+    struct hash h;
+    char *data = calloc(1, 200000);
+    NEED(setresgid(65534, 65534, 65534) == 0 && setresuid(65534, 65534, 65534) == 0);
+    NEED(data && ledger_open(dir, NULL, &l, &err) == 0);
+    data[0] = 'x'; /* in the same directory of the store as root's */
+    NEED(store_put(l, data, 200000, &h, &err) == 0 && is_whole(l, 1));
+    ledger_close(l);
+    free(data);
+    return 0;
+}
+
+/* What root makes in a directory of somebody else's is theirs. */
+static void root_works_in_anybodys_directory_and_keeps_nothing(void **state) {
+    (void)state;
+    struct err err = ERR_INIT;
+    struct ledger *l = NULL;
+    struct hash h;
+    scoped_free char *data = calloc(1, 200000);
+    if (!is_root(__func__))
         return;
     assert_int_equal(chown(dir, 65534, 65534), 0);
-    assert_int_equal(opens(&err), -EPERM);
-    assert_non_null(strstr(err.msg, "65534"));
+    assert_int_equal(ledger_open(dir, NULL, &l, &err), 0);
+    assert_true(begins(l));
+    assert_int_equal(store_put(l, data, 200000, &h, &err), 0);
+    assert_int_equal(ledger_sync(l, &err), 0);
+    scoped_free char *find = NULL;
+    assert_true(asprintf(&find, "test -z \"$(find %s ! -uid 65534)\"", dir) > 0);
+    char *const argv[] = {"sh", "-c", find, NULL};
+    assert_int_equal(runs("/bin/sh", argv), 0);
+    ledger_close(l);
+    assert_int_equal(runs("/bin/sh", argv), 0);
+    in_child(goes_on_as_owner);
 }
 
 static void a_locked_database_is_an_error_until_it_is_free(void **state) {
@@ -443,6 +493,7 @@ int main(void) {
         LEDGER_TEST(a_file_size_limit_is_an_error_and_loses_nothing),
         LEDGER_TEST(a_directory_without_permission_is_an_error),
         LEDGER_TEST(a_directory_that_others_control_is_refused),
+        LEDGER_TEST(root_works_in_anybodys_directory_and_keeps_nothing),
         LEDGER_TEST(a_locked_database_is_an_error_until_it_is_free),
         LEDGER_TEST(what_is_no_ledger_is_left_alone),
         LEDGER_TEST(a_damaged_database_never_passes_and_never_crashes),
