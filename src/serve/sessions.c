@@ -243,7 +243,7 @@ static void end_cell(struct live *live, bool counts) {
     pthread_mutex_lock(&live->lock);
     if (!counts)
         live->cell--;
-    live->running = false;
+    live->running = live->interrupted = false;
     pthread_mutex_unlock(&live->lock);
 }
 
