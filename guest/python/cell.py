@@ -14,6 +14,7 @@ from . import channel, hooks
 
 OK, ERROR, EXIT, INTERRUPTED = range(4)
 QUIET, SCRIPT = 1, 2
+IDLE = "<idle>"  # the file name of what is run in idle time
 ONLY_AST, TOP_LEVEL_AWAIT, FUTURES = 0x400, 0x2000, 0x1FE0000
 COROUTINE = 0x80
 
@@ -99,17 +100,19 @@ def breathe():
     the next one finds its pages copied; nothing of the user's runs or changes."""
     if tables():
         return  # to look at them would run more than a cell needs, and copy a megabyte
+    number = state.cell
     try:
-        fields = channel.parsed(channel.encode(channel.CELL, [(channel.F_CODE, "1+1")])[8:])
-        last = split(channel.text(dict(fields)[channel.F_CODE]), "<idle>", TOP_LEVEL_AWAIT)[1]
-        state.quiet = True
-        open_streams()
-        report = perform("", "<idle>", QUIET)
-        report += value_fields(eval(last, {"__builtins__": {}}), OK)
+        frame = channel.encode(channel.CELL, [
+            (channel.F_CELL, number), (channel.F_FLAGS, QUIET), (channel.F_FILENAME, IDLE),
+            (channel.F_CODE, "1+1; None")])  # None: `_` stays the user's
+        report = answered(channel.parsed(frame[8:]))
+        report += value_fields(2, OK)
         channel.shielded(channel.encode, channel.RESULT, report)
+        channel.shielded(channel.write, b"")
     except Exception:
         pass
-    state.running = False
+    forget(IDLE)
+    state.cell, state.running = number, False
 
 
 def tables():
@@ -216,6 +219,13 @@ def remember(filename, source):
         linecache.cache.update([line_entry(filename)])
 
 
+def forget(filename):
+    sources.pop(filename, None)
+    linecache = sys.modules.get("linecache")
+    if linecache:
+        linecache.cache.pop(filename, None)
+
+
 def compiled(source, filename):
     """Code of the statements, and code of the last expression or None."""
     flags = state.futures | TOP_LEVEL_AWAIT
@@ -262,6 +272,12 @@ def run(source, filename):
 
 
 def cell(fields):
+    report = answered(fields)
+    channel.send(channel.RESULT, report)
+
+
+def answered(fields):
+    """Runs a cell; the fields of its RESULT."""
     given = dict(fields)
     flags = channel.number(given[channel.F_FLAGS]) if channel.F_FLAGS in given else 0
     state.cell = channel.number(given.get(channel.F_CELL, b""))
@@ -284,7 +300,7 @@ def cell(fields):
         quiet_interrupts()
         report = unfinished(e)
     state.running = False
-    channel.send(channel.RESULT, [(channel.F_CELL, state.cell)] + report)
+    return [(channel.F_CELL, state.cell)] + report
 
 
 def unfinished(error):

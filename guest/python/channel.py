@@ -55,7 +55,7 @@ def encode(kind, fields):
     return len(payload).to_bytes(4, "little") + bytes((kind, 0, 0, 0)) + payload
 
 
-def _write(data):
+def write(data):
     view = memoryview(data)
     try:
         with writer:
@@ -67,7 +67,7 @@ def _write(data):
 
 def send(kind, fields):
     if os.getpid() == owner:
-        shielded(_write, encode(kind, fields))
+        shielded(write, encode(kind, fields))
 
 
 def show(kind, fields):

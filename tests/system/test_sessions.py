@@ -305,6 +305,15 @@ def test_idle_time_gives_a_checkpoint(make):
     check_story(one)
 
 
+def test_idle_time_leaves_no_trace(make):
+    """What is run between cells, to have its pages ready, is not seen by the next."""
+    one = make(checkpoint="always")
+    assert one.value("41") == "41"
+    time.sleep(0.1)
+    assert one.value("import linecache\n_, [name for name in linecache.cache if 'idle' in name]") == "(41, [])"
+    assert one.run("1 / 0")["error"]["source"].endswith("1 / 0\n       | ^^^^^")
+
+
 def test_deaths_in_a_row(make):
     one = make()
     one.runs(*STORY)
