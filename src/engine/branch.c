@@ -44,6 +44,7 @@ static struct snapshot *copy_snapshot(const struct snapshot *from) {
 static int copy_step(struct past *q, const struct past *p) {
     q->cell = p->cell;
     q->len = p->len;
+    q->limits = p->limits;
     q->cost_us = p->cost_us;
     q->code = p->code ? strndup(p->code, p->len) : NULL;
     q->path = p->path ? strdup(p->path) : NULL;
@@ -65,7 +66,7 @@ static int copy_past(struct retort_session *to, const struct retort_session *fro
         q->files = shared ? snapshot_ref(q[-1].files) : copy_snapshot(p->files);
         r = q->files ? 0 : -ENOMEM;
     }
-    to->cells = from->cells;
+    to->cells = to->outputs_gone = from->cells;
     return r;
 }
 

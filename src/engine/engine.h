@@ -153,7 +153,7 @@ struct output {
     char *name;                /* of a plot: ".plots/cell3-1.png" */
     char *data;                /* small ones */
     int fd;                    /* long ones, or -1 */
-    uint64_t len, total;
+    uint64_t len;
 };
 
 void output_keep(struct retort_session *s, unsigned cell, enum retort_stream stream,
@@ -196,10 +196,10 @@ struct retort_session {
     bool unsettled; /* files were changed from outside since the manifest was made */
     int spool;      /* unlinked file with the bytes of files; -1: none */
     uint64_t spool_len;
-    struct output outputs[OUTPUTS]; /* a ring */
-    unsigned noutputs;
-    json_t *tools;      /* host tools on offer, or NULL */
-    json_t *last;       /* compare.c: the last result in short, or NULL */
+    struct output outputs[OUTPUTS];  /* a ring */
+    unsigned noutputs, outputs_gone; /* up to this cell some may be in the ledger only */
+    json_t *tools;                   /* host tools on offer, or NULL */
+    json_t *last;                    /* compare.c: the last result in short, or NULL */
     uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
     bool tools_sent, tools_recorded;
     /* state.c */
@@ -233,6 +233,7 @@ struct past {
     unsigned cell; /* 0: a file */
     char *code;    /* of the cell */
     size_t len;
+    struct limits limits;   /* it had */
     uint64_t cost_us;       /* of running it again */
     char *path;             /* of the file */
     struct snapshot *files; /* all files, after it */
@@ -241,7 +242,7 @@ struct past {
 };
 
 void past_add_cell(struct retort_session *s, unsigned cell, const char *code, size_t len,
-                   json_t *tools);
+                   const struct limits *limits, json_t *tools);
 void past_add_file(struct retort_session *s, const char *path);
 struct past *past_grow(struct retort_session *s);
 void past_done(struct retort_session *s);
@@ -314,6 +315,10 @@ int interpreter_check(const char *path, struct err *err);
 int limits_fill(const struct retort_limits *given, const struct limits *defaults,
                 struct limits *ret, struct err *err);
 extern const struct limits limits_default;
+/* To run a cell again: what it had, and time to spare where the machine is busier now. */
+struct retort_limits limits_again(const struct limits *had);
+/* As limits_json wrote them. */
+struct retort_limits limits_recorded(const json_t *object);
 json_t *limits_json(const struct limits *limits);
 
 /* --- errors

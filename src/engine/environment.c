@@ -192,10 +192,11 @@ static int read_environment(const char *name, json_t **ret, struct err *err) {
     int r = config_path("environments/", file, from.path, sizeof from.path);
     if (r == 0)
         r = read_file(&from, ret);
+    /* The client that asked may be none that should know where the files are. */
     return r == -ENOENT ? err_set(err, ERR_CALLER, 0,
-                                  "there is no environment %.60s: no file "
-                                  "%.200s",
-                                  name, from.path)
+                                  "there is no environment %.60s: no file environments/%.60s.json "
+                                  "in the configuration",
+                                  name, name)
                         : r;
 }
 

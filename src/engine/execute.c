@@ -152,7 +152,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
     o->files = wants_files(c) ? collect(c, o) : json_array();
     if (c->options->script)
         return;
-    past_add_cell(s, c->number, code, len, c->tools);
+    past_add_cell(s, c->number, code, len, &c->limits, c->tools);
     state_after_cell(s, cost_of_replay(c));
 }
 
@@ -239,7 +239,7 @@ static int run(struct cell *c, const char *code, size_t len, struct retort_resul
 /* No checkpoint, no record: only what the cell does. */
 int execute_again(struct retort_session *s, const struct past *p, bool script, json_t **ret,
                   struct err *err) {
-    struct retort_execute_options options = {.script = script};
+    struct retort_execute_options options = {.script = script, .limits = limits_again(&p->limits)};
     struct cell c;
     struct outcome o = {.state = "kept"};
     int r = cell_init(&c, s, &options, err);

@@ -55,15 +55,11 @@ static int file_read(struct retort_session *s, const char *path, uint64_t offset
     return 0;
 }
 
-/* Files change from outside between cells: part of the past, and of no cell's list. */
-static int note_change(struct retort_session *s, const char *path) {
-    past_add_file(s, path);
-    return 0;
-}
-
 static int file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
                       size_t len, bool truncate, struct err *err) {
-    int r = check_alive(s, err);
+    int r = files_check_path(path, err);
+    if (r == 0)
+        r = check_alive(s, err);
     if (r == 0)
         r = record_write(s, path, offset, data, len, truncate, err);
     scoped_fd fd =
@@ -71,9 +67,10 @@ static int file_write(struct retort_session *s, const char *path, uint64_t offse
     if (r < 0 || fd < 0)
         return r < 0 ? r : fd;
     r = lseek(fd, (off_t)offset, SEEK_SET) < 0 ? -errno : write_all(fd, data, len);
+    past_add_file(s, path); /* and what was written in part: no cell did it */
     if (r < 0)
         return err_set(err, r == -ENOSPC ? ERR_LIMIT : ERR_HOST, -r, "cannot write the file");
-    return note_change(s, path);
+    return 0;
 }
 
 static int file_list(struct retort_session *s, char **ret_json, struct err *err) {
@@ -117,12 +114,16 @@ int retort_file_write(struct retort_session *s, const char *path, uint64_t offse
 }
 
 static int file_delete(struct retort_session *s, const char *path, struct err *err) {
-    int r = check_alive(s, err);
+    int r = files_check_path(path, err);
+    if (r == 0)
+        r = check_alive(s, err);
     if (r == 0)
         r = record_delete(s, path, err);
     if (r == 0)
         r = files_delete(s->collector, path, err);
-    return r < 0 ? r : note_change(s, path);
+    if (r == 0)
+        past_add_file(s, path);
+    return r;
 }
 
 int retort_file_delete(struct retort_session *s, const char *path, struct retort_error *error) {

@@ -94,7 +94,9 @@ int files_check_path(const char *path, struct err *err) {
         return err_set(err, ERR_CALLER, EINVAL, "a file is named by a path relative to /work");
     for (const char *p = path; *p;) {
         size_t n = strcspn(p, "/");
-        if (n == 0 || n > 255 || (n == 1 && p[0] == '.') || (n == 2 && p[0] == '.' && p[1] == '.'))
+        if (n > 255)
+            return err_set(err, ERR_CALLER, ENAMETOOLONG, "a part of the file's path");
+        if (n == 0 || (n == 1 && p[0] == '.') || (n == 2 && p[0] == '.' && p[1] == '.'))
             return err_set(err, ERR_CALLER, EINVAL,
                            "a file's path may not contain empty parts, . or ..");
         p += n + (p[n] == '/');

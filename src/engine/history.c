@@ -75,6 +75,8 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step, s
         json_decref(calls.list);
         return code ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the past") : -ENODATA;
     }
+    struct retort_limits had = limits_recorded(json_object_get(step->body, "limits"));
+    limits_fill(&had, &s->limits, &p->limits, NULL);
     p->cell = (unsigned)json_integer_value(json_object_get(step->body, "cell"));
     p->code = code;
     p->len = len;
@@ -108,7 +110,7 @@ int record_load(struct retort_session *s, const struct ledger_history *history, 
         const struct ledger_step *step = &history->steps[i];
         r = step->kind == LEDGER_CELL_INTENT ? load_cell(s, step, err) : load_file(s, step, err);
         if (step->kind == LEDGER_CELL_INTENT && r == 0) {
-            s->cells = s->past[s->npast - 1].cell;
+            s->cells = s->outputs_gone = s->past[s->npast - 1].cell;
             offer_again(s, step);
         }
     }
@@ -200,17 +202,7 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
         .deterministic = json_is_true(json_object_get(body, "deterministic")),
         .owner = json_string_value(json_object_get(body, "owner")),
         .no_record = true};
-    ret->limits = (struct retort_limits){
-        .timeout = json_number_value(json_object_get(limits, "timeout")),
-        .cpu = json_number_value(json_object_get(limits, "cpu")),
-        .idle = json_number_value(json_object_get(limits, "idle")),
-        .memory = (uint64_t)json_integer_value(json_object_get(limits, "memory")),
-        .disk = (uint64_t)json_integer_value(json_object_get(limits, "disk")),
-        .output = (uint64_t)json_integer_value(json_object_get(limits, "output")),
-        .output_stored = (uint64_t)json_integer_value(json_object_get(limits, "output_stored")),
-        .inodes = (uint32_t)json_integer_value(json_object_get(limits, "inodes")),
-        .pids = (uint32_t)json_integer_value(json_object_get(limits, "pids")),
-        .open_files = (uint32_t)json_integer_value(json_object_get(limits, "open_files"))};
+    ret->limits = limits_recorded(limits);
     return 0;
 }
 

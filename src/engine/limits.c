@@ -14,13 +14,15 @@ const struct limits limits_default = {.timeout_ms = 30000,
                                       .pids = 64,
                                       .open_files = 1024};
 
+#define LONGEST (365.0 * 86400)
+
 static int seconds(double given, uint64_t otherwise, const char *name, uint64_t *ret_ms,
                    struct err *err) {
     if (given == 0) {
         *ret_ms = otherwise;
         return 0;
     }
-    if (!isfinite(given) || given < 0.001 || given > 365.0 * 86400)
+    if (!isfinite(given) || given < 0.001 || given > LONGEST)
         return err_set(err, ERR_CALLER, EINVAL,
                        "limit %s must be between 0.001 and 31536000 seconds", name);
     *ret_ms = (uint64_t)ceil(given * 1000);
@@ -94,4 +96,25 @@ json_t *limits_json(const struct limits *l) {
                      (json_int_t)l->disk, "inodes", (json_int_t)l->inodes, "output",
                      (json_int_t)l->output, "output_stored", (json_int_t)l->output_stored, "pids",
                      (int)l->pids, "open_files", (int)l->open_files);
+}
+
+struct retort_limits limits_again(const struct limits *had) {
+    return (struct retort_limits){.timeout = fmin((double)had->timeout_ms / 500, LONGEST),
+                                  .cpu = fmin((double)had->cpu_ms / 500, LONGEST),
+                                  .output = had->output,
+                                  .output_stored = had->output_stored};
+}
+
+struct retort_limits limits_recorded(const json_t *o) {
+    return (struct retort_limits){
+        .timeout = json_number_value(json_object_get(o, "timeout")),
+        .cpu = json_number_value(json_object_get(o, "cpu")),
+        .idle = json_number_value(json_object_get(o, "idle")),
+        .memory = (uint64_t)json_integer_value(json_object_get(o, "memory")),
+        .disk = (uint64_t)json_integer_value(json_object_get(o, "disk")),
+        .output = (uint64_t)json_integer_value(json_object_get(o, "output")),
+        .output_stored = (uint64_t)json_integer_value(json_object_get(o, "output_stored")),
+        .inodes = (uint32_t)json_integer_value(json_object_get(o, "inodes")),
+        .pids = (uint32_t)json_integer_value(json_object_get(o, "pids")),
+        .open_files = (uint32_t)json_integer_value(json_object_get(o, "open_files"))};
 }

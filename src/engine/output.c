@@ -1,6 +1,7 @@
 /* Output and unsaved plots of past cells, so that they can be read by range afterwards. The last
- * few dozen are kept; a recorded session has all of them in its ledger. */
+ * few dozen are kept here; those of a recorded session are found in its ledger. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/cell.h"
+#include "ledger/ledger.h"
 
 static void output_clear(struct output *o) {
     free(o->name);
@@ -24,6 +26,8 @@ void output_done(struct retort_session *s) {
 
 static struct output *output_next(struct retort_session *s) {
     struct output *o = &s->outputs[s->noutputs++ % OUTPUTS];
+    if (o->cell > s->outputs_gone)
+        s->outputs_gone = o->cell;
     output_clear(o);
     return o;
 }
@@ -33,7 +37,7 @@ void output_keep(struct retort_session *s, unsigned cell, enum retort_stream str
     if (!from->total)
         return;
     struct output *o = output_next(s);
-    *o = (struct output){.cell = cell, .stream = stream, .fd = -1, .total = from->total};
+    *o = (struct output){.cell = cell, .stream = stream, .fd = -1};
     if (from->store >= 0) {
         o->fd = take_fd(&from->store);
         o->len = from->stored;
@@ -56,7 +60,7 @@ void output_keep_plot(struct retort_session *s, unsigned cell, const char *name,
     *o = (struct output){.cell = cell, .fd = -1, .name = strdup(name), .data = malloc(len + 1)};
     if (o->data) {
         memcpy(o->data, data, len);
-        o->len = o->total = len;
+        o->len = len;
     }
 }
 
@@ -89,6 +93,59 @@ int output_part(const struct output *o, uint64_t offset, size_t length, char **r
     return 0;
 }
 
+/* --- from the ledger --- */
+
+struct wanted {
+    unsigned cell;
+    const char *session; /* whose entries are being read */
+    char found[LEDGER_ID_SIZE];
+    uint64_t seq; /* of the cell's outcome; 0: none */
+};
+
+static int look_at(void *user, const struct ledger_entry *e) {
+    struct wanted *w = user;
+    if (e->kind == LEDGER_CELL_OUTCOME &&
+        json_integer_value(json_object_get(e->body, "cell")) == (json_int_t)w->cell) {
+        snprintf(w->found, sizeof w->found, "%s", w->session);
+        w->seq = e->seq;
+    }
+    return 0;
+}
+
+/* The cell may be one that the session inherited. */
+static int find_outcome(struct ledger *l, const char *id, struct wanted *w, struct err *err) {
+    scoped_free struct ledger_part *parts = NULL;
+    size_t count = 0;
+    int r = ledger_lineage(l, id, &parts, &count, err);
+    for (size_t i = 0; r == 0 && i < count; i++) {
+        w->session = parts[i].session;
+        r = ledger_entries(l, parts[i].session, 1, parts[i].last, look_at, w, err);
+    }
+    return r;
+}
+
+static int gone(struct err *err) {
+    return err_set(err, ERR_CALLER, ENODATA, "the output of this cell is not kept any more");
+}
+
+static int read_recorded(struct retort_session *s, unsigned cell, enum retort_stream stream,
+                         uint64_t offset, size_t length, char **ret_data, size_t *ret_len,
+                         uint64_t *ret_total, struct err *err) {
+    struct ledger *l = s->engine->ledger;
+    struct wanted w = {.cell = cell};
+    struct output o = {.fd = -1};
+    int r = s->recorded ? find_outcome(l, s->id, &w, err) : 0;
+    if (r < 0 || !w.seq)
+        return r < 0 ? r : gone(err);
+    const char *name = stream == RETORT_STDOUT ? "stdout" : "stderr";
+    scoped_fd fd = ledger_stream(l, w.found, w.seq, name, &o.len, err);
+    if (fd < 0)
+        return fd;
+    o.fd = fd;
+    *ret_total = o.len;
+    return output_part(&o, offset, length, ret_data, ret_len);
+}
+
 static int output_read(struct retort_session *s, unsigned cell, enum retort_stream stream,
                        uint64_t offset, size_t length, char **ret_data, size_t *ret_len,
                        uint64_t *ret_total, struct err *err) {
@@ -96,10 +153,13 @@ static int output_read(struct retort_session *s, unsigned cell, enum retort_stre
     if (cell == 0 || cell > s->cells || (stream != RETORT_STDOUT && stream != RETORT_STDERR))
         return err_set(err, ERR_CALLER, EINVAL, "the session has no such cell or stream");
     const struct output *o = output_find(s, cell, stream, NULL);
+    length = length < MAX_FRAME ? length : MAX_FRAME;
+    if (!o && cell <= s->outputs_gone)
+        return read_recorded(s, cell, stream, offset, length, ret_data, ret_len, ret_total, err);
     if (!o)
         o = &nothing;
-    *ret_total = o->total;
-    int r = output_part(o, offset, length < MAX_FRAME ? length : MAX_FRAME, ret_data, ret_len);
+    *ret_total = o->len;
+    int r = output_part(o, offset, length, ret_data, ret_len);
     return r < 0 ? err_set(err, ERR_HOST, -r, "cannot read the output") : 0;
 }
 

@@ -38,11 +38,12 @@ struct past *past_grow(struct retort_session *s) {
 }
 
 void past_add_cell(struct retort_session *s, unsigned cell, const char *code, size_t len,
-                   json_t *tools) {
+                   const struct limits *limits, json_t *tools) {
     struct past *p = past_grow(s);
     if (!p)
         return;
     p->cell = cell;
+    p->limits = *limits;
     p->code = strndup(code, len);
     p->len = p->code ? len : 0;
     p->tools = json_incref(tools);
@@ -299,10 +300,10 @@ static int resume(struct retort_session *s, json_t *notes) {
 }
 
 static int rerun_cell(struct retort_session *s, const struct past *p) {
-    static const struct retort_execute_options quiet;
+    struct retort_execute_options options = {.limits = limits_again(&p->limits)};
     struct cell c;
     struct err err = ERR_INIT;
-    int r = cell_init(&c, s, &quiet, &err);
+    int r = cell_init(&c, s, &options, &err);
     if (r < 0)
         return r;
     c.number = p->cell;

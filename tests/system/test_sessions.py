@@ -394,7 +394,8 @@ def test_a_branch_can_go_back(make, server, record):
     [branch] = [rpc.Session(server, {"session": name, "isolation": None})
                 for name in server.call("session.branch", session=one.id)["sessions"]]
     died = branch.run("import os; os.unlink('given.csv')\n" + DIE)
-    assert (died["state"], died["state_via"], died["state_notes"]) == ("rolled_back", "replay", [])
+    assert (died["state"], died["state_via"]) == ("rolled_back", "replay")
+    assert "restored" not in str(died["state_notes"])
     assert branch.value("import os\ncount, sorted(os.listdir())") == "(8, ['given.csv', 'later', 'made'])"
     server.call("session.undo", session=branch.id, cells=2)
     assert branch.value("import os\n'count' in globals(), sorted(os.listdir())") == "(False, ['given.csv', 'made'])"
@@ -485,6 +486,13 @@ def test_limits_of_a_cell(session):
     assert session.run("print('a' * 5000)")["truncated"] == {} and session.value("x") == "1"
 
 
+def test_cells_run_again_have_the_limits_they_had(make):
+    one = make(limits={"timeout": 0.5}, checkpoint="off")
+    one.run("import time\ntime.sleep(0.8)\nx = 5", timeout=20)
+    assert one.run(DIE)["state"] == "rolled_back"
+    assert one.value("x") == "5"
+
+
 def test_limits_of_a_session(make):
     one = make(limits={"timeout": 0.5, "disk": 2, "memory": 120})
     assert one.run("while True: pass")["status"] == "timeout"
@@ -492,6 +500,21 @@ def test_limits_of_a_session(make):
     assert (full["status"], full["error"]["name"]) == ("error", "OSError") and "disk_full" in full["flags"]
     assert one.run("import os\nos.remove('big')")["flags"] == []
     assert one.info()["limits"]["timeout"] == 0.5
+
+
+def test_a_path_that_is_refused_is_not_on_record(server, session):
+    for path in ("../x", "/x", "", "a//b", "n" * 256):
+        for request in ({"method": "files.write", "base64": ""}, {"method": "files.delete"}):
+            with pytest.raises(rpc.Failure):
+                server.call(session=session.id, path=path, **request)
+    kinds = [entry["kind"] for entry in server.call("ledger.list", session=session.id)["entries"]]
+    assert kinds == ["create"]
+
+
+def test_errors_tell_nothing_of_the_configuration(server, caller):
+    with pytest.raises(rpc.Failure, match="there is no environment nope") as refused:
+        server.session(environment="nope")
+    assert str(caller.home) not in str(refused.value)
 
 
 def test_unknown_fields_are_refused(server, session):
@@ -602,11 +625,26 @@ def test_output_is_kept_byte_for_byte(session, size):
     assert base64.b64decode(read["base64"]) == written and read["size"] == len(written)
 
 
+@pytest.mark.parametrize("record", [True, False])
+def test_output_of_long_ago(make, record):
+    """In the ledger, if there is one; that it is gone is said, and not taken for a cell that printed nothing."""
+    one = make(record=record)
+    for i in range(70):
+        one.run(f"print('cell', {i + 1})")
+    assert one.output(70)["text"] == "cell 70\n" and one.output(70, stream="stderr")["text"] == ""
+    if record:
+        assert one.output(1)["text"] == "cell 1\n" and one.output(1, offset=5, length=1)["text"] == "1"
+    else:
+        with pytest.raises(rpc.Failure, match="not kept any more"):
+            one.output(1)
+
+
 def test_output_quota(make):
     one = make(limits={"output_stored": 1})
     result = one.run("print('a' * 3000000)\nx = 5")
     assert result["status"] == "ok" and result["truncated"]["stdout"]["total"] == 3000001
     assert result["truncated"]["stdout"]["stored"] <= 1 << 20 and one.value("x") == "5"
+    assert one.output(1, length=1)["size"] == result["truncated"]["stdout"]["stored"]
 
 
 def test_files(session):
