@@ -63,8 +63,20 @@ def footprint(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]), len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
 
 
+def children(pid):
+    return [int(child) for task in pathlib.Path(f"/proc/{pid}/task").iterdir()
+            for child in (task / "children").read_text().split()]
+
+
+def supervisor_of(pid):
+    """The child of the keeper, which is the child of the server."""
+    keeper, = children(pid)
+    return next(child for child in children(keeper)
+                if pathlib.Path(f"/proc/{child}/comm").read_text() == "retort-supervis\n")
+
+
 def settled(pid):
-    """Memory and descriptors, once connections have closed."""
+    """Memory and descriptors, once connections have closed and the pool is full."""
     lowest = footprint(pid)
     for _ in range(30):
         time.sleep(0.1)
@@ -77,15 +89,19 @@ def test_two_hundred_clients(retort, count, record_property):
     with serving(retort, "--no-auth") as server:
         # Thread stacks and arenas are there before anything is measured.
         asyncio.run(crowd(server.port, CLIENTS // 4, 0.1))
-        before = settled(server.process.pid)
+        supervisor = supervisor_of(server.process.pid)
+        before, before_there = settled(server.process.pid), settled(supervisor)
         made, times = asyncio.run(crowd(server.port, CLIENTS, *count((0.3, 0), (1, 600))))
-        after = settled(server.process.pid)
+        after, after_there = settled(server.process.pid), settled(supervisor)
         assert made >= CLIENTS * SESSIONS_EACH
         p99 = times[len(times) * 99 // 100]
         record_property("sessions", made)
         record_property("median_ms", statistics.median(times) * 1e3)
         record_property("p99_ms", p99 * 1e3)
         print(f"{made} sessions, {len(times)} cells, median {statistics.median(times) * 1e3:.1f} ms, p99 {p99 * 1e3:.1f} ms, "
-              f"memory {before[0]} -> {after[0]} KiB, descriptors {before[1]} -> {after[1]}")
+              f"memory {before[0]} -> {after[0]} KiB, descriptors {before[1]} -> {after[1]}; "
+              f"supervisor {before_there[0]} -> {after_there[0]} KiB, {before_there[1]} -> {after_there[1]}")
         assert after[1] <= before[1] + 5
+        assert after_there[1] <= before_there[1] + 5
+        assert traces.growth(before_there[0], after_there[0]) < 5_000
         assert traces.growth(before[0], after[0]) < 30_000
