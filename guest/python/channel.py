@@ -82,7 +82,7 @@ def show(kind, fields):
 
 
 def _show(data):
-    _write(data)
+    write(data)
     with reader:
         while read_frame()[0] != SHOWN:  # answers to tool calls that were interrupted
             pass
