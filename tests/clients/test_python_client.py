@@ -175,6 +175,24 @@ def test_a_database_is_asked_twenty_times_in_one_cell(engine, session):
     assert len(asked) == 20
 
 
+def test_a_tool_that_returns_no_json_fails(session):
+    @session.tool
+    def ratio() -> float:
+        return float("nan")
+
+    result = session.run("try:\n    tools.ratio()\nexcept Exception as error:\n    print(error)")
+    assert "not JSON compliant" in result.stdout
+
+
+def test_a_listener_that_fails_stops_nobody(engine, session, capsys):
+    stop = engine.listen(session.id, lambda method, params: 1 / 0)
+    assert session.run("print('heard')\n6 * 7").value == "42"
+    assert session.run("1").value == "1"
+    stop()
+    with pytest.raises(ValueError):
+        engine.call("session.execute", session=session.id, code="1", limits={"timeout": float("nan")})
+
+
 def test_tools_in_parallel(session):
     @session.tool
     def double(n: int) -> int:

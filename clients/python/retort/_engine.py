@@ -12,6 +12,7 @@ import socket
 import subprocess
 import threading
 import time
+import traceback
 import urllib.parse
 from concurrent.futures import Future
 from typing import IO, Any, Callable, Dict, List, Optional, Tuple
@@ -81,7 +82,10 @@ class Engine:
         with self._lock:
             listeners = list(self._listeners.get(params.get("session", ""), ()))
         for listener in listeners:
-            listener(note["method"], params)
+            try:
+                listener(note["method"], params)
+            except Exception:  # its own fault: the thread that reads has answers to bring to others
+                traceback.print_exc()
 
     def _exchange(self, request: Json) -> Json:
         raise NotImplementedError
@@ -127,6 +131,7 @@ class _LineEngine(Engine):
             future.set_result(message)
 
     def _exchange(self, request: Json) -> Json:
+        line = json.dumps(request, allow_nan=False).encode() + b"\n"
         future: Future[Json] = Future()
         with self._lock:
             if self._ended:
@@ -134,7 +139,7 @@ class _LineEngine(Engine):
             self._open[request["id"]] = future
         try:
             with self._write_lock:
-                self._writer.write(json.dumps(request).encode() + b"\n")
+                self._writer.write(line)
                 self._writer.flush()
         except (OSError, ValueError):
             raise Error("the engine has gone") from None
@@ -196,7 +201,7 @@ class HttpEngine(Engine):
         return http.client.HTTPConnection(self._host, self._port)
 
     def _exchange(self, request: Json) -> Json:
-        reply = self._post(json.dumps(request).encode())
+        reply = self._post(json.dumps(request, allow_nan=False).encode())
         if "jsonrpc" not in reply:
             raise Error(str(reply.get("error", "the server refused the request")))
         return reply

@@ -79,15 +79,17 @@ class Session:
         try:
             while True:
                 event = events.get()
+                if isinstance(event, (Exception, Result)):
+                    worker.join()
                 if isinstance(event, Exception):
                     raise event
                 yield event
                 if isinstance(event, Result):
                     return
         finally:
-            if worker.is_alive():
+            while worker.is_alive():  # again: its request may still have been on the way
                 self.interrupt()
-            worker.join()
+                worker.join(0.2)
             stop()
 
     def _run_into(self, events: queue.Queue[Union[Event, Exception]], code: str, timeout: Optional[float],
@@ -210,7 +212,7 @@ class Session:
         answer: Dict[str, Any] = {"call": params["call"]}
         try:
             result = self._tools[params["name"]](**params["arguments"])
-            json.dumps(result)
+            json.dumps(result, allow_nan=False)
             answer["result"] = result
         except Exception as error:  # whatever it is, it is raised in the code that called
             answer["error"] = f"{type(error).__name__}: {error}"
