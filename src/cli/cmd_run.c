@@ -85,17 +85,32 @@ static void explain(const struct retort_result *result, const struct cli_options
         fprintf(stderr, "retort: the code was stopped: %s\n", status);
 }
 
+/* A result like any other, of a cell that never was: who reads it finds every member. */
+static json_t *setup_failed(const struct retort_error *error) {
+    json_t *e = json_pack("{s:s s:s s:s s:n s:n s:{} s:n s:s}", "name", "SetupFailed", "message",
+                          error->message, "traceback", "", "line", "source", "values", "hint",
+                          "layer", error->layer);
+    json_t *o = json_pack("{s:s s:n s:i s:s s:n s:n s:[] s:s s:s s:{} s:n s:[] s:o}", "schema",
+                          "retort.result/1", "session", "cell", 0, "status", "setup_failed",
+                          "exit_code", "signal", "flags", "stdout", "", "stderr", "", "truncated",
+                          "value", "displays", "error", e);
+    json_t *rest = json_pack("{s:[] s:[] s:[] s:[] s:{s:i s:i s:i s:i s:i} s:s s:n s:[] s:n s:n}",
+                             "files", "plots", "dataframes", "variables", "resources", "wall_ms", 0,
+                             "cpu_ms", 0, "peak_memory_mb", 0, "processes", 0, "threads", 0,
+                             "state", "lost", "state_via", "state_notes", "isolation", "ledger");
+    json_object_update(o, rest);
+    json_decref(rest);
+    return o;
+}
+
 static int fail_setup(const struct retort_error *error, const struct cli_options *o) {
     if (o->json && error->fault == RETORT_FAULT_HOST) {
-        json_t *e =
-            json_pack("{s:s s:s s:n s:n s:[] s:{s:s s:s s:s}}", "schema", "retort.result/1",
-                      "status", "setup_failed", "exit_code", "signal", "flags", "error", "name",
-                      "SetupFailed", "message", error->message, "layer", error->layer);
-        char *text = json_dumps(e, JSON_COMPACT);
+        json_t *result = setup_failed(error);
+        char *text = json_dumps(result, JSON_COMPACT);
         if (text)
             puts(text);
         free(text);
-        json_decref(e);
+        json_decref(result);
     }
     if (error->layer[0])
         return cli_fail("setup_failed: layer %s: %s", error->layer, error->message);

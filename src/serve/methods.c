@@ -68,7 +68,7 @@ static const struct field execute_params[] = {
     {"limits", FIELD_OBJECT, false, "limits of this cell", cell_limits, NULL},
     END};
 static const struct field execute_result[] = {
-    {"schema", FIELD_STRING, true, "retort.result/1: see docs/result.md", NULL, NULL},
+    {"schema", FIELD_STRING, true, "retort.result/1: see The result in README.md", NULL, NULL},
     {"session", FIELD_STRING, true, "id of the session", NULL, NULL},
     {"cell", FIELD_INTEGER, true, "number of the cell", NULL, NULL},
     {"status", FIELD_STRING, true, "ok, error, exit, signal, timeout, …", NULL, NULL},

@@ -28,9 +28,11 @@ def test_strict_is_refused_where_a_reinforcement_is_missing(caller):
 
 
 def test_strict_with_json(caller):
-    missing = caller.result("pass")["isolation"]["missing"]
+    usual = caller.result("pass")
+    missing = usual["isolation"]["missing"]
     done = caller.run("run", "--strict", "--json", "-c", CODE)
     result = json.loads(done.stdout)
+    assert list(result) == list(usual) and list(result["resources"]) == list(usual["resources"])
     if missing:
         assert (done.returncode, result["status"], result["error"]["layer"]) == (125, "setup_failed", missing[0])
         assert "run as root" in result["error"]["message"] or "start" in result["error"]["message"]
