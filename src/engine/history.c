@@ -250,14 +250,30 @@ static int open_like(struct retort_engine *e, const char *id, struct retort_sess
     return r;
 }
 
+/* Gives the id to the session (NULL: to none), unless another one of this engine has it. */
+static int claim_id(struct retort_engine *e, struct retort_session *s, const char *id,
+                    struct err *err) {
+    bool taken = false;
+    pthread_mutex_lock(&e->lock);
+    for (const struct retort_session *other = e->sessions; other; other = other->next)
+        taken = taken || strcmp(other->id, id) == 0;
+    if (s && !taken)
+        memcpy(s->id, id, strlen(id) + 1);
+    pthread_mutex_unlock(&e->lock);
+    return taken ? err_set(err, ERR_CALLER, EBUSY, "the session is in use already") : 0;
+}
+
 static int resume(struct retort_engine *e, const char *id, struct retort_session **ret,
                   struct err *err) {
     struct ledger_ref ref;
     struct retort_session *s;
     if (!e->ledger)
         return err_set(err, ERR_CALLER, ENOENT, "this engine keeps no record of sessions");
+    int r = claim_id(e, NULL, id, err);
+    if (r < 0)
+        return r;
     json_t *body = json_object();
-    int r = ledger_resume(e->ledger, id, body, &ref, err);
+    r = ledger_resume(e->ledger, id, body, &ref, err);
     if (r == 0 && (r = open_like(e, id, &s, err)) < 0)
         ledger_append(e->ledger, id, LEDGER_SLEEP, body, &ref, NULL); /* others may try */
     json_decref(body);
@@ -266,12 +282,13 @@ static int resume(struct retort_engine *e, const char *id, struct retort_session
     json_t *notes = json_array();
     const char *via = state_recover(s, s->npast, notes);
     json_decref(notes);
-    if (!via) {
+    r = via ? claim_id(e, s, id, err)
+            : err_set(err, ERR_HOST, EIO, "the state of the session could not be rebuilt");
+    if (r < 0) {
         engine_dismiss(e, s);
         session_free(s);
-        return err_set(err, ERR_HOST, EIO, "the state of the session could not be rebuilt");
+        return r;
     }
-    memcpy(s->id, id, strlen(id) + 1);
     s->recorded = true;
     s->resumed = true;
     s->used_ns = now_ns();

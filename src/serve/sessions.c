@@ -97,6 +97,13 @@ static int write_files(struct retort_session *session, const json_t *files,
     return 0;
 }
 
+static unsigned cells_of(struct retort_session *session) {
+    scoped_free char *text = retort_session_info(session);
+    scoped_json *info = text ? json_loads(text, 0, NULL) : NULL;
+
+    return (unsigned)json_integer_value(json_object_get(info, "cells"));
+}
+
 int session_resume(struct serve *serve, struct peer *peer, const char *id, struct live **ret_live,
                    struct retort_error *error) {
     struct retort_session *session;
@@ -107,6 +114,8 @@ int session_resume(struct serve *serve, struct peer *peer, const char *id, struc
     r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_live, error);
     if (r < 0)
         retort_session_close(session);
+    else
+        (*ret_live)->cell = cells_of(session);
     return r;
 }
 

@@ -232,3 +232,38 @@ def test_options_of_a_later_version_are_refused_and_not_passed_over(build, tmp_p
     done = subprocess.run([program], env=env, stdout=subprocess.PIPE, timeout=120, text=True)
     said = ["taken" if line == "taken" else "does not know" in line for line in done.stdout.splitlines()]
     assert said == [True, "taken", True, True, "taken", True, True, "taken"]
+
+
+RESUMES = r"""
+#include <errno.h>
+#include <retort.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+    struct retort_engine *engine;
+    struct retort_session *session, *again = NULL;
+    struct retort_error error;
+    char id[64];
+    if (retort_open(NULL, &engine, &error) < 0 || retort_session_new(engine, NULL, &session, &error) < 0)
+        return 1;
+    snprintf(id, sizeof id, "%s", retort_session_id(session));
+    if (retort_session_resume(engine, id, &again, &error) != -EBUSY)
+        return 2;
+    retort_session_close(session);
+    if (retort_session_resume(engine, id, &again, &error) < 0 || strcmp(retort_session_id(again), id) != 0)
+        return 3;
+    if (retort_session_resume(engine, id, &session, &error) != -EBUSY)
+        return 4;
+    retort_close(engine);
+    return 0;
+}
+"""
+
+
+def test_one_session_does_not_live_twice(build, tmp_path):
+    source = tmp_path / "resumes.c"
+    source.write_text(RESUMES)
+    program = compiled(source, build, tmp_path, "shared")
+    env = {"PATH": os.environ["PATH"], "RETORT_LIBEXEC": str(build), "RETORT_STATE": str(tmp_path / "state")}
+    assert subprocess.run([program], env=env, timeout=60, check=False).returncode == 0

@@ -736,6 +736,18 @@ def test_tools_do_not_stop_the_clock(make):
     assert one.value("x") == "1"
 
 
+def test_cells_of_a_session_that_came_back_are_counted_on(server):
+    one = server.session()
+    one.runs("x = 1", "x += 1")
+    one.close()
+    server.call("session.resume", session=one.id)
+    result = one.run("print(x)")
+    assert (result["stdout"], result["cell"]) == ("2\n", 3)
+    assert one.notes("session.output")[-1]["cell"] == 3
+    assert {"session": one.id, "running": False, "cells": 3} in server.call("session.list")["sessions"]
+    one.close()
+
+
 def test_info_and_list(server, make):
     one = make(limits={"memory": 300})
     one.run("1")
