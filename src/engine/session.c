@@ -152,7 +152,11 @@ int session_connect(struct retort_session *s, const struct ctl_create *create, s
     return session_await_created(s, err);
 }
 
+/* The supervisor holds the channel until the interpreter is gone, which would wake up otherwise. */
 void session_hang_up(struct retort_session *s) {
+    struct ctl_head end = {CTL_END, sizeof end};
+    if (s->ctl >= 0 && s->channel >= 0)
+        packet_send(s->ctl, &end, sizeof end, &s->channel, 1);
     fd_done(&s->ctl);
     fd_done(&s->channel);
     fd_done(&s->out);

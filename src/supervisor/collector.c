@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -82,9 +83,9 @@ static int open_parent(char *path, bool make, char **ret_name) {
     return fd;
 }
 
-static void free_space(struct collect_reply *reply) {
+static void free_space(int dir, struct collect_reply *reply) {
     struct statfs fs;
-    if (fstatfs(work, &fs) == 0) {
+    if (fstatfs(dir, &fs) == 0) {
         reply->free_bytes = (uint64_t)fs.f_bfree * (uint64_t)fs.f_bsize;
         reply->free_inodes = fs.f_ffree;
     }
@@ -162,7 +163,7 @@ static void do_list(int sock) {
         walk(&l, dir, path, 0, 0, &count);
     list_flush(&l);
     struct collect_reply end = {.status = dir < 0 ? dir : 0};
-    free_space(&end);
+    free_space(work, &end);
     packet_send(sock, &end, sizeof end, NULL, 0);
 }
 
@@ -261,7 +262,7 @@ static void answer(int sock, const struct collect_request *q, char *path, const 
     }
     if (q->op == COLLECT_OPEN || q->op == COLLECT_CREATE)
         reply.status = fd < 0 ? fd : 0;
-    free_space(&reply);
+    free_space(work, &reply);
     packet_send(sock, &reply, sizeof reply, &fd, fd >= 0);
     if (fd >= 0)
         close(fd);
@@ -296,7 +297,7 @@ static _Noreturn void refuse(int sock, int r) {
     _exit(1);
 }
 
-_Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
+static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
     struct err err = ERR_INIT;
     struct lockdown lock = {.role = LOCK_COLLECTOR,
                             .skip = ablation_mask(),
@@ -318,4 +319,68 @@ _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
     if (r < 0)
         refuse(3, r);
     serve(3);
+}
+
+/* --- in the supervisor ---------------------------------------------------------------------------
+ */
+
+/* Whether the directory holds nothing. Names in it are the guest's: they are not looked at. The
+ * buffer takes "." and ".." and no third entry, and anything but an end after those two means that
+ * there is more. */
+static bool is_empty(int dir) {
+    char dots[2 * 24];
+    return lseek(dir, 0, SEEK_SET) == 0 &&
+           syscall(SYS_getdents64, dir, dots, sizeof dots) == sizeof dots &&
+           syscall(SYS_getdents64, dir, dots, sizeof dots) == 0;
+}
+
+/* By way of init, whose working directory it is and stays: nothing there is the guest's. */
+static void open_work(struct session *s) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/cwd", s->init);
+    s->work = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Most sessions never have a file, and a question about none needs no process. Only the fixed
+ * requests without a path are answered here. */
+static bool answer_empty(struct session *s, int sock) {
+    struct collect_request q;
+    struct collect_reply reply = {0};
+    if (recv(sock, &q, sizeof q, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT) != sizeof q ||
+        (q.op != COLLECT_LIST && q.op != COLLECT_STATFS))
+        return false;
+    if (s->work < 0)
+        open_work(s);
+    if (s->work < 0 || !is_empty(s->work))
+        return false;
+    recv(sock, &q, sizeof q, MSG_DONTWAIT);
+    free_space(s->work, &reply);
+    packet_send(sock, &reply, sizeof reply, NULL, 0);
+    return true;
+}
+
+static void on_collector(struct source *source) {
+    struct session *s = source->owner;
+    char byte;
+    ssize_t n = recv(source->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (n < 0 && errno == EAGAIN)
+        return;
+    if (n > 0 && s->state != SESSION_DYING) {
+        if (answer_empty(s, source->fd))
+            return;
+        if (fork() == 0)
+            collector_main(source->fd, s->init_pidfd, s->uid);
+    }
+    source_done(source);
+    fd_done(&s->work);
+}
+
+void collector_offer(struct session *s) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return;
+    s->host_fds[CREATED_COLLECTOR] = pair[0];
+    s->collector = (struct source){.fd = pair[1], .ready = on_collector, .owner = s};
+    if (source_add(&s->collector) < 0)
+        fd_done(&s->collector.fd);
 }

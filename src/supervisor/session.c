@@ -41,7 +41,6 @@ static const struct {
 
 static void on_setup(struct source *source);
 static void on_wake(struct source *source);
-static void on_collector(struct source *source);
 
 void session_setup(struct err *err) {
     uint32_t action = SECCOMP_RET_ERRNO;
@@ -75,7 +74,7 @@ struct session *session_alloc(struct environment *env, const struct ctl_create *
     s->env = env;
     s->create = *create;
     s->ctl = s->line = s->setup = s->wake = s->wake_next = s->collector = s->middle = SOURCE_NONE;
-    s->init_pidfd = -1;
+    s->init_pidfd = s->work = -1;
     for (int i = 0; i < 3; i++)
         s->guest_fds[i] = -1;
     for (int i = 0; i < 4; i++)
@@ -109,6 +108,7 @@ static void session_free(struct session *s) {
     close_all(s->guest_fds, 3);
     close_all(s->host_fds, 4);
     fd_done(&s->init_pidfd);
+    fd_done(&s->work);
     cgroup_remove(&s->cgroup);
     if (s->uid && !s->parent)
         sup.uid_used[s->uid] = 0;
@@ -278,23 +278,6 @@ void session_hand_over(struct session *s) {
 /* --- making -------------------------------------------------------------------------------------
  */
 
-void session_collector_start(struct session *s) {
-    int pair[2];
-    if (pair_open(pair, SOCK_SEQPACKET) < 0)
-        return;
-    s->host_fds[CREATED_COLLECTOR] = pair[0];
-    if (session_watch(s, &s->collector, pair[1], on_collector) == 0 && s->warm)
-        on_collector(&s->collector); /* prepared ahead; a cold program may never need one */
-}
-
-/* Somebody has a first question about the session's files. */
-static void on_collector(struct source *source) {
-    struct session *s = source->owner;
-    if (fork() == 0)
-        collector_main(source->fd, s->init_pidfd, s->uid);
-    source_done(source);
-}
-
 static void session_ready(struct session *s) {
     source_done(&s->setup);
     if (s->ctl.fd >= 0) {
@@ -325,7 +308,7 @@ static void ctl_go(struct session *s, int code) {
 /* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. */
 static void session_init_ready(struct session *s) {
     proctree_open(s->init, &s->tree);
-    session_collector_start(s);
+    collector_offer(s);
     s->state = SESSION_FORKING;
     if (s->parent) {
         branch_ready(s);
@@ -842,6 +825,20 @@ static void ctl_resume(struct session *s) {
         session_tell(s, &gone, sizeof gone, NULL, 0);
 }
 
+/* Keeps the channel open until the interpreter is gone: it is to die by SIGKILL, which comes by way
+ * of init, rather than wake up and find its channel closed. */
+static void ctl_end(struct session *s, int channel) {
+    scoped_fd held = channel;
+    source_done(&s->ctl);
+    if (s->branches) {
+        branch_hull(s);
+        return;
+    }
+    fd_done(&s->guest_fds[0]);
+    s->guest_fds[0] = take_fd(&held);
+    session_kill(s);
+}
+
 void session_on_ctl(struct source *source) {
     struct session *s = source->owner;
     struct ctl_head head;
@@ -852,11 +849,7 @@ void session_on_ctl(struct source *source) {
         return;
     scoped_fd given = nfds == 1 ? fd : -1;
     if (n != sizeof head) { /* closed, or nonsense */
-        source_done(&s->ctl);
-        if (s->branches)
-            branch_hull(s);
-        else
-            session_kill(s);
+        ctl_end(s, -1);
         return;
     }
     if (s->state != SESSION_LIVE)
@@ -870,6 +863,7 @@ void session_on_ctl(struct source *source) {
     case CTL_SWEEP: ctl_sweep(s); break;
     case CTL_MEASURE: ctl_measure(s); break;
     case CTL_BRANCH: branch_create(s, take_fd(&given)); break;
+    case CTL_END: ctl_end(s, take_fd(&given)); break;
     default: break;
     }
 }

@@ -40,6 +40,7 @@ struct session {
     struct source collector;        /* the collector's end of its socket, until there is one */
     struct source wake_next;        /* one being made */
     int init_pidfd;
+    int work; /* the session's /work, once somebody has asked what is in it */
     pid_t init, interpreter, interpreter_inner, dormant;
     int guest_fds[3]; /* channel, stdout, stderr: the guest's ends, until it is forked */
     int host_fds[4];  /* the broker's ends, and the collector's, until they are handed over */
@@ -89,15 +90,15 @@ int session_kill_others(struct session *s, bool with_interpreter);
 void session_fail_socket(int sock, const struct err *err); /* takes it */
 void session_on_ctl(struct source *source);
 void session_on_line(struct source *source);
-void session_collector_start(struct session *s);
 int session_generation_open(int guest[3], int host[3]);
 int pair_open(int ret_pair[2], int type);
 int witness_open(int ret_pair[2]);
 ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid, int *ret_fd);
 void close_all(int *fds, size_t n);
 
-/* collector.c: runs in a child of the supervisor, never returns. */
-_Noreturn void collector_main(int sock, int init_pidfd, unsigned uid);
+/* collector.c: makes the socket for questions about the session's files, and answers them for as
+ * long as there are none; from then on a process does. */
+void collector_offer(struct session *s);
 
 /* first.c: runs as pid 1 of the new namespaces, never returns. */
 _Noreturn void session_first(const struct session *s, int line);

@@ -34,6 +34,7 @@ enum ctl_type {
     CTL_RESUME = 17,  /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
     CTL_BRANCH = 18,  /* + fd: the socket of a new session, forked from this one; there, CTL_NEST
                          or CTL_FAILED follows */
+    CTL_END = 19,     /* + fd: the channel. Hanging up would do, but wake the interpreter first */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
     CTL_FAILED = 31,   /* struct ctl_failed: set-up failed, nothing ran */
