@@ -186,9 +186,22 @@ static bool is_setup(const struct row *row) {
     return row && (row->kind == ROW_SETUP || row->kind == ROW_GATED);
 }
 
+/* init.c, and the exec that begins it or the report that this failed. */
+static bool init_needs(const struct row *row) {
+    static const uint16_t calls[] = {
+        __NR_execve, __NR_sendmsg, __NR_exit_group,   __NR_prctl, __NR_rt_sigprocmask, __NR_read,
+        __NR_write,  __NR_ppoll,   __NR_rt_sigaction, __NR_wait4, __NR_rt_sigreturn};
+    for (size_t i = 0; row && i < COUNT(calls); i++)
+        if (row->nr == calls[i])
+            return true;
+    return false;
+}
+
 static uint32_t row_action(enum seccomp_profile profile, const struct row *row) {
     if (profile == SECCOMP_UNCOUNTED)
         return action_of(row && row->kind == ROW_COUNTED ? ENOSYS : 0);
+    if (profile == SECCOMP_INIT)
+        return action_of(init_needs(row) ? 0 : ENOSYS);
     if (profile == SECCOMP_GUEST_GATED && row && row->kind == ROW_GATED)
         return SECCOMP_RET_USER_NOTIF;
     if (is_difference(profile))
@@ -210,7 +223,7 @@ static size_t find_spans(enum seccomp_profile profile, struct span spans[SYSCALL
     for (unsigned nr = 0; nr < SYSCALLS_COUNT; nr++) {
         const struct row *row = by_nr[nr];
         struct span s = {.first = (uint16_t)nr, .row = row, .action = row_action(profile, row)};
-        if (profile == SECCOMP_UNCOUNTED)
+        if (profile == SECCOMP_UNCOUNTED || profile == SECCOMP_INIT)
             s.row = row = NULL; /* looks at no argument */
         if (n && !is_check(row) && !is_check(spans[n - 1].row) && spans[n - 1].action == s.action)
             continue;

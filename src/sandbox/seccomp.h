@@ -21,6 +21,7 @@ enum seccomp_profile {
     SECCOMP_ZYGOTE,          /* the guest's calls, and what preparing a session needs */
     SECCOMP_GUEST_IN_ZYGOTE, /* takes away what ZYGOTE allows beyond GUEST */
     SECCOMP_GUEST_GATED,     /* the same, with the supervisor asked about what a branch needs */
+    SECCOMP_INIT,            /* a dozen calls: all that pid 1 of a warm session ever makes */
     SECCOMP_UNCOUNTED, /* takes away memory that outlives its mapping, where nothing counts it */
 };
 

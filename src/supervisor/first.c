@@ -172,21 +172,24 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     first_give_up(4, &err);
 }
 
-/* Locks that init and interpreter have in common. The filter is a zygote's: init needs
- * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's. */
+/* Locks that init and a cold interpreter have in common. Their filter is a zygote's: init needs
+ * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's. Where the interpreter
+ * comes from a zygote, init has one of its own. */
 int first_lock(const struct session *s, struct err *err) {
     struct lockdown lock = guest_lock(s);
     lock.role = LOCK_INIT;
     lock.data = 0;
-    lock.filter = sup.zygote.code;
-    lock.filter_len = sup.zygote.len;
+    lock.filter = s->warm ? sup.init.code : sup.zygote.code;
+    lock.filter_len = s->warm ? sup.init.len : sup.zygote.len;
     return lockdown_apply(&lock, err);
 }
 
-_Noreturn void first_become_init(int line) {
+_Noreturn void first_become_init(const struct session *s, int line) {
     struct err err = ERR_INIT;
     if (lockdown_descriptors(-1, -1, line, -1, &err) < 0)
         first_give_up(line, &err);
+    if (s->warm && first_lock(s, &err) < 0)
+        first_give_up(3, &err);
     char *argv[] = {"init", NULL}, *vars[] = {NULL};
     if (!failpoint(FP_exec_init))
         execve("/opt/retort/init", argv, vars);
@@ -209,7 +212,7 @@ _Noreturn void session_first(const struct session *s, int line) {
                                .disk = s->create.limits.disk,
                                .inodes = s->create.limits.inodes};
     if ((s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0) ||
-        first_lock(s, &err) < 0)
+        (!s->warm && first_lock(s, &err) < 0))
         first_give_up(line, &err);
     if (s->guest_fds[0] >= 0 && !s->warm) {
         pid_t pid = failpoint(FP_fork_interpreter) ? -1 : fork();
@@ -220,5 +223,5 @@ _Noreturn void session_first(const struct session *s, int line) {
         if (pid == 0)
             interpreter(s, s->setup.fd);
     }
-    first_become_init(line);
+    first_become_init(s, line);
 }

@@ -99,7 +99,8 @@ static int build_filters(void) {
         struct filter *filter;
     } all[] = {{SECCOMP_GUEST, &sup.guest},
                {SECCOMP_ZYGOTE, &sup.zygote},
-               {SECCOMP_GUEST_IN_ZYGOTE, &sup.delta}};
+               {SECCOMP_GUEST_IN_ZYGOTE, &sup.delta},
+               {SECCOMP_INIT, &sup.init}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         int n = failpoint(FP_filters)
                     ? -errno

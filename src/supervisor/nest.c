@@ -131,7 +131,7 @@ static _Noreturn void first(const struct session *s, int quota, int line) {
     give_files(old, new, line);
     if (first_lock(s, &err) < 0)
         first_give_up(line, &err);
-    first_become_init(line);
+    first_become_init(s, line);
 }
 
 /* Only the effective ids: they make it the owner of what it clones. */

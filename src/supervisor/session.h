@@ -105,5 +105,5 @@ _Noreturn void session_first(const struct session *s, int line);
 /* Its steps, for the first process of a branch. `quota` is /proc/sys/user. */
 int first_enter(const struct session *s, int quota, struct err *err);
 int first_lock(const struct session *s, struct err *err);
-_Noreturn void first_become_init(int line);
+_Noreturn void first_become_init(const struct session *s, int line);
 _Noreturn void first_give_up(int sock, const struct err *err);

@@ -51,7 +51,7 @@ struct supervisor {
     struct uidrange uids;
     struct cgroup_root cgroups;
     uint32_t unavailable; /* locks that this kernel, or a filter around us, does not give */
-    struct filter guest, zygote, delta;
+    struct filter guest, zygote, delta, init;
     struct environment *environments;
     struct session *sessions; /* all, in any state */
     struct zygote *zygotes;

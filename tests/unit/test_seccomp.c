@@ -27,7 +27,7 @@ struct program {
     size_t n;
 };
 
-static struct program filters[SECCOMP_GUEST_GATED + 1];
+static struct program filters[SECCOMP_INIT + 1];
 
 /* ---- classic BPF, as far as a seccomp filter may use it ---- */
 
@@ -321,6 +321,25 @@ static void the_difference_is_small(void **state) {
     assert_true(filters[SECCOMP_ZYGOTE].n < SECCOMP_MAX_INSTRUCTIONS);
 }
 
+/* What pid 1 of a warm session is made of, read off its source, and nothing else. */
+static void init_may_do_a_dozen_things(void **state) {
+    (void)state;
+    static const int calls[] = {__NR_execve, __NR_sendmsg,      __NR_exit_group,     __NR_prctl,
+                                __NR_read,   __NR_write,        __NR_rt_sigprocmask, __NR_ppoll,
+                                __NR_wait4,  __NR_rt_sigaction, __NR_rt_sigreturn};
+    for (int nr = 0; nr <= LAST_NR; nr++) {
+        struct seccomp_data d = {.nr = nr, .arch = SYSCALLS_AUDIT_ARCH};
+        int expected = ENOSYS;
+        for (size_t i = 0; i < COUNT(calls); i++)
+            if (calls[i] == nr)
+                expected = 0;
+        assert_int_equal(verdict(evaluate(&filters[SECCOMP_INIT], &d)), expected);
+    }
+    struct seccomp_data foreign = {.nr = __NR_read, .arch = 3};
+    assert_int_equal(verdict(evaluate(&filters[SECCOMP_INIT], &foreign)), POLICY_KILLED);
+    assert_true(filters[SECCOMP_INIT].n < 80);
+}
+
 static void too_little_room_is_refused_and_respected(void **state) {
     (void)state;
     for (size_t room = 0; room < filters[SECCOMP_GUEST].n; room++) {
@@ -423,7 +442,7 @@ static void a_filter_that_the_kernel_refuses_names_the_layer(void **state) {
 
 static int build_all(void **state) {
     (void)state;
-    for (int i = 0; i <= SECCOMP_GUEST_GATED; i++) {
+    for (size_t i = 0; i < COUNT(filters); i++) {
         int n = seccomp_build((enum seccomp_profile)i, filters[i].code, SECCOMP_MAX_INSTRUCTIONS);
         if (n <= 0)
             return -1;
@@ -439,6 +458,7 @@ int main(void) {
         cmocka_unit_test(the_table_says_what_the_policy_says),
         cmocka_unit_test(a_zygote_may_prepare_but_not_mount),
         cmocka_unit_test(the_difference_is_small),
+        cmocka_unit_test(init_may_do_a_dozen_things),
         cmocka_unit_test(too_little_room_is_refused_and_respected),
         cmocka_unit_test(the_kernel_decides_the_same_in_one_step_and_in_two),
         cmocka_unit_test(foreign_calls_kill),
