@@ -115,14 +115,13 @@ static void report_children(int sock) {
     }
 }
 
-static int take_request(int sock) {
-    struct zygote_request q;
+static int take_request(int sock, struct zygote_request *q) {
     int fds[PACKET_MAX_FDS];
     size_t nfds = PACKET_MAX_FDS;
-    ssize_t n = packet_recv(sock, &q, sizeof q, fds, &nfds, 0);
-    if (n != sizeof q || nfds < ZYGOTE_FDS)
+    ssize_t n = packet_recv(sock, q, sizeof *q, fds, &nfds, 0);
+    if (n != sizeof *q || nfds < ZYGOTE_FDS)
         _exit(0); /* the supervisor is gone */
-    int child = fork_one(&q, fds, nfds);
+    int child = fork_one(q, fds, nfds);
     for (size_t i = 0; !child && i < nfds; i++)
         close(fds[i]);
     return child;
@@ -161,11 +160,13 @@ static PyObject *serve(PyObject *self, PyObject *argument) {
             continue;
         if (p[1].revents)
             report_children(sock);
-        if (p[0].revents && take_request(sock)) {
+        struct zygote_request q;
+        if (p[0].revents && take_request(sock, &q)) {
             char entropy[ENTROPY];
             if (getrandom(entropy, sizeof entropy, 0) != sizeof entropy)
                 _exit(1);
-            return PyBytes_FromStringAndSize(entropy, sizeof entropy);
+            return Py_BuildValue("(Ni)", PyBytes_FromStringAndSize(entropy, sizeof entropy),
+                                 (int)q.waited);
         }
     }
 }
@@ -237,7 +238,8 @@ static PyMethodDef methods[] = {
      "To be called before modules are loaded: serve() puts huge pages under them."},
     {"branch", branch, METH_O, "Forks into the namespaces that come over a socket."},
     {"serve", serve, METH_O,
-     "Forks sessions on request. Returns random bytes, in the child, once for each."},
+     "Forks sessions on request. Returns, in each child, random bytes and whether it is waited "
+     "for."},
     {NULL, NULL, 0, NULL},
 };
 

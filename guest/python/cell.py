@@ -80,8 +80,9 @@ def unraisable(lost):
         sys.__unraisablehook__(lost)
 
 
-def serve(prepared=False):
-    """Says READY, then answers frames until the channel is closed. `prepared`: by the zygote."""
+def serve(prepared=False, waited=False):
+    """Says READY, then answers frames until the channel is closed. `prepared`: by the zygote, for
+    somebody who has the first cell at hand if `waited`."""
     channel.born()
     _signal.signal(_signal.SIGINT, idle)
     os.set_inheritable(channel.FD, False)
@@ -90,7 +91,7 @@ def serve(prepared=False):
         prepare()
     channel.send(channel.READY,
                  [(channel.F_VERSION, sys.version.split()[0]), (channel.F_PID, channel.owner)])
-    if prepared:
+    if prepared and not waited:
         breathe()
     loop()
 

@@ -2,7 +2,7 @@
 
     import boot; from retort_guest import zygote
     zygote.preload(["numpy", "pandas", "matplotlib.pyplot"])    once, before it is ready
-    zygote.live(entropy)                                        in each locked-down child; serves
+    zygote.live(entropy, waited)                                     in each locked-down child; serves
 
 """
 import gc
@@ -101,6 +101,6 @@ def close_fonts():
         fonts._get_font.cache_clear()
 
 
-def live(entropy):
+def live(entropy, waited=False):
     reseed.born(entropy)
-    cell.serve(prepared=True)
+    cell.serve(prepared=True, waited=waited)

@@ -195,6 +195,7 @@ void zygote_fork(struct zygote *z, struct session *s) {
     struct zygote_request q = {.pids = s->cgroup.root ? 2 * pids : pids,
                                .open_files = s->create.limits.open_files,
                                .skip = s->skip,
+                               .waited = s->ctl.fd >= 0,
                                .data = s->cgroup.root ? 0 : s->create.limits.memory};
     struct err err = ERR_INIT;
     int setup = session_setup_socket(s);
