@@ -20,12 +20,14 @@
 #define DIE_NS 2000000000ull
 #define REMOVE_NS 1000000000ull
 #define KILL_ROUNDS 8
+#define LEFT_BEHIND \
+    (2u << 20)             /* an eighth of the allowance: pages in flight, caches of the kernel */
 #define TASKS_MAX 4194304u /* the kernel takes no more */
 
 /* What differs between the versions, beyond how a root is opened. NULL: there is no such file. */
 struct names {
     const char *join;
-    const char *memory, *swap;
+    const char *memory, *swap, *usage;
     const char *peak;
     const char *freeze, *frozen_file, *freeze_on, *freeze_off, *frozen;
     struct {
@@ -38,6 +40,7 @@ static const struct names versions[] = {
     [1] = {.join = "tasks",
            .memory = "memory.limit_in_bytes",
            .swap = "memory.memsw.limit_in_bytes",
+           .usage = "memory.usage_in_bytes",
            .peak = "memory.max_usage_in_bytes",
            .freeze = "freezer.state",
            .frozen_file = "freezer.state",
@@ -51,6 +54,7 @@ static const struct names versions[] = {
     [2] = {.join = "cgroup.procs",
            .memory = "memory.max",
            .swap = "memory.swap.max",
+           .usage = "memory.current",
            .peak = "memory.peak",
            .freeze = "cgroup.freeze",
            .frozen_file = "cgroup.events",
@@ -416,15 +420,24 @@ int cgroup_reset_peak(const struct cgroup *cg) {
     return errno == EBADF || errno == EINVAL ? -EOPNOTSUPP : -errno;
 }
 
+/* Files that the last session was the first to read stay charged to it. */
+static bool holds_much(const struct cgroup *cg) {
+    char text[32];
+    struct path p = file_of(cg, names_of(cg)->usage);
+    return read_file_at(dir_of(cg, CGROUP_MEMORY), p.text, text, sizeof text) <= 0 ||
+           strtoull(text, NULL, 10) > LEFT_BEHIND;
+}
+
 int cgroup_recycle(const struct cgroup *cg, const struct limits *limits, bool checkpoints) {
     int n = cgroup_processes(cg);
     if (n)
         return n < 0 ? n : -EBUSY;
-    int r = cgroup_relimit(cg, limits, checkpoints);
-    if (r < 0)
-        return r;
-    cgroup_reset_peak(cg);
-    return cgroup_freeze(cg, false);
+    if (holds_much(cg))
+        return -E2BIG;
+    int r = limits ? cgroup_relimit(cg, limits, checkpoints) : 0;
+    if (r == 0)
+        r = cgroup_reset_peak(cg);
+    return r < 0 ? r : cgroup_freeze(cg, false);
 }
 
 static int open_measure(const struct cgroup *cg, int i) {

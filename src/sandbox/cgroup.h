@@ -109,8 +109,10 @@ int cgroup_kill_except(const struct cgroup *cg, const pid_t *keep, size_t nkeep)
 /* Number of processes, init and its like included. */
 int cgroup_processes(const struct cgroup *cg);
 
-/* Makes an emptied cgroup ready for another session; counters that cannot be set back go on, so a
- * reader takes the difference (engine/measure.h). -EBUSY if something still runs in it. */
+/* Makes an emptied cgroup ready for another session, with other limits unless NULL; counters that
+ * cannot be set back go on, so a reader takes the difference (engine/measure.h). -EBUSY if
+ * something still runs in it, -EOPNOTSUPP where the peak of memory would be the last session's,
+ * -E2BIG if it still holds more memory of that one than is nothing to speak of. */
 int cgroup_recycle(const struct cgroup *cg, const struct limits *limits, bool checkpoints);
 
 /* The caller has killed everything; waits briefly for the last to be gone. */

@@ -67,6 +67,50 @@ static unsigned uid_take(void) {
     return 0; /* shared with the supervisor: an ordinary user has no other */
 }
 
+/* Cgroups of ended sessions, for the next ones: to make and to remove one costs more than to look
+ * whether it is as good as new. What is left at the end goes with the engine's. */
+#define SPARE_CGROUPS 4
+
+static struct spare {
+    struct cgroup cgroup;
+    struct limits limits;
+    bool checkpoints;
+} spares[SPARE_CGROUPS];
+
+static bool limits_equal(const struct limits *a, const struct limits *b) {
+    return a->memory == b->memory && a->disk == b->disk && a->inodes == b->inodes &&
+           a->pids == b->pids && a->open_files == b->open_files;
+}
+
+static int cgroup_take(struct session *s, struct err *err) {
+    bool checkpoints = s->create.flags & CREATE_CHECKPOINTS;
+    for (struct spare *p = spares; p < spares + SPARE_CGROUPS; p++) {
+        if (!p->cgroup.root)
+            continue;
+        bool same = limits_equal(&p->limits, &s->create.limits) && p->checkpoints == checkpoints;
+        s->cgroup = p->cgroup;
+        p->cgroup = CGROUP_NONE;
+        if (cgroup_recycle(&s->cgroup, same ? NULL : &s->create.limits, checkpoints) == 0)
+            return 0;
+        cgroup_remove(&s->cgroup);
+        s->cgroup = CGROUP_NONE;
+    }
+    return cgroup_make(&sup.cgroups, s->id, &s->create.limits, checkpoints, &s->cgroup, err);
+}
+
+/* Not a branch's: who came into it from the parent's is the kernel's to tell, not ours. */
+static void cgroup_give(struct session *s) {
+    bool plain = s->cgroup.root && !s->parent && !s->middle_pid;
+    for (struct spare *p = spares; p < spares + SPARE_CGROUPS && plain; p++)
+        if (!p->cgroup.root) {
+            *p = (struct spare){.cgroup = s->cgroup,
+                                .limits = s->create.limits,
+                                .checkpoints = s->create.flags & CREATE_CHECKPOINTS};
+            return;
+        }
+    cgroup_remove(&s->cgroup);
+}
+
 struct session *session_alloc(struct environment *env, const struct ctl_create *create) {
     struct session *s = failpoint(FP_session_memory) ? NULL : calloc(1, sizeof *s);
     if (!s)
@@ -109,7 +153,7 @@ static void session_free(struct session *s) {
     close_all(s->host_fds, 4);
     fd_done(&s->init_pidfd);
     fd_done(&s->work);
-    cgroup_remove(&s->cgroup);
+    cgroup_give(s);
     if (s->uid && !s->parent)
         sup.uid_used[s->uid] = 0;
     free(s->extra);
@@ -446,15 +490,13 @@ static int session_layers(struct session *s, struct err *err) {
 
 static int session_start(struct session *s, struct err *err) {
     int line[2] = {-1, -1}, setup[2] = {-1, -1}, r;
-    bool checkpoints = s->create.flags & CREATE_CHECKPOINTS;
     s->uid = uid_take();
     ablation_choose(s->uid ? sup.uids.base + s->uid : 0);
     /* Given up by name counts only where it cannot be had. */
     s->skip = ablation_mask() | (sup.unavailable & s->create.allow_missing);
     if (failpoint(FP_session_cgroup))
         return err_layer(err, "cgroup", errno, "cannot make the session's cgroup");
-    if (!(s->skip & LAYER_BIT(LAYER_CGROUP)) &&
-        (r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, checkpoints, &s->cgroup, err)) < 0)
+    if (!(s->skip & LAYER_BIT(LAYER_CGROUP)) && (r = cgroup_take(s, err)) < 0)
         return r;
     if ((r = failpoint(FP_session_sockets) ? -errno : 0) < 0 ||
         (r = session_generation_open(s->guest_fds, s->host_fds)) < 0 ||
@@ -504,11 +546,6 @@ static int read_extra(struct session *s, int fd, struct err *err) {
     s->extra[n] = 0;
     s->extra_len = (size_t)n;
     return 0;
-}
-
-static bool limits_equal(const struct limits *a, const struct limits *b) {
-    return a->memory == b->memory && a->disk == b->disk && a->inodes == b->inodes &&
-           a->pids == b->pids && a->open_files == b->open_files;
 }
 
 /* A prepared session that fits, newest first: its pages are the warmest. */
