@@ -34,7 +34,7 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # ---- what each module is made of --------------------------------------------------------------------------
 
-BASE = src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o
+BASE = src/base/base64.o src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o
 WIRE = src/wire/control.o src/wire/frame.o
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
@@ -44,7 +44,7 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
 	src/supervisor/collector.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/nest.o
-LEDGER = src/ledger/base64.o src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
+LEDGER = src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
 	src/ledger/export.o src/ledger/export_agent.o src/ledger/export_html.o src/ledger/export_ipynb.o src/ledger/export_table.o \
 	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/note.o \
 	src/ledger/open.o src/ledger/outcome.o src/ledger/refs.o src/ledger/schema.o src/ledger/store.o \
@@ -107,7 +107,7 @@ RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
 UNIT = test_toolschema test_mcp test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_loop \
-	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_sql test_buf \
+	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_sql test_base64 test_buf \
 	test_call test_cgroup test_frame test_hash test_io test_landlock test_ledger test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure \
 	test_methods test_proctree test_rpc test_seccomp test_uidrange

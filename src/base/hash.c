@@ -1,49 +1,41 @@
 #include "base/hash.h"
 
 #include <errno.h>
-#include <openssl/evp.h>
-#include <pthread.h>
 #include <stdlib.h>
 
-/* Fetched once: EVP_sha256() looks the algorithm up again at every use, which costs more than
- * hashing a short entry does. */
-static EVP_MD *sha256;
-static pthread_once_t sha256_once = PTHREAD_ONCE_INIT;
+/* The plain functions, although new programs are told to use EVP: that looks algorithms up in
+ * providers, and linking those into the command cost a cold run half a millisecond. */
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
 
-static void sha256_fetch(void) {
-    sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
-}
-
-static const EVP_MD *algorithm(void) {
-    pthread_once(&sha256_once, sha256_fetch);
-    return sha256;
-}
+struct hasher {
+    SHA256_CTX state;
+};
 
 struct hasher *hasher_new(void) {
-    EVP_MD_CTX *ctx = EVP_MD_CTX_new();
-    if (ctx && EVP_DigestInit_ex2(ctx, algorithm(), NULL) != 1) {
-        EVP_MD_CTX_free(ctx);
-        return NULL;
-    }
-    return (struct hasher *)ctx;
+    struct hasher *h = malloc(sizeof *h);
+    if (h)
+        SHA256_Init(&h->state);
+    return h;
 }
 
 int hasher_add(struct hasher *h, const void *data, size_t len) {
-    return EVP_DigestUpdate((EVP_MD_CTX *)h, data, len) == 1 ? 0 : -ENOMEM;
+    return SHA256_Update(&h->state, data, len) == 1 ? 0 : -ENOMEM;
 }
 
 int hasher_finish(struct hasher *h, struct hash *ret) {
-    return EVP_DigestFinal_ex((EVP_MD_CTX *)h, ret->bytes, NULL) == 1 ? 0 : -ENOMEM;
+    return SHA256_Final(ret->bytes, &h->state) == 1 ? 0 : -ENOMEM;
 }
 
 void hasher_free(struct hasher *h) {
-    EVP_MD_CTX_free((EVP_MD_CTX *)h);
+    free(h);
 }
 
 int hash_bytes(const void *data, size_t len, struct hash *ret) {
-    if (!algorithm())
-        return -ENOMEM;
-    return EVP_Digest(data, len, ret->bytes, NULL, algorithm(), NULL) == 1 ? 0 : -ENOMEM;
+    struct hasher h;
+    SHA256_Init(&h.state);
+    int r = hasher_add(&h, data, len);
+    return r < 0 ? r : hasher_finish(&h, ret);
 }
 
 void hash_text(const struct hash *h, char ret[HASH_TEXT_SIZE]) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -144,6 +145,11 @@ void descriptors_raise(void) {
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
+}
+
+void random_bytes(void *data, size_t len) {
+    while (getrandom(data, len, 0) != (ssize_t)len)
+        ; /* so many come whole, but for a signal */
 }
 
 uint64_t now_ns(void) {

@@ -26,5 +26,8 @@ ssize_t packet_recv(int sock, void *data, size_t len, int *fds, size_t *nfds, in
  * nothing here is. */
 void descriptors_raise(void);
 
+/* From the kernel; up to 256 of them. */
+void random_bytes(void *data, size_t len);
+
 /* Monotonic time. */
 uint64_t now_ns(void);

@@ -328,7 +328,3 @@ int api_error(struct retort_error *to, const struct err *from, int r);
 /* 0 if all of a structure's reserved words are 0. */
 #define API_KNOWN(options, err) api_known((options)->reserved, sizeof(options)->reserved, (err))
 int api_known(const void *reserved, size_t size, struct err *err);
-
-/* --- random
- * ---------------------------------------------------------------------------------------- */
-void random_bytes(void *data, size_t len);

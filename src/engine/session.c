@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,11 +19,6 @@
 #include "wire/frame.h"
 
 #define PATIENCE_MS 60000 /* a zygote may have to import pandas first */
-
-void random_bytes(void *data, size_t len) {
-    while (getrandom(data, len, 0) != (ssize_t)len)
-        ; /* up to 256 bytes come whole, but for a signal */
-}
 
 int api_error(struct retort_error *to, const struct err *from, int r) {
     if (to && r < 0) {

@@ -1,4 +1,5 @@
 #include "ledger/export.h"
+#include "base/base64.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "base/scope.h"
 #include "ledger/export.h"
 #include "ledger/export_table.h"

@@ -162,11 +162,6 @@ int refs_add(struct refs *r, const json_t *body);       /* to what is there alre
 int refs_room(struct refs *r);
 void refs_done(struct refs *r);
 
-/* base64.c */
-char *base64_text(const void *data, size_t len); /* malloc'ed */
-/* malloc'ed; -EINVAL */
-int base64_bytes(const char *text, size_t len, char **ret, size_t *ret_len);
-
 /* store.c */
 struct blob_row {
     enum blob_state state;

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/rand.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -16,14 +15,12 @@
 #include "base/scope.h"
 #include "ledger/internal.h"
 
-static int new_id(char ret[LEDGER_ID_SIZE]) {
+static void new_id(char ret[LEDGER_ID_SIZE]) {
     unsigned char bytes[8];
-    if (RAND_bytes(bytes, sizeof bytes) != 1)
-        return -EIO;
+    random_bytes(bytes, sizeof bytes);
     int n = snprintf(ret, LEDGER_ID_SIZE, "e_");
     for (size_t i = 0; i < sizeof bytes; i++)
         n += snprintf(ret + n, LEDGER_ID_SIZE - (size_t)n, "%02x", bytes[i]);
-    return 0;
 }
 
 static int lease_fail(const struct ledger *l, int eno, struct err *err) {
@@ -33,8 +30,7 @@ static int lease_fail(const struct ledger *l, int eno, struct err *err) {
 
 int lease_take(struct ledger *l, struct err *err) {
     char tmp[LEDGER_ID_SIZE + 1], text[32];
-    if (new_id(l->engine) < 0)
-        return err_set(err, ERR_HOST, EIO, "no random bytes from this system");
+    new_id(l->engine);
     snprintf(tmp, sizeof tmp, ".%s", l->engine);
     scoped_fd fd = openat(l->leasesfd, tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0 || fchmod(fd, 0600) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)

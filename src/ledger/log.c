@@ -4,11 +4,11 @@
  * two hashes as text; digest = sha256(salt || body). The salt keeps the digest of a forgotten body
  * from being guessed. */
 #include <errno.h>
-#include <openssl/rand.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "ledger/internal.h"
@@ -182,8 +182,9 @@ static int draft_make(struct draft *d, enum ledger_kind kind, const json_t *body
         return err_set(err, ERR_BUG, -r, "a %s entry has a malformed reference",
                        ledger_kind_name(kind));
     d->text = json_dumps(body, JSON_COMPACT | JSON_SORT_KEYS);
-    if (!d->text || RAND_bytes(d->salt, SALT_SIZE) != 1)
+    if (!d->text)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    random_bytes(d->salt, SALT_SIZE);
     d->len = strlen(d->text);
     if (d->len > MAX_LEDGER_BODY)
         return err_set(err, ERR_LIMIT, EFBIG, "a ledger entry of %zu bytes is too large", d->len);

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"

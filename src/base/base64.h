@@ -1,0 +1,11 @@
+/* Bytes as text that JSON can hold.
+ * Runs in: broker, command. Hostile: the text may be anybody's. Owns: nothing.
+ * Tests: tests/unit/test_base64.c. */
+#pragma once
+
+#include <stddef.h>
+
+char *base64_text(const void *data, size_t len); /* malloc'ed; NULL: too long, or memory is out */
+
+/* Takes only what base64_text() writes. 0 and malloc'ed bytes, -EINVAL or -ENOMEM. */
+int base64_bytes(const char *text, size_t len, char **ret, size_t *ret_len);
