@@ -227,7 +227,8 @@ $(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
 
 FUZZED_RPC = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/methods_check.c \
 	src/serve/toolschema.c src/serve/guard.c
-FUZZED_CELL = src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/engine/output.c src/engine/result.c
+FUZZED_CELL = src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/engine/output.c \
+	src/engine/result.c src/base/base64.c
 FUZZED_MCP = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c
 
 $(B)/tests/replay_cell build/fuzz/fuzz_cell: $(FUZZED_CELL)
