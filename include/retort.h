@@ -154,7 +154,8 @@ int retort_file_delete(struct retort_session *session, const char *path,
                        struct retort_error *error);
 /* JSON list of {path, size, mime}; free with retort_free. */
 int retort_file_list(struct retort_session *session, char **ret_json, struct retort_error *error);
-/* The stored output of a cell, up to the output_stored quota. */
+/* The stored output of a cell, up to the output_stored quota; *ret_total: how many bytes that are.
+ */
 int retort_output_read(struct retort_session *session, unsigned cell, enum retort_stream stream,
                        uint64_t offset, size_t length, char **ret_data, size_t *ret_len,
                        uint64_t *ret_total, struct retort_error *error);

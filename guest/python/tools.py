@@ -33,7 +33,8 @@ TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"
 
 def call_many(calls):
     """[(name, arguments)] to [(value, error message or None)], in the same order."""
-    texts = [json.dumps(arguments, default=rich.simplified) for _, arguments in calls]
+    texts = [json.dumps(arguments, default=rich.simplified, allow_nan=False)
+             for _, arguments in calls]
     with channel.caller:
         current = state.cell
         if not state.running or os.getpid() != channel.owner:

@@ -714,6 +714,12 @@ def test_tools(session):
     assert session.value("tools.parallel([(tools.add, {'a': i, 'b': i}) for i in range(5)])") == "[0, 2, 4, 6, 8]"
 
 
+def test_tools_take_no_number_that_json_has_not(session):
+    session.offer(same=lambda x: x)
+    assert "not JSON compliant" in session.run("tools.same(x=float('nan'))")["error"]["message"]
+    assert session.value("tools.same(x=1.5)") == "1.5"
+
+
 def test_tools_answer_again_on_replay(make):
     one = make(checkpoint="off")
     numbers = itertools.count(100)
