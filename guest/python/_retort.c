@@ -184,14 +184,18 @@ static const int kinds[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_N
                             CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP};
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-/* The pid namespace is that of children only, so somebody in between has to join and fork. It
- * shares our memory, which spares one of two copies of the page tables; we stand still meanwhile.
- * What it finds goes into `trouble`. Returns 0 in the branch, a pid or -1 in the interpreter. */
-static pid_t split(const int *fds, volatile int *trouble) {
+/* A copy of the interpreter whose parent is pid 1, so that the user's os.wait() never sees it: by a
+ * middle process, which also joins the namespaces of a branch, because the pid namespace is that of
+ * children only. It shares our memory, which spares one of two copies of the page tables; we stand
+ * still meanwhile. What it finds goes into `trouble`. Returns 0 in the copy, else what to wait for.
+ */
+static pid_t split(const int *fds, size_t nfds, volatile int *trouble) {
     pid_t middle = vfork();
+    if (middle < 0)
+        *trouble = errno;
     if (middle != 0)
         return middle;
-    for (size_t i = 0; i < KINDS; i++)
+    for (size_t i = 0; i < nfds; i++)
         if (setns(fds[i], kinds[i]) < 0) {
             *trouble = errno;
             _exit(1);
@@ -201,6 +205,19 @@ static pid_t split(const int *fds, volatile int *trouble) {
         return 0;
     *trouble = pid < 0 ? errno : 0;
     _exit(pid < 0);
+}
+
+static PyObject *copy(PyObject *self, PyObject *nothing) {
+    (void)self;
+    (void)nothing;
+    volatile int trouble = 0;
+    PyOS_BeforeFork();
+    pid_t pid = split(NULL, 0, &trouble);
+    if (pid == 0)
+        PyOS_AfterFork_Child();
+    else
+        PyOS_AfterFork_Parent();
+    return Py_BuildValue("(ii)", (int)pid, trouble);
 }
 
 /* branch(fd): the supervisor's socket gives the namespaces. Returns 0 in the branch, which has no
@@ -217,7 +234,7 @@ static PyObject *branch(PyObject *self, PyObject *argument) {
         return PyErr_SetFromErrno(PyExc_OSError);
     }
     PyOS_BeforeFork();
-    pid_t pid = split(fds, &trouble);
+    pid_t pid = split(fds, KINDS, &trouble);
     if (pid == 0) {
         if (lockdown_branch() < 0)
             _exit(1);
@@ -236,6 +253,7 @@ static PyObject *branch(PyObject *self, PyObject *argument) {
 static PyMethodDef methods[] = {
     {"gather", gather, METH_NOARGS,
      "To be called before modules are loaded: serve() puts huge pages under them."},
+    {"copy", copy, METH_NOARGS, "Forks a copy that belongs to pid 1."},
     {"branch", branch, METH_O, "Forks into the namespaces that come over a socket."},
     {"serve", serve, METH_O,
      "Forks sessions on request. Returns, in each child, random bytes and whether it is waited "

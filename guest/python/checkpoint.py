@@ -52,16 +52,52 @@ def fork_twice(wake):
     memory = Memory(wake)
     mask = _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
     try:
-        middle = os.fork()
-        if middle == 0:
-            split(wake, memory, mask)
-        if os.waitpid(middle, 0)[1]:
-            raise OSError("the second fork failed")
+        (fork_cheaply if "retort_guest._retort" in sys.modules else fork_plainly)(wake, memory, mask)
         swallow_sigchld()
     except ChildProcessError:
         pass  # SIGCHLD is ignored, or a thread of the user's waits for everything
     finally:
         _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
+
+
+def fork_cheaply(wake, memory, mask):
+    """The middle process shares our memory. We wait until the dormant one has reported for duty;
+    nobody would know it before, and a sweep after the next cell would end it."""
+    from . import _retort
+
+    ours, theirs = os.pipe()
+    try:
+        middle, trouble = _retort.copy()
+        if middle == 0:
+            take_over(wake, memory, mask, ours, theirs)
+    finally:
+        os.close(theirs)
+        os.read(ours, 1)
+        os.close(ours)
+    if middle > 0:
+        os.waitpid(middle, 0)
+    if trouble:
+        raise OSError("the second fork failed")
+
+
+def take_over(wake, memory, mask, *rest):
+    """In the copy. Never returns into what the other one does."""
+    try:
+        say(wake)
+        for fd in rest:
+            os.close(fd)
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
+        sleep(wake, memory)
+    finally:
+        os._exit(1)
+
+
+def fork_plainly(wake, memory, mask):
+    middle = os.fork()
+    if middle == 0:
+        split(wake, memory, mask)
+    if os.waitpid(middle, 0)[1]:
+        raise OSError("the second fork failed")
 
 
 def branch(wake):
@@ -74,11 +110,10 @@ def branch(wake):
     try:
         middle, trouble = _retort.branch(wake)
         if middle == 0:
-            say(wake)
-            _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
             leave_loop(memory)
-            sleep(wake, memory)
-        os.waitpid(middle, 0)
+            take_over(wake, memory, mask)
+        if middle > 0:
+            os.waitpid(middle, 0)
         swallow_sigchld()
     except ChildProcessError:
         pass  # as above
@@ -108,8 +143,7 @@ def swallow_sigchld():
 
 
 def split(wake, memory, mask):
-    """In the middle process: leaves the dormant one behind once that has reported for duty; nobody
-    would know it before, and a sweep after the next cell would end it."""
+    """In a middle process that was forked: leaves the dormant one behind once that has reported."""
     status, middle = 1, os.getpid()
     try:
         if os.fork() == 0:

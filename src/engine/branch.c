@@ -153,7 +153,8 @@ static void note_replay(struct retort_session *to, const struct err *why) {
     if (!to->npast)
         return;
     char text[sizeof why->msg + 80];
-    snprintf(text, sizeof text, "the branch was made by running its cells again: %s", why->msg);
+    snprintf(text, sizeof text, "the branch was made by running its cells again, not by a fork: %s",
+             why->msg);
     json_array_clear(to->birth_notes);
     json_array_append_new(to->birth_notes, json_string(text));
     to->birth_replayed = true;
@@ -223,7 +224,7 @@ static int branch_all(struct retort_session *s, unsigned count, struct retort_se
         r = branch_admit(s, &ret[i], err);
     bool can = s->warm && s->ready && !s->late && !s->gone && state_note_files(s) == 0;
     if (!can)
-        err_set(&asked, ERR_HOST, EOPNOTSUPP, "its parent's interpreter cannot be forked");
+        err_set(&asked, ERR_HOST, 0, "its parent's interpreter cannot be forked");
     for (unsigned i = 0; r == 0 && can && i < count; i++)
         can = nest_ask(ret[i], s, &asked) == 0;
     for (unsigned i = 0; r == 0 && i < count; i++)

@@ -86,13 +86,18 @@ static void quota_take(struct session *s, int kind, int fd) {
  */
 
 static const char *refusal(const struct session *s) {
+    static char missing[80];
     if (!s->gate)
         return "the session was not forked from a warm interpreter, or the kernel has no user "
                "notification";
     if (!gate_is_open(s->gate))
         return "the session has called setns or capset too often";
-    if ((s->layers & NEEDED) != NEEDED)
-        return "a layer that it needs is missing: cgroup, landlock, seccomp or a namespace";
+    for (int i = 0; i < LAYER_COUNT; i++)
+        if (NEEDED & ~s->layers & LAYER_BIT(i)) {
+            snprintf(missing, sizeof missing, "that needs the layer %s, which is missing",
+                     layer_names[i]);
+            return missing;
+        }
     if (!rootfs_branchable(&s->env->env))
         return "the interpreter stands in a directory that belongs to the session";
     return s->exit_told || !s->interpreter ? "the session has no interpreter" : NULL;
@@ -120,8 +125,7 @@ void branch_create(struct session *parent, int sock) {
     const char *why = refusal(parent);
     struct session *s = why ? NULL : session_alloc(parent->env, &parent->create);
     if (!s) {
-        err_set(&err, ERR_HOST, why ? EOPNOTSUPP : ENOMEM, "%s",
-                why ? why : "cannot hold another session");
+        err_set(&err, ERR_HOST, why ? 0 : ENOMEM, "%s", why ? why : "cannot hold another session");
         session_fail_socket(sock, &err);
         return;
     }
