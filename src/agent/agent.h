@@ -1,3 +1,4 @@
+/* clang-format off */
 /* The agent: a task in, events out, an answer with the provenance of its numbers.
  *
  * It writes (the model), executes (a session), observes and corrects, until there is an answer, a
@@ -6,15 +7,18 @@
  *
  * Events are JSON objects, {"event": …, "step": n, …}:
  *   plan         task, model, budgets, files
- *   model        delta (while it speaks), or text, thought, calls, usage (when it has spoken), or
- * retry action       language, code output       stream, text: while the code runs observation
- * result (the result object), text (what the model is told) check        name, stage, severity,
- * verdict, message final        answer, verified, provenance, artifacts stop         reason,
- * message
+ *   model        delta (while it speaks), or text, thought, calls, usage (when it has spoken), or retry
+ *   action       language, code
+ *   output       stream, text: while the code runs
+ *   observation  result (the result object), text (what the model is told)
+ *   check        name, stage, severity, verdict, message
+ *   final        answer, verified, provenance, artifacts
+ *   stop         reason, message
  *
  * Runs in: the broker's process, in the caller's thread. Hostile: replies, results, files.
  * Life cycle: agent_run; agent_outcome_done. Tests: tests/unit/test_agent_loop.c,
  * tests/system/test_agent.py */
+/* clang-format on */
 #pragma once
 
 #include "agent/extract.h"

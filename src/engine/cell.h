@@ -1,10 +1,14 @@
+/* clang-format off */
 /* One cell: from the frame that carries its code to the facts of which its result is made.
  *
- *   RUNNING   → ENDED      the guest sent its result, or its process ended
- *   RUNNING   → STOPPING   a limit was reached or the client interrupts: SIGINT, to obtain a
- * traceback   cell_stop STOPPING  → ENDED      obeyed STOPPING  → KILLED     a second has passed
- * cell_kill KILLED    → ENDED      the supervisor says that it is gone
+ *   RUNNING  → ENDED     the guest sent its result, or its process ended
+ *   RUNNING  → STOPPING  a limit was reached or the client interrupts: SIGINT, to obtain a traceback
+ *                        (cell_stop)
+ *   STOPPING → ENDED     obeyed
+ *   STOPPING → KILLED    a second has passed (cell_kill)
+ *   KILLED   → ENDED     the supervisor says that it is gone
  */
+/* clang-format on */
 #pragma once
 
 #include "engine/engine.h"
