@@ -96,7 +96,7 @@ def states(s):
     for size in (90, 300, 1000):
         same = asks(s.floors, "fork %d {n}" % size, PRELOAD)
         for name, title, goal in (("rollback", "roll-back after os._exit", 1.5), ("undo", "undo of the last cell", 1.5),
-                                  ("branch", "branch and a first result", 3)):
+                                  ("branch", "branch into 8, each with a first result, per branch", 3)):
             out.append(Measure("%s-%d" % (name, size), "%s at %d MB" % (title, size),
                                asks(s.engine, "%s %d {n}" % (name, size)), {FORK: same}, FORK,
                                {FORK: goal}, rounds=(5, 2), count=(4, 2),

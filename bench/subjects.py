@@ -132,9 +132,12 @@ class Subjects:
             self.server = subprocess.Popen(
                 [str(self.build / "retort"), "serve", "--no-auth", "--listen", "127.0.0.1:0"], env=self.stateful("serve"),
                 stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            entry = json.loads(self.server.stderr.readline() or "{}")
-            if "port" not in entry:
-                raise Missing("retort serve did not start")
+            entry = {}
+            while "port" not in entry:
+                line = self.server.stderr.readline()
+                if not line:
+                    raise Missing("retort serve did not start")
+                entry = json.loads(line)
             # Its log must not fill the pipe.
             subprocess.Popen(["cat"], stdin=self.server.stderr, stdout=subprocess.DEVNULL)
             self.lines("http", [str(self.build / "bench/bench_doors"), "http", str(entry["port"])])
