@@ -168,6 +168,8 @@ int main(void) {
         retort_execute(session, code, strlen(code), &how, &result, &error) < 0)
         return 3;
     puts(retort_result_json(result, &len));
+    retort_result_free(result);
+    free(many);
     retort_close(engine);
     return 0;
 }

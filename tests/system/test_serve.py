@@ -14,6 +14,7 @@ import threading
 import time
 
 import pytest
+import traces
 
 from serving import Client, serving
 
@@ -230,7 +231,7 @@ def test_a_large_file_costs_constant_memory(alice, server):
     while piece := reply.read(1 << 20):
         got += len(piece)
     assert got == size
-    assert memory_kb(server.process.pid) - before < 30_000
+    assert traces.growth(before, memory_kb(server.process.pid)) < 30_000
     connection.close()
     alice.result("session.close", session=one)
 
