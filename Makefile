@@ -88,8 +88,9 @@ LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread -lm
 
 RETORT = $(CLI) $(LIBRETORT)
-# Archives where there are any: loading and relocating the shared ones costs a cold run as much as its namespaces do.
-RETORT_LIBS = -Wl,-Bstatic -ljansson -lsqlite3 -lcrypto -Wl,-Bdynamic -lpthread -lm
+# Archives: loading and relocating the shared ones costs a cold run as much as its namespaces do.
+RETORT_ARCHIVES = -Wl,-Bstatic -ljansson -lsqlite3 -lcrypto
+RETORT_LIBS = $(RETORT_ARCHIVES) -Wl,-Bdynamic -lpthread -lm
 
 RETORT_DOORS = $(DOORS) $(SERVE) $(AGENT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
@@ -137,16 +138,25 @@ $(B)/obj/src/agent/prompts_built_in.c: $(PROMPTS) scripts/embed-prompts
 $(B)/obj/src/agent/prompts_built_in.o: $(B)/obj/src/agent/prompts_built_in.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
 
+# What a cold run starts is static: the dynamic linker would cost it a quarter of a millisecond for each.
+# (SQLite could load extensions by dlopen, of which the linker warns; nobody asks it to.)
+ifeq ($(VARIANT),asan)
+STATIC = -pie
+RETORT_STATIC = $(RETORT_LIBS)
+else
+STATIC = -static-pie
+RETORT_STATIC = $(RETORT_ARCHIVES) -lm -Wl,--no-warnings
+endif
+
 # Put in place only when whole: a run under way keeps its program, a failed link the last good one.
 $(B)/retort: $(call objects,$(RETORT))
-	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_LIBS) && mv $@.$$$$ $@
+	$(CC) $(LDFLAGS) $(STATIC) -o $@.$$$$ $^ $(RETORT_STATIC) && mv $@.$$$$ $@
 
 $(B)/retort-doors: $(call objects,$(RETORT_DOORS))
 	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_DOORS_LIBS) && mv $@.$$$$ $@
 
-# Static, because the dynamic linker would cost a cold run half a millisecond.
 $(B)/retort-supervisor: $(call objects,$(RETORT_SUPERVISOR))
-	$(CC) $(LDFLAGS) $(if $(filter asan,$(VARIANT)),-pie,-static-pie) -o $@.$$$$ $^ && mv $@.$$$$ $@
+	$(CC) $(LDFLAGS) $(STATIC) -o $@.$$$$ $^ && mv $@.$$$$ $@
 
 $(B)/libretort.a: $(call objects,$(LIBRETORT))
 	@rm -f $@

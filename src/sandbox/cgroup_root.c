@@ -63,6 +63,8 @@ static void kill_members(int dir) {
 
 /* Removes the directory `name` in `parent` with all below it. */
 static int remove_tree(int parent, const char *name, bool kill_first, int depth) {
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0) /* most often nothing is left in it */
+        return 0;
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT ? 0 : -errno;
