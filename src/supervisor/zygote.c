@@ -192,10 +192,12 @@ static void on_zygote(struct source *source) {
 void zygote_fork(struct zygote *z, struct session *s) {
     int fds[ZYGOTE_FDS + CGROUP_CONTROLLERS];
     unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
+    bool deterministic = s->create.flags & CREATE_DETERMINISTIC;
     struct zygote_request q = {.pids = s->cgroup.root ? 2 * pids : pids,
                                .open_files = s->create.limits.open_files,
                                .skip = s->skip,
-                               .waited = s->ctl.fd >= 0,
+                               /* What a rehearsal leaves in the heap shows in object ids. */
+                               .waited = s->ctl.fd >= 0 || deterministic,
                                .data = s->cgroup.root ? 0 : s->create.limits.memory};
     struct err err = ERR_INIT;
     int setup = session_setup_socket(s);
