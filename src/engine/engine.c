@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -58,6 +59,8 @@ static int spawn_supervisor(struct retort_engine *e, int sock) {
 
 /* With fewer, the first step to run out of them would be the one to fail, whichever it is. */
 #define LEAST_DESCRIPTORS 64
+#define END_MS 5000 /* nothing but the kernel's own work stands between a killed process and this \
+                     */
 
 static int check_descriptors(struct err *err) {
     struct rlimit now;
@@ -121,15 +124,22 @@ int retort_open(const struct retort_engine_options *options, struct retort_engin
  * its socket does; where SIGCHLD is ignored the kernel reaps it and this returns at once. */
 static int await_supervisor(struct retort_engine *e) {
     int status = 0;
-    fd_done(&e->main_sock);
+    if (e->main_sock >= 0)
+        shutdown(e->main_sock, SHUT_WR);
     if (e->supervisor > 0)
         while (waitpid(e->supervisor, &status, 0) < 0 && errno == EINTR)
             ;
     e->supervisor = 0;
+    if (WIFSIGNALED(status)) { /* its child, which it cannot wait for any more, has the other end */
+        struct pollfd end = {.fd = e->main_sock, .events = POLLIN};
+        poll(&end, 1, END_MS);
+    }
+    fd_done(&e->main_sock);
     return status;
 }
 
-/* One that was killed has left its cgroups; one that starts removes those of the dead. */
+/* One that was killed has left its cgroups; one that starts removes those of the dead, which nobody
+ * alive has locked. */
 static void engine_end(struct retort_engine *e) {
     struct err err = ERR_INIT;
     if (WIFSIGNALED(await_supervisor(e)) && engine_start(e, &err) == 0)
