@@ -200,6 +200,11 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
         .seed = (uint64_t)json_integer_value(json_object_get(body, "seed")),
         .has_seed = true,
         .deterministic = json_is_true(json_object_get(body, "deterministic")),
+        .strict = json_is_true(json_object_get(body, "strict")), /* never less than was asked */
+        .background = json_is_true(json_object_get(body, "background")),
+        .checkpoint =
+            (enum retort_checkpoint)json_integer_value(json_object_get(body, "checkpoint")),
+        .on_error = (enum retort_on_error)json_integer_value(json_object_get(body, "on_error")),
         .owner = json_string_value(json_object_get(body, "owner")),
         .no_record = true};
     ret->limits = limits_recorded(limits);

@@ -534,3 +534,17 @@ def test_a_read_only_file_system(light, small_disk):
     assert ledger.run("run", "-c", "print(1)").stdout == b"1\n"
     subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
     assert ledger.verify(session)["verdict"] == "ok"
+
+
+def test_a_session_that_comes_back_is_as_it_was_asked_for(retort, tmp_path):
+    """Its manner is recorded: what follows an error is decided by another engine as by the first."""
+    first = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+    session = first.session(on_error="rollback")
+    session.run("x = 1")
+    first.close()
+    second = rpc.Server(retort, RETORT_STATE=str(tmp_path))
+    second.call("session.resume", session=session.id)
+    failed = second.call("session.execute", session=session.id, code="x = 2; 1/0")
+    assert (failed["status"], failed["state"]) == ("error", "rolled_back")
+    assert second.call("session.execute", session=session.id, code="x")["value"]["text/plain"] == "1"
+    second.close()
