@@ -2,7 +2,7 @@
 
     import boot; from retort_guest import zygote
     zygote.preload(["numpy", "pandas", "matplotlib.pyplot"])    once, before it is ready
-    zygote.live(entropy, waited)                                     in each locked-down child; serves
+    zygote.live(entropy, waited)                                in each locked-down child; serves
 
 """
 import gc

@@ -104,7 +104,8 @@ int cmd_replay(int argc, char **argv) {
         return r ? r : ledgercmd_help(usage);
     if (!args.session)
         return cli_fail("which session? %s", usage);
-    if (retort_open(NULL, &engine, &error) < 0)
+    struct retort_engine_options options = {.pool = 1}; /* a zygote, for sessions that had one */
+    if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);
     r = replay(engine, &args);
     retort_close(engine);

@@ -201,6 +201,8 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
         .has_seed = true,
         .deterministic = json_is_true(json_object_get(body, "deterministic")),
         .strict = json_is_true(json_object_get(body, "strict")), /* never less than was asked */
+        /* Object ids are those of a fork of a zygote, or of an interpreter of its own. */
+        .fresh = json_is_false(json_object_get(body, "warm")),
         .background = json_is_true(json_object_get(body, "background")),
         .checkpoint =
             (enum retort_checkpoint)json_integer_value(json_object_get(body, "checkpoint")),

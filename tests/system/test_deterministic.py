@@ -67,7 +67,7 @@ print(done.wait(20))
     assert run(code, "--deterministic") == "False\nempty\nTrue\n"
 
 
-def test_a_recorded_session_replays_to_the_byte(retort):
+def test_a_recorded_session_replays_to_the_byte(retort, count):
     """Fifty cells of a live session, forked from a warm interpreter: streams, values, files and the plot's bytes."""
     server = rpc.Server(retort)
     session = server.session(deterministic=True)
@@ -77,6 +77,18 @@ def test_a_recorded_session_replays_to_the_byte(retort):
     assert answer["equal"] and answer["report"]["cells"] == 50, answer
     session.close()
     assert server.close() == 0
+    for _ in range(count(2, 10)):  # by another engine
+        done = retort.run("replay", session.id)
+        assert (done.returncode, done.stdout.decode()) == (0, f"{session.id}: 50 cells, all equal\n")
+
+
+def test_a_program_replays_in_an_engine_that_has_zygotes(retort):
+    """It had an interpreter of its own, whose objects have other addresses than those of a fork."""
+    done = retort.run("run", "--deterministic", "--record", "-c", LOOK)
+    session = done.stderr.decode().split()[-1]
+    server = rpc.Server(retort)
+    assert server.call("ledger.replay", session=session)["equal"]
+    server.close()
 
 
 def test_real_entropy_is_named_as_the_first_difference(retort):
