@@ -26,19 +26,22 @@ union question {
     char room[512];
 };
 
-static bool is_over(int fd) {
-    struct pollfd p = {.fd = fd, .events = POLLIN};
-    return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR);
+/* Asked first, because in older kernels (6.1 is one) to receive from a listener whose last process
+ * has ended is to wait for ever. A question may be gone a moment later, and that is an error. */
+static bool is_asked(struct source *source) {
+    struct pollfd p = {.fd = source->fd, .events = POLLIN};
+    if (poll(&p, 1, 0) > 0 && p.revents & POLLIN)
+        return true;
+    if (p.revents & (POLLHUP | POLLERR))
+        source_done(source);
+    return false;
 }
 
 static void on_gate(struct source *source) {
     struct gate *gate = source->owner;
     union question q = {0};
-    if (ioctl(source->fd, SECCOMP_IOCTL_NOTIF_RECV, &q.notif) < 0) {
-        if (is_over(source->fd)) /* the last process with this filter has ended */
-            source_done(source);
+    if (!is_asked(source) || ioctl(source->fd, SECCOMP_IOCTL_NOTIF_RECV, &q.notif) < 0)
         return;
-    }
     struct seccomp_notif_resp answer = {.id = q.notif.id, .error = -EPERM};
     const struct seccomp_data *call = &q.notif.data;
     if (branch_permits(gate, (pid_t)q.notif.pid, call->nr, (int)call->args[1])) {
