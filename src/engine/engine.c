@@ -59,8 +59,8 @@ static int spawn_supervisor(struct retort_engine *e, int sock) {
 
 /* With fewer, the first step to run out of them would be the one to fail, whichever it is. */
 #define LEAST_DESCRIPTORS 64
-#define END_MS 5000 /* nothing but the kernel's own work stands between a killed process and this \
-                     */
+/* Nothing but the kernel's own work stands between a killed process and its end. */
+#define END_MS 5000
 
 static int check_descriptors(struct err *err) {
     struct rlimit now;
