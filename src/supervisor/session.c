@@ -796,12 +796,11 @@ static void ctl_measure(struct session *s) {
 
 static void ctl_checkpoint(struct session *s) {
     struct ctl_head head = {CTL_WAKE, sizeof head};
-    int pair[2];
+    int pair[2] = {-1, -1};
     source_done(&s->wake_next);
-    if (witness_open(pair) < 0 || session_watch(s, &s->wake_next, pair[0], on_wake) < 0)
-        return;
-    session_tell(s, &head, sizeof head, &pair[1], 1);
-    close(pair[1]);
+    bool made = witness_open(pair) == 0 && session_watch(s, &s->wake_next, pair[0], on_wake) == 0;
+    session_tell(s, &head, sizeof head, &pair[1], made); /* without one: there is no checkpoint */
+    fd_done(&pair[1]);
 }
 
 /* The new checkpoint reports for duty; the old one, whose socket is closed, goes. */
