@@ -63,7 +63,7 @@ def display(*objects, **options):
     """Shows objects in their richest form."""
     from .rich import show
 
-    show(objects, **options)
+    return show(objects, **options)
 
 
 def idle(*_):
@@ -152,7 +152,15 @@ def prepare():
     hooks.after_import("matplotlib.figure", lambda module: rich_plots().hook_figure(module))
     hooks.after_import("matplotlib.axes", lambda module: rich_plots().hook_axes(module))
     hooks.after_import("matplotlib.pyplot", lambda module: rich_plots().hook_pyplot(module))
+    for name in ("IPython.core.display_functions", "IPython.core.display"):  # since 7.23, before
+        hooks.after_import(name, hook_ipython)
     open_streams()
+
+
+def hook_ipython(module):
+    from . import rich
+
+    rich.hook_ipython(module)
 
 
 def rich_plots():

@@ -12,8 +12,12 @@ class Budget:
         self.left = BUDGET
 
     def list(self, data):
-        data = data.tolist() if hasattr(data, "tolist") else list(data)
-        kept = data[: min(POINTS, self.left)]
+        most = min(POINTS, self.left)
+        if rich.root_of(data) == "numpy":
+            data = data[:most]
+            if data.dtype.kind == "M":  # tolist() would give nanoseconds
+                data = data.astype("datetime64[us]")
+        kept = (data.tolist() if hasattr(data, "tolist") else list(data))[:most]
         self.left -= len(kept)
         return [point(item) for item in kept]
 
@@ -78,12 +82,31 @@ def chart_of_axes(axes, budget):
 def ticks(axis):
     low, high = sorted(axis.get_view_interval())
     places = [place for place in axis.get_majorticklocs() if low <= place <= high][:TICKS]
-    return [rich.cut(str(text), 200) for text in axis.get_major_formatter().format_ticks(places)]
+    return [tick(str(text)) for text in axis.get_major_formatter().format_ticks(places)]
+
+
+def tick(text):
+    """Its text; 10^{2} on a logarithmic axis comes wrapped in markup."""
+    if text.startswith("$\\mathdefault{") and text.endswith("}$"):
+        text = text[14:-2]
+    return rich.cut(text, 200)
+
+
+def along(axis, numbers):
+    """Positions on an axis of dates or of words as these; others as they are."""
+    units = type(getattr(axis, "converter", None)).__name__
+    if "Date" in units:
+        from matplotlib.dates import num2date
+
+        return [moment.replace(tzinfo=None).isoformat() for moment in num2date(list(numbers))]
+    return categories(axis, numbers) if units == "StrCategoryConverter" else numbers
 
 
 def categories(axis, centres):
     """The labels under the bars, if the axis has words and not numbers; otherwise the positions."""
     formatter = axis.get_major_formatter()
+    if "Date" in type(getattr(axis, "converter", None)).__name__:
+        return along(axis, centres)
     if type(formatter).__name__ not in ("StrCategoryFormatter", "FixedFormatter", "FuncFormatter"):
         return centres
     places = list(axis.get_majorticklocs())
@@ -97,10 +120,20 @@ def categories(axis, centres):
     return labels
 
 
-def labelled(series, artist):
-    label = artist.get_label()
-    if isinstance(label, str) and label and not label.startswith("_"):
-        series["label"] = rich.cut(label, 200)
+def labelled(series, *artists):
+    """With the first of their labels that is one."""
+    for artist in artists:
+        label = artist.get_label()
+        if isinstance(label, str) and label and not label.startswith("_"):
+            series["label"] = rich.cut(label, 200)
+            break
+    return series
+
+
+def counted(series, points):
+    """How many there are, where not all are listed."""
+    if points > len(series["x"]):
+        series["points"] = points
     return series
 
 
@@ -134,13 +167,17 @@ def histogram(axes, budget, result, args, kwargs):
     found = []
     for one, group in zip(counts if several else [counts], groups if several else [groups]):
         series = {"type": "histogram", "x": budget.list(edges), "y": budget.list(one)}
-        found.append(labelled(series, group) if hasattr(group, "get_label") else series)
+        bars = list(group) if hasattr(group, "__iter__") else [group]
+        # The label of a histogram is on its first bar.
+        found.append(labelled(counted(series, len(edges)), *bars[:1]))
     return found
 
 
 def pie(axes, budget, result, args, kwargs):
     wedges, texts = result[0], result[1]
     values = args[0] if args else kwargs.get("x")
+    if isinstance(values, str) and kwargs.get("data") is not None:
+        values = rich.guarded(lambda: kwargs["data"][values])[0]
     if values is None or isinstance(values, str):
         values = [(wedge.theta2 - wedge.theta1) / 360 for wedge in wedges]
     names = [text.get_text() for text in texts]
@@ -183,7 +220,7 @@ def bar_series(axes, budget):
             centres = [bar.get_x() + bar.get_width() / 2 for bar in bars]
             series = {"type": "bar", "x": budget.list(categories(axes.xaxis, centres))}
             series.update(y=budget.list([bar.get_height() for bar in bars]))
-        found.append(labelled(series, container))
+        found.append(labelled(counted(series, len(bars)), container))
     return found
 
 
@@ -191,16 +228,16 @@ def line_series(axes, budget):
     used = {id(artist) for call in calls(axes) for artist in drawn(call[0], call[1])}
     found = []
     for line in axes.lines:
-        # Lines in other coordinates than the data's are rules (axhline), not series.
-        if id(line) in used or line.get_transform() != axes.transData:
+        # Lines in other coordinates than the data's are rules (axhline), not series. (To compare
+        # the transforms would compare numbers, which may be the same before limits are set.)
+        across = line.get_transform().contains_branch_seperately(axes.transData)
+        if id(line) in used or not all(across):
             continue
         nothing = (None, "None", " ", "")
         dots = line.get_linestyle() in nothing and line.get_marker() not in nothing
         x, y = line.get_xdata(), line.get_ydata()
         series = {"type": "scatter" if dots else "line", "x": budget.list(x), "y": budget.list(y)}
-        if len(x) > POINTS:
-            series["points"] = len(x)
-        found.append(labelled(series, line))
+        found.append(labelled(counted(series, len(x)), line))
     return found
 
 
@@ -209,9 +246,8 @@ def scatter_series(axes, budget):
     for collection in axes.collections:
         if type(collection).__name__ == "PathCollection":
             places = collection.get_offsets()
-            series = {"type": "scatter", "x": budget.list(places[:, 0]),
-                      "y": budget.list(places[:, 1])}
-            if len(places) > POINTS:
-                series["points"] = len(places)
-            found.append(labelled(series, collection))
+            series = {"type": "scatter",
+                      "x": budget.list(along(axes.xaxis, places[:, 0].tolist()[:POINTS])),
+                      "y": budget.list(along(axes.yaxis, places[:, 1].tolist()[:POINTS]))}
+            found.append(labelled(counted(series, len(places)), collection))
     return found

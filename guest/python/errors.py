@@ -4,6 +4,7 @@ Everything here is bounded and survives exceptions whose own methods raise: chai
 cut, recursion is folded, text is truncated.
 """
 import sys
+from itertools import islice
 
 from . import cell, channel, hints, rich
 
@@ -25,7 +26,7 @@ class Frame:
         self.file, self.name = code.co_filename, code.co_name
         self.start = self.end = None
         if hasattr(code, "co_positions") and tb.tb_lasti >= 0:
-            self.locate(list(code.co_positions())[tb.tb_lasti // 2])
+            self.locate(next(islice(code.co_positions(), tb.tb_lasti // 2, None)))
 
     def locate(self, position):
         line, end_line, start, end = position

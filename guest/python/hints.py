@@ -127,17 +127,36 @@ def nodes_on_line(frame, kind):
 
 def key_error(error, frame):
     key = error.args[0] if error.args else None
-    for node in nodes_on_line(frame, "Subscript"):
-        try:
-            keys = peek.keys(peek.peek(node.value, peek.scopes_of(frame.frame)))
-        except peek.Unknown:
-            continue
+    for keys in keys_on_line(frame):
         if keys and key not in keys:
             found = [k for k in keys if str(k) == str(key)]
-            if not found and type(key) is str:
-                found = closest(key, keys)
+            for name in missing_names(key, keys) if not found else []:
+                found += closest(name, keys)
             return did_you_mean(list(map(repr, found))) or "the keys are " + some(map(repr, keys))
     return ""
+
+
+def missing_names(key, keys):
+    """What was looked for; pandas may tell of several, as "['a', 'b'] not in index"."""
+    if type(key) is not str:
+        return []
+    if key.endswith(("not in index", "not found in axis", "are in the [columns]")):
+        return [name for name in key.split("'")[1::2] if name not in keys][:3]
+    return [key]
+
+
+def keys_on_line(frame):
+    """The keys of whatever is subscripted on the failing line; then, since a column's name is often
+    an argument (groupby, sort_values, loc), those of the tables that are named there."""
+    scopes = peek.scopes_of(frame.frame) if frame else ()
+    for kind in ("Subscript", "Name"):
+        for node in nodes_on_line(frame, kind):
+            try:
+                value = peek.peek(node.value if kind == "Subscript" else node, scopes)
+            except peek.Unknown:
+                continue
+            if kind == "Subscript" or peek.is_table(value):
+                yield peek.keys(value)
 
 
 def missing_module(error, _):
@@ -147,7 +166,8 @@ def missing_module(error, _):
     if root in sys.modules or root in installed:
         inside = [m.name for m in submodules(root)]
         found = closest(name.rpartition(".")[2], inside)
-        return "%s is installed, but has no module %s. %s" % (root, name, did_you_mean(found))
+        return ("%s is installed, but has no module %s. %s"
+                % (root, name, did_you_mean(found))).rstrip()
     found = closest(root, installed)
     text = "%s is not installed, and nothing can be installed here: there is no network." % root
     return text + (" Installed and alike: " + ", ".join(found) if found else "")

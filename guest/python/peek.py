@@ -48,11 +48,15 @@ def item(value, key):
     raise Unknown
 
 
+def is_table(value):
+    return type(value).__name__ in ("DataFrame", "GeoDataFrame") and hasattr(value, "columns")
+
+
 def keys(value):
     """The keys that value[key] would take, as far as they are strings or numbers."""
     if isinstance(value, dict):
         return list(value)[:1000]
-    if type(value).__name__ in ("DataFrame", "GeoDataFrame") and hasattr(value, "columns"):
+    if is_table(value):
         return list(value.columns)[:1000]
     if type(value).__name__ == "Series" and hasattr(value, "index"):
         return list(value.index[:1000])

@@ -63,10 +63,13 @@ def capture_open():
     """Captures and closes every figure that pyplot holds open."""
     pyplot = sys.modules.get("matplotlib.pyplot")
     numbers = pyplot.get_fignums() if pyplot and os.getpid() == channel.owner else []
-    for number in numbers[: rich.COUNT]:
+    for number in numbers:
         figure = pyplot.figure(number)
         if figure.axes or figure.texts or figure.images:
-            rich.guarded(capture, figure)
+            _, error = rich.guarded(capture, figure)
+            if error is not None:  # such as a formula in a title that cannot be drawn
+                print("figure %d could not be drawn: %s: %s"
+                      % (number, rich.type_name(error), rich.cut(str(error), 500)), file=sys.stderr)
     if numbers:
         pyplot.close("all")
 
@@ -80,6 +83,8 @@ def capture(figure, name=None, path=None):
     artists = [id(artist) for axes in figure.axes for artist in axes.get_children()]
     mark = cell.state.cell, text, artists
     if figure.__dict__.get("_retort_seen") == mark:
+        return
+    if rich.is_full():
         return
     data = png_file(path) if path else None
     if data is None:

@@ -59,9 +59,9 @@ def beginning(value):
 def plain(value, limit=PLAIN):
     some, rest = beginning(value)
     text, error = guarded(repr, some)
-    if error is not None or type(text) is not str:
+    if error is not None:
         text = "<unprintable %s: %s>" % (type_name(value), type_name(error))
-    return cut(text, limit) + rest
+    return cut(str.__str__(text), limit) + rest  # repr may give a subclass of str
 
 
 def short(value, limit=160):
@@ -228,6 +228,8 @@ def image_png(image):
     import io
 
     buffer = io.BytesIO()
+    if image.mode in ("CMYK", "YCbCr", "LAB", "HSV"):  # PNG has no such
+        image = image.convert("RGB")
     image.save(buffer, format="PNG")
     return buffer.getvalue()
 
@@ -250,31 +252,68 @@ def is_figure(value):
     return module is not None and isinstance(value, module.Figure)
 
 
+class Handle:
+    """What display() returns when it was given an id: shows more under the same one."""
+
+    def __init__(self, display_id):
+        self.display_id = display_id
+
+    def display(self, value, **options):
+        show([value], display_id=self.display_id, **options)
+
+    update = display
+
+
 def show(objects, display_id=None, raw=False, **_):
+    if display_id is True:
+        state = cell.state
+        display_id = "display-%d-%d" % (state.cell, state.displays + 1)
+    identity = [] if display_id is None else [(channel.F_ID, cut(str(display_id), 200))]
     for value in objects:
         if is_figure(value):
             cell.rich_plots().capture(value)
             continue
         pairs = encoded(value) if raw and type(value) is dict else bundle(value)
-        identity = [(channel.F_ID, cut(str(display_id), 200))] if display_id is not None else []
         publish(channel.DISPLAY, identity + mime_fields(pairs))
+    return Handle(display_id) if identity else None
+
+
+def hook_ipython(module):
+    """Its display() prints where IPython does not run, and clear_output() writes escapes."""
+    if hasattr(module, "display"):
+        module.display = cell.display
+        module.update_display = lambda value, *, display_id, **options: \
+            Handle(display_id).update(value, **options)
+    if hasattr(module, "clear_output"):
+        module.clear_output = lambda wait=False: None
+
+
+def is_full():
+    """Whether this cell has shown all that it may; says so once."""
+    state = cell.state
+    if state.displays < COUNT and state.bytes <= TOTAL:
+        return False
+    if state.bytes <= TOTAL:
+        state.bytes = TOTAL + 1
+        print("more than %d displays or %d MiB in one cell: the rest is dropped"
+              % (COUNT, TOTAL >> 20), file=sys.stderr)
+    return True
 
 
 def publish(kind, fields):
     """Sends a display or a plot while its cell runs and has not used up its share."""
     state = cell.state
     size = sum(len(data) for _, data in fields)
-    if not state.running or state.quiet:
+    if not state.running or state.quiet or is_full():
         return
-    if state.displays < COUNT and state.bytes + size <= TOTAL:
-        state.displays += 1
-        state.bytes += size
-        cell.flush()
-        channel.show(kind, fields)
-    elif state.bytes <= TOTAL:
-        state.bytes = TOTAL + 1
-        print("more than %d displays or %d MiB in one cell: the rest is dropped"
-              % (COUNT, TOTAL >> 20), file=sys.stderr)
+    if state.bytes + size > TOTAL:
+        state.displays = COUNT
+        is_full()
+        return
+    state.displays += 1
+    state.bytes += size
+    cell.flush()
+    channel.show(kind, fields)
 
 
 def to_json(value, depth=0):
@@ -309,6 +348,8 @@ def simplified(value):
         text, _ = guarded(value.isoformat)
         if type(text) is str:
             return text
+    if root_of(value) == "pandas" and type_name(value) in ("Period", "Interval"):
+        return str(value)
     for base in (str, int, float):
         if isinstance(value, base) and type(value) is not base:
             return base.__str__(value) if base is str else base(value)

@@ -404,6 +404,36 @@ def test_values_and_displays(guest):
                      "raw=True)").displays[0].mime == {"text/html": "<i>"}
 
 
+def test_display_ids(guest):
+    result = guest.run("h = display('a', display_id=True)\nh.update('b')\n"
+                       "display('c', display_id='x').display('d')\ndisplay('e')")
+    assert result.mime == {} and [d.plain for d in result.displays] == ["'a'", "'b'", "'c'", "'d'", "'e'"]
+    first, second, third, fourth, fifth = [d.id for d in result.displays]
+    assert first and first == second and first != "True"
+    assert (third, fourth, fifth) == ("x", "x", None)
+
+
+def test_display_of_ipython(guest, tmp_path):
+    """Where IPython is installed code imports display from there, which would print a name."""
+    core = tmp_path / "IPython" / "core"
+    core.mkdir(parents=True)
+    (core / "__init__.py").touch()
+    (tmp_path / "IPython" / "__init__.py").touch()
+    (core / "display_functions.py").write_text(
+        "def display(*objects): print(objects)\ndef update_display(*_): pass\n"
+        "def clear_output(wait=False): print('\\033[2K', end='')\n")
+    (tmp_path / "IPython" / "display.py").write_text("from IPython.core.display_functions import *\n")
+    result = guest.run("from IPython.display import display, update_display, clear_output\n"
+                       "display({'a': 1})\nclear_output(wait=True)\nupdate_display(2, display_id='i')")
+    assert (result.out, result.mime) == ("", {})
+    assert [(d.plain, d.id) for d in result.displays] == [("{'a': 1}", None), ("2", "i")]
+
+
+def test_repr_may_give_a_subclass(guest):
+    assert guest.run("class S(str):\n    def __repr__(self): return S('sub')\n"
+                     "    def __str__(self): return 'other'\nS('x')").plain == "sub"
+
+
 def test_representations_are_bounded(guest):
     assert len(guest.run("'x' * 10**8").plain) < 70000
     assert len(guest.run("list(range(10**6))").plain) < 70000
@@ -503,10 +533,20 @@ def test_column_hint(guest):
     assert "did you mean price" in guest.run("df.prise").error_hint
 
 
+@needs("pandas")
+@pytest.mark.parametrize("code", ["df.groupby('prce')", "df.sort_values('prce')", "df[['qty', 'prce']]",
+                                  "df[['prce']]", "df.loc[:, 'prce']", "df.drop(columns=['prce'])",
+                                  "df[df.qty > 0]['prce']", "df.merge(df, on='prce')"])
+def test_columns_named_elsewhere(guest, code):
+    guest.run("import pandas as pd\ndf = pd.DataFrame({'price': [1], 'qty': [2]})")
+    assert guest.run(code).error_hint == "did you mean 'price'?"
+
+
 @needs("PIL")
 def test_image(guest):
     result = guest.run("from PIL import Image\nImage.new('RGB', (4, 4)).convert('L')")
     assert result.mime["image/png"].startswith(b"\x89PNG")
+    assert guest.run("Image.new('CMYK', (4, 4))").mime["image/png"].startswith(b"\x89PNG")
 
 
 @needs("matplotlib")
@@ -559,6 +599,42 @@ def test_charts(guest):
     assert plot.chart["type"] == "mixed"
     (plot,) = guest.run("plt.plot(range(10**6))").plots
     assert len(plot.chart["x"]) == 1000 and plot.chart["points"] == 10**6
+
+
+@needs("matplotlib")
+def test_charts_of_dates_and_words(guest):
+    guest.run("import matplotlib.pyplot as plt, numpy as np\n"
+              "days = np.array(['2020-01-01', '2020-01-02'], dtype='datetime64[ns]')")
+    moments = ["2020-01-01T00:00:00", "2020-01-02T00:00:00"]
+    for draw in ("plot", "bar", "scatter"):
+        (plot,) = guest.run("plt.%s(days, [1, 2])" % draw).plots
+        assert (plot.chart["x"], plot.chart["y"]) == (moments, [1, 2])
+    (plot,) = guest.run("plt.scatter(['a', 'b'], [1, 2])").plots
+    assert plot.chart["x"] == ["a", "b"]
+    (plot,) = guest.run("plt.hist([[1, 2], [2, 3]], bins=2, label=['p', 'q'])").plots
+    assert [s["label"] for s in plot.chart["series"]] == ["p", "q"]
+    (plot,) = guest.run("plt.axhline(2); plt.plot([1, 2])").plots
+    assert plot.chart["y"] == [1, 2]
+    (plot,) = guest.run("plt.loglog([1, 100], [1, 2])").plots
+    assert plot.chart["x_ticks"] == ["10^{0}", "10^{1}", "10^{2}"]
+    (plot,) = guest.run("plt.bar(range(1500), range(1500))").plots
+    assert (len(plot.chart["y"]), plot.chart["points"]) == (1000, 1500)
+
+
+@needs("pandas", "matplotlib")
+def test_charts_of_periods(guest):
+    guest.run("import pandas as pd")
+    (plot,) = guest.run("pd.Series([1, 2], index=pd.date_range('2020', periods=2)).plot()").plots
+    assert plot.chart["x"] == ["2020-01-01", "2020-01-02"]
+
+
+@needs("matplotlib")
+def test_figures_that_are_not_captured_are_told(guest):
+    guest.run("import matplotlib.pyplot as plt")
+    result = guest.run("plt.title(r'$\\bad$'); plt.plot([1])")
+    assert result.plots == [] and "figure 1 could not be drawn: ValueError" in result.err
+    result = guest.run("for i in range(250): display(i)\nfor i in range(10): plt.figure(); plt.plot([i])")
+    assert len(result.plots) == 6 and result.err.count("dropped") == 1
 
 
 @needs("matplotlib")
