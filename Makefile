@@ -239,7 +239,8 @@ FUZZED_RPC = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/method
 	src/serve/toolschema.c src/serve/guard.c
 FUZZED_CELL = src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/engine/output.c \
 	src/engine/result.c src/base/base64.c
-FUZZED_MCP = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c
+FUZZED_MCP = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c \
+	src/serve/toolschema.c
 
 $(B)/tests/replay_cell build/fuzz/fuzz_cell: $(FUZZED_CELL)
 $(B)/tests/replay_table build/fuzz/fuzz_table: src/ledger/export_table.c

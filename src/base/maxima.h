@@ -12,6 +12,7 @@
 #define MAX_FILES 16384            /* entries in a manifest */
 #define MAX_ENV_BYTES (128u << 10) /* all NAME=VALUE of a session */
 #define MAX_SESSIONS 1000          /* per engine, unless configured */
+#define MAX_MCP_SESSIONS 256       /* legacy MCP sessions of one owner */
 #define MAX_PATH 4096
 #define MAX_LEDGER_BODY (16u << 20) /* one entry of the ledger */
 #define MAX_NOTE (16u << 20)        /* one note in the ledger, with its long members */

@@ -46,6 +46,15 @@ json_t *serve_json_parse(const char *text, size_t len, struct err *err) {
     return value;
 }
 
+json_t *serve_json_string(const char *text) {
+    json_t *value = json_string(text);
+    scoped_buf quoted = BUF_INIT(MAX_REPLY);
+
+    if (!value && buf_json_string(&quoted, text, strlen(text)) >= 0)
+        value = json_loadb(quoted.data, quoted.len, JSON_DECODE_ANY, NULL);
+    return value;
+}
+
 char *serve_json_text(const json_t *value) {
     return json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
 }

@@ -9,6 +9,7 @@
 #include "base/maxima.h"
 #include "serve/json.h"
 #include "serve/mcp_impl.h"
+#include "serve/toolschema.h"
 
 static const char *const legacy_versions[] = {"2024-11-05", "2025-03-26", "2025-06-18",
                                               MCP_NEWEST_LEGACY};
@@ -30,8 +31,12 @@ struct mcp *mcp_of(const struct mcp_call *call) {
     return call->mcp;
 }
 
+const struct peer *mcp_peer(const struct mcp_call *call) {
+    return &call->peer;
+}
+
 const char *mcp_owner(const struct mcp_call *call) {
-    return call->owner;
+    return call->peer.owner;
 }
 
 bool mcp_is_modern(const struct mcp_call *call) {
@@ -43,11 +48,15 @@ bool mcp_at_least(const struct mcp_call *call, const char *version) {
 }
 
 bool mcp_client_can(const struct mcp_call *call, const char *capability) {
-    const json_t *all = call->modern    ? json_object_get(call->meta, META("clientCapabilities"))
-                        : call->session ? call->session->capabilities
-                                        : NULL;
+    bool can = false;
 
-    return json_object_get(all, capability) != NULL;
+    if (call->modern)
+        return json_object_get(json_object_get(call->meta, META("clientCapabilities")), capability);
+    pthread_mutex_lock(&call->mcp->lock); /* another initialize may replace them */
+    if (call->session)
+        can = json_object_get(call->session->capabilities, capability) != NULL;
+    pthread_mutex_unlock(&call->mcp->lock);
+    return can;
 }
 
 void **mcp_session_data(struct mcp_call *call) {
@@ -90,8 +99,8 @@ static int fail_with_status(struct mcp_call *call, int status, int code, const c
 }
 
 json_t *mcp_text_result(const char *text, bool is_error) {
-    return json_pack("{s:[{s:s, s:s}], s:b}", "content", "type", "text", "text", text, "isError",
-                     is_error);
+    return json_pack("{s:[{s:s, s:o}], s:b}", "content", "type", "text", "text",
+                     serve_json_string(text), "isError", is_error);
 }
 
 bool mcp_wants_progress(const struct mcp_call *call) {
@@ -122,8 +131,13 @@ int mcp_level(const char *name) {
 }
 
 bool mcp_wants_log(struct mcp_call *call, const char *level) {
-    int least = call->modern ? call->log_level : call->session ? call->session->log_level : 0;
+    int least = call->log_level;
 
+    if (!call->modern && call->session) {
+        pthread_mutex_lock(&call->mcp->lock);
+        least = call->session->log_level;
+        pthread_mutex_unlock(&call->mcp->lock);
+    }
     return least >= 0 && mcp_level(level) >= least;
 }
 
@@ -180,9 +194,9 @@ static int do_initialize(struct mcp_call *call, const json_t *params, json_t **r
     if (!asked)
         return mcp_fail(call, RPC_PARAMS, NULL, "protocolVersion is missing");
     if (!session)
-        session = call->session = mcp_session_make(call->mcp, call->owner);
+        session = call->session = mcp_session_make(call->mcp, call->peer.owner);
     if (!session)
-        return mcp_fail(call, RPC_BUG, NULL, "no session could be made");
+        return mcp_fail(call, RPC_BUSY, NULL, "too many MCP sessions are in use");
     pthread_mutex_lock(&call->mcp->lock);
     snprintf(session->version, sizeof session->version, "%s",
              is_legacy_version(asked) ? asked : MCP_NEWEST_LEGACY);
@@ -206,8 +220,10 @@ static int do_set_level(struct mcp_call *call, const json_t *params, json_t **re
 
     if (level < 0)
         return mcp_fail(call, RPC_PARAMS, NULL, "no such log level");
+    pthread_mutex_lock(&call->mcp->lock);
     if (call->session)
         call->session->log_level = level;
+    pthread_mutex_unlock(&call->mcp->lock);
     *ret_result = json_object();
     return 0;
 }
@@ -267,6 +283,30 @@ static bool input_has_form(const struct mcp_call *call) {
     return true;
 }
 
+/* Models send null for what they leave out. */
+static json_t *without_nulls(const json_t *arguments) {
+    json_t *kept = json_object(), *value;
+    const char *name;
+
+    json_object_foreach((json_t *)arguments, name, value) {
+        if (!json_is_null(value))
+            json_object_set(kept, name, value);
+    }
+    return kept;
+}
+
+static int run_tool(struct mcp_call *call, const struct mcp_tool *tool, const json_t *arguments,
+                    json_t **ret_result) {
+    scoped_json *schema = from_text(tool->input_schema), *given = without_nulls(arguments);
+    char why[200];
+
+    if (!given)
+        return mcp_fail(call, RPC_BUG, NULL, "out of memory");
+    if (schema && toolschema_check(schema, given, why, sizeof why) < 0)
+        return mcp_fail(call, RPC_PARAMS, NULL, "arguments of %s: %s", tool->name, why);
+    return tool->run(call, given, ret_result);
+}
+
 static int do_call_tool(struct mcp_call *call, const json_t *params, json_t **ret_result) {
     const char *name = json_string_value(json_object_get(params, "name"));
     const struct mcp_tool *tool = find_tool(call->mcp->table, name);
@@ -285,7 +325,7 @@ static int do_call_tool(struct mcp_call *call, const json_t *params, json_t **re
         call->status = 400;
         return -1;
     }
-    return tool->run(call, arguments, ret_result);
+    return run_tool(call, tool, arguments, ret_result);
 }
 
 static int do_list_resources(struct mcp_call *call, const json_t *params, json_t **ret_result) {
@@ -406,7 +446,7 @@ static const struct mcp_method {
     enum era era;
     enum part part; /* served only if the table has it */
     bool cacheable; /* modern results say for how long */
-    bool streams;
+    bool streams;   /* or takes its time */
     mcp_handler *run;
 } mcp_methods[] = {
     {"server/discover", MODERN, ALWAYS, true, false, do_discover},
@@ -415,9 +455,9 @@ static const struct mcp_method {
     {"logging/setLevel", LEGACY, ALWAYS, false, false, do_set_level},
     {"tools/list", BOTH, ALWAYS, true, false, do_list_tools},
     {"tools/call", BOTH, ALWAYS, false, true, do_call_tool},
-    {"resources/list", BOTH, RESOURCES, true, false, do_list_resources},
+    {"resources/list", BOTH, RESOURCES, true, true, do_list_resources},
     {"resources/templates/list", BOTH, RESOURCES, true, false, do_list_templates},
-    {"resources/read", BOTH, RESOURCES, true, false, do_read_resource},
+    {"resources/read", BOTH, RESOURCES, true, true, do_read_resource},
     {"resources/subscribe", LEGACY, CHANGES, false, false, do_subscribe},
     {"resources/unsubscribe", LEGACY, CHANGES, false, false, do_unsubscribe},
     {"prompts/list", BOTH, PROMPTS, true, false, do_list_prompts},
@@ -541,10 +581,12 @@ static void read_meta(struct mcp_call *call, const struct mcp_headers *headers) 
     if (!json_is_string(call->progress) && !json_is_integer(call->progress))
         call->progress = NULL;
     call->log_level = mcp_level(json_string_value(json_object_get(call->meta, META("logLevel"))));
+    pthread_mutex_lock(&call->mcp->lock);
     snprintf(call->version, sizeof call->version, "%s",
              call->modern    ? MCP_MODERN
              : call->session ? call->session->version
                              : MCP_NEWEST_LEGACY);
+    pthread_mutex_unlock(&call->mcp->lock);
     if (call->modern)
         check_modern(call, headers);
     else if (headers && headers->version && !is_legacy_version(headers->version)) {
@@ -553,7 +595,17 @@ static void read_meta(struct mcp_call *call, const struct mcp_headers *headers) 
     }
 }
 
-struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, const char *owner,
+/* Whether it has a turn, which it has from its arrival. */
+static bool is_ordered(const struct mcp_call *call) {
+    const struct mcp_tool *tool = NULL;
+
+    if (call->session && strcmp(call->msg.method, "tools/call") == 0)
+        tool = find_tool(call->mcp->table,
+                         json_string_value(json_object_get(call->msg.params, "name")));
+    return tool && tool->ordered;
+}
+
+struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, const struct peer *peer,
                               struct mcp_link *link, const struct mcp_headers *headers,
                               const char *text, size_t len) {
     struct mcp_call *call = calloc(1, sizeof *call);
@@ -563,7 +615,7 @@ struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, cons
     call->mcp = mcp;
     call->link = link;
     pthread_mutex_init(&call->cancel_lock, NULL);
-    snprintf(call->owner, sizeof call->owner, "%s", owner);
+    call->peer = *peer;
     if (session) {
         pthread_mutex_lock(&mcp->lock);
         session->refs++;
@@ -579,8 +631,10 @@ struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, cons
     call->status = 400;
     if (call->code == 0)
         read_meta(call, headers);
-    if (call->code == 0 && call->msg.kind == RPC_REQUEST)
+    if (call->code == 0 && call->msg.kind == RPC_REQUEST) {
+        call->in_turn = is_ordered(call);
         mcp_call_open(call);
+    }
     return call;
 }
 

@@ -26,11 +26,13 @@ enum mcp_code {
     MCP_UNSUPPORTED_VERSION = -32022,
 };
 
+struct peer;
 struct mcp;
 struct mcp_session; /* legacy only */
 struct mcp_call;
 
-/* Gives a result object, or returns mcp_fail(…). */
+/* Gives a result object, or returns mcp_fail(…). Arguments of a tool fit its schema; those that the
+ * client gave as null are left out. */
 typedef int mcp_handler(struct mcp_call *call, const json_t *arguments, json_t **ret_result);
 
 struct mcp_tool {
@@ -40,6 +42,7 @@ struct mcp_tool {
     const char *annotations;                /* or NULL */
     const char *needs; /* a client capability without which it is refused, or NULL */
     mcp_handler *run;
+    bool ordered; /* begins with mcp_await_turn */
 };
 
 struct mcp_prompt {
@@ -65,6 +68,7 @@ struct mcp_table {
 /* ---- for those who implement a table ---- */
 
 void *mcp_user(const struct mcp_call *call);
+const struct peer *mcp_peer(const struct mcp_call *call); /* who calls */
 const char *mcp_owner(const struct mcp_call *call);
 bool mcp_is_modern(const struct mcp_call *call);
 /* Whether the client's protocol is at least this revision. */
@@ -74,6 +78,11 @@ bool mcp_client_can(const struct mcp_call *call, const char *capability);
 void **mcp_session_data(struct mcp_call *call);
 void mcp_lock(struct mcp_call *call);
 void mcp_unlock(struct mcp_call *call);
+
+/* For ordered tools. Waits until those that came before on the same connection or session have
+ * passed on; the next one waits for mcp_pass_turn, or for the end of this call. */
+void mcp_await_turn(struct mcp_call *call);
+void mcp_pass_turn(struct mcp_call *call);
 
 /* Only if the client asked for it; total < 0: unknown. */
 void mcp_progress(struct mcp_call *call, double progress, double total, const char *message);
@@ -95,7 +104,7 @@ void mcp_no_cancel(struct mcp_call *call);
 /* Makes the call fail with a JSON-RPC error. Takes `data`, which may be NULL. Always returns -1. */
 int mcp_fail(struct mcp_call *call, int code, json_t *data, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* {"content": [{text}], "isError": …} */
+/* {"content": [{text}], "isError": …}; what is not UTF-8 is replaced. */
 json_t *mcp_text_result(const char *text, bool is_error);
 
 enum mcp_change { MCP_TOOLS, MCP_PROMPTS, MCP_RESOURCES, MCP_RESOURCE };
@@ -135,7 +144,7 @@ void mcp_session_unref(struct mcp *mcp, struct mcp_session *session);
 
 /* NULL only when memory is out. `session` may be NULL; the call takes a reference of its own.
  * `headers` is NULL where the transport has none. */
-struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, const char *owner,
+struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, const struct peer *peer,
                               struct mcp_link *link, const struct mcp_headers *headers,
                               const char *text, size_t len);
 bool mcp_call_is_request(const struct mcp_call *call);

@@ -177,7 +177,7 @@ static enum MHD_Result dispatch(struct http_request *request, struct mcp_session
 
     if (!post)
         return http_reply_error(request, 503, "out of memory");
-    post->call = mcp_call_new(layer(request), session, request->peer.owner, &post->link, &headers,
+    post->call = mcp_call_new(layer(request), session, &request->peer, &post->link, &headers,
                               request->body.data ? request->body.data : "", request->body.len);
     if (!post->call) {
         post_unref(post);

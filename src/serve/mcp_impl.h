@@ -10,8 +10,8 @@
 #include <pthread.h>
 
 #include "serve/mcp.h"
-#include "serve/registry.h"
 #include "serve/rpc.h"
+#include "serve/serve.h"
 
 #define MCP_MODERN "2026-07-28"
 #define MCP_NEWEST_LEGACY "2025-11-25"
@@ -27,9 +27,10 @@ struct mcp_session {
     char version[16];
     int log_level;
     json_t *capabilities;
-    json_t *subscriptions; /* an object whose keys are uris */
-    struct mcp_link *link; /* of unsolicited messages, or NULL */
-    void *data;            /* of the table's owner */
+    json_t *subscriptions;   /* an object whose keys are uris */
+    struct mcp_link *link;   /* of unsolicited messages, or NULL */
+    void *data;              /* of the table's owner */
+    unsigned long long used; /* when last: the count of uses of all sessions */
 };
 
 struct mcp_ask {
@@ -44,10 +45,11 @@ struct mcp_call {
     struct mcp *mcp;
     struct mcp_call *next; /* among the open ones */
     struct mcp_session *session;
-    char owner[OWNER_SIZE];
+    struct peer peer;
     struct mcp_link *link;
     struct rpc_message msg;
     bool modern, open, cancelled;
+    bool in_turn; /* those behind wait for it; calls are listed youngest first */
     char version[16];
     const json_t *meta;     /* params._meta, or NULL */
     const json_t *progress; /* token, or NULL */
@@ -70,13 +72,14 @@ struct mcp {
     struct mcp_session *sessions;
     struct mcp_call *calls;
     struct mcp_ask *asks;
-    unsigned long long last_ask;
+    unsigned long long last_ask, uses;
     bool stopping, input_ended;
 };
 
 int mcp_level(const char *name); /* -1: no such level */
 void mcp_send_note(struct mcp_link *link, const char *method, json_t *params); /* takes params */
-/* A legacy session for HTTP, with a reference; its id cannot be guessed. */
+/* A legacy session for HTTP, with a reference; its id cannot be guessed. Clients seldom end theirs:
+ * of too many of one owner, the one that lies idle longest is ended; NULL if none is idle. */
 struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner);
 void mcp_call_open(struct mcp_call *call);
 void mcp_call_shut(struct mcp_call *call);

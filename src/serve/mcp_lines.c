@@ -3,6 +3,7 @@
 #include "serve/json.h"
 #include "serve/lines.h"
 #include "serve/mcp.h"
+#include "serve/serve.h"
 
 /* MCP on standard input and output: one connection, one legacy session if the client asks for one.
  */
@@ -12,6 +13,8 @@ struct stdio {
     struct mcp_session *session;
     struct lines *lines;
 };
+
+static const struct peer local = {.owner = "local"};
 
 static void stdio_send(struct mcp_link *link, const char *text, size_t len) {
     lines_send(((struct stdio *)link)->lines, text, len);
@@ -24,7 +27,7 @@ static void stdio_started(void *user, struct lines *lines) {
 static void *call_begin_line(void *user, const char *text, size_t len) {
     struct stdio *stdio = user;
 
-    return mcp_call_new(stdio->mcp, stdio->session, "local", &stdio->link, NULL, text, len);
+    return mcp_call_new(stdio->mcp, stdio->session, &local, &stdio->link, NULL, text, len);
 }
 
 static bool call_is_quick_line(const void *call) {
@@ -61,7 +64,7 @@ int mcp_lines_run(struct mcp *mcp, int in, int out) {
     struct stdio stdio = {.link.send = stdio_send, .mcp = mcp};
     int r;
 
-    stdio.session = mcp_session_new(mcp, "local", &stdio.link);
+    stdio.session = mcp_session_new(mcp, local.owner, &stdio.link);
     if (!stdio.session)
         return -1;
     r = lines_serve(&protocol, &stdio, in, out);

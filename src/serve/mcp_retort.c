@@ -102,6 +102,26 @@ static struct live *named_session(struct mcp_call *call, const json_t *arguments
     return id ? registry_get(serve_of(call)->registry, mcp_owner(call), id) : own_session(call);
 }
 
+/* The session that a call is about, made if need be, and a place in its queue: in the order in
+ * which the calls came. */
+static struct live *join_session(struct mcp_call *call, struct client *client,
+                                 const json_t *arguments, uint64_t *ret_ticket,
+                                 struct retort_error *error) {
+    struct live *live;
+
+    mcp_await_turn(call);
+    live = named_session(call, arguments);
+    if (!live && json_object_get(arguments, "session"))
+        fault_set(error, RETORT_FAULT_CALLER, ENOENT,
+                  "There is no such session. Leave `session` out to get a new one.");
+    else if (!live)
+        live = new_session(call, client, false, error);
+    if (live)
+        *ret_ticket = registry_ticket(serve_of(call)->registry, live);
+    mcp_pass_turn(call);
+    return live;
+}
+
 static void session_ended(void *user, void *data) {
     struct serve *serve = user;
 
@@ -139,8 +159,8 @@ static void client_send(struct peer *peer, const char *text, size_t len) {
 }
 
 static void client_init(struct client *client, struct mcp_call *call) {
-    *client = (struct client){.call = call};
-    snprintf(client->peer.owner, sizeof client->peer.owner, "%s", mcp_owner(call));
+    *client = (struct client){.peer = *mcp_peer(call), .call = call};
+    client->peer.send = NULL;
     if (mcp_wants_progress(call) || mcp_wants_log(call, "info"))
         client->peer.send = client_send;
 }
@@ -175,7 +195,7 @@ static json_t *tool_result(struct mcp_call *call, const struct retort_result *ce
     return out;
 }
 
-static int run_in(struct mcp_call *call, struct client *client, struct live *live,
+static int run_in(struct mcp_call *call, struct client *client, struct live *live, uint64_t ticket,
                   const json_t *arguments, json_t **ret) {
     struct running running = {.serve = serve_of(call), .live = live};
     const json_t *code = json_object_get(arguments, "code");
@@ -186,11 +206,13 @@ static int run_in(struct mcp_call *call, struct client *client, struct live *liv
     struct registry *registry = running.serve->registry;
     int r;
 
-    registry_enter(registry, live, registry_ticket(registry, live));
+    registry_enter(registry, live, ticket);
     mcp_on_cancel(call, cancel_run, &running);
     mcp_progress(call, 0, -1, "running");
     r = atomic_load(&running.cancelled)
             ? fault_set(&error, RETORT_FAULT_CALLER, ECANCELED, "cancelled")
+        : live->removed /* by a reset while this call waited */
+            ? fault_set(&error, RETORT_FAULT_CALLER, ENOENT, "The session was closed.")
             : session_run(running.serve, &client->peer, live, json_string_value(code),
                           json_string_length(code), &limits, &running.cancelled, &cell, &error);
     mcp_no_cancel(call);
@@ -201,46 +223,67 @@ static int run_in(struct mcp_call *call, struct client *client, struct live *liv
 }
 
 static int run_code(struct mcp_call *call, const json_t *arguments, json_t **ret) {
-    const json_t *code = json_object_get(arguments, "code");
-    const json_t *timeout = json_object_get(arguments, "timeout");
     struct retort_error error = {0};
     struct client client;
+    uint64_t ticket;
     struct live *live;
 
-    if (!json_is_string(code) || json_string_length(code) > MAX_CODE)
-        return mcp_fail(call, RPC_PARAMS, NULL, "code must be a string of at most %u bytes",
-                        MAX_CODE);
-    if (timeout && !(json_is_number(timeout) && json_number_value(timeout) > 0))
-        return mcp_fail(call, RPC_PARAMS, NULL, "timeout must be a positive number");
+    if (json_string_length(json_object_get(arguments, "code")) > MAX_CODE)
+        return mcp_fail(call, RPC_PARAMS, NULL, "code must have at most %u bytes", MAX_CODE);
     client_init(&client, call);
-    live = named_session(call, arguments);
-    if (!live && json_object_get(arguments, "session"))
-        return no_session(call, "There is no such session. Leave `session` out to get a new one.",
-                          ret);
-    if (!live)
-        live = new_session(call, &client, false, &error);
+    live = join_session(call, &client, arguments, &ticket, &error);
     if (!live)
         return no_session(call, error.message, ret);
-    run_in(call, &client, live, arguments, ret);
+    run_in(call, &client, live, ticket, arguments, ret);
     registry_unref(serve_of(call)->registry, live);
     return 0;
 }
 
 /* ---- reset ---- */
 
-static int reset(struct mcp_call *call, const json_t *arguments, json_t **ret) {
-    struct live *live = named_session(call, arguments), *fresh;
-    struct retort_error error = {0};
-    struct client client;
-    char text[120];
+/* Whether a legacy session would be left without its own. */
+static bool is_own(struct mcp_call *call, const struct live *live) {
+    void **data = mcp_session_data(call);
+    bool own;
 
+    mcp_lock(call);
+    own = data && (!live || *data == live);
+    mcp_unlock(call);
+    return own;
+}
+
+static struct live *fresh_session(struct mcp_call *call, bool own, struct retort_error *error) {
+    struct client client;
+    struct live *live;
+
+    client_init(&client, call);
+    if (own)
+        return new_session(call, &client, true, error);
+    return session_make(serve_of(call), &client.peer, NULL, &live, error) < 0 ? NULL : live;
+}
+
+static void end_session(struct mcp_call *call, struct live *live) {
+    session_stop(serve_of(call), live);
+    session_end(serve_of(call), live);
+}
+
+static int reset(struct mcp_call *call, const json_t *arguments, json_t **ret) {
+    struct retort_error error = {0};
+    struct live *live, *fresh;
+    char text[120];
+    bool own;
+
+    mcp_await_turn(call);
+    live = named_session(call, arguments);
     if (!live && json_object_get(arguments, "session"))
         return no_session(call, "There is no such session.", ret);
-    client_init(&client, call);
-    fresh = new_session(call, &client, true, &error);
-    if (live && fresh) {
-        session_stop(serve_of(call), live);
-        session_end(serve_of(call), live);
+    own = is_own(call, live);
+    fresh = fresh_session(call, own, &error);
+    if (live && !fresh && error.fault == RETORT_FAULT_LIMIT) { /* its own place is the last one */
+        end_session(call, live);
+        fresh = fresh_session(call, own, &error);
+    } else if (live && fresh) {
+        end_session(call, live);
     }
     registry_unref(serve_of(call)->registry, live);
     if (!fresh)
@@ -257,11 +300,17 @@ static int reset(struct mcp_call *call, const json_t *arguments, json_t **ret) {
 
 /* The session that a call is about, once it is its turn; otherwise *ret says why not. */
 static struct live *enter_session(struct mcp_call *call, const json_t *arguments, json_t **ret) {
-    struct live *live = named_session(call, arguments);
+    struct registry *registry = serve_of(call)->registry;
+    struct live *live;
+    uint64_t ticket = 0;
 
+    mcp_await_turn(call);
+    live = named_session(call, arguments);
     if (live)
-        registry_enter(serve_of(call)->registry, live,
-                       registry_ticket(serve_of(call)->registry, live));
+        ticket = registry_ticket(registry, live);
+    mcp_pass_turn(call);
+    if (live)
+        registry_enter(registry, live, ticket);
     else
         no_session(call, "There is no such session.", ret);
     return live;
@@ -363,17 +412,44 @@ static int files_list(struct mcp_call *call, struct live *live, const json_t *ar
     return 0;
 }
 
-/* One block of content: text if it is text, an image, or a note that it is neither. */
-static json_t *file_block(const char *data, size_t len) {
-    scoped_buf base64 = BUF_INIT(2 * MAX_INLINE);
+static const char *picture_type(const char *data, size_t len) {
+    if (len > 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0)
+        return "image/png";
+    return len > 3 && memcmp(data, "\xff\xd8\xff", 3) == 0 ? "image/jpeg" : NULL;
+}
+
+/* Text up to where it may have been cut inside of a character; NULL if it is none. */
+static json_t *file_text(const char *data, size_t len, bool cut) {
     json_t *text = json_stringn(data, len);
 
+    for (size_t back = 1; !text && cut && back < 4 && back < len; back++)
+        text = json_stringn(data, len - back);
+    return text;
+}
+
+static json_t *note_block(const char *text) {
+    return json_pack("{s:s, s:s}", "type", "text", "text", text);
+}
+
+/* Text if it is text, an image, or a note that it is neither; and that there is more. */
+static json_t *file_content(const char *data, size_t len, uint64_t size) {
+    scoped_buf base64 = BUF_INIT(2 * MAX_INLINE);
+    const char *picture = picture_type(data, len);
+    json_t *text = picture ? NULL : file_text(data, len, len < size), *content = json_array();
+    char note[100];
+
     if (text)
-        return json_pack("{s:s, s:o}", "type", "text", "text", text);
-    if (len > 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0 && buf_base64(&base64, data, len) >= 0)
-        return json_pack("{s:s, s:s, s:s}", "type", "image", "data", base64.data, "mimeType",
-                         "image/png");
-    return json_pack("{s:s, s:s}", "type", "text", "text", "[a binary file: read it in code]");
+        json_array_append_new(content, json_pack("{s:s, s:o}", "type", "text", "text", text));
+    else if (picture && len == size && buf_base64(&base64, data, len) >= 0)
+        json_array_append_new(content, json_pack("{s:s, s:s, s:s}", "type", "image", "data",
+                                                 base64.data, "mimeType", picture));
+    else
+        json_array_append_new(content, note_block("[a binary file: read it in code]"));
+    snprintf(note, sizeof note, "[the first %zu of %llu bytes: read the rest in code]", len,
+             (unsigned long long)size);
+    if (text && len < size)
+        json_array_append_new(content, note_block(note));
+    return content;
 }
 
 static int files_read(struct mcp_call *call, struct live *live, const json_t *arguments,
@@ -387,7 +463,7 @@ static int files_read(struct mcp_call *call, struct live *live, const json_t *ar
     if (r < 0)
         return r;
     *ret = files_result(
-        call, json_pack("[o]", file_block(data, len)),
+        call, file_content(data, len, size),
         json_pack("{s:s, s:s, s:I}", "session", live->id, "path", path, "size", (json_int_t)size));
     retort_free(data);
     return 0;
@@ -444,6 +520,7 @@ static int files(struct mcp_call *call, const json_t *arguments, json_t **ret) {
     struct retort_error error = {0};
     struct client client;
     struct live *live;
+    uint64_t ticket;
     size_t i = 0;
 
     while (i < sizeof actions / sizeof *actions && strcmp(actions[i].name, name) != 0)
@@ -453,14 +530,13 @@ static int files(struct mcp_call *call, const json_t *arguments, json_t **ret) {
     if (actions[i].needs_path && !text_at(arguments, "path")[0])
         return mcp_fail(call, RPC_PARAMS, NULL, "%s needs a path", name);
     client_init(&client, call);
-    live = named_session(call, arguments);
-    if (!live && json_object_get(arguments, "session"))
-        return no_session(call, "There is no such session.", ret);
+    live = join_session(call, &client, arguments, &ticket, &error);
     if (!live)
-        live = new_session(call, &client, false, &error);
-    if (!live || actions[i].run(call, live, arguments, ret, &error) < 0)
+        return no_session(call, error.message, ret);
+    registry_enter(serve_of(call)->registry, live, ticket);
+    if (actions[i].run(call, live, arguments, ret, &error) < 0)
         *ret = mcp_text_result(error.message, true);
-    registry_unref(serve_of(call)->registry, live);
+    leave_session(call, live);
     return 0;
 }
 
@@ -564,10 +640,14 @@ static int read_resource(struct mcp_call *call, const json_t *uri, json_t **ret)
     registry_unref(serve_of(call)->registry, live);
     if (r < 0)
         return mcp_fail(call, RPC_PARAMS, json_pack("{s:O}", "uri", uri), "Resource not found");
-    *ret = json_pack("{s:[o], s:i, s:s}", "contents", resource_contents(uri, data, len), "ttlMs", 0,
-                     "cacheScope", "private");
+    if (len < size)
+        r = mcp_fail(call, RPC_LIMIT, json_pack("{s:O}", "uri", uri),
+                     "the file has more than %u bytes: read it in code", MAX_FILE_CHUNK);
+    else
+        *ret = json_pack("{s:[o], s:i, s:s}", "contents", resource_contents(uri, data, len),
+                         "ttlMs", 0, "cacheScope", "private");
     retort_free(data);
-    return 0;
+    return r < 0 ? r : 0;
 }
 
 /* ---- the table ---- */
@@ -632,21 +712,24 @@ static const struct mcp_tool retort_tools_table[] = {
      "Runs Python in a sealed session whose variables and files stay until the next call. Returns "
      "output, the value of the last expression, figures, and a precise error to correct from.",
      run_input, run_output,
-     "{\"readOnlyHint\":false,\"destructiveHint\":false,\"openWorldHint\":false}", NULL, run_code},
+     "{\"readOnlyHint\":false,\"destructiveHint\":false,\"openWorldHint\":false}", NULL, run_code,
+     true},
     {"reset", "Start afresh", "Ends the session and starts an empty one.", session_input,
      session_output, "{\"readOnlyHint\":false,\"destructiveHint\":true,\"openWorldHint\":false}",
-     NULL, reset},
+     NULL, reset, true},
     {"undo", "Undo", "Takes the session's variables and files back to before its last cells.",
      undo_input, undo_output,
-     "{\"readOnlyHint\":false,\"destructiveHint\":true,\"openWorldHint\":false}", NULL, undo},
+     "{\"readOnlyHint\":false,\"destructiveHint\":true,\"openWorldHint\":false}", NULL, undo, true},
     {"branch", "Branch",
      "Makes new sessions with the present state of this one, to try several ideas from the same "
      "point. Give their handles to run_code.",
      branch_input, branch_output,
-     "{\"readOnlyHint\":false,\"destructiveHint\":false,\"openWorldHint\":false}", NULL, branch},
+     "{\"readOnlyHint\":false,\"destructiveHint\":false,\"openWorldHint\":false}", NULL, branch,
+     true},
     {"files", "Files", "Lists, reads, writes or deletes files of the session's /work directory.",
      files_input, files_output,
-     "{\"readOnlyHint\":false,\"destructiveHint\":true,\"openWorldHint\":false}", NULL, files},
+     "{\"readOnlyHint\":false,\"destructiveHint\":true,\"openWorldHint\":false}", NULL, files,
+     true},
     {.name = NULL},
 };
 

@@ -57,8 +57,40 @@ static int random_id(char *id, size_t size) {
     return 0;
 }
 
+/* Under the lock. */
+static bool is_idle(const struct mcp *mcp, const struct mcp_session *session) {
+    for (const struct mcp_call *call = mcp->calls; call; call = call->next)
+        if (call->session == session)
+            return false;
+    return !session->link;
+}
+
+/* Makes room for one more. */
+static bool make_room(struct mcp *mcp, const char *owner) {
+    struct mcp_session *oldest = NULL;
+    unsigned count = 0;
+
+    pthread_mutex_lock(&mcp->lock);
+    for (struct mcp_session *s = mcp->sessions; s; s = s->next) {
+        if (strcmp(s->owner, owner) != 0)
+            continue;
+        count++;
+        if ((!oldest || s->used < oldest->used) && is_idle(mcp, s))
+            oldest = s;
+    }
+    if (oldest && count >= MAX_MCP_SESSIONS)
+        oldest->refs++;
+    pthread_mutex_unlock(&mcp->lock);
+    if (count < MAX_MCP_SESSIONS)
+        return true;
+    if (oldest)
+        mcp_session_end(mcp, oldest);
+    mcp_session_unref(mcp, oldest);
+    return oldest != NULL;
+}
+
 struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner) {
-    struct mcp_session *session = calloc(1, sizeof *session);
+    struct mcp_session *session = make_room(mcp, owner) ? calloc(1, sizeof *session) : NULL;
 
     if (!session || random_id(session->id, sizeof session->id) < 0) {
         free(session);
@@ -69,6 +101,7 @@ struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner) {
     snprintf(session->version, sizeof session->version, "%s", "2025-03-26");
     snprintf(session->owner, sizeof session->owner, "%s", owner);
     pthread_mutex_lock(&mcp->lock);
+    session->used = ++mcp->uses;
     session->next = mcp->sessions;
     mcp->sessions = session;
     pthread_mutex_unlock(&mcp->lock);
@@ -90,6 +123,7 @@ struct mcp_session *mcp_session_find(struct mcp *mcp, const char *owner, const c
     for (session = mcp->sessions; session; session = session->next)
         if (strcmp(session->id, id) == 0 && strcmp(session->owner, owner) == 0) {
             session->refs++;
+            session->used = ++mcp->uses;
             break;
         }
     pthread_mutex_unlock(&mcp->lock);
@@ -211,7 +245,7 @@ void mcp_input_ended(struct mcp *mcp) {
 /* A client may cancel only what came over its own session, or (modern, stdio) its own connection.
  */
 static bool may_cancel(const struct mcp_call *from, const struct mcp_call *call) {
-    if (strcmp(from->owner, call->owner) != 0)
+    if (strcmp(from->peer.owner, call->peer.owner) != 0)
         return false;
     return from->session ? from->session == call->session : from->link == call->link;
 }
@@ -248,7 +282,32 @@ void mcp_call_shut(struct mcp_call *call) {
         ;
     *at = call->next;
     call->open = false;
+    if (call->in_turn)
+        pthread_cond_broadcast(&mcp->change);
     pthread_mutex_unlock(&mcp->lock);
+}
+
+/* Under the lock. Calls are listed youngest first: those behind this one are older. */
+static bool is_turn_of(const struct mcp_call *call) {
+    for (const struct mcp_call *older = call->next; older; older = older->next)
+        if (older->in_turn && older->session == call->session)
+            return false;
+    return true;
+}
+
+void mcp_await_turn(struct mcp_call *call) {
+    pthread_mutex_lock(&call->mcp->lock);
+    while (call->in_turn && !is_turn_of(call))
+        pthread_cond_wait(&call->mcp->change, &call->mcp->lock);
+    pthread_mutex_unlock(&call->mcp->lock);
+}
+
+void mcp_pass_turn(struct mcp_call *call) {
+    pthread_mutex_lock(&call->mcp->lock);
+    if (call->in_turn)
+        pthread_cond_broadcast(&call->mcp->change);
+    call->in_turn = false;
+    pthread_mutex_unlock(&call->mcp->lock);
 }
 
 void mcp_wait_for_end(struct mcp_call *call) {

@@ -33,11 +33,18 @@ static bool fits_below(struct check *c, const char *name, const json_t *schema,
     return ok;
 }
 
+/* 2.0 is one, and so is every number too large to have a fraction. */
+static bool is_integer(const json_t *value) {
+    double x = json_real_value(value);
+
+    if (!json_is_real(value))
+        return json_is_integer(value);
+    return x <= -9007199254740992.0 || x >= 9007199254740992.0 || x == (double)(long long)x;
+}
+
 static bool is_of_type(const json_t *value, const char *type) {
     if (strcmp(type, "integer") == 0)
-        return json_is_integer(value) ||
-               (json_is_real(value) &&
-                json_real_value(value) == (double)(long long)json_real_value(value));
+        return is_integer(value);
     return (strcmp(type, "object") == 0 && json_is_object(value)) ||
            (strcmp(type, "array") == 0 && json_is_array(value)) ||
            (strcmp(type, "string") == 0 && json_is_string(value)) ||

@@ -6,6 +6,7 @@
 #include "base/maxima.h"
 #include "serve/json.h"
 #include "serve/mcp.h"
+#include "serve/serve.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -53,12 +54,14 @@ static void heard(struct mcp_link *link, const char *text, size_t len) {
     reread(text, len);
 }
 
+static const struct peer local = {.owner = "local"};
+
 static void say(struct mcp *mcp, struct mcp_session *session, struct mcp_link *link,
                 const char *text, size_t len) {
     struct mcp_headers headers = {.version = "2026-07-28", .method = "tools/call", .name = "t"};
     scoped_buf reply = BUF_INIT(MAX_REPLY);
     struct mcp_call *call =
-        mcp_call_new(mcp, session, "local", link, len % 2 ? &headers : NULL, text, len);
+        mcp_call_new(mcp, session, &local, link, len % 2 ? &headers : NULL, text, len);
 
     mcp_call_run(call, &reply);
     if (reply.len)

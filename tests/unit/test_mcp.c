@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/maxima.h"
 #include "fake_engine.h"
 #include "serve/json.h"
+#include "serve/mcp_impl.h"
 #include "serve/mcp_retort.h"
 #include "serve/rpc.h"
 
@@ -58,11 +60,13 @@ static void world_close(struct world *w) {
     assert_int_equal(fake_open_sessions, 0);
 }
 
+static struct peer local = {.owner = "local"};
+
 /* The whole reply; NULL if there is none. */
 static json_t *send(struct world *w, const char *text) {
     scoped_buf reply = BUF_INIT(1 << 20);
     struct mcp_call *call =
-        mcp_call_new(w->mcp, w->session, "local", &w->recorder.link, NULL, text, strlen(text));
+        mcp_call_new(w->mcp, w->session, &local, &w->recorder.link, NULL, text, strlen(text));
     json_t *value;
 
     mcp_call_run(call, &reply);
@@ -140,6 +144,128 @@ static void a_legacy_session_keeps_its_own_state(void **state) {
     world_close(&w);
 }
 
+static json_t *run_text(struct world *w, const char *code, const char *more) {
+    char params[300];
+
+    snprintf(params, sizeof params, "\"name\":\"run_code\",\"arguments\":{\"code\":\"%s\"%s}", code,
+             more);
+    return ask(w, "tools/call", params);
+}
+
+static void a_reset_ends_the_session_it_names(void **state) {
+    (void)state;
+    struct world w;
+    char params[200];
+
+    world_open(&w);
+    json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    json_decref(run_text(&w, "x", ""));
+    scoped_json *made = ask(&w, "tools/call", "\"name\":\"branch\",\"arguments\":{}");
+    const char *branch = text_at(made, "result/structuredContent/sessions/0");
+    snprintf(params, sizeof params, "\"name\":\"reset\",\"arguments\":{\"session\":\"%s\"}",
+             branch);
+    scoped_json *fresh = ask(&w, "tools/call", params);
+    assert_true(strlen(text_at(fresh, "result/structuredContent/session")) > 0);
+    scoped_json *own = run_text(&w, "x", ",\"session\":null");
+    assert_int_equal(json_integer_value(at(own, "result/structuredContent/cell")), 2);
+    assert_int_equal(fake_open_sessions, 2);
+    snprintf(params, sizeof params, ",\"session\":\"%s\"", branch);
+    scoped_json *gone = run_text(&w, "x", params);
+    assert_true(json_is_true(at(gone, "result/isError")));
+    world_close(&w);
+}
+
+static void tokens_have_their_number_of_sessions(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    local.max_sessions = 1;
+    scoped_json *one = run_text(&w, "x", "");
+    assert_true(json_is_false(at(one, "result/isError")));
+    scoped_json *more = ask(&w, "tools/call", "\"name\":\"branch\",\"arguments\":{}");
+    assert_true(json_is_true(at(more, "result/isError")));
+    scoped_json *fresh = ask(&w, "tools/call", "\"name\":\"reset\",\"arguments\":{}");
+    assert_true(json_is_false(at(fresh, "result/isError")));
+    assert_int_equal(fake_open_sessions, 1);
+    local.max_sessions = 0;
+    world_close(&w);
+}
+
+static void sessions_that_nobody_ends_are_crowded_out(void **state) {
+    (void)state;
+    struct world w;
+    char first[48] = "";
+
+    world_open(&w);
+    for (int i = 0; i < 2 * MAX_MCP_SESSIONS; i++) {
+        struct mcp_session *s = mcp_session_make(w.mcp, "local");
+
+        assert_non_null(s);
+        if (i == 0)
+            snprintf(first, sizeof first, "%s", mcp_session_id(s));
+        mcp_session_unref(w.mcp, s);
+        s = mcp_session_find(w.mcp, "local", first); /* which keeps it */
+        assert_non_null(s);
+        mcp_session_unref(w.mcp, s);
+    }
+    unsigned count = 0;
+    for (const struct mcp_session *s = w.mcp->sessions; s; s = s->next)
+        count++;
+    assert_int_equal(count, MAX_MCP_SESSIONS);
+    assert_ptr_equal(w.session->link, &w.recorder.link); /* the one of the connection is in use */
+    assert_false(mcp_session_is_over(w.mcp, w.session));
+    world_close(&w);
+}
+
+struct late {
+    struct world *w;
+    struct mcp_call *call;
+    struct buf reply;
+};
+
+static void *run_late(void *arg) {
+    struct late *late = arg;
+
+    mcp_call_run(late->call, &late->reply);
+    mcp_call_free(late->call);
+    return NULL;
+}
+
+/* Two calls come in one order and their threads start in the other. */
+static void calls_run_in_the_order_in_which_they_came(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"run_code\","
+        "\"arguments\":{\"code\":\"print first\"}}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"run_code\","
+        "\"arguments\":{\"code\":\"print second\"}}}"};
+    struct world w;
+    struct late late[2];
+    pthread_t thread;
+
+    world_open(&w);
+    json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    for (int i = 0; i < 2; i++)
+        late[i] = (struct late){.w = &w,
+                                .call = mcp_call_new(w.mcp, w.session, &local, &w.recorder.link,
+                                                     NULL, texts[i], strlen(texts[i])),
+                                .reply = BUF_INIT(1 << 20)};
+    assert_int_equal(pthread_create(&thread, NULL, run_late, &late[1]), 0);
+    usleep(20000);
+    run_late(&late[0]);
+    pthread_join(thread, NULL);
+    for (int i = 0; i < 2; i++) {
+        scoped_json *reply = json_loadb(late[i].reply.data, late[i].reply.len, 0, NULL);
+
+        assert_int_equal(json_integer_value(at(reply, "result/structuredContent/cell")), i + 1);
+        buf_done(&late[i].reply);
+    }
+    assert_int_equal(fake_open_sessions, 1);
+    world_close(&w);
+}
+
 static void a_modern_call_gets_a_handle(void **state) {
     (void)state;
     struct world w;
@@ -182,6 +308,10 @@ static const struct {
     {"tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":7}", RPC_PARAMS},
     {"tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"\",\"timeout\":-1}",
      RPC_PARAMS},
+    {"tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"\",\"tiemout\":1}", RPC_PARAMS},
+    {"tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"\",\"session\":1}", RPC_PARAMS},
+    {"tools/call", "\"name\":\"undo\",\"arguments\":{\"cells\":\"2\"}", RPC_PARAMS},
+    {"tools/call", "\"name\":\"branch\",\"arguments\":{\"count\":0}", RPC_PARAMS},
     {"tools/call", "\"name\":\"files\",\"arguments\":{\"action\":\"burn\"}", RPC_PARAMS},
     {"tools/call", "\"name\":\"files\",\"arguments\":{\"action\":\"read\"}", RPC_PARAMS},
     {"tools/call", "\"name\":\"files\",\"inputResponses\":7,\"arguments\":{}", RPC_PARAMS},
@@ -235,6 +365,29 @@ static void files_are_resources(void **state) {
     scoped_json *read = ask(&w, "resources/read", params);
     assert_string_equal(text_at(read, "result/contents/0/text"), "hello");
     world_close(&w);
+}
+
+static void pictures_come_as_pictures(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    json_decref(ask(&w, "tools/call",
+                    "\"name\":\"files\",\"arguments\":{\"action\":\"write\",\"path\":\"a.jpg\","
+                    "\"base64\":\"/9j/4A==\"}"));
+    scoped_json *read =
+        ask(&w, "tools/call",
+            "\"name\":\"files\",\"arguments\":{\"action\":\"read\",\"path\":\"a.jpg\"}");
+    assert_string_equal(text_at(read, "result/content/0/mimeType"), "image/jpeg");
+    assert_string_equal(text_at(read, "result/content/0/data"), "/9j/4A==");
+    world_close(&w);
+}
+
+static void a_message_that_was_cut_is_still_told(void **state) {
+    (void)state;
+    scoped_json *result = mcp_text_result("caf\xc3", true);
+
+    assert_string_equal(text_at(result, "content/0/text"), "caf\xef\xbf\xbd");
 }
 
 static void output_becomes_progress_and_log(void **state) {
@@ -417,10 +570,39 @@ static void results_for_models_hold_no_base64(void **state) {
     assert_string_equal(text_at(content, "2/uri"), "retort://s_1/a%20b");
 }
 
+static void models_see_what_was_displayed(void **state) {
+    (void)state;
+    scoped_json *result = json_loads(
+        "{\"session\":\"s_1\",\"cell\":1,\"status\":\"error\",\"stdout\":\"a\\u0000b\","
+        "\"displays\":["
+        "{\"mime\":{\"text/plain\":\"table\",\"text/html\":\"<table>\"}},"
+        "{\"mime\":{\"text/plain\":\"obj\",\"text/markdown\":\"*m*\"}}],"
+        "\"value\":{\"text/plain\":\"Image\",\"image/jpeg\":\"SlBH\"},\"error\":{\"name\":\"E\","
+        "\"message\":\"m\",\"values\":{\"x\":\"1\"}},\"flags\":[\"disk_full\",\"truncated\"],"
+        "\"state_notes\":[\"a note\"]}",
+        JSON_ALLOW_NUL, NULL);
+    scoped_json *content = mcp_result_content(result, true);
+    const json_t *text = at(content, "0/text");
+    static const char expected[] =
+        "[stdout]\na\0b\n[display]\ntable\n[display]\n*m*\n[value]\nImage\n[error] E: m\n[values]\n"
+        "x = 1\n[state] a note\n[flag] disk_full\n[session s_1, cell 1]";
+
+    assert_int_equal(json_string_length(text), sizeof expected - 1);
+    assert_memory_equal(json_string_value(text), expected, sizeof expected);
+    assert_string_equal(text_at(content, "1/data"), "SlBH");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(initialize_settles_the_version),
         cmocka_unit_test(a_legacy_session_keeps_its_own_state),
+        cmocka_unit_test(a_reset_ends_the_session_it_names),
+        cmocka_unit_test(tokens_have_their_number_of_sessions),
+        cmocka_unit_test(sessions_that_nobody_ends_are_crowded_out),
+        cmocka_unit_test(calls_run_in_the_order_in_which_they_came),
+        cmocka_unit_test(pictures_come_as_pictures),
+        cmocka_unit_test(a_message_that_was_cut_is_still_told),
+        cmocka_unit_test(models_see_what_was_displayed),
         cmocka_unit_test(a_modern_call_gets_a_handle),
         cmocka_unit_test(wrong_requests_have_their_codes),
         cmocka_unit_test(an_unknown_session_is_told_to_the_model),

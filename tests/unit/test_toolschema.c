@@ -17,6 +17,7 @@ static const struct {
     {"{\"type\":\"string\"}", "\"a\"", NULL},
     {"{\"type\":\"string\"}", "1", "/: must be of type string"},
     {"{\"type\":\"integer\"}", "1.0", NULL},
+    {"{\"type\":\"integer\"}", "1e300", NULL},
     {"{\"type\":\"integer\"}", "1.5", "/: must be of type integer"},
     {"{\"type\":\"number\"}", "1", NULL},
     {"{\"type\":\"boolean\"}", "1", "/: must be of type boolean"},
