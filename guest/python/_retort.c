@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -78,7 +79,8 @@ static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
 
 /* One request. Returns 1 in the child, 0 in the zygote. The child is a member of the session's pid
  * namespace from its first instruction: that is what setns(CLONE_NEWPID) before the fork is for.
- * libc's fork, because libraries have handlers for it. */
+ * libc's fork, because libraries have handlers for it. Python's were called once for all forks, in
+ * prepare(). */
 static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
     struct err err = ERR_INIT;
     if (setns(fds[ZYGOTE_INIT], CLONE_NEWPID) < 0) {
@@ -86,7 +88,6 @@ static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
         packet_send(fds[ZYGOTE_SETUP], &err, sizeof err, NULL, 0);
         return 0;
     }
-    PyOS_BeforeFork();
     pid_t pid = fork();
     if (pid == 0) {
         enter(q, fds, nfds);
@@ -96,7 +97,6 @@ static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
     int failed = pid < 0 ? errno : 0;
     if (setns(own_pidns, CLONE_NEWPID) < 0)
         _exit(1);
-    PyOS_AfterFork_Parent();
     if (failed) {
         err_set(&err, ERR_HOST, failed, "cannot fork the warm interpreter");
         packet_send(fds[ZYGOTE_SETUP], &err, sizeof err, NULL, 0);
@@ -135,6 +135,15 @@ static void settle_memory(void) {
     free(malloc(UNSORTED));
 }
 
+/* From here on the zygote runs no Python and stays as it is before a fork, ready for the next one:
+ * every page that it writes itself would be copied each time. Before that it is its own child once,
+ * so that what the children will write there for the first time is written. */
+static void stand_before_fork(void) {
+    PyOS_BeforeFork();
+    PyOS_AfterFork_Child();
+    PyOS_BeforeFork();
+}
+
 static int prepare(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -142,6 +151,7 @@ static int prepare(void) {
     sigprocmask(SIG_BLOCK, &set, NULL);
     child_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     own_pidns = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
+    stand_before_fork();
     settle_memory();
     filter_len = seccomp_build(SECCOMP_GUEST_IN_ZYGOTE, filter, SECCOMP_MAX_INSTRUCTIONS);
     gated_len = seccomp_build(SECCOMP_GUEST_GATED, gated, SECCOMP_MAX_INSTRUCTIONS);
@@ -163,8 +173,13 @@ static PyObject *serve(PyObject *self, PyObject *argument) {
         struct zygote_request q;
         if (p[0].revents && take_request(sock, &q)) {
             char entropy[ENTROPY];
-            if (getrandom(entropy, sizeof entropy, 0) != sizeof entropy)
+            unsigned libc[3];
+            if (getrandom(entropy, sizeof entropy, 0) != sizeof entropy ||
+                getrandom(libc, sizeof libc, 0) != sizeof libc)
                 _exit(1);
+            srand(libc[0]);
+            srandom(libc[1]);
+            srand48((long)libc[2]);
             return Py_BuildValue("(Ni)", PyBytes_FromStringAndSize(entropy, sizeof entropy),
                                  (int)q.waited);
         }

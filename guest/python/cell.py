@@ -15,6 +15,7 @@ from . import channel, hooks
 OK, ERROR, EXIT, INTERRUPTED = range(4)
 QUIET, SCRIPT = 1, 2
 IDLE = "<idle>"  # the file name of what is run in idle time
+PAUSE = 0.02  # seconds without a frame that make it idle time for a newborn
 ONLY_AST, TOP_LEVEL_AWAIT, FUTURES = 0x400, 0x2000, 0x1FE0000
 COROUTINE = 0x80
 
@@ -83,17 +84,24 @@ def unraisable(lost):
 def serve(prepared=False, waited=False):
     """Says READY, then answers frames until the channel is closed. `prepared`: by the zygote, for
     somebody who has the first cell at hand if `waited`."""
+    born()
+    if not prepared:
+        prepare()
+    greet()
+    if prepared and not waited and not channel.spoken(PAUSE):
+        breathe()
+    loop()
+
+
+def born():
     channel.born()
     _signal.signal(_signal.SIGINT, idle)
     os.set_inheritable(channel.FD, False)
-    oom_score(900)
-    if not prepared:
-        prepare()
+
+
+def greet():
     channel.send(channel.READY,
                  [(channel.F_VERSION, sys.version.split()[0]), (channel.F_PID, channel.owner)])
-    if prepared and not waited:
-        breathe()
-    loop()
 
 
 def breathe():
@@ -124,10 +132,14 @@ def tables():
 
 def loop():
     while True:
-        kind, fields = channel.receive()
-        answer = ANSWERS.get(kind)
-        if answer:
-            answer(fields)
+        step()
+
+
+def step():
+    kind, fields = channel.receive()
+    answer = ANSWERS.get(kind)
+    if answer:
+        answer(fields)
 
 
 def oom_score(value):
@@ -203,7 +215,8 @@ def hello(fields):
     state.work = os.getcwd()
     names = [channel.text(data) for tag, data in fields if tag == channel.F_NAME]
     values = [channel.text(data) for tag, data in fields if tag == channel.F_DATA]
-    os.environ.update(zip(names, values))
+    for name, value in zip(names, values):  # update() would ask what a mapping is, which is dear
+        os.environ[name] = value
     for tag, data in fields:
         if tag == channel.F_SEED:
             seed = channel.number(data)

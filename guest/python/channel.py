@@ -102,6 +102,13 @@ def _read(size):
     return b"".join(parts)
 
 
+def spoken(seconds):
+    """Whether a frame has come after so long at most."""
+    from select import select
+
+    return select([FD], [], [], seconds)[0]
+
+
 def receive():
     """The next frame as (type, [(tag, bytes)])."""
     return shielded(_receive)

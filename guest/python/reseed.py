@@ -1,8 +1,9 @@
 """Makes a session's randomness its own: what was seeded before the fork is seeded again at birth.
 
 Only modules that are loaded are touched. os.urandom, secrets, uuid4 and numpy's default_rng()
-ask the kernel and need nothing. `random` and numpy's global generator get the session's recorded
-seed with HELLO, after this. The hash seed, the address layout and generators that a preloaded
+ask the kernel and need nothing; `random` seeds itself in the child of a fork, and libc's generators
+are seeded where the zygote forks (_retort.c). `random` and numpy's global generator get the
+session's recorded seed with HELLO, after this. The hash seed, the address layout and generators that a preloaded
 module made for itself cannot be changed.
 """
 import os
@@ -18,10 +19,6 @@ def born(entropy):
                 reseed(module, entropy)
             except (AttributeError, OSError):
                 pass  # private parts that this version of the module lacks
-
-
-def seed_random(random, entropy):
-    random.seed(entropy + os.urandom(16))
 
 
 def seed_numpy(numpy_random, entropy):
@@ -54,20 +51,11 @@ def seed_sqlite(sqlite, entropy):
         ctypes.CDLL("libsqlite3.so.0").sqlite3_randomness(0, None)
 
 
-def seed_libc(ctypes, entropy):
-    libc = ctypes.CDLL(None)
-    libc.srand(int.from_bytes(os.urandom(4), "little"))
-    libc.srandom(int.from_bytes(os.urandom(4), "little"))
-    libc.srand48(int.from_bytes(os.urandom(4), "little"))
-
-
 SOURCES = (
-    ("random", seed_random),
     ("numpy.random", seed_numpy),
     ("ssl", seed_ssl),
     ("tempfile", seed_tempfile),
     ("multiprocessing.process", seed_processes),
     ("uuid", seed_uuid),
     ("_sqlite3", seed_sqlite),
-    ("ctypes", seed_libc),
 )

@@ -5,12 +5,13 @@
     zygote.live(entropy, waited)                                in each locked-down child; serves
 
 """
+import _socket
 import gc
 import os
 import sys
 import time
 
-from . import cell, reseed
+from . import cell, channel, reseed
 
 # Imported by the first error, value, table, tool call … of a session otherwise.
 GUEST = ("checkpoint", "completion", "errors", "hints", "inventory", "loop", "peek", "rich",
@@ -47,6 +48,7 @@ def preload(names):
     os.environ.update(before)
     gc.collect()
     gc.freeze()
+    rehearse_life()
     threads = last_threads()
     if threads != 1:
         raise RuntimeError("%d threads after preloading %s: a fork would lose them"
@@ -92,6 +94,30 @@ def rehearse(loaded):
     variables.known.clear()
     variables.tables.clear()
     cell.state.futures = 0
+
+
+def rehearse_life():
+    """What each child does from its birth to its first result. Last of all, so that CPython's caches
+    hold it: what is found there is not written there, and a page that is not written is not copied."""
+    if "RETORT_DETERMINISTIC" in os.environ:
+        return  # HELLO starts the session's clock
+    broker, guest = _socket.socketpair()
+    null, out = os.open(os.devnull, os.O_RDWR), os.dup(1)
+    os.dup2(null, 1)
+    before, channel.FD = channel.FD, guest.fileno()
+    broker.send(channel.encode(channel.HELLO, [(channel.F_SEED, 0)]) + channel.encode(
+        channel.CELL, [(channel.F_CELL, 1), (channel.F_FLAGS, 0), (channel.F_CODE, "print(1)")]))
+    reseed.born(os.urandom(64))
+    cell.born()
+    cell.greet()
+    channel.spoken(0)
+    cell.step()
+    cell.step()
+    channel.FD = before
+    os.dup2(out, 1)
+    for fd in null, out:
+        os.close(fd)
+    cell.forget("<cell 1>")
 
 
 def close_fonts():

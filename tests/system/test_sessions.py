@@ -63,11 +63,12 @@ def test_sessions_share_nothing(make):
 
 
 SOURCES = """
-import random, numpy, secrets, ssl, tempfile, uuid, os, json
+import random, numpy, secrets, ssl, tempfile, uuid, os, json, ctypes
+libc = ctypes.CDLL(None)
 numbers = [random.random(), float(numpy.random.rand()), float(numpy.random.default_rng().random()), secrets.token_hex(16),
            ssl.RAND_bytes(16).hex(), tempfile.mktemp(), str(uuid.uuid1()), str(uuid.uuid4()), os.urandom(16).hex(),
            random.SystemRandom().random(), random.Random().random(), float(numpy.random.RandomState().rand()),
-           hash('a string'), id(object()) and next(tempfile._get_candidate_names())]
+           hash('a string'), id(object()) and next(tempfile._get_candidate_names()), libc.rand(), libc.lrand48()]
 json.dumps(numbers)
 """
 
