@@ -248,13 +248,26 @@ class Memory:
             notes.append("working directory %s: %s" % (self.folder, e.strerror))
         for fd, path, flags, offset in self.files:
             try:
-                new = os.open(path, flags)
+                new = open_again(path, flags)
                 os.lseek(new, offset, os.SEEK_SET)
                 os.dup2(new, fd, os.get_inheritable(fd))
                 os.close(new)
             except OSError as e:
                 notes.append("descriptor %d: %s: %s" % (fd, path, e.strerror))
         return notes
+
+
+def open_again(path, flags):
+    """What was open stays open whatever its mode has become; it is its owner who asks."""
+    try:
+        return os.open(path, flags)
+    except PermissionError:
+        mode = stat.S_IMODE(os.stat(path).st_mode)
+        os.chmod(path, mode | 0o600)
+        try:
+            return os.open(path, flags)
+        finally:
+            os.chmod(path, mode)
 
 
 def lost(kind, count):

@@ -46,6 +46,7 @@ static int copy_step(struct past *q, const struct past *p) {
     q->len = p->len;
     q->limits = p->limits;
     q->cost_us = p->cost_us;
+    q->interrupted = p->interrupted;
     q->code = p->code ? strndup(p->code, p->len) : NULL;
     q->path = p->path ? strdup(p->path) : NULL;
     q->tools = json_incref(p->tools);
@@ -75,7 +76,7 @@ static int copy_file(struct retort_session *to, struct retort_session *from, con
     uint64_t size;
     scoped_fd in = files_open(from->collector, f->path, &size, NULL);
     scoped_fd out =
-        in < 0 ? -1 : files_create(to->collector, f->path, COLLECT_TRUNCATE, f->mode & 0777, NULL);
+        in < 0 ? -1 : files_create(to->collector, f->path, COLLECT_TRUNCATE, f->mode, NULL);
     if (out < 0)
         return -EIO;
     for (ssize_t n; (n = read(in, chunk, sizeof chunk)) != 0;)
@@ -142,7 +143,8 @@ static int replay(struct retort_session *to, struct retort_session *from, struct
         return err_set(err, ERR_HOST, -r, "cannot hold a branch");
     if ((r = session_connect(to, &to->create, err)) < 0)
         return r;
-    r = state_rerun(to, 0, to->npast);
+    json_array_clear(to->birth_notes);
+    r = state_rerun(to, 0, to->npast, to->birth_notes);
     if (r == 0)
         r = copy_files(to, from);
     return r < 0 ? err_set(err, ERR_HOST, -r, "the branch could not be given its parent's state")
@@ -155,8 +157,7 @@ static void note_replay(struct retort_session *to, const struct err *why) {
     char text[sizeof why->msg + 80];
     snprintf(text, sizeof text, "the branch was made by running its cells again, not by a fork: %s",
              why->msg);
-    json_array_clear(to->birth_notes);
-    json_array_append_new(to->birth_notes, json_string(text));
+    json_array_insert_new(to->birth_notes, 0, json_string(text));
     to->birth_replayed = true;
 }
 
@@ -169,6 +170,7 @@ static int live(struct retort_session *to, struct retort_session *from, struct e
         return r;
     to->tools_sent = from->tools_sent;
     to->tools_recorded = from->tools_recorded;
+    json_array_extend(to->birth_notes, from->birth_notes); /* nobody has been told yet */
     to->resumed = from->resumed;
     to->recorded = from->recorded;
     r = copy_past(to, from);

@@ -128,12 +128,25 @@ static void look(struct cell *c) {
         cell_stop(c, STOP_CPU);
 }
 
+#define AGAIN_NS 1000000000ull /* more than twice the time, until it has said as much */
+
+/* When a cell is run again that the client interrupted: after as long a time, once it has said as
+ * much as then. */
+static uint64_t interrupt_at(const struct cell *c, uint64_t now) {
+    uint64_t ns = c->again->after_us * 1000, soon = now + 10000000;
+    if (c->out.total + c->err.total >= c->again->output || now >= c->started + 2 * ns + AGAIN_NS)
+        return c->started + ns;
+    return soon > c->started + ns ? soon : c->started + ns;
+}
+
 static void check_clock(struct cell *c) {
     uint64_t now = now_ns();
     if (c->killed && now >= c->kill_at)
         c->exited = true; /* the supervisor hangs: nothing more to wait for */
     else if (c->stop != STOP_NONE && !c->killed && now >= c->kill_at)
         cell_kill(c);
+    if (c->again && c->stop == STOP_NONE && now >= interrupt_at(c, now))
+        cell_stop(c, STOP_INTERRUPT);
     if (c->stop == STOP_NONE && now >= c->deadline)
         cell_stop(c, STOP_TIMEOUT);
     /* A live session without a channel is of no use; a program may close what it likes. */
@@ -145,6 +158,8 @@ static void check_clock(struct cell *c) {
 
 static int wait_ms(const struct cell *c) {
     uint64_t now = now_ns(), until = c->stop != STOP_NONE ? c->kill_at : c->deadline;
+    if (c->again && c->stop == STOP_NONE && interrupt_at(c, now) < until)
+        until = interrupt_at(c, now);
     if (c->look_at < until)
         until = c->look_at;
     if (c->mute_at && c->mute_at < until)

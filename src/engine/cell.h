@@ -36,8 +36,9 @@ struct cell {
     json_t *tools;        /* answers of host tools, in the order of the calls */
     const json_t *replay; /* answers to give instead of asking, or NULL */
     bool denied;
-    bool quiet;     /* nothing but the state is wanted */
-    bool unstarted; /* the client had cancelled it before */
+    const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
+    bool quiet;                      /* nothing but the state is wanted */
+    bool unstarted;                  /* the client had cancelled it before */
     uint64_t frame_bytes;
     struct json_count json;
     unsigned unsaved; /* plots */
@@ -71,6 +72,9 @@ void cell_forget_interrupts(const struct cell *c);
 bool cell_may_start(struct cell *c);
 /* Sends the code and waits for the end. A negative errno only if nothing could be sent. */
 int cell_run(struct cell *c, const char *code, size_t len, struct err *err);
+
+/* Ends what the cell left running, unless the session allows it. */
+void cell_sweep(struct cell *c);
 
 /* What the cell wrote and sent before its end. To be called when nothing of it runs any more: a
  * child that goes on writing would have the last word for ever. */

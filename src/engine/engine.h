@@ -103,6 +103,8 @@ int files_delete(int collector, const char *path, struct err *err);
 int files_check_path(const char *path, struct err *err);
 const char *files_mime(const char *path);
 int files_make(int collector, const struct file *f, struct err *err); /* a directory or a link */
+/* Another name for a regular file. */
+int files_link(int collector, const char *path, const char *first, struct err *err);
 int files_space(int collector, struct manifest *ret); /* only the free_… members */
 int manifest_copy(const struct manifest *from, struct manifest *ret);
 struct file *manifest_find(const struct manifest *m, const char *path);
@@ -117,7 +119,7 @@ struct snapshot *snapshot_ref(struct snapshot *snap); /* takes NULL */
 void snapshot_unref(struct snapshot *snap);
 /* Compares with the session's manifest, hashes and keeps what is new or changed, and lists it:
  * [{path, size, sha256, mime, change}]. The session's manifest becomes `now`. Sets *ret_rejected if
- * something was there that is no regular file, directory or link. */
+ * something new or changed is no regular file or directory. */
 json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_rejected);
 
 /* --- kept bytes (keep.c): contents of files, to restore them from --------------------------------
@@ -229,6 +231,12 @@ struct retort_session {
 
 /* One thing that made the present state: a cell, or a file that was written or deleted from
  * outside. */
+/* A client interrupted the cell, and its state was kept. */
+struct interrupted {
+    uint64_t after_us; /* 0: it was not */
+    uint64_t output;   /* bytes that it had written by then */
+};
+
 struct past {
     unsigned cell; /* 0: a file */
     char *code;    /* of the cell */
@@ -238,11 +246,12 @@ struct past {
     char *path;             /* of the file */
     struct snapshot *files; /* all files, after it */
     json_t *tools;          /* answers of host tools, in the order of the calls */
-    json_t *write;          /* from the ledger: how the file was written; `files` is unknown then */
+    struct interrupted interrupted;
+    json_t *write; /* from the ledger: how the file was written; `files` is unknown then */
 };
 
-void past_add_cell(struct retort_session *s, unsigned cell, const char *code, size_t len,
-                   const struct limits *limits, json_t *tools);
+struct cell;
+void past_add_cell(struct retort_session *s, const struct cell *c, const char *code, size_t len);
 void past_add_file(struct retort_session *s, const char *path);
 struct past *past_grow(struct retort_session *s);
 void past_done(struct retort_session *s);
@@ -258,8 +267,8 @@ int state_note_files(struct retort_session *s);
 /* Catches up with files that were written or deleted from outside. Before anything that needs their
  * state. */
 void state_settle(struct retort_session *s);
-/* Runs part of the past again. */
-int state_rerun(struct retort_session *s, size_t from, size_t to);
+/* Runs part of the past again. What may be otherwise than the first time goes to `notes`. */
+int state_rerun(struct retort_session *s, size_t from, size_t to, json_t *notes);
 /* The variables of the idle interpreter as it describes them: [{name, type, repr, digest}]; NULL if
  * it does not. One that does not answer at all is rolled back. */
 json_t *state_variables(struct retort_session *s);

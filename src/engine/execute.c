@@ -37,7 +37,7 @@ static bool sweep_end(struct cell *c) {
     }
 }
 
-static void sweep(struct cell *c) {
+void cell_sweep(struct cell *c) {
     if (sweep_begin(c))
         sweep_end(c);
 }
@@ -105,10 +105,10 @@ static void go_back(struct cell *c, struct outcome *o) {
         session_hang_up(s);
 }
 
-#define NEVER_AGAIN (1ull << 60)
+#define NEVER_AGAIN (1ull << 50)
 
 /* What running the cell once more would cost, in microseconds. One that a client interrupted would
- * not be interrupted again. */
+ * not come to the same again. */
 static uint64_t cost_of_replay(const struct cell *c) {
     uint64_t wall = (c->ended - c->started) / 1000;
     if (c->stop == STOP_INTERRUPT)
@@ -134,7 +134,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
     if (wants_files(c) && !must_go_back(c))
         sweep_and_list(c);
     else
-        sweep(c); /* which also sets the peak of memory back for the next cell */
+        cell_sweep(c); /* which also sets the peak of memory back for the next cell */
     cell_drain(c);
     if (s->resumed) {
         o->via = "replay";
@@ -152,7 +152,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
     o->files = wants_files(c) ? collect(c, o) : json_array();
     if (c->options->script)
         return;
-    past_add_cell(s, c->number, code, len, &c->limits, c->tools);
+    past_add_cell(s, c, code, len);
     state_after_cell(s, cost_of_replay(c));
 }
 
@@ -247,11 +247,12 @@ int execute_again(struct retort_session *s, const struct past *p, bool script, j
         return r;
     c.number = p->cell;
     c.replay = p->tools;
+    c.again = p->interrupted.after_us ? &p->interrupted : NULL;
     cell_forget_interrupts(&c);
     r = cell_run(&c, p->code, p->len, err);
     if (r == 0) {
         measure(&c);
-        sweep(&c);
+        cell_sweep(&c);
         cell_drain(&c);
         o.notes = json_array();
         o.files = collect(&c, &o);

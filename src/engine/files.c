@@ -241,15 +241,19 @@ static bool compare(struct retort_session *s, const struct file *old, struct fil
         new->kept = old->kept;
         return true;
     }
+    bool was_file = old && S_ISREG(old->mode);
     s->manifest_changed = true;
-    if (!S_ISREG(new->mode))
+    if (!S_ISREG(new->mode)) {
+        if (was_file)
+            json_array_append_new(list, file_json(old, "deleted"));
         return S_ISDIR(new->mode);
+    }
     if (new->size > *budget)
         return false;
     *budget -= new->size;
     keep_file(s, new);
-    if (!old || !S_ISREG(old->mode) || strcmp(old->sha256, new->sha256) != 0)
-        json_array_append_new(list, file_json(new, old ? "modified" : "created"));
+    if (!was_file || strcmp(old->sha256, new->sha256) != 0)
+        json_array_append_new(list, file_json(new, was_file ? "modified" : "created"));
     return true;
 }
 
@@ -267,7 +271,7 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
             json_array_append_new(list, file_json(old, "deleted"));
         if (new &&order >= 0) {
             bool taken = compare(s, order == 0 ? old : NULL, new, &budget, list);
-            *ret_rejected = *ret_rejected || !taken || (!S_ISREG(new->mode) && !S_ISDIR(new->mode));
+            *ret_rejected = *ret_rejected || !taken;
         }
         i += order <= 0;
         j += order >= 0;
@@ -279,17 +283,25 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
     return list;
 }
 
-int files_make(int collector, const struct file *f, struct err *err) {
+static int make(int collector, enum collect_op op, uint32_t mode, const char *path,
+                const char *target, struct err *err) {
     struct collect_reply reply;
     size_t nfds = 0;
-    bool link = S_ISLNK(f->mode);
-    int r = ask(collector, link ? COLLECT_SYMLINK : COLLECT_MKDIR, 0, link ? 0 : f->mode & 07777,
-                f->path, link ? f->target : "");
+    int r = ask(collector, op, 0, mode, path, target);
     if (r == 0) {
         ssize_t n = hear(collector, &reply, sizeof reply, NULL, &nfds);
         r = n < 0 ? (int)n : reply.status;
     }
     return r < 0 ? file_error(err, r, "cannot make a directory or link") : 0;
+}
+
+int files_make(int collector, const struct file *f, struct err *err) {
+    return S_ISLNK(f->mode) ? make(collector, COLLECT_SYMLINK, 0, f->path, f->target, err)
+                            : make(collector, COLLECT_MKDIR, f->mode, f->path, "", err);
+}
+
+int files_link(int collector, const char *path, const char *first, struct err *err) {
+    return make(collector, COLLECT_LINK, 0, path, first, err);
 }
 
 int files_space(int collector, struct manifest *ret) {

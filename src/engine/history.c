@@ -64,6 +64,21 @@ static int add_call(void *user, const struct ledger_entry *e) {
     return 0;
 }
 
+static uint64_t size_of(const json_t *outcome, const char *stream) {
+    json_t *sum = json_object_get(json_object_get(outcome, "sums"), stream);
+    return (uint64_t)json_integer_value(json_object_get(sum, "size"));
+}
+
+static struct interrupted interrupted_of(const json_t *outcome) {
+    const char *status = json_string_value(json_object_get(outcome, "status"));
+    double wall =
+        json_number_value(json_object_get(json_object_get(outcome, "resources"), "wall_ms"));
+    if (!status || strcmp(status, "interrupted") != 0)
+        return (struct interrupted){0};
+    return (struct interrupted){(uint64_t)(wall * 1000) + 1,
+                                size_of(outcome, "stdout") + size_of(outcome, "stderr")};
+}
+
 static int load_cell(struct retort_session *s, const struct ledger_step *step, struct err *err) {
     struct ledger *l = s->engine->ledger;
     struct calls calls = {l, json_array()};
@@ -81,6 +96,7 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step, s
     p->code = code;
     p->len = len;
     p->tools = calls.list;
+    p->interrupted = interrupted_of(step->outcome);
     return ledger_entries(l, step->session, step->seq, step->outcome_seq, add_call, &calls, err);
 }
 
@@ -109,11 +125,10 @@ int record_load(struct retort_session *s, const struct ledger_history *history, 
     for (size_t i = 0; r == 0 && i < history->count; i++) {
         const struct ledger_step *step = &history->steps[i];
         r = step->kind == LEDGER_CELL_INTENT ? load_cell(s, step, err) : load_file(s, step, err);
-        if (step->kind == LEDGER_CELL_INTENT && r == 0) {
-            s->cells = s->outputs_gone = s->past[s->npast - 1].cell;
+        if (step->kind == LEDGER_CELL_INTENT && r == 0)
             offer_again(s, step);
-        }
     }
+    s->cells = s->outputs_gone = history->last; /* a number means one cell, also one undone */
     return r;
 }
 
@@ -286,9 +301,8 @@ static int resume(struct retort_engine *e, const char *id, struct retort_session
     json_decref(body);
     if (r < 0)
         return r;
-    json_t *notes = json_array();
-    const char *via = state_recover(s, s->npast, notes);
-    json_decref(notes);
+    s->birth_notes = json_array();
+    const char *via = state_recover(s, s->npast, s->birth_notes);
     r = via ? claim_id(e, s, id, err)
             : err_set(err, ERR_HOST, EIO, "the state of the session could not be rebuilt");
     if (r < 0) {
@@ -326,12 +340,14 @@ int state_wake(struct retort_session *s, struct err *err) {
     struct ledger_ref ref;
     if (!s->asleep)
         return 0;
-    json_t *body = json_object(), *notes = json_array();
+    json_t *body = json_object();
+    json_decref(s->birth_notes); /* of a birth that this one takes the place of */
+    s->birth_notes = json_array();
+    s->birth_replayed = false;
     int r = s->recorded ? ledger_resume(s->engine->ledger, s->id, body, &ref, err) : 0;
-    if (r == 0 && !state_recover(s, s->npast, notes))
+    if (r == 0 && !state_recover(s, s->npast, s->birth_notes))
         r = err_set(err, ERR_HOST, EIO, "the session slept and its state could not be rebuilt");
     json_decref(body);
-    json_decref(notes);
     s->resumed = r == 0;
     return r;
 }

@@ -47,10 +47,12 @@ static int hash_and_copy(int fd, uint64_t size, int spool, uint64_t at, struct h
     int r = h ? 0 : -ENOMEM;
     while (r == 0 && size) {
         ssize_t n = read(fd, chunk, size < sizeof chunk ? (size_t)size : sizeof chunk);
-        if (n <= 0)
+        if (n == 0) /* it became shorter */
             break;
-        r = hasher_add(h, chunk, (size_t)n);
-        if (r == 0 && spool >= 0)
+        r = n < 0 ? -errno : hasher_add(h, chunk, (size_t)n);
+        if (r < 0)
+            break;
+        if (spool >= 0)
             r = write_at(spool, chunk, (size_t)n, at);
         at += (uint64_t)n;
         size -= (uint64_t)n;
@@ -224,7 +226,7 @@ static int restore_file(struct retort_session *s, const struct file *f) {
     uint64_t offset;
     scoped_fd from = kept_open(s, f, &offset);
     scoped_fd fd =
-        from < 0 ? -1 : files_create(s->collector, f->path, COLLECT_TRUNCATE, f->mode & 0777, NULL);
+        from < 0 ? -1 : files_create(s->collector, f->path, COLLECT_TRUNCATE, f->mode, NULL);
     if (fd < 0)
         return -EIO;
     for (uint64_t done = 0; done < f->size;) {
@@ -262,63 +264,125 @@ static bool same_bytes(struct retort_session *s, const struct file *want) {
     return strcmp(strchr(text, ':') + 1, want->sha256) == 0;
 }
 
-static int by_number(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+/* --- names of one file: the places of regular files in a manifest, by inode, then by path
+ * ------------------------------------------------------------------------------------------- */
+
+struct name {
+    uint64_t inode;
+    const char *path;
+};
+
+struct names {
+    struct name *list;
+    size_t count;
+};
+
+static int by_inode(const void *a, const void *b) {
+    const struct name *x = a, *y = b;
+    return x->inode != y->inode ? (x->inode < y->inode ? -1 : 1) : strcmp(x->path, y->path);
 }
 
-/* Inodes of regular files, sorted; -ENOMEM. */
-static int inodes_of(const struct manifest *m, uint64_t **ret, size_t *ret_count) {
-    size_t n = 0;
-    uint64_t *inodes = malloc((m->count + 1) * sizeof *inodes);
-    if (!inodes)
+static int names_of(const struct manifest *m, struct names *ret) {
+    struct names names = {calloc(m->count + 1, sizeof *names.list), 0};
+    if (!names.list)
         return -ENOMEM;
     for (size_t i = 0; i < m->count; i++)
         if (S_ISREG(m->files[i].mode))
-            inodes[n++] = m->files[i].inode;
-    qsort(inodes, n, sizeof *inodes, by_number);
-    *ret = inodes;
-    *ret_count = n;
+            names.list[names.count++] = (struct name){m->files[i].inode, m->files[i].path};
+    qsort(names.list, names.count, sizeof *names.list, by_inode);
+    *ret = names;
     return 0;
 }
 
-/* Two names of one file cannot be given two contents. */
-static bool has_twin(const uint64_t *inodes, size_t n, uint64_t inode) {
-    const uint64_t *at = bsearch(&inode, inodes, n, sizeof *inodes, by_number);
-    return at && ((at > inodes && at[-1] == inode) || (at + 1 < inodes + n && at[1] == inode));
+/* All names of the file, the first one first. */
+static const struct name *names_find(const struct names *names, const struct file *f,
+                                     size_t *ret_count) {
+    struct name key = {f->inode, f->path};
+    const struct name *at = bsearch(&key, names->list, names->count, sizeof *names->list, by_inode);
+    const struct name *first = at, *last = at;
+    while (first > names->list && first[-1].inode == f->inode)
+        first--;
+    while (last + 1 < names->list + names->count && last[1].inode == f->inode)
+        last++;
+    *ret_count = (size_t)(last - first) + 1;
+    return first;
 }
 
-/* Removes what should not be there, or not as it is. Directories stay, and so do files with one
- * name: cells that were run again hold them open. */
-static int clear_away(struct retort_session *s, const struct manifest *now,
-                      const struct manifest *target) {
-    scoped_free uint64_t *inodes = NULL;
-    size_t n = 0;
-    int r = inodes_of(now, &inodes, &n);
-    for (size_t i = now->count; r == 0 && i-- > 0;) {
-        const struct file *f = &now->files[i], *want = manifest_find(target, f->path);
-        bool both_dirs = want && S_ISDIR(want->mode) && S_ISDIR(f->mode);
-        bool both_files = want && S_ISREG(want->mode) && S_ISREG(f->mode);
-        if (!both_dirs && !(want && same(f, want)) &&
-            !(both_files && !has_twin(inodes, n, f->inode)))
-            files_delete(s->collector, f->path, NULL);
-    }
-    return r;
+/* What a restore works on: what there is, what there should be, and which names of those are names
+ * of one file. */
+struct restore {
+    struct retort_session *s;
+    const struct manifest *now, *target;
+    struct names now_names, target_names;
+    json_t *notes;
+};
+
+/* Two names of one file cannot be given two contents, nor two files one. If this holds for all
+ * names of a file, they are the same ones; a name for which it does not hold is made anew. */
+static bool named_alike(const struct restore *r, const struct file *have, const struct file *want) {
+    size_t n, m;
+    const struct name *first = names_find(&r->now_names, have, &n);
+    return strcmp(first->path, names_find(&r->target_names, want, &m)->path) == 0 && n == m;
 }
 
-static void put_back(struct retort_session *s, const struct manifest *now,
-                     const struct manifest *target, json_t *notes) {
-    for (size_t i = 0; i < target->count; i++) {
-        const struct file *want = &target->files[i], *have = manifest_find(now, want->path);
-        if (have && (same(have, want) ||
-                     (have->mode == want->mode && S_ISREG(want->mode) && same_bytes(s, want))))
-            continue;
-        if (!S_ISREG(want->mode) && !S_ISDIR(want->mode) && !S_ISLNK(want->mode))
-            note(notes, want, "is no file, directory or link and was not restored");
-        else if ((S_ISREG(want->mode) ? restore_file(s, want)
-                                      : files_make(s->collector, want, NULL)) < 0)
-            note(notes, want, "could not be restored");
+/* Whether the present file can become the one wanted, or is it, without being removed: cells that
+ * were run again hold it open. */
+static bool stays(const struct restore *r, const struct file *have, const struct file *want) {
+    if (!have || !want || (have->mode & S_IFMT) != (want->mode & S_IFMT))
+        return false;
+    return S_ISDIR(want->mode)   ? true
+           : S_ISREG(want->mode) ? named_alike(r, have, want)
+                                 : same(have, want);
+}
+
+static void clear_away(const struct restore *r) {
+    for (size_t i = r->now->count; i-- > 0;) {
+        const struct file *f = &r->now->files[i];
+        if (!stays(r, f, manifest_find(r->target, f->path)))
+            files_delete(r->s->collector, f->path, NULL);
     }
+}
+
+static int put_back_file(const struct restore *r, const struct file *have,
+                         const struct file *want) {
+    size_t n;
+    const char *first = names_find(&r->target_names, want, &n)->path;
+    if (strcmp(first, want->path) != 0) /* which has been put back */
+        return have ? 0 : files_link(r->s->collector, want->path, first, NULL);
+    if (have && (same(have, want) || (have->mode == want->mode && same_bytes(r->s, want))))
+        return 0;
+    return restore_file(r->s, want);
+}
+
+static int put_back_one(const struct restore *r, const struct file *have, const struct file *want) {
+    if (S_ISREG(want->mode))
+        return put_back_file(r, have, want);
+    return have && have->mode == want->mode ? 0 : files_make(r->s->collector, want, NULL);
+}
+
+static void put_back(const struct restore *r) {
+    for (size_t i = 0; i < r->target->count; i++) {
+        const struct file *want = &r->target->files[i], *have = manifest_find(r->now, want->path);
+        if (!stays(r, have, want))
+            have = NULL;
+        if (!have && !S_ISREG(want->mode) && !S_ISDIR(want->mode) && !S_ISLNK(want->mode))
+            note(r->notes, want, "is no file, directory or link and was not restored");
+        else if (put_back_one(r, have, want) < 0)
+            note(r->notes, want, "could not be restored");
+    }
+}
+
+static int restore(struct retort_session *s, const struct manifest *now,
+                   const struct manifest *target, json_t *notes) {
+    struct restore r = {.s = s, .now = now, .target = target, .notes = notes};
+    int e = names_of(now, &r.now_names);
+    if (e == 0 && (e = names_of(target, &r.target_names)) == 0) {
+        clear_away(&r);
+        put_back(&r);
+    }
+    free(r.now_names.list);
+    free(r.target_names.list);
+    return e;
 }
 
 /* After a restore the files have new times; their contents are those we know. */
@@ -357,9 +421,7 @@ int keep_restore(struct retort_session *s, const struct manifest *target, json_t
     int r = files_list(s->collector, &now, NULL);
     if (r < 0)
         return r;
-    r = clear_away(s, &now, target);
-    if (r == 0)
-        put_back(s, &now, target, notes);
+    r = restore(s, &now, target, notes);
     manifest_done(&now);
     if (r == 0)
         r = files_list(s->collector, &now, NULL);

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -37,16 +38,18 @@ struct past *past_grow(struct retort_session *s) {
     return &past[s->npast++];
 }
 
-void past_add_cell(struct retort_session *s, unsigned cell, const char *code, size_t len,
-                   const struct limits *limits, json_t *tools) {
+void past_add_cell(struct retort_session *s, const struct cell *c, const char *code, size_t len) {
     struct past *p = past_grow(s);
     if (!p)
         return;
-    p->cell = cell;
-    p->limits = *limits;
+    p->cell = c->number;
+    p->limits = c->limits;
     p->code = strndup(code, len);
     p->len = p->code ? len : 0;
-    p->tools = json_incref(tools);
+    p->tools = json_incref(c->tools);
+    if (c->stop == STOP_INTERRUPT)
+        p->interrupted =
+            (struct interrupted){(c->ended - c->started) / 1000 + 1, c->out.total + c->err.total};
     p->files = snapshot_ref(keep_snapshot(s));
 }
 
@@ -308,21 +311,36 @@ static int rerun_cell(struct retort_session *s, const struct past *p) {
         return r;
     c.number = p->cell;
     c.replay = p->tools ? p->tools : c.tools;
+    c.again = p->interrupted.after_us ? &p->interrupted : NULL;
     c.quiet = true;
     unsigned cells = s->cells;
     cell_forget_interrupts(&c);
     r = cell_run(&c, p->code, p->len, &err);
     s->cells = cells;
-    if (r == 0 && (c.exited || c.stop != STOP_NONE))
+    if (r == 0)
+        cell_sweep(&c);
+    bool stopped = c.stop != STOP_NONE && !(c.again && c.stop == STOP_INTERRUPT && !c.killed);
+    if (r == 0 && (c.exited || stopped))
         r = -ECANCELED;
     cell_done(&c);
     return r;
 }
 
-int state_rerun(struct retort_session *s, size_t from, size_t to) {
+static void note_interrupted(const struct past *p, json_t *notes) {
+    char text[160];
+    snprintf(text, sizeof text,
+             "cell %u was interrupted when it ran first: it was run again for as long, which may "
+             "have led elsewhere",
+             p->cell);
+    json_array_append_new(notes, json_string(text));
+}
+
+int state_rerun(struct retort_session *s, size_t from, size_t to, json_t *notes) {
     int r = 0;
     for (size_t i = from; r == 0 && i < to; i++) {
         const struct past *p = &s->past[i];
+        if (p->cell && p->interrupted.after_us)
+            note_interrupted(p, notes);
         if (p->cell)
             r = rerun_cell(s, p);
         else if (p->path && p->files)
@@ -358,17 +376,24 @@ static int set_files(struct retort_session *s, size_t count, json_t *notes) {
 }
 
 const char *state_recover(struct retort_session *s, size_t count, json_t *notes) {
-    size_t base = s->base;
+    size_t base = s->base, noted = json_array_size(notes);
     struct err err = ERR_INIT;
     const char *via = "replay";
     past_cut(s, count);
     if (!s->dead)
         cut(s);
-    if (s->dormant && base <= count && resume(s, notes) == 0 && state_rerun(s, base, count) == 0)
+    if (s->dormant && base <= count && resume(s, notes) == 0 &&
+        state_rerun(s, base, count, notes) == 0)
         via = base < count ? "replay" : "checkpoint";
-    else if (state_rebirth(s, &err) < 0 || state_rerun(s, 0, count) < 0) {
-        session_hang_up(s);
-        return NULL;
+    else {
+        while (json_array_size(notes) > noted) /* of what did not come about */
+            json_array_remove(notes, noted);
+        json_array_clear(s->birth_notes); /* of that birth, nothing is left */
+        s->birth_replayed = false;
+        if (state_rebirth(s, &err) < 0 || state_rerun(s, 0, count, notes) < 0) {
+            session_hang_up(s);
+            return NULL;
+        }
     }
     s->asleep = false;
     s->loose_us =

@@ -91,6 +91,7 @@ static int take(void *user, const struct ledger_entry *e) {
         json_decref(b->intent);
         b->intent = json_incref(e->body);
         b->intent_seq = e->seq;
+        b->h.last = (unsigned)json_integer_value(json_object_get(e->body, "cell"));
         return 0;
     case LEDGER_CELL_OUTCOME: return end_cell(b, e);
     case LEDGER_FILE_WRITE:

@@ -208,6 +208,7 @@ struct ledger_history {
     struct ledger_step *steps;
     size_t count;
     unsigned cells; /* how many of the steps are cells: what undo can take back */
+    unsigned last;  /* number of the last cell that was begun, whatever became of it */
 };
 
 /* -ENODATA when a needed entry was forgotten. */

@@ -191,7 +191,7 @@ static int do_create(char *path, uint32_t flags, uint32_t mode) {
     int how = O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC;
     if (flags & COLLECT_EXCLUSIVE)
         how |= O_EXCL;
-    int fd = openat(dir, name, how, mode ? mode & 0777 : 0644);
+    int fd = openat(dir, name, how, 0644);
     struct stat st;
     if (fd < 0)
         return -errno;
@@ -231,12 +231,16 @@ static int do_delete(char *path) {
     return dir < 0 ? dir : remove_tree(dir, name, 0);
 }
 
+/* One that is there gets the mode. */
 static int do_mkdir(char *path, uint32_t mode) {
     char *name;
     scoped_fd dir = open_parent(path, true, &name);
     if (dir < 0)
         return dir;
-    return mkdirat(dir, name, mode ? mode & 07777 : 0755) < 0 && errno != EEXIST ? -errno : 0;
+    if (mkdirat(dir, name, 0755) < 0 && errno != EEXIST)
+        return -errno;
+    scoped_fd made = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return made < 0 || (mode && fchmod(made, mode & 07777) < 0) ? -errno : 0;
 }
 
 static int do_symlink(char *path, const char *target) {
@@ -247,7 +251,16 @@ static int do_symlink(char *path, const char *target) {
     return symlinkat(target, dir, name) < 0 ? -errno : 0;
 }
 
-static void answer(int sock, const struct collect_request *q, char *path, const char *target) {
+static int do_link(char *path, char *first) {
+    char *name, *known;
+    scoped_fd from = open_parent(first, false, &known);
+    scoped_fd dir = from < 0 ? -1 : open_parent(path, true, &name);
+    if (from < 0 || dir < 0)
+        return from < 0 ? from : dir;
+    return linkat(from, known, dir, name, 0) < 0 ? -errno : 0;
+}
+
+static void answer(int sock, const struct collect_request *q, char *path, char *target) {
     struct collect_reply reply = {0};
     int fd = -1;
     switch (q->op) {
@@ -257,6 +270,7 @@ static void answer(int sock, const struct collect_request *q, char *path, const 
     case COLLECT_DELETE: reply.status = do_delete(path); break;
     case COLLECT_MKDIR: reply.status = do_mkdir(path, q->mode); break;
     case COLLECT_SYMLINK: reply.status = do_symlink(path, target); break;
+    case COLLECT_LINK: reply.status = do_link(path, target); break;
     case COLLECT_STATFS: break;
     default: reply.status = -EINVAL;
     }

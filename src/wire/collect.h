@@ -20,13 +20,14 @@ enum collect_op {
     COLLECT_DELETE, /* file, link or directory with all in it */
     COLLECT_MKDIR,
     COLLECT_SYMLINK, /* path, then the target */
+    COLLECT_LINK,    /* path, then another path of the same file */
     COLLECT_STATFS,
 };
 
 enum { COLLECT_TRUNCATE = 1, COLLECT_EXCLUSIVE = 2 };
 
 struct collect_request {
-    uint32_t op, flags, mode;
+    uint32_t op, flags, mode; /* mode: 0 for the usual one, else with the bits of its kind */
     uint32_t path_len, target_len; /* the bytes follow, path first, neither with a NUL */
 };
 

@@ -183,6 +183,15 @@ def test_what_a_fork_cannot_carry_is_listed(live):
     one.close()
 
 
+def test_a_branch_of_a_branch_knows_what_was_lost(live):
+    live.run("import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()")
+    (first,) = branch(live)
+    (second,) = branch(first)  # which nobody has told yet
+    for one in (second, first):
+        assert one.run("1")["state_notes"] == ["not carried over: 1 thread(s)"]
+        one.close()
+
+
 def test_nesting_ends_in_a_replay(live):
     live.run("depth = [0]")
     chain, kinds = [live], []

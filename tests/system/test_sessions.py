@@ -429,6 +429,80 @@ def test_interrupted_cells_are_not_run_again(make):
     assert one.value("mark") == "5"
 
 
+FILES = """import os
+os.mkdir('closed'); open('closed/in', 'w').write('in'); os.chmod('closed', 0o500)
+open('one', 'w').write('shared'); os.link('one', 'two'); os.mkdir('d'); os.link('one', 'd/three')
+open('secret', 'w').write('s'); os.chmod('secret', 0)
+held = os.open('two', os.O_RDONLY); os.read(held, 2); os.chmod('two', 0o040)
+"""
+FILES_SEEN = """[(n, oct(os.stat(n).st_mode & 0o7777), os.stat(n).st_nlink) for n in ('closed', 'closed/in', 'one', 'secret')], [
+    os.path.samefile('one', n) for n in ('two', 'd/three')], os.lseek(held, 0, 1), os.pread(held, 9, 0)"""
+FILES_HARM = """os.chmod('closed', 0o700); os.unlink('closed/in'); os.unlink('two'); open('two', 'w').write('else')
+os.chmod('secret', 0o600); os.chmod('one', 0o644); open('one', 'w').write('x'); os.unlink('d/three')
+"""
+
+
+@pytest.mark.parametrize("mode", ["auto", "always", "off"])
+def test_modes_and_second_names_come_back(make, mode):
+    one = make(checkpoint=mode)
+    one.run(FILES)
+    before = one.value(FILES_SEEN)
+    assert one.run(FILES_HARM + DIE)["state_notes"] == [] and one.value(FILES_SEEN) == before
+    one.run(FILES_HARM)
+    assert one.server.call("session.undo", session=one.id, cells=1)["state_notes"] == []
+    assert one.value(FILES_SEEN) == before
+    branch = rpc.Session(one.server, {"session": one.server.call("session.branch", session=one.id)["sessions"][0], "isolation": None})
+    assert branch.value(FILES_SEEN) == before
+    branch.run(FILES_HARM)
+    assert one.value(FILES_SEEN) == before
+    branch.close()
+
+
+def test_what_takes_the_place_of_a_file(session):
+    session.run("import os\nopen('a', 'w').write('1'); os.mkdir('b')")
+    changed = session.run("os.remove('a'); os.mkdir('a'); os.rmdir('b'); open('b', 'w').write('2')")
+    assert [(f["path"], f["change"]) for f in changed["files"]] == [("a", "deleted"), ("b", "created")]
+
+
+def test_cells_that_are_run_again_leave_no_process(make):
+    one = make(checkpoint="off")
+    one.run("import os, subprocess\nchild = subprocess.Popen(['sleep', '1000'])")
+    one.run(DIE)
+    assert one.value("open(f'/proc/{child.pid}/stat').read().split()[2]") == "'Z'"
+
+
+def test_an_interrupted_cell_can_be_run_again(make):
+    """For as long, and until it has said as much: which need not lead to the same, and the result says so."""
+    one = make(checkpoint="off")
+    pending = one.start("import time\nx = [1]\nprint('go', flush=True)\nx.append(2)\nwhile True: time.sleep(1)")
+    wait_for_output(one)
+    one.interrupt()
+    assert pending.answer()["state"] == "kept"
+    died = one.run(DIE)
+    assert (died["state"], died["state_via"]) == ("rolled_back", "replay")
+    assert "cell 1 was interrupted" in died["state_notes"][0] and one.value("x") == "[1, 2]"
+    one.close()
+    one.server.call("session.resume", session=one.id)
+    again = one.run("x")
+    assert again["value"]["text/plain"] == "[1, 2]" and "cell 1 was interrupted" in str(again["state_notes"])
+    assert one.server.call("ledger.replay", session=one.id)["equal"]
+
+
+def test_a_resumed_session_does_not_use_numbers_again(make):
+    one = make()
+    one.runs("x = 1", "x = 2", DIE)
+    one.server.call("session.undo", session=one.id, cells=1)
+    one.close()
+    assert one.server.call("session.resume", session=one.id)["cells"] == 3
+    assert one.run("x")["cell"] == 4
+
+
+def test_links_are_rejected_once(session):
+    assert session.run("import os\nos.symlink('nowhere', 'link')")["flags"] == ["artifact_rejected"]
+    assert session.run("1")["flags"] == []
+    assert session.run("os.remove('link'); os.symlink('elsewhere', 'link')")["flags"] == ["artifact_rejected"]
+
+
 # ---- interrupts and limits -------------------------------------------------------------------------------------
 
 
