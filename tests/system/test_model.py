@@ -1,0 +1,31 @@
+"""Sessions driven at random, against a model of what they must be: model.py.
+
+RETORT_MODEL_SEED=N, or N-M, chooses the seeds."""
+import os
+import random
+
+import model
+import pytest
+import traces
+
+OPERATIONS = 80
+SECONDS_TO_SHORTEN = 120
+
+
+def seeds():
+    first, _, last = os.environ.get("RETORT_MODEL_SEED", "").partition("-")
+    if first:
+        return range(int(first), int(last or first) + 1)
+    return [random.randrange(10 ** 9) for _ in range(200)] if os.environ.get("RETORT_SOAK") else [1, 2, 3]
+
+
+@pytest.mark.parametrize("seed", seeds())
+def test_every_session_is_what_its_history_makes_it(caller, seed):
+    traces.adopt()
+    ops = model.operations(random.Random(seed), OPERATIONS)
+    problem = model.run(caller, ops)
+    if problem:
+        ops, shortest = model.shorten(caller, ops, problem, SECONDS_TO_SHORTEN)
+        script = "\n".join(f"    {op!r}," for op in ops)
+        pytest.fail(f"RETORT_MODEL_SEED={seed}, operation {problem[0]}: {problem[1]}\n"
+                    f"shorter, operation {shortest[0]}: {shortest[1]}\nmodel.run(caller, [\n{script}\n])", pytrace=False)
