@@ -28,21 +28,26 @@ sources = {}  # file name to source, for tracebacks
 here = __file__.rpartition("/")[0]
 
 
-class state:
-    """What is known of the session and of the cell that runs."""
+class State:
+    """What is known of the session and of the cell that runs. Of one object: to set an attribute of
+    a class would have Python forget what it knows of classes."""
 
-    futures = 0  # `from __future__` of earlier cells
-    loop = None
-    handler = _signal.default_int_handler  # SIGINT as the user's code left it
-    work = None  # the session's own directory
-    cell = 0
-    running = False
-    quiet = False  # nothing but the outcome is wanted: a replay
-    wordless = False  # and no cell will follow to use `_`: syntax trees cost a millisecond
-    displays = 0  # sent by this cell, and their bytes
-    bytes = 0
-    final = None  # JSON text of final_answer()
-    threads = 0  # ghosts that _thread counts after a fork
+    def __init__(self):
+        self.futures = 0  # `from __future__` of earlier cells
+        self.loop = None
+        self.handler = _signal.default_int_handler  # SIGINT as the user's code left it
+        self.work = None  # the session's own directory
+        self.cell = 0
+        self.running = False
+        self.quiet = False  # nothing but the outcome is wanted: a replay
+        self.wordless = False  # and no cell will follow to use `_`: syntax trees cost a millisecond
+        self.displays = 0  # sent by this cell, and their bytes
+        self.bytes = 0
+        self.final = None  # JSON text of final_answer()
+        self.threads = 0  # ghosts that _thread counts after a fork
+
+
+state = State()
 
 
 class FinalAnswer(BaseException):
@@ -93,15 +98,15 @@ def serve(prepared=False, waited=False):
     loop()
 
 
-def born():
+def born(fd=channel.FD):
     channel.born()
     _signal.signal(_signal.SIGINT, idle)
-    os.set_inheritable(channel.FD, False)
+    os.set_inheritable(fd, False)
 
 
-def greet():
-    channel.send(channel.READY,
-                 [(channel.F_VERSION, sys.version.split()[0]), (channel.F_PID, channel.owner)])
+def greet(fd=channel.FD):
+    channel.send(channel.READY, [(channel.F_VERSION, sys.version.split()[0]),
+                                 (channel.F_PID, channel.owner)], fd)
 
 
 def breathe():
@@ -109,17 +114,20 @@ def breathe():
     the next one finds its pages copied; nothing of the user's runs or changes."""
     if tables():
         return  # to look at them would run more than a cell needs, and copy a megabyte
-    number = state.cell
+    number, word, ends = state.cell, namespace.get("_", namespace), []
     try:
-        frame = channel.encode(channel.CELL, [
-            (channel.F_CELL, number), (channel.F_FLAGS, QUIET), (channel.F_FILENAME, IDLE),
-            (channel.F_CODE, "1+1; None")])  # None: `_` stays the user's
-        report = answered(channel.parsed(frame[8:]))
-        report += value_fields(2, OK)
-        channel.shielded(channel.encode, channel.RESULT, report)
-        channel.shielded(channel.write, b"")
+        ends += os.pipe()
+        channel.write(channel.encode(channel.CELL, [
+            (channel.F_CELL, number), (channel.F_FLAGS, 0), (channel.F_FILENAME, IDLE),
+            (channel.F_CODE, "1+1")]), ends[1])
+        step(*ends)
     except Exception:
         pass
+    namespace["_"] = word
+    if word is namespace:
+        del namespace["_"]
+    for end in ends:
+        os.close(end)
     forget(IDLE)
     state.cell, state.running = number, False
 
@@ -135,11 +143,12 @@ def loop():
         step()
 
 
-def step():
-    kind, fields = channel.receive()
+def step(fd=channel.FD, to=channel.FD):
+    """Answers the next frame."""
+    kind, fields = channel.receive(fd)
     answer = ANSWERS.get(kind)
     if answer:
-        answer(fields)
+        answer(fields, to)
 
 
 def oom_score(value):
@@ -183,14 +192,14 @@ def rich_plots():
 
 def open_streams():
     """Lines go out as they are written, no text is refused, closed streams are opened again."""
-    for name, fd in (("stdout", 1), ("stderr", 2)):
+    for name, original, fd in (("stdout", "__stdout__", 1), ("stderr", "__stderr__", 2)):
         stream = getattr(sys, name, None)
         try:
             if stream is None or stream.closed:
                 stream = open(fd, "w", closefd=False)
                 setattr(sys, name, stream)
-                setattr(sys, "__" + name + "__", stream)
-            if stream is getattr(sys, "__" + name + "__") and not (
+                setattr(sys, original, stream)
+            if stream is getattr(sys, original) and not (
                     stream.line_buffering and stream.errors == "backslashreplace"
                     and stream.encoding == "utf-8"):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
@@ -211,7 +220,7 @@ def flush():
             pass
 
 
-def hello(fields):
+def hello(fields, _):
     state.work = os.getcwd()
     names = [channel.text(data) for tag, data in fields if tag == channel.F_NAME]
     values = [channel.text(data) for tag, data in fields if tag == channel.F_DATA]
@@ -293,9 +302,9 @@ def run(source, filename):
         return value
 
 
-def cell(fields):
+def cell(fields, to):
     report = answered(fields)
-    channel.send(channel.RESULT, report)
+    channel.send(channel.RESULT, report, to)
 
 
 def answered(fields):
@@ -472,7 +481,7 @@ def clear_namespace():
             namespace[name] = None
 
 
-def complete(fields):
+def complete(fields, _):
     """A question to the idle interpreter; without any code: which variables are there?"""
     try:
         from . import completion, inventory
@@ -481,7 +490,7 @@ def complete(fields):
     completion.answer(fields) if fields else inventory.answer()
 
 
-def checkpoint(_, way=None):
+def checkpoint(_, __, way=None):
     try:
         from . import checkpoint
     except Exception as e:  # the cell left no descriptor free, say
@@ -490,11 +499,11 @@ def checkpoint(_, way=None):
     checkpoint.take(way and getattr(checkpoint, way))
 
 
-def branch(_):
-    checkpoint(_, "branch")
+def branch(*frame):
+    checkpoint(*frame, "branch")
 
 
-def tools(fields):
+def tools(fields, _):
     from .tools import define
 
     define(fields)

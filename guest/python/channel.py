@@ -55,19 +55,19 @@ def encode(kind, fields):
     return len(payload).to_bytes(4, "little") + bytes((kind, 0, 0, 0)) + payload
 
 
-def write(data):
+def write(data, fd=FD):
     view = memoryview(data)
     try:
         with writer:
             while view:
-                view = view[os.write(FD, view) :]
+                view = view[os.write(fd, view) :]
     except OSError:
         os._exit(1)
 
 
-def send(kind, fields):
+def send(kind, fields, fd=FD):
     if os.getpid() == owner:
-        shielded(write, encode(kind, fields))
+        shielded(write, encode(kind, fields), fd)
 
 
 def show(kind, fields):
@@ -88,11 +88,11 @@ def _show(data):
             pass
 
 
-def _read(size):
+def _read(size, fd):
     parts = []
     while size:
         try:
-            part = os.read(FD, size)
+            part = os.read(fd, size)
         except OSError:
             part = b""
         if not part:
@@ -102,26 +102,26 @@ def _read(size):
     return b"".join(parts)
 
 
-def spoken(seconds):
+def spoken(seconds, fd=FD):
     """Whether a frame has come after so long at most."""
     from select import select
 
-    return select([FD], [], [], seconds)[0]
+    return select([fd], [], [], seconds)[0]
 
 
-def receive():
+def receive(fd=FD):
     """The next frame as (type, [(tag, bytes)])."""
-    return shielded(_receive)
+    return shielded(_receive, fd)
 
 
-def _receive():
+def _receive(fd):
     with reader:
-        return read_frame()
+        return read_frame(fd)
 
 
-def read_frame():
-    head = _read(8)
-    return head[4], parsed(_read(int.from_bytes(head[:4], "little")))
+def read_frame(fd=FD):
+    head = _read(8, fd)
+    return head[4], parsed(_read(int.from_bytes(head[:4], "little"), fd))
 
 
 def parsed(payload):

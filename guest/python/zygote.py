@@ -104,16 +104,15 @@ def rehearse_life():
     broker, guest = _socket.socketpair()
     null, out = os.open(os.devnull, os.O_RDWR), os.dup(1)
     os.dup2(null, 1)
-    before, channel.FD = channel.FD, guest.fileno()
+    fd = guest.fileno()
     broker.send(channel.encode(channel.HELLO, [(channel.F_SEED, 0)]) + channel.encode(
         channel.CELL, [(channel.F_CELL, 1), (channel.F_FLAGS, 0), (channel.F_CODE, "print(1)")]))
     reseed.born(os.urandom(64))
-    cell.born()
-    cell.greet()
-    channel.spoken(0)
-    cell.step()
-    cell.step()
-    channel.FD = before
+    cell.born(fd)
+    cell.greet(fd)
+    channel.spoken(0, fd)
+    cell.step(fd, fd)
+    cell.step(fd, fd)
     os.dup2(out, 1)
     for fd in null, out:
         os.close(fd)

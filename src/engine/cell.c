@@ -36,7 +36,6 @@ void cell_done(struct cell *c) {
     stream_done(&c->out);
     stream_done(&c->err);
     buf_done(&c->send);
-    manifest_done(&c->list);
     json_t **all[] = {&c->value,     &c->displays,   &c->plots, &c->error,
                       &c->variables, &c->dataframes, &c->final, &c->tools};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -105,10 +104,21 @@ static void cell_stop(struct cell *c, enum cell_stop why) {
         cell_kill(c);
 }
 
+/* Asked once: the C library reads a file each time. */
+static uint64_t processors(void) {
+    static long known;
+    long n = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (n == 0) {
+        n = get_nprocs();
+        __atomic_store_n(&known, n, __ATOMIC_RELAXED);
+    }
+    return (uint64_t)n;
+}
+
 /* Time until CPU time can run out at the earliest, if every processor works for this session. */
 static uint64_t next_look(const struct cell *c, uint64_t used_us) {
     uint64_t left_us = c->limits.cpu_ms * 1000 > used_us ? c->limits.cpu_ms * 1000 - used_us : 0;
-    uint64_t soonest = left_us * 1000 / (uint64_t)get_nprocs();
+    uint64_t soonest = left_us * 1000 / processors();
     return soonest < 1000000 ? 1000000 : soonest < LOOK_NS ? soonest : LOOK_NS;
 }
 
@@ -401,7 +411,7 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
     if (r < 0)
         return err_set(err, ERR_CALLER, -r, "the code is too long");
     if (s->cgroup)
-        measure_read((int)s->cgroup, s->measure, &c->before);
+        measure_begin((int)s->cgroup, s->measure, &c->before);
     if (s->language == LANG_PYTHON && !c->options->script)
         hear_idle_talk(c);
     s->ready = true;

@@ -49,9 +49,8 @@ struct cell {
     int wait_status;
     uint64_t exit_cpu_us, exit_peak_kb; /* from its rusage, where there is no cgroup */
     struct measure before, used;
-    struct manifest space; /* only what is free */
-    struct manifest list;  /* of the files, when `listed` */
-    bool listed;
+    bool as_before; /* there are as many tasks as before the cell */
+    bool disk_full; /* a fact about the cell, even if it never happened */
     uint32_t processes;
     bool measuring; /* an answer of the supervisor is under way */
     uint64_t memory_peak;

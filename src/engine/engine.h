@@ -37,9 +37,10 @@ struct retort_engine {
     uint64_t branchings;
     /* idle.c: one thread that takes the checkpoints that are due */
     pthread_t idle_thread;
-    pthread_cond_t idle_wake;
+    int idle_timer;
+    uint64_t idle_until;
     struct retort_session *due_first, *due_last;
-    bool idle_running, idle_asleep, closing;
+    bool idle_running, closing;
 };
 
 int idle_start(struct retort_engine *e);
@@ -88,14 +89,10 @@ struct file {
 struct manifest {
     struct file *files; /* sorted by path */
     size_t count;
-    uint64_t free_bytes, free_inodes;
 };
 
 void manifest_done(struct manifest *m);
-int files_list(int collector, struct manifest *ret, struct err *err);
-/* The same in two steps, to do something else meanwhile. */
-int files_ask(int collector);
-int files_hear(int collector, struct manifest *ret, struct err *err);
+int files_list(const struct retort_session *s, struct manifest *ret, struct err *err);
 int files_open(int collector, const char *path, uint64_t *ret_size, struct err *err); /* fd */
 int files_create(int collector, const char *path, uint32_t flags, uint32_t mode,
                  struct err *err); /* fd */
@@ -105,7 +102,7 @@ const char *files_mime(const char *path);
 int files_make(int collector, const struct file *f, struct err *err); /* a directory or a link */
 /* Another name for a regular file. */
 int files_link(int collector, const char *path, const char *first, struct err *err);
-int files_space(int collector, struct manifest *ret); /* only the free_… members */
+bool files_full(const struct retort_session *s); /* no page or no file is left */
 int manifest_copy(const struct manifest *from, struct manifest *ret);
 struct file *manifest_find(const struct manifest *m, const char *path);
 
@@ -185,7 +182,7 @@ struct retort_session {
     bool warm, ready, ready_seen, dead, background;
     bool recorded, resumed, asleep; /* asleep: no process, comes back by replay */
     uint64_t seed, used_ns;
-    int ctl, channel, out, err, collector, measure[4];
+    int ctl, channel, out, err, collector, work, measure[CREATED_MEASURES];
     int wake; /* eventfd: an interrupt was asked for */
     unsigned cells;
     char **env;
@@ -204,6 +201,8 @@ struct retort_session {
     json_t *last;                    /* compare.c: the last result in short, or NULL */
     uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
     bool tools_sent, tools_recorded;
+    unsigned unswept; /* cells since the supervisor last looked for what they left running */
+    uint32_t swept;   /* and how many processes that were */
     /* state.c */
     enum retort_checkpoint checkpoint;
     enum retort_on_error on_error;
@@ -272,6 +271,8 @@ int state_rerun(struct retort_session *s, size_t from, size_t to, json_t *notes)
 /* The variables of the idle interpreter as it describes them: [{name, type, repr, digest}]; NULL if
  * it does not. One that does not answer at all is rolled back. */
 json_t *state_variables(struct retort_session *s);
+/* What there is to do when the session has been idle for a moment. */
+void state_idle(struct retort_session *s);
 /* Takes a checkpoint now. 0, or -errno: there is none. */
 int state_checkpoint(struct retort_session *s);
 /* Brings back memory and files as they were after the first `count` of the past. Returns
@@ -302,6 +303,11 @@ int session_go(struct retort_session *s, const char *code, size_t len, struct er
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
                    struct err *err);
 int session_command(struct retort_session *s, enum ctl_type type);
+/* Waits for one of two messages about the session; takes note of others. */
+int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
+                  size_t *nfds);
+/* Ends what a cell left running, and says how many processes that were. */
+uint32_t session_sweep(struct retort_session *s);
 struct retort_session *session_alloc(struct retort_engine *e);
 void session_free(struct retort_session *s);
 int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err);

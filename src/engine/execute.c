@@ -9,74 +9,44 @@
 #include "engine/record.h"
 #include "engine/result.h"
 
+#define UNSWEPT_MAX 16
+
 /* What the cell left running ends with it, before the last output is read and files are looked at:
- * nothing writes any more. */
-static bool sweep_begin(struct cell *c) {
-    return !c->killed && !c->s->background && session_command(c->s, CTL_SWEEP) == 0;
-}
-
-/* Whether there was nothing to end: no file can have changed since the cell's result came. */
-static bool sweep_end(struct cell *c) {
-    struct retort_session *s = c->s;
-    union {
-        struct ctl_head head;
-        struct ctl_swept swept;
-        struct ctl_exited exited;
-        struct ctl_measured measured;
-    } msg;
-    for (;;) {
-        int type = session_expect(s, &msg, sizeof msg, NULL, NULL, NULL);
-        if (type == CTL_EXITED && msg.exited.generation == s->generation) {
-            c->exited = true;
-            c->wait_status = msg.exited.status;
-        }
-        if (type == CTL_SWEPT && msg.swept.killed + 1 > c->processes)
-            c->processes = msg.swept.killed + 1;
-        if (type == CTL_SWEPT || type < 0)
-            return type == CTL_SWEPT && msg.swept.killed == 0;
-    }
-}
-
+ * nothing writes any more. When there are as many tasks as before, it left nothing, unless it means
+ * to deceive, by killing its own checkpoint and putting something in that place. What lives so
+ * ends as soon as the session is idle, or a few cells later. */
 void cell_sweep(struct cell *c) {
-    if (sweep_begin(c))
-        sweep_end(c);
-}
-
-/* Ends what is left and lists the files, both at once: the two processes that do it wake up side by
- * side. A list that was made while something still ran is made again by collect(). */
-static void sweep_and_list(struct cell *c) {
-    int collector = c->s->collector;
-    bool swept = sweep_begin(c);
-    bool listed = swept && collector >= 0 && files_ask(collector) == 0;
-    bool quiet = swept && sweep_end(c);
-    if (!listed || files_hear(collector, &c->list, NULL) < 0)
+    struct retort_session *s = c->s;
+    if (c->killed || s->background ||
+        (c->as_before && s->engine->idle_running && ++s->unswept < UNSWEPT_MAX))
         return;
-    c->listed = quiet;
-    if (!quiet)
-        manifest_done(&c->list);
+    uint32_t processes = session_sweep(s) + 1;
+    c->processes = processes > c->processes ? processes : c->processes;
+    if (s->gone) {
+        c->exited = true;
+        c->wait_status = s->gone_status;
+    }
 }
 
 static void measure(struct cell *c) {
     struct measure now;
-    if (c->s->cgroup && measure_read((int)c->s->cgroup, c->s->measure, &now) == 0)
+    if (c->s->cgroup && measure_read((int)c->s->cgroup, c->s->measure, &now) == 0) {
         c->used = measure_since(&c->before, &now);
+        c->as_before = now.tasks == c->before.tasks;
+    }
     if (c->processes == 0)
         c->processes = 1;
 }
 
 static json_t *collect(struct cell *c, struct outcome *o) {
-    struct manifest now = c->list;
+    struct manifest now;
     struct err err = ERR_INIT;
-    c->list = (struct manifest){0};
-    if (!c->listed && c->s->collector < 0)
+    if (c->s->collector < 0)
         return json_array();
-    if (!c->listed && files_list(c->s->collector, &now, &err) < 0) {
+    if (files_list(c->s, &now, &err) < 0) {
         json_array_append_new(o->notes, json_string(err.msg));
         return json_array();
     }
-    c->listed = false;
-    c->space.free_bytes = now.free_bytes;
-    c->space.free_inodes = now.free_inodes;
     return files_changes(c->s, &now, &o->rejected);
 }
 
@@ -92,9 +62,6 @@ static bool must_go_back(const struct cell *c) {
 
 static void go_back(struct cell *c, struct outcome *o) {
     struct retort_session *s = c->s;
-    if (s->collector >= 0)
-        files_space(s->collector,
-                    &c->space); /* a full disk is a fact about the cell, not about what follows */
     o->files = json_array();
     json_decref(c->variables); /* what it did to names is undone */
     json_decref(c->dataframes);
@@ -126,16 +93,12 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
     if (c->unstarted) { /* nothing of it is in the state, now or after a replay */
         o->state = "rolled_back";
         o->files = json_array();
-        if (s->collector >= 0)
-            files_space(s->collector, &c->space);
         return;
     }
     measure(c);
-    if (wants_files(c) && !must_go_back(c))
-        sweep_and_list(c);
-    else
-        cell_sweep(c); /* which also sets the peak of memory back for the next cell */
+    cell_sweep(c);
     cell_drain(c);
+    c->disk_full = files_full(s);
     if (s->resumed) {
         o->via = "replay";
         json_array_append_new(o->notes,

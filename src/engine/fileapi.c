@@ -77,7 +77,7 @@ static int file_list(struct retort_session *s, char **ret_json, struct err *err)
     struct manifest m = {0};
     int r = check_alive(s, err);
     if (r == 0)
-        r = files_list(s->collector, &m, err);
+        r = files_list(s, &m, err);
     if (r < 0)
         return r;
     json_t *list = json_array();

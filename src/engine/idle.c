@@ -1,7 +1,11 @@
-/* One thread per engine that uses the time between cells: it takes the checkpoints that are due. */
+/* One thread per engine that uses the time between cells: it takes the checkpoints that are due.
+ *
+ * It sleeps on a timer that others set for it: to be woken in order to learn when to wake up would
+ * be a wake-up of a processor too many, while the client waits for its result. */
 #include <errno.h>
 #include <signal.h>
-#include <time.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include "base/io.h"
 #include "engine/engine.h"
@@ -23,6 +27,12 @@ static void queue_remove(struct retort_engine *e, struct retort_session *s) {
     s->due = false;
 }
 
+static void wake_at(struct retort_engine *e, uint64_t ns) {
+    struct itimerspec t = {.it_value = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)}};
+    e->idle_until = ns;
+    timerfd_settime(e->idle_timer, TFD_TIMER_ABSTIME, &t, NULL);
+}
+
 void idle_add(struct retort_session *s) {
     struct retort_engine *e = s->engine;
     pthread_mutex_lock(&e->lock);
@@ -36,8 +46,8 @@ void idle_add(struct retort_session *s) {
     else
         e->due_first = s;
     e->due_last = s;
-    if (e->idle_asleep) /* else it looks again by itself, before this one is due */
-        pthread_cond_signal(&e->idle_wake);
+    if (s->due_ns < e->idle_until) /* else it looks again by itself, before this one is due */
+        wake_at(e, s->due_ns);
     pthread_mutex_unlock(&e->lock);
 }
 
@@ -48,9 +58,14 @@ void idle_forget(struct retort_session *s) {
     pthread_mutex_unlock(&s->engine->lock);
 }
 
+/* Called and left with the engine's lock held, under which the timer is set. */
 static void wait_until(struct retort_engine *e, uint64_t due) {
-    struct timespec t = {(time_t)(due / 1000000000), (long)(due % 1000000000)};
-    pthread_cond_timedwait(&e->idle_wake, &e->lock, &t);
+    uint64_t times;
+    wake_at(e, due);
+    pthread_mutex_unlock(&e->lock);
+    while (read(e->idle_timer, &times, sizeof times) < 0 && errno == EINTR)
+        ;
+    pthread_mutex_lock(&e->lock);
 }
 
 /* The first session that nobody has used for as long as its limit says; others wait for the next
@@ -84,13 +99,12 @@ static void *idle_main(void *argument) {
             put_one_to_sleep(e);
             patrol = now_ns() + PATROL_NS;
         } else if (!s || s->due_ns > now) {
-            e->idle_asleep = !s;
             wait_until(e, s && s->due_ns < patrol ? s->due_ns : patrol);
         } else {
             queue_remove(e, s);
             if (pthread_mutex_trylock(&s->lock) == 0) {
                 pthread_mutex_unlock(&e->lock);
-                state_checkpoint(s);
+                state_idle(s);
                 pthread_mutex_unlock(&s->lock);
                 pthread_mutex_lock(&e->lock);
             }
@@ -101,17 +115,16 @@ static void *idle_main(void *argument) {
 }
 
 int idle_start(struct retort_engine *e) {
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&e->idle_wake, &attr);
-    pthread_condattr_destroy(&attr);
+    if ((e->idle_timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)) < 0)
+        return -errno;
     sigset_t all, before; /* signals are for the threads of the host program */
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     int r = pthread_create(&e->idle_thread, NULL, idle_main, e);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     e->idle_running = r == 0;
+    if (r)
+        close(e->idle_timer);
     return -r;
 }
 
@@ -120,9 +133,9 @@ void idle_stop(struct retort_engine *e) {
         return;
     pthread_mutex_lock(&e->lock);
     e->closing = true;
-    pthread_cond_signal(&e->idle_wake);
+    wake_at(e, 1);
     pthread_mutex_unlock(&e->lock);
     pthread_join(e->idle_thread, NULL);
-    pthread_cond_destroy(&e->idle_wake);
+    close(e->idle_timer);
     e->idle_running = false;
 }

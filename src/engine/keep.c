@@ -401,7 +401,7 @@ static void adopt(struct retort_session *s, struct manifest *now, const struct m
 
 int keep_inherit(struct retort_session *s, const struct retort_session *parent) {
     struct manifest now = {0};
-    int r = files_list(s->collector, &now, NULL);
+    int r = files_list(s, &now, NULL);
     if (r < 0)
         return r;
     adopt(s, &now, &parent->manifest);
@@ -418,13 +418,13 @@ int keep_restore(struct retort_session *s, const struct manifest *target, json_t
     struct manifest now = {0};
     if (!target)
         target = &nothing;
-    int r = files_list(s->collector, &now, NULL);
+    int r = files_list(s, &now, NULL);
     if (r < 0)
         return r;
     r = restore(s, &now, target, notes);
     manifest_done(&now);
     if (r == 0)
-        r = files_list(s->collector, &now, NULL);
+        r = files_list(s, &now, NULL);
     if (r < 0)
         return r;
     struct manifest copy = {0};

@@ -55,7 +55,7 @@ static int read_cpu(int version, int fd, uint64_t *ret_us) {
     return r;
 }
 
-int measure_read(int version, const int fds[4], struct measure *ret) {
+int measure_read(int version, const int fds[CREATED_MEASURES], struct measure *ret) {
     if (version != 1 && version != 2)
         return -EOPNOTSUPP;
     struct measure m;
@@ -67,8 +67,16 @@ int measure_read(int version, const int fds[4], struct measure *ret) {
     if (r == 0)
         r = read_keyed(fds[3], "max", &m.pids_denied);
     if (r == 0)
+        r = read_number(fds[4], &m.tasks);
+    if (r == 0)
         *ret = m;
     return r;
+}
+
+int measure_begin(int version, const int fds[CREATED_MEASURES], struct measure *ret) {
+    ssize_t n = pwrite(fds[CREATED_MEMORY - CREATED_CPU], "0", 1, 0);
+    (void)n; /* before Linux 6.12 version 2 has but the peak of its life */
+    return measure_read(version, fds, ret);
 }
 
 static uint64_t grown(uint64_t before, uint64_t after) {
@@ -81,5 +89,6 @@ struct measure measure_since(const struct measure *before, const struct measure 
         .peak_bytes = after->peak_bytes,
         .oom_kills = grown(before->oom_kills, after->oom_kills),
         .pids_denied = grown(before->pids_denied, after->pids_denied),
+        .tasks = after->tasks,
     };
 }

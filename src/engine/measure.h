@@ -10,19 +10,24 @@
 
 #include <stdint.h>
 
+#include "wire/control.h"
+
 struct measure {
     uint64_t cpu_us;
     uint64_t peak_bytes;
     uint64_t oom_kills;
     uint64_t pids_denied; /* forks refused because of the limit */
+    uint64_t tasks;       /* processes and threads that there are now */
 };
 
-/* `fds` in the order CREATED_CPU, CREATED_MEMORY, CREATED_MEMORY_EVENTS, CREATED_PIDS_EVENTS;
- * `version` as in struct ctl_created. Reads at offset 0, never moves a file position. 0 or -errno
- * (-EPROTO: not the expected text). */
-int measure_read(int version, const int fds[4], struct measure *ret);
+/* `fds` in the order CREATED_CPU … CREATED_PIDS; `version` as in struct ctl_created. Reads at
+ * offset 0, never moves a file position. 0 or -errno (-EPROTO: not the expected text). */
+int measure_read(int version, const int fds[CREATED_MEASURES], struct measure *ret);
 
-/* Counters as differences, the peak as it is in `after`. */
+/* The same before a cell: the peak counts from now, where the kernel can do that. */
+int measure_begin(int version, const int fds[CREATED_MEASURES], struct measure *ret);
+
+/* Counters as differences, peak and tasks as they are in `after`. */
 struct measure measure_since(const struct measure *before, const struct measure *after);
 
 /* Parsers of the files' text; -EPROTO. */

@@ -67,15 +67,12 @@ static json_t *truncated_json(const struct cell *c) {
     return o;
 }
 
-#define FULL_BYTES 4096 /* less than a page left */
-
 static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, const char *status) {
-    const struct manifest *m = &c->space;
     const struct {
         bool on;
         const char *name;
     } all[] = {{truncated || c->overflow || c->json.exceeded, "truncated"},
-               {m->free_bytes < FULL_BYTES || m->free_inodes == 0, "disk_full"},
+               {c->disk_full, "disk_full"},
                {c->used.pids_denied > 0 || (!c->s->cgroup && c->processes >= c->limits.pids),
                 "pids_limit"},
                {c->used.oom_kills > 0 && strcmp(status, "oom") != 0, "oom_child"},

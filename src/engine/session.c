@@ -70,6 +70,40 @@ int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, s
     return (int)((struct ctl_head *)msg)->type;
 }
 
+int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
+                  size_t *nfds) {
+    union {
+        struct ctl_head head;
+        struct ctl_exited exited;
+        struct ctl_measured measured;
+        struct ctl_swept swept;
+    } msg;
+    for (;;) {
+        size_t room = nfds ? *nfds : 0;
+        int type = session_expect(s, &msg, sizeof msg, fds, nfds ? &room : NULL, NULL);
+        if (type == CTL_EXITED && msg.exited.generation == s->generation) {
+            s->gone = true;
+            s->gone_status = msg.exited.status;
+        }
+        if (type == CTL_SWEPT)
+            s->swept = msg.swept.killed;
+        if (type < 0 || type == (int)a || type == (int)b) {
+            if (nfds)
+                *nfds = type < 0 ? 0 : room;
+            return type;
+        }
+        for (size_t i = 0; fds && i < room; i++)
+            close(fds[i]);
+    }
+}
+
+uint32_t session_sweep(struct retort_session *s) {
+    s->unswept = 0;
+    bool swept = session_command(s, CTL_SWEEP) == 0 &&
+                 session_await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL) == CTL_SWEPT;
+    return swept ? s->swept : 0;
+}
+
 static int variables_memfd(const struct retort_session *s) {
     int fd = memfd_create("retort", MFD_CLOEXEC), r = fd < 0 ? -errno : 0;
     for (char **v = s->env; r == 0 && v && *v; v++)
@@ -104,6 +138,7 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
     s->out = fds[CREATED_STDOUT];
     s->err = fds[CREATED_STDERR];
     s->collector = fds[CREATED_COLLECTOR];
+    s->work = fds[CREATED_WORK];
     for (size_t i = CREATED_CPU; i < nfds; i++)
         s->measure[i - CREATED_CPU] = fds[i];
 }
@@ -117,7 +152,7 @@ int session_await_created(struct retort_session *s, struct err *err) {
     int fds[CREATED_FDS];
     size_t nfds = CREATED_FDS;
     int r = session_expect(s, &msg, sizeof msg, fds, &nfds, err);
-    if (r == CTL_CREATED && nfds >= 4) {
+    if (r == CTL_CREATED && nfds >= CREATED_OWN) {
         take_created(s, &msg.created, fds, nfds);
         return 0;
     }
@@ -156,10 +191,12 @@ void session_hang_up(struct retort_session *s) {
     fd_done(&s->out);
     fd_done(&s->err);
     fd_done(&s->collector);
-    for (int i = 0; i < 4; i++)
+    fd_done(&s->work);
+    for (int i = 0; i < CREATED_MEASURES; i++)
         fd_done(&s->measure[i]);
     buf_reset(&s->frames);
     s->ready_seen = s->tools_sent = false;
+    s->unswept = 0;
     s->dead = true;
 }
 
@@ -257,8 +294,8 @@ struct retort_session *session_alloc(struct retort_engine *e) {
     if (!s)
         return NULL;
     s->engine = e;
-    s->ctl = s->channel = s->out = s->err = s->collector = s->wake = s->spool = -1;
-    for (int i = 0; i < 4; i++)
+    s->ctl = s->channel = s->out = s->err = s->collector = s->work = s->wake = s->spool = -1;
+    for (int i = 0; i < CREATED_MEASURES; i++)
         s->measure[i] = -1;
     for (int i = 0; i < OUTPUTS; i++)
         s->outputs[i].fd = -1;

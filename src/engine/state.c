@@ -102,31 +102,6 @@ size_t past_cells(const struct retort_session *s) {
 /* --- checkpoints --------------------------------------------------------------------------------
  */
 
-/* Waits for one of two messages about the session, passing over others. */
-static int await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
-                 size_t *nfds) {
-    union {
-        struct ctl_head head;
-        struct ctl_exited exited;
-        struct ctl_measured measured;
-    } msg;
-    for (;;) {
-        size_t room = nfds ? *nfds : 0;
-        int type = session_expect(s, &msg, sizeof msg, fds, nfds ? &room : NULL, NULL);
-        if (type == CTL_EXITED && msg.exited.generation == s->generation) {
-            s->gone = true;
-            s->gone_status = msg.exited.status;
-        }
-        if (type < 0 || type == (int)a || type == (int)b) {
-            if (nfds)
-                *nfds = type < 0 ? 0 : room;
-            return type;
-        }
-        for (size_t i = 0; fds && i < room; i++)
-            close(fds[i]);
-    }
-}
-
 /* Reads one frame of the wanted type from an idle interpreter. Everything else it might say now is
  * out of order. */
 int state_await_frame(struct retort_session *s, enum frame_type type, uint64_t patience_ns,
@@ -194,7 +169,7 @@ int state_checkpoint(struct retort_session *s) {
     if (s->dead || !s->ready || s->language != LANG_PYTHON ||
         session_command(s, CTL_CHECKPOINT) < 0)
         return -ESRCH;
-    if (await(s, CTL_WAKE, CTL_EXITED, &wake, &nfds) != CTL_WAKE || nfds != 1)
+    if (session_await(s, CTL_WAKE, CTL_EXITED, &wake, &nfds) != CTL_WAKE || nfds != 1)
         return -EPIPE;
     scoped_fd theirs = wake;
     int r = state_send_socket(s, FRAME_CHECKPOINT, theirs);
@@ -237,8 +212,15 @@ void state_after_cell(struct retort_session *s, uint64_t cost_us) {
     s->loose_us += cost_us;
     if (s->npast)
         s->past[s->npast - 1].cost_us = cost_us;
-    if (checkpoint_useful(s))
+    if (checkpoint_useful(s) || s->unswept)
         idle_add(s);
+}
+
+void state_idle(struct retort_session *s) {
+    if (s->unswept && session_sweep(s))
+        s->unsettled = true; /* it may have changed files after they were looked at */
+    if (checkpoint_useful(s))
+        state_checkpoint(s);
 }
 
 /* --- going back ---------------------------------------------------------------------------------
@@ -287,7 +269,7 @@ static int resume(struct retort_session *s, json_t *notes) {
     s->dormant = false;
     if (keep_restore(s, &s->base_files->files, notes) < 0 || session_command(s, CTL_RESUME) < 0)
         return -EPIPE;
-    if (await(s, CTL_RESUMED, CTL_GONE, fds, &nfds) != CTL_RESUMED || nfds != 3) {
+    if (session_await(s, CTL_RESUMED, CTL_GONE, fds, &nfds) != CTL_RESUMED || nfds != 3) {
         for (size_t i = 0; i < nfds; i++)
             close(fds[i]);
         return -ESRCH;
@@ -353,13 +335,13 @@ int state_rerun(struct retort_session *s, size_t from, size_t to, json_t *notes)
 
 static void cut(struct retort_session *s) {
     if (session_command(s, CTL_CUT) == 0)
-        await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL);
+        session_await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL);
 }
 
 int state_note_files(struct retort_session *s) {
     struct manifest now = {0};
     bool rejected = false;
-    int r = files_list(s->collector, &now, NULL);
+    int r = files_list(s, &now, NULL);
     if (r == 0)
         json_decref(files_changes(s, &now, &rejected));
     return r;

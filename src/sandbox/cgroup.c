@@ -33,7 +33,7 @@ struct names {
     struct {
         enum cgroup_controller controller;
         const char *file, *fallback;
-    } measures[4];
+    } measures[CREATED_MEASURES];
 };
 
 static const struct names versions[] = {
@@ -50,7 +50,8 @@ static const struct names versions[] = {
            .measures = {{CGROUP_CPU, "cpuacct.usage", NULL},
                         {CGROUP_MEMORY, "memory.max_usage_in_bytes", NULL},
                         {CGROUP_MEMORY, "memory.oom_control", NULL},
-                        {CGROUP_PIDS, "pids.events", NULL}}},
+                        {CGROUP_PIDS, "pids.events", NULL},
+                        {CGROUP_PIDS, "pids.current", NULL}}},
     [2] = {.join = "cgroup.procs",
            .memory = "memory.max",
            .swap = "memory.swap.max",
@@ -64,7 +65,8 @@ static const struct names versions[] = {
            .measures = {{CGROUP_CPU, "cpu.stat", NULL},
                         {CGROUP_MEMORY, "memory.peak", "memory.current"},
                         {CGROUP_MEMORY, "memory.events", NULL},
-                        {CGROUP_PIDS, "pids.events", NULL}}},
+                        {CGROUP_PIDS, "pids.events", NULL},
+                        {CGROUP_PIDS, "pids.current", NULL}}},
 };
 
 static const struct names *names_of(const struct cgroup *cg) {
@@ -176,6 +178,8 @@ static int open_handles(struct cgroup *cg) {
 static void close_handles(struct cgroup *cg) {
     for (unsigned i = 0; i < CGROUP_CONTROLLERS; i++)
         fd_done(&cg->join[i]);
+    for (unsigned i = 0; i < CREATED_MEASURES; i++)
+        fd_done(&cg->measure[i]);
     fd_done(&cg->clone_fd);
     fd_done(&cg->peak);
 }
@@ -443,30 +447,22 @@ int cgroup_recycle(const struct cgroup *cg, const struct limits *limits, bool ch
 static int open_measure(const struct cgroup *cg, int i) {
     const struct names *n = names_of(cg);
     enum cgroup_controller c = n->measures[i].controller;
-    /* A reset of version 2's peak holds for one open file description: hand out that one. */
-    if (i == 1 && cg->root->version == 2 && cg->peak >= 0) {
-        int fd = fcntl(cg->peak, F_DUPFD_CLOEXEC, 3);
-        return fd < 0 ? -errno : fd;
-    }
     int fd = open_file(cg, c, n->measures[i].file, O_RDONLY);
     return fd == -ENOENT && n->measures[i].fallback
                ? open_file(cg, c, n->measures[i].fallback, O_RDONLY)
                : fd;
 }
 
-int cgroup_measure_fds(const struct cgroup *cg, int ret_fds[4]) {
+int cgroup_measures(struct cgroup *cg, int ret_fds[CREATED_MEASURES]) {
     if (!cg->root)
         return -EOPNOTSUPP;
-    int fds[4] = {-1, -1, -1, -1};
-    for (int i = 0; i < 4; i++) {
-        fds[i] = open_measure(cg, i);
-        if (fds[i] >= 0)
-            continue;
-        int r = fds[i];
-        while (i--)
-            close(fds[i]);
-        return r;
+    for (int i = 0; i < CREATED_MEASURES; i++) {
+        if (cg->measure[i] < 0 && (cg->measure[i] = open_measure(cg, i)) < 0)
+            return cg->measure[i];
+        ret_fds[i] = cg->measure[i];
     }
-    memcpy(ret_fds, fds, sizeof fds);
+    /* A reset of version 2's peak holds for one open file description: hand out that one. */
+    if (cg->peak >= 0)
+        ret_fds[CREATED_MEMORY - CREATED_CPU] = cg->peak;
     return 0;
 }

@@ -53,9 +53,12 @@ struct cgroup {
     int join[CGROUP_CONTROLLERS]; /* `tasks` of each hierarchy, or cgroup.procs */
     int clone_fd;                 /* version 2 */
     int peak; /* memory peak; with version 2 a reset holds for this description alone */
+    int measure[CREATED_MEASURES]; /* cgroup_measures() */
 };
 
-#define CGROUP_NONE ((struct cgroup){.join = {-1, -1, -1, -1}, .clone_fd = -1, .peak = -1})
+#define CGROUP_NONE   \
+    ((struct cgroup){ \
+        .join = {-1, -1, -1, -1}, .clone_fd = -1, .peak = -1, .measure = {-1, -1, -1, -1, -1}})
 
 /* Prepares this engine's subtree and hands it to `delegate_to` when that is not the caller. With
  * version 2 the caller moves into the leaf "supervisor" of it: it must not unshare its cgroup
@@ -118,6 +121,6 @@ int cgroup_recycle(const struct cgroup *cg, const struct limits *limits, bool ch
 /* The caller has killed everything; waits briefly for the last to be gone. */
 int cgroup_remove(struct cgroup *cg);
 
-/* New read-only descriptors of cpu usage, peak memory, memory events, pids events, in the order of
- * CREATED_CPU…CREATED_PIDS_EVENTS. The caller owns them. */
-int cgroup_measure_fds(const struct cgroup *cg, int ret_fds[4]);
+/* Descriptors of cpu usage, peak memory, memory events, pids events and number of tasks, in the
+ * order of CREATED_CPU…CREATED_PIDS. Borrowed: they last as long as the cgroup. */
+int cgroup_measures(struct cgroup *cg, int ret_fds[CREATED_MEASURES]);

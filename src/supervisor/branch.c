@@ -369,7 +369,7 @@ void branch_hull(struct session *s) {
     source_done(&s->wake);
     source_done(&s->collector);
     s->dormant = 0;
-    close_all(s->host_fds, 4);
+    close_all(s->host_fds, CREATED_OWN);
     if (session_kill_others(s, false) < 0)
         session_kill(s);
 }

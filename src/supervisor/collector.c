@@ -18,7 +18,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -81,14 +80,6 @@ static int open_parent(char *path, bool make, char **ret_name) {
     int fd = open_beneath(path, O_RDONLY | O_DIRECTORY, 0);
     *slash = '/';
     return fd;
-}
-
-static void free_space(int dir, struct collect_reply *reply) {
-    struct statfs fs;
-    if (fstatfs(dir, &fs) == 0) {
-        reply->free_bytes = (uint64_t)fs.f_bfree * (uint64_t)fs.f_bsize;
-        reply->free_inodes = fs.f_ffree;
-    }
 }
 
 /* --- listing ------------------------------------------------------------------------------------
@@ -163,7 +154,6 @@ static void do_list(int sock) {
         walk(&l, dir, path, 0, 0, &count);
     list_flush(&l);
     struct collect_reply end = {.status = dir < 0 ? dir : 0};
-    free_space(work, &end);
     packet_send(sock, &end, sizeof end, NULL, 0);
 }
 
@@ -271,12 +261,10 @@ static void answer(int sock, const struct collect_request *q, char *path, char *
     case COLLECT_MKDIR: reply.status = do_mkdir(path, q->mode); break;
     case COLLECT_SYMLINK: reply.status = do_symlink(path, target); break;
     case COLLECT_LINK: reply.status = do_link(path, target); break;
-    case COLLECT_STATFS: break;
     default: reply.status = -EINVAL;
     }
     if (q->op == COLLECT_OPEN || q->op == COLLECT_CREATE)
         reply.status = fd < 0 ? fd : 0;
-    free_space(work, &reply);
     packet_send(sock, &reply, sizeof reply, &fd, fd >= 0);
     if (fd >= 0)
         close(fd);
@@ -338,63 +326,33 @@ static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
 /* --- in the supervisor ---------------------------------------------------------------------------
  */
 
-/* Whether the directory holds nothing. Names in it are the guest's: they are not looked at. The
- * buffer takes "." and ".." and no third entry, and anything but an end after those two means that
- * there is more. */
-static bool is_empty(int dir) {
-    char dots[2 * 24];
-    return lseek(dir, 0, SEEK_SET) == 0 &&
-           syscall(SYS_getdents64, dir, dots, sizeof dots) == sizeof dots &&
-           syscall(SYS_getdents64, dir, dots, sizeof dots) == 0;
-}
-
-/* By way of init, whose working directory it is and stays: nothing there is the guest's. */
-static void open_work(struct session *s) {
-    char path[32];
-    snprintf(path, sizeof path, "/proc/%d/cwd", s->init);
-    s->work = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-/* Most sessions never have a file, and a question about none needs no process. Only the fixed
- * requests without a path are answered here. */
-static bool answer_empty(struct session *s, int sock) {
-    struct collect_request q;
-    struct collect_reply reply = {0};
-    if (recv(sock, &q, sizeof q, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT) != sizeof q ||
-        (q.op != COLLECT_LIST && q.op != COLLECT_STATFS))
-        return false;
-    if (s->work < 0)
-        open_work(s);
-    if (s->work < 0 || !is_empty(s->work))
-        return false;
-    recv(sock, &q, sizeof q, MSG_DONTWAIT);
-    free_space(s->work, &reply);
-    packet_send(sock, &reply, sizeof reply, NULL, 0);
-    return true;
-}
-
 static void on_collector(struct source *source) {
     struct session *s = source->owner;
     char byte;
     ssize_t n = recv(source->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     if (n < 0 && errno == EAGAIN)
         return;
-    if (n > 0 && s->state != SESSION_DYING) {
-        if (answer_empty(s, source->fd))
-            return;
-        if (fork() == 0)
-            collector_main(source->fd, s->init_pidfd, s->uid);
-    }
+    if (n > 0 && s->state != SESSION_DYING && fork() == 0)
+        collector_main(source->fd, s->init_pidfd, s->uid);
     source_done(source);
-    fd_done(&s->work);
 }
 
-void collector_offer(struct session *s) {
-    int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return;
-    s->host_fds[CREATED_COLLECTOR] = pair[0];
-    s->collector = (struct source){.fd = pair[1], .ready = on_collector, .owner = s};
-    if (source_add(&s->collector) < 0)
-        fd_done(&s->collector.fd);
+/* By way of init, whose working directory it is and stays: nothing there is the guest's. */
+static int open_work(pid_t init) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/cwd", init);
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+int collector_offer(struct session *s, struct err *err) {
+    int pair[2], r = pair_open(pair, SOCK_SEQPACKET);
+    if (r == 0) {
+        s->host_fds[CREATED_COLLECTOR] = pair[0];
+        if ((r = session_watch(s, &s->collector, pair[1], on_collector)) < 0)
+            fd_done(&s->collector.fd);
+    }
+    if (r == 0)
+        r = s->host_fds[CREATED_WORK] = open_work(s->init);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot reach the session's files") : 0;
 }

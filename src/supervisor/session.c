@@ -118,10 +118,10 @@ struct session *session_alloc(struct environment *env, const struct ctl_create *
     s->env = env;
     s->create = *create;
     s->ctl = s->line = s->setup = s->wake = s->wake_next = s->collector = s->middle = SOURCE_NONE;
-    s->init_pidfd = s->work = -1;
+    s->init_pidfd = -1;
     for (int i = 0; i < 3; i++)
         s->guest_fds[i] = -1;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < CREATED_OWN; i++)
         s->host_fds[i] = -1;
     for (int i = 0; i < NAMESPACE_KINDS; i++)
         s->quota[i] = -1;
@@ -150,9 +150,8 @@ static void session_free(struct session *s) {
     source_done(&s->wake_next);
     source_done(&s->collector);
     close_all(s->guest_fds, 3);
-    close_all(s->host_fds, 4);
+    close_all(s->host_fds, CREATED_OWN);
     fd_done(&s->init_pidfd);
-    fd_done(&s->work);
     cgroup_give(s);
     if (s->uid && !s->parent)
         sup.uid_used[s->uid] = 0;
@@ -266,7 +265,7 @@ void session_kill(struct session *s) {
         s->env->pool_failed = true;
     }
     s->state = SESSION_DYING;
-    close_all(s->host_fds, 4);
+    close_all(s->host_fds, CREATED_OWN);
     branch_abandon(s);
     if (s->init_pidfd >= 0)
         syscall(SYS_pidfd_send_signal, s->init_pidfd, SIGKILL, NULL, 0);
@@ -302,19 +301,17 @@ void session_hand_over(struct session *s) {
                                   .missing = s->missing,
                                   .warm = s->warm};
     int fds[CREATED_FDS];
-    size_t n = 4;
+    size_t n = CREATED_OWN;
     memcpy(created.cgroup_why, sup.cgroups.why, sizeof created.cgroup_why);
     memcpy(created.uid_why, sup.uids.why, sizeof created.uid_why);
     memcpy(fds, s->host_fds, sizeof s->host_fds);
-    if (s->cgroup.root && cgroup_measure_fds(&s->cgroup, fds + CREATED_CPU) == 0) {
+    if (cgroup_measures(&s->cgroup, fds + CREATED_CPU) == 0) {
         created.cgroup = (uint32_t)s->cgroup.root->version;
         n = CREATED_FDS;
     }
     s->state = SESSION_LIVE;
     session_tell(s, &created, sizeof created, fds, n);
-    close_all(s->host_fds, 4);
-    if (n == CREATED_FDS)
-        close_all(fds + CREATED_CPU, CREATED_FDS - CREATED_CPU);
+    close_all(s->host_fds, CREATED_OWN);
     if (s->exit_told) /* it died before anybody asked for it */
         session_tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
 }
@@ -351,8 +348,12 @@ static void ctl_go(struct session *s, int code) {
 
 /* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. */
 static void session_init_ready(struct session *s) {
+    struct err err = ERR_INIT;
     proctree_open(s->init, &s->tree);
-    collector_offer(s);
+    if (collector_offer(s, &err) < 0) {
+        session_fail(s, &err);
+        return;
+    }
     s->state = SESSION_FORKING;
     if (s->parent) {
         branch_ready(s);
@@ -773,7 +774,6 @@ int session_kill_others(struct session *s, bool with_interpreter) {
 
 static void ctl_sweep(struct session *s) {
     int killed = session_kill_others(s, true);
-    cgroup_reset_peak(&s->cgroup);
     struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, killed > 0 ? (uint32_t)killed : 0};
     session_tell(s, &swept, sizeof swept, NULL, 0);
 }

@@ -40,10 +40,9 @@ struct session {
     struct source collector;        /* the collector's end of its socket, until there is one */
     struct source wake_next;        /* one being made */
     int init_pidfd;
-    int work; /* the session's /work, once somebody has asked what is in it */
     pid_t init, interpreter, interpreter_inner, dormant;
-    int guest_fds[3]; /* channel, stdout, stderr: the guest's ends, until it is forked */
-    int host_fds[4];  /* the broker's ends, and the collector's, until they are handed over */
+    int guest_fds[3];          /* channel, stdout, stderr: the guest's ends, until it is forked */
+    int host_fds[CREATED_OWN]; /* what the broker gets, until it is handed over */
     struct cgroup cgroup;
     struct proctree tree;
     char *extra; /* environment variables, each ended by a NUL */
@@ -96,9 +95,9 @@ int witness_open(int ret_pair[2]);
 ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid, int *ret_fd);
 void close_all(int *fds, size_t n);
 
-/* collector.c: makes the socket for questions about the session's files, and answers them for as
- * long as there are none; from then on a process does. */
-void collector_offer(struct session *s);
+/* collector.c: makes the socket for questions about the session's files; with the first of them
+ * comes the process that answers. */
+int collector_offer(struct session *s, struct err *err);
 
 /* first.c: runs as pid 1 of the new namespaces, never returns. */
 _Noreturn void session_first(const struct session *s, int line);

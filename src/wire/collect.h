@@ -21,13 +21,12 @@ enum collect_op {
     COLLECT_MKDIR,
     COLLECT_SYMLINK, /* path, then the target */
     COLLECT_LINK,    /* path, then another path of the same file */
-    COLLECT_STATFS,
 };
 
 enum { COLLECT_TRUNCATE = 1, COLLECT_EXCLUSIVE = 2 };
 
 struct collect_request {
-    uint32_t op, flags, mode; /* mode: 0 for the usual one, else with the bits of its kind */
+    uint32_t op, flags, mode;      /* mode: 0 for the usual one, else with the bits of its kind */
     uint32_t path_len, target_len; /* the bytes follow, path first, neither with a NUL */
 };
 
@@ -41,7 +40,6 @@ struct collect_reply {
     int32_t status;   /* 0 or -errno; -ELOOP, -EXDEV, -EINVAL: not a plain file beneath /work */
     uint32_t entries; /* LIST: how many follow in this packet; 0: the list is complete */
     uint64_t size;    /* OPEN */
-    uint64_t free_bytes, free_inodes;
 };
 
 struct collect_entry {

@@ -27,14 +27,13 @@ enum ctl_type {
     CTL_INTERRUPT = 10,  /* SIGINT to the interpreter */
     CTL_CUT = 12,        /* all but init and checkpoint die; CTL_SWEPT follows */
     CTL_CHECKPOINT = 13, /* CTL_WAKE follows, with the wake socket for the guest */
-    CTL_SWEEP =
-        14, /* kills what the cell left running, sets the memory peak back; CTL_SWEPT follows */
-    CTL_MEASURE = 15, /* CTL_MEASURED follows (only where there is no cgroup to read) */
-    CTL_GO = 16,      /* + fd: a memfd with the program of bash, which begins now */
-    CTL_RESUME = 17,  /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
-    CTL_BRANCH = 18,  /* + fd: the socket of a new session, forked from this one; there, CTL_NEST
-                         or CTL_FAILED follows */
-    CTL_END = 19,     /* + fd: the channel. Hanging up would do, but wake the interpreter first */
+    CTL_SWEEP = 14,      /* kills what the cell left running; CTL_SWEPT follows */
+    CTL_MEASURE = 15,    /* CTL_MEASURED follows (only where there is no cgroup to read) */
+    CTL_GO = 16,         /* + fd: a memfd with the program of bash, which begins now */
+    CTL_RESUME = 17, /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
+    CTL_BRANCH = 18, /* + fd: the socket of a new session, forked from this one; there, CTL_NEST
+                        or CTL_FAILED follows */
+    CTL_END = 19,    /* + fd: the channel. Hanging up would do, but wake the interpreter first */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
     CTL_FAILED = 31,   /* struct ctl_failed: set-up failed, nothing ran */
@@ -120,12 +119,16 @@ enum {
     CREATED_STDOUT,
     CREATED_STDERR,
     CREATED_COLLECTOR,
-    CREATED_CPU, /* the last four: descriptors of cgroup files to read, only with a cgroup */
-    CREATED_MEMORY,
+    CREATED_WORK,   /* the directory /work, to see whether it is empty */
+    CREATED_CPU,    /* from here on: cgroup files to read, only with a cgroup */
+    CREATED_MEMORY, /* its peak, which may be set back by writing "0" */
     CREATED_MEMORY_EVENTS,
     CREATED_PIDS_EVENTS,
+    CREATED_PIDS,
     CREATED_FDS
 };
+#define CREATED_OWN CREATED_CPU /* what every session has */
+#define CREATED_MEASURES (CREATED_FDS - CREATED_CPU)
 
 struct ctl_created {
     struct ctl_head head;

@@ -140,11 +140,11 @@ UNREAD = """
 import sys, time
 channel = next(m for m in sys.modules.values() if hasattr(m, 'read_frame'))
 read = channel._read
-def forge(size):
+def forge(size, *rest):
     if size > 100000:
         raw(frame(RESULT, (15, 2), (KIND, 0)))
         time.sleep(1000)
-    return read(size)
+    return read(size, *rest)
 channel._read = forge
 """
 

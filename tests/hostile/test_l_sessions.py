@@ -81,6 +81,38 @@ def test_L2_signals_through_shared_files(arena):
     assert (seen, events) == ("False", "0"), f"flock seen: {seen}, inotify bytes: {events} (watch {got})"
 
 
+# There are as many processes after the cell as before: what is added takes the checkpoint's place.
+HIDE = """
+import os, signal, time
+ours = {1, os.getpid()}
+others = lambda: {int(name) for name in os.listdir('/proc') if name.isdigit()} - ours
+before = len(others())
+for pid in others(): os.kill(pid, signal.SIGKILL)
+while others(): time.sleep(0.001)
+hidden = [os.fork() for _ in range(before)]
+while 0 in hidden: time.sleep(1000)
+before
+"""
+HIDDEN = "[os.waitpid(pid, os.WNOHANG)[1] for pid in hidden]"
+
+
+def test_L11_a_process_in_the_place_of_the_checkpoint(arena):
+    one = arena.session(checkpoint="always")
+    arena.run(one, "x = 1")
+    assert arena.run(one, HIDE)["value"]["text/plain"] == "1"
+    time.sleep(0.5)  # idle
+    assert one.value(HIDDEN) == "[9]"
+
+
+def test_L11_a_process_in_the_place_of_the_checkpoint_of_a_busy_session(arena):
+    one = arena.session()
+    arena.run(one, "x = 1")
+    time.sleep(0.5)  # its checkpoint
+    assert arena.run(one, HIDE)["value"]["text/plain"] == "1"
+    found = [one.value("if not any(globals().get('ended', [])): ended = " + HIDDEN + "\nended") for _ in range(40)]
+    assert found[-1] == "[9]"
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_L5_broker_killed(new_caller, count, mode):
     caller = new_caller(mode)

@@ -190,13 +190,11 @@ static void count_on(void) {
     }
 }
 
-static const char *measure(const struct cgroup *cg, struct measure *ret) {
-    int fds[4];
-    EXPECT(cgroup_measure_fds(cg, fds) == 0);
-    int r = measure_read(cg->root->version, fds, ret);
-    for (int i = 0; i < 4; i++)
-        close(fds[i]);
-    EXPECT(r == 0);
+static const char *measure(struct cgroup *cg, struct measure *ret) {
+    int fds[CREATED_MEASURES];
+    EXPECT(cgroup_measures(cg, fds) == 0);
+    EXPECT(measure_read(cg->root->version, fds, ret) == 0);
+    EXPECT(cgroup_processes(cg) == (int)ret->tasks);
     return NULL;
 }
 

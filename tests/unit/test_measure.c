@@ -15,23 +15,23 @@
 #define V2_CPU "usage_usec 812345\nuser_usec 700000\nsystem_usec 112345\nnr_periods 0\n"
 #define V2_MEMORY "low 0\nhigh 0\nmax 17\noom 2\noom_kill 1\noom_group_kill 0\n"
 
-static void fill(int fds[4], const char *const texts[4]) {
-    for (int i = 0; i < 4; i++) {
+static void fill(int fds[CREATED_MEASURES], const char *const texts[CREATED_MEASURES]) {
+    for (int i = 0; i < CREATED_MEASURES; i++) {
         fds[i] = memfd_create("measure", MFD_CLOEXEC);
         assert_true(fds[i] >= 0);
         assert_int_equal(write_all(fds[i], texts[i], strlen(texts[i])), 0);
     }
 }
 
-static void done(const int fds[4]) {
-    for (int i = 0; i < 4; i++)
+static void done(const int fds[CREATED_MEASURES]) {
+    for (int i = 0; i < CREATED_MEASURES; i++)
         close(fds[i]);
 }
 
 static void version_1_counts_in_nanoseconds(void **state) {
     (void)state;
-    int fds[4];
-    fill(fds, (const char *const[]){"1234567890\n", "73400320\n", V1_OOM, "max 5\n"});
+    int fds[CREATED_MEASURES];
+    fill(fds, (const char *const[]){"1234567890\n", "73400320\n", V1_OOM, "max 5\n", "3\n"});
     struct measure m;
     for (int again = 0; again < 2; again++) {
         assert_int_equal(measure_read(1, fds, &m), 0);
@@ -39,14 +39,15 @@ static void version_1_counts_in_nanoseconds(void **state) {
         assert_int_equal(m.peak_bytes, 73400320);
         assert_int_equal(m.oom_kills, 3);
         assert_int_equal(m.pids_denied, 5);
+        assert_int_equal(m.tasks, 3);
     }
     done(fds);
 }
 
 static void version_2_has_keys(void **state) {
     (void)state;
-    int fds[4];
-    fill(fds, (const char *const[]){V2_CPU, "73400320\n", V2_MEMORY, "max 0\n"});
+    int fds[CREATED_MEASURES];
+    fill(fds, (const char *const[]){V2_CPU, "73400320\n", V2_MEMORY, "max 0\n", "3\n"});
     struct measure m;
     assert_int_equal(measure_read(2, fds, &m), 0);
     assert_int_equal(m.cpu_us, 812345);
@@ -57,15 +58,15 @@ static void version_2_has_keys(void **state) {
 
 static void a_failed_read_changes_nothing(void **state) {
     (void)state;
-    int fds[4];
-    fill(fds, (const char *const[]){V2_CPU, "max\n", V2_MEMORY, "max 0\n"});
+    int fds[CREATED_MEASURES];
+    fill(fds, (const char *const[]){V2_CPU, "max\n", V2_MEMORY, "max 0\n", "3\n"});
     struct measure m = {.cpu_us = 7};
     assert_int_equal(measure_read(2, fds, &m), -EPROTO);
     assert_int_equal(measure_read(1, fds, &m), -EPROTO);
     assert_int_equal(measure_read(0, fds, &m), -EOPNOTSUPP);
     assert_int_equal(m.cpu_us, 7);
     done(fds);
-    assert_int_equal(measure_read(2, (const int[]){-1, -1, -1, -1}, &m), -EBADF);
+    assert_int_equal(measure_read(2, (const int[]){-1, -1, -1, -1, -1}, &m), -EBADF);
 }
 
 static void keys_are_whole_words(void **state) {
