@@ -181,7 +181,7 @@ $(B)/retort-init: $(B)/obj/src/sandbox/init.o
 GUEST_CFLAGS = $(CPPFLAGS) $(CFLAGS) -fstack-protector-strong -fPIC -fvisibility=hidden
 PYTHON_INCLUDE = $(shell /usr/bin/python3-config --includes)
 
-$(B)/obj/pic/guest/python/_retort.o: GUEST_CFLAGS += -DPy_LIMITED_API=0x03090000 $(PYTHON_INCLUDE)
+$(B)/obj/pic/guest/python/%.o: GUEST_CFLAGS += -DPy_LIMITED_API=0x03090000 $(PYTHON_INCLUDE)
 
 $(B)/obj/pic/%.o: %.c
 	@mkdir -p $(@D)

@@ -131,8 +131,9 @@ static int take_request(int sock, struct zygote_request *q) {
  * every child, for which it would mean a copy of every page that has such a chunk. */
 static void settle_memory(void) {
     malloc_trim(0);
-    pages_collapse();
     free(malloc(UNSORTED));
+    pages_fill();
+    pages_collapse();
 }
 
 /* From here on the zygote runs no Python and stays as it is before a fork, ready for the next one:

@@ -1,19 +1,28 @@
 #include "pages.h"
 
+#include <Python.h>
+
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #ifndef MADV_COLLAPSE /* Linux 6.1 */
 #define MADV_COLLAPSE 25
 #endif
 
 #define HUGE (2ul << 20)
-#define ROOM (256ul << 20) /* addresses only; pandas and matplotlib take 40 MB of it */
+#define POOL (16ul << 10) /* of objects of one size */
+#define POOL_HEADER 48
+#define LARGEST_OBJECT 512      /* larger ones come from malloc */
+#define MOST_FREE (256ul << 10) /* of one size; ends it where there are no pools */
+#define ROOM (256ul << 20)      /* addresses only; pandas and matplotlib take 40 MB of it */
 
 /* As in CPython's headers from 3.4 on, but for the limited interface. */
 struct arena_allocator {
@@ -60,6 +69,31 @@ void pages_gather(void) {
     end = next + ROOM;
     get_allocator(&original);
     set_allocator(&ours);
+}
+
+/* Everything below the top of the heap, largest holes first. */
+static void fill_heap(void) {
+    char *top = (char *)sbrk(0) - mallinfo2().keepcost;
+    for (size_t size = 1 << 16; size >= 24; size = size > 1024 ? size / 2 : size - 16) {
+        char *memory;
+        while ((memory = malloc(size)) && memory < top)
+            ;
+        free(memory);
+    }
+}
+
+/* Whether it is the first block of a pool, after its header. Pools of 4 kB (before CPython 3.10)
+ * pass for it when they lie so, and then fewer are filled. */
+static bool begins_pool(const void *block) {
+    return ((uintptr_t)block & (POOL - 1)) == POOL_HEADER;
+}
+
+void pages_fill(void) {
+    fill_heap();
+    for (size_t size = 16; size <= LARGEST_OBJECT; size += 16)
+        for (size_t taken = 0; taken < MOST_FREE; taken += size)
+            if (begins_pool(PyObject_Malloc(size)))
+                break;
 }
 
 /* Whether a line of /proc/self/maps is private, writable memory without a file. */

@@ -10,6 +10,11 @@
  */
 void pages_gather(void);
 
-/* Once everything is loaded: ends the gathering and puts huge pages under all private memory that
+/* Once everything is loaded: takes all free memory between what is in use, so that what a session
+ * allocates lies side by side instead of on a page of its own each time, which a fork would have to
+ * copy. */
+void pages_fill(void);
+
+/* After that: ends the gathering and puts huge pages under all private memory that
  * fills them. What a session allocates later comes in small pages again. */
 void pages_collapse(void);
