@@ -95,15 +95,23 @@ static uint32_t caps_kept(enum lockdown_role role) {
     return 0;
 }
 
+/* 0; -1 at the end of the list; 1 if it is still in the set, and errno says why. Who has no right
+ * to drop is told nothing else, so that one asks: an earlier process of the session may have. */
+static int drop_from_bounding_set(int capability) {
+    if (prctl(PR_CAPBSET_DROP, capability, SYSCALLS_MARK, 0, 0) == 0)
+        return 0;
+    int why = errno, set = prctl(PR_CAPBSET_READ, capability, 0, 0, 0);
+    errno = why;
+    return set;
+}
+
 static int lock_caps(const struct lockdown *lock, struct err *err) {
     uint32_t keep = caps_kept(lock->role);
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2] = {{keep, keep, keep}, {0, 0, 0}};
-    /* What an earlier process of the session has dropped needs no second call; EINVAL ends the
-     * list. */
-    for (int c = 0, set; (set = prctl(PR_CAPBSET_READ, c, 0, 0, 0)) >= 0; c++)
-        if (failpoint(FP_caps_bounding) || (set && !(c < 32 && keep & CAP_BIT(c)) &&
-                                            prctl(PR_CAPBSET_DROP, c, SYSCALLS_MARK, 0, 0) < 0))
+    for (int c = 0, r = 0; r >= 0; c++)
+        if (failpoint(FP_caps_bounding) ||
+            (!(c < 32 && keep & CAP_BIT(c)) && (r = drop_from_bounding_set(c)) > 0))
             return err_layer(err, "caps", errno, "cannot drop capabilities from the bounding set");
     if (lock->role == LOCK_GUEST || lock->role == LOCK_INIT)
         if (failpoint(FP_caps_securebits) ||

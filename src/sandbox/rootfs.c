@@ -287,6 +287,36 @@ int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_so
     return 0;
 }
 
+/* --- the small directories ---------------------------------------------------------------------
+ */
+
+static bool gathered; /* they lie in the layer "small" of every root */
+
+static int gather(const char *name, const char *target, rootfs_copy copy) {
+    char local[64];
+    snprintf(local, sizeof local, "small/%s", target);
+    scoped_fd from = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (from < 0 || make_dirs(local) < 0)
+        return -1;
+    scoped_fd to = open(local, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return to < 0 ? -1 : copy(from, to);
+}
+
+void rootfs_gather(rootfs_copy copy) {
+    static bool tried;
+    char name[64];
+    if (tried || ablation_mask() & (ABLATE_READONLY | LAYER_BIT(LAYER_MOUNT)) || chdir("/") < 0)
+        return;
+    tried = true;
+    int r = gather("guest", "opt/retort", copy);
+    for (const char *const *d = etc_dirs; r == 0 && *d; d++) {
+        snprintf(name, sizeof name, "etc/%s", *d);
+        if (access(name, F_OK) == 0)
+            r = gather(name, name, copy);
+    }
+    gathered = r == 0;
+}
+
 /* --- one session -------------------------------------------------------------------------------
  */
 
@@ -313,7 +343,7 @@ static int enter_system(struct err *err) {
         snprintf(lower, sizeof lower, "etc/%s:empty", *d);
         snprintf(target, sizeof target, "mnt/etc/%s", *d);
         if (failpoint(FP_enter_etc) ||
-            (access(target + 4, F_OK) == 0 && overlay(lower, target) < 0))
+            (!gathered && access(target + 4, F_OK) == 0 && overlay(lower, target) < 0))
             return fail(err, "cannot mount an overlay of /etc");
     }
     return 0;
@@ -322,7 +352,7 @@ static int enter_system(struct err *err) {
 /* After the work directories: an interpreter may stand in /tmp, where the skeleton's directory for
  * it is covered by then. */
 static int enter_guest(struct err *err) {
-    return failpoint(FP_enter_guest) || overlay("guest:empty", "mnt/opt/retort") < 0
+    return failpoint(FP_enter_guest) || (!gathered && overlay("guest:empty", "mnt/opt/retort") < 0)
                ? fail(err, "cannot mount the files of the guest")
                : 0;
 }
@@ -373,7 +403,8 @@ int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
     if (failpoint(FP_enter_private) || chdir("/") < 0 ||
         mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
         return fail(err, "cannot make mounts private");
-    snprintf(lower, sizeof lower, "env/%u/skel:skel", plan->environment);
+    snprintf(lower, sizeof lower, "env/%u/skel:%sskel", plan->environment,
+             gathered ? "small:" : "");
     if (failpoint(FP_enter_root) || overlay(lower, "mnt") < 0)
         return fail(err, "cannot mount the root overlay");
     int r = enter_system(err);

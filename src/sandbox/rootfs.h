@@ -34,6 +34,13 @@ int rootfs_base(const char *guest_dir, rootfs_source source, void *context, stru
 int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_source source,
                        void *context, struct err *err);
 
+typedef int (*rootfs_copy)(int from, int to);
+
+/* For an engine that makes many sessions: from here on the files of the guest and the directories
+ * of /etc are one layer of each root, copied once, instead of an overlay each. Where they cannot be
+ * copied it stays at that. */
+void rootfs_gather(rootfs_copy copy);
+
 struct rootfs_plan {
     unsigned environment;
     const struct ctl_environment *env;

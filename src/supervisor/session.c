@@ -504,7 +504,7 @@ static int session_start(struct session *s, struct err *err) {
         (r = pair_open(line, SOCK_SEQPACKET)) < 0 || (r = witness_open(setup)) < 0)
         return err_set(err, ERR_HOST, -r, "cannot make the session's sockets");
     s->setup.fd = setup[1]; /* the child's end, seen by session_first */
-    if (!s->warm && !(ablation_mask() & LAYER_BIT(LAYER_PID)))
+    if (!(ablation_mask() & LAYER_BIT(LAYER_PID)))
         s->interpreter_inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
     s->init = session_clone_all(s, err);
     if (s->init == 0)

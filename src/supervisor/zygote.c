@@ -24,6 +24,7 @@
 #include "sandbox/ablation.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/rootfs.h"
+#include "supervisor/branch.h"
 #include "supervisor/variables.h"
 #include "wire/zygote.h"
 
@@ -109,6 +110,7 @@ static int zygote_start(struct environment *env, struct err *err) {
         free(z);
         return err_set(err, ERR_HOST, ENOMEM, "cannot start a warm interpreter");
     }
+    rootfs_gather(copy_tree);
     struct clone_args args = {.flags = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS,
                               .exit_signal = SIGCHLD};
     z->pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
