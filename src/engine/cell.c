@@ -36,8 +36,8 @@ void cell_done(struct cell *c) {
     stream_done(&c->out);
     stream_done(&c->err);
     buf_done(&c->send);
-    json_t **all[] = {&c->value,     &c->displays,   &c->plots, &c->error,
-                      &c->variables, &c->dataframes, &c->final, &c->tools};
+    json_t **all[] = {&c->value,      &c->displays, &c->plots, &c->error, &c->variables,
+                      &c->dataframes, &c->final,    &c->tools, &c->unused};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(*all[i]);
 }

@@ -33,8 +33,10 @@ struct cell {
     bool has_result;
     int64_t kind, exit_code, threads;
     json_t *value, *displays, *plots, *error, *variables, *dataframes, *final;
-    json_t *tools;        /* answers of host tools, in the order of the calls */
-    const json_t *replay; /* answers to give instead of asking, or NULL */
+    json_t *tools;         /* answers of host tools, in the order of the calls */
+    const json_t *replay;  /* answers to give instead of asking, or NULL */
+    json_t *unused;        /* those of them that were not given yet */
+    struct err unrecorded; /* a call that is not in the ledger */
     bool denied;
     const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
     bool quiet;                      /* nothing but the state is wanted */

@@ -79,6 +79,7 @@ struct file {
     char *path, *target;
     uint64_t size, ctime_ns, inode;
     uint32_t mode;
+    bool settled; /* as long as its times are these, it is the same */
     char sha256[65];
     int64_t kept; /* where its bytes are: an offset in the session's spool, or one of KEPT_… */
 };

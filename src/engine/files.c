@@ -166,6 +166,7 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
                          .ctime_ns = e.ctime_ns,
                          .inode = e.inode,
                          .mode = e.mode,
+                         .settled = e.settled,
                          .kept = KEPT_NOT};
         if (!f.path || !f.target) {
             file_done(&f);
@@ -233,7 +234,7 @@ int files_list(const struct retort_session *s, struct manifest *ret, struct err 
 }
 
 static bool unchanged(const struct file *a, const struct file *b) {
-    return a->ctime_ns == b->ctime_ns && a->size == b->size && a->inode == b->inode &&
+    return a->settled && a->ctime_ns == b->ctime_ns && a->size == b->size && a->inode == b->inode &&
            a->mode == b->mode;
 }
 
@@ -262,7 +263,8 @@ static bool compare(struct retort_session *s, const struct file *old, struct fil
     if (!S_ISREG(new->mode)) {
         if (was_file)
             json_array_append_new(list, file_json(old, "deleted"));
-        return S_ISDIR(new->mode);
+        bool known = old && old->mode == new->mode &&strcmp(old->target, new->target) == 0;
+        return known || S_ISDIR(new->mode);
     }
     if (new->size > *budget)
         return false;

@@ -201,6 +201,18 @@ int retort_undo(struct retort_session *s, unsigned cells, char **ret_json,
 /* --- resume
  * --------------------------------------------------------------------------------------- */
 
+/* NULL-terminated; the names are those of the body. */
+static const char *const *given_up(const json_t *body, const char *names[LAYER_COUNT + 1]) {
+    size_t i, n = 0;
+    json_t *name;
+    json_array_foreach(json_object_get(body, "allow_missing"), i, name) {
+        if (n < LAYER_COUNT && json_is_string(name))
+            names[n++] = json_string_value(name);
+    }
+    names[n] = NULL;
+    return names;
+}
+
 static int resume_options(const json_t *body, struct retort_session_options *ret, struct err *err) {
     const json_t *limits = json_object_get(body, "limits"),
                  *env = json_object_get(body, "environment");
@@ -248,12 +260,15 @@ static int open_like(struct retort_engine *e, const char *id, struct retort_sess
     struct ledger_entry create = {0};
     struct ledger_history history = {0};
     struct retort_session_options options;
+    const char *missing[LAYER_COUNT + 1];
     struct retort_session *s = NULL;
     int r = load_create(e->ledger, id, &create, err);
     if (r == 0)
         r = resume_options(create.body, &options, err);
-    if (r == 0)
+    if (r == 0) {
+        options.allow_missing = given_up(create.body, missing);
         r = ledger_history(e->ledger, id, &history, err);
+    }
     if (r == 0 && !(s = session_alloc(e)))
         r = err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
     if (r == 0 && (r = engine_admit(e, s, err)) == 0) {

@@ -249,7 +249,7 @@ void keep_restore_path(struct retort_session *s, const struct manifest *target, 
 }
 
 static bool same(const struct file *a, const struct file *b) {
-    return a->mode == b->mode && a->size == b->size && a->ctime_ns == b->ctime_ns &&
+    return b->settled && a->mode == b->mode && a->size == b->size && a->ctime_ns == b->ctime_ns &&
            a->inode == b->inode;
 }
 

@@ -45,16 +45,26 @@ static json_t *env_names(const struct retort_session *s) {
     return names;
 }
 
+/* Layers that the caller gave up by name: who comes back to the session gives them up again. */
+static json_t *given_up(const struct retort_session *s) {
+    json_t *names = json_array();
+    for (int i = 0; i < LAYER_COUNT; i++)
+        if (s->create.allow_missing & LAYER_BIT(i))
+            json_array_append_new(names, json_string(layer_names[i]));
+    return names;
+}
+
 static json_t *create_body(const struct retort_session *s) {
     static const char *const languages[LANG_COUNT] = {"python", "bash", "javascript"};
     json_t *owner = s->owner[0] ? json_string(s->owner) : NULL;
     bool warm = s->engine->pool && s->language == LANG_PYTHON && !(s->flags & CREATE_FRESH);
-    return json_pack(
-        "{s:s s:o s:o s:I s:b s:b s:b s:b s:i s:i s:o s:o*}", "language", languages[s->language],
-        "environment", fingerprint(s), "limits", limits_json(&s->limits), "seed",
-        (json_int_t)s->seed, "deterministic", s->flags & CREATE_DETERMINISTIC ? 1 : 0, "strict",
-        s->flags & CREATE_STRICT ? 1 : 0, "warm", warm, "background", s->background, "checkpoint",
-        (int)s->checkpoint, "on_error", (int)s->on_error, "env", env_names(s), "owner", owner);
+    return json_pack("{s:s s:o s:o s:I s:b s:b s:b s:b s:i s:i s:o s:o s:o*}", "language",
+                     languages[s->language], "environment", fingerprint(s), "limits",
+                     limits_json(&s->limits), "seed", (json_int_t)s->seed, "deterministic",
+                     s->flags & CREATE_DETERMINISTIC ? 1 : 0, "strict",
+                     s->flags & CREATE_STRICT ? 1 : 0, "warm", warm, "background", s->background,
+                     "checkpoint", (int)s->checkpoint, "on_error", (int)s->on_error, "env",
+                     env_names(s), "allow_missing", given_up(s), "owner", owner);
 }
 
 static int begin(struct retort_session *s, const char *parent, struct err *err) {
@@ -89,17 +99,18 @@ int record_intent(struct retort_session *s, const struct cell *c, const char *co
     return append(s, LEDGER_CELL_INTENT, body, NULL, err);
 }
 
-void record_tool(struct retort_session *s, unsigned cell, const json_t *call) {
+int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err) {
     if (!s->recorded)
-        return;
+        return 0;
     char *text = json_dumps(call, JSON_COMPACT); /* in order: a dict must come back as it was */
-    json_t *blob = text ? stored(s, text, strlen(text), NULL) : NULL;
-    if (blob)
-        append(s, LEDGER_TOOL_CALL,
-               json_pack("{s:i s:O s:o}", "cell", (int)cell, "name", json_object_get(call, "name"),
-                         "blob", blob),
-               NULL, NULL);
+    json_t *blob = text ? stored(s, text, strlen(text), err) : NULL;
     free(text);
+    if (!blob)
+        return text ? -EIO : err_set(err, ERR_HOST, ENOMEM, "cannot record");
+    return append(s, LEDGER_TOOL_CALL,
+                  json_pack("{s:i s:O s:o}", "cell", (int)cell, "name",
+                            json_object_get(call, "name"), "blob", blob),
+                  NULL, err);
 }
 
 int record_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
@@ -174,8 +185,9 @@ void record_outcome(struct retort_session *s, const struct cell *c, json_t *resu
             json_pack("{s:n s:n s:b s:s}", "entry", "hash", "durable", 0, "error", err.msg));
     else
         json_object_set_new(result, "ledger",
-                            json_pack("{s:I s:s s:b}", "entry", (json_int_t)ref.seq, "hash",
-                                      ref.hash, "durable", ref.durable));
+                            json_pack("{s:I s:s s:b s:s*}", "entry", (json_int_t)ref.seq, "hash",
+                                      ref.hash, "durable", ref.durable, "error",
+                                      c->unrecorded.kind != ERR_NONE ? c->unrecorded.msg : NULL));
 }
 
 static bool is_source(const char *text) {

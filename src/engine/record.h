@@ -14,7 +14,7 @@ int record_open(struct retort_engine *e, const char *dir, struct err *err);
 int record_create(struct retort_session *s, struct err *err);
 int record_intent(struct retort_session *s, const struct cell *c, const char *code, size_t len,
                   struct err *err);
-void record_tool(struct retort_session *s, unsigned cell, const json_t *call);
+int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err);
 int record_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
                  size_t len, bool truncate, struct err *err);
 int record_delete(struct retort_session *s, const char *path, struct err *err);

@@ -32,8 +32,9 @@ const char *cell_status(const struct cell *c) {
     case STOP_CPU: return "cpu_limit";
     case STOP_MEMORY: return "oom";
     case STOP_PROTOCOL: return "lost";
-    case STOP_INTERRUPT:
-        if (c->killed || c->unstarted)
+    case STOP_INTERRUPT: /* a program that is no session obeys by dying of it */
+        if (c->killed || c->unstarted ||
+            (c->exited && WIFSIGNALED(c->wait_status) && WTERMSIG(c->wait_status) == SIGINT))
             return "interrupted";
         break;
     case STOP_NONE: break;

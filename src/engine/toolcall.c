@@ -94,6 +94,33 @@ static char *arguments_of(struct cell *c, const struct field *f) {
     return text;
 }
 
+static bool is_text(const json_t *o, const char *key, const char *text) {
+    const char *value = json_string_value(json_object_get(o, key));
+    return value && text ? strcmp(value, text) == 0 : !value && !text;
+}
+
+/* The answer that this call got the first time. Calls may come in another order, when threads make
+ * them, and with other arguments, when they depend on a clock; but what one tool said is no answer
+ * to a call of another. */
+static json_t *answer_again(struct cell *c, const char *name, const char *arguments) {
+    size_t i, named = SIZE_MAX;
+    json_t *call;
+    if (!c->unused)
+        c->unused = json_copy((json_t *)c->replay);
+    json_array_foreach(c->unused, i, call) {
+        if (!is_text(call, "name", name))
+            continue;
+        named = named == SIZE_MAX ? i : named;
+        if (is_text(call, "arguments", arguments)) {
+            named = i;
+            break;
+        }
+    }
+    call = json_incref(json_array_get(c->unused, named));
+    json_array_remove(c->unused, named);
+    return call;
+}
+
 int cell_tool_call(struct cell *c, const struct frame *f) {
     char name[128] = "";
     scoped_free char *arguments = NULL;
@@ -116,13 +143,12 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
         c->denied = true;
         return reply(c, call, "too many tool calls in one cell", NULL);
     }
-    json_t *record = c->replay ? json_incref(json_array_get(c->replay, json_array_size(c->tools)))
-                               : ask(c, name, arguments);
+    json_t *record = c->replay ? answer_again(c, name, arguments) : ask(c, name, arguments);
     if (!record)
         return reply(c, call, "this call was not made when the cell ran first", NULL);
     json_array_append(c->tools, record);
     if (!c->replay)
-        record_tool(c->s, c->number, record);
+        record_tool(c->s, c->number, record, &c->unrecorded);
     int r = answer(c, call, record);
     json_decref(record);
     return r;

@@ -19,6 +19,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -94,18 +96,35 @@ static void list_flush(struct list *l) {
     l->count = 0;
 }
 
+/* From Linux 6.13 on, a change after a look at the ctime gives another one. Before, a ctime is as
+ * coarse as the clock's tick, and a change in the same tick cannot be told from it. */
+static bool is_settled(const struct stat *st) {
+    static int fine = -1;
+    struct utsname name;
+    struct timespec now;
+    unsigned major = 0, minor = 0;
+    if (fine < 0)
+        fine = uname(&name) == 0 && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+               (major > 6 || (major == 6 && minor >= 13));
+    if (fine)
+        return true;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    return st->st_ctim.tv_sec != now.tv_sec ? st->st_ctim.tv_sec < now.tv_sec
+                                            : st->st_ctim.tv_nsec < now.tv_nsec;
+}
+
 static void list_add(struct list *l, int dir, const char *name, const char *path,
                      const struct stat *st) {
     char target[MAX_PATH];
     ssize_t target_len = S_ISLNK(st->st_mode) ? readlinkat(dir, name, target, sizeof target) : 0;
-    struct collect_entry e = {
-        .size = (uint64_t)st->st_size,
-        .ctime_ns = (uint64_t)st->st_ctim.tv_sec * 1000000000u + (uint64_t)st->st_ctim.tv_nsec,
-        .mtime_ns = (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec,
-        .inode = st->st_ino,
-        .mode = st->st_mode,
-        .path_len = (uint32_t)strlen(path),
-        .target_len = target_len > 0 ? (uint32_t)target_len : 0};
+    struct collect_entry e = {.size = (uint64_t)st->st_size,
+                              .ctime_ns = (uint64_t)st->st_ctim.tv_sec * 1000000000u +
+                                          (uint64_t)st->st_ctim.tv_nsec,
+                              .inode = st->st_ino,
+                              .mode = st->st_mode,
+                              .settled = is_settled(st),
+                              .path_len = (uint32_t)strlen(path),
+                              .target_len = target_len > 0 ? (uint32_t)target_len : 0};
     size_t need = sizeof e + e.path_len + e.target_len;
     if (l->len + need > sizeof l->packet)
         list_flush(l);

@@ -43,7 +43,8 @@ struct collect_reply {
 };
 
 struct collect_entry {
-    uint64_t size, ctime_ns, mtime_ns, inode;
+    uint64_t size, ctime_ns, inode;
     uint32_t mode;
+    uint32_t settled;              /* a change after this look has another ctime */
     uint32_t path_len, target_len; /* target: of a symbolic link */
 };

@@ -525,6 +525,28 @@ def test_a_full_disk(light, small_disk):
     assert ledger.verify(ledger.record("1"))["verdict"] == "ok"
 
 
+def test_a_tool_call_that_could_not_be_recorded(light, small_disk):
+    """It was made, and its cell may be recorded when there is room again: the result tells that it lacks the call."""
+    ledger = Ledger(light, small_disk / "state")
+    server = ledger.server()
+    session = server.session()
+    filler = small_disk / "filler"
+
+    def fill():
+        with open(filler, "wb", 0) as f:
+            try:
+                while f.write(bytes(4096)):
+                    pass
+            except OSError:
+                pass
+
+    session.offer(fill=fill, empty=lambda: filler.unlink())
+    result = session.run("tools.fill(); tools.fill(); tools.empty()")
+    assert result["status"] == "ok" and re.search("full|space", result["ledger"]["error"]), result["ledger"]
+    assert result["ledger"]["hash"]
+    assert server.close() == 0
+
+
 def test_a_read_only_file_system(light, small_disk):
     ledger = Ledger(light, small_disk / "state")
     session = ledger.record("1")

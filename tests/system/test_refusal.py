@@ -107,6 +107,10 @@ def test_landlock_that_a_filter_forbids(caller):
     result = json.loads(done.stdout)
     assert (done.returncode, result["stdout"]) == (0, f"{CANARY}\n")
     assert "landlock" in result["isolation"]["missing"]
+    recorded = with_refused(caller, forbidden, "run", "--record", "--allow-missing", "landlock", "-c", CODE)
+    session = recorded.stderr.decode().split()[-1]
+    again = with_refused(caller, forbidden, "replay", session)
+    assert again.returncode == 0, "what was given up for a session is given up for its replay"
 
 
 def test_a_kernel_without_landlock_is_said_to_be_one(caller):

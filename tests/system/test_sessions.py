@@ -464,6 +464,14 @@ def test_what_takes_the_place_of_a_file(session):
     assert [(f["path"], f["change"]) for f in changed["files"]] == [("a", "deleted"), ("b", "created")]
 
 
+def test_changes_in_one_tick_of_the_clock(session):
+    """The same size and, on older kernels, the same times: the bytes tell."""
+    results = session.runs(*(f"open('f', 'w').write('{i:03}') and None" for i in range(100)))
+    assert [len(r["files"]) for r in results] == [1] * 100
+    assert session.run("open('f', 'w').write('bad')\n" + DIE)["state"] == "rolled_back"
+    assert session.read("f") == b"099"
+
+
 def test_cells_that_are_run_again_leave_no_process(make):
     one = make(checkpoint="off")
     one.run("import os, subprocess\nchild = subprocess.Popen(['sleep', '1000'])")
@@ -521,6 +529,16 @@ def test_interrupt_that_is_obeyed(session):
     assert result["error"]["name"] == "KeyboardInterrupt" and result["error"]["line"] == 3
     assert session.value("x") == "2"
     assert session.interrupt() is False
+
+
+@pytest.mark.parametrize("language, loop", [("bash", "while :; do :; done"), ("javascript", "for (;;);")])
+def test_interrupt_of_a_program(make, language, loop):
+    one = make(language=language)
+    pending = one.start({"bash": "echo go", "javascript": "console.log('go')"}[language] + "\n" + loop)
+    wait_for_output(one)
+    assert one.interrupt() is True
+    result = pending.answer()
+    assert (result["status"], result["signal"]) == ("interrupted", None)
 
 
 def test_interrupt_that_is_swallowed(session):
@@ -803,6 +821,18 @@ def test_tools_answer_again_on_replay(make):
     assert one.run("tools.number()\n" + DIE)["state_via"] == "replay"
     assert one.value("drawn") == "[100, 101, 102]"
     assert one.value("tools.number()") == "104"
+
+
+def test_tools_answer_again_by_name(make):
+    """A cell that is run again and calls in another order gets the answers that belong to its calls."""
+    one = make(checkpoint="off")
+    heard = []
+    one.offer(double=lambda n: heard.append(n) or 2 * n, name=lambda: "named")
+    one.run("import secrets\norder = list(range(8)); secrets.SystemRandom().shuffle(order)\n"
+            "name = tools.name() if order[0] % 2 else None\nsaid = {n: tools.double(n) for n in order}\n"
+            "name = name or tools.name()")
+    assert one.run(DIE)["state_via"] == "replay"
+    assert one.value("sorted(said.items()), name") == str(([(n, 2 * n) for n in range(8)], "named")) and len(heard) == 8
 
 
 def test_tools_do_not_stop_the_clock(make):
