@@ -8,7 +8,7 @@
 #define MAX_DISPLAYS 256           /* displays (and plots) kept of one cell */
 #define MAX_TEXT (1u << 20)        /* one text representation */
 #define MAX_JSON_DEPTH 64          /* nesting of JSON that a guest or client sent */
-#define MAX_JSON_VALUES 500000     /* values in all JSON of one cell */
+#define MAX_JSON_VALUES 500000     /* values in the JSON of a cell, or of one message */
 #define MAX_FILES 16384            /* entries in a manifest */
 #define MAX_ENV_BYTES (128u << 10) /* all NAME=VALUE of a session */
 #define MAX_SESSIONS 1000          /* per engine, unless configured */
@@ -18,6 +18,7 @@
 #define MAX_NOTE (16u << 20)        /* one note in the ledger, with its long members */
 #define MAX_REQUEST (32u << 20)     /* one JSON-RPC message of a client */
 #define MAX_REPLY (192u << 20)      /* one JSON-RPC message to a client */
+#define MAX_STREAM (194u << 20)     /* the same, streamed, with the notes that wait before it */
 #define MAX_IN_FLIGHT 256           /* requests that one connection may have open */
 #define MAX_EVENT_QUEUE (1u << 20)  /* bytes waiting for one reader of /events */
 #define MAX_EVENT_BACKLOG                                                                        \

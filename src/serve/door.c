@@ -123,17 +123,16 @@ static void log_entry(json_t *entry) {
 }
 
 static void log_request(const struct http_request *request) {
-    json_t *entry =
-        json_pack("{s:s, s:s, s:i, s:f, s:s}", "event", "request", "method", request->method,
-                  "status", request->status, "ms", (double)(now_ns() - request->started_ns) / 1e6,
-                  "client", request->name);
-    json_t *path = json_string(request->path); /* NULL if it is not UTF-8 */
+    json_t *entry = json_pack("{s:s, s:o, s:i, s:f, s:o}", "event", "request", "method",
+                              serve_json_string(request->method), "status", request->status, "ms",
+                              (double)(now_ns() - request->started_ns) / 1e6, "client",
+                              serve_json_string(request->name));
 
-    json_object_set_new(entry, "path", path ? path : json_string("?"));
+    json_object_set_new(entry, "path", serve_json_string(request->path));
     if (request->rpc[0])
         json_object_set_new(entry, "rpc", json_string(request->rpc));
     if (request->session[0])
-        json_object_set_new(entry, "session", json_string(request->session));
+        json_object_set_new(entry, "session", serve_json_string(request->session));
     if (request->cell)
         json_object_set_new(entry, "cell", json_integer(request->cell));
     log_entry(entry);

@@ -83,7 +83,9 @@ static int read_tokens(struct guard *guard, FILE *file, const char *path, struct
     struct guard_token token;
 
     for (int number = 1; fgets(line, sizeof line, file); number++) {
-        int r = guard_parse_line(line, text, sizeof text, &token);
+        /* The rest of a line that does not fit would be read as a token. */
+        bool whole = strlen(line) + 1 < sizeof line || line[sizeof line - 2] == '\n';
+        int r = whole ? guard_parse_line(line, text, sizeof text, &token) : -EINVAL;
 
         if (r < 0 || guard->count == MAX_TOKENS)
             return err_set(err, ERR_CALLER, EINVAL,

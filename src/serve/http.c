@@ -266,12 +266,29 @@ static struct http_request *request_new(struct http *http, struct MHD_Connection
     return request;
 }
 
+double http_patience(uint64_t waited_ns, uint64_t received) {
+    double left = BODY_S - (double)waited_ns / 1e9 + (double)received / SLOWEST;
+
+    return left > 0.001 ? left : 0.001; /* 0 would be for ever */
+}
+
+void http_busy(struct http_request *request) {
+    http_deadline(request, 0);
+    request->busy_ns -= now_ns();
+}
+
+void http_ready(struct http_request *request) {
+    request->busy_ns += now_ns();
+    http_deadline(request, http_patience(now_ns() - request->started_ns - request->busy_ns,
+                                         request->received));
+}
+
 static void take_body(struct http_request *request, const char *data, size_t len) {
     request->received += len;
     if (request->received > request->route->max_body)
         request->too_large = true;
-    http_deadline(request, BODY_S - (double)(now_ns() - request->started_ns) / 1e9 +
-                               (double)request->received / SLOWEST + 0.001);
+    http_deadline(request, http_patience(now_ns() - request->started_ns - request->busy_ns,
+                                         request->received));
     if (request->too_large || request->answered)
         return;
     if (request->route->data)
@@ -413,7 +430,7 @@ enum MHD_Result http_stream(struct http_request *request, const struct http_even
 
     if (!s)
         return MHD_NO;
-    *s = (struct stream){.request = request, .events = *events, .out = BUF_INIT(MAX_REPLY)};
+    *s = (struct stream){.request = request, .events = *events, .out = BUF_INIT(MAX_STREAM)};
     response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_SIZE, read_events, s,
                                                  free_stream);
     if (!response) {

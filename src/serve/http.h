@@ -55,7 +55,7 @@ struct http_request {
     uint64_t received;
     bool too_large, answered, listens;
     int status;
-    uint64_t started_ns;
+    uint64_t started_ns, busy_ns;
     void *state;               /* of the route */
     char session[64], rpc[40]; /* for the log: what the request was about */
     unsigned cell;
@@ -94,6 +94,12 @@ enum MHD_Result http_send(struct http_request *request, int status, struct MHD_R
  * likes. */
 void http_deadline(struct http_request *request, double seconds);
 int http_socket(const struct http_request *request);
+/* Around what keeps us from reading a body, such as a session that is busy: the client's time does
+ * not run meanwhile. */
+void http_busy(struct http_request *request);
+void http_ready(struct http_request *request);
+/* Seconds that a client still has for a body of which so much has come; always more than 0. */
+double http_patience(uint64_t waited_ns, uint64_t received);
 
 /* Server-sent events: `take` appends finished events to `out` and returns 0, or -EPIPE when there
  * will be no more; `fd` is readable when take has something. `free` is called when the response is

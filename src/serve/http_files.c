@@ -209,7 +209,8 @@ static enum MHD_Result send_file(struct http_request *request, struct live *live
     if (!d || range < 0) {
         free(d);
         registry_unref(serve_of(request)->registry, live);
-        return d ? not_satisfiable(request, size) : http_reply_error(request, 503, "out of memory");
+        return range < 0 ? not_satisfiable(request, size)
+                         : http_reply_error(request, 503, "out of memory");
     }
     *d = (struct download){.request = request,
                            .registry = serve_of(request)->registry,
@@ -288,10 +289,11 @@ int http_files_put_begin(struct http_request *request) {
 static void flush_block(struct http_request *request, struct upload *u) {
     if (u->failed)
         return;
-    http_deadline(request, 0);
+    http_busy(request);
     if (retort_file_write(u->live->session, u->path, u->written, u->block.data ? u->block.data : "",
                           u->block.len, !u->begun, &u->error) < 0)
         u->failed = true;
+    http_ready(request);
     u->begun = true;
     u->written += u->block.len;
     buf_reset(&u->block);

@@ -91,14 +91,15 @@ static bool wants(const struct hub_reader *reader, const char *owner, const char
     return !reader->session[0] || (session && strcmp(reader->session, session) == 0);
 }
 
-static void enqueue(struct hub_reader *reader, const char *text, size_t len) {
+static bool enqueue(struct hub_reader *reader, const char *text, size_t len) {
     if (buf_reserve(&reader->queue, len + 1) < 0) {
         reader->dropped++;
-        return;
+        return false;
     }
     buf_add(&reader->queue, text, len);
     buf_add(&reader->queue, "\n", 1);
     eventfd_write(reader->fd, 1);
+    return true;
 }
 
 unsigned hub_publish(struct hub *hub, const char *owner, const char *session, const char *text,
@@ -107,10 +108,8 @@ unsigned hub_publish(struct hub *hub, const char *owner, const char *session, co
 
     pthread_mutex_lock(&hub->lock);
     for (struct hub_reader *reader = hub->readers; reader; reader = reader->next)
-        if (wants(reader, owner, session)) {
-            enqueue(reader, text, len);
-            n++;
-        }
+        if (wants(reader, owner, session))
+            n += enqueue(reader, text, len);
     pthread_mutex_unlock(&hub->lock);
     return n;
 }

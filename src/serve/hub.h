@@ -2,7 +2,7 @@
  *
  * Runs in: broker, any thread.
  * Owns: copies of the events; a reader that does not read loses events, and is told how many.
- * Tests: tests/unit/test_registry.c.
+ * Tests: tests/unit/test_queues.c.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ struct hub_reader *hub_subscribe(struct hub *hub, const char *owner, const char 
 void hub_unsubscribe(struct hub *hub, struct hub_reader *reader);
 
 /* One JSON text. `session` may be NULL: then only readers of all sessions get it. Returns how many
- * got it. */
+ * got it: those that lost it do not count. */
 unsigned hub_publish(struct hub *hub, const char *owner, const char *session, const char *text,
                      size_t len);
 

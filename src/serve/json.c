@@ -6,9 +6,10 @@
 #include "base/maxima.h"
 #include "base/utf8.h"
 
-/* jansson recurses up to 2,048 levels, which is more than a small thread stack holds. */
-static bool depth_fits(const char *text, size_t len) {
-    size_t depth = 0;
+/* jansson recurses up to 2,048 levels, which is more than a small thread stack holds; and a value
+ * of two bytes takes a hundred in memory. Returns what is too much, or NULL. */
+static const char *excess(const char *text, size_t len) {
+    size_t depth = 0, values = 1;
     bool quoted = false;
 
     for (size_t i = 0; i < len; i++) {
@@ -23,20 +24,24 @@ static bool depth_fits(const char *text, size_t len) {
             quoted = true;
         } else if (c == '[' || c == '{') {
             if (++depth > MAX_JSON_DEPTH)
-                return false;
+                return "nests too deep";
         } else if ((c == ']' || c == '}') && depth > 0) {
             depth--;
         }
+        values += !quoted && (c == ',' || c == '[' || c == '{');
     }
-    return true;
+    return values > MAX_JSON_VALUES ? "has too many values" : NULL;
 }
 
 json_t *serve_json_parse(const char *text, size_t len, struct err *err) {
     json_error_t error;
     json_t *value;
 
-    if (!depth_fits(text, len)) {
-        err_set(err, ERR_CALLER, EINVAL, "JSON nests deeper than %d", MAX_JSON_DEPTH);
+    const char *what = excess(text, len);
+
+    if (what) {
+        err_set(err, ERR_CALLER, EINVAL, "the JSON %s: %d levels and %d values are allowed", what,
+                MAX_JSON_DEPTH, MAX_JSON_VALUES);
         return NULL;
     }
     value =

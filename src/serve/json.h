@@ -12,7 +12,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* NULL and `err` when the text is not JSON, nests too deep or repeats a key. */
+/* NULL and `err` when the text is not JSON, nests too deep, has too many values or repeats a key.
+ */
 json_t *serve_json_parse(const char *text, size_t len, struct err *err);
 
 /* A string that may hold bytes which are not UTF-8, because it was cut: they are replaced. */

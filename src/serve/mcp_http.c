@@ -49,7 +49,7 @@ static void post_send(struct mcp_link *link, const char *text, size_t len) {
     pthread_mutex_lock(&post->lock);
     post->streaming = true;
     pthread_mutex_unlock(&post->lock);
-    outbox_put(post->outbox, text, len);
+    outbox_note(post->outbox, text, len);
 }
 
 static void *run_post(void *arg) {
@@ -62,7 +62,7 @@ static void *run_post(void *arg) {
     streaming = post->streaming;
     pthread_mutex_unlock(&post->lock);
     if (streaming && post->reply.len)
-        outbox_put(post->outbox, post->reply.data, post->reply.len);
+        outbox_reply(post->outbox, post->reply.data, post->reply.len);
     outbox_end(post->outbox);
     post_unref(post);
     return NULL;
@@ -230,7 +230,7 @@ struct listener {
 };
 
 static void listener_send(struct mcp_link *link, const char *text, size_t len) {
-    outbox_put(((struct listener *)link)->outbox, text, len);
+    outbox_note(((struct listener *)link)->outbox, text, len);
 }
 
 static int listener_take(void *cls, struct buf *out) {

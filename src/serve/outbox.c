@@ -28,15 +28,8 @@ struct outbox *outbox_new(void) {
         return NULL;
     }
     outbox->refs = 1;
-    outbox->queue = BUF_INIT(MAX_REPLY);
+    outbox->queue = BUF_INIT(MAX_STREAM);
     pthread_mutex_init(&outbox->lock, NULL);
-    return outbox;
-}
-
-struct outbox *outbox_ref(struct outbox *outbox) {
-    pthread_mutex_lock(&outbox->lock);
-    outbox->refs++;
-    pthread_mutex_unlock(&outbox->lock);
     return outbox;
 }
 
@@ -56,13 +49,21 @@ void outbox_unref(struct outbox *outbox) {
     free(outbox);
 }
 
-void outbox_put(struct outbox *outbox, const char *text, size_t len) {
+static void put(struct outbox *outbox, const char *text, size_t len, size_t most) {
     pthread_mutex_lock(&outbox->lock);
-    if (buf_reserve(&outbox->queue, len + 64) >= 0) {
+    if (outbox->queue.len + len <= most && buf_reserve(&outbox->queue, len + 64) >= 0) {
         sse_event(&outbox->queue, "message", text, len);
         eventfd_write(outbox->fd, 1);
     }
     pthread_mutex_unlock(&outbox->lock);
+}
+
+void outbox_note(struct outbox *outbox, const char *text, size_t len) {
+    put(outbox, text, len, MAX_EVENT_QUEUE);
+}
+
+void outbox_reply(struct outbox *outbox, const char *text, size_t len) {
+    put(outbox, text, len, MAX_STREAM);
 }
 
 void outbox_end(struct outbox *outbox) {

@@ -69,6 +69,24 @@ static struct guard *guard_of(const char *tokens, bool loopback, const char *con
     return guard;
 }
 
+/* The end of a long comment must not become a token. */
+static void long_lines_are_refused(void **state) {
+    (void)state;
+    char path[] = "/tmp/test-guard-XXXXXX", text[3000];
+    struct err err = ERR_INIT;
+    struct guard *guard = NULL;
+    int fd = mkstemp(path);
+
+    memset(text, 'x', sizeof text);
+    text[0] = '#';
+    assert_int_equal(write(fd, text, sizeof text), sizeof text);
+    assert_int_equal(write(fd, "\n" TOKEN "\n", strlen(TOKEN) + 2), strlen(TOKEN) + 2);
+    close(fd);
+    assert_int_equal(guard_new(path, true, NULL, &guard, &err), -EINVAL);
+    assert_non_null(strstr(err.msg, "line 1:"));
+    unlink(path);
+}
+
 static void only_whole_tokens_let_in(void **state) {
     (void)state;
     struct guard *guard = guard_of(TOKEN " name=a\n" TOKEN "x name=a\n", true, NULL);
@@ -221,6 +239,7 @@ static void name_headers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(token_lines),
+        cmocka_unit_test(long_lines_are_refused),
         cmocka_unit_test(only_whole_tokens_let_in),
         cmocka_unit_test(hosts_and_origins),
         cmocka_unit_test(addresses),

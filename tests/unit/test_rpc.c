@@ -90,6 +90,21 @@ static void kinds_are_told_apart(void **state) {
     }
 }
 
+static void values_are_counted(void **state) {
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        scoped_buf text = BUF_INIT(4 * MAX_JSON_VALUES);
+        struct err err = ERR_INIT;
+
+        buf_adds(&text, "[\",,,\"");
+        for (int i = 0; i < MAX_JSON_VALUES - 2 + more; i++)
+            buf_adds(&text, ",1");
+        buf_adds(&text, "]");
+        scoped_json *value = serve_json_parse(text.data, text.len, &err);
+        assert_int_equal(value == NULL, more);
+    }
+}
+
 static json_t *parse_nested(int depth, const char *open, const char *shut, struct err *err) {
     scoped_buf text = BUF_INIT(1 << 20);
 
@@ -111,7 +126,7 @@ static void nesting_ends_at_the_maximum(void **state) {
     assert_null(parse_nested(MAX_JSON_DEPTH + 1, "[", "]", &err));
     assert_null(parse_nested(MAX_JSON_DEPTH + 1, "{\"a\":", "}", &err));
     assert_null(parse_nested(100000, "[", "]", &err));
-    assert_non_null(strstr(err.msg, "nests deeper"));
+    assert_non_null(strstr(err.msg, "nests too deep"));
     /* Brackets inside strings are text. */
     value = serve_json_parse("\"[[[[\\\"[[\"", 10, &err);
     assert_non_null(value);
@@ -205,6 +220,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_get_their_code_and_id),
         cmocka_unit_test(kinds_are_told_apart),
+        cmocka_unit_test(values_are_counted),
         cmocka_unit_test(nesting_ends_at_the_maximum),
         cmocka_unit_test(strings_are_quoted_for_json),
         cmocka_unit_test(base64_goes_there_and_back),
