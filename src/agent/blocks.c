@@ -8,10 +8,19 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
+/* Bytes looked at in search of ends, together: a reply may open a hundred thousand tags and close
+ * none. What comes after that is text. */
+#define MAX_SEARCHED (64u << 20)
+
 struct text {
     const char *s;
     size_t len;
+    size_t *searched;
 };
+
+static bool may_search(const struct text *t) {
+    return *t->searched < MAX_SEARCHED;
+}
 
 static char at(const struct text *t, size_t i) {
     return i < t->len ? t->s[i] : 0;
@@ -103,7 +112,8 @@ static bool closes(const struct text *t, size_t line, char mark, size_t width) {
 static size_t find_close_line(const struct text *t, size_t body, char mark, size_t width,
                               bool outside_strings) {
     struct strings strings = strings_from(t, body);
-    for (size_t i = body; i < t->len; i = next_line(t, i)) {
+    for (size_t i = body; i < t->len && may_search(t); i = next_line(t, i)) {
+        *t->searched += line_end(t, i) + 1 - i;
         if (closes(t, i, mark, width) && !(outside_strings && in_string(&strings, i)))
             return i;
         if (line_end(t, i) == t->len)
@@ -115,7 +125,7 @@ static size_t find_close_line(const struct text *t, size_t body, char mark, size
 /* A fence glued to the last line of code: "print(1)```". */
 static size_t find_close_glued(const struct text *t, size_t body, char mark, size_t width) {
     struct strings strings = strings_from(t, body);
-    for (size_t i = body; i < t->len; i++)
+    for (size_t i = body; i < t->len && may_search(t); i++, ++*t->searched)
         if (t->s[i] == mark && run_of(t, i, mark) >= width && !in_string(&strings, i))
             return i;
     return t->len + 1;
@@ -257,7 +267,7 @@ static size_t close_tag_at(const struct text *t, size_t i, const char *name) {
 static size_t find_close_tag(const struct text *t, size_t body, const char *name, bool strict,
                              size_t *ret_len) {
     struct strings strings = strings_from(t, body);
-    for (size_t i = body; i < t->len; i++) {
+    for (size_t i = body; i < t->len && may_search(t); i++, ++*t->searched) {
         size_t n = t->s[i] == '<' ? close_tag_at(t, i, name) : 0;
         if (n && !(strict && in_string(&strings, i))) {
             *ret_len = n;
@@ -309,7 +319,7 @@ static bool tagged_at(const struct text *t, size_t i, struct block *b) {
 
 static size_t code_span(const struct text *t, size_t i) {
     size_t width = run_of(t, i, '`');
-    for (size_t k = i + width; k < t->len && t->s[k] != '\n'; k++)
+    for (size_t k = i + width; k < t->len && t->s[k] != '\n'; k++, ++*t->searched)
         if (t->s[k] == '`' && run_of(t, k, '`') == width)
             return k + width;
     return i + width;
@@ -340,10 +350,11 @@ static bool quoted(const struct text *t, size_t i) {
 }
 
 void blocks_find(const char *text, size_t len, struct blocks *ret) {
-    struct text t = {text, len};
+    size_t searched = 0;
+    struct text t = {text, len, &searched};
     struct block b;
     ret->count = 0;
-    for (size_t i = 0; i < len && ret->count < MAX_BLOCKS;) {
+    for (size_t i = 0; i < len && ret->count < MAX_BLOCKS && may_search(&t);) {
         bool found = false;
         size_t next = i + 1;
         if ((text[i] == '`' || text[i] == '~') && fence_may_open(&t, i) && fence_at(&t, i, &b)) {
@@ -401,7 +412,7 @@ static bool code_line(const char *s, size_t len) {
 }
 
 bool blocks_look_like_code(const char *text, size_t len, bool all) {
-    struct text t = {text, len};
+    struct text t = {text, len, NULL};
     size_t lines = 0, code = 0;
     for (size_t i = 0; i < len; i = next_line(&t, i)) {
         size_t end = line_end(&t, i), n = end - i;

@@ -19,6 +19,7 @@ struct reader {
 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
+#define LONG_LIST 4096 /* bytes before a number in which its bracket may have been opened */
 
 static bool is_digit(const struct reader *r, size_t i) {
     return i < r->len && r->s[i] >= '0' && r->s[i] <= '9';
@@ -455,7 +456,7 @@ static size_t classify(const struct reader *r, size_t i, size_t digits, enum cla
 
 /* Commas inside square brackets separate list items. */
 static unsigned flags_at(const struct reader *r, size_t i) {
-    for (size_t k = i; k > 0 && r->s[k - 1] != '\n'; k--) {
+    for (size_t k = i; k > 0 && i - k < LONG_LIST && r->s[k - 1] != '\n'; k--) {
         if (r->s[k - 1] == ']')
             break;
         if (r->s[k - 1] == '[')

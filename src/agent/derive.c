@@ -46,13 +46,13 @@ static bool asked_for(enum operation op, const struct claim *c, const char *s, s
 }
 
 /* Operands stand in the same sentence or the one before it; "2." at the start of a line is none. */
-static bool near(const char *answer, size_t claim, size_t operand) {
-    size_t from, to, before, end;
-    ground_sentence(answer, claim, &from, &to);
+static void search_window(const char *answer, size_t claim, size_t *ret_from, size_t *ret_to) {
+    size_t from, before, end;
+    ground_sentence(answer, claim, &from, ret_to);
     before = from;
     while (before > 2 && from - before < 8)
         ground_sentence(answer, before - 2, &before, &end);
-    return operand >= before && operand < to;
+    *ret_from = before;
 }
 
 struct trial {
@@ -65,10 +65,12 @@ struct trial {
 
 static void find_operands(struct trial *t) {
     const struct grounding *u = &t->report->list[t->index];
+    size_t from, to;
+    search_window(t->answer, u->claim.start, &from, &to);
     for (size_t i = 0; i < t->report->count && t->operand_count < 16; i++) {
         const struct grounding *g = &t->report->list[i];
         if (i != t->index && g->verdict <= GROUND_QUESTION && g->verdict != GROUND_DERIVED &&
-            near(t->answer, u->claim.start, g->claim.start))
+            g->claim.start >= from && g->claim.start < to)
             t->operands[t->operand_count++] = i;
     }
 }

@@ -469,17 +469,39 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static bool same_size(const struct evidence_item *a, const struct evidence_item *b) {
+    return fabsl(fabsl(a->value) - fabsl(b->value)) <= 1e-15L * fabsl(b->value);
+}
+
+/* Marks what data has as well: the nearest number of data is the one before or the one behind. */
+static void mark_data(struct evidence *e) {
+    const struct evidence_item *data = NULL;
+    for (size_t i = 0; i < e->count; i++) {
+        data = e->items[i].stream >= EVIDENCE_TOOL ? &e->items[i] : data;
+        e->items[i].in_data = data && same_size(data, &e->items[i]);
+    }
+    data = NULL;
+    for (size_t i = e->count; i-- > 0;) {
+        data = e->items[i].stream >= EVIDENCE_TOOL ? &e->items[i] : data;
+        e->items[i].in_data = e->items[i].in_data || (data && same_size(data, &e->items[i]));
+    }
+}
+
 void evidence_seal(struct evidence *e) {
-    if (!e->sealed && e->count)
+    if (!e->sealed && e->count) {
         qsort(e->items, e->count, sizeof *e->items, by_size);
+        mark_data(e);
+    }
     e->sealed = true;
 }
 
-static size_t lower_bound(const struct evidence *e, long double x) {
+/* The first item that is not smaller than x, or that is larger. */
+static size_t bound(const struct evidence *e, long double x, bool larger) {
     size_t low = 0, high = e->count;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (fabsl(e->items[mid].value) < x)
+        long double value = fabsl(e->items[mid].value);
+        if (value < x || (larger && value == x))
             low = mid + 1;
         else
             high = mid;
@@ -489,19 +511,9 @@ static size_t lower_bound(const struct evidence *e, long double x) {
 
 size_t evidence_between(const struct evidence *e, long double low, long double high,
                         size_t *ret_count) {
-    size_t from = lower_bound(e, low), to = from;
-    while (to < e->count && fabsl(e->items[to].value) <= high)
-        to++;
-    *ret_count = to - from;
+    size_t from = bound(e, low, false), to = bound(e, high, true);
+    *ret_count = to > from ? to - from : 0;
     return from;
-}
-
-static bool in_data(const struct evidence *e, long double value) {
-    size_t n, from = evidence_between(e, value - value * 1e-15L, value + value * 1e-15L, &n);
-    for (size_t i = from; i < from + n; i++)
-        if (e->items[i].stream >= EVIDENCE_TOOL)
-            return true;
-    return false;
 }
 
 static bool ends_with(const char *s, const char *tail) {
@@ -532,7 +544,7 @@ bool evidence_asserted(const struct evidence *e, const struct evidence_item *ite
         literal = !l->text || (ends_with(item->before, l->before) &&
                                strncmp(item->after, l->after, strlen(l->after)) == 0);
     }
-    return literal && !in_data(e, fabsl(item->value));
+    return literal && !item->in_data;
 }
 
 bool evidence_literal(const struct evidence *e, long double value, int places) {

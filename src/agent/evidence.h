@@ -32,6 +32,7 @@ struct evidence_item {
     bool percent; /* a % stood behind it */
     bool bulk;    /* one of many: a table, a long print, an input file */
     bool counted; /* the length of a list, not a number that was shown */
+    bool in_data; /* sealed: an input, a tool or the question has this number, too */
     bool rows;    /* how many a data frame has: answers call them orders, people, … */
     enum evidence_stream stream;
     unsigned cell;

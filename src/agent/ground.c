@@ -7,14 +7,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNLIKELY 0.01 /* expected chance matches below which a match is none */
+#define UNLIKELY 0.01    /* expected chance matches below which a match is none */
+#define WORK 100000000ul /* comparisons for one answer; what is not judged then stays unverified \
+                          */
+#define SENTENCE 1000    /* bytes before and after a claim that may belong to its sentence */
+
+/* What was found out about a pool of evidence for the claim that is judged. */
+struct known {
+    bool has_chance, has_size;
+    double chance;
+    size_t size;
+};
 
 struct judge {
     const struct evidence *e;
     const char *answer;
     size_t len;
     size_t strong; /* distinct numbers that are not bulk */
+    size_t left;   /* of WORK: a cell can print the same number a hundred thousand times */
+
+    /* Of the claim: its sentence, the words around it, the pools it was held against. */
+    size_t from, to;
+    struct words context;
+    struct known known[2][MAX_WORDS + 1];
 };
+
+static bool spend(struct judge *j, size_t work) {
+    j->left -= work < j->left ? work : j->left;
+    return j->left > 0;
+}
 
 /* The factors by which evidence may differ from a claim, because the claim's unit asks for it. */
 static size_t factors_of(const struct claim *c, long double *out) {
@@ -39,10 +60,9 @@ static bool factor_fits(const struct evidence_item *i, const struct claim *c, lo
     return factor == 10000 || words_have(&i->words, "bps") || fabsl(i->value) > 1;
 }
 
-static bool falls(const struct judge *j, const struct claim *c) {
-    size_t from, to;
-    ground_sentence(j->answer, c->start, &from, &to);
-    return words_any(j->answer + from, to - from,
+static bool falls(struct judge *j) {
+    spend(j, 10 * (j->to - j->from));
+    return words_any(j->answer + j->from, j->to - j->from,
                      "fell fall falls falling decrease decreased decreases drop dropped drops loss "
                      "lost lower down decline declined reduction reduced negative minus");
 }
@@ -64,7 +84,7 @@ static bool bounded(const struct claim *c, long double e) {
     return c->bound == CLAIM_LESS && e <= v && v > 0 && e >= v / 2;
 }
 
-static bool matches(const struct judge *j, const struct claim *c, const struct evidence_item *i,
+static bool matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
                     long double factor) {
     if (!factor_fits(i, c, factor))
         return false;
@@ -73,7 +93,7 @@ static bool matches(const struct judge *j, const struct claim *c, const struct e
     long double e = i->value * factor;
     if (rounds(c, e) || bounded(c, e))
         return true;
-    return e < 0 && !c->signed_ && rounds(c, -e) && falls(j, c);
+    return e < 0 && !c->signed_ && rounds(c, -e) && falls(j);
 }
 
 /* ---- how likely is a match by chance ---- */
@@ -99,10 +119,11 @@ static bool in_pool(const struct pool *p, const struct evidence_item *i) {
 }
 
 /* Distinct numbers, as the claim would show them, with low <= |value| < high. */
-static size_t distinct(const struct judge *j, const struct pool *p, long double low,
-                       long double high, long double scale, long double *not_this) {
+static size_t distinct(struct judge *j, const struct pool *p, long double low, long double high,
+                       long double scale, long double *not_this) {
     size_t n, count = 0, from = evidence_between(j->e, low, high, &n);
     long double last = -1;
+    spend(j, n);
     for (size_t k = from; k < from + n; k++) {
         const struct evidence_item *i = &j->e->items[k];
         long double shown = roundl(fabsl(i->value) * scale);
@@ -114,7 +135,7 @@ static size_t distinct(const struct judge *j, const struct pool *p, long double 
     return count;
 }
 
-static double chance(const struct judge *j, const struct claim *c, const struct pool *p) {
+static double count_chance(struct judge *j, const struct claim *c, const struct pool *p) {
     long double factors[3] = {1, 1, 1}, v = fabsl(c->value), unit = num_pow10(c->num.places);
     size_t n = factors_of(c, factors);
     double whole = 0, near = 0;
@@ -132,14 +153,22 @@ static double chance(const struct judge *j, const struct claim *c, const struct 
     return whole > near ? whole : near;
 }
 
+static double chance(struct judge *j, const struct claim *c, const struct pool *p) {
+    struct known *known = &j->known[p->strong][p->common];
+    if (!known->has_chance)
+        known->chance = count_chance(j, c, p);
+    known->has_chance = true;
+    return known->chance;
+}
+
 /* ---- is this piece of evidence the one that is meant ---- */
 
 void ground_sentence(const char *s, size_t at, size_t *ret_from, size_t *ret_to) {
-    size_t from = at, to = at, len = strlen(s);
-    while (from > 0 && s[from - 1] != '\n' &&
+    size_t from = at, to = at;
+    while (from > 0 && at - from < SENTENCE && s[from - 1] != '\n' &&
            !(strchr(".!?", s[from - 1]) && isspace((unsigned char)s[from])))
         from--;
-    while (to < len && s[to] != '\n' &&
+    while (s[to] && to - at < SENTENCE && s[to] != '\n' &&
            !(strchr(".!?", s[to]) && (!s[to + 1] || isspace((unsigned char)s[to + 1]))))
         to++;
     *ret_from = from;
@@ -148,30 +177,30 @@ void ground_sentence(const char *s, size_t at, size_t *ret_from, size_t *ret_to)
 
 /* The words of the claim's sentence; for a bare number, also those before it and of the question.
  */
-static void context_of(const struct judge *j, const struct claim *c, struct words *w) {
-    size_t from, to;
-    ground_sentence(j->answer, c->start, &from, &to);
+static void look_around(struct judge *j, const struct claim *c) {
+    struct words *w = &j->context;
+    ground_sentence(j->answer, c->start, &j->from, &j->to);
     *w = (struct words){0};
-    words_add(w, j->answer + from, to - from);
+    memset(j->known, 0, sizeof j->known);
+    words_add(w, j->answer + j->from, j->to - j->from);
     if (w->count >= 2)
         return;
-    size_t before = from > 80 ? from - 80 : 0;
-    words_add(w, j->answer + before, from - before);
+    size_t before = j->from > 80 ? j->from - 80 : 0;
+    words_add(w, j->answer + before, j->from - before);
     for (unsigned i = 0; i < j->e->question.count && w->count < MAX_WORDS; i++)
         w->hash[w->count++] = j->e->question.hash[i];
 }
 
-static bool says_cell(const struct judge *j, const struct claim *c, unsigned cell) {
-    size_t from, to;
+static bool says_cell(struct judge *j, unsigned cell) {
     char name[32];
-    ground_sentence(j->answer, c->start, &from, &to);
     int n = snprintf(name, sizeof name, "cell %u", cell);
-    const char *at = memmem(j->answer + from, to - from, name, (size_t)n);
+    const char *at = memmem(j->answer + j->from, j->to - j->from, name, (size_t)n);
+    spend(j, j->to - j->from);
     return at && !isdigit((unsigned char)at[n]);
 }
 
 /* The answer repeats the output around the number, or is that output. */
-static bool verbatim(const struct judge *j, const struct claim *c, const struct evidence_item *i) {
+static bool verbatim(struct judge *j, const struct claim *c, const struct evidence_item *i) {
     size_t before = strlen(i->before), after = strlen(i->after), end = c->start + c->len;
     bool percent = c->unit != CLAIM_PLAIN && i->percent;
     if (c->start < before || memcmp(j->answer + c->start - before, i->before, before) != 0)
@@ -187,15 +216,19 @@ static bool verbatim(const struct judge *j, const struct claim *c, const struct 
     return letters >= 5 || (i->stream == EVIDENCE_VALUE && i->position == c->start);
 }
 
-static size_t pool_size(const struct judge *j, const struct pool *p, const struct claim *c) {
-    return distinct(j, p, 0, INFINITY, num_pow10(c->num.places > 6 ? c->num.places : 6), NULL);
+static size_t pool_size(struct judge *j, const struct pool *p, const struct claim *c) {
+    struct known *known = &j->known[p->strong][p->common];
+    if (!known->has_size)
+        known->size =
+            distinct(j, p, 0, INFINITY, num_pow10(c->num.places > 6 ? c->num.places : 6), NULL);
+    known->has_size = true;
+    return known->size;
 }
 
-static bool strong_is_meant(const struct judge *j, const struct claim *c,
-                            const struct evidence_item *i, const struct words *context) {
-    unsigned common = words_common(&i->words, context);
+static bool strong_is_meant(struct judge *j, const struct claim *c, const struct evidence_item *i) {
+    unsigned common = words_common(&i->words, &j->context);
     struct pool all = {.strong = true};
-    struct pool named = {.strong = true, .context = context, .common = common};
+    struct pool named = {.strong = true, .context = &j->context, .common = common};
     if (j->strong <= EVIDENCE_FEW || (i->cell == j->e->last_cell && i->cell))
         return true;
     if (common && pool_size(j, &named, c) <= EVIDENCE_FEW)
@@ -203,26 +236,24 @@ static bool strong_is_meant(const struct judge *j, const struct claim *c,
     return chance(j, c, &all) < UNLIKELY || (common && chance(j, c, &named) < UNLIKELY);
 }
 
-static bool bulk_is_meant(const struct judge *j, const struct claim *c,
-                          const struct evidence_item *i, const struct words *context) {
-    unsigned common = words_common(&i->words, context);
-    struct pool all = {0}, named = {.context = context, .common = common};
+static bool bulk_is_meant(struct judge *j, const struct claim *c, const struct evidence_item *i) {
+    unsigned common = words_common(&i->words, &j->context);
+    struct pool all = {0}, named = {.context = &j->context, .common = common};
     if (common > 1 && pool_size(j, &named, c) <= EVIDENCE_FEW / 2)
         return true;
     return chance(j, c, &all) < UNLIKELY || (common > 1 && chance(j, c, &named) < UNLIKELY);
 }
 
-static bool is_meant(const struct judge *j, const struct claim *c, const struct evidence_item *i,
-                     const struct words *context) {
+static bool is_meant(struct judge *j, const struct claim *c, const struct evidence_item *i) {
     if (c->bound == CLAIM_MORE || c->bound == CLAIM_LESS)
-        return !i->bulk && (j->strong <= 2 || words_common(&i->words, context) > 0);
+        return !i->bulk && (j->strong <= 2 || words_common(&i->words, &j->context) > 0);
     if (i->rows)
         return true;
     if (i->counted)
-        return words_common(&i->words, context) > 0;
-    if (says_cell(j, c, i->cell) || verbatim(j, c, i))
+        return words_common(&i->words, &j->context) > 0;
+    if (says_cell(j, i->cell) || verbatim(j, c, i))
         return true;
-    return i->bulk ? bulk_is_meant(j, c, i, context) : strong_is_meant(j, c, i, context);
+    return i->bulk ? bulk_is_meant(j, c, i) : strong_is_meant(j, c, i);
 }
 
 /* ---- one claim ---- */
@@ -246,10 +277,10 @@ static void settle(struct grounding *g, enum ground_verdict verdict, const struc
     g->exact = i->value * factor;
 }
 
-static void judge_item(const struct judge *j, struct grounding *g, const struct evidence_item *i,
-                       long double factor, const struct words *context) {
+static void judge_item(struct judge *j, struct grounding *g, const struct evidence_item *i,
+                       long double factor) {
     const struct claim *c = &g->claim;
-    if (!matches(j, c, i, factor))
+    if (!matches(j, c, i, factor) || !spend(j, j->e->literals.count))
         return;
     if (i->stream == EVIDENCE_QUESTION) {
         if (g->verdict > GROUND_QUESTION && fabsl(i->value * factor) == fabsl(c->value))
@@ -257,8 +288,8 @@ static void judge_item(const struct judge *j, struct grounding *g, const struct 
     } else if (evidence_asserted(j->e, i)) {
         if (g->verdict > GROUND_ASSERTED)
             settle(g, GROUND_ASSERTED, i, factor);
-    } else if (is_meant(j, c, i, context)) {
-        if (g->verdict != GROUND_GROUNDED || better(i, g->item, context))
+    } else if (is_meant(j, c, i)) {
+        if (g->verdict != GROUND_GROUNDED || better(i, g->item, &j->context))
             settle(g, GROUND_GROUNDED, i, factor);
     }
 }
@@ -277,24 +308,23 @@ static void search_range(const struct claim *c, long double factor, long double 
         *low = v * (1 - 1e-15L), *high = v * (1 + 1e-15L);
 }
 
-static void judge_claim(const struct judge *j, struct grounding *g) {
-    struct words context;
+static void judge_claim(struct judge *j, struct grounding *g) {
     long double factors[3] = {1, 1, 1}, low, high;
-    context_of(j, &g->claim, &context);
+    look_around(j, &g->claim);
     size_t n, count = factors_of(&g->claim, factors);
     for (size_t k = 0; k < count; k++) {
         search_range(&g->claim, factors[k], &low, &high);
         size_t from = evidence_between(j->e, low, high, &n);
-        for (size_t i = from; i < from + n; i++)
-            judge_item(j, g, &j->e->items[i], factors[k], &context);
+        for (size_t i = from; i < from + n && spend(j, 10); i++)
+            judge_item(j, g, &j->e->items[i], factors[k]);
     }
-    if (g->verdict == GROUND_UNVERIFIED &&
+    if (g->verdict == GROUND_UNVERIFIED && spend(j, j->e->literals.count) &&
         evidence_literal(j->e, g->claim.value, g->claim.num.places) && g->claim.num.sig > 2)
         g->verdict = GROUND_ASSERTED;
 }
 
 /* "3 of 4 passed" written 3/4: proved by the quotient, or by both its numbers. */
-static void judge_fraction(const struct judge *j, struct grounding *g) {
+static void judge_fraction(struct judge *j, struct grounding *g) {
     struct claim whole = g->claim;
     g->claim.num.places = 6;
     judge_claim(j, g);
@@ -313,9 +343,11 @@ static void judge_fraction(const struct judge *j, struct grounding *g) {
         settle(g, GROUND_GROUNDED, parts[0].item, 1);
 }
 
-static void find_nearest(const struct judge *j, struct grounding *g) {
+static void find_nearest(struct judge *j, struct grounding *g) {
     long double best = INFINITY, factors[3] = {1, 1, 1}, v = g->claim.value;
     size_t count = factors_of(&g->claim, factors);
+    if (!spend(j, j->e->count))
+        return;
     for (size_t i = 0; i < j->e->count; i++) {
         const struct evidence_item *x = &j->e->items[i];
         for (size_t k = 0; k < count && x->stream != EVIDENCE_QUESTION; k++) {
@@ -335,7 +367,7 @@ int ground_answer(struct evidence *e, const char *answer, struct ground_report *
     if (r < 0)
         return r;
     evidence_seal(e);
-    struct judge j = {.e = e, .answer = answer, .len = strlen(answer)};
+    struct judge j = {.e = e, .answer = answer, .len = strlen(answer), .left = WORK};
     struct pool strong = {.strong = true};
     j.strong = distinct(&j, &strong, 0, INFINITY, 1e6L, NULL);
     ret->list = calloc(claims.count + 1, sizeof *ret->list);

@@ -2,6 +2,8 @@
 #include "agent/blocks.h"
 #include "agent/extract.h"
 #include "agent/pylex.h"
+#include "base/buf.h"
+#include "base/scope.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -134,8 +136,25 @@ static void test_lexer_covers_every_byte(void **state) {
     assert_int_equal(strings, 2);
 }
 
+/* Models in a loop write things like these until they are stopped. */
+static void replies_that_only_open(void **state) {
+    (void)state;
+    static const char *const openings[] = {"x <code>", "~~~md\n", "`a``b ", "x <python> </p "};
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        scoped_buf text = BUF_INIT(8 << 20);
+        struct extract x;
+        while (text.len < 2 << 20)
+            buf_adds(&text, openings[i]);
+        struct extract_input input = {.text = text.data};
+        assert_int_equal(extract_reply(&input, &x), 0);
+        assert_int_equal(x.kind, EXTRACT_FINAL);
+        extract_done(&x);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(replies_that_only_open),
         cmocka_unit_test(test_corpus),
         cmocka_unit_test(test_cut_anywhere),
         cmocka_unit_test(test_shapes_can_be_extracted),

@@ -1,5 +1,6 @@
 /* Grounding: which numbers of an answer are proved, by what, and which are refused. */
 #include "agent/ground.h"
+#include "base/scope.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -252,8 +253,46 @@ static void test_report_says_where(void **state) {
     evidence_done(&e);
 }
 
+/* A cell that prints one number over and over must not keep the judge for hours. */
+static void many_equal_numbers_are_judged_once(void **state) {
+    (void)state;
+    struct evidence e;
+    scoped_buf printed = BUF_INIT(4 << 20), verdicts = BUF_INIT(1000);
+
+    evidence_init(&e);
+    for (int i = 0; i < 150000; i++)
+        buf_adds(&printed, "total 7.25\n");
+    add_cell(&e, 1, &(struct cell){"print(x)", printed.data, NULL});
+    verdicts_of(&e, "The total is 7.25, and the rest is 8.25.", &verdicts);
+    assert_string_equal(verdicts.data, "grounded unverified");
+    evidence_done(&e);
+}
+
+/* An endless sentence of numbers against much evidence: what is not judged has no proof. */
+static void the_work_for_an_answer_ends(void **state) {
+    (void)state;
+    struct evidence e;
+    struct ground_report report;
+    scoped_buf printed = BUF_INIT(4 << 20), answer = BUF_INIT(4 << 20);
+
+    evidence_init(&e);
+    for (int i = 0; i < 100000; i++)
+        buf_printf(&printed, "total %d.5\n", 100000 + i);
+    for (int i = 0; i < 4000; i++)
+        buf_printf(&answer, "%sand total %d.5 ", i % 2 ? "word " : "", 100000 + i);
+    add_cell(&e, 1, &(struct cell){"print(x)", printed.data, NULL});
+    assert_int_equal(ground_answer(&e, answer.data, &report), 0);
+    assert_int_equal(report.count, 4000);
+    assert_int_equal(report.list[3999].verdict, GROUND_UNVERIFIED);
+    assert_null(report.list[3999].nearest);
+    ground_done(&report);
+    evidence_done(&e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_equal_numbers_are_judged_once),
+        cmocka_unit_test(the_work_for_an_answer_ends),
         cmocka_unit_test(test_scenarios),
         cmocka_unit_test(test_data_clears_a_literal),
         cmocka_unit_test(test_tool_results_are_data),
