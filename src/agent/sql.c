@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,9 @@
 
 #define MAX_ROWS 10000
 #define MAX_BYTES (900u << 10) /* below the limit of one tool result */
+#define MAX_LENGTH (1 << 20)   /* one value: more than can be returned */
 #define MAX_SECONDS 10
+#define MAX_MEMORY (256 << 20) /* of one query, sorting and all */
 #define MAX_TABLES 40
 #define SAMPLES 3
 
@@ -38,10 +41,12 @@ struct sql {
 
 /* ---- what is allowed ---- */
 
+/* printf('%.*c', 2000000000, '') counts to two thousand millions, and no clock is asked meanwhile.
+ */
 static int authorize(void *user, int action, const char *a, const char *b, const char *c,
                      const char *d) {
     static const char *const refused[] = {"load_extension", "readfile", "writefile", "edit",
-                                          "fts3_tokenizer"};
+                                          "fts3_tokenizer", "printf",   "format"};
     (void)user, (void)a, (void)c, (void)d;
     if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE)
         return SQLITE_OK;
@@ -58,6 +63,19 @@ static int on_progress(void *user) {
     return s->deadline && now_ns() > s->deadline;
 }
 
+/* The limit on memory is one for all of SQLite in this process, so it holds for as long as a query
+ * runs and is far above what others take. Nothing else ends a row of 2,000 large columns: SQLite
+ * looks at its clock between rows. */
+static void begin(struct sql *s) {
+    s->deadline = now_ns() + MAX_SECONDS * 1000000000ull;
+    sqlite3_hard_heap_limit64(sqlite3_memory_used() + MAX_MEMORY);
+}
+
+static void end(struct sql *s) {
+    s->deadline = 0;
+    sqlite3_hard_heap_limit64(0);
+}
+
 int sql_open(const char *path, struct sql **ret, char *problem, size_t size) {
     struct sql *s = calloc(1, sizeof *s);
     if (!s)
@@ -67,10 +85,12 @@ int sql_open(const char *path, struct sql **ret, char *problem, size_t size) {
         sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
         sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
         sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
-        sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, 16 << 20);
+        sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, MAX_LENGTH);
         sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 64 << 10);
         sqlite3_progress_handler(s->db, 1000, on_progress, s);
-        r = sqlite3_exec(s->db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+        /* What is sorted stays in memory, where it is bounded, and not in a file of the host. */
+        r = sqlite3_exec(s->db, "PRAGMA temp_store = memory; SELECT count(*) FROM sqlite_schema",
+                         NULL, NULL, NULL);
     }
     if (r != SQLITE_OK) {
         snprintf(problem, size, "the database cannot be read: %s", sqlite3_errmsg(s->db));
@@ -190,14 +210,14 @@ static void show_table(sqlite3_stmt *st, void *user) {
 
 int sql_card(struct sql *s, struct buf *out) {
     struct card c = {.sql = s, .out = out};
-    s->deadline = now_ns() + MAX_SECONDS * 1000000000ull;
+    begin(s);
     int r = buf_adds(out, "\n\nDatabase:\n");
     if (r == 0)
         r = query(s,
                   "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT "
                   "LIKE 'sqlite_%' ORDER BY name",
                   NULL, show_table, &c);
-    s->deadline = 0;
+    end(s);
     return r;
 }
 
@@ -205,9 +225,12 @@ int sql_card(struct sql *s, struct buf *out) {
 
 static json_t *cell(sqlite3_stmt *st, int i) {
     json_t *text;
+    double x;
     switch (sqlite3_column_type(st, i)) {
     case SQLITE_INTEGER: return json_integer(sqlite3_column_int64(st, i));
-    case SQLITE_FLOAT: return json_real(sqlite3_column_double(st, i));
+    case SQLITE_FLOAT:
+        x = sqlite3_column_double(st, i);
+        return isfinite(x) ? json_real(x) : json_string(x > 0 ? "inf" : "-inf");
     case SQLITE_NULL: return json_null();
     case SQLITE_BLOB: return json_string("(binary)");
     default:
@@ -218,9 +241,26 @@ static json_t *cell(sqlite3_stmt *st, int i) {
 
 static json_t *column_names(sqlite3_stmt *st) {
     json_t *names = json_array();
-    for (int i = 0; i < sqlite3_column_count(st); i++)
-        json_array_append_new(names, json_string(sqlite3_column_name(st, i)));
+    for (int i = 0; i < sqlite3_column_count(st); i++) {
+        json_t *name = json_string(sqlite3_column_name(st, i)); /* NULL if it is not UTF-8 */
+        json_array_append_new(names, name ? name : json_sprintf("column %d", i + 1));
+    }
     return names;
+}
+
+/* A row, or NULL if it is more than fits. */
+static json_t *read_row(sqlite3_stmt *st, size_t *bytes) {
+    json_t *row = json_array();
+    for (int i = 0; i < sqlite3_column_count(st); i++) {
+        int type = sqlite3_column_type(st, i);
+        *bytes += 24 + (type == SQLITE_TEXT ? 2 * (size_t)sqlite3_column_bytes(st, i) : 0);
+        if (*bytes > MAX_BYTES) {
+            json_decref(row);
+            return NULL;
+        }
+        json_array_append_new(row, cell(st, i));
+    }
+    return row;
 }
 
 /* Rows up to the caps. Returns SQLite's last code. */
@@ -229,15 +269,10 @@ static int read_rows(sqlite3_stmt *st, json_t *rows, bool *ret_truncated) {
     int r;
     *ret_truncated = false;
     while ((r = sqlite3_step(st)) == SQLITE_ROW) {
-        if (json_array_size(rows) == MAX_ROWS || bytes > MAX_BYTES) {
+        json_t *row = json_array_size(rows) < MAX_ROWS ? read_row(st, &bytes) : NULL;
+        if (!row) {
             *ret_truncated = true;
             return SQLITE_DONE;
-        }
-        json_t *row = json_array();
-        for (int i = 0; i < sqlite3_column_count(st); i++) {
-            json_array_append_new(row, cell(st, i));
-            int type = sqlite3_column_type(st, i);
-            bytes += 24 + (type == SQLITE_TEXT ? 2 * (size_t)sqlite3_column_bytes(st, i) : 0);
         }
         json_array_append_new(rows, row);
     }
@@ -249,6 +284,8 @@ static char *failure(struct sql *s, int code) {
     const char *message = sqlite3_errmsg(s->db);
     if (code == SQLITE_INTERRUPT)
         message = "the query took too long";
+    else if (code == SQLITE_NOMEM)
+        message = "the query took too much memory";
     else if (code == SQLITE_AUTH)
         message = "only reading is allowed";
     buf_adds(&text, message);
@@ -295,11 +332,11 @@ char *sql_call(void *user, const char *name, const char *arguments, char **ret_f
     if (!text) {
         *ret_failure = strdup("sql takes {\"query\": text}");
     } else {
-        s->deadline = now_ns() + MAX_SECONDS * 1000000000ull;
+        begin(s);
         sqlite3_set_authorizer(s->db, authorize, s);
         answer = run(s, text, ret_failure);
         sqlite3_set_authorizer(s->db, NULL, NULL);
-        s->deadline = 0;
+        end(s);
     }
     json_decref(o);
     return answer;

@@ -113,6 +113,30 @@ static void test_rows_are_capped(void **state) {
     free(answer);
 }
 
+static void test_every_column_has_its_place(void **state) {
+    char *failure, *answer = call(*state, "SELECT 9e999, 1, -9e999", &failure);
+    assert_non_null(answer);
+    assert_non_null(strstr(answer, "\"rows\":[[\"inf\",1,\"-inf\"]]"));
+    free(answer);
+}
+
+static void test_memory_and_time_are_bounded(void **state) {
+    char wide[16000] = "SELECT hex(zeroblob(500000))";
+    for (int i = 0; i < 300; i++)
+        strncat(wide, ", hex(zeroblob(500000))", sizeof wide - strlen(wide) - 1);
+    expect_failure(*state, wide, "too much memory");
+    expect_failure(*state,
+                   "WITH RECURSIVE c(x, y) AS (SELECT 1, hex(zeroblob(250000)) UNION ALL "
+                   "SELECT x + 1, y || x FROM c) SELECT x FROM c ORDER BY y DESC",
+                   "too much memory");
+    expect_failure(*state, "SELECT printf('%.*c', 2000000000, 'x')",
+                   "not authorized to use function: printf");
+    char *failure, *answer = call(*state, "SELECT hex(zeroblob(500000))", &failure);
+    assert_non_null(answer);
+    assert_non_null(strstr(answer, "\"rows\":[],\"truncated\":true"));
+    free(answer);
+}
+
 static void test_other_tools_are_not_mine(void **state) {
     char *failure = NULL;
     assert_null(sql_call(*state, "weather", "{}", &failure));
@@ -157,6 +181,8 @@ int main(void) {
         cmocka_unit_test(test_one_statement),
         cmocka_unit_test(test_did_you_mean),
         cmocka_unit_test(test_rows_are_capped),
+        cmocka_unit_test(test_every_column_has_its_place),
+        cmocka_unit_test(test_memory_and_time_are_bounded),
         cmocka_unit_test(test_other_tools_are_not_mine),
         cmocka_unit_test(test_card),
         cmocka_unit_test(test_not_a_database),
