@@ -401,6 +401,16 @@ static void hear_idle_talk(struct cell *c) {
     }
 }
 
+/* Before its first cell a session has nothing but tasks of its own; there are never fewer. */
+static void measure_before(struct cell *c) {
+    struct retort_session *s = c->s;
+    if (measure_begin((int)s->cgroup, s->measure, &c->before) < 0)
+        return;
+    uint64_t own = c->before.tasks - s->dormant;
+    if (!s->own_tasks || own < s->own_tasks)
+        s->own_tasks = own;
+}
+
 int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
     struct retort_session *s = c->s;
     int r = s->ready || s->language == LANG_BASH ? 0 : put_hello(c);
@@ -411,7 +421,7 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
     if (r < 0)
         return err_set(err, ERR_CALLER, -r, "the code is too long");
     if (s->cgroup)
-        measure_begin((int)s->cgroup, s->measure, &c->before);
+        measure_before(c);
     if (s->language == LANG_PYTHON && !c->options->script)
         hear_idle_talk(c);
     s->ready = true;

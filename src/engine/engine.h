@@ -202,8 +202,9 @@ struct retort_session {
     json_t *last;                    /* compare.c: the last result in short, or NULL */
     uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
     bool tools_sent, tools_recorded;
-    unsigned unswept; /* cells since the supervisor last looked for what they left running */
-    uint32_t swept;   /* and how many processes that were */
+    uint64_t own_tasks; /* without the checkpoint; 0: not counted yet */
+    unsigned unswept;   /* cells since the supervisor last looked for what they left running */
+    uint32_t swept;     /* and how many processes that were */
     /* state.c */
     enum retort_checkpoint checkpoint;
     enum retort_on_error on_error;

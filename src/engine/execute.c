@@ -12,13 +12,14 @@
 #define UNSWEPT_MAX 16
 
 /* What the cell left running ends with it, before the last output is read and files are looked at:
- * nothing writes any more. When there are as many tasks as before, it left nothing, unless it means
- * to deceive, by killing its own checkpoint and putting something in that place. What lives so
- * ends as soon as the session is idle, or a few cells later. */
+ * nothing writes any more. When there are no more tasks than the session's own, it left nothing,
+ * unless it means to deceive, by killing its own checkpoint and putting something in that place.
+ * What lives so ends as soon as the session is idle, or a few cells later. As many as before the
+ * cell would not do: while it started one, another may have ended. */
 void cell_sweep(struct cell *c) {
     struct retort_session *s = c->s;
     if (c->killed || s->background ||
-        (c->as_before && s->engine->idle_running && ++s->unswept < UNSWEPT_MAX))
+        (c->alone && s->engine->idle_running && ++s->unswept < UNSWEPT_MAX))
         return;
     uint32_t processes = session_sweep(s) + 1;
     c->processes = processes > c->processes ? processes : c->processes;
@@ -32,7 +33,7 @@ static void measure(struct cell *c) {
     struct measure now;
     if (c->s->cgroup && measure_read((int)c->s->cgroup, c->s->measure, &now) == 0) {
         c->used = measure_since(&c->before, &now);
-        c->as_before = now.tasks == c->before.tasks;
+        c->alone = now.tasks <= c->s->own_tasks + c->s->dormant;
     }
     if (c->processes == 0)
         c->processes = 1;

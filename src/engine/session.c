@@ -197,6 +197,7 @@ void session_hang_up(struct retort_session *s) {
     buf_reset(&s->frames);
     s->ready_seen = s->tools_sent = false;
     s->unswept = 0;
+    s->own_tasks = 0;
     s->dead = true;
 }
 

@@ -472,6 +472,13 @@ def test_changes_in_one_tick_of_the_clock(session):
     assert session.read("f") == b"099"
 
 
+def test_a_process_ends_with_its_cell_though_another_has_gone(session):
+    """The second cell starts one and, by the way, reaps that of the first: their number is the same as before."""
+    session.run("import subprocess\nchild = subprocess.Popen(['sleep', '1000'])")
+    session.run("child = subprocess.Popen(['sleep', '1000'])")
+    assert session.value("open(f'/proc/{child.pid}/stat').read().split()[2]") == "'Z'"
+
+
 def test_cells_that_are_run_again_leave_no_process(make):
     one = make(checkpoint="off")
     one.run("import os, subprocess\nchild = subprocess.Popen(['sleep', '1000'])")
