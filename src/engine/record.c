@@ -11,7 +11,9 @@
 #include "engine/statedir.h"
 
 int record_open(struct retort_engine *e, const char *dir, struct err *err) {
-    static const struct ledger_options options = {.max_bytes = 8ull << 30};
+    /* Clients see errors of the ledger, and where it lies is none of their business. */
+    static const struct ledger_options options = {.max_bytes = 8ull << 30,
+                                                  .place = "the state directory"};
     char path[MAX_PATH];
     int r = statedir_find(dir, path, sizeof path, err);
     return r < 0 ? r : ledger_open(path, &options, &e->ledger, err);

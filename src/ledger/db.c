@@ -119,14 +119,14 @@ static int error_io(const struct ledger *l, sqlite3 *handle, struct err *err) {
     int eno = handle ? sqlite3_system_errno(handle) : 0;
     if (eno == ENOSPC || eno == EDQUOT)
         return err_set(err, ERR_HOST, eno,
-                       "the disk that holds %.160s is full: free some space there", l->dir);
+                       "the disk that holds %.160s is full: free some space there", l->place);
     if (eno == EFBIG)
         return err_set(err, ERR_HOST, eno,
                        "%.160s/ledger.db may not grow: raise the file size limit (ulimit -f)",
-                       l->dir);
+                       l->place);
     return err_set(err, ERR_HOST, eno ? eno : EIO,
                    "cannot read or write %.160s/ledger.db: check the disk and the system log",
-                   l->dir);
+                   l->place);
 }
 
 int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct err *err) {
@@ -134,35 +134,35 @@ int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct err *err) {
     case SQLITE_NOMEM: return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     case SQLITE_FULL:
         return err_set(err, ERR_HOST, ENOSPC,
-                       "the disk that holds %.160s is full: free some space there", l->dir);
+                       "the disk that holds %.160s is full: free some space there", l->place);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return err_set(err, ERR_HOST, EBUSY,
                        "%.160s/ledger.db is locked by another program: end it, or try again",
-                       l->dir);
+                       l->place);
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
         return err_set(err, ERR_HOST, EROFS,
                        "%.160s/ledger.db is read-only: make it writable, or name another state "
                        "directory (RETORT_STATE)",
-                       l->dir);
+                       l->place);
     case SQLITE_CANTOPEN:
         return err_set(
             err, ERR_HOST, EACCES,
             "cannot open %.160s/ledger.db: make the directory writable, or name another one "
             "(RETORT_STATE)",
-            l->dir);
+            l->place);
     case SQLITE_NOTADB:
         return err_set(
             err, ERR_HOST, EBADMSG,
             "%.160s/ledger.db is not a ledger: move it away, or name another state directory "
             "(RETORT_STATE)",
-            l->dir);
+            l->place);
     case SQLITE_CORRUPT:
         return err_set(err, ERR_HOST, EBADMSG,
                        "%.160s/ledger.db is damaged: restore it from a copy, or move it away",
-                       l->dir);
+                       l->place);
     case SQLITE_IOERR: return error_io(l, handle, err);
     default:
         return err_set(err, ERR_BUG, EIO, "ledger database: %.200s",

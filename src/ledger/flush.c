@@ -268,7 +268,7 @@ static int failed_error(const struct ledger *l, int eno, struct err *err) {
         err, ERR_HOST, eno,
         "writing to the disk that holds %.160s failed (%s): nothing more is recorded; check "
         "the disk, then start again",
-        l->dir, strerror(eno));
+        l->place, strerror(eno));
 }
 
 int flush_check(struct ledger *l, struct err *err) {

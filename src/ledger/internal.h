@@ -83,6 +83,7 @@ struct flusher {
 
 struct ledger {
     char *dir;
+    const char *place; /* how errors name it */
     int dirfd, storefd, leasesfd, leasefd;
     uid_t uid; /* whose the directory is */
     gid_t gid;

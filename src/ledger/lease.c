@@ -24,7 +24,7 @@ static void new_id(char ret[LEDGER_ID_SIZE]) {
 }
 
 static int lease_fail(const struct ledger *l, int eno, struct err *err) {
-    return err_set(err, ERR_HOST, eno, "cannot make a lease in %.160s/leases: %s", l->dir,
+    return err_set(err, ERR_HOST, eno, "cannot make a lease in %.160s/leases: %s", l->place,
                    strerror(eno));
 }
 

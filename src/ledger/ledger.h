@@ -24,6 +24,7 @@ struct ledger;
 struct ledger_options {
     uint64_t max_bytes; /* quota of the store, held by the flusher; 0: none */
     unsigned max_age_s; /* stored bytes unused for so long expire; 0: never */
+    const char *place;  /* what errors call the directory once it is open; NULL: its path */
     unsigned busy_ms;   /* how long to wait for another engine's transaction; 0: 5,000 */
 };
 

@@ -102,7 +102,7 @@ static int make_db_file(const struct ledger *l, struct err *err) {
 
 static int open_dirs(struct ledger *l, const char *dir, struct err *err) {
     int r = make_dirs(dir);
-    l->dir = r == 0 ? realpath(dir, NULL) : NULL;
+    l->place = l->dir = r == 0 ? realpath(dir, NULL) : NULL;
     if (!l->dir) {
         r = r < 0 ? r : -errno;
         return err_set(err, ERR_HOST, -r,
@@ -184,6 +184,8 @@ int ledger_open(const char *dir, const struct ledger_options *options, struct le
         ledger_close(l);
         return r;
     }
+    if (l->options.place)
+        l->place = l->options.place;
     *ret = l;
     return 0;
 }

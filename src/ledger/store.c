@@ -31,12 +31,12 @@ void store_path(const struct hash *h, char ret[72]) {
 static int store_error(const struct ledger *l, int eno, struct err *err) {
     if (eno == ENOSPC || eno == EDQUOT)
         return err_set(err, ERR_HOST, eno,
-                       "the disk that holds %.160s is full: free some space there", l->dir);
+                       "the disk that holds %.160s is full: free some space there", l->place);
     if (eno == EFBIG)
         return err_set(err, ERR_HOST, eno,
                        "a file in %.160s may not grow: raise the file size limit (ulimit -f)",
-                       l->dir);
-    return err_set(err, ERR_HOST, eno, "cannot write to %.160s/store: %s", l->dir, strerror(eno));
+                       l->place);
+    return err_set(err, ERR_HOST, eno, "cannot write to %.160s/store: %s", l->place, strerror(eno));
 }
 
 /* ---- blobs that wait in memory -------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static int pending_add(struct ledger *l, const struct hash *h, const void *data,
     pthread_mutex_unlock(&l->lock);
     if (full)
         return err_set(err, ERR_HOST, ENOBUFS,
-                       "too many bytes wait to be written to %.160s: is its disk full?", l->dir);
+                       "too many bytes wait to be written to %.160s: is its disk full?", l->place);
     flush_put(l, len);
     return 0;
 }

@@ -199,7 +199,8 @@ static int recover_one(struct ledger *l, const struct hash *h, struct err *err) 
     if (whole) {
         int r = sync_file(l, h, fd);
         if (r < 0)
-            return err_set(err, ERR_HOST, -r, "cannot sync %.160s/store: %s", l->dir, strerror(-r));
+            return err_set(err, ERR_HOST, -r, "cannot sync %.160s/store: %s", l->place,
+                           strerror(-r));
     }
     return blob_set_state(l, h, BLOB_UNSYNCED, whole ? BLOB_PRESENT : BLOB_LOST, err);
 }

@@ -115,8 +115,10 @@ static int start(struct session *s, struct err *err) {
     pid_t pid = fork();
     if (pid == 0)
         nest_main(s, line[1]);
-    close(line[1]);
     r = pid < 0 ? -errno : session_watch(s, &s->line, line[0], on_nest);
+    if (pid < 0)
+        close(line[0]);
+    close(line[1]);
     return r < 0 ? err_set(err, ERR_HOST, -r, "cannot start the branch") : 0;
 }
 
