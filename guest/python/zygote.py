@@ -32,9 +32,27 @@ REHEARSALS = {
 }
 
 
+later = []  # handlers for forks that a session registers
+
+
+def register_at_fork(**handlers):
+    """In the place of os.register_at_fork while modules are loaded. What threading and logging do
+    after a fork concerns other threads; there are none when a session is born, and it would copy
+    eighty pages. A session that forks itself has them."""
+    module = getattr(handlers.get("after_in_child"), "__module__", None)
+    if module in ("threading", "logging") and os.register_at_fork is register_at_fork:
+        later.append(handlers)
+    else:
+        registered(**handlers)
+
+
+registered = os.register_at_fork
+
+
 def preload(names):
     """Imports what is installed of `names`, rehearses, freezes; returns the names imported."""
     cell.prepare()
+    os.register_at_fork = register_at_fork
     before = dict(os.environ)
     os.environ.update(MPLBACKEND="agg", **dict.fromkeys(THREADS, "1"))
     loaded = [name for name in names if importable(name)]
@@ -43,6 +61,7 @@ def preload(names):
     for name in GUEST + (("plots",) if "matplotlib" in sys.modules else ()):
         __import__("retort_guest." + name)
     rehearse(loaded)
+    os.register_at_fork = registered
     reseed.born(os.urandom(64))  # sets OpenSSL up, which is megabytes: once here, not in each child
     os.environ.clear()
     os.environ.update(before)
@@ -127,5 +146,7 @@ def close_fonts():
 
 
 def live(entropy, waited=False):
+    for handlers in later:
+        registered(**handlers)
     reseed.born(entropy)
     cell.serve(prepared=True, waited=waited)

@@ -62,6 +62,24 @@ def test_sessions_share_nothing(make):
     assert two.files() == {} and list(one.files()) == ["f"]
 
 
+FORKING = """
+import os, threading
+gate = threading.Event()
+other = threading.Thread(target=gate.wait)
+other.start()
+pid = os.fork()
+if pid == 0:
+    os._exit(threading.active_count() * 10 + other.is_alive())
+gate.set()
+os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+"""
+
+
+def test_a_session_that_forks_has_pythons_handlers(session):
+    """Its zygote keeps those of threading and logging back."""
+    assert session.value(FORKING) == "10"
+
+
 SOURCES = """
 import random, numpy, secrets, ssl, tempfile, uuid, os, json, ctypes
 libc = ctypes.CDLL(None)
