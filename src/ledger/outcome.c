@@ -179,7 +179,8 @@ static json_t *load_result(struct ledger *l, const json_t *body, struct err *err
                          json_string_value(json_object_get(body, "status")), "state",
                          json_string_value(json_object_get(body, "state")));
     }
-    if (store_get(l, &h, MAX_RESULT, &data, &len, err) < 0)
+    /* What may be sent may be read again: escapes make more of it than a cell may send. */
+    if (store_get(l, &h, MAX_REPLY, &data, &len, err) < 0)
         return NULL;
     json_t *result = json_loadb(data, len, JSON_ALLOW_NUL, NULL);
     if (!result)

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/io.h"
+#include "base/maxima.h"
 #include "base/scope.h"
 
 static const size_t sizes[] = {0,     1,     8191,    8192,    8193,          40000,
@@ -340,6 +341,27 @@ static void a_result_comes_back_whole(void **state) {
     ledger_close(l);
 }
 
+static void a_result_that_grew_by_its_escapes_comes_back(void **state) {
+    (void)state;
+    struct err err = ERR_INIT;
+    struct ledger *l = open_ledger();
+    struct ledger_ref ref;
+    size_t len = MAX_RESULT / 6 + 1000;
+    char *text = malloc(len);
+    memset(text, 1, len);
+    json_t *result = sample_result("AAAA"), *got = NULL;
+    json_object_set_new(result, "stdout", json_stringn(text, len));
+    begin(l, "s_1");
+    cell(l, "s_1", 1, "plot()", NULL);
+    assert_int_equal(ledger_outcome(l, "s_1", result, NULL, &ref, &err), 0);
+    assert_int_equal(ledger_result(l, "s_1", ref.seq, &got, &err), 0);
+    assert_int_equal(json_string_length(json_object_get(got, "stdout")), len);
+    json_decref(got);
+    json_decref(result);
+    free(text);
+    ledger_close(l);
+}
+
 static void what_is_not_base64_stays_as_it_is(void **state) {
     (void)state;
     struct err err = ERR_INIT;
@@ -401,6 +423,7 @@ int main(void) {
         LEDGER_TEST(the_flusher_holds_the_quota),
         LEDGER_TEST(bytes_lost_with_the_power_have_a_verdict_of_their_own),
         LEDGER_TEST(a_result_comes_back_whole),
+        LEDGER_TEST(a_result_that_grew_by_its_escapes_comes_back),
         LEDGER_TEST(what_is_not_base64_stays_as_it_is),
         LEDGER_TEST(streams_come_from_the_result_or_the_store),
     };
