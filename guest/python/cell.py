@@ -18,6 +18,7 @@ IDLE = "<idle>"  # the file name of what is run in idle time
 PAUSE = 0.02  # seconds without a frame that make it idle time for a newborn
 ONLY_AST, TOP_LEVEL_AWAIT, FUTURES = 0x400, 0x2000, 0x1FE0000
 COROUTINE = 0x80
+Expression = type(compile("0", "", "eval", ONLY_AST, True))  # without importing _ast
 
 get_name = type.__dict__["__name__"].__get__  # does not ask the metaclass, which may be the user's
 
@@ -105,8 +106,8 @@ def born(fd=channel.FD):
 
 
 def greet(fd=channel.FD):
-    channel.send(channel.READY, [(channel.F_VERSION, sys.version.split()[0]),
-                                 (channel.F_PID, channel.owner)], fd)
+    channel.reply(channel.READY, [(channel.F_VERSION, sys.version.split()[0]),
+                                  (channel.F_PID, channel.owner)], fd)
 
 
 def breathe():
@@ -258,13 +259,13 @@ def forget(filename):
 
 
 def compiled(source, filename):
-    """Code of the statements, and code of the last expression or None."""
+    """Code of the statements, and code of the last expression; None where there are none."""
     flags = state.futures | TOP_LEVEL_AWAIT
     try:
         body, last = (whole if state.wordless else split)(source, filename, flags)
     except (RecursionError, MemoryError):  # deep, yet perhaps not too deep for the compiler alone
         body, last = whole(source, filename, flags)
-    state.futures |= body.co_flags & FUTURES
+    state.futures |= body.co_flags & FUTURES if body else 0
     return body, last
 
 
@@ -276,11 +277,11 @@ def split(source, filename, flags):
     tree = compile(source, filename, "exec", flags | ONLY_AST, True)
     if not tree.body or type(tree.body[-1]).__name__ != "Expr":
         return compile(tree, filename, "exec", flags, True), None
-    last = compile("0", filename, "eval", ONLY_AST, True)  # an Expression, without importing _ast
+    last = Expression()
     last.body = tree.body.pop().value
-    body = compile(tree, filename, "exec", flags, True)
-    last = compile(last, filename, "eval", flags | body.co_flags & FUTURES, True)
-    return body, last
+    body = compile(tree, filename, "exec", flags, True) if tree.body else None
+    flags |= body.co_flags & FUTURES if body else 0
+    return body, compile(last, filename, "eval", flags, True)
 
 
 def evaluate(code):
@@ -294,7 +295,8 @@ def evaluate(code):
 def run(source, filename):
     """The value of the cell's last expression."""
     body, last = compiled(source, filename)
-    evaluate(body)
+    if body:
+        evaluate(body)
     if last:
         value = evaluate(last)
         if value is not None:
@@ -304,7 +306,7 @@ def run(source, filename):
 
 def cell(fields, to):
     report = answered(fields)
-    channel.send(channel.RESULT, report, to)
+    channel.reply(channel.RESULT, report, to)
 
 
 def answered(fields):
@@ -423,7 +425,8 @@ def describe(value, kind):
 
 
 def figure_fields(_, kind):
-    if "matplotlib.pyplot" in sys.modules and kind != INTERRUPTED:
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot and pyplot.get_fignums() and kind != INTERRUPTED:
         rich_plots().capture_open()
     return []
 
