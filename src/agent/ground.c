@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNLIKELY 0.01    /* expected chance matches below which a match is none */
-#define WORK 100000000ul /* comparisons for one answer; what is not judged then stays unverified \
-                          */
-#define SENTENCE 1000    /* bytes before and after a claim that may belong to its sentence */
+#define UNLIKELY 0.01 /* expected chance matches below which a match is none */
+#define WORK                                                                                  \
+    100000000ul       /* comparisons for one answer; what is not judged then stays unverified \
+                       */
+#define SENTENCE 1000 /* bytes before and after a claim that may belong to its sentence */
 
 /* What was found out about a pool of evidence for the claim that is judged. */
 struct known {
