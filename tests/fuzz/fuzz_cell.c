@@ -117,8 +117,8 @@ static void build_result(struct cell *c) {
 }
 
 static void clean(struct cell *c) {
-    json_t *all[] = {c->value,     c->displays,   c->plots, c->error,
-                     c->variables, c->dataframes, c->final, c->tools};
+    json_t *all[] = {c->value,      c->displays, c->plots, c->error, c->variables,
+                     c->dataframes, c->final,    c->tools, c->unused};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(all[i]);
     stream_done(&c->out);

@@ -168,9 +168,9 @@ def test_I6_forged_result_before_the_code_was_read(arena):
 def test_I6_library_replaced(arena):
     one = arena.session()
     result = arena.run(one, "import sys\nguest = sys.modules['retort_guest.channel']\n"
-                       "guest.send = lambda *_: None\nimport os\nos._exit(5)", "exit")
+                       "guest.write = lambda *_: None\nimport os\nos._exit(5)", "exit")
     assert (result["exit_code"], result["state"]) == (5, "rolled_back")
-    muted = arena.run(one, "import sys\nsys.modules['retort_guest.channel'].send = lambda *_: None", "timeout", timeout=0.5)
+    muted = arena.run(one, "import sys\nsys.modules['retort_guest.channel'].write = lambda *_: None", "timeout", timeout=0.5)
     assert muted["state"] == "rolled_back" and one.value("1") == "1"
 
 
