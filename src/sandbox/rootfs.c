@@ -26,7 +26,7 @@ static const char *const system_dirs[] = {"usr",   "bin",   "sbin",   "lib",
                                           "lib32", "lib64", "libx32", NULL};
 
 /* Directories of /etc that libraries look into: alternatives holds the links to BLAS. */
-static const char *const etc_dirs[] = {"alternatives", "fonts", "ssl/certs", NULL};
+static const char *const etc_dirs[] = {"/etc/alternatives", "/etc/fonts", "/etc/ssl/certs", NULL};
 
 static const char *const etc_files[] = {
     "ld.so.cache",     "ld.so.conf", "localtime",     "timezone", "mime.types",  "matplotlibrc",
@@ -141,11 +141,10 @@ static int base_system_dir(const char *name, rootfs_source source, void *context
     return 0;
 }
 
-static int base_etc_dir(const char *name, rootfs_source source, void *context, struct err *err) {
-    char host[64], skel[64], local[64];
-    snprintf(host, sizeof host, "/etc/%s", name);
-    snprintf(skel, sizeof skel, "skel/etc/%s", name);
-    snprintf(local, sizeof local, "etc/%s", name);
+static int base_etc_dir(const char *host, rootfs_source source, void *context, struct err *err) {
+    const char *local = host + 1;
+    char skel[64];
+    snprintf(skel, sizeof skel, "skel%s", host);
     scoped_fd tree = source(context, host);
     if (tree < 0)
         return 0;
@@ -221,6 +220,14 @@ static int base_enter(struct err *err) {
         umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
         return fail(err, "cannot enter the base root");
     return 0;
+}
+
+void rootfs_base_paths(const char *guest_dir, const char *ret_paths[ROOTFS_BASE_PATHS]) {
+    size_t n = 0;
+    ret_paths[n++] = guest_dir;
+    ret_paths[n++] = "/usr";
+    for (const char *const *d = etc_dirs; *d; d++)
+        ret_paths[n++] = *d;
 }
 
 int rootfs_base(const char *guest_dir, rootfs_source source, void *context, struct err *err) {
@@ -304,13 +311,12 @@ static int gather(const char *name, const char *target, rootfs_copy copy) {
 
 void rootfs_gather(rootfs_copy copy) {
     static bool tried;
-    char name[64];
     if (tried || ablation_mask() & (ABLATE_READONLY | LAYER_BIT(LAYER_MOUNT)) || chdir("/") < 0)
         return;
     tried = true;
     int r = gather("guest", "opt/retort", copy);
     for (const char *const *d = etc_dirs; r == 0 && *d; d++) {
-        snprintf(name, sizeof name, "etc/%s", *d);
+        const char *name = *d + 1;
         if (access(name, F_OK) == 0)
             r = gather(name, name, copy);
     }
@@ -340,8 +346,8 @@ static int enter_system(struct err *err) {
             return fail(err, "cannot mount an overlay of the system directories");
     }
     for (const char *const *d = etc_dirs; *d; d++) {
-        snprintf(lower, sizeof lower, "etc/%s:empty", *d);
-        snprintf(target, sizeof target, "mnt/etc/%s", *d);
+        snprintf(lower, sizeof lower, "%s:empty", *d + 1);
+        snprintf(target, sizeof target, "mnt%s", *d);
         if (failpoint(FP_enter_etc) ||
             (!gathered && access(target + 4, F_OK) == 0 && overlay(lower, target) < 0))
             return fail(err, "cannot mount an overlay of /etc");

@@ -26,6 +26,10 @@
  * keeper, which still stands in the host's mount namespace with the rights of the caller. */
 typedef int (*rootfs_source)(void *context, const char *path);
 
+/* What rootfs_base() asks its source for on every host, and first. */
+#define ROOTFS_BASE_PATHS 5
+void rootfs_base_paths(const char *guest_dir, const char *ret_paths[ROOTFS_BASE_PATHS]);
+
 /* Builds the base and makes it the root of the calling process. `guest_dir` holds the guest files
  * and init. */
 int rootfs_base(const char *guest_dir, rootfs_source source, void *context, struct err *err);

@@ -10,12 +10,49 @@
 
 #include "base/io.h"
 #include "base/maxima.h"
+#include "base/scope.h"
+#include "sandbox/rootfs.h"
 #include "supervisor/supervisor.h"
 
 #ifndef OPEN_TREE_CLONE
 #define OPEN_TREE_CLONE 1
 #endif
 #define TREE_RECURSIVE 0x8000 /* AT_RECURSIVE */
+
+/* Copies of the mounts that the base is made of, inherited by the supervisor: asking for each costs
+ * two wake-ups. */
+static struct prepared {
+    const char *path;
+    int tree; /* or -errno */
+} prepared[ROOTFS_BASE_PATHS];
+
+static int copy_mount(const char *path) {
+    int tree =
+        (int)syscall(SYS_open_tree, AT_FDCWD, path, OPEN_TREE_CLONE | O_CLOEXEC | TREE_RECURSIVE);
+    return tree < 0 ? -errno : tree;
+}
+
+void keeper_prepare(const char *guest_dir) {
+    const char *paths[ROOTFS_BASE_PATHS];
+    rootfs_base_paths(guest_dir, paths);
+    for (size_t i = 0; i < ROOTFS_BASE_PATHS; i++)
+        prepared[i] = (struct prepared){paths[i], copy_mount(paths[i])};
+}
+
+void keeper_forget(void) {
+    for (size_t i = 0; i < ROOTFS_BASE_PATHS; i++) {
+        if (prepared[i].path)
+            fd_done(&prepared[i].tree);
+        prepared[i].path = NULL;
+    }
+}
+
+static struct prepared *find_prepared(const char *path) {
+    for (size_t i = 0; i < ROOTFS_BASE_PATHS; i++)
+        if (prepared[i].path && strcmp(prepared[i].path, path) == 0)
+            return &prepared[i];
+    return NULL;
+}
 
 void keeper_serve(int sock) {
     char path[MAX_PATH];
@@ -24,10 +61,8 @@ void keeper_serve(int sock) {
         if (n <= 0)
             return;
         path[n] = 0;
-        int tree = path[0] != '/' ? -1
-                                  : (int)syscall(SYS_open_tree, AT_FDCWD, path,
-                                                 OPEN_TREE_CLONE | O_CLOEXEC | TREE_RECURSIVE);
-        int32_t status = tree < 0 ? -errno : 0;
+        int tree = path[0] != '/' ? -EINVAL : copy_mount(path);
+        int32_t status = tree < 0 ? tree : 0;
         if (packet_send(sock, &status, sizeof status, &tree, tree >= 0) < 0)
             return;
         if (tree >= 0)
@@ -40,6 +75,11 @@ int keeper_open(void *context, const char *path) {
     int32_t status = -EIO;
     int tree = -1;
     size_t nfds = 1;
+    struct prepared *known = find_prepared(path);
+    if (known) {
+        known->path = NULL;
+        return known->tree;
+    }
     int r = packet_send(s->keeper_sock, path, strlen(path), NULL, 0);
     if (r < 0)
         return r;

@@ -130,6 +130,7 @@ static void supervise(int keeper_sock) {
     else if (ablation_mask() & LAYER_BIT(LAYER_MOUNT) ||
              rootfs_base(guest_dir, keeper_open, &sup, &start_error) == 0)
         session_setup(&start_error);
+    keeper_forget();
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
@@ -182,16 +183,19 @@ static void keep(uint64_t flags) {
         refuse(&err);
         return;
     }
+    keeper_prepare(guest_dir);
     pid_t pid = clone_supervisor(flags);
     if (pid == 0) {
         close(pair[0]);
         wait_for_go(pair[1]);
         supervise(pair[1]);
     }
+    int eno = errno;
+    keeper_forget();
     close(pair[1]);
     close(sup.main_sock);
     if (pid < 0)
-        err_layer(&err, "user", errno, "cannot make the supervisor's namespaces");
+        err_layer(&err, "user", eno, "cannot make the supervisor's namespaces");
     else if (failpoint(FP_supervisor_map))
         err_layer(&err, "user", errno, "cannot map the supervisor's user");
     else if (!(flags & CLONE_NEWUSER) || ablation_mask() & LAYER_BIT(LAYER_USER) ||

@@ -72,6 +72,9 @@ void loop_run(void);
 struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
                                     struct err *err);
 
-/* keeper.c */
+/* keeper.c: prepare before the supervisor is cloned; forget, in both, when the base is made or will
+ * be made by the other. */
+void keeper_prepare(const char *guest_dir);
+void keeper_forget(void);
 int keeper_open(void *context, const char *path); /* a rootfs_source */
 void keeper_serve(int sock);
