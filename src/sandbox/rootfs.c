@@ -87,19 +87,17 @@ static int make_dirs(const char *path) {
 }
 
 static int write_new(const char *path, const void *data, size_t len, mode_t mode) {
-    scoped_fd fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    scoped_fd fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0)
         return -1;
     int r = write_all(fd, data, len);
-    if (r < 0) {
+    if (r < 0)
         errno = -r;
-        return -1;
-    }
-    return fchmod(fd, mode);
+    return r < 0 ? -1 : 0;
 }
 
 static int copy_fd(int from, const char *to, mode_t mode) {
-    scoped_fd fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    scoped_fd fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0)
         return -1;
     char chunk[65536];
@@ -111,7 +109,7 @@ static int copy_fd(int from, const char *to, mode_t mode) {
             return -1;
         }
     }
-    return n < 0 ? -1 : fchmod(fd, mode);
+    return n < 0 ? -1 : 0;
 }
 
 /* Copies a small host file where it exists; what is missing on this host is simply not there. */

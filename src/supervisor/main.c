@@ -26,6 +26,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -266,6 +267,7 @@ int main(void) {
     struct err err = ERR_INIT;
     ablation_configure();
     failpoint_configure();
+    umask(0); /* modes are as they are written here, whoever called */
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);
     descriptors_raise();

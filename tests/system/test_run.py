@@ -277,6 +277,16 @@ def test_unreadable_interpreter(caller):
     assert (done.returncode, done.stdout, one_line(done.stderr)) == (125, b"", True), done.stderr
 
 
+def test_a_tight_umask_of_the_caller(caller):
+    code = "import os\nprint(*(oct(os.stat(p).st_mode & 0o777) for p in ('/', '/etc', '/etc/passwd', '/dev/null', '/work')))"
+    before = os.umask(0o077)
+    try:
+        done = caller.run("run", "-c", code)
+    finally:
+        os.umask(before)
+    assert text(done) == ("0o755 0o755 0o444 0o666 0o755\n", "", 0)
+
+
 def test_few_descriptors(caller):
     """Enough is enough, and too few is said with the remedy."""
     def run(files):
