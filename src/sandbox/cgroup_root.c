@@ -159,7 +159,10 @@ int cgroup_root_remove(struct cgroup_root *root) {
     int worst = 0;
     go_home(root);
     for (unsigned n = 0; n < root->ndirs; n++) {
-        int r = remove_patiently(root->parent[n], root->name, REMOVE_TRIES);
+        /* Where everybody has gone already there is nobody to be killed. */
+        int r = remove_tree(root->parent[n], root->name, false, 0);
+        if (r < 0)
+            r = remove_patiently(root->parent[n], root->name, REMOVE_TRIES);
         if (r < 0)
             worst = r;
     }
