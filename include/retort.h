@@ -123,7 +123,8 @@ struct retort_execute_options {
     struct retort_limits limits; /* timeout, cpu, output: for this cell only */
     const struct retort_callbacks *callbacks;
     const char *filename; /* of a script, for tracebacks */
-    bool quiet;           /* no value, variables and tables wanted: a little faster */
+    /* no value, variables and tables wanted, and of a script neither files nor resources: faster */
+    bool quiet;
     bool script; /* behave like a program: sys.argv, traceback on stderr, threads joined at the end
                   */
     uintptr_t reserved[8];

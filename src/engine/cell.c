@@ -348,8 +348,14 @@ static void turn(struct cell *c) {
     check_clock(c);
 }
 
+bool cell_outcome_only(const struct cell *c) {
+    return c->options->script && c->options->quiet && c->s->language == LANG_PYTHON &&
+           c->has_result && !c->killed;
+}
+
 static bool ended(const struct cell *c) {
-    return c->exited || (!c->options->script && c->has_result && !c->killed);
+    return c->exited || cell_outcome_only(c) ||
+           (!c->options->script && c->has_result && !c->killed);
 }
 
 #define REST_ROUNDS 4 /* one empties a pipe of any size; something may still be writing */

@@ -77,6 +77,10 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err);
 /* Ends what the cell left running, unless the session allows it. */
 void cell_sweep(struct cell *c);
 
+/* Whether all that is wanted has been told: a program whose result has come, and that nobody asks
+ * for files or resources. It need not be waited for; its session ends with it. */
+bool cell_outcome_only(const struct cell *c);
+
 /* What the cell wrote and sent before its end. To be called when nothing of it runs any more: a
  * child that goes on writing would have the last word for ever. */
 void cell_drain(struct cell *c);

@@ -96,8 +96,10 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         o->files = json_array();
         return;
     }
-    measure(c);
-    cell_sweep(c);
+    if (!cell_outcome_only(c)) {
+        measure(c);
+        cell_sweep(c);
+    }
     cell_drain(c);
     c->disk_full = files_full(s);
     if (s->resumed) {
