@@ -1,24 +1,27 @@
 """Runs cells in one namespace, the way a notebook does, and answers each with one RESULT frame.
 
-The path from start to the result of a plain print imports nothing that `site` has not imported
-already; everything else (values, errors, variables, tools, checkpoints) lives in modules that
-are imported when first needed.
+The path from start to the result of a plain print imports nothing but these three modules;
+everything else (values, errors, variables, tools, checkpoints) lives in modules that are imported
+when first needed, and so is `site`.
 """
 import _signal
 import _thread
-import os
+import gc
+import posix
 import sys
-from builtins import compile, eval, open, print  # cells may replace those that everybody sees
+from builtins import compile, eval, exec, open, print  # cells may replace those that everybody sees
 
 from . import channel, hooks
 
 OK, ERROR, EXIT, INTERRUPTED = range(4)
 QUIET, SCRIPT = 1, 2
+STRING = "<string>"  # the file name of a program without one
+SHORT = 1000
 IDLE = "<idle>"  # the file name of what is run in idle time
 PAUSE = 0.02  # seconds without a frame that make it idle time for a newborn
 ONLY_AST, TOP_LEVEL_AWAIT, FUTURES = 0x400, 0x2000, 0x1FE0000
 COROUTINE = 0x80
-Expression = type(compile("0", "", "eval", ONLY_AST, True))  # without importing _ast
+Expression = None  # the type of a syntax tree, without importing _ast, once there is one
 
 get_name = type.__dict__["__name__"].__get__  # does not ask the metaclass, which may be the user's
 
@@ -28,12 +31,27 @@ injected = set()  # names put there by the guest itself
 sources = {}  # file name to source, for tracebacks
 here = __file__.rpartition("/")[0]
 
+# Modules whose users need not care whether `site` has run: they neither look at sys.path nor start
+# another Python, nor import anything that is not Python's own.
+PLAIN = frozenset((
+    "__future__ abc array base64 bisect bz2 calendar cmath collections contextlib copy csv"
+    " dataclasses datetime decimal difflib enum fractions functools glob hashlib heapq io itertools"
+    " json lzma math numbers os pathlib pprint queue random re secrets shutil statistics string"
+    " struct tempfile textwrap threading time typing unicodedata zlib").split())
+PYTHONS_OWN = getattr(sys, "stdlib_module_names", frozenset())  # from Python 3.10 on
+# Names of builtins and attributes by which code comes to anything else.
+WAYS_OUT = frozenset((
+    "exit quit help copyright credits license eval exec compile getattr globals locals vars dir"
+    " breakpoint __import__ __builtins__ __loader__ __spec__ __globals__ __dict__ __self__"
+    " __subclasses__ __getattribute__").split())
+
 
 class State:
     """What is known of the session and of the cell that runs. Of one object: to set an attribute of
     a class would have Python forget what it knows of classes."""
 
     def __init__(self):
+        self.bare = bool(sys.flags.no_site)  # `site` has not run yet
         self.futures = 0  # `from __future__` of earlier cells
         self.loop = None
         self.handler = _signal.default_int_handler  # SIGINT as the user's code left it
@@ -102,7 +120,7 @@ def serve(prepared=False, waited=False):
 def born(fd=channel.FD):
     channel.born()
     _signal.signal(_signal.SIGINT, idle)
-    os.set_inheritable(fd, False)
+    posix.set_inheritable(fd, False)
 
 
 def greet(fd=channel.FD):
@@ -117,7 +135,7 @@ def breathe():
         return  # to look at them would run more than a cell needs, and copy a megabyte
     number, word, ends = state.cell, namespace.get("_", namespace), []
     try:
-        ends += os.pipe()
+        ends += posix.pipe()
         channel.write(channel.encode(channel.CELL, [
             (channel.F_CELL, number), (channel.F_FLAGS, 0), (channel.F_FILENAME, IDLE),
             (channel.F_CODE, "1+1")]), ends[1])
@@ -128,7 +146,7 @@ def breathe():
     if word is namespace:
         del namespace["_"]
     for end in ends:
-        os.close(end)
+        posix.close(end)
     forget(IDLE)
     state.cell, state.running = number, False
 
@@ -149,6 +167,8 @@ def step(fd=channel.FD, to=channel.FD):
     kind, fields = channel.receive(fd)
     answer = ANSWERS.get(kind)
     if answer:
+        if kind not in (channel.HELLO, channel.CELL):
+            import_site()
         answer(fields, to)
 
 
@@ -222,15 +242,18 @@ def flush():
 
 
 def hello(fields, _):
-    state.work = os.getcwd()
+    state.work = posix.getcwd()
     names = [channel.text(data) for tag, data in fields if tag == channel.F_NAME]
     values = [channel.text(data) for tag, data in fields if tag == channel.F_DATA]
-    for name, value in zip(names, values):  # update() would ask what a mapping is, which is dear
-        os.environ[name] = value
+    if names:
+        import os
+
+        for name, value in zip(names, values):  # update() would ask what a mapping is: dear
+            os.environ[name] = value
     for tag, data in fields:
         if tag == channel.F_SEED:
             seed = channel.number(data)
-            if "RETORT_DETERMINISTIC" in os.environ:
+            if b"RETORT_DETERMINISTIC" in posix.environ:
                 from .deterministic import begin
 
                 begin(seed)
@@ -274,6 +297,8 @@ def whole(source, filename, flags):
 
 
 def split(source, filename, flags):
+    global Expression
+    Expression = Expression or type(compile("0", "", "eval", ONLY_AST, True))
     tree = compile(source, filename, "exec", flags | ONLY_AST, True)
     if not tree.body or type(tree.body[-1]).__name__ != "Expr":
         return compile(tree, filename, "exec", flags, True), None
@@ -282,6 +307,66 @@ def split(source, filename, flags):
     body = compile(tree, filename, "exec", flags, True) if tree.body else None
     flags |= body.co_flags & FUTURES if body else 0
     return body, compile(last, filename, "eval", flags, True)
+
+
+def plain(source):
+    """Whether no import in the code can tell if `site` has run. This and the next two are a saving,
+    not a safeguard: whatever is unusual counts as able to tell."""
+    if not PYTHONS_OWN or "\\\n" in source:
+        return False
+    for line in source.replace(";", "\n").replace(":", "\n").split("\n"):
+        if "import" in line and not plain_import(line.split()):
+            return False
+    return True
+
+
+def plain_import(words):
+    """import a, b as c / from a import …, where no file of the user's can be meant."""
+    if words[0] == "import":
+        names = [(part.split() or [""])[0] for part in " ".join(words[1:]).split(",")]
+    elif words[0] == "from" and words[2:3] == ["import"]:
+        names = words[1:2]
+    else:
+        return False
+    try:
+        return PLAIN.issuperset(names) and not posix.listdir(state.work)
+    except OSError:
+        return False
+
+
+def plain_names(names):
+    names = {*names, *(name.lstrip("_") for name in names)}
+    return not ((names & PYTHONS_OWN) - PLAIN or names & WAYS_OUT)
+
+
+def plain_code(code):
+    return plain_names(code.co_names) and all(
+        plain_code(const) for const in code.co_consts if type(const) is type(code))
+
+
+def simple(source, filename):
+    """Runs a short program without compile(), whose first call takes as long as three imports, for
+    syntax trees that nobody wants here. False: it is not one of these, and nothing was run."""
+    if not state.wordless or filename != STRING or len(source) > SHORT or not plain(source):
+        return False
+    if not plain_names("".join(c if c.isalnum() or c == "_" else " " for c in source).split()):
+        return False
+    try:
+        exec(source, namespace)
+    except SyntaxError as e:
+        if e.__traceback__.tb_next:
+            raise  # the program's own
+        return False  # perhaps only for exec(), which knows no `await` outside of functions
+    return True
+
+
+def import_site():
+    """An interrupt comes when it is done."""
+    if state.bare:
+        state.bare = False
+        from . import late
+
+        channel.shielded(late.import_site)
 
 
 def evaluate(code):
@@ -294,7 +379,11 @@ def evaluate(code):
 
 def run(source, filename):
     """The value of the cell's last expression."""
+    if simple(source, filename):
+        return
     body, last = compiled(source, filename)
+    if state.bare and not (plain(source) and all(plain_code(c) for c in (body, last) if c)):
+        import_site()
     if body:
         evaluate(body)
     if last:
@@ -320,7 +409,8 @@ def answered(fields):
         sys.argv = [filename or "-c"]
         if filename:
             namespace["__file__"] = filename
-    filename = filename or ("<string>" if flags & SCRIPT else "<cell %d>" % state.cell)
+        gc.freeze()  # shutdown() need not look at what was there before
+    filename = filename or (STRING if flags & SCRIPT else "<cell %d>" % state.cell)
     remember(filename, source)
     open_streams()
     state.quiet = bool(flags & QUIET)
@@ -362,7 +452,7 @@ def perform(source, filename, flags):
         value = run(source, filename)
     except BaseException as e:
         error = e
-    if os.getpid() != channel.owner:
+    if posix.getpid() != channel.owner:
         leave(error)
     kind, report = outcome(error, flags)
     report += describe(None if state.quiet else value, kind)
@@ -386,6 +476,7 @@ def outcome(error, flags):
         return EXIT, [(channel.F_EXIT_CODE, exit_code(error))]
     kind = INTERRUPTED if isinstance(error, KeyboardInterrupt) else ERROR
     try:
+        import_site()
         from . import errors
 
         fields = errors.report(error)
@@ -459,13 +550,12 @@ def leave(error):
         code = 1
     shutdown()
     flush()
-    os._exit(code)
+    posix._exit(code)
 
 
 def shutdown():
     """As at the end of a Python process: threads are joined, atexit runs, files are flushed."""
     import atexit
-    import gc
 
     threading = sys.modules.get("threading")
     for step in (threading and threading._shutdown, atexit._run_exitfuncs, clear_namespace,
@@ -497,7 +587,7 @@ def checkpoint(_, __, way=None):
     try:
         from . import checkpoint
     except Exception as e:  # the cell left no descriptor free, say
-        os.read(channel.FD, 1)  # drops the one that comes with it
+        posix.read(channel.FD, 1)  # drops the one that comes with it
         return channel.send(channel.CHECKPOINTED, [(channel.F_ERROR_MESSAGE, str(e))])
     checkpoint.take(way and getattr(checkpoint, way))
 

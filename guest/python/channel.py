@@ -1,12 +1,12 @@
 """Frames over descriptor 3; the format is described in src/wire/frame.h.
 
-os.read and os.write only: importing `socket` would cost more than the rest of the guest. Headers
-are read apart from payloads and never beyond them, so that a descriptor sent with the byte after
-a frame is still there for recvmsg.
+posix.read and posix.write only: importing `socket` would cost more than the rest of the guest, and
+`os` half as much. Headers are read apart from payloads and never beyond them, so that a descriptor
+sent with the byte after a frame is still there for recvmsg.
 """
 import _signal
 import _thread
-import os
+import posix
 
 FD = 3
 
@@ -23,7 +23,7 @@ F_ERROR_VALUES, F_ERROR_HINT, F_VARIABLES, F_DATAFRAMES, F_THREADS, F_FINAL = ra
 def born():
     """After the start, and after a fork that makes a new interpreter of this process."""
     global owner, main_thread, writer, reader, caller
-    owner = os.getpid()  # a child that the cell forked has the descriptor too, and must stay silent
+    owner = posix.getpid()  # a child that the cell forked has the descriptor too, and must stay silent
     main_thread = _thread.get_ident()
     # Held while a frame is written, while one is read, and from a tool call to its result.
     writer, reader, caller = (_thread.allocate_lock() for _ in range(3))
@@ -60,26 +60,26 @@ def write(data, fd=FD):
     try:
         with writer:
             while view:
-                view = view[os.write(fd, view) :]
+                view = view[posix.write(fd, view) :]
     except OSError:
-        os._exit(1)
+        posix._exit(1)
 
 
 def send(kind, fields):
-    if os.getpid() == owner:
+    if posix.getpid() == owner:
         shielded(write, encode(kind, fields))
 
 
 def reply(kind, fields, fd=FD):
     """Between cells, too."""
-    if os.getpid() == owner:
+    if posix.getpid() == owner:
         write(encode(kind, fields), fd)
 
 
 def show(kind, fields):
     """Sends a display, and waits until the broker has taken it: text printed from now on comes
     after it. Threads, and code that runs while a tool call waits, have no such order."""
-    if _thread.get_ident() != main_thread or os.getpid() != owner or not caller.acquire(False):
+    if _thread.get_ident() != main_thread or posix.getpid() != owner or not caller.acquire(False):
         return send(kind, fields)
     try:
         shielded(_show, encode(kind, fields + [(F_CALL, 0)]))
@@ -98,11 +98,11 @@ def _read(size, fd):
     parts = []
     while size:
         try:
-            part = os.read(fd, size)
+            part = posix.read(fd, size)
         except OSError:
             part = b""
         if not part:
-            os._exit(0)
+            posix._exit(0)
         parts.append(part)
         size -= len(part)
     return b"".join(parts)

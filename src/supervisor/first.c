@@ -102,9 +102,12 @@ static void make_command(const struct session *s, char **argv) {
     static char *const scripts[LANG_COUNT] = {"/opt/retort/python/boot.py", NULL,
                                               "/opt/retort/node/run.js"};
     char *named = (char *)s->create.env.interpreter;
-    argv[0] = named[0] ? named : programs[s->create.language];
-    argv[1] = scripts[s->create.language];
-    argv[2] = NULL;
+    size_t n = 0;
+    argv[n++] = named[0] ? named : programs[s->create.language];
+    if (s->create.language == LANG_PYTHON && !named[0])
+        argv[n++] = "-S"; /* half of the start: the guest makes up for it when code could notice */
+    argv[n++] = scripts[s->create.language];
+    argv[n] = NULL;
 }
 
 /* A program too long for an argument is read from the descriptor that it came in; as number 3,

@@ -25,12 +25,16 @@ def needs(*modules):
     return pytest.mark.skipif(bool(missing), reason="not installed: " + ", ".join(missing))
 
 
+without_site = pytest.mark.skipif(VERSION < [3, 10],
+                                  reason="a Python that does not name its own modules")
+
+
 @pytest.fixture
 def new(tmp_path):
     guests = []
 
     def make(seed=1, **env):
-        guests.append(Guest([PYTHON, str(BOOT)], tmp_path))
+        guests.append(Guest([PYTHON, "-S", str(BOOT)], tmp_path))
         return guests[-1].hello(seed, **env)
 
     yield make
@@ -50,16 +54,78 @@ def test_ready_and_print(guest):
     assert result.fields == [("cell", 1), ("kind", OK)]
 
 
-def test_cold_path_imports_nothing(tmp_path):
-    guest = Guest([PYTHON, "-X", "importtime", str(BOOT)], tmp_path).hello()
-    log = guest.run("print(1)").err + guest.err.decode()
+def imported(tmp_path, code, flags=0):
+    """What an interpreter without `site` imports after it has said READY."""
+    guest = Guest([PYTHON, "-S", "-X", "importtime", str(BOOT)], tmp_path).hello()
+    log = guest.run(code, flags).err + guest.err.decode()
     guest.close()
-    names = [line.rpartition("|")[2].strip() for line in log.splitlines()
-             if line.startswith("import time:")]
-    after = names[names.index("site") + 1 :] if "site" in names else names
+    return [line.rpartition("|")[2].strip() for line in log.splitlines()
+            if line.startswith("import time:")]
+
+
+@without_site
+def test_cold_path_imports_nothing(tmp_path):
+    names = imported(tmp_path, "print(1)")
     allowed = {"_ast", "_thread", "_signal", "retort_guest.cell", "retort_guest.channel",
                "retort_guest.hooks"}
-    assert set(after) <= allowed
+    assert set(names) <= allowed
+
+
+@without_site
+@pytest.mark.parametrize("flags", [0, QUIET | SCRIPT])
+@pytest.mark.parametrize("code", [
+    "x = [n ** 2 for n in range(9)]\nprint(sum(x), max(x))",
+    "import math, json as j; print(j.dumps(math.pi))",
+    "from collections import (Counter,\n    deque)\nprint(Counter('abca').most_common(1))",
+    "class A:\n    def __init__(self): self.x = 1\nif __name__ == '__main__': print(A().x)",
+])
+def test_site_waits_for_code_that_could_notice(tmp_path, code, flags):
+    assert "site" not in imported(tmp_path, code, flags)
+
+
+@pytest.mark.parametrize("flags", [0, QUIET | SCRIPT])
+@pytest.mark.parametrize("code", [
+    "import sys", "import math, sys", "import nothing_of_this_name", "import importlib.metadata",
+    "def f():\n    import sys", "from math import \\\n    pi", "from os import sys", "help", "eval('1')",
+    "__import__('sys')", "import os\nos.sys", "print.__self__", "1/0", "1 +", "undefined",
+    "if 1: import sys", "import math; import sys", "import collections\ncollections._sys",
+])
+def test_site_has_run_before_code_that_could_notice(tmp_path, code, flags):
+    assert "site" in imported(tmp_path, code, flags)
+
+
+def test_site_has_run_where_a_file_may_be_meant(tmp_path):
+    (tmp_path / "json.py").write_text("import sys; path = sys.path")
+    code = "import json; print(len(json.path))"
+    assert "site" in imported(tmp_path, code)
+
+
+def test_late_site_leaves_everything_as_usual(new, tmp_path):
+    code = ("import builtins, subprocess, sys\n"
+            "print(sys.path, sys.prefix, sys.flags, *sys.flags, sys.flags.no_site, sys.flags.quiet)\n"
+            "print('-S' in getattr(sys, 'orig_argv', ()), 'site' in sys.modules)\n"
+            "print(sorted(set(dir(builtins)) - {'display', 'final_answer'}))\n"
+            "print(subprocess._args_from_interpreter_flags())\n")
+    usual = subprocess.check_output([PYTHON, "-c", code], text=True, cwd=tmp_path,
+                                    env={"LANG": "C.UTF-8", "HOME": str(tmp_path)})
+    guest = new()
+    assert guest.run("print(1)").out + guest.run(code).out == "1\n" + usual
+
+
+@pytest.mark.parametrize("code, out, kind, name", [
+    ("print(1)", "1\n", OK, None),
+    ("import asyncio\nawait asyncio.sleep(0)\nprint(2)", "2\n", OK, None),
+    ("print(1)\nasync def f(): return 3\nprint(await f())", "1\n3\n", OK, None),
+    ("print(1)\nraise SyntaxError('own')", "1\n", ERROR, "SyntaxError"),
+    ("print(1)\nprint(2", "", ERROR, "SyntaxError"),
+    ("print(1)\n1/0", "1\n", ERROR, "ZeroDivisionError"),
+    ("print(1)\nraise SystemExit(3)", "1\n", EXIT, None),
+    ("class A:\n    def __del__(self): print('gone')\na = A(); a.a = a", "gone\n", OK, None),
+])
+def test_short_programs(guest, code, out, kind, name):
+    result = guest.run(code, QUIET | SCRIPT)
+    assert (result.out, result.kind, result.error_name) == (out, kind, name)
+    assert kind != ERROR or ("<string>" in result.err and "boot.py" not in result.err)
 
 
 def test_namespace_is_main(guest):

@@ -1,0 +1,32 @@
+"""Python's own `site`, for an interpreter that was started without it (-S).
+
+It adds the directories of installed packages and runs their .pth files, which takes as long as the
+rest of the start. It is run, by cell.py, before the first code that could notice it missing.
+"""
+import sys
+
+NO_SITE = 6  # its place among the flags, in every Python 3
+given = sys.flags
+
+
+class flags(tuple):
+    """sys.flags as they were without -S: multiprocessing passes them on."""
+
+    no_site = 0
+
+    def __getattr__(self, name):
+        return getattr(given, name)
+
+    def __repr__(self):
+        return repr(given).replace("no_site=1", "no_site=0")
+
+
+def import_site():
+    sys.flags = flags(given[:NO_SITE] + (0,) + given[NO_SITE + 1 :])
+    if "-S" in getattr(sys, "orig_argv", ()):
+        sys.orig_argv.remove("-S")
+    first = sys.path.pop(0)  # the working directory, which site is not to see
+    try:
+        import site  # runs itself
+    finally:
+        sys.path.insert(0, first)
