@@ -220,6 +220,8 @@ int execute_again(struct retort_session *s, const struct past *p, bool script, j
         measure(&c);
         cell_sweep(&c);
         cell_drain(&c);
+        if (!script && (c.exited || c.killed)) /* nothing is left to run the next one in */
+            o.state = "lost";
         o.notes = json_array();
         o.files = collect(&c, &o);
         *ret = cell_result(&c, &o);

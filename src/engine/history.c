@@ -376,7 +376,8 @@ struct comparison {
     json_t *expected, *got;
 };
 
-static const char *const compared[] = {"status", "stdout", "stderr", "value", "displays", "files"};
+static const char *const compared[] = {"state", "status",   "stdout", "stderr",
+                                       "value", "displays", "files"};
 
 /* Where a rerun differs from the record. Nothing but what the code made is compared: no times, no
  * resources. */
