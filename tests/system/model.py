@@ -123,7 +123,7 @@ class Model:
         if not live.options.get("background"):
             after.processes = 0
         result = self.run(live, "\n".join(lines + [code]), ending)
-        if live.killed:
+        if self.died(live, result):
             status, kept = "signal", False
         if ending == "interrupt" and result["resources"]["wall_ms"] > GRACE_MS:
             kept = result["state"] == "kept"  # on a busy machine it may come too late
@@ -186,12 +186,18 @@ class Model:
         """Whether the session ever had what could be lost."""
         return any(had(w, kind) for w in [live.world, *(w for _, w in live.past)]) or kind in live.lost
 
+    @staticmethod
+    def died(live, result):
+        """Whether a kill from outside shows: a session that has slept since then was rebuilt."""
+        sleepy = live.options.get("limits", {}).get("idle")
+        return live.killed and not (sleepy and REBUILT in result["state_notes"])
+
     def settle(self, live, notes):
         live.lost |= {kind for part, kind in LOSSES.items() if any(part in note for note in notes)}
 
     def probe(self, live):
         result = self.run(live, world.probe(live.world.nodes))
-        if live.killed:
+        if self.died(live, result):
             self.check_result(live, result, "signal", False, live.world)
             result = self.run(live, world.probe(live.world.nodes))
         self.check_result(live, result, "ok", True, live.world)
