@@ -284,7 +284,15 @@ static int resume(struct retort_session *s, json_t *notes) {
     return 0;
 }
 
-static int rerun_cell(struct retort_session *s, const struct past *p) {
+static void note_changed(const struct past *p, json_t *notes) {
+    char text[160];
+    snprintf(text, sizeof text,
+             "cell %u could not be run again: this time it ended its interpreter or was stopped",
+             p->cell);
+    json_array_append_new(notes, json_string(text));
+}
+
+static int rerun_cell(struct retort_session *s, const struct past *p, json_t *notes) {
     struct retort_execute_options options = {.limits = limits_again(&p->limits)};
     struct cell c;
     struct err err = ERR_INIT;
@@ -302,8 +310,10 @@ static int rerun_cell(struct retort_session *s, const struct past *p) {
     if (r == 0)
         cell_sweep(&c);
     bool stopped = c.stop != STOP_NONE && !(c.again && c.stop == STOP_INTERRUPT && !c.killed);
-    if (r == 0 && (c.exited || stopped))
+    if (r == 0 && (c.exited || stopped)) {
+        note_changed(p, notes);
         r = -ECANCELED;
+    }
     cell_done(&c);
     return r;
 }
@@ -324,7 +334,7 @@ int state_rerun(struct retort_session *s, size_t from, size_t to, json_t *notes)
         if (p->cell && p->interrupted.after_us)
             note_interrupted(p, notes);
         if (p->cell)
-            r = rerun_cell(s, p);
+            r = rerun_cell(s, p, notes);
         else if (p->path && p->files)
             keep_restore_path(s, &p->files->files, p->path);
         else if (p->path)
@@ -372,7 +382,12 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
             json_array_remove(notes, noted);
         json_array_clear(s->birth_notes); /* of that birth, nothing is left */
         s->birth_replayed = false;
-        if (state_rebirth(s, &err) < 0 || state_rerun(s, 0, count, notes) < 0) {
+        int r = state_rebirth(s, &err);
+        if (r < 0)
+            json_array_append_new(notes, json_string(err.msg));
+        else
+            r = state_rerun(s, 0, count, notes);
+        if (r < 0) {
             session_hang_up(s);
             return NULL;
         }
