@@ -98,8 +98,12 @@ static void cell_kill(struct cell *c) {
 static void cell_stop(struct cell *c, enum cell_stop why) {
     if (c->stop != STOP_NONE)
         return;
+    uint64_t now = now_ns();
     c->stop = why;
-    c->kill_at = now_ns() + GRACE_NS;
+    c->kill_at = now + GRACE_NS;
+    if (why == STOP_INTERRUPT)
+        c->interrupted =
+            (struct interrupted){(now - c->started) / 1000 + 1, c->out.total + c->err.total};
     if (why == STOP_PROTOCOL || why == STOP_MEMORY || session_command(c->s, CTL_INTERRUPT) < 0)
         cell_kill(c);
 }

@@ -38,6 +38,7 @@ struct cell {
     json_t *unused;        /* those of them that were not given yet */
     struct err unrecorded; /* a call that is not in the ledger */
     bool denied;
+    struct interrupted interrupted;  /* by the client */
     const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
     bool quiet;                      /* nothing but the state is wanted */
     bool unstarted;                  /* the client had cancelled it before */

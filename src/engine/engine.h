@@ -232,9 +232,9 @@ struct retort_session {
 
 /* One thing that made the present state: a cell, or a file that was written or deleted from
  * outside. */
-/* A client interrupted the cell, and its state was kept. */
+/* When a client interrupted the cell, whatever it made of that. */
 struct interrupted {
-    uint64_t after_us; /* 0: it was not */
+    uint64_t after_us; /* 0: it did not */
     uint64_t output;   /* bytes that it had written by then */
 };
 

@@ -64,19 +64,11 @@ static int add_call(void *user, const struct ledger_entry *e) {
     return 0;
 }
 
-static uint64_t size_of(const json_t *outcome, const char *stream) {
-    json_t *sum = json_object_get(json_object_get(outcome, "sums"), stream);
-    return (uint64_t)json_integer_value(json_object_get(sum, "size"));
-}
-
 static struct interrupted interrupted_of(const json_t *outcome) {
-    const char *status = json_string_value(json_object_get(outcome, "status"));
-    double wall =
-        json_number_value(json_object_get(json_object_get(outcome, "resources"), "wall_ms"));
-    if (!status || strcmp(status, "interrupted") != 0)
-        return (struct interrupted){0};
-    return (struct interrupted){(uint64_t)(wall * 1000) + 1,
-                                size_of(outcome, "stdout") + size_of(outcome, "stderr")};
+    const json_t *o = json_object_get(outcome, "interrupted");
+    return (struct interrupted){
+        .after_us = (uint64_t)json_integer_value(json_object_get(o, "after_us")),
+        .output = (uint64_t)json_integer_value(json_object_get(o, "output"))};
 }
 
 static int load_cell(struct retort_session *s, const struct ledger_step *step, struct err *err) {

@@ -179,6 +179,10 @@ void record_outcome(struct retort_session *s, const struct cell *c, json_t *resu
         json_pack("{s:{} s:{} s:o}", "blobs", "sums", "files", files_with_blobs(s, result));
     put_stream(s, extra, "stdout", &c->out);
     put_stream(s, extra, "stderr", &c->err);
+    if (c->interrupted.after_us)
+        json_object_set_new(extra, "interrupted",
+                            json_pack("{s:I s:I}", "after_us", (json_int_t)c->interrupted.after_us,
+                                      "output", (json_int_t)c->interrupted.output));
     int r = ledger_outcome(s->engine->ledger, s->id, result, extra, &ref, &err);
     json_decref(extra);
     if (r < 0) /* it ran, and the result says that it is not on record */

@@ -47,9 +47,7 @@ void past_add_cell(struct retort_session *s, const struct cell *c, const char *c
     p->code = strndup(code, len);
     p->len = p->code ? len : 0;
     p->tools = json_incref(c->tools);
-    if (c->stop == STOP_INTERRUPT)
-        p->interrupted =
-            (struct interrupted){(c->ended - c->started) / 1000 + 1, c->out.total + c->err.total};
+    p->interrupted = c->interrupted;
     p->files = snapshot_ref(keep_snapshot(s));
 }
 

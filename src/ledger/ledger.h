@@ -169,7 +169,7 @@ int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret
  * resources, files as they are, and in "sums" {sha256, size} of stdout, stderr, value and displays,
  * for comparing. `extra` (may be NULL) holds members that the body gets in addition or instead:
  * "blobs" {"stdout": …} for a stream that was too long for the result, "files" [{path, sha256,
- * size, change, blob}], "sums" of whole streams. */
+ * size, change, blob}], "sums" of whole streams, "interrupted" {after_us, output}. */
 int ledger_outcome(struct ledger *l, const char *session, const json_t *result, const json_t *extra,
                    struct ledger_ref *ret, struct err *err);
 /* The result recorded by entry `seq`, whole again, with its "ledger" member. Images that have

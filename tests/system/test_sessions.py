@@ -521,6 +521,22 @@ def test_an_interrupted_cell_can_be_run_again(make):
     assert one.server.call("ledger.replay", session=one.id)["equal"]
 
 
+def test_a_cell_that_caught_its_interrupt_can_be_run_again(make):
+    """Its status does not tell that it was interrupted; without another interrupt it would never end."""
+    one = make()
+    pending = one.start("import time\ntry:\n    print('go', flush=True)\n    while True: time.sleep(0.01)\n"
+                        "except KeyboardInterrupt:\n    print('caught')")
+    wait_for_output(one)
+    one.interrupt()
+    caught = pending.answer()
+    assert (caught["status"], caught["state"], caught["stdout"]) == ("ok", "kept", "go\ncaught\n")
+    one.run("x = 1")
+    one.close()
+    one.server.call("session.resume", session=one.id)
+    assert one.value("x") == "1"
+    assert one.server.call("ledger.replay", session=one.id)["equal"]
+
+
 def test_a_resumed_session_does_not_use_numbers_again(make):
     one = make()
     one.runs("x = 1", "x = 2", DIE)
