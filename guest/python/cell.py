@@ -361,12 +361,15 @@ def simple(source, filename):
 
 
 def import_site():
-    """An interrupt comes when it is done."""
+    """An interrupt comes when it is done. Where a cell has left no descriptor for it, it is done later."""
     if state.bare:
-        state.bare = False
-        from . import late
+        try:
+            from . import late
 
-        channel.shielded(late.import_site)
+            channel.shielded(late.import_site)
+            state.bare = False
+        except Exception:
+            pass
 
 
 def evaluate(code):

@@ -10,6 +10,8 @@ import posix
 
 FD = 3
 
+held = []  # what handlers of the user's raised while a frame was under way
+
 READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED = range(1, 9)
 HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS, BRANCH, SHOWN = range(64, 72)
 
@@ -29,8 +31,19 @@ def born():
     writer, reader, caller = (_thread.allocate_lock() for _ in range(3))
 
 
+def hold(error, code):
+    """A handler of the user's has raised out of a system call, which is made again; what it raised
+    comes later. If the call itself has failed, there is no broker any more."""
+    if error.__traceback__.tb_next:
+        held.append(error)
+    elif isinstance(error, OSError):
+        posix._exit(code)
+    else:
+        raise error
+
+
 def shielded(work, *args):
-    """Runs work(*args) so that SIGINT cannot cut a frame in half: the interrupt comes later."""
+    """Runs work(*args) so that no signal can cut a frame in half: the interrupt comes later."""
     if _thread.get_ident() != main_thread:
         return work(*args)  # Python raises KeyboardInterrupt in the main thread alone
     late = []
@@ -41,6 +54,8 @@ def shielded(work, *args):
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL if old is None else old)
         if late:
             _thread.interrupt_main()
+        if held:
+            raise held.pop()
 
 
 def encode(kind, fields):
@@ -57,12 +72,12 @@ def encode(kind, fields):
 
 def write(data, fd=FD):
     view = memoryview(data)
-    try:
-        with writer:
-            while view:
+    with writer:
+        while view:
+            try:
                 view = view[posix.write(fd, view) :]
-    except OSError:
-        posix._exit(1)
+            except BaseException as e:
+                hold(e, 1)
 
 
 def send(kind, fields):
@@ -99,8 +114,9 @@ def _read(size, fd):
     while size:
         try:
             part = posix.read(fd, size)
-        except OSError:
-            part = b""
+        except BaseException as e:
+            hold(e, 0)
+            continue
         if not part:
             posix._exit(0)
         parts.append(part)
@@ -116,9 +132,12 @@ def spoken(seconds, fd=FD):
 
 
 def receive(fd=FD):
-    """The next frame as (type, [(tag, bytes)]). Between cells, when SIGINT interrupts nothing."""
+    """The next frame as (type, [(tag, bytes)]). Between cells, when SIGINT interrupts nothing, and
+    what other handlers raise is nobody's."""
     with reader:
-        return read_frame(fd)
+        frame = read_frame(fd)
+    held.clear()
+    return frame
 
 
 def read_frame(fd=FD):

@@ -1,6 +1,7 @@
 """The Python guest, driven frame by frame outside any sandbox."""
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -8,7 +9,7 @@ import time
 
 import pytest
 from guest import (BOOT, COMPLETE, COMPLETIONS, ERROR, EXIT, INTERRUPTED, OK, QUIET, RESULT,
-                   SCRIPT, TOOL_CALL, TOOL_RESULT,
+                   SCRIPT, SHOWN, TOOL_CALL, TOOL_RESULT,
                    TOOLS, Guest)
 
 PYTHON = os.environ.get("RETORT_TEST_PYTHON", "/usr/bin/python3")
@@ -307,6 +308,44 @@ def test_interrupt_between_cells_is_nothing(guest):
     assert guest.run("x").plain == "1"
     code = "import signal; signal.getsignal(signal.SIGINT) is signal.default_int_handler"
     assert guest.run(code).plain == "True"
+
+
+RINGS = """
+import signal
+def ring(*_):
+    open('rang', 'w').close()
+    raise TimeoutError('too late')
+signal.signal(signal.SIGALRM, ring)
+signal.setitimer(signal.ITIMER_REAL, 0.05)
+"""
+
+
+def test_a_handler_that_raises_between_cells(guest, tmp_path):
+    """As one does that was to end a slow function, and was not taken back. TimeoutError is an OSError."""
+    guest.run("x = 1" + RINGS)
+    wait_for(tmp_path / "rang")
+    assert guest.run("x").plain == "1"
+
+
+def test_a_handler_that_raises_while_a_display_is_under_way(guest, tmp_path):
+    guest.start(RINGS + "try: display(1)\nexcept TimeoutError as e: print(e)")
+    guest.receive(int.from_bytes(guest.receive(8)[:4], "little"))
+    wait_for(tmp_path / "rang")
+    guest.send(SHOWN)
+    assert guest.finish().out == "too late\n"
+    assert guest.run("display(2); 3").plain == "3"
+
+
+@pytest.mark.parametrize("full", ["try:\n    while True: kept.append(open('/dev/null'))\nexcept OSError: pass",
+                                  "while True: kept.append(open('/dev/null'))"])
+def test_site_can_wait_for_a_descriptor(guest, full):
+    """A question meanwhile is answered, and what is installed can be imported afterwards."""
+    resource.prlimit(guest.process.pid, resource.RLIMIT_NOFILE, (64, 64))
+    guest.run("kept = []\n" + full)
+    guest.send(COMPLETE, ("code", "kept."), ("start", 5))
+    assert guest.read().type == COMPLETIONS
+    guest.run("kept.clear()")
+    assert guest.run("import pytest").kind == OK
 
 
 FINALIZER = """
