@@ -228,10 +228,14 @@ static char *on_tool(void *user, const char *name, const char *arguments, char *
     return tools_call(run->serve, run->live, run->peer, name, arguments, ret_failure);
 }
 
-/* Whether the cell was given up between its turn and its start. */
+/* Whether the cell was given up between its turn and its start. Its time begins now: before, what
+ * the last cell has left is put away, which may take a while. */
 static bool on_cancelled(void *user) {
     const struct run *run = user;
 
+    pthread_mutex_lock(&run->live->lock);
+    run->live->began_ns = now_ns();
+    pthread_mutex_unlock(&run->live->lock);
     return atomic_load(&run->serve->stopping) || (run->cancel && atomic_load(run->cancel)) ||
            live_interrupted(run->live);
 }

@@ -153,7 +153,9 @@ static void open_call(struct tools *tools, struct pending *p) {
     pthread_mutex_unlock(&tools->lock);
 }
 
-/* The cell waits with its call, and cannot look at its clock meanwhile. */
+/* The cell waits with its call, and cannot look at its clock meanwhile. It should then find that
+ * its time is over: were the call refused a moment before, the code would have the last word. */
+#define MORE_NS 10000000ull
 static uint64_t cell_deadline(const struct live *live) {
     scoped_free char *text = retort_session_info(live->session);
     scoped_json *info = text ? json_loads(text, 0, NULL) : NULL;
@@ -161,7 +163,7 @@ static uint64_t cell_deadline(const struct live *live) {
     double timeout =
         live->timeout > 0 ? live->timeout : json_number_value(json_object_get(limits, "timeout"));
 
-    return live->began_ns + (uint64_t)(timeout * 1e9);
+    return live->began_ns + (uint64_t)(timeout * 1e9) + MORE_NS;
 }
 
 static void wait_for_answer(struct tools *tools, struct pending *p) {

@@ -507,7 +507,7 @@ def test_cells_that_are_run_again_leave_no_process(make):
 def test_an_interrupted_cell_can_be_run_again(make):
     """For as long, and until it has said as much: which need not lead to the same, and the result says so."""
     one = make(checkpoint="off")
-    pending = one.start("import time\nx = [1]\nprint('go', flush=True)\nx.append(2)\nwhile True: time.sleep(1)")
+    pending = one.start("import time\nx = [1]\nx.append(2)\nprint('go', flush=True); time.sleep(1000)")
     wait_for_output(one)
     one.interrupt()
     assert pending.answer()["state"] == "kept"
@@ -886,6 +886,18 @@ def test_tools_do_not_stop_the_clock(make):
         assert (late["status"], late["state"]) == ("timeout", "rolled_back")
         assert late["resources"]["wall_ms"] < 50000  # whatever the machine does: not the minute that a tool is given
     assert one.value("x") == "1"
+
+
+def test_tools_do_not_stop_the_clock_of_a_cell_that_began_late(make):
+    """Its checkpoint comes first, and takes a while: the time of the call is not over before that of the cell."""
+    one = make()
+    one.server.call("tools.register", session=one.id, tools=[{"name": "never"}])
+    one.run("import time\nx = bytearray(b'1') * (128 << 20)")
+    slow = one.start("end = time.process_time() + 0.1\nwhile time.process_time() < end: pass")
+    late = one.start("x = 2\ntools.never()", timeout=0.3)
+    assert slow.answer()["status"] == "ok"
+    late = late.answer()
+    assert (late["status"], late["state"], late["state_via"]) == ("timeout", "rolled_back", "checkpoint")
 
 
 def test_cells_of_a_session_that_came_back_are_counted_on(server):
