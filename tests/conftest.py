@@ -127,6 +127,25 @@ def caller(request, programs):
     shutil.rmtree(someone.home, ignore_errors=True)
 
 
+def without_preload(someone):
+    """The same one, for whom nothing is imported ahead: where libraries are not the matter, engines start a second sooner."""
+    folder = someone.home / ".config/retort"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text('{"preload": []}')
+    return someone
+
+
+@pytest.fixture(scope="module", params=["root", "user"] if os.geteuid() == 0 else ["user"])
+def light_caller(request, new_caller):
+    return without_preload(new_caller(request.param))
+
+
+@pytest.fixture(scope="module")
+def light(new_caller):
+    """The caller that the tests themselves run as, without_preload."""
+    return without_preload(new_caller("root" if os.geteuid() == 0 else "user"))
+
+
 @pytest.fixture(scope="session")
 def retort(programs):
     """The caller that the tests themselves run as, for tests where the mode makes no difference."""

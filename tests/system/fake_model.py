@@ -154,7 +154,7 @@ class FakeModel:
             return self.script.pop(0) if len(self.script) > 1 else self.script[0]
 
     def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
         return self
 
     def __exit__(self, *_):

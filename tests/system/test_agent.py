@@ -1,4 +1,5 @@
 """The agent with cassettes instead of a model and real execution: correction, circles, budgets, provenance, modes."""
+import concurrent.futures
 import json
 import os
 import shutil
@@ -9,6 +10,11 @@ import time
 import pytest
 import rpc
 from agents import CASSETTES, DEMO, Record, run_agent
+
+
+@pytest.fixture(scope="module")
+def retort(light):
+    return light
 
 
 def play(retort, task, cassette, *arguments):
@@ -266,10 +272,17 @@ def repair(retort, tests, cassette, *arguments):
     return run_agent(retort, "Correct the program.", "--tests", tests, "--cassette", cassette, *arguments)
 
 
+@pytest.fixture(scope="module")
+def repairs(retort):
+    """All at once: a program that hangs is waited for, and some do."""
+    tests = {name: CASSETTES.parent / "repair" / name for name in PROGRAMS}
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        yield {name: pool.submit(repair, retort, path, path / "cassette.jsonl") for name, path in tests.items()}
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_buggy_program_is_repaired(retort, name):
-    tests = CASSETTES.parent / "repair" / name
-    done = repair(retort, tests, tests / "cassette.jsonl")
+def test_a_buggy_program_is_repaired(repairs, name):
+    done = repairs[name].result()
     assert done.code == 0, done.text[-2000:]
     first, second = [event["text"] for event in done.of("observation")]
     assert "of 4 pass" in first and "First failure" in first

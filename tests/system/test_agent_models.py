@@ -15,6 +15,11 @@ CODE = {"name": "run_python", "arguments": {"code": "print('product', 6 * 7)"}}
 ASK, ANSWER = {"text": "I compute it.", "calls": [CODE]}, {"text": "The product is 42."}
 
 
+@pytest.fixture(scope="module")
+def retort(light):
+    return light
+
+
 def ask(retort, api, script, *arguments, key=KEY):
     with FakeModel(script) as model:
         environment = {"OPENAI_API_KEY": key, "ANTHROPIC_API_KEY": key}

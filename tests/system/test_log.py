@@ -19,7 +19,6 @@ import rpc
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SESSION = re.compile(rb"retort: session (s_[0-9a-f]+)\n")
-LIGHT = '{"preload": []}'
 COLD = "import os; print(os.urandom(8).hex())"
 
 
@@ -53,15 +52,6 @@ class Ledger:
 
     def server(self):
         return rpc.Server(self.caller, **self.env)
-
-
-@pytest.fixture(scope="module")
-def light(new_caller):
-    """The tests' own user, for whom nothing is imported ahead."""
-    caller = new_caller("root" if os.geteuid() == 0 else "user")
-    (caller.home / ".config/retort").mkdir(parents=True)
-    (caller.home / ".config/retort/config.json").write_text(LIGHT)
-    return caller
 
 
 @pytest.fixture

@@ -79,10 +79,10 @@ NASTY = [
 ]
 
 
-def test_nasty_lines_get_their_error_and_nothing_is_lost(retort):
+def test_nasty_lines_get_their_error_and_nothing_is_lost(light):
     """Every line is answered in the same conversation, and a good request between any two of them still works."""
     good = b'{"jsonrpc":"2.0","id":"good","method":"server.info"}\n'
-    done = retort.run("rpc", input=b"".join(line + b"\n" + good for line, _ in NASTY))
+    done = light.run("rpc", input=b"".join(line + b"\n" + good for line, _ in NASTY))
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     refused = sorted(answer["error"]["code"] for answer in answers if "error" in answer)
     assert done.returncode == 0
@@ -102,18 +102,18 @@ def test_code_with_nul_bytes_has_an_answer(server):
     assert server.call("session.execute", session=session, code="1")["status"] == "ok"
 
 
-def test_more_sessions_than_descriptors_at_first(retort):
+def test_more_sessions_than_descriptors_at_first(light):
     """The soft limit of the shell that started it is not the program's."""
-    limited = dataclasses.replace(retort, prefix=(*retort.prefix, "/usr/bin/prlimit", "--nofile=64:1024"))
+    limited = dataclasses.replace(light, prefix=(*light.prefix, "/usr/bin/prlimit", "--nofile=64:1024"))
     server = rpc.Server(limited)
     sessions = [server.call("session.create", record=False)["session"] for _ in range(12)]
     assert server.call("session.execute", session=sessions[-1], code="6 * 7")["value"]["text/plain"] == "42"
     assert server.close() == 0
 
 
-def test_no_descriptors_left(retort):
+def test_no_descriptors_left(light):
     """A session too many is refused with the cause, and those that are there go on."""
-    limited = dataclasses.replace(retort, prefix=(*retort.prefix, "/usr/bin/prlimit", "--nofile=128"))
+    limited = dataclasses.replace(light, prefix=(*light.prefix, "/usr/bin/prlimit", "--nofile=128"))
     server = rpc.Server(limited)
     sessions = []
     with pytest.raises(rpc.Failure, match="Too many open files"):

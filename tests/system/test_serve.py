@@ -33,6 +33,16 @@ def token_file(caller):
 
 
 @pytest.fixture(scope="module")
+def caller(light_caller):
+    return light_caller
+
+
+@pytest.fixture(scope="module")
+def retort(light):
+    return light
+
+
+@pytest.fixture(scope="module")
 def tokens(retort):
     return token_file(retort)
 
@@ -437,20 +447,6 @@ def test_a_graceful_end_answers_what_runs(retort):
     assert [entry["event"] for entry in running.log if entry.get("event") in ("stopping", "stopped")] == ["stopping", "stopped"]
 
 
-def test_an_endless_cell_is_interrupted_at_the_end(retort):
-    with serving(retort, "--no-auth") as running:
-        client = Client(running)
-        one, answers = client.session(limits={"timeout": 100}), []
-        events = Events(running, "")
-        worker = threading.Thread(target=lambda: answers.append(
-            client.run(one, "import time\nprint('on', flush=True)\nwhile True: time.sleep(0.1)")))
-        worker.start()
-        events.until(says("on"))
-        assert running.stop() == 0
-        worker.join()
-    assert answers[0]["status"] == "interrupted"
-
-
 class Lines:
     """JSON-RPC over the Unix socket: requests out, answers and notifications in."""
 
@@ -502,18 +498,38 @@ def test_a_graceful_end_gives_every_door_its_time(retort):
     assert ended == [0]
 
 
-def test_an_endless_cell_of_the_unix_socket_is_interrupted_at_the_end(retort):
+ENDLESS = "import time\nprint('on', flush=True)\nwhile True: time.sleep(0.1)"
+
+
+@pytest.fixture(scope="module")
+def at_the_end(retort):
+    """What a server answered that was stopped while a cell without an end ran behind each of its doors."""
+    answers = {}
     with serving(retort, "--no-auth") as running:
-        lines = Lines(running)
-        one = lines.answer(lines.ask("session.create", limits={"timeout": 100}))["result"]["session"]
-        cell = lines.ask("session.execute", session=one, code="import time\nprint('on', flush=True)\nwhile True: time.sleep(0.1)")
-        lines.hear(lambda message: message.get("method") == "session.output")
-        behind = lines.ask("session.execute", session=one, code="1")
-        stopper = threading.Thread(target=running.stop)
+        client, events, lines = Client(running), Events(running, ""), Lines(running)
+        one = client.session(limits={"timeout": 100})
+        worker = threading.Thread(target=lambda: answers.update(http=client.run(one, ENDLESS)))
+        worker.start()
+        events.until(says("on"))
+        other = lines.answer(lines.ask("session.create", limits={"timeout": 100}))["result"]["session"]
+        cell = lines.ask("session.execute", session=other, code=ENDLESS)
+        lines.hear(lambda message: message.get("method") == "session.output" and message["params"]["session"] == other)
+        behind = lines.ask("session.execute", session=other, code="1")
+        stopper = threading.Thread(target=lambda: answers.update(server=running.stop()))
         stopper.start()
-        assert lines.answer(cell)["result"]["status"] == "interrupted"
-        assert "stopping" in lines.answer(behind)["error"]["message"]
+        answers.update(unix=lines.answer(cell), behind=lines.answer(behind))
         stopper.join()
+        worker.join()
+    return answers
+
+
+def test_an_endless_cell_is_interrupted_at_the_end(at_the_end):
+    assert at_the_end["http"]["status"] == "interrupted" and at_the_end["server"] == 0
+
+
+def test_an_endless_cell_of_the_unix_socket_is_interrupted_at_the_end(at_the_end):
+    assert at_the_end["unix"]["result"]["status"] == "interrupted"
+    assert "stopping" in at_the_end["behind"]["error"]["message"]
 
 
 # ---- what outlives a server ----

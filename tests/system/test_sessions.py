@@ -943,7 +943,7 @@ def settled(one):
     """Usage once the session has its checkpoint again: the deaths before changed who holds what."""
     for _ in range(20):
         one.value("x")
-        time.sleep(0.1)
+        time.sleep(0.05)
         yield usage(one.server.pid)
 
 

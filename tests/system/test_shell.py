@@ -10,22 +10,14 @@ PATIENCE = 60
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
 
-def light(caller):
-    """The same one; nothing is imported ahead for him, as most of these tests need no pandas."""
-    folder = caller.home / ".config/retort"
-    folder.mkdir(parents=True)
-    (folder / "config.json").write_text('{"preload": []}')
-    return caller
-
-
-@pytest.fixture(scope="module", params=["root", "user"] if os.geteuid() == 0 else ["user"])
-def caller(request, new_caller):
-    return light(new_caller(request.param))
+@pytest.fixture(scope="module")
+def caller(light_caller):
+    return light_caller
 
 
 @pytest.fixture(scope="module")
-def retort(new_caller):
-    return light(new_caller("root" if os.geteuid() == 0 else "user"))
+def retort(light):
+    return light
 
 
 class Terminal:
