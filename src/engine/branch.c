@@ -200,7 +200,7 @@ static int branch_one(struct retort_session *to, struct retort_session *from,
     }
     if (r == 0 && (r = record_branch(to, from, err)) < 0)
         to->recorded = false;
-    to->used_ns = now_ns();
+    session_begin(to);
     return r;
 }
 

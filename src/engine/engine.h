@@ -182,7 +182,7 @@ struct retort_session {
     struct ctl_create create; /* as it was asked for */
     bool warm, ready, ready_seen, dead, background;
     bool recorded, resumed, asleep; /* asleep: no process, comes back by replay */
-    uint64_t seed, used_ns;
+    uint64_t seed, used_ns;         /* used_ns: 0 while it is being made */
     int ctl, channel, out, err, collector, work, measure[CREATED_MEASURES];
     int wake; /* eventfd: an interrupt was asked for */
     unsigned cells;
@@ -311,6 +311,8 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
 /* Ends what a cell left running, and says how many processes that were. */
 uint32_t session_sweep(struct retort_session *s);
 struct retort_session *session_alloc(struct retort_engine *e);
+/* The last step of its making, without its lock: from here on the idle thread may look at it. */
+void session_begin(struct retort_session *s);
 void session_free(struct retort_session *s);
 int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err);
 void engine_dismiss(struct retort_engine *e, struct retort_session *s);

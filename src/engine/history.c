@@ -319,7 +319,7 @@ static int resume(struct retort_engine *e, const char *id, struct retort_session
     }
     s->recorded = true;
     s->resumed = true;
-    s->used_ns = now_ns();
+    session_begin(s);
     *ret = s;
     return 0;
 }

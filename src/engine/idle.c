@@ -74,7 +74,7 @@ static void put_one_to_sleep(struct retort_engine *e) {
     for (struct retort_session *s = e->sessions; s; s = s->next) {
         if (pthread_mutex_trylock(&s->lock) != 0)
             continue;
-        if (!s->dead && s->language == LANG_PYTHON && s->used_ns &&
+        if (s->used_ns && !s->dead && s->language == LANG_PYTHON &&
             now_ns() - s->used_ns > s->limits.idle_ms * 1000000) {
             pthread_mutex_unlock(&e->lock);
             state_sleep(s);

@@ -312,6 +312,12 @@ struct retort_session *session_alloc(struct retort_engine *e) {
     return s;
 }
 
+void session_begin(struct retort_session *s) {
+    pthread_mutex_lock(&s->lock);
+    s->used_ns = now_ns();
+    pthread_mutex_unlock(&s->lock);
+}
+
 void session_free(struct retort_session *s) {
     session_hang_up(s);
     fd_done(&s->wake);
@@ -413,7 +419,7 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
         session_free(s);
         return api_error(error, &err, r);
     }
-    s->used_ns = now_ns();
+    session_begin(s);
     *ret_session = s;
     return 0;
 }

@@ -783,8 +783,8 @@ static void an_interrupt_before_a_tool_call_ends_it(void **state) {
     fake_before_tool = stop_the_session;
     execute(&c, "1", caller.session, "tool price {\\\"article\\\":\\\"tea\\\"}");
     expect_answer(&c, "interrupted"); /* and no tools.call before it */
-    fake_before_tool = NULL;
     hang_up(&c);
+    fake_before_tool = NULL;
 }
 
 /* ---- listeners ---- */
