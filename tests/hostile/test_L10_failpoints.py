@@ -52,6 +52,17 @@ def failing(caller, programs_that_fail):
     return dataclasses.replace(caller, programs=programs_that_fail)
 
 
+@pytest.fixture(scope="module")
+def without_preload():
+    """Environment of engines that import nothing ahead, which the steps do not depend on."""
+    place = pathlib.Path(tempfile.mkdtemp(prefix="retort-config-"))
+    (place / "retort").mkdir()
+    (place / "retort/config.json").write_text('{"preload": []}')
+    subprocess.run(["chmod", "-R", "a+rX", place], check=True)
+    yield {"XDG_CONFIG_HOME": str(place)}
+    shutil.rmtree(place)
+
+
 @pytest.fixture
 def taking(virtual_environment):
     """taking(who): arguments and input of a run that takes the step. Bash where it can be: its code runs as it starts."""
@@ -101,14 +112,14 @@ def test_L10_a_step_that_fails(failing, taking, step, layer, who):
 
 
 @pytest.fixture
-def ask(failing):
+def ask(failing, without_preload):
     """ask(step, *messages): the answers of one engine in which the step fails so many times."""
 
     def talk(step, *messages, times=1):
         lines = [json.dumps({"jsonrpc": "2.0", "id": number, **message}) for number, message in enumerate(messages)]
         answers = []
-        with failing.popen("rpc", env={"RETORT_FAILPOINT": f"{step}:{errno.ENOMEM}:{times}"}, stdin=subprocess.PIPE,
-                           stdout=subprocess.PIPE, text=True) as child:
+        env = {"RETORT_FAILPOINT": f"{step}:{errno.ENOMEM}:{times}", **without_preload}
+        with failing.popen("rpc", env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
             for line in lines:
                 created = [one["result"]["session"] for one in answers if "session" in one.get("result", {})]
                 child.stdin.write(line.replace("SESSION", *created[:1] or ["none"]) + "\n")
@@ -173,12 +184,9 @@ def test_release_binaries_fail_at_no_step(caller):
     assert (done.returncode, done.stdout) == (0, b"42\n")
 
 
-def test_generations_of_zygotes(failing):
+def test_generations_of_zygotes(failing, without_preload):
     """Sessions are begun while one generation takes over from another, which in this build is after eight forks."""
-    folder = failing.home / "generations"
-    (folder / "retort").mkdir(parents=True, exist_ok=True)
-    (folder / "retort/config.json").write_text('{"preload": []}')
-    server, results = rpc.Server(failing, XDG_CONFIG_HOME=str(folder)), []
+    server, results = rpc.Server(failing, **without_preload), []
 
     def begin(count):
         for _ in range(count):

@@ -2,10 +2,8 @@
 import concurrent.futures
 import json
 import os
-import shutil
 import signal
 import sqlite3
-import time
 
 import pytest
 import rpc

@@ -11,7 +11,6 @@ import ssl
 import subprocess
 import tempfile
 import threading
-import time
 
 import pytest
 import traces

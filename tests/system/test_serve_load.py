@@ -6,7 +6,6 @@ import re
 import statistics
 import time
 
-import pytest
 import traces
 
 from serving import serving
