@@ -30,6 +30,7 @@ class Caller:
     home: pathlib.Path
     programs: pathlib.Path
     prefix: tuple = ()  # words before every command
+    configured: tuple = ()  # pairs for the environment of every command
 
     @property
     def root(self):
@@ -48,7 +49,7 @@ class Caller:
         return [*self.prefix, "/usr/bin/setpriv", *identity, *words]
 
     def environment(self, **extra):
-        return {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "LANG": "C.UTF-8", **extra}
+        return {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "LANG": "C.UTF-8", **dict(self.configured), **extra}
 
     def popen(self, *arguments, env=None, **options):
         options.setdefault("cwd", self.home)
@@ -129,10 +130,11 @@ def caller(request, programs):
 
 def without_preload(someone):
     """The same one, for whom nothing is imported ahead: where libraries are not the matter, engines start a second sooner."""
-    folder = someone.home / ".config/retort"
-    folder.mkdir(parents=True)
-    (folder / "config.json").write_text('{"preload": []}')
-    return someone
+    folder = someone.home / "light"
+    (folder / "retort").mkdir(parents=True)
+    (folder / "retort/config.json").write_text('{"preload": []}')
+    someone.home.chmod(0o711)  # root's service, which becomes nobody, must get there
+    return dataclasses.replace(someone, configured=(("XDG_CONFIG_HOME", str(folder)),))
 
 
 @pytest.fixture(scope="module", params=["root", "user"] if os.geteuid() == 0 else ["user"])

@@ -46,6 +46,11 @@ def aimock():
     return serve
 
 
+@pytest.fixture(scope="module")
+def retort(light):
+    return light
+
+
 def ask(retort, url, api, task="What is six times seven?"):
     return run_agent(retort, task, "--api", api, "--base-url", url, "--model", "any",
                      env={"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"})

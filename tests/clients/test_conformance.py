@@ -40,10 +40,11 @@ def run_suite(node, url, revision, folder):
 def outcomes(node, fixture_server, server, tmp_path_factory):
     folder = tmp_path_factory.mktemp("conformance")
     seen = {}
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        runs = {(revision, url): pool.submit(run_suite, node, url, revision, folder)
+                for revision in REVISIONS for url in (fixture_server, server.url + "/mcp")}
     for revision in REVISIONS:
-        with concurrent.futures.ThreadPoolExecutor() as both:
-            (fixture, unscored), (own, _) = both.map(
-                lambda url: run_suite(node, url, revision, folder), (fixture_server, server.url + "/mcp"))
+        (fixture, unscored), (own, _) = (runs[revision, url].result() for url in (fixture_server, server.url + "/mcp"))
         seen[revision] = {name: (fixture[name], own.get(name), unscored.get(name)) for name in fixture}
     return seen
 
