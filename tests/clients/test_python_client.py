@@ -72,7 +72,7 @@ def test_streams_come_as_they_happen(session):
 def test_leaving_a_stream_interrupts_the_cell(session):
     session.run("y = 5")
     for event in session.stream("import time\nwhile True: print('tick', flush=True); time.sleep(0.05)"):
-        assert event == client.Output("stdout", "tick\n")
+        assert event.stream == "stdout" and event.text.startswith("tick\n")  # more than one, if it was slow
         break
     assert session.run("y").value == "5"
 
