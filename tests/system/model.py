@@ -207,7 +207,7 @@ class Model:
     def compare_seen(self, live, seen):
         expected = live.world.seen()
         for kind in ("threads", "processes"):
-            if kind in live.lost and seen[kind] <= 2:  # there, where cells were run again
+            if kind in live.lost and seen[kind] <= live.world.begun[kind]:  # there, where cells were run again
                 setattr(live.world, kind, seen[kind])
                 expected[kind] = seen[kind]
         for name, held in live.world.files.items():

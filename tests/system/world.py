@@ -33,6 +33,7 @@ class World:
         self.folder = ""
         self.files = {}  # name: [Node, path or None if that is gone, offset, flags]
         self.threads = self.processes = 0
+        self.begun = {"threads": 0, "processes": 0}  # by all cells, also what was lost since: cells run again begin all
         self.spawned = False  # a child that has ended is one, too, until somebody asks for its status
 
     def copy(self):
@@ -421,6 +422,7 @@ def start_thread(w):
     if w.threads >= 2:
         return None
     w.threads += 1
+    w.begun["threads"] += 1
     return "import threading; threading.Thread(target=threading.Event().wait, name='model', daemon=True).start()"
 
 
@@ -430,5 +432,6 @@ def start_process(w):
     if w.processes >= 2:
         return None
     w.processes += 1
+    w.begun["processes"] += 1
     w.spawned = True
     return "import subprocess; child = subprocess.Popen(['sleep', '1000'])"
