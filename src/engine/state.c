@@ -435,6 +435,19 @@ static int send_question(struct retort_session *s, const char *code, size_t curs
     return r < 0 ? r : send_within(s->channel, b.data, b.len, ANSWER_NS);
 }
 
+/* What a new interpreter says first; a cell would have heard it. */
+static int await_ready(struct retort_session *s) {
+    struct frame f;
+    if (s->ready || s->ready_seen)
+        return 0;
+    int r = state_await_frame(s, FRAME_READY, ANSWER_NS, &f);
+    if (r < 0)
+        return r;
+    s->ready_seen = true;
+    state_consume(s, &f);
+    return 0;
+}
+
 static json_t *completions_json(const struct frame *f) {
     json_t *names = json_array();
     int64_t start = 0;
@@ -452,11 +465,13 @@ static json_t *completions_json(const struct frame *f) {
 static int complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,
                     struct err *err) {
     struct frame f;
-    if (s->dead || !s->ready) {
+    if (s->dead || (!s->ready && s->language != LANG_PYTHON)) {
         *ret_json = strdup("{\"start\":0,\"names\":[]}");
         return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot complete");
     }
-    int r = send_question(s, code, cursor);
+    int r = await_ready(s);
+    if (r == 0)
+        r = send_question(s, code, cursor);
     if (r == 0)
         r = state_await_frame(s, FRAME_COMPLETIONS, ANSWER_NS, &f);
     if (r < 0) { /* half a question, or an answer that comes late, would spoil the next cell */

@@ -55,6 +55,45 @@ def test_a_question_to_an_interpreter_that_is_dead_or_does_not_read(build, tmp_p
         assert running.returncode == 0
 
 
+FRESH = r"""
+#include <retort.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    struct retort_engine_options o = {.pool = argc > 1 ? 1 : 0};
+    struct retort_session_options fresh = {.preload = ""};
+    struct retort_engine *engine;
+    struct retort_session *session;
+    struct retort_result *result;
+    char *names;
+    (void)argv;
+    if (retort_open(&o, &engine, NULL) < 0 || retort_session_new(engine, &fresh, &session, NULL) < 0)
+        return 1;
+    if (retort_complete(session, "prin", 4, &names, NULL) < 0)
+        return 2;
+    puts(names);
+    retort_free(names);
+    if (retort_execute(session, "print(1)", 8, NULL, &result, NULL) < 0)
+        return 3;
+    puts(retort_result_status(result));
+    retort_result_free(result);
+    retort_close(engine);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("warm", [[], ["warm"]])
+def test_a_fresh_session_completes_before_its_first_cell(build, tmp_path, warm):
+    source = tmp_path / "fresh.c"
+    source.write_text(FRESH)
+    env = {"PATH": os.environ["PATH"], "RETORT_LIBEXEC": str(build), "RETORT_STATE": str(tmp_path / "state")}
+    done = subprocess.run([compiled(source, build, tmp_path, "shared"), *warm], env=env, capture_output=True, text=True,
+                          timeout=60, check=False)
+    assert done.stdout == '{"start":0,"names":["print"]}\nok\n'
+
+
 CANCELS = r"""
 #include <retort.h>
 #include <stdio.h>
