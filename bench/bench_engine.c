@@ -6,6 +6,7 @@
  * cell that prints MB megabytes interrupt N                  from the interrupt to the result
  *   rollback|undo|branch MB N    at MB megabytes of resident memory
  *   rate bare|pandas MS THREADS  milliseconds per session, begun and ended one after the other
+ *   begin bare|pandas MS THREADS the same without a cell: the interpreter has answered, no more
  *   memory fresh|describe N      MiB of proportional memory per additional idle session
  *   live N                       has N sessions live from now on
  *   crowd N US                   cells in live sessions chosen at random, US microseconds apart
@@ -210,15 +211,28 @@ static void branch(char **words) {
 struct rate {
     pthread_t thread;
     const char *preload;
+    bool cell;
     double until;
     unsigned done;
 };
+
+/* A session may be had before its interpreter is up: to complete nothing takes one that answers. */
+static void await_ready(struct retort_session *s) {
+    struct retort_error error;
+    char *json;
+    if (retort_complete(s, "", 0, &json, &error) < 0)
+        die("retort_complete", &error);
+    retort_free(json);
+}
 
 static void *rate_thread(void *argument) {
     struct rate *r = argument;
     while (now_ms() < r->until) {
         struct retort_session *s = begin(r->preload, 0);
-        run(s, print_one, "ok");
+        if (r->cell)
+            run(s, print_one, "ok");
+        else
+            await_ready(s);
         retort_session_close(s);
         r->done++;
     }
@@ -232,6 +246,7 @@ static void rate(char **words) {
     unsigned done = 0;
     for (long i = 0; i < count && i < 16; i++) {
         threads[i] = (struct rate){.preload = is_pandas(words[1]) ? NULL : "",
+                                   .cell = strcmp(words[0], "rate") == 0,
                                    .until = start + (double)number(words[2], 1000)};
         pthread_create(&threads[i].thread, NULL, rate_thread, &threads[i]);
     }
@@ -361,7 +376,7 @@ int main(void) {
         {"stream", stream}, {"interrupt", interrupt}, {"rollback", rollback},
         {"undo", undo},     {"branch", branch},       {"rate", rate},
         {"memory", memory}, {"live", keep_live},      {"crowd", crowd},
-        {"replay", replay}};
+        {"replay", replay}, {"begin", rate}};
     struct retort_engine_options o = {.pool = POOL, .max_sessions = MAX_LIVE + 8};
     struct retort_error error;
     if (retort_open(&o, &engine, &error) < 0)

@@ -17,7 +17,7 @@ ROUND_TRIP, LIMIT, API = "socketpair round trip", "the limit", "C API, recorded"
 
 
 LONG = {"live-100", "live-500", "rollback-300", "undo-300", "branch-300", "rollback-1000", "undo-1000", "branch-1000",
-        "rate-2-bare", "rate-2-pandas", "fresh-pandas", "ledger-store", "memory-describe"}
+        "begin-1-bare", "begin-1-pandas", "rate-2-bare", "rate-2-pandas", "fresh-pandas", "ledger-store", "memory-describe"}
 
 
 class Measure:
@@ -109,12 +109,18 @@ def crowds(s):
     for cores, cpus in ((1, "0"), (2, "0,1")):
         for kind, modules, size in (("bare", (), 21), ("pandas", PRELOAD, 95)):  # MB of the zygote that is forked
             floor = asks(s.floors, "sustained %d 1000 %d" % (size, cores), modules, cpus)
-            out.append(Measure(
-                "rate-%d-%s" % (cores, kind), "per fresh session with print(1), sustained, %d core%s, %s" % (
-                    cores, "s"[: cores - 1], kind),
-                lambda _, kind=kind, cores=cores, cpus=cpus: s.engine(cpus).ask("rate %s 1000 %d" % (kind, cores)),
-                {SUSTAINED: floor}, SUSTAINED, {SUSTAINED: 1 / 0.6} if cores == 1 else {}, rounds=(6, 2),
-                count=(1, 1), finish=(lambda cpus=cpus: s.stop("engine on " + cpus)) if kind == "pandas" else None))
+            where = "%d core%s, %s" % (cores, "s"[: cores - 1], kind)
+            goal = {SUSTAINED: 1 / 0.6} if cores == 1 else {}
+
+            def sessions(name, title, request, finish=None, cpus=cpus, where=where, floor=floor, goal=goal):
+                return Measure(name, "per fresh session %s, sustained, %s" % (title, where),
+                               lambda _: s.engine(cpus).ask(request), {SUSTAINED: floor}, SUSTAINED, goal,
+                               rounds=(6, 2), count=(1, 1), finish=finish)
+
+            if cores == 1:
+                out.append(sessions("begin-1-" + kind, "that answers, without a cell", "begin %s 1000 1" % kind))
+            out.append(sessions("rate-%d-%s" % (cores, kind), "with print(1)", "rate %s 1000 %d" % (kind, cores),
+                                (lambda cpus=cpus: s.stop("engine on " + cpus)) if kind == "pandas" else None))
     for live in (1, 100, 500):
         out.append(Measure(
             "live-%d" % live, "cell 1+1 after 20 ms of thinking, %d live session%s" % (live, "s"[: live > 1]),
