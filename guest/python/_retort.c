@@ -134,6 +134,8 @@ static void settle_memory(void) {
     free(malloc(UNSORTED));
     pages_fill();
     pages_collapse();
+    pages_join();
+    pages_take_code();
 }
 
 /* From here on the zygote runs no Python and stays as it is before a fork, ready for the next one:

@@ -138,7 +138,7 @@ def breathe():
         ends += posix.pipe()
         channel.write(channel.encode(channel.CELL, [
             (channel.F_CELL, number), (channel.F_FLAGS, 0), (channel.F_FILENAME, IDLE),
-            (channel.F_CODE, "1+1")]), ends[1])
+            (channel.F_CODE, "0\n1+1")]), ends[1])
         step(*ends)
     except Exception:
         pass
@@ -296,8 +296,20 @@ def whole(source, filename, flags):
     return compile(source, filename, "exec", flags, True), None
 
 
+def expression(source, filename, flags):
+    """Code of a line that is one expression, without a syntax tree; else None, and no warning."""
+    if "\n" not in source and "\\" not in source:
+        try:
+            return compile(source, filename, "eval", flags, True)
+        except (SyntaxError, ValueError):
+            pass
+
+
 def split(source, filename, flags):
     global Expression
+    code = expression(source, filename, flags)
+    if code:
+        return None, code
     Expression = Expression or type(compile("0", "", "eval", ONLY_AST, True))
     tree = compile(source, filename, "exec", flags | ONLY_AST, True)
     if not tree.body or type(tree.body[-1]).__name__ != "Expr":

@@ -96,6 +96,88 @@ void pages_fill(void) {
                 break;
 }
 
+/* Part of a file in memory, as a line of /proc/self/maps has it. */
+struct part {
+    uintptr_t from, to;
+    unsigned long offset, inode;
+    char access[5], device[16];
+};
+
+static bool is_part(const char *line, struct part *ret) {
+    return sscanf(line, "%lx-%lx %4s %lx %15s %lu", &ret->from, &ret->to, ret->access, &ret->offset,
+                  ret->device, &ret->inode) == 6 &&
+           ret->inode != 0 && ret->access[0] == 'r' && ret->access[3] == 'p';
+}
+
+static bool continues(const struct part *a, const struct part *b) {
+    return a->to == b->from && a->offset + (a->to - a->from) == b->offset && a->inode == b->inode &&
+           strcmp(a->device, b->device) == 0;
+}
+
+static void allow(const struct part *part, int access) {
+    mprotect((void *)part->from, part->to - part->from, PROT_READ | access);
+}
+
+static void join(const struct part *a, const struct part *b) {
+    bool data = b->access[1] == 'w';
+    if (strcmp(a->access, "r--p") == 0)
+        allow(a, data ? PROT_WRITE : PROT_EXEC);
+    if (strcmp(b->access, "r--p") == 0 && a->access[1] != 'w')
+        allow(b, PROT_EXEC);
+}
+
+void pages_join(void) {
+    char line[512];
+    struct part last = {0}, part;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps && fgets(line, sizeof line, maps))
+        if (is_part(line, &part)) {
+            if (continues(&last, &part))
+                join(&last, &part);
+            last = part;
+        }
+    if (maps)
+        fclose(maps);
+}
+
+static bool is_code_of(const char *line, uintptr_t function, uintptr_t *ret_from,
+                       uintptr_t *ret_to) {
+    struct part part;
+    if (!is_part(line, &part) || part.access[2] != 'x' || function < part.from ||
+        function >= part.to)
+        return false;
+    *ret_from = part.from + (HUGE - part.from % HUGE) % HUGE;
+    *ret_to = part.to - part.to % HUGE;
+    return *ret_from < *ret_to;
+}
+
+/* While nobody executes it: we are elsewhere. */
+static void replace_by_huge(uintptr_t from, uintptr_t to) {
+    size_t size = to - from;
+    char *room = mmap(NULL, size + HUGE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return;
+    char *copy = room + (HUGE - (uintptr_t)room % HUGE) % HUGE;
+    memcpy(copy, (void *)from, size);
+    if (madvise(copy, size, MADV_COLLAPSE) == 0 && mprotect(copy, size, PROT_READ | PROT_EXEC) == 0)
+        mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)from);
+    munmap(room, size + HUGE);
+}
+
+void pages_take_code(void) {
+    char line[512];
+    uintptr_t from = 0, to = 0, function = (uintptr_t)dlsym(RTLD_DEFAULT, "PyEval_EvalCode");
+    bool found = false;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps && !found && fgets(line, sizeof line, maps))
+        found = is_code_of(line, function, &from, &to);
+    if (maps)
+        fclose(maps);
+    if (found)
+        replace_by_huge(from, to);
+}
+
 /* Whether a line of /proc/self/maps is private, writable memory without a file. */
 static bool is_memory(const char *line, uintptr_t *ret_from, uintptr_t *ret_to) {
     char access[5], name[32] = "";

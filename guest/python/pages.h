@@ -18,3 +18,12 @@ void pages_fill(void);
 /* After that: ends the gathering and puts huge pages under all private memory that
  * fills them. What a session allocates later comes in small pages again. */
 void pages_collapse(void);
+
+/* Libraries have their parts mapped with accesses of their own, five each. Those that lie side by
+ * side get the same access, so that a fork copies, and an exit takes down, two instead: constants
+ * become executable and relocated pointers writable, as any page of a guest's may be. */
+void pages_join(void);
+
+/* Then: puts huge pages under the interpreter's code, of which each child would map some fifty
+ * pieces, one fault each. */
+void pages_take_code(void);

@@ -40,7 +40,7 @@ def register_at_fork(**handlers):
     after a fork concerns other threads; there are none when a session is born, and it would copy
     eighty pages. A session that forks itself has them."""
     module = getattr(handlers.get("after_in_child"), "__module__", None)
-    if module in ("threading", "logging") and os.register_at_fork is register_at_fork:
+    if module in ("threading", "logging", "random") and os.register_at_fork is register_at_fork:
         later.append(handlers)
     else:
         registered(**handlers)
@@ -55,14 +55,16 @@ def preload(names):
     os.register_at_fork = register_at_fork
     before = dict(os.environ)
     os.environ.update(MPLBACKEND="agg", **dict.fromkeys(THREADS, "1"))
-    loaded = [name for name in names if importable(name)]
     for name in STANDARD:
         __import__(name)
-    for name in GUEST + (("plots",) if "matplotlib" in sys.modules else ()):
+    for name in GUEST:
         __import__("retort_guest." + name)
+    reseed.born(os.urandom(64))  # sets OpenSSL up, which is megabytes: once here, not in each child
+    loaded = [name for name in names if importable(name)]
+    if "matplotlib" in sys.modules:
+        __import__("retort_guest.plots")
     rehearse(loaded)
     os.register_at_fork = registered
-    reseed.born(os.urandom(64))  # sets OpenSSL up, which is megabytes: once here, not in each child
     os.environ.clear()
     os.environ.update(before)
     gc.collect()

@@ -131,6 +131,45 @@ def test_what_a_zygote_loads_lies_in_huge_pages(server, session):
     assert max(map(huge_kb, traces.tree(server.pid))) >= 2048
 
 
+PARTS = """
+import ctypes
+parts, apart = [], 0
+for line in open("/proc/self/maps"):
+    span, access, offset, _, inode = line.split()[:5]
+    begin, end = (int(x, 16) for x in span.split("-"))
+    parts.append((begin, end, access, int(offset, 16), int(inode)))
+for (a, b, first, offset, inode), (c, _, second, next_offset, next_inode) in zip(parts, parts[1:]):
+    one = b == c and offset + b - a == next_offset and inode == next_inode != 0
+    apart += one and {first, second} <= {"r--p", "r-xp"}
+code = ctypes.cast(ctypes.pythonapi.PyEval_EvalCode, ctypes.c_void_p).value
+inode = next(part[4] for part in parts if part[0] <= code < part[1])
+"""
+
+
+def test_parts_of_a_library_are_one_mapping(session):
+    """Two that follow each other, neither of them to be written, would be two for each fork to copy."""
+    assert session.run(PARTS)["status"] == "ok"
+    assert session.value("len(parts) > 100, apart") == "(True, 0)"
+
+
+def test_the_code_of_the_interpreter_lies_in_huge_pages(session):
+    if not huge_pages():
+        pytest.skip("no huge pages here")
+    assert session.run(PARTS)["status"] == "ok"
+    assert session.value("inode") == "0"
+
+
+def test_a_fork_in_a_session_has_random_numbers_of_its_own(session):
+    code = ("import os, random\nr, w = os.pipe()\nif os.fork() == 0:\n    os.write(w, repr(random.random()).encode()); os._exit(0)\n"
+            "os.wait(); float(os.read(r, 99)) == random.random()")
+    assert session.value(code) == "False"
+
+
+def test_a_warning_of_the_compiler_comes_once(session):
+    for code in ("'a' is 'b'", "('a' is 'b'); 1", "x = 'a' is 'b'"):
+        assert session.run(code)["stderr"].count("SyntaxWarning") == 1
+
+
 def test_what_was_loaded_can_be_freed(session):
     """Also that which CPython did not map itself."""
     assert session.run("x = [object() for _ in range(10 ** 6)]")["status"] == "ok"
@@ -434,7 +473,7 @@ def test_kept_bytes_are_written_anew(make):
 def test_interrupted_cells_are_not_run_again(make):
     one = make()
     one.run("import time")
-    pending = one.start("print('go', flush=True)\ntry:\n    time.sleep(1000)\nfinally:\n    mark = 5")
+    pending = one.start("try:\n    print('go', flush=True)\n    time.sleep(1000)\nfinally:\n    mark = 5")
     while not one.notes("session.output"):
         time.sleep(0.01)
     one.interrupt()
