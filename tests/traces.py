@@ -2,6 +2,7 @@
 
 Whoever asks becomes a subreaper, so that every process a run started stays below it in the tree, whatever it did: what
 is below and was not there before is what has been left."""
+import contextlib
 import ctypes
 import os
 import pathlib
@@ -25,12 +26,11 @@ def adopt():
 
 
 def children(pid):
+    """Of all its threads; one that has just ended hides not those of the others."""
     found = []
-    try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            found += map(int, pathlib.Path(f"/proc/{pid}/task/{task}/children").read_text().split())
-    except OSError:
-        pass  # it has just ended
+    for listing in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += map(int, listing.read_text().split())
     return found
 
 

@@ -61,16 +61,10 @@ def footprint(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]), len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
 
 
-def children(pid):
-    return [int(child) for task in pathlib.Path(f"/proc/{pid}/task").iterdir()
-            for child in (task / "children").read_text().split()]
-
-
 def supervisor_of(pid):
     """The child of the keeper, which is the child of the server."""
-    keeper, = children(pid)
-    return next(child for child in children(keeper)
-                if pathlib.Path(f"/proc/{child}/comm").read_text() == "retort-supervis\n")
+    keeper, = traces.children(pid)
+    return next(child for child in traces.children(keeper) if traces.name_of(child) == "retort-supervis")
 
 
 def settled(*pids):
