@@ -12,8 +12,9 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 
-#define GRACE_NS 1000000000ull /* between an interrupt and the kill */
-#define LOOK_NS 100000000ull   /* between two looks at CPU time and memory */
+#define GRACE_NS 1000000000ull       /* between an interrupt and the kill */
+#define GRACE_AGAIN_NS 5000000000ull /* for one that obeyed the first time; else all is lost */
+#define LOOK_NS 100000000ull         /* between two looks at CPU time and memory */
 #define KILL_PATIENCE_NS 10000000000ull
 
 int cell_init(struct cell *c, struct retort_session *s,
@@ -100,7 +101,7 @@ static void cell_stop(struct cell *c, enum cell_stop why) {
         return;
     uint64_t now = now_ns();
     c->stop = why;
-    c->kill_at = now + GRACE_NS;
+    c->kill_at = now + (c->again ? GRACE_AGAIN_NS : GRACE_NS);
     if (why == STOP_INTERRUPT)
         c->interrupted =
             (struct interrupted){(now - c->started) / 1000 + 1, c->out.total + c->err.total};

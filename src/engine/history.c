@@ -159,6 +159,21 @@ static char *undone_json(unsigned cells, const char *via, json_t *notes) {
     return text;
 }
 
+static bool printable(const char *text) {
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            return false;
+    return true;
+}
+
+/* The last note says why, if it is one of ours: names of files are the guest's, with any bytes. */
+static int not_rebuilt(const char *what, const json_t *notes, struct err *err) {
+    const char *why = json_string_value(json_array_get(notes, json_array_size(notes) - 1));
+    bool told = why && printable(why);
+    return err_set(err, ERR_HOST, EIO, "%s, because its state could not be rebuilt%s%s", what,
+                   told ? ": " : "", told ? why : "");
+}
+
 static int undo(struct retort_session *s, unsigned cells, char **ret_json, struct err *err) {
     if (s->language != LANG_PYTHON || (s->dead && !s->asleep))
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to take back");
@@ -175,10 +190,10 @@ static int undo(struct retort_session *s, unsigned cells, char **ret_json, struc
     const char *via = state_recover(s, length_before(s, cells), notes);
     compare_note(s, NULL);
     *ret_json = via ? undone_json(cells, via, notes) : NULL;
+    if (!*ret_json)
+        r = not_rebuilt("the session is lost", notes, err);
     json_decref(notes);
-    return *ret_json
-               ? 0
-               : err_set(err, ERR_HOST, EIO, "the state could not be rebuilt: the session is lost");
+    return r;
 }
 
 int retort_undo(struct retort_session *s, unsigned cells, char **ret_json,
@@ -311,7 +326,7 @@ static int resume(struct retort_engine *e, const char *id, struct retort_session
     s->birth_notes = json_array();
     const char *via = state_recover(s, s->npast, s->birth_notes);
     r = via ? claim_id(e, s, id, err)
-            : err_set(err, ERR_HOST, EIO, "the state of the session could not be rebuilt");
+            : not_rebuilt("the session cannot come back", s->birth_notes, err);
     if (r < 0) {
         engine_dismiss(e, s);
         session_free(s);
@@ -353,7 +368,7 @@ int state_wake(struct retort_session *s, struct err *err) {
     s->birth_replayed = false;
     int r = s->recorded ? ledger_resume(s->engine->ledger, s->id, body, &ref, err) : 0;
     if (r == 0 && !state_recover(s, s->npast, s->birth_notes))
-        r = err_set(err, ERR_HOST, EIO, "the session slept and its state could not be rebuilt");
+        r = not_rebuilt("the session slept and cannot come back", s->birth_notes, err);
     json_decref(body);
     s->resumed = r == 0;
     return r;

@@ -576,6 +576,16 @@ def test_a_cell_that_caught_its_interrupt_can_be_run_again(make):
     assert one.server.call("ledger.replay", session=one.id)["equal"]
 
 
+def test_a_session_that_cannot_come_back_says_why(server):
+    one = server.session()
+    later = time.time() + 1
+    one.run(f"import os, time\nif time.time() > {later}: os._exit(1)")
+    one.close()
+    time.sleep(max(0, later - time.time()))
+    with pytest.raises(rpc.Failure, match="cell 1 could not be run again"):
+        one.server.call("session.resume", session=one.id)
+
+
 def test_a_resumed_session_does_not_use_numbers_again(make):
     one = make()
     one.runs("x = 1", "x = 2", DIE)
