@@ -23,6 +23,11 @@ ONLY_AST, TOP_LEVEL_AWAIT, FUTURES = 0x400, 0x2000, 0x1FE0000
 COROUTINE = 0x80
 Expression = None  # the type of a syntax tree, without importing _ast, once there is one
 
+# How a line begins that is no expression.
+STATEMENTS = frozenset(
+    "import from pass del raise assert return global nonlocal break continue for while if with try"
+    " def class async".split())
+
 get_name = type.__dict__["__name__"].__get__  # does not ask the metaclass, which may be the user's
 
 main = type(sys)("__main__")
@@ -297,19 +302,22 @@ def whole(source, filename, flags):
 
 
 def expression(source, filename, flags):
-    """Code of a line that is one expression, without a syntax tree; else None, and no warning."""
-    if "\n" not in source and "\\" not in source:
-        try:
-            return compile(source, filename, "eval", flags, True)
-        except (SyntaxError, ValueError):
-            pass
+    """Code of a cell that is nothing but an expression in one line, without a syntax tree; None if it
+    is more, or may be."""
+    if ("=" in source or ";" in source or "\\" in source or "\n" in source.rstrip("\n")
+            or source[:1].isspace() or source.split(" ", 1)[0] in STATEMENTS):
+        return None
+    try:
+        return compile(source, filename, "eval", flags, True)
+    except (SyntaxError, ValueError):
+        return None
 
 
 def split(source, filename, flags):
     global Expression
-    code = expression(source, filename, flags)
-    if code:
-        return None, code
+    last = expression(source, filename, flags)
+    if last:
+        return None, last
     Expression = Expression or type(compile("0", "", "eval", ONLY_AST, True))
     tree = compile(source, filename, "exec", flags | ONLY_AST, True)
     if not tree.body or type(tree.body[-1]).__name__ != "Expr":
@@ -540,16 +548,18 @@ def figure_fields(_, kind):
 def value_fields(value, _):
     if value is None:
         return []
-    from . import rich
-
+    rich = sys.modules.get("retort_guest.rich")  # to import again what is there takes longer
+    if not rich:
+        from . import rich
     return rich.value_fields(value)
 
 
 def variable_fields(*_):
-    if not namespace.keys() - BASE and "retort_guest.variables" not in sys.modules:
+    variables = sys.modules.get("retort_guest.variables")
+    if BASE.issuperset(namespace) and not (variables and variables.known):
         return []
-    from . import variables
-
+    if not variables:
+        from . import variables
     return variables.fields(namespace)
 
 

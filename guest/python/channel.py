@@ -65,9 +65,9 @@ def encode(kind, fields):
             value = value.to_bytes(8, "little", signed=True)
         elif type(value) is str:
             value = value.encode("utf-8", "backslashreplace")
-        parts += (tag.to_bytes(4, "little"), len(value).to_bytes(4, "little"), value)
+        parts += (tag | len(value) << 32).to_bytes(8, "little"), value
     payload = b"".join(parts)
-    return len(payload).to_bytes(4, "little") + bytes((kind, 0, 0, 0)) + payload
+    return (len(payload) | kind << 32).to_bytes(8, "little") + payload
 
 
 def write(data, fd=FD):
@@ -110,18 +110,17 @@ def _show(data):
 
 
 def _read(size, fd):
-    parts = []
-    while size:
+    data = b""
+    while len(data) < size:
         try:
-            part = posix.read(fd, size)
+            part = posix.read(fd, size - len(data))
         except BaseException as e:
             hold(e, 0)
             continue
         if not part:
             posix._exit(0)
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
+        data = data + part if data else part
+    return data
 
 
 def spoken(seconds, fd=FD):

@@ -132,9 +132,9 @@ def to_bytes(mime, data):
 
 def bundle(value):
     """[(MIME type, bytes)] of a value, text/plain first."""
-    found = {"text/plain": special_plain(value)}
     if type(value) in SIMPLE:
-        return encoded(found)
+        return [("text/plain", cut(plain(value), PLAIN).encode("utf-8", "backslashreplace"))]
+    found = {"text/plain": special_plain(value)}
     for mime, data in special(value):
         found[mime] = data
     if not isinstance(value, type):
@@ -242,7 +242,7 @@ def mime_fields(pairs):
 
 
 def value_fields(value):
-    if is_figure(value):
+    if type(value) not in SIMPLE and is_figure(value):
         cell.rich_plots().capture(value)
     return [(channel.F_VALUE, b"")] + mime_fields(bundle(value))
 

@@ -6,6 +6,7 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,6 +67,12 @@ DIR *opendir_at(int dirfd, const char *path) {
     if (!dir && fd >= 0)
         close(fd);
     return dir;
+}
+
+/* For each entry, itself and its parent included, a tmpfs directory is 20 bytes longer. */
+bool tmpfs_dir_is_empty(int fd) {
+    struct stat st;
+    return fstat(fd, &st) == 0 && st.st_size == 2 * 20;
 }
 
 int packet_send(int sock, const void *data, size_t len, const int *fds, size_t nfds) {

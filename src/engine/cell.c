@@ -229,7 +229,8 @@ static int handle_frames(struct cell *c) {
             r = (int)size;
         if (size <= 0 || (uint64_t)size > b->len - pos)
             break;
-        drain_both(c); /* what was printed before the frame was sent comes before it */
+        if (f.type != FRAME_RESULT)
+            drain_both(c); /* what was printed before the frame was sent comes before it */
         r = frame_check(&f);
         if (r == 0)
             r = cell_frame(c, &f);
@@ -380,8 +381,9 @@ void cell_drain(struct cell *c) {
 
 void cell_forget_interrupts(const struct cell *c) {
     uint64_t count;
-    while (read(c->s->wake, &count, sizeof count) == sizeof count)
-        ;
+    if (atomic_exchange(&c->s->woken, false))
+        while (read(c->s->wake, &count, sizeof count) == sizeof count)
+            ;
 }
 
 bool cell_may_start(struct cell *c) {
@@ -412,10 +414,14 @@ static void hear_idle_talk(struct cell *c) {
     }
 }
 
-/* Before its first cell a session has nothing but tasks of its own; there are never fewer. */
+/* Before its first cell a session has nothing but tasks of its own; there are never fewer. An
+ * interpreter that was left alone has done nothing since but what it was asked for in idle time,
+ * and that has succeeded unless a checkpoint was dropped. */
 static void measure_before(struct cell *c) {
     struct retort_session *s = c->s;
-    if (measure_begin((int)s->cgroup, s->measure, &c->before) < 0)
+    const struct measure *last = s->alone && !s->dropped ? &s->counted : NULL;
+    s->alone = false;
+    if (measure_begin((int)s->cgroup, s->measure, last, &c->before) < 0 || last)
         return;
     uint64_t own = c->before.tasks - s->dormant;
     if (!s->own_tasks || own < s->own_tasks)

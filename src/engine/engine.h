@@ -12,6 +12,7 @@
 
 #include <jansson.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -184,10 +185,12 @@ struct retort_session {
     bool recorded, resumed, asleep; /* asleep: no process, comes back by replay */
     uint64_t seed, used_ns;         /* used_ns: 0 while it is being made */
     int ctl, channel, out, err, collector, work, measure[CREATED_MEASURES];
-    int wake; /* eventfd: an interrupt was asked for */
+    int wake;          /* eventfd: an interrupt was asked for */
+    atomic_bool woken; /* since it was last emptied */
     unsigned cells;
     char **env;
     char *isolation;
+    json_t *shield; /* the same for results, all of which have it; NULL: not asked for yet */
     char cgroup_why[160], uid_why[160]; /* why those layers are missing */
     struct buf frames;                  /* bytes from the channel, not yet a whole frame */
     struct manifest manifest;
@@ -202,9 +205,11 @@ struct retort_session {
     json_t *last;                    /* compare.c: the last result in short, or NULL */
     uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
     bool tools_sent, tools_recorded;
-    uint64_t own_tasks; /* without the checkpoint; 0: not counted yet */
-    unsigned unswept;   /* cells since the supervisor last looked for what they left running */
-    uint32_t swept;     /* and how many processes that were */
+    struct measure counted; /* by the kernel, up to the end of the last cell */
+    bool alone;             /* then there were but the session's own tasks, idle since */
+    uint64_t own_tasks;     /* without the checkpoint; 0: not counted yet */
+    unsigned unswept;       /* cells since the supervisor last looked for what they left running */
+    uint32_t swept;         /* and how many processes that were */
     /* state.c */
     enum retort_checkpoint checkpoint;
     enum retort_on_error on_error;

@@ -19,7 +19,7 @@
 void cell_sweep(struct cell *c) {
     struct retort_session *s = c->s;
     if (c->killed || s->background ||
-        (c->alone && s->engine->idle_running && ++s->unswept < UNSWEPT_MAX))
+        (s->alone && s->engine->idle_running && ++s->unswept < UNSWEPT_MAX))
         return;
     uint32_t processes = session_sweep(s) + 1;
     c->processes = processes > c->processes ? processes : c->processes;
@@ -30,10 +30,10 @@ void cell_sweep(struct cell *c) {
 }
 
 static void measure(struct cell *c) {
-    struct measure now;
-    if (c->s->cgroup && measure_read((int)c->s->cgroup, c->s->measure, &now) == 0) {
-        c->used = measure_since(&c->before, &now);
-        c->alone = now.tasks <= c->s->own_tasks + c->s->dormant;
+    struct retort_session *s = c->s;
+    if (s->cgroup && measure_read((int)s->cgroup, s->measure, &s->counted) == 0) {
+        c->used = measure_since(&c->before, &s->counted);
+        s->alone = s->counted.tasks == s->own_tasks + s->dormant;
     }
     if (c->processes == 0)
         c->processes = 1;
@@ -255,5 +255,7 @@ int retort_execute(struct retort_session *s, const char *code, size_t len,
 
 int retort_interrupt(struct retort_session *s) {
     uint64_t one = 1;
-    return write(s->wake, &one, sizeof one) == sizeof one ? 0 : -errno;
+    int r = write(s->wake, &one, sizeof one) == sizeof one ? 0 : -errno;
+    s->woken = true; /* last: who finds it false has a cell that this interrupt may well be for */
+    return r;
 }

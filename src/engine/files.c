@@ -10,7 +10,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -209,23 +208,14 @@ static int hear_list(int collector, struct manifest *ret, struct err *err) {
     return 0;
 }
 
-/* Most sessions never have a file, and a question about none needs no other process. The names are
- * the guest's and are not looked at: the buffer takes "." and ".." and no third entry, and anything
- * but an end after those two means that there is more. */
-static bool is_empty(int dir) {
-    char dots[2 * 24];
-    return lseek(dir, 0, SEEK_SET) == 0 &&
-           syscall(SYS_getdents64, dir, dots, sizeof dots) == sizeof dots &&
-           syscall(SYS_getdents64, dir, dots, sizeof dots) == 0;
-}
-
 bool files_full(const struct retort_session *s) {
     struct statfs fs;
     return s->work >= 0 && fstatfs(s->work, &fs) == 0 && (fs.f_bfree == 0 || fs.f_ffree == 0);
 }
 
 int files_list(const struct retort_session *s, struct manifest *ret, struct err *err) {
-    if (s->work >= 0 && is_empty(s->work)) {
+    /* Most sessions never have a file, and a question about none needs no other process. */
+    if (s->work >= 0 && tmpfs_dir_is_empty(s->work)) {
         *ret = (struct manifest){0};
         return 0;
     }

@@ -24,8 +24,11 @@ struct measure {
  * offset 0, never moves a file position. 0 or -errno (-EPROTO: not the expected text). */
 int measure_read(int version, const int fds[CREATED_MEASURES], struct measure *ret);
 
-/* The same before a cell: the peak counts from now, where the kernel can do that. */
-int measure_begin(int version, const int fds[CREATED_MEASURES], struct measure *ret);
+/* The same before a cell: the peak counts from now, where the kernel can do that. `last`, if it is
+ * given, is what was read at a time since when nobody can have been killed or refused: of it all is
+ * taken but the processor time. */
+int measure_begin(int version, const int fds[CREATED_MEASURES], const struct measure *last,
+                  struct measure *ret);
 
 /* Counters as differences, peak and tasks as they are in `after`. */
 struct measure measure_since(const struct measure *before, const struct measure *after);

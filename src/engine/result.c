@@ -112,6 +112,12 @@ static json_t *or_list(json_t *v) {
     return json_is_array(v) ? json_incref(v) : json_array();
 }
 
+static json_t *isolation_json(struct retort_session *s) {
+    if (!s->shield)
+        s->shield = session_isolation_json(s);
+    return json_incref(s->shield);
+}
+
 json_t *cell_result(struct cell *c, const struct outcome *out) {
     const char *status = cell_status(c);
     json_t *truncated = truncated_json(c), *o = json_object();
@@ -139,7 +145,7 @@ json_t *cell_result(struct cell *c, const struct outcome *out) {
     json_object_set_new(o, "state", json_string(out->state));
     json_object_set_new(o, "state_via", out->via ? json_string(out->via) : json_null());
     json_object_set_new(o, "state_notes", out->notes);
-    json_object_set_new(o, "isolation", session_isolation_json(c->s));
+    json_object_set_new(o, "isolation", isolation_json(c->s));
     json_object_set_new(o, "ledger", json_null());
     if (c->final)
         json_object_set(o, "final", c->final);

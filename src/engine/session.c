@@ -130,6 +130,8 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
                          size_t nfds) {
     s->layers = c->layers;
     s->missing = c->missing;
+    json_decref(s->shield);
+    s->shield = NULL;
     s->cgroup = nfds == CREATED_FDS ? c->cgroup : 0;
     s->warm = c->warm;
     memcpy(s->cgroup_why, c->cgroup_why, sizeof s->cgroup_why);
@@ -198,6 +200,7 @@ void session_hang_up(struct retort_session *s) {
     s->ready_seen = s->tools_sent = false;
     s->unswept = 0;
     s->own_tasks = 0;
+    s->alone = false;
     s->dead = true;
 }
 
@@ -335,6 +338,7 @@ void session_free(struct retort_session *s) {
         free(*v);
     free(s->env);
     free(s->isolation);
+    json_decref(s->shield);
     pthread_mutex_destroy(&s->lock);
     free(s);
 }

@@ -305,8 +305,10 @@ static int rerun_cell(struct retort_session *s, const struct past *p, json_t *no
     cell_forget_interrupts(&c);
     r = cell_run(&c, p->code, p->len, &err);
     s->cells = cells;
-    if (r == 0)
+    if (r == 0) {
         cell_sweep(&c);
+        cell_drain(&c);
+    }
     bool stopped = c.stop != STOP_NONE && !(c.again && c.stop == STOP_INTERRUPT && !c.killed);
     if (r == 0 && (c.exited || stopped)) {
         note_changed(p, notes);

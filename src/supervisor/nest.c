@@ -11,12 +11,10 @@
  * and saved one, which a guest may not signal. (It may kill init, and with that its own branch.)
  *
  * Everything here runs between fork and exec: no allocation, no return. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <sched.h>
-#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -97,17 +95,10 @@ static _Noreturn void copy_files(const int *old, const int *new) {
     _exit(-r);
 }
 
-static bool is_empty(int dir) {
-    char entries[512];
-    long n = syscall(SYS_getdents64, dir, entries, sizeof entries), at = 0, count = 0;
-    for (; at < n; count++)
-        at += ((struct dirent64 *)(entries + at))->d_reclen;
-    return lseek(dir, 0, SEEK_SET) == 0 && n >= 0 && count <= 2; /* itself and its parent */
-}
-
 static void give_files(const int *old, const int *new, int line) {
     int status = 0;
-    if (is_empty(old[ROOTFS_WORK]) && is_empty(old[ROOTFS_TMP]) && is_empty(old[ROOTFS_SHM]))
+    if (tmpfs_dir_is_empty(old[ROOTFS_WORK]) && tmpfs_dir_is_empty(old[ROOTFS_TMP]) &&
+        tmpfs_dir_is_empty(old[ROOTFS_SHM]))
         return;
     pid_t pid = fork();
     if (pid == 0)

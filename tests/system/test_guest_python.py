@@ -129,6 +129,28 @@ def test_short_programs(guest, code, out, kind, name):
     assert kind != ERROR or ("<string>" in result.err and "boot.py" not in result.err)
 
 
+@pytest.mark.parametrize("code, plain", [
+    ("1+1", "2"), ("1+1\n\n", "2"), ("1+1  # two", "2"), ("'a;b'", "'a;b'"), ("(lambda n: n)(3)", "3"), ("print(1)", None), ("", None),
+    ("# nothing", None), ("if 1: 2", None), ("pass", None), ("x = 5", None), ("x = 5; x", "5"), ("dict(a=1)", "{'a': 1}"),
+    ("if(1): 2", None), ("\n7", "7"), ("...", "Ellipsis"), ("iffy = 4\niffy", "4"), (r"'\\'", r"'\\'"),
+])
+def test_cells_of_one_line(guest, code, plain):
+    result = guest.run(code)
+    assert (result.kind, result.plain) == (OK, plain)
+
+
+@pytest.mark.parametrize("code, message", [
+    (" 1+1", "unexpected indent"), ("1 +", "invalid syntax"), ("def", "invalid syntax"), ("print 1", "Missing parentheses"), ("f(", "never closed"),
+])
+def test_lines_that_are_wrong(guest, code, message):
+    result = guest.run(code)
+    assert result.kind == ERROR and message in result.error_message
+
+
+def test_a_warning_is_shown_once(guest):
+    assert guest.run("1 is 1").err.count("SyntaxWarning") == 1
+
+
 def test_namespace_is_main(guest):
     assert guest.run("x = 6").kind == OK
     assert guest.run("x * 7").plain == "42"

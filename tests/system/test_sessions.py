@@ -52,6 +52,18 @@ def test_cells_share_everything(session):
     assert session.value("__name__") == "'__main__'"
 
 
+def test_a_refused_fork_is_told_of_one_cell(make):
+    """Also when a thread of an earlier cell asked for it."""
+    one = make(limits={"pids": 16})
+    forks = ("import os, threading, time\ndef forks():\n    try:\n        while os.fork(): pass\n        time.sleep(60)\n"
+             "    except BlockingIOError: pass\nforks()")
+    reap = "try:\n    while os.wait(): pass\nexcept ChildProcessError: pass"
+    told = lambda code: "pids_limit" in one.run(code)["flags"]
+    assert [told(code) for code in ("1", forks, reap, "1", "forks()", reap, "1")] == [False, True, False, False, True, False, False]
+    one.run("t = threading.Thread(target=lambda: (time.sleep(0.3), forks())); t.start()")
+    assert [told(code) for code in ("time.sleep(1)", reap, "1")] == [True, False, False]
+
+
 def test_sessions_share_nothing(make):
     one, two = make(), make()
     one.run("x = 1\nimport os\nopen('/work/f', 'w').write('a'); open('/tmp/f', 'w').write('a')\n"

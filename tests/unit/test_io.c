@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -93,6 +95,25 @@ static void a_packet_that_was_cut_is_an_error(void **state) {
     close(pair[1]);
 }
 
+static void an_empty_directory(void **state) {
+    (void)state;
+    char path[] = "/dev/shm/retort-test-XXXXXX";
+    assert_non_null(mkdtemp(path));
+    int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(tmpfs_dir_is_empty(dir));
+    assert_int_equal(mkdirat(dir, "a", 0700), 0);
+    assert_int_equal(symlinkat("x", dir, "b"), 0);
+    assert_false(tmpfs_dir_is_empty(dir));
+    assert_int_equal(renameat(dir, "b", dir, "c"), 0);
+    assert_int_equal(unlinkat(dir, "a", AT_REMOVEDIR), 0);
+    assert_false(tmpfs_dir_is_empty(dir));
+    assert_int_equal(unlinkat(dir, "c", 0), 0);
+    assert_true(tmpfs_dir_is_empty(dir));
+    close(dir);
+    assert_false(tmpfs_dir_is_empty(dir));
+    assert_int_equal(rmdir(path), 0);
+}
+
 static void raises_to_what_is_allowed(void **state) {
     (void)state;
     struct rlimit before, now;
@@ -112,6 +133,7 @@ int main(void) {
         cmocka_unit_test(closes_what_there_is_no_room_for),
         cmocka_unit_test(takes_all_or_none),
         cmocka_unit_test(a_packet_that_was_cut_is_an_error),
+        cmocka_unit_test(an_empty_directory),
         cmocka_unit_test(raises_to_what_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,20 @@ static void version_2_has_keys(void **state) {
     done(fds);
 }
 
+static void before_a_cell_only_time_is_read_again(void **state) {
+    (void)state;
+    int fds[CREATED_MEASURES];
+    struct measure last = {.cpu_us = 7, .oom_kills = 1, .pids_denied = 2, .tasks = 9}, m;
+    fill(fds, (const char *const[]){V2_CPU, "73400320\n", V2_MEMORY, "max 5\n", "3\n"});
+    assert_int_equal(measure_begin(2, fds, &last, &m), 0);
+    assert_int_equal(m.cpu_us, 812345);
+    assert_int_equal(m.pids_denied, 2);
+    assert_int_equal(measure_begin(2, fds, NULL, &m), 0);
+    assert_int_equal(m.pids_denied, 5);
+    assert_int_equal(m.peak_bytes, 3400320); /* the peak was set back: "0" over its first digit */
+    done(fds);
+}
+
 static void a_failed_read_changes_nothing(void **state) {
     (void)state;
     int fds[CREATED_MEASURES];
@@ -106,6 +120,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(version_1_counts_in_nanoseconds),
         cmocka_unit_test(version_2_has_keys),
+        cmocka_unit_test(before_a_cell_only_time_is_read_again),
         cmocka_unit_test(a_failed_read_changes_nothing),
         cmocka_unit_test(keys_are_whole_words),
         cmocka_unit_test(numbers_are_numbers),
