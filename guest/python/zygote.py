@@ -60,7 +60,11 @@ def preload(names):
     for name in GUEST:
         __import__("retort_guest." + name)
     reseed.born(os.urandom(64))  # sets OpenSSL up, which is megabytes: once here, not in each child
+    threading = __import__("threading")  # now, for its handlers
+    # Matplotlib's, which ends at any time, and leaves the heap of each zygote a little different.
+    threading.Timer.start = lambda _: None
     loaded = [name for name in names if importable(name)]
+    del threading.Timer.start
     if "matplotlib" in sys.modules:
         __import__("retort_guest.plots")
     rehearse(loaded)
