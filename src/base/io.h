@@ -12,7 +12,7 @@ ssize_t read_full(int fd, void *data, size_t len);   /* bytes read (short at EOF
 int write_file_at(int dirfd, const char *path, const char *text); /* opens, writes once, closes */
 ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size); /* NUL-terminated */
 DIR *opendir_at(int dirfd, const char *path); /* follows no link in its place; NULL with errno */
-bool tmpfs_dir_is_empty(int fd); /* false also if it is in another file system */
+bool tmpfs_dir_is_empty(int fd);              /* false also if it is in another file system */
 
 #define PACKET_MAX_FDS 12
 

@@ -129,12 +129,9 @@ static void raises_to_what_is_allowed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_descriptors),
-        cmocka_unit_test(closes_what_there_is_no_room_for),
-        cmocka_unit_test(takes_all_or_none),
-        cmocka_unit_test(a_packet_that_was_cut_is_an_error),
-        cmocka_unit_test(an_empty_directory),
-        cmocka_unit_test(raises_to_what_is_allowed),
+        cmocka_unit_test(takes_descriptors),  cmocka_unit_test(closes_what_there_is_no_room_for),
+        cmocka_unit_test(takes_all_or_none),  cmocka_unit_test(a_packet_that_was_cut_is_an_error),
+        cmocka_unit_test(an_empty_directory), cmocka_unit_test(raises_to_what_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
