@@ -28,9 +28,10 @@ def adopt():
 def children(pid):
     """Of all its threads; one that has just ended hides not those of the others."""
     found = []
-    for listing in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found += map(int, listing.read_text().split())
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError):
+                found += map(int, pathlib.Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
     return found
 
 

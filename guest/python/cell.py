@@ -97,7 +97,7 @@ def display(*objects, **options):
 
 
 def idle(*_):
-    """SIGINT between cells: there is nothing to interrupt."""
+    """Of signals that mean nothing, as SIGINT between cells."""
 
 
 def unraisable(lost):
@@ -125,6 +125,7 @@ def serve(prepared=False, waited=False):
 def born(fd=channel.FD):
     channel.born()
     _signal.signal(_signal.SIGINT, idle)
+    _signal.signal(_signal.SIGURG, idle)  # ends a system call that waits, so that SIGINT is noticed
     posix.set_inheritable(fd, False)
 
 

@@ -14,6 +14,7 @@
 
 #define GRACE_NS 1000000000ull       /* between an interrupt and the kill */
 #define GRACE_AGAIN_NS 5000000000ull /* for one that obeyed the first time; else all is lost */
+#define NUDGE_NS 50000000ull         /* between two looks whether it was noticed */
 #define LOOK_NS 100000000ull         /* between two looks at CPU time and memory */
 #define KILL_PATIENCE_NS 10000000000ull
 
@@ -102,6 +103,7 @@ static void cell_stop(struct cell *c, enum cell_stop why) {
     uint64_t now = now_ns();
     c->stop = why;
     c->kill_at = now + (c->again ? GRACE_AGAIN_NS : GRACE_NS);
+    c->nudge_at = now + NUDGE_NS;
     if (why == STOP_INTERRUPT)
         c->interrupted =
             (struct interrupted){(now - c->started) / 1000 + 1, c->out.total + c->err.total};
@@ -154,12 +156,21 @@ static uint64_t interrupt_at(const struct cell *c, uint64_t now) {
     return soon > c->started + ns ? soon : c->started + ns;
 }
 
+/* An interrupt that comes between Python's last look and the system call that waits is noticed when
+ * that call returns: any signal makes it. */
+static void nudge(struct cell *c, uint64_t now) {
+    session_command(c->s, CTL_NUDGE);
+    c->nudge_at = now + NUDGE_NS;
+}
+
 static void check_clock(struct cell *c) {
     uint64_t now = now_ns();
     if (c->killed && now >= c->kill_at)
         c->exited = true; /* the supervisor hangs: nothing more to wait for */
     else if (c->stop != STOP_NONE && !c->killed && now >= c->kill_at)
         cell_kill(c);
+    else if (c->stop != STOP_NONE && !c->killed && now >= c->nudge_at)
+        nudge(c, now);
     if (c->again && c->stop == STOP_NONE && now >= interrupt_at(c, now))
         cell_stop(c, STOP_INTERRUPT);
     if (c->stop == STOP_NONE && now >= c->deadline)
@@ -173,6 +184,8 @@ static void check_clock(struct cell *c) {
 
 static int wait_ms(const struct cell *c) {
     uint64_t now = now_ns(), until = c->stop != STOP_NONE ? c->kill_at : c->deadline;
+    if (c->stop != STOP_NONE && !c->killed && c->nudge_at < until)
+        until = c->nudge_at;
     if (c->again && c->stop == STOP_NONE && interrupt_at(c, now) < until)
         until = interrupt_at(c, now);
     if (c->look_at < until)

@@ -60,7 +60,8 @@ struct cell {
     enum cell_stop stop;
     bool killed;
     uint64_t started, deadline, kill_at, look_at, ended;
-    uint64_t mute_at; /* when a channel that the guest closed becomes a fault */
+    uint64_t nudge_at; /* after an interrupt */
+    uint64_t mute_at;  /* when a channel that the guest closed becomes a fault */
 };
 
 int cell_init(struct cell *c, struct retort_session *s,

@@ -778,9 +778,9 @@ static void ctl_sweep(struct session *s) {
     session_tell(s, &swept, sizeof swept, NULL, 0);
 }
 
-static void ctl_interrupt(const struct session *s) {
+static void ctl_signal(const struct session *s, int sig) {
     if (s->interpreter && !s->exit_told)
-        kill(s->interpreter, SIGINT);
+        kill(s->interpreter, sig);
 }
 
 static void ctl_measure(struct session *s) {
@@ -892,7 +892,8 @@ void session_on_ctl(struct source *source) {
         return;
     switch (head.type) {
     case CTL_GO: ctl_go(s, given); break;
-    case CTL_INTERRUPT: ctl_interrupt(s); break;
+    case CTL_INTERRUPT: ctl_signal(s, SIGINT); break;
+    case CTL_NUDGE: ctl_signal(s, SIGURG); break;
     case CTL_CUT: ctl_cut(s); break;
     case CTL_RESUME: ctl_resume(s); break;
     case CTL_CHECKPOINT: ctl_checkpoint(s); break;

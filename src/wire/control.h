@@ -25,6 +25,7 @@ enum ctl_type {
         2, /* struct ctl_create + fd: the session's socket, + fd: memfd with NAME=VALUE\0… */
     /* session socket, broker to supervisor */
     CTL_INTERRUPT = 10,  /* SIGINT to the interpreter */
+    CTL_NUDGE = 11,      /* SIGURG, in case that one came just before it began to wait */
     CTL_CUT = 12,        /* all but init and checkpoint die; CTL_SWEPT follows */
     CTL_CHECKPOINT = 13, /* CTL_WAKE follows, with the wake socket for the guest */
     CTL_SWEEP = 14,      /* kills what the cell left running; CTL_SWEPT follows */

@@ -155,5 +155,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     output_done(&s);
     json_decref(answers);
     json_decref(s.tools);
+    json_decref(s.shield);
     return 0;
 }

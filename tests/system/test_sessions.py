@@ -555,6 +555,18 @@ def test_cells_that_are_run_again_leave_no_process(make):
     assert one.value("open(f'/proc/{child.pid}/stat').read().split()[2]") == "'Z'"
 
 
+def test_an_interrupt_is_noticed_just_before_a_wait(make, count):
+    """When it is run again, the interrupt comes as soon as the text does, and the wait begins then."""
+    for _ in range(count(12, 300)):
+        one = make(checkpoint="off")
+        pending = one.start("import time\nprint('go', flush=True); time.sleep(1000)")
+        wait_for_output(one)
+        one.interrupt()
+        assert pending.answer()["state"] == "kept"
+        died = one.run(DIE)
+        assert died["state"] == "rolled_back", died["state_notes"]
+
+
 def test_an_interrupted_cell_can_be_run_again(make):
     """For as long, and until it has said as much: which need not lead to the same, and the result says so."""
     one = make(checkpoint="off")
