@@ -555,26 +555,26 @@ def test_cells_that_are_run_again_leave_no_process(make):
     assert one.value("open(f'/proc/{child.pid}/stat').read().split()[2]") == "'Z'"
 
 
+def interrupt_and_die(one, code):
+    """The result of a cell that dies after one that was interrupted once it had printed."""
+    pending = one.start(code)
+    wait_for_output(one)
+    one.interrupt()
+    assert pending.answer()["state"] == "kept"
+    return one.run(DIE)
+
+
 def test_an_interrupt_is_noticed_just_before_a_wait(make, count):
     """When it is run again, the interrupt comes as soon as the text does, and the wait begins then."""
     for _ in range(count(12, 300)):
-        one = make(checkpoint="off")
-        pending = one.start("import time\nprint('go', flush=True); time.sleep(1000)")
-        wait_for_output(one)
-        one.interrupt()
-        assert pending.answer()["state"] == "kept"
-        died = one.run(DIE)
+        died = interrupt_and_die(make(checkpoint="off"), "import time\nprint('go', flush=True); time.sleep(1000)")
         assert died["state"] == "rolled_back", died["state_notes"]
 
 
 def test_an_interrupted_cell_can_be_run_again(make):
     """For as long, and until it has said as much: which need not lead to the same, and the result says so."""
     one = make(checkpoint="off")
-    pending = one.start("import time\nx = [1]\nx.append(2)\nprint('go', flush=True); time.sleep(1000)")
-    wait_for_output(one)
-    one.interrupt()
-    assert pending.answer()["state"] == "kept"
-    died = one.run(DIE)
+    died = interrupt_and_die(one, "import time\nx = [1]\nx.append(2)\nprint('go', flush=True); time.sleep(1000)")
     assert (died["state"], died["state_via"]) == ("rolled_back", "replay")
     assert "cell 1 was interrupted" in died["state_notes"][0] and one.value("x") == "[1, 2]"
     one.close()
