@@ -72,12 +72,12 @@ SERVE = src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environme
 	src/serve/methods_doc.o src/serve/metrics.o src/serve/openapi.o src/serve/outbox.o \
 	src/serve/registry.o src/serve/rpc.o src/serve/rpc_lines.o src/serve/serve.o src/serve/sessions.o \
 	src/serve/tools.o src/serve/toolschema.o src/serve/unix.o
-CLI = src/cli/main.o src/cli/fail.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
+CLI = src/cli/main.o src/cli/fail.o src/cli/opt.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
 	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/cmd_run.o src/cli/cmd_doctor.o \
 	src/cli/cmd_log.o src/cli/cmd_verify.o src/cli/cmd_replay.o src/cli/cmd_export.o \
 	src/cli/cmd_forget.o
 # Commands that need HTTP, TLS, a model's API or a line editor.
-DOORS = src/cli/doors.o src/cli/fail.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
+DOORS = src/cli/doors.o src/cli/fail.o src/cli/opt.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
 	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/shell_code.o src/cli/shell_input.o \
 	src/cli/shell_show.o src/cli/shell_commands.o src/cli/shell_branches.o src/cli/cmd_shell.o src/cli/agent_view.o src/cli/cmd_agent.o \
 	src/cli/cmd_stdio.o src/cli/cmd_serve.o src/cli/unprivileged.o

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/err.h"
+#include "cli/opt.h"
 #include "retort.h"
 
 #define EXIT_OWN_FAILURE 125
@@ -15,20 +15,25 @@ struct command {
     const char *summary;
 };
 
-#define CLI_MAX_LIST 64
-
 /* What the options of run, shell and the like ask for. */
 struct cli_options {
     struct retort_session_options session;
     const char *code, *out_dir, *script;
-    const char *files[CLI_MAX_LIST], *env[CLI_MAX_LIST + 1], *allow_missing[CLI_MAX_LIST + 1];
-    size_t nfiles, nenv, nmissing;
-    bool json, record, help;
+    struct opt_list files, env, allow_missing;
+    bool json, record;
 };
 
-/* Parses the options and at most one operand. 0, or -errno with one clear line in `err`. */
-int cli_parse(int argc, char **argv, struct cli_options *ret, struct err *err);
-extern const char cli_options_help[];
+#define CLI_AT(field) offsetof(struct cli_options, field)
+
+/* Rows that commands with sessions share; they fill a struct cli_options. */
+extern const struct opt cli_limits[], cli_interpreter[];
+
+/* Parses by the table. True: go on. False: --help was printed or a mistake was told, and
+ * `*ret_status` is the exit status. */
+bool cli_take(const struct opt_table *t, int argc, char **argv, void *ret, int *ret_status);
+/* The same for the commands with sessions. */
+bool cli_take_session(const struct opt_table *t, int argc, char **argv, struct cli_options *ret,
+                      int *ret_status);
 
 /* "retort: …" on standard error; returns EXIT_OWN_FAILURE. */
 int cli_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -20,7 +20,7 @@ enum value { FLAG, TEXT, COUNT, SECONDS, LIST };
 
 struct request {
     struct agent_options agent;
-    const char *files[CLI_MAX_LIST + 1];
+    const char *files[OPT_MAX_LIST + 1];
     const char *api, *mode, *policy, *schema_file, *resume, *out;
     double max_tokens, max_steps;
     bool json, no_record, help;
@@ -58,6 +58,7 @@ static const struct {
     {"--no-record", FLAG, AT(no_record)},
     {"--json", FLAG, AT(json)},
     {"--help", FLAG, AT(help)},
+    {"-h", FLAG, AT(help)},
 };
 
 static const char help[] =
@@ -103,12 +104,12 @@ static int store(size_t row, char *text, struct request *r) {
     case FLAG: *(bool *)at = true; return 0;
     case TEXT: *(const char **)at = text; return 0;
     case LIST:
-        for (const char **list = (const char **)at; list < r->files + CLI_MAX_LIST; list++)
+        for (const char **list = (const char **)at; list < r->files + OPT_MAX_LIST; list++)
             if (!*list) {
                 *list = text;
                 return 0;
             }
-        return cli_fail("%s may be given at most %d times", rows[row].name, CLI_MAX_LIST);
+        return cli_fail("%s may be given at most %d times", rows[row].name, OPT_MAX_LIST);
     default: break;
     }
     v = strtod(text, &end);
@@ -131,7 +132,7 @@ static int parse(int argc, char **argv, struct request *r) {
         while (k < sizeof rows / sizeof *rows && strcmp(rows[k].name, argv[i]) != 0)
             k++;
         if (k == sizeof rows / sizeof *rows)
-            return cli_fail("unknown option '%.60s'", argv[i]);
+            return cli_fail("unknown option '%.60s'; `retort agent --help` lists them", argv[i]);
         char *text = rows[k].value == FLAG ? NULL : argv[++i];
         if (rows[k].value != FLAG && !text)
             return cli_fail("%s needs a value", rows[k].name);

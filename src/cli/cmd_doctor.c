@@ -61,24 +61,38 @@ static void print_report(const json_t *report) {
                                         : "NOT every core layer holds: sessions are refused");
 }
 
+struct doctor_args {
+    bool json;
+};
+
+static const struct opt doctor_rows[] = {
+    {"--json", 0, OPT_FLAG, NULL, offsetof(struct doctor_args, json), "print it as an object", 0},
+    OPT_END,
+};
+
+static const struct opt_table doctor_table = {
+    .usage = "doctor [--json]",
+    .about = "Tells what this host can enforce, layer by layer, with the remedy for the rest.",
+    .rows = {doctor_rows},
+    .operand = OPT_NO_OPERAND,
+};
+
 int cmd_doctor(int argc, char **argv) {
-    bool core, json = argc == 2 && strcmp(argv[1], "--json") == 0;
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: retort doctor [--json]");
-        return 0;
-    }
-    if (argc > 1 && !json)
-        return cli_fail("unexpected argument '%.60s'; usage: retort doctor [--json]", argv[1]);
+    struct doctor_args args = {0};
+    bool core;
+    int r;
+    if (!cli_take(&doctor_table, argc, argv, &args, &r))
+        return r;
     char *report = retort_doctor(&core);
     json_t *parsed = report ? json_loads(report, 0, NULL) : NULL;
     if (!parsed)
         return cli_fail("cannot look: is Retort installed completely?");
-    int r = core ? 0 : 1;
-    if (json)
+    r = core ? 0 : 1;
+    if (args.json)
         puts(report);
     if (text(parsed, "error")[0])
         r = cli_fail("cannot look: %s", text(parsed, "error"));
-    else if (!json)
+    else if (!args.json)
         print_report(parsed);
     json_decref(parsed);
     retort_free(report);

@@ -18,17 +18,29 @@ static int write_to(struct ledger *l, const char *session, const char *path,
     return write_export(l, session, fd, &err) < 0 ? cli_fail("%s", err.msg) : 0;
 }
 
+static const struct opt export_rows[] = {
+    {"--ipynb", 0, OPT_TEXT, "FILE", LEDGER_AT(ipynb), "write a notebook; - is standard output", 0},
+    {"--html", 0, OPT_TEXT, "FILE", LEDGER_AT(html), "write a page; - is standard output", 0},
+    OPT_END,
+};
+
+static const struct opt_table export_table = {
+    .usage = "export SESSION --ipynb FILE | --html FILE",
+    .about = "Writes a recorded session as a notebook, or as a page that needs nothing else.",
+    .rows = {export_rows},
+    .operand = LEDGER_AT(session),
+};
+
 int cmd_export(int argc, char **argv) {
-    static const char usage[] = "usage: retort export SESSION --ipynb FILE | --html FILE";
     struct ledger_args args = {0};
     struct ledger_session known;
     struct ledger *ledger;
     struct err err = ERR_INIT;
-    int r = ledgercmd_parse(argc, argv, "--ipynb --html", &args);
-    if (r || args.help)
-        return r ? r : ledgercmd_help(usage);
-    if (!args.session || (!args.ipynb && !args.html))
-        return cli_fail("%s", usage);
+    int r;
+    if (!ledgercmd_take(&export_table, argc, argv, &args, &r))
+        return r;
+    if (!args.ipynb && !args.html)
+        return cli_fail("export to what? usage: retort %s", export_table.usage);
     if ((r = ledgercmd_open(&ledger)))
         return r;
     if (ledger_session_get(ledger, args.session, &known, &err) < 0) /* before a file is touched */

@@ -13,17 +13,20 @@ static int name_branch(void *user, const struct ledger_session *s) {
     return 0;
 }
 
+static const struct opt_table forget_table = {
+    .usage = "forget SESSION",
+    .about = "Removes what was recorded of a session; its hashes stay.",
+    .operand = LEDGER_AT(session),
+};
+
 int cmd_forget(int argc, char **argv) {
-    static const char usage[] = "usage: retort forget SESSION";
     struct ledger_args args = {0};
     struct ledger_freed freed;
     struct ledger *ledger;
     struct err err = ERR_INIT;
-    int r = ledgercmd_parse(argc, argv, "", &args);
-    if (r || args.help)
-        return r ? r : ledgercmd_help(usage);
-    if (!args.session)
-        return cli_fail("which session? %s", usage);
+    int r;
+    if (!ledgercmd_take(&forget_table, argc, argv, &args, &r))
+        return r;
     if ((r = ledgercmd_open(&ledger)))
         return r;
     if (ledger_forget(ledger, args.session, &freed, &err) < 0)

@@ -78,12 +78,19 @@ static int show(struct ledger *l, const struct ledger_args *args) {
     return r == 0 && fflush(stdout) != 0 ? cli_fail("cannot write: %s", strerror(errno)) : r;
 }
 
+static const struct opt_table log_table = {
+    .usage = "log [SESSION] [--json]",
+    .about = "Lists recorded sessions, or what happened in one.",
+    .rows = {ledgercmd_json},
+    .operand = LEDGER_AT(session),
+};
+
 int cmd_log(int argc, char **argv) {
     struct ledger_args args = {0};
     struct ledger *ledger;
-    int r = ledgercmd_parse(argc, argv, "--json", &args);
-    if (r || args.help)
-        return r ? r : ledgercmd_help("usage: retort log [SESSION] [--json]");
+    int r;
+    if (!cli_take(&log_table, argc, argv, &args, &r))
+        return r;
     if ((r = ledgercmd_open(&ledger)))
         return r;
     r = show(ledger, &args);

@@ -94,16 +94,20 @@ static int replay(struct retort_engine *engine, const struct ledger_args *args) 
     return equal ? 0 : 1;
 }
 
+static const struct opt_table replay_table = {
+    .usage = "replay SESSION [--json]",
+    .about = "Runs the cells of a recorded session again and compares.",
+    .rows = {ledgercmd_json},
+    .operand = LEDGER_AT(session),
+};
+
 int cmd_replay(int argc, char **argv) {
-    static const char usage[] = "usage: retort replay SESSION [--json]";
     struct ledger_args args = {0};
     struct retort_engine *engine;
     struct retort_error error = {0};
-    int r = ledgercmd_parse(argc, argv, "--json", &args);
-    if (r || args.help)
-        return r ? r : ledgercmd_help(usage);
-    if (!args.session)
-        return cli_fail("which session? %s", usage);
+    int r;
+    if (!ledgercmd_take(&replay_table, argc, argv, &args, &r))
+        return r;
     struct retort_engine_options options = {.pool = 1}; /* a zygote, for sessions that had one */
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);

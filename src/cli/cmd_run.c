@@ -139,21 +139,41 @@ static int run_in(struct retort_session *s, const struct cli_options *o, const s
     return r;
 }
 
+static const struct opt run_rows[] = {
+    {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language),
+     "python (default), bash or javascript", 0},
+    {NULL, 'c', OPT_TEXT, "CODE", CLI_AT(code), "the code; otherwise FILE, or standard input", 0},
+    {"--json", 0, OPT_FLAG, NULL, CLI_AT(json),
+     "print the result object instead of passing output through", 0},
+    {"--out", 0, OPT_TEXT, "DIR", CLI_AT(out_dir),
+     "bring files that the code made or changed out to DIR", 0},
+    {"--record", 0, OPT_FLAG, NULL, CLI_AT(record),
+     "keep the run in the ledger; prints the session id on stderr", 0},
+    OPT_END,
+};
+
+static const struct opt_table run_table = {
+    .usage = "run [options] [-c CODE | FILE | -]",
+    .about = "Runs code in a sealed interpreter.",
+    .rows = {run_rows, cli_limits, cli_interpreter},
+    .operand = CLI_AT(script),
+    .more = "Exit status: the code's own; 1 for an exception; 128+n for a signal; 124 for a time\n"
+            "limit; 137 for memory; 125 for a failure of Retort itself.\n",
+};
+
 int cmd_run(int argc, char **argv) {
     struct cli_options o = {0};
-    struct err err = ERR_INIT;
     scoped_buf code = BUF_INIT(MAX_CODE);
     struct retort_engine_options engine_options = {0};
     struct retort_engine *engine;
     struct retort_session *session;
     struct retort_error error = {0};
-    if (cli_parse(argc, argv, &o, &err) < 0)
-        return cli_fail("%s", err.msg);
-    if (o.help) {
-        printf("usage: retort run [options] [-c CODE | FILE | -]\n\n%s", cli_options_help);
-        return 0;
-    }
-    int r = read_code(&o, &code);
+    int r;
+    if (!cli_take_session(&run_table, argc, argv, &o, &r))
+        return r;
+    if (o.code && o.script)
+        return cli_fail("give either -c CODE or a file, not both");
+    r = read_code(&o, &code);
     if (r == 0)
         r = check_code(&code);
     if (r == 0 && o.out_dir)

@@ -117,30 +117,27 @@ static int converse(struct shell *sh) {
     return 0;
 }
 
-static int check_options(const struct cli_options *o) {
-    if (o->code || o->script)
-        return cli_fail("shell reads its code from standard input: `retort run` takes a file");
-    if (o->json)
-        return cli_fail("shell has no --json: `retort rpc` answers with result objects");
-    if (o->session.language && strcmp(o->session.language, "python") != 0)
-        return cli_fail("shell speaks python only");
-    return o->out_dir ? outdir_check(o->out_dir) : 0;
-}
+static const struct opt shell_rows[] = {
+    {"--out", 0, OPT_TEXT, "DIR", CLI_AT(out_dir), "where plots and fetched files go (here)", 0},
+    OPT_END,
+};
+
+static const struct opt_table shell_table = {
+    .usage = "shell [options]",
+    .about = "An interactive Python session; :help lists its commands. It reads standard input.",
+    .rows = {shell_rows, cli_limits, cli_interpreter},
+    .operand = OPT_NO_OPERAND,
+};
 
 int cmd_shell(int argc, char **argv) {
     struct cli_options o = {0};
     struct shell sh = {.options = &o};
     struct retort_engine_options engine_options = {.pool = 1};
     struct retort_error error = {0};
-    struct err err = ERR_INIT;
-    if (cli_parse(argc, argv, &o, &err) < 0)
-        return cli_fail("%s", err.msg);
-    if (o.help) {
-        printf("usage: retort shell [options of run]\n\n%s", cli_options_help);
-        return 0;
-    }
-    int r = check_options(&o);
-    if (r)
+    int r;
+    if (!cli_take_session(&shell_table, argc, argv, &o, &r))
+        return r;
+    if (o.out_dir && (r = outdir_check(o.out_dir)))
         return r;
     sh.out_dir = o.out_dir;
     setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */

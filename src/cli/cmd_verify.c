@@ -63,15 +63,24 @@ static int verify(struct ledger *l, const struct ledger_args *args) {
     return r;
 }
 
+static const struct opt verify_rows[] = {
+    {"--head", 0, OPT_TEXT, "HASH", LEDGER_AT(head), "the head that was noted down earlier", 0},
+    OPT_END,
+};
+
+static const struct opt_table verify_table = {
+    .usage = "verify SESSION [--head HASH] [--json]",
+    .about = "Checks every hash and every stored byte of a recorded session.",
+    .rows = {verify_rows, ledgercmd_json},
+    .operand = LEDGER_AT(session),
+};
+
 int cmd_verify(int argc, char **argv) {
-    static const char usage[] = "usage: retort verify SESSION [--head HASH] [--json]";
     struct ledger_args args = {0};
     struct ledger *ledger;
-    int r = ledgercmd_parse(argc, argv, "--json --head", &args);
-    if (r || args.help)
-        return r ? r : ledgercmd_help(usage);
-    if (!args.session)
-        return cli_fail("which session? %s", usage);
+    int r;
+    if (!ledgercmd_take(&verify_table, argc, argv, &args, &r))
+        return r;
     if ((r = ledgercmd_open(&ledger)))
         return r;
     r = verify(ledger, &args);

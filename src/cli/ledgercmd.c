@@ -10,58 +10,18 @@
 #include "cli/cli.h"
 #include "engine/statedir.h"
 
-#define AT(field) offsetof(struct ledger_args, field)
+const struct opt ledgercmd_json[] = {
+    {"--json", 0, OPT_FLAG, NULL, LEDGER_AT(json), "print it as JSON", 0},
+    OPT_END,
+};
 
-static const struct {
-    const char *name, *metavar;
-    size_t where;
-} rows[] = {{"--json", NULL, AT(json)},
-            {"--head", "HASH", AT(head)},
-            {"--ipynb", "FILE", AT(ipynb)},
-            {"--html", "FILE", AT(html)},
-            {"--help", NULL, AT(help)}};
-
-static bool listed(const char *options, const char *name) {
-    size_t len = strlen(name);
-    const char *at = strstr(options, name);
-    return strcmp(name, "--help") == 0 || (at && (at[len] == ' ' || !at[len]));
-}
-
-static int take_option(char **argv, int *at, const char *options, struct ledger_args *ret) {
-    const char *arg = argv[*at];
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        size_t len = strlen(rows[i].name);
-        if (strncmp(arg, rows[i].name, len) != 0 || (arg[len] && arg[len] != '=') ||
-            !listed(options, rows[i].name))
-            continue;
-        void *where = (char *)ret + rows[i].where;
-        if (!rows[i].metavar) {
-            *(bool *)where = true;
-            return arg[len] ? cli_fail("%s takes no value", rows[i].name) : 0;
-        }
-        const char *value = arg[len] ? arg + len + 1 : argv[++*at];
-        *(const char **)where = value;
-        return value ? 0 : cli_fail("%s needs a value: %s", rows[i].name, rows[i].metavar);
-    }
-    return cli_fail("unknown option '%.60s'", arg);
-}
-
-int ledgercmd_parse(int argc, char **argv, const char *options, struct ledger_args *ret) {
-    int r = 0;
-    for (int i = 1; r == 0 && i < argc; i++) {
-        if (argv[i][0] == '-')
-            r = take_option(argv, &i, options, ret);
-        else if (ret->session)
-            r = cli_fail("unexpected argument '%.60s'", argv[i]);
-        else
-            ret->session = argv[i];
-    }
-    return r;
-}
-
-int ledgercmd_help(const char *usage) {
-    puts(usage);
-    return 0;
+bool ledgercmd_take(const struct opt_table *t, int argc, char **argv, struct ledger_args *ret,
+                    int *ret_status) {
+    if (!cli_take(t, argc, argv, ret, ret_status))
+        return false;
+    if (!ret->session)
+        *ret_status = cli_fail("which session? usage: retort %s", t->usage);
+    return ret->session != NULL;
 }
 
 int ledgercmd_open(struct ledger **ret) {

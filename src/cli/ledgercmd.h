@@ -5,17 +5,22 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "cli/opt.h"
 #include "ledger/ledger.h"
 
 struct ledger_args {
-    const char *session, *head, *ipynb, *html;
-    bool json, help;
+    const char *session, *head, *ipynb, *html, *search;
+    uint64_t most;
+    bool json, has_most;
 };
 
-/* `options` names those that the command has, "--json --head". 0, or the exit status. */
-int ledgercmd_parse(int argc, char **argv, const char *options, struct ledger_args *ret);
-/* Prints `usage`; 0. */
-int ledgercmd_help(const char *usage);
+#define LEDGER_AT(field) offsetof(struct ledger_args, field)
+
+extern const struct opt ledgercmd_json[]; /* the row of --json */
+
+/* Parses as cli_take does, and wants a session to be named. */
+bool ledgercmd_take(const struct opt_table *t, int argc, char **argv, struct ledger_args *ret,
+                    int *ret_status);
 /* Opens the ledger of the state directory. 0, or the exit status. */
 int ledgercmd_open(struct ledger **ret);
 

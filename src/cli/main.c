@@ -26,18 +26,8 @@ static const struct command commands[] = {
     {"export", cmd_export, "write a recorded session as a notebook or a page"},
     {"forget", cmd_forget, "remove a recorded session, leaving its hashes"},
     {"doctor", cmd_doctor, "tell what this host can enforce, layer by layer"},
-    {"help", cmd_help, "print this"},
+    {"help", cmd_help, "print this, or `help COMMAND`: the options of a command"},
 };
-
-static int cmd_help(int argc, char **argv) {
-    (void)argc;
-    (void)argv;
-    puts("usage: retort COMMAND [options]\n");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        printf("  %-8s %s\n", commands[i].name, commands[i].summary);
-    printf("\nOptions of run:\n%s", cli_options_help);
-    return 0;
-}
 
 static int cmd_elsewhere(int argc, char **argv) {
     char dir[512], path[600];
@@ -50,6 +40,30 @@ static int cmd_elsewhere(int argc, char **argv) {
     return cli_fail("cannot start retort-doors: %s", strerror(errno));
 }
 
+static const struct command *find(const char *name) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int unknown(const char *name) {
+    return cli_fail("unknown command '%.60s'; `retort help` lists them", name);
+}
+
+static int cmd_help(int argc, char **argv) {
+    if (argc > 1) {
+        const struct command *c = find(argv[1]);
+        char *asked[] = {argv[1], "--help", NULL};
+        return c && c->run != cmd_help ? c->run(2, asked) : unknown(argv[1]);
+    }
+    puts("usage: retort COMMAND [options]\n");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+    puts("\n`retort COMMAND --help` lists a command's options; `man retort` tells more.");
+    return fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2)
         return cli_fail("which command? `retort help` lists them");
@@ -57,10 +71,8 @@ int main(int argc, char **argv) {
         puts("retort " RETORT_VERSION);
         return 0;
     }
-    if (strcmp(argv[1], "--help") == 0)
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return cmd_help(0, NULL);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    return cli_fail("unknown command '%.60s'; `retort help` lists them", argv[1]);
+    const struct command *c = find(argv[1]);
+    return c ? c->run(argc - 1, argv + 1) : unknown(argv[1]);
 }

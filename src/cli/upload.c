@@ -40,7 +40,7 @@ int cli_upload_file(struct retort_session *s, const char *what, const char *spec
 
 int cli_upload(struct retort_session *s, const struct cli_options *o) {
     int r = 0;
-    for (size_t i = 0; r == 0 && i < o->nfiles; i++)
-        r = cli_upload_file(s, "--file", o->files[i]);
+    for (size_t i = 0; r == 0 && i < o->files.n; i++)
+        r = cli_upload_file(s, "--file", o->files.at[i]);
     return r;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 
 const struct limits limits_default = {.timeout_ms = 30000,
                                       .cpu_ms = 60000,
@@ -29,13 +30,40 @@ static int seconds(double given, uint64_t otherwise, const char *name, uint64_t 
     return 0;
 }
 
-static int amount(uint64_t given, uint64_t otherwise, uint64_t least, uint64_t most,
-                  const char *name, uint64_t *ret, struct err *err) {
+struct range {
+    uint64_t least, most;
+};
+
+static bool choose(uint64_t given, uint64_t otherwise, struct range of, uint64_t *ret) {
     *ret = given ? given : otherwise;
-    if (*ret < least || *ret > most)
-        return err_set(err, ERR_CALLER, EINVAL, "limit %s must be between %llu and %llu", name,
-                       (unsigned long long)least, (unsigned long long)most);
-    return 0;
+    return *ret >= of.least && *ret <= of.most;
+}
+
+static int count(uint64_t given, uint64_t otherwise, struct range of, const char *name,
+                 uint64_t *ret, struct err *err) {
+    if (choose(given, otherwise, of, ret))
+        return 0;
+    return err_set(err, ERR_CALLER, EINVAL, "limit %s must be between %llu and %llu", name,
+                   (unsigned long long)of.least, (unsigned long long)of.most);
+}
+
+/* "16 MiB": in whole units, as people and options write them. */
+static const char *bytes_text(uint64_t v, char to[32]) {
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    size_t u = 0;
+    for (; v && v % 1024 == 0 && u < 4; u++)
+        v /= 1024;
+    snprintf(to, 32, "%llu %s", (unsigned long long)v, units[u]);
+    return to;
+}
+
+static int bytes(uint64_t given, uint64_t otherwise, struct range of, const char *name,
+                 uint64_t *ret, struct err *err) {
+    char least[32], most[32];
+    if (choose(given, otherwise, of, ret))
+        return 0;
+    return err_set(err, ERR_CALLER, EINVAL, "limit %s must be between %s and %s", name,
+                   bytes_text(of.least, least), bytes_text(of.most, most));
 }
 
 /* Programs hold these structures themselves: one that grew would need another soname. */
@@ -67,20 +95,22 @@ int limits_fill(const struct retort_limits *g, const struct limits *d, struct li
     if (r == 0)
         r = seconds(g->idle, d->idle_ms, "idle", &l.idle_ms, err);
     if (r == 0)
-        r = amount(g->memory, d->memory, 16ull << 20, tera, "memory", &l.memory, err);
+        r = bytes(g->memory, d->memory, (struct range){16ull << 20, tera}, "memory", &l.memory,
+                  err);
     if (r == 0)
-        r = amount(g->disk, d->disk, 64ull << 10, tera, "disk", &l.disk, err);
+        r = bytes(g->disk, d->disk, (struct range){64ull << 10, tera}, "disk", &l.disk, err);
     if (r == 0)
-        r = amount(g->inodes, d->inodes, 64, 1u << 30, "inodes", &l.inodes, err);
+        r = count(g->inodes, d->inodes, (struct range){64, 1u << 30}, "inodes", &l.inodes, err);
     if (r == 0)
-        r = amount(g->output, d->output, 256, 64ull << 20, "output", &l.output, err);
+        r = bytes(g->output, d->output, (struct range){256, 64ull << 20}, "output", &l.output, err);
     if (r == 0)
-        r = amount(g->output_stored, d->output_stored, 0, tera, "output_stored", &l.output_stored,
-                   err);
+        r = bytes(g->output_stored, d->output_stored, (struct range){0, tera}, "output_stored",
+                  &l.output_stored, err);
     if (r == 0)
-        r = amount(g->pids, d->pids, 1, 32768, "pids", &pids, err);
+        r = count(g->pids, d->pids, (struct range){1, 32768}, "pids", &pids, err);
     if (r == 0)
-        r = amount(g->open_files, d->open_files, 16, 65536, "open_files", &open_files, err);
+        r = count(g->open_files, d->open_files, (struct range){16, 65536}, "open_files",
+                  &open_files, err);
     if (r < 0)
         return r;
     l.pids = (uint32_t)pids;

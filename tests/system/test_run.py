@@ -239,6 +239,8 @@ BAD = {
     "half a process": ["--pids", "1.5", "-c", "1"],
     "too little memory": ["--memory", "0.5", "-c", "1"],
     "option without value": ["-c"],
+    "option twice": ["-c", "1", "-c", "2"],
+    "option twice, by two names": ["-l", "bash", "--language", "bash", "-c", "1"],
     "value for a switch": ["--json=yes", "-c", "1"],
     "code twice": ["-c", "1", "file.py"],
     "variable without name": ["--env", "=x", "-c", "1"],
@@ -257,6 +259,46 @@ BAD = {
 def test_bad_input(retort, arguments):
     done = retort.run("run", *arguments)
     assert (done.returncode, done.stdout, one_line(done.stderr)) == (125, b"", True), done
+
+
+def test_limits_are_refused_in_their_own_unit(retort):
+    done = retort.run("run", "--memory", "1", "-c", "1")
+    assert done.stderr == b"retort: limit memory must be between 16 MiB and 1 TiB\n"
+    done = retort.run("run", "--pids", "40000", "-c", "1")
+    assert done.stderr == b"retort: limit pids must be between 1 and 32768\n"
+
+
+def test_a_value_may_be_attached(retort):
+    assert retort.run("run", "-cprint(6 * 7)", "--timeout=9").stdout == b"42\n"
+
+
+def test_operands_after_two_dashes(retort):
+    (retort.home / "-odd.py").write_text("print(6 * 7)")
+    assert retort.run("run", "--", "-odd.py").stdout == b"42\n"
+
+
+COMMANDS = ["run", "shell", "serve", "mcp", "rpc", "agent", "log", "verify", "replay", "export", "forget", "doctor"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(retort, command):
+    long = retort.run(command, "--help")
+    assert (long.returncode, long.stderr) == (0, b"") and long.stdout.startswith(b"usage: retort " + command.encode())
+    for words in ([command, "-h"], ["help", command], [command, "--json", "-h"] if command == "run" else [command, "-h"]):
+        assert retort.run(*words).stdout == long.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_names_an_unknown_option(retort, command):
+    done = retort.run(command, "--frobnicate")
+    assert (done.returncode, done.stdout, one_line(done.stderr)) == (125, b"", True)
+    assert b"--frobnicate" in done.stderr and f"`retort {command} --help`".encode() in done.stderr
+
+
+def test_help_of_what_is_no_command(retort):
+    done = retort.run("help", "frobnicate")
+    assert (done.returncode, one_line(done.stderr)) == (125, True) and b"frobnicate" in done.stderr
+    assert retort.run("-h").stdout == retort.run("help").stdout != b""
 
 
 BAD_CODE = {"NUL": b"print(1)\0", "50 MB": b"#" * (50 * MEGABYTE), "not UTF-8": b"print('\xff')"}
