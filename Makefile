@@ -115,7 +115,7 @@ UNIT = test_toolschema test_mcp test_queues test_guard test_agent_card test_agen
 FUZZ = fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
-	guest/python/_retort.abi3.so guest/shim.so guest/.stamp
+	guest/python/_retort.abi3.so guest/node/limit.so guest/shim.so guest/.stamp
 
 # ---- building ---------------------------------------------------------------------------------------------
 
@@ -188,6 +188,11 @@ $(B)/obj/pic/%.o: %.c
 	$(CC) $(GUEST_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/guest/python/_retort.abi3.so: $(addprefix $(B)/obj/pic/,$(RETORT_PYTHON))
+	@mkdir -p $(@D)
+	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
+
+# Loaded into node where no cgroup holds its memory.
+$(B)/guest/node/limit.so: $(addprefix $(B)/obj/pic/,guest/node/limit.o src/base/io.o)
 	@mkdir -p $(@D)
 	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
 

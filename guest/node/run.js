@@ -116,7 +116,20 @@ function runMain(source, file) {
   main.loaded = true;
 }
 
+// Where no cgroup holds memory, argv says how much a cell may have. The library takes the variable
+// away when it has set the limit; that it is no module, node says by an exception.
+function limitMemory(bytes) {
+  if (!bytes) return;
+  process.env.RETORT_MEMORY = bytes;
+  try {
+    process.dlopen({ exports: {} }, path.join(__dirname, 'limit.so'));
+  } catch (error) {
+    if (process.env.RETORT_MEMORY !== undefined) throw error;
+  }
+}
+
 function serve() {
+  limitMemory(process.argv[2]);
   send(READY, [[F.VERSION, process.version], [F.PID, process.pid]]);
   for (;;) {
     const { type, fields } = receive();

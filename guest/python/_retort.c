@@ -36,6 +36,7 @@
 
 static struct sock_filter filter[SECCOMP_MAX_INSTRUCTIONS], gated[SECCOMP_MAX_INSTRUCTIONS];
 static int filter_len, gated_len, own_pidns = -1, child_fd = -1;
+static uint64_t own_data; /* what libraries have mapped here; a session's limit is for its code */
 
 static _Noreturn void give_up(int setup, const struct err *err) {
     packet_send(setup, err, sizeof *err, NULL, 0);
@@ -63,7 +64,7 @@ static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
                             .skip = q->skip,
                             .pids = q->pids,
                             .open_files = q->open_files,
-                            .data = q->data,
+                            .data = q->data ? q->data + own_data : 0,
                             .filter = filter,
                             .filter_len = (size_t)filter_len,
                             .gated = gated,
@@ -156,6 +157,7 @@ static int prepare(void) {
     own_pidns = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
     stand_before_fork();
     settle_memory();
+    own_data = data_mapped();
     filter_len = seccomp_build(SECCOMP_GUEST_IN_ZYGOTE, filter, SECCOMP_MAX_INSTRUCTIONS);
     gated_len = seccomp_build(SECCOMP_GUEST_GATED, gated, SECCOMP_MAX_INSTRUCTIONS);
     return child_fd < 0 || own_pidns < 0 || filter_len < 0 || gated_len < 0 ? -1 : 0;

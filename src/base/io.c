@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -157,6 +158,14 @@ void descriptors_raise(void) {
 void random_bytes(void *data, size_t len) {
     while (getrandom(data, len, 0) != (ssize_t)len)
         ; /* so many come whole, but for a signal */
+}
+
+uint64_t data_mapped(void) {
+    char text[4096];
+    const char *at = read_file_at(AT_FDCWD, "/proc/self/status", text, sizeof text) > 0
+                         ? strstr(text, "\nVmData:")
+                         : NULL;
+    return at ? strtoull(at + sizeof "\nVmData:" - 1, NULL, 10) << 10 : 0;
 }
 
 uint64_t now_ns(void) {

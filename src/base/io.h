@@ -31,5 +31,8 @@ void descriptors_raise(void);
 /* From the kernel; up to 256 of them. */
 void random_bytes(void *data, size_t len);
 
+/* What RLIMIT_DATA counts of this process, in bytes; 0 if /proc does not tell. */
+uint64_t data_mapped(void);
+
 /* Monotonic time. */
 uint64_t now_ns(void);

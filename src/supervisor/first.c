@@ -97,6 +97,28 @@ static void make_environment(const struct session *s, char **vars) {
     vars[count] = NULL;
 }
 
+/* V8 maps half a gigabyte for code, writable, before it begins (from node 24 on), which RLIMIT_DATA
+ * would count. Until the guest's entry has lowered the limit to `memory` above what is mapped by
+ * then, it is that much higher; no code of the user's has run before. */
+#define NODE_RESERVES (1ull << 30)
+
+static uint64_t data_limit(const struct session *s) {
+    if (s->cgroup.root)
+        return 0;
+    return s->create.limits.memory + (s->create.language == LANG_JAVASCRIPT ? NODE_RESERVES : 0);
+}
+
+/* What node needs to know of a limit that no cgroup holds. */
+static size_t node_limits(const struct session *s, char **argv) {
+    static char memory[24];
+    snprintf(memory, sizeof memory, "%llu", (unsigned long long)s->create.limits.memory);
+    argv[0] = "--require";
+    argv[1] = "/opt/retort/node/workers.js";
+    argv[2] = "/opt/retort/node/run.js";
+    argv[3] = memory;
+    return 4;
+}
+
 static void make_command(const struct session *s, char **argv) {
     static char *const programs[LANG_COUNT] = {"/usr/bin/python3", "/bin/bash", "/usr/bin/node"};
     static char *const scripts[LANG_COUNT] = {"/opt/retort/python/boot.py", NULL,
@@ -106,7 +128,10 @@ static void make_command(const struct session *s, char **argv) {
     argv[n++] = named[0] ? named : programs[s->create.language];
     if (s->create.language == LANG_PYTHON && !named[0])
         argv[n++] = "-S"; /* half of the start: the guest makes up for it when code could notice */
-    argv[n++] = scripts[s->create.language];
+    if (s->create.language == LANG_JAVASCRIPT && data_limit(s))
+        n += node_limits(s, argv + n);
+    else
+        argv[n++] = scripts[s->create.language];
     argv[n] = NULL;
 }
 
@@ -141,13 +166,13 @@ static struct lockdown guest_lock(const struct session *s) {
                              .skip = s->skip,
                              .pids = s->cgroup.root ? 2 * pids : pids,
                              .open_files = s->create.limits.open_files,
-                             .data = s->cgroup.root ? 0 : s->create.limits.memory,
+                             .data = data_limit(s),
                              .filter = sup.guest.code,
                              .filter_len = sup.guest.len};
 }
 
 static _Noreturn void interpreter(const struct session *s, int setup) {
-    static char *vars[MAX_VARIABLES + 1], *argv[4];
+    static char *vars[MAX_VARIABLES + 1], *argv[6];
     struct err err = ERR_INIT;
     bool bash = s->create.language == LANG_BASH;
     make_environment(s, vars);

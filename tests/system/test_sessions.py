@@ -718,6 +718,13 @@ def test_limits_of_a_session(make):
     assert one.info()["limits"]["timeout"] == 0.5
 
 
+def test_memory_is_for_the_code_not_for_what_libraries_mapped_before(make):
+    one = make(limits={"memory": 120})
+    assert one.run("x = bytearray(80 << 20)")["status"] == "ok"
+    more = one.run("y = b'x' * (2 << 30)")
+    assert more["status"] == "oom" or more["error"]["name"] == "MemoryError"
+
+
 def test_a_path_that_is_refused_is_not_on_record(server, session):
     for path in ("../x", "/x", "", "a//b", "n" * 256):
         for request in ({"method": "files.write", "base64": ""}, {"method": "files.delete"}):
