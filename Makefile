@@ -34,7 +34,7 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # ---- what each module is made of --------------------------------------------------------------------------
 
-BASE = src/base/base64.o src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o
+BASE = src/base/base64.o src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o src/base/toolschema.o
 WIRE = src/wire/control.o src/wire/frame.o
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
@@ -61,7 +61,7 @@ AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette
 	src/agent/model_anthropic.o src/agent/model_openai.o src/agent/model_reply.o src/agent/num.o \
 	src/agent/numwords.o src/agent/observe.o src/agent/prompts.o src/agent/prompts_built_in.o \
 	src/agent/pylex.o src/agent/repair.o src/agent/repeat.o src/agent/run_events.o \
-	src/agent/run_finish.o src/agent/run_talk.o src/agent/runner_engine.o src/agent/schema_check.o src/agent/secret.o \
+	src/agent/run_finish.o src/agent/run_talk.o src/agent/runner_engine.o src/agent/secret.o \
 	src/agent/similar.o src/agent/sql.o src/agent/sse.o src/agent/template.o src/agent/testbed.o \
 	src/agent/testbed_code.o src/agent/words.o
 SERVE = src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o \
@@ -71,7 +71,7 @@ SERVE = src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environme
 	src/serve/mcp_retort.o src/serve/mcp_state.o src/serve/methods.o src/serve/methods_check.o \
 	src/serve/methods_doc.o src/serve/metrics.o src/serve/openapi.o src/serve/outbox.o \
 	src/serve/registry.o src/serve/rpc.o src/serve/rpc_lines.o src/serve/serve.o src/serve/sessions.o \
-	src/serve/tools.o src/serve/toolschema.o src/serve/unix.o
+	src/serve/tools.o src/serve/unix.o
 CLI = src/cli/main.o src/cli/fail.o src/cli/opt.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
 	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/cmd_run.o src/cli/cmd_doctor.o \
 	src/cli/cmd_log.o src/cli/cmd_verify.o src/cli/cmd_replay.o src/cli/cmd_export.o \
@@ -241,11 +241,11 @@ $(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
 	$(CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=address,undefined -o $@ $^ -Wl,--as-needed $(RETORT_LIBS) -lm
 
 FUZZED_RPC = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/methods_check.c \
-	src/serve/toolschema.c src/serve/guard.c
+	src/base/toolschema.c src/serve/guard.c
 FUZZED_CELL = src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/engine/output.c \
 	src/engine/result.c src/base/base64.c
 FUZZED_MCP = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c \
-	src/serve/toolschema.c
+	src/base/toolschema.c
 
 $(B)/tests/replay_cell build/fuzz/fuzz_cell: $(FUZZED_CELL)
 $(B)/tests/replay_table build/fuzz/fuzz_table: src/ledger/export_table.c

@@ -10,6 +10,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/toolschema.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,6 +50,24 @@ static int check_input(struct work *w) {
     if (!task || !*task || !is_utf8(task))
         return refuse(w, "input", "the task is empty or not UTF-8");
     return 0;
+}
+
+/* A schema that cannot be checked would make every answer look as if it fitted. */
+static int check_schema(struct work *w) {
+    const char *text = w->options->schema;
+    json_error_t where;
+    char why[160], message[300];
+    if (!text)
+        return 0;
+    json_t *schema = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
+    if (!schema)
+        snprintf(why, sizeof why, "line %d: %.120s", where.line, where.text);
+    int r = schema ? toolschema_supported(schema, why, sizeof why) : -EINVAL;
+    json_decref(schema);
+    if (r == 0)
+        return 0;
+    snprintf(message, sizeof message, "the schema of the answer cannot be used: %s", why);
+    return refuse(w, "schema", message);
 }
 
 /* ---- files ---- */
@@ -291,6 +310,8 @@ static void start_conversation(struct work *w) {
 
 static int prepare(struct work *w) {
     int r = check_input(w);
+    if (r == 0)
+        r = check_schema(w);
     if (r == 0)
         r = evidence_question(&w->run.evidence, w->options->task);
     if (r == 0)

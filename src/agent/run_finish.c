@@ -2,10 +2,10 @@
  * after. */
 #include "agent/run.h"
 
-#include "agent/schema_check.h"
 #include "agent/template.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/toolschema.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -113,14 +113,23 @@ static void check_files(struct finish *f) {
     json_decref(files);
 }
 
+/* The schema was looked at before the run. */
 static void check_schema(struct finish *f) {
-    char problem[300];
+    char why[200],
+        problem[300] = "The answer has to be JSON that fits the schema, and nothing else.";
     if (!f->run->options->schema)
         return;
-    if (schema_check_text(f->run->options->schema, f->answer, problem, sizeof problem))
+    json_t *schema = json_loads(f->run->options->schema, JSON_DECODE_ANY, NULL);
+    json_t *value = json_loads(f->answer, JSON_DECODE_ANY, NULL);
+    bool ok = value && toolschema_check(schema, value, why, sizeof why) == 0;
+    if (value && !ok)
+        snprintf(problem, sizeof problem, "The answer does not fit its schema: %s.", why);
+    if (ok)
         run_check(f->run, "after", "schema", "block", true, NULL);
     else
         fail(f, "schema", "block", problem);
+    json_decref(schema);
+    json_decref(value);
 }
 
 static void check_tests(struct finish *f) {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/maxima.h"
+#include "base/toolschema.h"
 #include "serve/json.h"
 #include "serve/mcp_impl.h"
-#include "serve/toolschema.h"
 
 static const char *const legacy_versions[] = {"2024-11-05", "2025-03-26", "2025-06-18",
                                               MCP_NEWEST_LEGACY};

@@ -9,9 +9,9 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/toolschema.h"
 #include "serve/fault.h"
 #include "serve/json.h"
-#include "serve/toolschema.h"
 
 #define TOOL_TIMEOUT_S 60
 

@@ -5,11 +5,11 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/toolschema.h"
 #include "serve/guard.h"
 #include "serve/json.h"
 #include "serve/methods.h"
 #include "serve/rpc.h"
-#include "serve/toolschema.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,6 @@
  * checks. */
 #include "agent/prompts.h"
 #include "agent/run.h"
-#include "agent/schema_check.h"
 #include "base/io.h"
 
 #include <errno.h>

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/toolschema.h"
 #include "serve/json.h"
-#include "serve/toolschema.h"
 
 static const struct {
     const char *schema, *value, *why; /* why: NULL if it fits */
@@ -52,6 +52,8 @@ static const struct {
     {"{\"oneOf\":[{\"minimum\":1},{\"minimum\":3}]}", "4", "/: must fit exactly one alternative"},
     {"{\"oneOf\":[{\"minimum\":1},{\"minimum\":3}]}", "2", NULL},
     {"{\"allOf\":[{\"minimum\":1},{\"maximum\":3}]}", "4", "/: is too large"},
+    {"{\"not\":{\"type\":\"string\"}}", "\"a\"", "/: fits what it must not fit"},
+    {"{\"not\":{\"type\":\"string\"}}", "1", NULL},
     {"{\"title\":\"t\",\"description\":\"d\",\"default\":1,\"format\":\"date\"}", "4", NULL},
 };
 
@@ -78,7 +80,22 @@ static void unknown_keywords_are_refused(void **state) {
                          "[]",
                          "1",
                          "{\"properties\":{\"a\":{\"$ref\":\"#\"}}}",
-                         "{\"items\":{\"not\":{}}}",
+                         "{\"not\":{\"if\":{}}}",
+                         "{\"type\":[1]}",
+                         "{\"type\":1}",
+                         "{\"type\":[]}",
+                         "{\"type\":\"int\"}",
+                         "{\"enum\":1}",
+                         "{\"required\":[1]}",
+                         "{\"required\":true}",
+                         "{\"properties\":[]}",
+                         "{\"items\":[{}]}",
+                         "{\"minLength\":\"2\"}",
+                         "{\"maxItems\":-1}",
+                         "{\"minimum\":\"2\"}",
+                         "{\"uniqueItems\":true}",
+                         "{\"anyOf\":[]}",
+                         "{\"additionalProperties\":1}",
                          "{\"anyOf\":[{\"if\":{}}]}"};
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -1,4 +1,4 @@
-#include "serve/toolschema.h"
+#include "base/toolschema.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -250,34 +250,45 @@ static bool check_one_of(struct check *c, const json_t *schema, const json_t *ar
     return count_fitting(c, arg, value) == 1 || fail(c, "must fit exactly one alternative", NULL);
 }
 
+static bool check_not(struct check *c, const json_t *schema, const json_t *arg,
+                      const json_t *value) {
+    (void)schema;
+    return !fits(c, arg, value) || fail(c, "fits what it must not fit", NULL);
+}
+
+/* What the argument of a keyword has to be. */
+enum shape { ANYTHING, TYPES, LIST, NAMES, SCHEMA, SCHEMAS, SCHEMA_LIST, COUNT, NUMBER };
+
 static const struct {
     const char *name;
     keyword_check *check; /* NULL: says nothing about what is valid */
+    enum shape shape;
 } keywords[] = {
-    {"type", check_type},
-    {"enum", check_enum},
-    {"const", check_const},
-    {"required", check_required},
-    {"properties", check_properties},
-    {"additionalProperties", check_additional},
-    {"items", check_items},
-    {"minLength", check_min_length},
-    {"maxLength", check_max_length},
-    {"minItems", check_min_items},
-    {"maxItems", check_max_items},
-    {"minimum", check_minimum},
-    {"maximum", check_maximum},
-    {"exclusiveMinimum", check_ex_minimum},
-    {"exclusiveMaximum", check_ex_maximum},
-    {"allOf", check_all_of},
-    {"anyOf", check_any_of},
-    {"oneOf", check_one_of},
-    {"title", NULL},
-    {"description", NULL},
-    {"default", NULL},
-    {"examples", NULL},
-    {"format", NULL},
-    {"$schema", NULL},
+    {"type", check_type, TYPES},
+    {"enum", check_enum, LIST},
+    {"const", check_const, ANYTHING},
+    {"required", check_required, NAMES},
+    {"properties", check_properties, SCHEMAS},
+    {"additionalProperties", check_additional, SCHEMA},
+    {"items", check_items, SCHEMA},
+    {"minLength", check_min_length, COUNT},
+    {"maxLength", check_max_length, COUNT},
+    {"minItems", check_min_items, COUNT},
+    {"maxItems", check_max_items, COUNT},
+    {"minimum", check_minimum, NUMBER},
+    {"maximum", check_maximum, NUMBER},
+    {"exclusiveMinimum", check_ex_minimum, NUMBER},
+    {"exclusiveMaximum", check_ex_maximum, NUMBER},
+    {"allOf", check_all_of, SCHEMA_LIST},
+    {"anyOf", check_any_of, SCHEMA_LIST},
+    {"oneOf", check_one_of, SCHEMA_LIST},
+    {"not", check_not, SCHEMA},
+    {"title", NULL, ANYTHING},
+    {"description", NULL, ANYTHING},
+    {"default", NULL, ANYTHING},
+    {"examples", NULL, ANYTHING},
+    {"format", NULL, ANYTHING},
+    {"$schema", NULL, ANYTHING},
 };
 
 #define KEYWORDS (sizeof keywords / sizeof *keywords)
@@ -300,11 +311,45 @@ int toolschema_check(const json_t *schema, const json_t *value, char *why, size_
     return fits(&c, schema, value) ? 0 : -EINVAL;
 }
 
-static bool is_keyword(const char *name) {
-    for (size_t i = 0; i < KEYWORDS; i++)
-        if (strcmp(keywords[i].name, name) == 0)
+/* ---- is it a schema that can be checked? ---- */
+
+static bool is_type_name(const json_t *name) {
+    static const char *const names[] = {"object", "array",   "string", "number",
+                                        "null",   "boolean", "integer"};
+
+    for (size_t i = 0; json_is_string(name) && i < sizeof names / sizeof *names; i++)
+        if (strcmp(json_string_value(name), names[i]) == 0)
             return true;
     return false;
+}
+
+static bool all_are(const json_t *list, bool (*is)(const json_t *)) {
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!is(json_array_get(list, i)))
+            return false;
+    return json_array_size(list) > 0;
+}
+
+static bool is_text(const json_t *value) {
+    return json_is_string(value);
+}
+
+static bool has_shape(const json_t *arg, enum shape shape) {
+    switch (shape) {
+    case TYPES: return is_type_name(arg) || all_are(arg, is_type_name);
+    case LIST: return json_is_array(arg);
+    case NAMES: return json_is_array(arg) && (!json_array_size(arg) || all_are(arg, is_text));
+    case SCHEMAS: return json_is_object(arg);
+    case SCHEMA_LIST: return json_array_size(arg) > 0;
+    case COUNT: return json_is_integer(arg) && json_integer_value(arg) >= 0;
+    case NUMBER: return json_is_number(arg);
+    default: return true; /* a schema is looked at by itself */
+    }
+}
+
+static int refuse(char *why, size_t size, const char *name, const char *what) {
+    snprintf(why, size, "the schema keyword %.60s %s", name, what);
+    return -EINVAL;
 }
 
 static int supported_all(const json_t *schemas, char *why, size_t size) {
@@ -323,9 +368,23 @@ static int supported_all(const json_t *schemas, char *why, size_t size) {
     return 0;
 }
 
+static int supported_keyword(const char *name, const json_t *arg, char *why, size_t size) {
+    size_t i = 0;
+
+    while (i < KEYWORDS && strcmp(keywords[i].name, name) != 0)
+        i++;
+    if (i == KEYWORDS)
+        return refuse(why, size, name, "is not supported");
+    if (!has_shape(arg, keywords[i].shape))
+        return refuse(why, size, name, "has a value that it cannot have");
+    if (keywords[i].shape == SCHEMA)
+        return toolschema_supported(arg, why, size);
+    if (keywords[i].shape == SCHEMAS || keywords[i].shape == SCHEMA_LIST)
+        return supported_all(arg, why, size);
+    return 0;
+}
+
 int toolschema_supported(const json_t *schema, char *why, size_t size) {
-    static const char *const below[] = {"items", "additionalProperties"};
-    static const char *const lists[] = {"properties", "allOf", "anyOf", "oneOf"};
     const char *name;
     json_t *arg;
 
@@ -334,18 +393,8 @@ int toolschema_supported(const json_t *schema, char *why, size_t size) {
         return -EINVAL;
     }
     json_object_foreach((json_t *)schema, name, arg) {
-        if (!is_keyword(name)) {
-            snprintf(why, size, "the schema keyword %.60s is not supported", name);
-            return -EINVAL;
-        }
-    }
-    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
-        arg = json_object_get(schema, below[i]);
-        if (arg && toolschema_supported(arg, why, size) < 0)
+        if (supported_keyword(name, arg, why, size) < 0)
             return -EINVAL;
     }
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (supported_all(json_object_get(schema, lists[i]), why, size) < 0)
-            return -EINVAL;
     return 0;
 }
