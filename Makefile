@@ -64,7 +64,7 @@ AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette
 	src/agent/run_finish.o src/agent/run_talk.o src/agent/runner_engine.o src/agent/secret.o \
 	src/agent/similar.o src/agent/sql.o src/agent/sse.o src/agent/template.o src/agent/testbed.o \
 	src/agent/testbed_code.o src/agent/words.o
-SERVE = src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o \
+SERVE = src/serve/activation.o src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o \
 	src/serve/fault.o src/serve/guard.o src/serve/handlers.o src/serve/history.o src/serve/http.o \
 	src/serve/http_files.o src/serve/http_routes.o src/serve/hub.o src/serve/json.o src/serve/lines.o \
 	src/serve/mcp.o src/serve/mcp_http.o src/serve/mcp_lines.o src/serve/mcp_result.o \

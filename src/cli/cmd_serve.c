@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/unprivileged.h"
+#include "serve/activation.h"
 #include "serve/door.h"
 
 struct serve_args {
@@ -59,6 +60,7 @@ static int give_up_root(struct serve_args *args, struct retort_engine_options *e
 
 int cmd_serve(int argc, char **argv) {
     struct serve_args args = {0};
+    struct activation activation;
     struct retort_engine_options engine_options = {.pool = 8};
     struct retort_engine *engine;
     struct retort_error error = {0};
@@ -68,7 +70,8 @@ int cmd_serve(int argc, char **argv) {
     if (!cli_take(&serve_table, argc, argv, &args, &r))
         return r;
     args.door.hosts = args.hosts.n ? args.hosts.at : NULL;
-    if (door_check(&args.door, &err) < 0 || give_up_root(&args, &engine_options, &user, &err) < 0)
+    if (activation_take(&activation, &args.door, &err) < 0 || door_check(&args.door, &err) < 0 ||
+        give_up_root(&args, &engine_options, &user, &err) < 0)
         return cli_fail("serve: %s", err.msg);
     if (retort_open(&engine_options, &engine, &error) < 0)
         return cli_fail_error(&error);

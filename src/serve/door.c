@@ -161,9 +161,11 @@ static int load_secrets(struct house *house, const struct door_options *options,
     return r;
 }
 
-static int open_http(struct house *house, const char *address, uint16_t port, struct err *err) {
+static int open_http(struct house *house, const char *address, uint16_t port, int fd,
+                     struct err *err) {
     struct http_config config = {.address = address,
                                  .port = port,
+                                 .fd = fd,
                                  .routes = door_routes,
                                  .user = &house->door,
                                  .metrics = &house->door.serve.metrics,
@@ -180,8 +182,8 @@ static int open_http(struct house *house, const char *address, uint16_t port, st
     return r;
 }
 
-static int open_socket(struct house *house, const char *path, struct err *err) {
-    int r = unix_open(&house->door.serve, path, &house->unix_door, err);
+static int open_socket(struct house *house, const char *path, int fd, struct err *err) {
+    int r = unix_open(&house->door.serve, path, fd, &house->unix_door, err);
 
     if (r >= 0)
         log_entry(json_pack("{s:s, s:s}", "event", "listening", "socket", path));
@@ -201,9 +203,9 @@ static int open_doors(struct house *house, const struct door_options *options, s
     if (r >= 0 && options->before_listening)
         r = options->before_listening(options->user, err);
     if (r >= 0 && options->socket)
-        r = open_socket(house, options->socket, err);
+        r = open_socket(house, options->socket, options->socket_fd, err);
     if (r >= 0 && listen_text(options))
-        r = open_http(house, address, port, err);
+        r = open_http(house, address, port, options->listen_fd, err);
     return r;
 }
 

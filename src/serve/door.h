@@ -16,6 +16,8 @@
 struct door_options {
     const char *listen; /* ADDR:PORT; NULL: 127.0.0.1:8700, or nothing if there is a socket */
     const char *socket; /* path of a Unix socket, or NULL */
+    int listen_fd,
+        socket_fd; /* these two, listening already (serve/activation.h); 0: to be opened */
     const char *token_file;
     bool no_auth, insecure;
     const char *tls_cert, *tls_key; /* paths of PEM files */

@@ -497,6 +497,19 @@ static size_t unescape(void *cls, struct MHD_Connection *mhd, char *text) {
     return (size_t)(out - text);
 }
 
+/* Not MHD's own: whose reuse of addresses lets a second server listen on the port of the first. */
+static int listen_at(const struct sockaddr *address) {
+    socklen_t len =
+        address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+    scoped_fd fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int yes = 1;
+
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
+        bind(fd, address, len) < 0 || listen(fd, SOMAXCONN) < 0)
+        return -errno;
+    return take_fd(&fd);
+}
+
 static int start_daemon(struct http *http, const struct sockaddr *address) {
     const struct http_config *config = &http->config;
     unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
@@ -504,20 +517,23 @@ static int start_daemon(struct http *http, const struct sockaddr *address) {
     struct MHD_OptionItem tls[] = {{MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)config->cert},
                                    {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)config->key},
                                    {MHD_OPTION_END, 0, NULL}};
+    int fd = config->fd ? config->fd : listen_at(address);
 
+    if (fd < 0)
+        return fd;
     if (address->sa_family == AF_INET6)
         flags |= MHD_USE_IPv6;
     if (config->cert)
         flags |= MHD_USE_TLS;
     http->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, ignore_log, NULL,
-        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_SOCK_ADDR, address,
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_LISTEN_SOCKET, fd,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
         on_completed, http, MHD_OPTION_CONNECTION_LIMIT, config->max_connections,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_SIZE, MHD_OPTION_THREAD_STACK_SIZE,
-        (size_t)STACK_SIZE, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
-        MHD_OPTION_ARRAY, config->cert ? tls : tls + 2, MHD_OPTION_END);
-    return http->daemon ? 0 : -(errno ? errno : EADDRINUSE);
+        (size_t)STACK_SIZE, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY,
+        config->cert ? tls : tls + 2, MHD_OPTION_END);
+    return http->daemon ? 0 : -EINVAL;
 }
 
 static void http_free(struct http *http) {

@@ -64,6 +64,7 @@ struct http_request {
 struct http_config {
     const char *address; /* "127.0.0.1", "::1", … */
     uint16_t port;       /* 0: any */
+    int fd;              /* a socket that listens there already; 0: none */
     const struct http_route *routes;
     void *user;
     struct metrics *metrics;

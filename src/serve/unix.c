@@ -29,6 +29,7 @@ struct unix_door {
     struct serve *serve;
     struct sockaddr_un address;
     int fd, stop_fd;
+    bool given;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t change;
@@ -138,7 +139,8 @@ static int bind_socket(const struct sockaddr_un *address) {
     return r < 0 ? r : take_fd(&fd);
 }
 
-int unix_open(struct serve *serve, const char *path, struct unix_door **ret_door, struct err *err) {
+int unix_open(struct serve *serve, const char *path, int fd, struct unix_door **ret_door,
+              struct err *err) {
     struct unix_door *door = calloc(1, sizeof *door);
 
     if (!door)
@@ -150,7 +152,8 @@ int unix_open(struct serve *serve, const char *path, struct unix_door **ret_door
         return err_set(err, ERR_CALLER, ENAMETOOLONG, "the path of the socket is too long");
     }
     snprintf(door->address.sun_path, sizeof door->address.sun_path, "%s", path);
-    door->fd = bind_socket(&door->address);
+    door->given = fd > 0;
+    door->fd = door->given ? fd : bind_socket(&door->address);
     if (door->fd < 0) {
         int r = err_set(err, ERR_CALLER, -door->fd, "cannot listen on %s", path);
 
@@ -176,7 +179,8 @@ void unix_close(struct unix_door *door) {
     while (door->count > 0)
         pthread_cond_wait(&door->change, &door->lock);
     pthread_mutex_unlock(&door->lock);
-    unlink(door->address.sun_path);
+    if (!door->given)
+        unlink(door->address.sun_path);
     close(door->fd);
     close(door->stop_fd);
     pthread_cond_destroy(&door->change);

@@ -11,6 +11,8 @@
 
 struct unix_door;
 
-int unix_open(struct serve *serve, const char *path, struct unix_door **ret_door, struct err *err);
+/* `fd` listens there already, and the file is not ours to remove; 0: it does not. */
+int unix_open(struct serve *serve, const char *path, int fd, struct unix_door **ret_door,
+              struct err *err);
 /* No new connections; open ones are answered and closed. Waits for them. */
 void unix_close(struct unix_door *door);
