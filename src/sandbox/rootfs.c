@@ -200,9 +200,11 @@ static int base_skeleton(struct err *err) {
 
 static int base_guest(const char *guest_dir, rootfs_source source, void *context, struct err *err) {
     scoped_fd tree = failpoint(FP_guest_files) ? -errno : source(context, guest_dir);
-    if (tree < 0)
-        return err_set(err, ERR_HOST, -tree,
+    if (tree == -ENOENT)
+        return err_set(err, ERR_HOST, ENOENT,
                        "the files of the guest are missing; is Retort installed completely?");
+    if (tree < 0)
+        return err_layer(err, "mount", -tree, "cannot mount the files of the guest");
     return failpoint(FP_base_guest) || attach(tree, "guest") < 0
                ? fail(err, "cannot mount the files of the guest")
                : 0;

@@ -5,12 +5,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -245,6 +249,14 @@ static int acquire_root(struct uidrange *range, struct err *err) {
     return 0;
 }
 
+/* Root of a container usually has not: then it goes the way of an ordinary user. */
+static bool has_rights_of_root(void) {
+    uint32_t needed = 1u << CAP_SYS_ADMIN | 1u << CAP_SETUID | 1u << CAP_SETGID;
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2];
+    return syscall(SYS_capget, &head, data) == 0 && (data[0].effective & needed) == needed;
+}
+
 static int acquire_user(struct uidrange *range) {
     struct idspan uids, gids;
     if (read_spans(geteuid(), &uids, &gids) < 0)
@@ -266,7 +278,12 @@ static int acquire_user(struct uidrange *range) {
 
 int uidrange_acquire(struct uidrange *range, struct err *err) {
     *range = (struct uidrange){.mode = UIDS_PLAIN, .lock_fd = -1};
-    return geteuid() == 0 ? acquire_root(range, err) : acquire_user(range);
+    if (geteuid() != 0)
+        return acquire_user(range);
+    if (!has_rights_of_root())
+        return plain(range, "root lacks CAP_SYS_ADMIN, CAP_SETUID or CAP_SETGID here: give them to "
+                            "the container (--cap-add SYS_ADMIN)");
+    return acquire_root(range, err);
 }
 
 void uidrange_release(struct uidrange *range) {
@@ -351,7 +368,10 @@ static int run_tool(const char *tool, pid_t target, unsigned own, unsigned first
 static int map_subordinate(struct uidrange *range, pid_t target, struct err *err) {
     run_tool(NEWGIDMAP, target, getegid(), range->gid_base, range->count);
     if (!is_mapped(target, "gid_map")) {
-        plain(range, "newgidmap refused the subordinate ids: check /etc/subgid");
+        plain(range, prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1
+                         ? "newuidmap and newgidmap cannot work under no_new_privs: start without "
+                           "NoNewPrivileges=, allowPrivilegeEscalation: false or the like"
+                         : "newgidmap refused the subordinate ids: check /etc/subgid");
         return map_plain(target, err);
     }
     run_tool(NEWUIDMAP, target, geteuid(), range->base, range->count);

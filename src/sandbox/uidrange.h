@@ -34,8 +34,8 @@ struct uidrange {
     char why[160]; /* plain: why, and what would help */
 };
 
-/* Finds and locks a range. That an ordinary user, or root in a small user namespace, has no ids to
- * give is no error, but UIDS_PLAIN. */
+/* Finds and locks a range. That an ordinary user, or root in a small user namespace or without the
+ * capabilities of root, has no ids to give is no error, but UIDS_PLAIN. */
 int uidrange_acquire(struct uidrange *range, struct err *err);
 void uidrange_release(struct uidrange *range);
 

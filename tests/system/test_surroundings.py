@@ -1,6 +1,9 @@
 """Surroundings that are not this machine's: other interpreters, less than everything, containers."""
+import dataclasses
+import json
 import subprocess
 
+import pytest
 from surroundings import OTHER_USR, among, as_root
 
 WITHOUT_CGROUP = "umount -l /sys/fs/cgroup 2>/dev/null || true\n"
@@ -50,3 +53,36 @@ def test_the_limit_of_a_node_that_reserves_much(light_caller, tmp_path):
     done = among(light_caller, tmp_path, script, "run", "-l", "javascript", "--memory", "100", "-c", code)
     assert done.returncode != 0
     assert int(done.stdout.split()[-1]) < 130
+
+
+# ---- root that is not all of root -----------------------------------------------------------------------------------
+
+
+@as_root
+@pytest.mark.parametrize("lost", ["sys_admin", "setuid"])
+def test_root_of_a_container(retort, lost):
+    """Without CAP_SYS_ADMIN, which Docker does not give, root goes the way of an ordinary user."""
+    fewer = dataclasses.replace(retort, prefix=("setpriv", f"--bounding-set=-{lost}"))
+    result = fewer.result("print(42)")
+    assert (result["status"], result["stdout"]) == ("ok", "42\n")
+    assert "uid" in result["isolation"]["missing"]
+    found = json.loads(fewer.run("doctor", "--json").stdout)
+    assert (found["core"], found["mode"]) == (True, "plain")
+    (uid,) = [layer for layer in found["layers"] if layer["name"] == "uid"]
+    assert "CAP_SYS_ADMIN" in uid["remedy"]
+
+
+# ---- other Pythons --------------------------------------------------------------------------------------------------
+
+
+def test_flags_can_be_set_in_a_program(light):
+    """From Python 3.14 on this writes into sys.flags."""
+    code = "import sys\nsys.set_int_max_str_digits(700)\nprint(sys.get_int_max_str_digits(), sys.flags.no_site)"
+    done = light.run("run", "-c", code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"700 0\n", b"")
+
+
+def test_a_warning_of_the_compiler_comes_in_every_cell(light):
+    """From Python 3.13.4 on the interpreter remembers those of the caller of compile()."""
+    done = light.run("shell", input=b"x = 1 is 1\ny = 2\nx = 1 is 1\n")
+    assert done.stderr.count(b"SyntaxWarning") == 2, done
