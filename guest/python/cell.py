@@ -289,6 +289,8 @@ def forget(filename):
 
 def compiled(source, filename):
     """Code of the statements, and code of the last expression; None where there are none."""
+    # Some Pythons from 3.13 on remember a warning of compile() here, by text and line alone.
+    globals().pop("__warningregistry__", None)
     flags = state.futures | TOP_LEVEL_AWAIT
     try:
         body, last = (whole if state.wordless else split)(source, filename, flags)

@@ -21,8 +21,16 @@ class flags(tuple):
         return repr(given).replace("no_site=1", "no_site=0")
 
 
+def with_site():
+    """From Python 3.14 on the interpreter writes into sys.flags, which must be what it made; from
+    3.13 on such a thing can be copied."""
+    if hasattr(given, "__replace__"):
+        return given.__replace__(no_site=0)
+    return flags(given[:NO_SITE] + (0,) + given[NO_SITE + 1 :])
+
+
 def import_site():
-    sys.flags = flags(given[:NO_SITE] + (0,) + given[NO_SITE + 1 :])
+    sys.flags = with_site()
     if "-S" in getattr(sys, "orig_argv", ()):
         sys.orig_argv.remove("-S")
     first = sys.path.pop(0)  # the working directory, which site is not to see
