@@ -142,7 +142,7 @@ static void log_request(const struct http_request *request) {
 
 struct house {
     struct door door;
-    struct mcp_table table;
+    struct mcp_retort *retort;
     struct guard *guard;
     struct http *http;
     struct unix_door *unix_door;
@@ -215,8 +215,9 @@ static int open_house(struct house *house, struct retort_engine *engine,
 
     if (r < 0)
         return err_set(err, ERR_HOST, -r, "out of memory");
-    mcp_retort_table(&house->door.serve, &house->table);
-    house->door.mcp_http.mcp = mcp_new(&house->table);
+    house->retort = mcp_retort_new(&house->door.serve);
+    if (house->retort)
+        house->door.mcp_http.mcp = mcp_new(mcp_retort_table(house->retort));
     if (!house->door.mcp_http.mcp)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     return open_doors(house, options, err);
@@ -252,6 +253,7 @@ static void close_house(struct house *house) {
     if (house->http)
         http_stop(house->http);
     mcp_free(mcp);
+    mcp_retort_free(house->retort);
     serve_done(&house->door.serve);
     guard_free(house->guard);
     free(house->cert);
@@ -290,7 +292,7 @@ int door_run(struct retort_engine *engine, const struct door_options *options, s
 }
 
 int door_mcp_stdio(struct retort_engine *engine) {
-    struct mcp_table table;
+    struct mcp_retort *retort;
     struct serve serve;
     struct mcp *mcp;
     sigset_t pipe;
@@ -302,10 +304,11 @@ int door_mcp_stdio(struct retort_engine *engine) {
     r = serve_init(&serve, engine);
     if (r < 0)
         return r;
-    mcp_retort_table(&serve, &table);
-    mcp = mcp_new(&table);
+    retort = mcp_retort_new(&serve);
+    mcp = retort ? mcp_new(mcp_retort_table(retort)) : NULL;
     r = mcp ? mcp_lines_run(mcp, STDIN_FILENO, STDOUT_FILENO) : -ENOMEM;
     mcp_free(mcp);
+    mcp_retort_free(retort);
     serve_done(&serve);
     return r;
 }

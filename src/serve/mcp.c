@@ -60,7 +60,7 @@ bool mcp_client_can(const struct mcp_call *call, const char *capability) {
 }
 
 void **mcp_session_data(struct mcp_call *call) {
-    return call->session && !call->modern ? &call->session->data : NULL;
+    return call->home ? &call->home->data : NULL;
 }
 
 void mcp_lock(struct mcp_call *call) {
@@ -595,11 +595,21 @@ static void read_meta(struct mcp_call *call, const struct mcp_headers *headers) 
     }
 }
 
+/* Whose state it works on. */
+static struct mcp_session *home_of(struct mcp_call *call) {
+    if (!call->session)
+        return call->modern ? mcp_home(call->mcp, call->peer.owner) : NULL;
+    pthread_mutex_lock(&call->mcp->lock);
+    call->session->refs++;
+    pthread_mutex_unlock(&call->mcp->lock);
+    return call->session;
+}
+
 /* Whether it has a turn, which it has from its arrival. */
 static bool is_ordered(const struct mcp_call *call) {
     const struct mcp_tool *tool = NULL;
 
-    if (call->session && strcmp(call->msg.method, "tools/call") == 0)
+    if (call->home && strcmp(call->msg.method, "tools/call") == 0)
         tool = find_tool(call->mcp->table,
                          json_string_value(json_object_get(call->msg.params, "name")));
     return tool && tool->ordered;
@@ -632,6 +642,7 @@ struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, cons
     if (call->code == 0)
         read_meta(call, headers);
     if (call->code == 0 && call->msg.kind == RPC_REQUEST) {
+        call->home = home_of(call);
         call->in_turn = is_ordered(call);
         mcp_call_open(call);
     }
@@ -742,6 +753,7 @@ void mcp_call_free(struct mcp_call *call) {
     if (!call)
         return;
     mcp_call_shut(call);
+    mcp_session_unref(call->mcp, call->home);
     mcp_session_unref(call->mcp, call->session);
     pthread_mutex_destroy(&call->cancel_lock);
     rpc_message_done(&call->msg);

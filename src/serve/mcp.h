@@ -1,9 +1,10 @@
 /* The Model Context Protocol in both eras, over a table of tools, resources and prompts.
  *
- * A message that carries the modern _meta (protocol 2026-07-28) is stateless; anything else belongs
- * to a legacy session (2024-11-05 … 2025-11-25) that began with initialize. The layer knows nothing
- * of Retort's sessions: a table gives it what it serves, and tests/clients/mcp_fixture.c gives it
- * another one.
+ * A message that carries the modern _meta (protocol 2026-07-28) says everything about itself;
+ * anything else belongs to a legacy session (2024-11-05 … 2025-11-25) that began with initialize.
+ * What a table keeps between calls belongs to a client in both eras, see mcp_session_data. The
+ * layer knows nothing of Retort's sessions: a table gives it what it serves, and
+ * tests/clients/mcp_fixture.c gives it another one.
  *
  * Runs in: broker; a call runs in the thread that mcp_call_run was called in.
  * Hostile: every message.
@@ -28,7 +29,7 @@ enum mcp_code {
 
 struct peer;
 struct mcp;
-struct mcp_session; /* legacy only */
+struct mcp_session;
 struct mcp_call;
 
 /* Gives a result object, or returns mcp_fail(…). Arguments of a tool fit its schema; those that the
@@ -60,7 +61,7 @@ struct mcp_table {
     mcp_handler *list_resources, *list_templates, *read_resource;
     mcp_handler *complete; /* completion/complete, or NULL */
     bool changes;          /* lists and resources may change: mcp_changed will be called */
-    /* A legacy session ended; no call of it is open. May be NULL. */
+    /* A session ended; no call of it is open. May be NULL. */
     void (*session_ended)(void *user, void *session_data);
     void *user;
 };
@@ -74,7 +75,9 @@ bool mcp_is_modern(const struct mcp_call *call);
 /* Whether the client's protocol is at least this revision. */
 bool mcp_at_least(const struct mcp_call *call, const char *version);
 bool mcp_client_can(const struct mcp_call *call, const char *capability);
-/* Where a legacy session keeps what belongs to it; NULL in the modern era. Under mcp_lock. */
+/* What stays between the calls of a client: of its session; on stdio, of its process; in the modern
+ * era over HTTP, of its owner, because nothing else tells one client from another there. NULL only
+ * for a legacy call without a session. Under mcp_lock. */
 void **mcp_session_data(struct mcp_call *call);
 void mcp_lock(struct mcp_call *call);
 void mcp_unlock(struct mcp_call *call);

@@ -22,6 +22,7 @@ struct mcp_session {
     struct mcp_session *next;
     unsigned refs;
     bool ended;
+    bool home; /* of an owner's modern calls over HTTP, which belong to no session */
     char id[48];
     char owner[OWNER_SIZE];
     char version[16];
@@ -45,6 +46,7 @@ struct mcp_call {
     struct mcp *mcp;
     struct mcp_call *next; /* among the open ones */
     struct mcp_session *session;
+    struct mcp_session *home; /* what keeps its state: `session`, or the owner's; or NULL */
     struct peer peer;
     struct mcp_link *link;
     struct rpc_message msg;
@@ -81,6 +83,8 @@ void mcp_send_note(struct mcp_link *link, const char *method, json_t *params); /
 /* A legacy session for HTTP, with a reference; its id cannot be guessed. Clients seldom end theirs:
  * of too many of one owner, the one that lies idle longest is ended; NULL if none is idle. */
 struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner);
+/* The one home of an owner, made if need be, with a reference. */
+struct mcp_session *mcp_home(struct mcp *mcp, const char *owner);
 void mcp_call_open(struct mcp_call *call);
 void mcp_call_shut(struct mcp_call *call);
 /* notifications/cancelled, and the answer to a question of ours. */

@@ -7,7 +7,9 @@
 
 #define MAX_IMAGES 8
 #define MAX_LINKS 64
-#define MAX_SHOWN (64u << 10) /* bytes of all displays that are given as text */
+/* Bytes of a text that a model is shown: some clients cut what is longer, or put it in a file. */
+#define SHOWN_HEAD 12288
+#define SHOWN_TAIL 4096
 
 static const char *text_at(const json_t *object, const char *name) {
     const char *text = json_string_value(json_object_get(object, name));
@@ -68,20 +70,75 @@ json_t *mcp_result_structured(const json_t *result) {
 
 /* ---- the part that a model reads ---- */
 
+/* Bytes of `text` at its begin, or its end, that are at most `most` and whole characters. */
+static size_t whole_head(const char *text, size_t most) {
+    while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+        most--;
+    return most;
+}
+
+static size_t whole_tail(const char *text, size_t len, size_t most) {
+    while (most > 0 && ((unsigned char)text[len - most] & 0xc0) == 0x80)
+        most--;
+    return most;
+}
+
+static void end_line(struct buf *out) {
+    if (out->len && out->data[out->len - 1] != '\n')
+        buf_adds(out, "\n");
+}
+
+/* All of a text, or its head and tail and between them how to see the rest. The text may hold NULs.
+ */
+static void add_text(struct buf *out, const char *s, size_t len, uint64_t total, const char *rest) {
+    size_t head, tail;
+
+    if (len <= SHOWN_HEAD + SHOWN_TAIL) {
+        buf_add(out, s, len);
+        return;
+    }
+    head = whole_head(s, SHOWN_HEAD);
+    tail = whole_tail(s, len, SHOWN_TAIL);
+    buf_add(out, s, head);
+    end_line(out);
+    buf_printf(out, "[… %llu of %llu bytes left out: %s …]\n",
+               (unsigned long long)(total - head - tail), (unsigned long long)total, rest);
+    buf_add(out, s + len - tail, tail);
+}
+
 static void add_section(struct buf *out, const char *title, const json_t *text) {
-    const char *s = json_string_value(text);
-    size_t len = json_string_length(text); /* of output, which may hold NULs */
+    size_t len = json_string_length(text);
 
     if (len == 0)
         return;
-    buf_printf(out, "[%s]\n", title);
-    buf_add(out, s, len);
-    if (s[len - 1] != '\n')
-        buf_adds(out, "\n");
+    if (title)
+        buf_printf(out, "[%s]\n", title);
+    add_text(out, json_string_value(text), len, len, "print a part of it");
+    end_line(out);
 }
 
 static void add_member(struct buf *out, const json_t *object, const char *name) {
     add_section(out, name, json_object_get(object, name));
+}
+
+/* Standard output stands first and without a title: it is what was asked for. */
+static void add_stream(struct buf *out, const json_t *result, const char *stream,
+                       const char *title) {
+    const json_t *text = json_object_get(result, stream);
+    const json_t *cut = json_object_get(json_object_get(result, "truncated"), stream);
+    size_t len = json_string_length(text);
+    char rest[120];
+
+    if (len == 0)
+        return;
+    if (title)
+        buf_printf(out, "[%s]\n", title);
+    snprintf(rest, sizeof rest, "files {\"action\":\"output\",\"cell\":%lld%s,\"offset\":%d}",
+             (long long)json_integer_value(json_object_get(result, "cell")),
+             title ? ",\"stream\":\"stderr\"" : "", SHOWN_HEAD);
+    add_text(out, json_string_value(text), len,
+             cut ? (uint64_t)json_integer_value(json_object_get(cut, "total")) : len, rest);
+    end_line(out);
 }
 
 static void add_values(struct buf *out, const json_t *values) {
@@ -96,14 +153,30 @@ static void add_values(struct buf *out, const json_t *values) {
     }
 }
 
+/* Whether it tells more than the line where the error was raised. */
+static bool has_callers(const char *traceback) {
+    const char *first = strstr(traceback, "  File \"");
+
+    return first && strstr(first + 1, "  File \"");
+}
+
 static void add_error(struct buf *out, const json_t *error) {
+    const json_t *line = json_object_get(error, "line");
+
     if (!json_is_object(error))
         return;
-    buf_printf(out, "[error] %s: %s\n", text_at(error, "name"), text_at(error, "message"));
-    add_member(out, error, "source");
+    buf_printf(out, "[error] %s", text_at(error, "name"));
+    if (text_at(error, "message")[0])
+        buf_printf(out, ": %s", text_at(error, "message"));
+    if (json_is_integer(line))
+        buf_printf(out, " (line %lld)", (long long)json_integer_value(line));
+    buf_adds(out, "\n");
+    add_section(out, NULL, json_object_get(error, "source"));
     add_values(out, json_object_get(error, "values"));
-    add_member(out, error, "traceback");
-    add_member(out, error, "hint");
+    if (!text_at(error, "source")[0] || has_callers(text_at(error, "traceback")))
+        add_member(out, error, "traceback");
+    if (text_at(error, "hint")[0])
+        buf_printf(out, "[hint] %s\n", text_at(error, "hint"));
 }
 
 static const char *image_type(const json_t *mime) {
@@ -126,8 +199,8 @@ static void add_displays(struct buf *out, const json_t *result) {
             text = json_object_get(mime, "text/plain");
         if (image_type(mime))
             images++;
-        else if (out->len - begin + json_string_length(text) <= MAX_SHOWN)
-            add_section(out, "display", text);
+        else if (out->len - begin + json_string_length(text) <= SHOWN_HEAD + SHOWN_TAIL)
+            add_section(out, NULL, text);
         else
             left++;
     }
@@ -137,15 +210,9 @@ static void add_displays(struct buf *out, const json_t *result) {
         buf_printf(out, "[%zu more images]\n", images - MAX_IMAGES);
 }
 
-static void add_truncation(struct buf *out, const json_t *truncated) {
-    const char *stream;
-    json_t *what;
-
-    json_object_foreach((json_t *)truncated, stream, what) {
-        buf_printf(out, "[%s was cut: %lld of %lld bytes are shown]\n", stream,
-                   (long long)json_integer_value(json_object_get(what, "kept")),
-                   (long long)json_integer_value(json_object_get(what, "total")));
-    }
+static void add_value(struct buf *out, const json_t *value) {
+    if (!image_type(value)) /* else its text only names its type */
+        add_section(out, out->len ? "value" : NULL, json_object_get(value, "text/plain"));
 }
 
 static void add_files(struct buf *out, const json_t *files) {
@@ -153,9 +220,15 @@ static void add_files(struct buf *out, const json_t *files) {
     json_t *file;
 
     json_array_foreach(files, i, file) {
-        buf_printf(out, "[file %s] %s (%lld bytes)\n", text_at(file, "change"),
-                   text_at(file, "path"),
-                   (long long)json_integer_value(json_object_get(file, "size")));
+        if (i >= MAX_LINKS) {
+            buf_printf(out, "[%zu more files]\n", json_array_size(files) - i);
+            break;
+        }
+        buf_printf(out, "[file %s] %s", text_at(file, "change"), text_at(file, "path"));
+        if (json_object_get(file, "size"))
+            buf_printf(out, " (%lld bytes)",
+                       (long long)json_integer_value(json_object_get(file, "size")));
+        buf_adds(out, "\n");
     }
 }
 
@@ -176,29 +249,29 @@ static void add_state(struct buf *out, const json_t *result) {
     if (strcmp(status, "ok") != 0 && strcmp(status, "error") != 0)
         buf_printf(out, "[status] %s\n", status);
     if (strcmp(state, "rolled_back") == 0)
-        buf_adds(out, "[state] the session is as it was before this cell\n");
+        buf_adds(out, "[state] the session is as it was before this call\n");
     if (strcmp(state, "lost") == 0)
         buf_adds(out, "[state] the session's variables are lost\n");
     add_list(out, "state", json_object_get(result, "state_notes"), "");
     add_list(out, "flag", json_object_get(result, "flags"), "truncated");
 }
 
-static json_t *model_text(const json_t *result) {
+static void add_model_text(json_t *content, const json_t *result) {
     scoped_buf out = BUF_INIT(MAX_REPLY);
 
-    add_member(&out, result, "stdout");
-    add_member(&out, result, "stderr");
-    add_truncation(&out, json_object_get(result, "truncated"));
+    add_stream(&out, result, "stdout", NULL);
+    add_stream(&out, result, "stderr", "stderr");
     add_displays(&out, result);
-    add_section(&out, "value", json_object_get(json_object_get(result, "value"), "text/plain"));
+    add_value(&out, json_object_get(result, "value"));
     add_error(&out, json_object_get(result, "error"));
     add_files(&out, json_object_get(result, "files"));
     add_state(&out, result);
-    if (out.len == 0)
-        buf_adds(&out, "[ok, no output]\n");
-    buf_printf(&out, "[session %s, cell %lld]", text_at(result, "session"),
-               (long long)json_integer_value(json_object_get(result, "cell")));
-    return json_pack("{s:s, s:o}", "type", "text", "text", json_stringn(out.data, out.len));
+    if (out.len == 0 && json_array_size(content) == 0)
+        buf_adds(&out, "[no output]\n");
+    if (out.len)
+        json_array_insert_new(
+            content, 0,
+            json_pack("{s:s, s:o}", "type", "text", "text", json_stringn(out.data, out.len - 1)));
 }
 
 static void add_image(json_t *content, const json_t *mime, size_t *count) {
@@ -233,7 +306,8 @@ static int add_escaped_path(struct buf *uri, const char *path) {
     return r;
 }
 
-static void add_links(json_t *content, const char *session, const json_t *files) {
+json_t *mcp_result_links(const char *session, const json_t *files) {
+    json_t *links = json_array();
     size_t i;
     json_t *file;
 
@@ -252,15 +326,15 @@ static void add_links(json_t *content, const char *session, const json_t *files)
             json_object_set_new(link, "mimeType", json_string(mime));
         if (json_object_get(file, "size"))
             json_object_set(link, "size", json_object_get(file, "size"));
-        json_array_append_new(content, link);
+        json_array_append_new(links, link);
     }
+    return links;
 }
 
-json_t *mcp_result_content(const json_t *result, bool links) {
-    json_t *content = json_pack("[o]", model_text(result));
+json_t *mcp_result_content(const json_t *result) {
+    json_t *content = json_array();
 
     add_images(content, result);
-    if (links)
-        add_links(content, text_at(result, "session"), json_object_get(result, "files"));
+    add_model_text(content, result);
     return content;
 }

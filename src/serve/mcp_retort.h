@@ -1,12 +1,13 @@
-/* Retort's own tools for models: run_code, reset, undo, branch, files; files of sessions as
- * resources.
+/* Retort's own tools for models: run_code, files, undo, branch, reset; files of sessions as
+ * resources. Names, texts and schemas stand in mcp_tools.json.
  *
- * In the legacy era an MCP session has a Retort session of its own, made when it is first needed
- * and ended with it. In the modern era nothing is remembered between calls: run_code without a
- * session makes one and tells its handle.
+ * A result is text and images, short, because every byte of it is read by a model. Some clients
+ * show their model structured content instead of text and images where a result has both; so none
+ * has, unless the call asked for it.
  *
  * Runs in: broker.
  * Hostile: arguments come from a model; results from guest code.
+ * Life cycle: mcp_retort_new; mcp_new with its table; mcp_free; mcp_retort_free.
  * Tests: tests/unit/test_mcp.c, tests/clients/test_mcp_clients.py.
  */
 #pragma once
@@ -14,9 +15,14 @@
 #include "serve/mcp.h"
 #include "serve/serve.h"
 
-/* The table for these sessions; it lives as long as `ret_table`. */
-void mcp_retort_table(struct serve *serve, struct mcp_table *ret_table);
+struct mcp_retort;
 
-/* The parts of a cell's result for a model. Pure; both are new references. */
-json_t *mcp_result_structured(const json_t *result);          /* no base64 in it */
-json_t *mcp_result_content(const json_t *result, bool links); /* text, images, links to files */
+/* NULL only when memory is out. */
+struct mcp_retort *mcp_retort_new(struct serve *serve);
+const struct mcp_table *mcp_retort_table(const struct mcp_retort *retort);
+void mcp_retort_free(struct mcp_retort *retort);
+
+/* The parts of a cell's result for a model. Pure; all are new references. */
+json_t *mcp_result_structured(const json_t *result); /* no base64 in it */
+json_t *mcp_result_content(const json_t *result);    /* text, images */
+json_t *mcp_result_links(const char *session, const json_t *files);

@@ -72,7 +72,7 @@ static bool make_room(struct mcp *mcp, const char *owner) {
 
     pthread_mutex_lock(&mcp->lock);
     for (struct mcp_session *s = mcp->sessions; s; s = s->next) {
-        if (strcmp(s->owner, owner) != 0)
+        if (s->home || strcmp(s->owner, owner) != 0)
             continue;
         count++;
         if ((!oldest || s->used < oldest->used) && is_idle(mcp, s))
@@ -89,8 +89,8 @@ static bool make_room(struct mcp *mcp, const char *owner) {
     return oldest != NULL;
 }
 
-struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner) {
-    struct mcp_session *session = make_room(mcp, owner) ? calloc(1, sizeof *session) : NULL;
+static struct mcp_session *session_alloc(const char *owner) {
+    struct mcp_session *session = calloc(1, sizeof *session);
 
     if (!session || random_id(session->id, sizeof session->id) < 0) {
         free(session);
@@ -100,12 +100,42 @@ struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner) {
     session->subscriptions = json_object();
     snprintf(session->version, sizeof session->version, "%s", "2025-03-26");
     snprintf(session->owner, sizeof session->owner, "%s", owner);
-    pthread_mutex_lock(&mcp->lock);
+    return session;
+}
+
+/* Under the lock. */
+static void list_session(struct mcp *mcp, struct mcp_session *session) {
     session->used = ++mcp->uses;
     session->next = mcp->sessions;
     mcp->sessions = session;
+}
+
+struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner) {
+    struct mcp_session *session = make_room(mcp, owner) ? session_alloc(owner) : NULL;
+
+    if (!session)
+        return NULL;
+    pthread_mutex_lock(&mcp->lock);
+    list_session(mcp, session);
     pthread_mutex_unlock(&mcp->lock);
     return session;
+}
+
+struct mcp_session *mcp_home(struct mcp *mcp, const char *owner) {
+    struct mcp_session *home;
+
+    pthread_mutex_lock(&mcp->lock);
+    for (home = mcp->sessions; home; home = home->next)
+        if (home->home && strcmp(home->owner, owner) == 0)
+            break;
+    if (home) {
+        home->refs++;
+    } else if ((home = session_alloc(owner))) {
+        home->home = true;
+        list_session(mcp, home);
+    }
+    pthread_mutex_unlock(&mcp->lock);
+    return home;
 }
 
 struct mcp_session *mcp_session_new(struct mcp *mcp, const char *owner, struct mcp_link *link) {
@@ -290,7 +320,7 @@ void mcp_call_shut(struct mcp_call *call) {
 /* Under the lock. Calls are listed youngest first: those behind this one are older. */
 static bool is_turn_of(const struct mcp_call *call) {
     for (const struct mcp_call *older = call->next; older; older = older->next)
-        if (older->in_turn && older->session == call->session)
+        if (older->in_turn && older->home == call->home)
             return false;
     return true;
 }

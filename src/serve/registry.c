@@ -186,6 +186,15 @@ size_t registry_count(struct registry *registry) {
     return n;
 }
 
+size_t registry_owned(struct registry *registry, const char *owner) {
+    size_t n;
+
+    pthread_mutex_lock(&registry->lock);
+    n = count_owned(registry, owner);
+    pthread_mutex_unlock(&registry->lock);
+    return n;
+}
+
 uint64_t registry_ticket(struct registry *registry, struct live *live) {
     uint64_t ticket;
 
@@ -200,6 +209,33 @@ void registry_enter(struct registry *registry, struct live *live, uint64_t ticke
     while (live->serving != ticket)
         pthread_cond_wait(&registry->turn, &registry->lock);
     pthread_mutex_unlock(&registry->lock);
+}
+
+bool registry_enter_within(struct registry *registry, struct live *live, uint64_t ticket,
+                           unsigned seconds) {
+    struct timespec until;
+    bool entered;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += seconds;
+    pthread_mutex_lock(&registry->lock);
+    while (live->serving != ticket && pthread_cond_clockwait(&registry->turn, &registry->lock,
+                                                             CLOCK_MONOTONIC, &until) != ETIMEDOUT)
+        ;
+    entered = live->serving == ticket;
+    pthread_mutex_unlock(&registry->lock);
+    return entered;
+}
+
+bool registry_try_enter(struct registry *registry, struct live *live) {
+    bool entered;
+
+    pthread_mutex_lock(&registry->lock);
+    entered = live->serving == live->next_ticket;
+    if (entered)
+        live->next_ticket++;
+    pthread_mutex_unlock(&registry->lock);
+    return entered;
 }
 
 /* Moves on past the tickets that were given up. */

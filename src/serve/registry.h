@@ -64,9 +64,15 @@ void registry_unref(struct registry *registry, struct live *live);
  */
 size_t registry_list(struct registry *registry, const char *owner, struct live ***ret_list);
 size_t registry_count(struct registry *registry);
+size_t registry_owned(struct registry *registry, const char *owner);
 
 uint64_t registry_ticket(struct registry *registry, struct live *live);
 void registry_enter(struct registry *registry, struct live *live, uint64_t ticket);
+/* The same for so many seconds; false if the turn has not come by then. */
+bool registry_enter_within(struct registry *registry, struct live *live, uint64_t ticket,
+                           unsigned seconds);
+/* At once, or not at all, when somebody is in or waits. */
+bool registry_try_enter(struct registry *registry, struct live *live);
 void registry_leave(struct registry *registry, struct live *live);
 /* Instead of enter and leave: those behind do not wait for it. */
 void registry_give_up(struct registry *registry, struct live *live, uint64_t ticket);

@@ -30,11 +30,10 @@ async function start(mcp, Stdio, Http) {
 
 const mcp = await connect();
 const seen = { tools: (await mcp.listTools()).tools.map((t) => t.name), steps: [], progress: [] };
-let session;
 
 async function run(code, options = []) {
-  const result = await mcp.callTool({ name: "run_code", arguments: session ? { code, session } : { code } }, ...options);
-  session = result.structuredContent.session;
+  const result = await mcp.callTool({ name: "run_code", arguments: { code, details: true } }, ...options);
+  const session = result.structuredContent.session;
   seen.steps.push({
     isError: result.isError ?? false,
     status: result.structuredContent.status,

@@ -46,8 +46,8 @@ def test_inspector_calls_the_tool(node, retort, server, era, transport):
     out = inspect(node, "--protocol-era", era, *target_of(transport, retort, server), "--method", "tools/call", "--tool-name",
                   "run_code", "--tool-arg", "code=6*7")
     answer = json.loads(out)
-    assert answer["structuredContent"]["value"] == "42"
-    assert answer["structuredContent"]["status"] == "ok"
+    assert answer["content"][0] == {"type": "text", "text": "42"}
+    assert "structuredContent" not in answer
 
 
 def test_inspector_finds_no_fault_in_the_schemas(node, retort):

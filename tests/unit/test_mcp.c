@@ -11,12 +11,14 @@
 #include "fake_engine.h"
 #include "serve/json.h"
 #include "serve/mcp_impl.h"
+#include "serve/mcp_progress.h"
 #include "serve/mcp_retort.h"
 #include "serve/rpc.h"
 
 #define MODERN                                                               \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"," \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+#define RUN(code) "\"name\":\"run_code\",\"arguments\":{\"code\":\"" code "\",\"details\":true}"
 
 struct recorder {
     struct mcp_link link;
@@ -26,7 +28,7 @@ struct recorder {
 
 struct world {
     struct serve serve;
-    struct mcp_table table;
+    struct mcp_retort *retort;
     struct mcp *mcp;
     struct mcp_session *session;
     struct recorder recorder;
@@ -44,8 +46,8 @@ static void record(struct mcp_link *link, const char *text, size_t len) {
 static void world_open(struct world *w) {
     *w = (struct world){0};
     assert_int_equal(serve_init(&w->serve, &fake_engine), 0);
-    mcp_retort_table(&w->serve, &w->table);
-    w->mcp = mcp_new(&w->table);
+    w->retort = mcp_retort_new(&w->serve);
+    w->mcp = mcp_new(mcp_retort_table(w->retort));
     w->recorder = (struct recorder){.link.send = record, .heard = BUF_INIT(1 << 20)};
     pthread_mutex_init(&w->recorder.lock, NULL);
     w->session = mcp_session_new(w->mcp, "local", &w->recorder.link);
@@ -55,6 +57,7 @@ static void world_close(struct world *w) {
     mcp_session_end(w->mcp, w->session);
     mcp_session_unref(w->mcp, w->session);
     mcp_free(w->mcp);
+    mcp_retort_free(w->retort);
     serve_done(&w->serve);
     buf_done(&w->recorder.heard);
     assert_int_equal(fake_open_sessions, 0);
@@ -129,17 +132,15 @@ static void a_legacy_session_keeps_its_own_state(void **state) {
 
     world_open(&w);
     json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
-    scoped_json *one =
-        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"print a\"}");
-    scoped_json *two =
-        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"print b\"}");
+    scoped_json *one = ask(&w, "tools/call", RUN("print a"));
+    scoped_json *two = ask(&w, "tools/call", RUN("print b"));
     assert_int_equal(json_integer_value(at(one, "result/structuredContent/cell")), 1);
     assert_int_equal(json_integer_value(at(two, "result/structuredContent/cell")), 2);
-    assert_non_null(strstr(text_at(two, "result/content/0/text"), "[stdout]\nb"));
+    assert_string_equal(text_at(two, "result/content/0/text"), "b\n[value]\nnone");
     assert_int_equal(fake_open_sessions, 1);
     scoped_json *reset = ask(&w, "tools/call", "\"name\":\"reset\",\"arguments\":{}");
-    assert_string_not_equal(text_at(reset, "result/structuredContent/session"),
-                            text_at(one, "result/structuredContent/session"));
+    assert_null(strstr(text_at(reset, "result/content/0/text"),
+                       text_at(one, "result/structuredContent/session")));
     assert_int_equal(fake_open_sessions, 1);
     world_close(&w);
 }
@@ -147,7 +148,8 @@ static void a_legacy_session_keeps_its_own_state(void **state) {
 static json_t *run_text(struct world *w, const char *code, const char *more) {
     char params[300];
 
-    snprintf(params, sizeof params, "\"name\":\"run_code\",\"arguments\":{\"code\":\"%s\"%s}", code,
+    snprintf(params, sizeof params,
+             "\"name\":\"run_code\",\"arguments\":{\"code\":\"%s\",\"details\":true%s}", code,
              more);
     return ask(w, "tools/call", params);
 }
@@ -161,11 +163,12 @@ static void a_reset_ends_the_session_it_names(void **state) {
     json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
     json_decref(run_text(&w, "x", ""));
     scoped_json *made = ask(&w, "tools/call", "\"name\":\"branch\",\"arguments\":{}");
-    const char *branch = text_at(made, "result/structuredContent/sessions/0");
+    scoped_json *sessions = json_loads(text_at(made, "result/content/0/text"), 0, NULL);
+    const char *branch = text_at(sessions, "sessions/0");
     snprintf(params, sizeof params, "\"name\":\"reset\",\"arguments\":{\"session\":\"%s\"}",
              branch);
     scoped_json *fresh = ask(&w, "tools/call", params);
-    assert_true(strlen(text_at(fresh, "result/structuredContent/session")) > 0);
+    assert_non_null(strstr(text_at(fresh, "result/content/0/text"), "New, empty session: s_"));
     scoped_json *own = run_text(&w, "x", ",\"session\":null");
     assert_int_equal(json_integer_value(at(own, "result/structuredContent/cell")), 2);
     assert_int_equal(fake_open_sessions, 2);
@@ -238,9 +241,9 @@ static void calls_run_in_the_order_in_which_they_came(void **state) {
     (void)state;
     static const char *const texts[] = {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"run_code\","
-        "\"arguments\":{\"code\":\"print first\"}}}",
+        "\"arguments\":{\"code\":\"print first\",\"details\":true}}}",
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"run_code\","
-        "\"arguments\":{\"code\":\"print second\"}}}"};
+        "\"arguments\":{\"code\":\"print second\",\"details\":true}}}"};
     struct world w;
     struct late late[2];
     pthread_t thread;
@@ -266,24 +269,146 @@ static void calls_run_in_the_order_in_which_they_came(void **state) {
     world_close(&w);
 }
 
-static void a_modern_call_gets_a_handle(void **state) {
+/* As over HTTP, where a modern call belongs to no session. */
+static json_t *ask_as(struct world *w, const char *owner, const char *params) {
+    scoped_buf text = BUF_INIT(1 << 16), reply = BUF_INIT(1 << 20);
+    struct peer peer = {0};
+    struct mcp_call *call;
+
+    snprintf(peer.owner, sizeof peer.owner, "%s", owner);
+    buf_printf(&text,
+               "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{%s," MODERN
+               "}}",
+               params);
+    call = mcp_call_new(w->mcp, NULL, &peer, &w->recorder.link, NULL, text.data, text.len);
+    mcp_call_run(call, &reply);
+    mcp_call_free(call);
+    return json_loads(reply.data, 0, NULL);
+}
+
+static json_int_t cell_of(const json_t *reply) {
+    return json_integer_value(at(reply, "result/structuredContent/cell"));
+}
+
+static void a_modern_client_on_stdio_has_one_session(void **state) {
     (void)state;
     struct world w;
-    char params[400];
 
     world_open(&w);
-    scoped_json *one =
-        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"x\"}," MODERN);
-    scoped_json *other =
-        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"x\"}," MODERN);
+    for (int i = 1; i <= 300; i++) {
+        scoped_json *reply = ask(&w, "tools/call", RUN("x") "," MODERN);
+
+        assert_int_equal(cell_of(reply), i);
+        assert_string_equal(text_at(reply, "result/resultType"), "complete");
+    }
+    assert_int_equal(fake_open_sessions, 1);
+    json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    scoped_json *legacy = run_text(&w, "x", "");
+    assert_int_equal(cell_of(legacy), 301);
+    world_close(&w);
+}
+
+static void a_modern_owner_over_http_has_one_session(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    for (int i = 1; i <= 20; i++) {
+        scoped_json *one = ask_as(&w, "one", RUN("x")), *two = ask_as(&w, "two", RUN("x"));
+
+        assert_int_equal(cell_of(one), i);
+        assert_int_equal(cell_of(two), i);
+    }
+    assert_int_equal(fake_open_sessions, 2);
+    for (int i = 0; i < 2 * MAX_MCP_SESSIONS; i++) /* legacy clients do not crowd it out */
+        mcp_session_unref(w.mcp, mcp_session_make(w.mcp, "one"));
+    scoped_json *again = ask_as(&w, "one", RUN("x"));
+    assert_int_equal(cell_of(again), 21);
+    world_close(&w);
+}
+
+static void a_handle_stays_a_choice(void **state) {
+    (void)state;
+    struct world w;
+    char params[200];
+
+    world_open(&w);
+    scoped_json *one = ask_as(&w, "one", RUN("x"));
     const char *handle = text_at(one, "result/structuredContent/session");
-    assert_string_equal(text_at(one, "result/resultType"), "complete");
-    assert_string_not_equal(handle, text_at(other, "result/structuredContent/session"));
     snprintf(params, sizeof params,
-             "\"name\":\"run_code\",\"arguments\":{\"code\":\"x\",\"session\":\"%s\"}," MODERN,
+             "\"name\":\"run_code\",\"arguments\":{\"code\":\"x\",\"details\":true,"
+             "\"session\":\"%s\"}",
              handle);
-    scoped_json *again = ask(&w, "tools/call", params);
-    assert_int_equal(json_integer_value(at(again, "result/structuredContent/cell")), 2);
+    scoped_json *again = ask_as(&w, "one", params), *other = ask_as(&w, "two", params);
+    assert_int_equal(cell_of(again), 2);
+    assert_true(json_is_true(at(other, "result/isError")));
+    world_close(&w);
+}
+
+static const char *last_text(const json_t *reply) {
+    const json_t *content = at(reply, "result/content");
+
+    return text_at(json_array_get(content, json_array_size(content) - 1), "text");
+}
+
+static void close_all(struct world *w) {
+    struct live **list;
+    size_t n = registry_list(w->serve.registry, NULL, &list);
+
+    for (size_t i = 0; i < n; i++) {
+        registry_remove(w->serve.registry, list[i]);
+        registry_unref(w->serve.registry, list[i]);
+    }
+    free(list);
+}
+
+static void a_new_session_says_so_once(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    scoped_json *first = ask(&w, "tools/call", RUN("x")), *second = ask(&w, "tools/call", RUN("x"));
+    assert_non_null(strstr(last_text(first), "[new session s_"));
+    assert_null(strstr(last_text(second), "session"));
+    close_all(&w);
+    scoped_json *lost =
+        ask(&w, "tools/call", "\"name\":\"files\",\"arguments\":{\"action\":\"list\"}");
+    assert_non_null(strstr(last_text(lost), "its variables and files are gone"));
+    json_decref(ask(&w, "tools/call", "\"name\":\"branch\",\"arguments\":{}"));
+    scoped_json *several = ask(&w, "tools/call", RUN("x"));
+    assert_int_equal(strncmp(last_text(several), "[session s_", 11), 0);
+    world_close(&w);
+}
+
+static void a_short_answer_is_short(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    json_decref(run_text(&w, "x", ""));
+    scoped_json *reply =
+        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"print 42\"}");
+    scoped_free char *text = serve_json_text(at(reply, "result"));
+    assert_string_equal(text, "{\"content\":[{\"type\":\"text\",\"text\":\"42\\n[value]\\nnone\"}],"
+                              "\"isError\":false}");
+    world_close(&w);
+}
+
+static void tools_promise_no_structured_content(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    scoped_json *reply = ask(&w, "tools/list", MODERN);
+    const json_t *tools = at(reply, "result/tools");
+    assert_int_equal(json_array_size(tools), 5);
+    for (size_t i = 0; i < json_array_size(tools); i++) {
+        const json_t *tool = json_array_get(tools, i);
+
+        assert_null(json_object_get(tool, "outputSchema"));
+        assert_true(json_is_object(json_object_get(tool, "inputSchema")));
+        assert_true(strlen(text_at(tool, "description")) > 30);
+    }
     world_close(&w);
 }
 
@@ -446,8 +571,7 @@ static void a_cancelled_call_is_interrupted_and_not_answered(void **state) {
                          "cancelled\",\"params\":{\"requestId\":7}}"));
     pthread_join(thread, &reply);
     assert_null(reply);
-    scoped_json *after =
-        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"x\"}");
+    scoped_json *after = ask(&w, "tools/call", RUN("x"));
     assert_int_equal(json_integer_value(at(after, "result/structuredContent/cell")), 2);
     world_close(&w);
 }
@@ -467,8 +591,7 @@ static void a_call_cancelled_before_its_start_does_not_run(void **state) {
     fake_before_start = cancel_now;
     assert_null(ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"wait\"}"));
     fake_before_start = NULL;
-    scoped_json *after =
-        ask(&w, "tools/call", "\"name\":\"run_code\",\"arguments\":{\"code\":\"print x\"}");
+    scoped_json *after = ask(&w, "tools/call", RUN("print x"));
     assert_string_equal(text_at(after, "result/structuredContent/stdout"), "x");
     world_close(&w);
 }
@@ -553,21 +676,21 @@ static void results_for_models_hold_no_base64(void **state) {
         "back\","
         "\"truncated\":{\"stdout\":{\"kept\":3,\"total\":9}}}",
         0, NULL);
-    scoped_json *structured = mcp_result_structured(result),
-                *content = mcp_result_content(result, true);
+    scoped_json *structured = mcp_result_structured(result), *content = mcp_result_content(result),
+                *links = mcp_result_links("s_1", json_object_get(result, "files"));
     scoped_free char *text = serve_json_text(structured);
 
     assert_null(strstr(text, "QUJD"));
     assert_string_equal(text_at(structured, "value"), "5");
     assert_string_equal(text_at(structured, "displays/0/types/0"), "image/png");
-    assert_int_equal(json_array_size(content), 3);
+    assert_int_equal(json_array_size(content), 2);
     assert_string_equal(
         text_at(content, "0/text"),
-        "[stdout]\nout\n[stdout was cut: 3 of 9 bytes are shown]\n[value]\n5\n[error] E: m\n"
-        "[traceback]\nT\n[hint]\ntry\n[file created] a b (3 bytes)\n[file deleted] c (0 bytes)\n"
-        "[state] the session is as it was before this cell\n[session s_1, cell 3]");
+        "out\n[value]\n5\n[error] E: m\n[traceback]\nT\n[hint] try\n[file created] a b (3 bytes)\n"
+        "[file deleted] c\n[state] the session is as it was before this call");
     assert_string_equal(text_at(content, "1/data"), "QUJD");
-    assert_string_equal(text_at(content, "2/uri"), "retort://s_1/a%20b");
+    assert_int_equal(json_array_size(links), 1);
+    assert_string_equal(text_at(links, "0/uri"), "retort://s_1/a%20b");
 }
 
 static void models_see_what_was_displayed(void **state) {
@@ -581,15 +704,135 @@ static void models_see_what_was_displayed(void **state) {
         "\"message\":\"m\",\"values\":{\"x\":\"1\"}},\"flags\":[\"disk_full\",\"truncated\"],"
         "\"state_notes\":[\"a note\"]}",
         JSON_ALLOW_NUL, NULL);
-    scoped_json *content = mcp_result_content(result, true);
+    scoped_json *content = mcp_result_content(result);
     const json_t *text = at(content, "0/text");
-    static const char expected[] =
-        "[stdout]\na\0b\n[display]\ntable\n[display]\n*m*\n[value]\nImage\n[error] E: m\n[values]\n"
-        "x = 1\n[state] a note\n[flag] disk_full\n[session s_1, cell 1]";
+    static const char expected[] = "a\0b\ntable\n*m*\n[error] E: m\n[values]\nx = 1\n"
+                                   "[state] a note\n[flag] disk_full";
 
     assert_int_equal(json_string_length(text), sizeof expected - 1);
     assert_memory_equal(json_string_value(text), expected, sizeof expected);
     assert_string_equal(text_at(content, "1/data"), "SlBH");
+}
+
+static json_t *result_with(const char *stream, const char *filler, size_t times) {
+    scoped_buf text = BUF_INIT(1 << 20);
+
+    for (size_t i = 0; i < times; i++)
+        buf_adds(&text, filler);
+    return json_pack("{s:i, s:s, s:s}", "cell", 3, "status", "ok", stream, text.data);
+}
+
+static void a_long_output_is_cut_and_says_how_to_see_it(void **state) {
+    (void)state;
+    scoped_json *short_one = result_with("stdout", "é", 8000);
+    scoped_json *long_one = result_with("stderr", "é", 30000);
+    scoped_json *whole = mcp_result_content(short_one), *cut = mcp_result_content(long_one);
+    const char *text = text_at(cut, "0/text");
+
+    assert_int_equal(strlen(text_at(whole, "0/text")), 16000);
+    assert_true(strlen(text) < 17000);
+    assert_non_null(strstr(text, "43616 of 60000 bytes left out: files {\"action\":\"output\","
+                                 "\"cell\":3,\"stream\":\"stderr\",\"offset\":12288}"));
+}
+
+static void errors_tell_name_line_and_hint(void **state) {
+    (void)state;
+    scoped_json *result = json_loads(
+        "{\"status\":\"error\",\"error\":{\"name\":\"KeyError\",\"message\":\"'b'\",\"line\":3,"
+        "\"source\":\"> 3 | d['b']\",\"traceback\":\"T\\n  File \\\"<cell 1>\\\", line "
+        "3\\nKeyError\","
+        "\"hint\":\"the keys are 'a'\"}}",
+        0, NULL);
+    scoped_json *content = mcp_result_content(result);
+
+    assert_string_equal(text_at(content, "0/text"),
+                        "[error] KeyError: 'b' (line 3)\n> 3 | d['b']\n[hint] the keys are 'a'");
+}
+
+static void a_silent_picture_is_only_a_picture(void **state) {
+    (void)state;
+    scoped_json *result = json_loads(
+        "{\"status\":\"ok\",\"displays\":[{\"mime\":{\"image/png\":\"QUJD\"}}]}", 0, NULL);
+    scoped_json *content = mcp_result_content(result);
+
+    assert_int_equal(json_array_size(content), 1);
+    assert_string_equal(text_at(content, "0/type"), "image");
+}
+
+static const struct {
+    const char *output, *line;
+    double percent;
+} bars[] = {
+    {"\r 45%|####      | 45/100 [00:01<00:01]", " 45%|####      | 45/100 [00:01<00:01]", 45},
+    {"a\r10%\r20%\r30%\r", "30%", 30},
+    {"step 1\ndone 12.5 % \n", "done 12.5 %", 12.5},
+    {"epoch 3: 99.5% (eta 3 s)\n\n", "epoch 3: 99.5% (eta 3 s)", 99.5},
+    {"\x1b[2K 7%\x07", "[2K 7%", 7},
+    {"%", "%", -1},
+    {"100%", "100%", 100},
+    {"250% more", "250% more", -1},
+    {"1111111111111111111111111111111%", "1111111111111111111111111111111%", -1},
+    {"...%", "...%", 0},
+    {"\xff\xfe 3%", " 3%", 3},
+    {"\n\r \n", "", -1},
+    {"", "", -1},
+};
+
+static void percentages_are_found_in_hostile_output(void **state) {
+    (void)state;
+    char line[PROGRESS_LINE + 1], wide[1000];
+
+    for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
+        progress_line(bars[i].output, strlen(bars[i].output), line);
+        assert_string_equal(line, bars[i].line);
+        assert_true(progress_percent(line) == bars[i].percent);
+    }
+    for (size_t i = 0; i + 1 < sizeof wide; i++)
+        wide[i] = i % 2 ? (char)0xa9 : (char)0xc3; /* é, cut nowhere inside */
+    wide[sizeof wide - 1] = 0;
+    assert_int_equal(progress_line(wide, 998, line), PROGRESS_LINE);
+    assert_int_equal(progress_line("x\0y 5%", 6, line), 5);
+}
+
+static void a_percentage_becomes_progress_and_total(void **state) {
+    (void)state;
+    struct world w;
+
+    world_open(&w);
+    json_decref(ask(&w, "tools/call",
+                    "\"name\":\"run_code\",\"arguments\":{\"code\":\"print 10%\\nprint 60%\\nprint "
+                    "5%\"},\"_meta\":{\"progressToken\":\"p\"}"));
+    static const char *const heard[] = {"\"progress\":10.0,\"total\":100.0,\"message\":\"10%\"",
+                                        "\"progress\":60.0,\"total\":100.0,\"message\":\"60%\"",
+                                        ",\"message\":\"5%\""};
+    const char *from = w.recorder.heard.data;
+    for (size_t i = 0; i < 3; i++) {
+        from = strstr(from, heard[i]);
+        assert_non_null(from);
+    }
+    assert_null(strstr(from, "total")); /* another bar: no total that it would lie about */
+    world_close(&w);
+}
+
+static void the_list_of_resources_waits_for_nobody(void **state) {
+    (void)state;
+    struct world w;
+    pthread_t thread;
+    void *reply;
+
+    world_open(&w);
+    json_decref(ask(&w, "tools/call",
+                    "\"name\":\"files\",\"arguments\":{\"action\":\"write\",\"path\":\"a\","
+                    "\"text\":\"1\"}"));
+    assert_int_equal(pthread_create(&thread, NULL, run_endless, &w), 0);
+    await_running(&w);
+    scoped_json *busy = ask(&w, "resources/list", "");
+    assert_int_equal(json_array_size(at(busy, "result/resources")), 0);
+    cancel_now(&w);
+    pthread_join(thread, &reply);
+    scoped_json *idle = ask(&w, "resources/list", "");
+    assert_int_equal(json_array_size(at(idle, "result/resources")), 1);
+    world_close(&w);
 }
 
 int main(void) {
@@ -603,7 +846,18 @@ int main(void) {
         cmocka_unit_test(pictures_come_as_pictures),
         cmocka_unit_test(a_message_that_was_cut_is_still_told),
         cmocka_unit_test(models_see_what_was_displayed),
-        cmocka_unit_test(a_modern_call_gets_a_handle),
+        cmocka_unit_test(a_modern_client_on_stdio_has_one_session),
+        cmocka_unit_test(a_modern_owner_over_http_has_one_session),
+        cmocka_unit_test(a_handle_stays_a_choice),
+        cmocka_unit_test(a_new_session_says_so_once),
+        cmocka_unit_test(a_short_answer_is_short),
+        cmocka_unit_test(tools_promise_no_structured_content),
+        cmocka_unit_test(a_long_output_is_cut_and_says_how_to_see_it),
+        cmocka_unit_test(errors_tell_name_line_and_hint),
+        cmocka_unit_test(a_silent_picture_is_only_a_picture),
+        cmocka_unit_test(percentages_are_found_in_hostile_output),
+        cmocka_unit_test(a_percentage_becomes_progress_and_total),
+        cmocka_unit_test(the_list_of_resources_waits_for_nobody),
         cmocka_unit_test(wrong_requests_have_their_codes),
         cmocka_unit_test(an_unknown_session_is_told_to_the_model),
         cmocka_unit_test(files_are_resources),
