@@ -96,6 +96,15 @@ def display(*objects, **options):
     return show(objects, **options)
 
 
+def get_ipython():
+    """For code of notebooks. Among the names of cells that mention it alone: libraries that find it
+    among the builtins take the interpreter for IPython."""
+    import_site()
+    from .magics import shell
+
+    return shell
+
+
 def idle(*_):
     """Of signals that mean nothing, as SIGINT between cells."""
 
@@ -202,7 +211,15 @@ def prepare():
     hooks.after_import("matplotlib.pyplot", lambda module: rich_plots().hook_pyplot(module))
     for name in ("IPython.core.display_functions", "IPython.core.display"):  # since 7.23, before
         hooks.after_import(name, hook_ipython)
+    hooks.stand_in("IPython", ipython_spec)
     open_streams()
+
+
+def ipython_spec():
+    """Of a module for the many who import IPython for its display(), where it is not installed."""
+    from .ipython import spec
+
+    return spec()
 
 
 def hook_ipython(module):
@@ -287,15 +304,20 @@ def forget(filename):
         linecache.cache.pop(filename, None)
 
 
-def compiled(source, filename):
+def compiled(source, filename, compiler=None):
     """Code of the statements, and code of the last expression; None where there are none."""
     # Some Pythons from 3.13 on remember a warning of compile() here, by text and line alone.
     globals().pop("__warningregistry__", None)
     flags = state.futures | TOP_LEVEL_AWAIT
+    compiler = compiler or (whole if state.wordless else split)
     try:
-        body, last = (whole if state.wordless else split)(source, filename, flags)
+        body, last = compiler(source, filename, flags)
     except (RecursionError, MemoryError):  # deep, yet perhaps not too deep for the compiler alone
         body, last = whole(source, filename, flags)
+    except SyntaxError as e:
+        from . import notebook
+
+        body, last = notebook.compiled(compiler, source, filename, flags, e)
     state.futures |= body.co_flags & FUTURES if body else 0
     return body, last
 
@@ -405,6 +427,8 @@ def evaluate(code):
 
 def run(source, filename):
     """The value of the cell's last expression."""
+    if "get_ipython" in source:
+        namespace.setdefault("get_ipython", get_ipython)
     if simple(source, filename):
         return
     body, last = compiled(source, filename)
@@ -631,7 +655,7 @@ def tools(fields, _):
 
 
 # Of the interpreter's own making, not the user's: warnings leave their registry where they strike.
-BASE = {"__builtins__", "_", "__file__", "__annotations__", "__warningregistry__"}.union(namespace)
+BASE = {"__builtins__", "_", "get_ipython", "__file__", "__annotations__", "__warningregistry__"}.union(namespace)
 ANSWERS = {
     channel.HELLO: hello,
     channel.CELL: cell,

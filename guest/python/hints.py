@@ -57,6 +57,9 @@ def in_quotes(error, place):
 
 
 def hint(error, frame):
+    magics = sys.modules.get("retort_guest.magics")
+    if magics and isinstance(error, magics.UsageError):
+        return error.hint
     for kind, make in HINTS:
         if isinstance(error, kind):
             return make(error, frame) or ""
@@ -116,13 +119,21 @@ def nodes_on_line(frame, kind):
 
     if frame is None:
         return []
-    source = "\n".join(lines_of(frame.file))
     try:
-        tree = compile(source, "<peek>", "exec", 0x400 | 0x2000, True)
+        tree = parsed("\n".join(lines_of(frame.file)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     return [n for n in ast.walk(tree)
             if type(n).__name__ == kind and n.lineno <= frame.line <= (n.end_lineno or n.lineno)]
+
+
+def parsed(source):
+    try:
+        return compile(source, "<peek>", "exec", 0x400 | 0x2000, True)
+    except SyntaxError:
+        from .notebook import translated
+
+        return compile(translated(source) or source, "<peek>", "exec", 0x400 | 0x2000, True)
 
 
 def key_error(error, frame):
@@ -202,8 +213,8 @@ def missing_file(error, _):
 
 def syntax_error(error, _):
     line = error.text.strip() if type(error.text) is str else ""
-    if line.startswith(("!", "%")):
-        return "plain Python has no shell (!) or magic (%) lines: use subprocess.run([...])"
+    if line.startswith("%%"):
+        return "%s must stand in the first line of its cell" % line.split()[0]
     return ""
 
 

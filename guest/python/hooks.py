@@ -1,7 +1,9 @@
-"""Work to be done right after a module is first imported, or at once if it is there already."""
+"""Work to be done right after a module is first imported, or at once if it is there already; and
+modules of our own for those that are not installed."""
 import sys
 
 waiting = {}
+instead = {}  # name to what gives a spec where nobody else has one
 
 
 class Finder:
@@ -15,7 +17,7 @@ class Finder:
             if spec is not None:
                 break
         else:
-            return None
+            return instead[name]() if name in instead else None
         run = getattr(spec.loader, "exec_module", None)
         if run:
             def exec_module(module):
@@ -31,6 +33,11 @@ def attempt(work, module):
         work and work(module)
     except Exception:
         pass  # a changed library costs the feature that hooks it, not the import
+
+
+def stand_in(name, make):
+    instead[name] = make
+    after_import(name, None)
 
 
 def after_import(name, work):

@@ -278,14 +278,20 @@ def show(objects, display_id=None, raw=False, **_):
     return Handle(display_id) if identity else None
 
 
+def update_display(value, *, display_id, **options):
+    Handle(display_id).update(value, **options)
+
+
+def clear_output(wait=False):
+    """Nothing: what was shown is part of the result."""
+
+
 def hook_ipython(module):
     """Its display() prints where IPython does not run, and clear_output() writes escapes."""
     if hasattr(module, "display"):
-        module.display = cell.display
-        module.update_display = lambda value, *, display_id, **options: \
-            Handle(display_id).update(value, **options)
+        module.display, module.update_display = cell.display, update_display
     if hasattr(module, "clear_output"):
-        module.clear_output = lambda wait=False: None
+        module.clear_output = clear_output
 
 
 def is_full():

@@ -256,7 +256,7 @@ def test_syntax_error(guest):
         ("import nowhere_at_all", "not installed"),
         ("from math import sqroot", "sqrt"),
         ("open('data.cvs')", "data.csv"),
-        ("!ls", "subprocess"),
+        ("%nothing", "%timeit"),
     ],
 )
 def test_hints(guest, tmp_path, code, hint):
