@@ -344,7 +344,6 @@ static void finish(struct work *w, struct retort_session **session) {
     struct run *run = &w->run;
     if (run->runner && json_array_size(run->messages))
         run_remember(run);
-    json_decref(run->messages);
     engine_runner_done(&w->runner);
     testbed_free(w->testbed);
     sql_close(w->sql);
@@ -353,9 +352,7 @@ static void finish(struct work *w, struct retort_session **session) {
     else if (w->session && w->session != w->options->continued)
         retort_session_close(w->session);
     model_free(run->model);
-    json_decref(run->lessons);
-    json_decref(run->tools);
-    evidence_done(&run->evidence);
+    run_done(run);
     buf_done(&w->system);
     buf_done(&w->task);
 }

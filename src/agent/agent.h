@@ -12,8 +12,10 @@
  *   output       stream, text: while the code runs
  *   observation  result (the result object), text (what the model is told)
  *   check        name, stage, severity, verdict, message
- *   final        answer, verified, provenance, artifacts
+ *   final        answer, verified, provenance, unproved, artifacts
  *   stop         reason, message
+ * There is a final whenever the model has answered at all, also if a budget or a circle is the
+ * reason of the stop: the last answer, with what was not proved.
  *
  * Runs in: the broker's process, in the caller's thread. Hostile: replies, results, files.
  * Life cycle: agent_run; agent_outcome_done. Tests: tests/unit/test_agent_loop.c,
@@ -84,9 +86,10 @@ enum agent_stop {
 struct agent_outcome {
     enum agent_stop stop;
     char message[300];  /* what went wrong, for all but answered */
-    char *answer;       /* or NULL */
+    char *answer;       /* or NULL; it may be there whatever the stop was */
     bool verified;      /* something ran, and every check passed */
     json_t *provenance; /* list, see ground_json; or NULL */
+    json_t *unproved;   /* list of {check, message}: what did not pass; or NULL */
     json_t *artifacts;  /* list of {path, size, mime}; or NULL */
     char session[64];
     unsigned steps, cells;
@@ -103,5 +106,5 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
 void agent_outcome_done(struct agent_outcome *outcome);
 
 const char *agent_stop_name(enum agent_stop stop);
-/* As `retort agent` exits: 0 answered and verified, 3 answered, 4 stopped, 125 own failure. */
+/* As `retort agent` exits: 0 answered and verified, 3 answered, 4 no answer, 125 own failure. */
 int agent_exit_code(const struct agent_outcome *outcome);

@@ -181,8 +181,10 @@ static int after_note(struct run *run, enum repeat_verdict v) {
         run_stop(run, AGENT_REPEAT, "the same step again and again, also after a fresh start");
     else if (v == REPEAT_ALTERNATING)
         run_stop(run, AGENT_ALTERNATING, "two steps in turn, six times");
-    else if (v == REPEAT_FRESH)
+    else if (v == REPEAT_FRESH) {
+        run->stale = run->reply;
         run_fresh_start(run);
+    }
     return v == REPEAT_STOP || v == REPEAT_ALTERNATING ? DONE : 0;
 }
 
@@ -289,9 +291,50 @@ static int extract(struct run *run, const struct model_reply *reply, struct extr
     return r;
 }
 
+/* ---- the same reply again ---- */
+
+static void note_reply(struct run *run, const struct model_reply *reply) {
+    uint64_t h = repeat_of_text(reply->text.data ? reply->text.data : "");
+    for (size_t i = 0; i < reply->call_count; i++) {
+        const struct model_call *c = &reply->calls[i];
+        h = h * 31 + repeat_of_text(c->name);
+        h = h * 31 + repeat_of_text(c->arguments.data ? c->arguments.data : "");
+    }
+    run->same = h == run->reply ? run->same + 1 : 0;
+    run->reply = h;
+}
+
+/* An answer that was refused comes again, word for word. Checking it once more would say the same
+ * as before: the model is told something else, once; then the answer goes out as it is. */
+static int take_same_answer(struct run *run) {
+    static const char nudge[] =
+        "This is the answer that was refused, word for word; nothing was computed in between. "
+        "Either run code that computes and prints what has no proof, or leave it out of the "
+        "answer. If the same reply comes once more, the answer is given to the user as it is, "
+        "marked as not proved.";
+    if (run->same >= 2) {
+        run_stop(run, AGENT_REPEAT, "the model gave the same answer again and again");
+        return DONE;
+    }
+    run_check(run, "after", "repeated", "repair", false, "the same answer again, word for word");
+    run->errors++;
+    run_answer(run, nudge, false, NULL);
+    return 0;
+}
+
+static bool is_same_answer(const struct run *run, const struct extract *x) {
+    return x->kind == EXTRACT_FINAL && run->same > 0 && run->proposal.answer;
+}
+
+/* Also after a fresh start the very same reply. */
+static bool is_stale(const struct run *run) {
+    return run->repeat.fresh && run->reply == run->stale;
+}
+
 static int take_reply(struct run *run, const struct model_reply *reply, bool last) {
     struct extract x;
     int done = DONE;
+    note_reply(run, reply);
     if (refused(reply)) {
         run_stop(run, AGENT_REFUSED,
                  reply->text.len ? reply->text.data : "the model declined to answer");
@@ -301,7 +344,11 @@ static int take_reply(struct run *run, const struct model_reply *reply, bool las
         run_stop(run, AGENT_ENGINE, "out of memory");
         return DONE;
     }
-    if (x.kind == EXTRACT_FINAL)
+    if (!last && is_same_answer(run, &x))
+        done = take_same_answer(run);
+    else if (!last && is_stale(run))
+        run_stop(run, AGENT_REPEAT, "the same reply as before the fresh start");
+    else if (x.kind == EXTRACT_FINAL)
         done = run_finish(run, x.text, last);
     else if (x.kind == EXTRACT_NOTHING)
         done = take_nothing(run, &x, last);

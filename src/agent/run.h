@@ -17,6 +17,12 @@ struct run_tests {
     int (*run)(void *user, struct buf *advice);
 };
 
+/* The newest answer that was not accepted: what there is when the run ends without a better one. */
+struct proposal {
+    char *answer; /* or NULL */
+    json_t *provenance, *unproved;
+};
+
 struct run {
     const struct agent_options *options;
     struct agent_budgets budgets; /* with defaults filled in */
@@ -34,6 +40,9 @@ struct run {
     bool unrecorded; /* some event could not be put on the record */
     struct evidence evidence;
     struct repeat repeat;
+    uint64_t reply, stale; /* of the newest reply, and of the one before the fresh start */
+    unsigned same;         /* replies like the newest one, just before it */
+    struct proposal proposal;
     unsigned step, errors, good_cells;
     uint64_t started;
     double cpu_used;
@@ -52,7 +61,11 @@ void run_remember(struct run *run);
 void run_check(struct run *run, const char *stage, const char *name, const char *severity,
                bool passed, const char *message);
 void run_stop(struct run *run, enum agent_stop stop, const char *message);
-void run_final(struct run *run, const char *answer, bool verified, json_t *provenance);
+/* `provenance` and `unproved`, [{"check", "message"}, …], are taken, and may be NULL. */
+void run_final(struct run *run, const char *answer, json_t *provenance, json_t *unproved);
+/* Keeps an answer that is not accepted as yet. */
+void run_propose(struct run *run, const char *answer, json_t *provenance, json_t *unproved);
+void run_done(struct run *run); /* frees what the run itself owns */
 
 /* run_talk.c: the conversation. */
 void run_say(struct run *run, const char *role, const char *text);

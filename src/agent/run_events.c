@@ -59,14 +59,6 @@ void run_check(struct run *run, const char *stage, const char *name, const char 
     run_emit(run, e);
 }
 
-void run_stop(struct run *run, enum agent_stop stop, const char *message) {
-    struct agent_outcome *o = run->outcome;
-    o->stop = stop;
-    utf8_copy(o->message, sizeof o->message, message);
-    run_emit(run, json_pack("{s:s,s:s,s:s}", "event", "stop", "reason", agent_stop_name(stop),
-                            "message", o->message));
-}
-
 /* What the run made: not the hidden files of libraries, not what the user brought. */
 static bool is_artifact(const struct run *run, const char *path) {
     if (!path || path[0] == '.' || strstr(path, "/."))
@@ -95,16 +87,56 @@ static json_t *artifacts_of(struct run *run) {
     return made;
 }
 
-void run_final(struct run *run, const char *answer, bool verified, json_t *provenance) {
+static void tell_final(struct run *run, const char *answer, json_t *provenance, json_t *unproved) {
     struct agent_outcome *o = run->outcome;
     o->answer = strdup(answer);
-    o->verified = verified;
-    o->stop = AGENT_ANSWERED;
     o->provenance = provenance ? provenance : json_array();
-    o->artifacts = artifacts_of(run);
-    run_emit(run, json_pack("{s:s,s:s,s:b,s:O,s:O}", "event", "final", "answer", answer, "verified",
-                            verified, "provenance", o->provenance, "artifacts", o->artifacts));
+    o->unproved = unproved ? unproved : json_array();
+    o->verified = json_array_size(o->unproved) == 0;
+    run_emit(run, json_pack("{s:s,s:s,s:b,s:O,s:O,s:O}", "event", "final", "answer", answer,
+                            "verified", o->verified, "provenance", o->provenance, "unproved",
+                            o->unproved, "artifacts", o->artifacts));
+}
+
+void run_final(struct run *run, const char *answer, json_t *provenance, json_t *unproved) {
+    run->outcome->stop = AGENT_ANSWERED;
+    run->outcome->artifacts = artifacts_of(run);
+    tell_final(run, answer, provenance, unproved);
     run_emit(run, json_pack("{s:s,s:s}", "event", "stop", "reason", "answered"));
+}
+
+static void proposal_done(struct proposal *p) {
+    free(p->answer);
+    json_decref(p->provenance);
+    json_decref(p->unproved);
+    *p = (struct proposal){0};
+}
+
+void run_propose(struct run *run, const char *answer, json_t *provenance, json_t *unproved) {
+    proposal_done(&run->proposal);
+    run->proposal = (struct proposal){strdup(answer), provenance, unproved};
+}
+
+void run_done(struct run *run) {
+    proposal_done(&run->proposal);
+    json_decref(run->messages);
+    json_decref(run->lessons);
+    json_decref(run->tools);
+    evidence_done(&run->evidence);
+}
+
+/* Whatever ends it: the files that were made and the last answer are not lost. */
+void run_stop(struct run *run, enum agent_stop stop, const char *message) {
+    struct agent_outcome *o = run->outcome;
+    struct proposal *p = &run->proposal;
+    o->stop = stop;
+    utf8_copy(o->message, sizeof o->message, message);
+    if (run->runner)
+        o->artifacts = artifacts_of(run);
+    if (p->answer)
+        tell_final(run, p->answer, json_incref(p->provenance), json_incref(p->unproved));
+    run_emit(run, json_pack("{s:s,s:s,s:s,s:b}", "event", "stop", "reason", agent_stop_name(stop),
+                            "message", o->message, "answer", o->answer != NULL));
 }
 
 const char *agent_stop_name(enum agent_stop stop) {
@@ -115,14 +147,15 @@ const char *agent_stop_name(enum agent_stop stop) {
 }
 
 int agent_exit_code(const struct agent_outcome *o) {
-    if (o->stop == AGENT_ANSWERED)
-        return o->verified ? 0 : 3;
-    return o->stop == AGENT_ENGINE || o->stop == AGENT_INPUT ? 125 : 4;
+    if (o->stop == AGENT_ENGINE || o->stop == AGENT_INPUT)
+        return 125;
+    return !o->answer ? 4 : o->stop == AGENT_ANSWERED && o->verified ? 0 : 3;
 }
 
 void agent_outcome_done(struct agent_outcome *o) {
     free(o->answer);
     json_decref(o->provenance);
+    json_decref(o->unproved);
     json_decref(o->artifacts);
     *o = (struct agent_outcome){0};
 }

@@ -17,13 +17,17 @@ struct finish {
     struct run *run;
     const char *answer;
     struct buf advice; /* for the model; empty when there is nothing to repair */
-    bool failed;       /* some check did not pass, repaired or not */
     json_t *provenance;
+    json_t *unproved; /* the checks that did not pass, for repair or not */
 };
+
+static json_t *unproved(const char *check, const char *message) {
+    return json_pack("{s:s,s:o}", "check", check, "message", run_text(message, strlen(message)));
+}
 
 static void fail(struct finish *f, const char *name, const char *severity, const char *message) {
     run_check(f->run, "after", name, severity, false, message);
-    f->failed = true;
+    json_array_append_new(f->unproved, unproved(name, message));
     if (strcmp(severity, "warn") != 0)
         buf_printf(&f->advice, "%s\n", message);
 }
@@ -179,31 +183,38 @@ static int settle(struct finish *f, bool last) {
                    f->advice.data);
         run->errors++;
         run_answer(run, text.data, false, NULL);
+        run_propose(run, f->answer, json_incref(f->provenance), json_incref(f->unproved));
         return 0;
     }
-    run_final(run, f->answer, !f->failed, json_incref(f->provenance));
+    run_final(run, f->answer, json_incref(f->provenance), json_incref(f->unproved));
     return 1;
 }
 
 int run_finish(struct run *run, const char *answer, bool last) {
-    scoped_buf filled = BUF_INIT(4u << 20);
-    struct finish f = {.run = run, .answer = answer, .advice = BUF_INIT(128u << 10)};
-    int r = fill(run, answer, &filled, &f.advice);
-    if (r == -EIO)
-        return 1; /* the session is gone; run_cell said so */
-    if (r < 0) {
-        run_check(run, "after", "placeholders", "repair", false, f.advice.data);
-        f.failed = true;
-    }
+    scoped_buf filled = BUF_INIT(4u << 20), problem = BUF_INIT(64u << 10);
+    struct finish f = {
+        .run = run, .answer = answer, .advice = BUF_INIT(128u << 10), .unproved = json_array()};
+    /* Until the checks are through, it is an answer that nothing is known about. */
+    run_propose(run, answer, NULL,
+                json_pack("[o]", unproved("all", "The run ended before the "
+                                                 "answer was checked.")));
+    int r = fill(run, answer, &filled, &problem);
+    if (r < 0 && r != -EIO)
+        fail(&f, "placeholders", "repair",
+             problem.len ? problem.data : "{{…}} cannot be filled in");
     if (r > 0)
         f.answer = filled.data;
-    check_files(&f);
-    check_schema(&f);
-    check_tests(&f);
-    check_numbers(&f);
-    check_computed(&f);
-    int done = settle(&f, last);
+    int done = 1; /* the session is gone or a budget used up, and run_cell said so */
+    if (r != -EIO) {
+        check_files(&f);
+        check_schema(&f);
+        check_tests(&f);
+        check_numbers(&f);
+        check_computed(&f);
+        done = settle(&f, last);
+    }
     json_decref(f.provenance);
+    json_decref(f.unproved);
     buf_done(&f.advice);
     return done;
 }

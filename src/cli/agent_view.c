@@ -199,10 +199,28 @@ static void show_claim(struct agent_view *v, const json_t *c) {
     fputc('\n', stderr);
 }
 
+/* The names of the checks that did not pass stand beside the answer. */
+static void show_verdict(struct agent_view *v, const json_t *e) {
+    bool verified = json_is_true(json_object_get(e, "verified"));
+    const char *before = "";
+    const json_t *u;
+    size_t i;
+    style(v, verified ? GREEN : YELLOW);
+    fputs(verified ? "answer, verified" : "answer, UNVERIFIED (not proved: ", stderr);
+    json_array_foreach(json_object_get(e, "unproved"), i, u) {
+        const json_t *last = json_array_get(json_object_get(e, "unproved"), i - 1);
+        if (i && strcmp(text_at(last, "check"), text_at(u, "check")) == 0)
+            continue; /* a file or more of the same check */
+        fprintf(stderr, "%s%s", before, text_at(u, "check"));
+        before = ", ";
+    }
+    fputs(verified ? ":\n" : "):\n", stderr);
+    style(v, "0");
+}
+
 static void show_final(struct agent_view *v, const json_t *e) {
     const json_t *c;
     size_t i;
-    bool verified = json_is_true(json_object_get(e, "verified"));
     fresh_line(v);
     json_array_foreach(json_object_get(e, "provenance"), i, c) {
         show_claim(v, c);
@@ -211,8 +229,7 @@ static void show_final(struct agent_view *v, const json_t *e) {
         fprintf(stderr, "  file %s, %lld bytes\n", text_at(c, "path"),
                 (long long)json_integer_value(json_object_get(c, "size")));
     }
-    styled(v, verified ? GREEN : YELLOW,
-           verified ? "answer, verified:\n" : "answer, UNVERIFIED:\n");
+    show_verdict(v, e);
     fflush(stderr);
     const char *answer = text_at(e, "answer");
     put(v, stdout, answer, strlen(answer));

@@ -84,7 +84,7 @@ static const char help[] =
     "  --out DIR             bring the files that were made out to DIR\n"
     "  --no-record           keep nothing in the ledger\n"
     "  --json                one event a line instead of text\n\n"
-    "Exit status: 0 answered and verified, 3 answered but unverified, 4 stopped, 125 own "
+    "Exit status: 0 answered and verified, 3 answered but unverified, 4 no answer, 125 own "
     "failure.\n";
 
 static atomic_bool cancelled;

@@ -174,7 +174,8 @@ static void put_task(struct page *p, const json_t *event) {
 static void put_stop(struct page *p, const json_t *event) {
     if (strcmp(text_at(event, "reason"), "answered") == 0)
         return;
-    fputs("<section><h2>No answer", p->out);
+    bool answered = json_is_true(json_object_get(event, "answer"));
+    fputs(answered ? "<section><h2>Stopped" : "<section><h2>No answer", p->out);
     put_mark(p, "bad", text_at(event, "reason"));
     fputs("</h2><p>", p->out);
     put_words(p, text_at(event, "message"));

@@ -144,12 +144,12 @@ static void read_options(struct agent_call *c, struct agent_options *ret) {
 }
 
 static int answer(const struct agent_outcome *o, const struct live *live, struct buf *result) {
-    scoped_json *out =
-        json_pack("{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:i,s:{s:I,s:I}}", "session", live->id, "stop",
-                  agent_stop_name(o->stop), "answer", o->answer, "message", o->message, "verified",
-                  o->verified, "provenance", o->provenance, "artifacts", o->artifacts, "steps",
-                  (int)o->steps, "usage", "prompt_tokens", (json_int_t)o->prompt_tokens,
-                  "completion_tokens", (json_int_t)o->completion_tokens);
+    scoped_json *out = json_pack(
+        "{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I}}", "session", live->id, "stop",
+        agent_stop_name(o->stop), "answer", o->answer, "message", o->message, "verified",
+        o->verified, "provenance", o->provenance, "unproved", o->unproved, "artifacts",
+        o->artifacts, "steps", (int)o->steps, "usage", "prompt_tokens",
+        (json_int_t)o->prompt_tokens, "completion_tokens", (json_int_t)o->completion_tokens);
     return out ? buf_json(result, out) : -ENOMEM;
 }
 

@@ -274,10 +274,14 @@ static const struct field agent_params[] = {
     END};
 static const struct field agent_result[] = {
     {"session", FIELD_STRING, true, "the session it worked in; it stays open", NULL, NULL},
-    {"stop", FIELD_STRING, true, "answered, or why there is no answer", NULL, NULL},
-    {"answer", FIELD_STRING, false, "the answer", NULL, NULL},
+    {"stop", FIELD_STRING, true, "answered, or what ended the run: a budget, a circle, a fault",
+     NULL, NULL},
+    {"answer", FIELD_STRING, false,
+     "the answer; the last one that was given, whatever ended the run", NULL, NULL},
     {"verified", FIELD_BOOLEAN, true, "something ran, and every check passed", NULL, NULL},
     {"provenance", FIELD_ARRAY, false, "each number of the answer with its verdict", NULL, NULL},
+    {"unproved", FIELD_ARRAY, false,
+     "what did not pass, with an answer that is not verified: check, message", NULL, NULL},
     {"artifacts", FIELD_ARRAY, false, "files that were made: path, size, mime", NULL, NULL},
     {"steps", FIELD_INTEGER, true, "steps taken", NULL, NULL},
     {"usage", FIELD_OBJECT, true, "prompt_tokens, completion_tokens", NULL, NULL},

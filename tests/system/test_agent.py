@@ -84,7 +84,7 @@ def test_syntax_loop_memory_and_wrong_call_are_corrected(retort):
 
 def test_a_model_that_repeats_itself_gets_one_fresh_start(retort):
     done = play(retort, "Go.", "repeat.jsonl")
-    assert (done.code, done.stop, done.steps) == (4, "repeat", 6)
+    assert (done.code, done.stop, done.steps) == (4, "repeat", 4)
 
 
 def test_a_model_that_alternates_is_stopped_after_six(retort):

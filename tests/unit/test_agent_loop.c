@@ -147,10 +147,8 @@ static void play(struct scene *s, const char *const *replies, const char *const 
 }
 
 static void clear(struct scene *s) {
-    json_decref(s->run.messages);
-    json_decref(s->run.lessons);
+    run_done(&s->run);
     json_decref(s->script.notes);
-    evidence_done(&s->run.evidence);
     agent_outcome_done(&s->outcome);
     *s = (struct scene){0};
 }
@@ -268,13 +266,91 @@ static void test_repeats(void **state) {
     struct scene s = {.options = {.budgets = {.errors = 100}}};
     play(&s, LIST(FENCED("df['marign']")), LIST(BAD));
     assert_int_equal(s.outcome.stop, AGENT_REPEAT);
-    assert_int_equal(s.outcome.steps, 6);
+    assert_int_equal(s.outcome.steps, 4); /* a hint, a fresh start, and the very same reply */
     assert_int_equal(agent_exit_code(&s.outcome), 4);
+    assert_null(s.outcome.answer);
     /* After the fresh start at step 3 the failed attempts are gone and their lessons are there. */
     const json_t *third = json_array_get(s.run.messages, 2);
     const char *lessons = json_string_value(json_object_get(third, "content"));
     assert_non_null(strstr(lessons, "Fresh start"));
     assert_non_null(strstr(lessons, "step 3: KeyError: 'marign'; did you mean"));
+    clear(&s);
+}
+
+/* Another program, the same failure: that takes three after the fresh start. */
+static void test_repeated_failure(void **state) {
+    (void)state;
+    struct scene s = {.options = {.budgets = {.errors = 100}}};
+    play(&s,
+         LIST("1" FENCED("df['marign']"), "2" FENCED("df['marign']"), "3" FENCED("df['marign']"),
+              "4" FENCED("df['marign']"), "5" FENCED("df['marign']"), "6" FENCED("df['marign']")),
+         LIST(BAD));
+    assert_int_equal(s.outcome.stop, AGENT_REPEAT);
+    assert_int_equal(s.outcome.steps, 6);
+    clear(&s);
+}
+
+static const char *unproved(const struct scene *s, size_t i) {
+    const json_t *u = json_array_get(s->outcome.unproved, i);
+    return json_string_value(json_object_get(u, "check"));
+}
+
+/* The answer is there, marked, with its files, whatever ended the run. */
+static void ends_with_the_answer(struct scene *s, enum agent_stop stop, unsigned steps) {
+    assert_int_equal(s->outcome.stop, stop);
+    assert_int_equal(s->outcome.steps, steps);
+    assert_non_null(s->outcome.answer);
+    assert_string_equal(s->outcome.answer, "It is 1060.");
+    assert_false(s->outcome.verified);
+    assert_string_equal(unproved(s, 0), "numbers");
+    assert_int_equal(json_array_size(s->outcome.provenance), 1);
+    assert_int_equal(json_array_size(s->outcome.artifacts), 1);
+    assert_int_equal(agent_exit_code(&s->outcome), 3);
+    assert_non_null(strstr(s->events, "final stop "));
+    assert_true(json_is_true(json_object_get(last_note(s, "stop"), "answer")));
+    clear(s);
+}
+
+static void test_an_answer_outlives_every_budget(void **state) {
+    (void)state;
+    struct scene s = {.options = {.budgets = {.errors = 2}}};
+    play(&s, LIST(FENCED("a"), "It is 1060.", FENCED("b['x']"), FENCED("c")), LIST(OK, BAD));
+    ends_with_the_answer(&s, AGENT_ERRORS, 3);
+    s.options.budgets = (struct agent_budgets){.tokens = 220};
+    play(&s, LIST(FENCED("a"), "It is 1060.", "never"), LIST(OK));
+    ends_with_the_answer(&s, AGENT_TOKENS, 2);
+    s.options.budgets = (struct agent_budgets){.steps = 3};
+    play(&s, LIST(FENCED("a"), "It is 1060.", FENCED("b")), LIST(OK));
+    ends_with_the_answer(&s, AGENT_STEPS, 3);
+    s.options.budgets = (struct agent_budgets){.cpu = 2};
+    play(&s, LIST(FENCED("a"), "It is 1060.", FENCED("b"), FENCED("c")),
+         LIST(OK, "{\"status\":\"ok\",\"resources\":{\"cpu_ms\":2500}}"));
+    ends_with_the_answer(&s, AGENT_CPU, 3);
+}
+
+static void test_an_answer_that_could_not_be_checked_is_kept(void **state) {
+    (void)state;
+    struct scene s = {.options = {.budgets = {.cpu = 1}}};
+    play(&s, LIST(FENCED("a"), "It is {{x}}."),
+         LIST("{\"status\":\"ok\",\"resources\":{\"cpu_ms\":900}}",
+              "{\"status\":\"timeout\",\"resources\":{\"cpu_ms\":200}}"));
+    assert_non_null(s.outcome.answer);
+    assert_int_equal(agent_exit_code(&s.outcome), 3);
+    clear(&s);
+}
+
+static void test_the_same_answer_is_noticed_at_once(void **state) {
+    (void)state;
+    struct scene s = {0};
+    play(&s, LIST(FENCED("a"), "It is 1060.", "It is 1060.", "It is 1060.", "never"), LIST(OK));
+    const char *first = message(&s, 4), *second = message(&s, 2);
+    assert_non_null(strstr(first, "nearest is 10466"));
+    assert_non_null(strstr(second, "word for word"));
+    ends_with_the_answer(&s, AGENT_REPEAT, 4);
+    /* The nudge helps. */
+    play(&s, LIST(FENCED("a"), "It is 1060.", "It is 1060.", FENCED("b"), "It is 10466."),
+         LIST(OK));
+    assert_true(s.outcome.verified);
     clear(&s);
 }
 
@@ -444,6 +520,10 @@ int main(void) {
         cmocka_unit_test(test_nothing_computed),
         cmocka_unit_test(test_correction),
         cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_repeated_failure),
+        cmocka_unit_test(test_an_answer_outlives_every_budget),
+        cmocka_unit_test(test_an_answer_that_could_not_be_checked_is_kept),
+        cmocka_unit_test(test_the_same_answer_is_noticed_at_once),
         cmocka_unit_test(test_alternation),
         cmocka_unit_test(test_step_budget),
         cmocka_unit_test(test_other_budgets),

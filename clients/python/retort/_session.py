@@ -139,7 +139,7 @@ class Session:
     def agent(self, task: str, *, files: Optional[Dict[str, bytes]] = None,
               on_event: Optional[Callable[[Dict[str, Any]], None]] = None, **options: Any) -> Dict[str, Any]:
         """Lets the server's model solve a task by writing code in this session. The answer: answer, verified, provenance,
-        artifacts, stop, … Each event of the run is given to on_event as it happens. Options are those of agent.run:
+        unproved, artifacts, stop, … An answer that is not verified is there, too, whatever stopped the run. Each event of the run is given to on_event as it happens. Options are those of agent.run:
         model, replies, mode, policy, schema, max_steps, max_tokens."""
         given = [{"path": name, "base64": base64.b64encode(data).decode()} for name, data in (files or {}).items()]
 
