@@ -354,42 +354,68 @@ lint:
 # ---- installing -------------------------------------------------------------------------------------------
 
 # No path is compiled in: retort finds its helpers at ../libexec/retort, or beside itself as in build/.
+LIBDIR ?= $(PREFIX)/lib
 bindir = $(DESTDIR)$(PREFIX)/bin
-libdir = $(DESTDIR)$(PREFIX)/lib
+libdir = $(DESTDIR)$(LIBDIR)
 libexecdir = $(DESTDIR)$(PREFIX)/libexec/retort
-mandir = $(DESTDIR)$(PREFIX)/share/man
-datadir = $(DESTDIR)$(PREFIX)/share/retort
+includedir = $(DESTDIR)$(PREFIX)/include
+sharedir = $(DESTDIR)$(PREFIX)/share
+mandir = $(sharedir)/man
+datadir = $(sharedir)/retort
+unitdir = $(DESTDIR)$(PREFIX)/lib/systemd/system
+bashdir = $(sharedir)/bash-completion/completions
+zshdir = $(sharedir)/zsh/site-functions
+fishdir = $(sharedir)/fish/vendor_completions.d
+MADE = $(datadir)/directories
+PLACED = umask 022 && sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|'
 
-install: all
-	install -d $(bindir) $(libdir)/pkgconfig $(libexecdir) $(DESTDIR)$(PREFIX)/include $(datadir)/apparmor
-	install -m 755 $(B)/retort $(bindir)/
-	install -d $(datadir)/prompts
-	install -m 644 $(PROMPTS) $(datadir)/prompts/
-	install -m 755 $(B)/retort-supervisor $(B)/retort-doors $(libexecdir)/
-	rm -rf $(libexecdir)/guest
-	cp -R $(B)/guest $(libexecdir)/guest
-	rm -f $(libexecdir)/guest/.stamp
-	chmod -R u=rwX,go=rX $(libexecdir)/guest
-	install -m 644 $(B)/libretort.a $(libdir)/
-	install -m 755 $(B)/libretort.so.$(VERSION) $(libdir)/
-	ln -sf libretort.so.$(VERSION) $(libdir)/libretort.so.$(SOVERSION)
-	ln -sf libretort.so.$(SOVERSION) $(libdir)/libretort.so
-	install -m 644 include/retort.h $(DESTDIR)$(PREFIX)/include/
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' retort.pc.in >$(libdir)/pkgconfig/retort.pc
-	sed 's|@PREFIX@|$(PREFIX)|' contrib/apparmor/retort >$(datadir)/apparmor/retort
-	for page in man/*.[1-9]; do \
-	    install -D -m 644 $$page $(mandir)/man$${page##*.}/$${page##*/}; \
-	done
+# pkg-config and systemd would take a space for the end of the name.
+check-prefix:
+	@case '$(PREFIX)$(LIBDIR)' in *[[:space:]]*) \
+	    echo "install: PREFIX and LIBDIR may not contain a space: '$(PREFIX)'" >&2; exit 1 ;; esac
+	@case '$(PREFIX)' in /*) ;; *) \
+	    echo "install: PREFIX has to begin with a slash: '$(PREFIX)'" >&2; exit 1 ;; esac
 
-uninstall:
-	rm -f $(bindir)/retort $(libdir)/libretort.a $(libdir)/libretort.so $(libdir)/libretort.so.*
-	rm -f $(DESTDIR)$(PREFIX)/include/retort.h $(libdir)/pkgconfig/retort.pc
-	rm -rf $(libexecdir) $(datadir)
-	for page in man/*.[1-9]; do rm -f $(mandir)/man$${page##*.}/$${page##*/}; done
+install: check-prefix all
+	scripts/directories make "$(MADE)" "$(datadir)/prompts" "$(datadir)/apparmor" "$(bindir)" "$(libdir)/pkgconfig" \
+	    "$(libexecdir)" "$(includedir)" "$(mandir)/man1" "$(mandir)/man3" "$(unitdir)" "$(bashdir)" "$(zshdir)" "$(fishdir)"
+	install -m 755 $(B)/retort "$(bindir)/"
+	install -m 644 $(PROMPTS) "$(datadir)/prompts/"
+	install -m 755 $(B)/retort-supervisor $(B)/retort-doors "$(libexecdir)/"
+	rm -rf "$(libexecdir)/guest"
+	cp -R $(B)/guest "$(libexecdir)/guest"
+	rm -f "$(libexecdir)/guest/.stamp"
+	chmod -R u=rwX,go=rX "$(libexecdir)/guest"
+	install -m 644 $(B)/libretort.a "$(libdir)/"
+	install -m 755 $(B)/libretort.so.$(VERSION) "$(libdir)/"
+	ln -sf libretort.so.$(VERSION) "$(libdir)/libretort.so.$(SOVERSION)"
+	ln -sf libretort.so.$(SOVERSION) "$(libdir)/libretort.so"
+	install -m 644 include/retort.h "$(includedir)/"
+	$(PLACED) retort.pc.in >"$(libdir)/pkgconfig/retort.pc"
+	$(PLACED) contrib/apparmor/retort >"$(datadir)/apparmor/retort"
+	for unit in contrib/systemd/*; do $(PLACED) $$unit >"$(unitdir)/$${unit##*/}" || exit 1; done
+	install -m 644 contrib/completions/retort.bash "$(bashdir)/retort"
+	install -m 644 contrib/completions/_retort "$(zshdir)/"
+	install -m 644 contrib/completions/retort.fish "$(fishdir)/"
+	for page in man/*.[1-9]; do install -m 644 $$page "$(mandir)/man$${page##*.}/" || exit 1; done
+	$(LDCONFIG)
+
+uninstall: check-prefix
+	rm -f "$(bindir)/retort" "$(libdir)/libretort.a" "$(libdir)/libretort.so" "$(libdir)"/libretort.so.*
+	rm -f "$(includedir)/retort.h" "$(libdir)/pkgconfig/retort.pc"
+	rm -f "$(bashdir)/retort" "$(zshdir)/_retort" "$(fishdir)/retort.fish"
+	for unit in contrib/systemd/*; do rm -f "$(unitdir)/$${unit##*/}"; done
+	for page in man/*.[1-9]; do rm -f "$(mandir)/man$${page##*.}/$${page##*/}"; done
+	rm -rf "$(libexecdir)" "$(datadir)/prompts" "$(datadir)/apparmor"
+	scripts/directories remove "$(MADE)"
+	$(LDCONFIG)
+
+# The loader's list of libraries; in a tree that somebody packs it is none of our business.
+LDCONFIG = @[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig
 
 clean:
 	rm -rf build
 
-.PHONY: all docs tests deps check check-asan soak check-vm fuzz bench bench-programs demo lint install uninstall clean
+.PHONY: all docs tests deps check check-asan soak check-vm fuzz bench bench-programs demo lint check-prefix install uninstall clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

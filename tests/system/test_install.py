@@ -27,9 +27,12 @@ int main(void) {
 """
 
 
+def make_words(build, *words):
+    return ["make", "-s", *([] if build == ROOT / "build" else [f"VARIANT={build.name}"]), *words]
+
+
 def make(target, tree, build):
-    variant = [] if build == ROOT / "build" else [f"VARIANT={build.name}"]
-    subprocess.run(["make", "-s", *variant, target, f"DESTDIR={tree}", "PREFIX=/opt/retort"], cwd=ROOT, check=True,
+    subprocess.run(make_words(build, target, f"DESTDIR={tree}", "PREFIX=/opt/retort"), cwd=ROOT, check=True,
                    stdout=subprocess.DEVNULL)
 
 
@@ -44,8 +47,11 @@ def test_everything_is_there(installed):
     names = ["bin/retort", "libexec/retort/retort-supervisor", "libexec/retort/guest/init",
              "libexec/retort/retort-doors",
              "libexec/retort/guest/python/_retort.abi3.so", "lib/libretort.so", "lib/libretort.a", "include/retort.h",
-             "lib/pkgconfig/retort.pc", "share/man/man1/retort.1", "share/man/man3/retort.h.3",
-             "share/retort/apparmor/retort"]
+             "lib/pkgconfig/retort.pc",
+             "share/retort/apparmor/retort", "lib/systemd/system/retort.service", "lib/systemd/system/retort.socket",
+             "share/bash-completion/completions/retort", "share/zsh/site-functions/_retort",
+             "share/fish/vendor_completions.d/retort.fish", *(f"share/man/man{page.suffix[1:]}/{page.name}"
+                                                              for page in (ROOT / "man").iterdir())]
     assert [name for name in names if not (installed / name).exists()] == []
 
 
@@ -90,6 +96,60 @@ def test_the_shared_library_exports_the_public_api_alone(installed):
 
 
 def test_uninstall_leaves_nothing(build, tmp_path):
+    tree = tmp_path / "a tree"
+    make("install", tree, build)
+    make("install", tree, build)  # over itself: the directories are still known to be ours
+    make("uninstall", tree, build)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_uninstall_leaves_what_was_there(build, tmp_path):
+    there = [tmp_path / "opt/retort/lib/pkgconfig", tmp_path / "opt/retort/share/man/man1"]
+    for path in there:
+        path.mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
     make("install", tmp_path, build)
+    (tmp_path / "opt/retort/bin/other").write_text("")
     make("uninstall", tmp_path, build)
-    assert [path for path in tmp_path.rglob("*") if not path.is_dir()] == []
+    assert sorted(tmp_path.rglob("*")) == sorted([*before, tmp_path / "opt/retort/bin", tmp_path / "opt/retort/bin/other"])
+
+
+def test_everybody_may_read_what_was_installed_with_a_strict_umask(build, tmp_path):
+    subprocess.run(make_words(build, "install", f"DESTDIR={tmp_path}", "PREFIX=/opt"), cwd=ROOT, check=True,
+                   stdout=subprocess.DEVNULL, umask=0o077)
+    shut = [path for path in (tmp_path / "opt").rglob("*") if not path.is_symlink() and path.stat().st_mode & 0o044 != 0o044]
+    assert shut == []
+
+
+@pytest.mark.parametrize("prefix, message", [("/opt/with space", "may not contain a space"), ("opt", "has to begin with a slash")])
+@pytest.mark.parametrize("target", ["install", "uninstall"])
+def test_a_prefix_that_cannot_work_is_refused(build, tmp_path, target, prefix, message):
+    done = subprocess.run(make_words(build, target, f"DESTDIR={tmp_path}", f"PREFIX={prefix}"), cwd=ROOT, check=False,
+                          capture_output=True, text=True)
+    assert done.returncode != 0 and message in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+# Another /usr/local and a copy of the loader's list, which are gone with the mount namespace.
+REAL = r"""
+mount -t tmpfs -o mode=755 tmpfs /usr/local
+cp -a /etc "$1/etc" && mount --bind "$1/etc" /etc
+[ ! -d /var/cache/ldconfig ] || mount -t tmpfs tmpfs /var/cache/ldconfig
+scratch=$1 && cd "$2" && shift 2 && "$@" install >&2
+gcc -o "$scratch/program" "$scratch/program.c" $(pkg-config --cflags --libs retort) && env -i PATH=/usr/bin:/bin "$scratch/program"
+"$@" uninstall >&2
+ldconfig -p | grep libretort
+find /usr/local -mindepth 1
+"""
+
+
+def test_a_real_install_is_ready_at_once(build, tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("only root installs into /usr/local")
+    if build.name == "asan":
+        pytest.skip("the program is not sanitized")
+    (tmp_path / "program.c").write_text(PROGRAM)
+    done = subprocess.run(["unshare", "-m", "sh", "-c", REAL, "sh", tmp_path, ROOT, *make_words(build)], check=False,
+                          capture_output=True, text=True, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"})
+    version = re.search(r'RETORT_VERSION "(.+)"', (ROOT / "include/retort.h").read_text())[1]
+    assert done.stdout == version + "\n", done.stderr
