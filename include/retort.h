@@ -87,7 +87,8 @@ struct retort_session_options {
     /* Whose it is, for a program that has many users: recorded, told by retort_log and
      * retort_owner, passed on to branches. At most 64 letters, digits, '_', '-', '.', or NULL. */
     const char *owner;
-    uintptr_t reserved[8];
+    const char *door; /* what it was made through, for the log; named like an owner, or NULL */
+    uintptr_t reserved[7];
 };
 
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,

@@ -167,6 +167,7 @@ static int complete(struct request *r) {
     r->agent.budgets.steps = r->max_steps < UINT_MAX ? (unsigned)r->max_steps : UINT_MAX;
     r->agent.budgets.tokens = (unsigned long long)r->max_tokens;
     r->agent.session.no_record = r->no_record;
+    r->agent.session.door = "agent";
     r->agent.files = r->files;
     r->agent.cancel = &cancelled;
     if (!r->agent.model.model)

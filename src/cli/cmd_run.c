@@ -171,6 +171,7 @@ int cmd_run(int argc, char **argv) {
     int r;
     if (!cli_take_session(&run_table, argc, argv, &o, &r))
         return r;
+    o.session.door = "run";
     if (o.code && o.script)
         return cli_fail("give either -c CODE or a file, not both");
     r = read_code(&o, &code);

@@ -137,6 +137,7 @@ int cmd_shell(int argc, char **argv) {
     int r;
     if (!cli_take_session(&shell_table, argc, argv, &o, &r))
         return r;
+    o.session.door = "shell";
     if (o.out_dir && (r = outdir_check(o.out_dir)))
         return r;
     sh.out_dir = o.out_dir;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -19,6 +20,11 @@ void term_init(struct term *t, int fd) {
 
 void term_done(struct term *t) {
     buf_done(&t->held);
+}
+
+unsigned term_columns(int fd) {
+    struct winsize size;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 160;
 }
 
 enum verdict { PLAIN, KEEP, DROP, REFUSE, MORE };

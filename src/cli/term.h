@@ -26,6 +26,9 @@ void term_puts(struct term *t, const char *text);
 void term_say(struct term *t, const char *sgr, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* How wide the terminal is; without one, as wide as a line may sensibly be. */
+unsigned term_columns(int fd);
+
 /* Text for one column of a listing: its first line, cut to `width` characters, nothing in it that a
  * terminal obeys. */
 void term_line(const char *text, size_t width, struct buf *ret);

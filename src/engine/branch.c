@@ -123,6 +123,7 @@ static void copy_settings(struct retort_session *to, const struct retort_session
     to->on_error = from->on_error;
     to->seed = from->seed;
     memcpy(to->owner, from->owner, sizeof to->owner);
+    memcpy(to->door, from->door, sizeof to->door);
     to->tools = json_incref(from->tools);
 }
 

@@ -177,6 +177,7 @@ struct retort_session {
     pthread_mutex_t lock;
     char id[SESSION_ID_SIZE];
     char owner[SESSION_OWNER_SIZE]; /* "": nobody in particular */
+    char door[16];                  /* "": a program of its own */
     enum language language;
     struct limits limits;
     uint32_t flags, layers, missing, cgroup;

@@ -2,6 +2,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +45,7 @@ void limits_from_json(const json_t *object, struct retort_limits *ret) {
 /* The file that is being read, for its errors. */
 struct source {
     char path[MAX_PATH];
+    bool general; /* config.json, which also tells of what is no session's */
     struct err *err;
 };
 
@@ -127,13 +130,31 @@ static int check_limits(const struct source *from, const json_t *value) {
                                                                    : 0;
 }
 
+static int check_ledger(const struct source *from, const json_t *value) {
+    const char *name;
+    json_t *number;
+    if (!from->general)
+        return bad(from, "ledger", "belongs into config.json: there is one for all environments");
+    if (!json_is_object(value))
+        return bad(from, "ledger", "must be an object");
+    json_object_foreach((json_t *)value, name, number) {
+        if (strcmp(name, "quota") != 0 && strcmp(name, "age") != 0)
+            return bad(from, "ledger", "has the members quota (MiB) and age (days)");
+        if (!json_is_number(number) || json_number_value(number) < 0 ||
+            json_number_value(number) > 1e6)
+            return bad(from, name, "must be a number from 0 (no limit) to 1,000,000");
+    }
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*check)(const struct source *from, const json_t *value);
 } members[] = {{"python", check_python},
                {"preload", check_preload},
                {"limits", check_limits},
-               {"env", check_env}};
+               {"env", check_env},
+               {"ledger", check_ledger}};
 
 static int check_file(const struct source *from, const json_t *file) {
     const char *name;
@@ -176,7 +197,7 @@ static int read_file(const struct source *from, json_t **ret) {
 }
 
 static int read_config(json_t **ret, struct err *err) {
-    struct source from = {.err = err};
+    struct source from = {.err = err, .general = true};
     if (config_path("", "config.json", from.path, sizeof from.path) < 0)
         return 0;
     int r = read_file(&from, ret);
@@ -198,6 +219,19 @@ static int read_environment(const char *name, json_t **ret, struct err *err) {
                                   "in the configuration",
                                   name, name)
                         : r;
+}
+
+int environment_ledger(struct ledger_options *ret, struct err *err) {
+    json_t *config = NULL;
+    int r = read_config(&config, err);
+    const json_t *ledger = json_object_get(config, "ledger");
+    const json_t *quota = json_object_get(ledger, "quota"), *age = json_object_get(ledger, "age");
+    if (quota)
+        ret->max_bytes = (uint64_t)(json_number_value(quota) * 1048576);
+    if (age)
+        ret->max_age_s = (unsigned)fmin(json_number_value(age) * 86400, UINT_MAX);
+    json_decref(config);
+    return r;
 }
 
 /* --- merging --- */

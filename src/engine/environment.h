@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
+#include "ledger/ledger.h"
 #include "retort.h"
 
 #define ENVIRONMENT_FILES 2
@@ -24,6 +25,10 @@ struct environment {
 int environment_apply(const struct retort_session_options *asked, struct environment *ret,
                       struct err *err);
 void environment_done(struct environment *e);
+
+/* How much the ledger keeps and for how long, as far as config.json says so: its member "ledger",
+ * with "quota" in MiB and "age" in days. */
+int environment_ledger(struct ledger_options *ret, struct err *err);
 
 /* Names of the environments there are, sorted. */
 json_t *environment_names(void);

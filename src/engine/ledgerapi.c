@@ -26,27 +26,84 @@ static json_t *owner_of(struct ledger *l, const char *id) {
     return owner;
 }
 
+/* The code of a cell, malloc'ed, or NULL: that it is gone is not fatal, the entry itself is what
+ * the log promises. */
+static char *code_of(struct ledger *l, const json_t *body, size_t *ret_len) {
+    const char *blob = json_string_value(json_object_get(body, "blob"));
+    struct hash hash;
+    char *code = NULL;
+    if (blob && hash_parse(blob, &hash) >= 0 &&
+        store_get(l, &hash, MAX_CODE, &code, ret_len, NULL) < 0)
+        return NULL;
+    return code;
+}
+
+/* What somebody wrote: the code of a cell, or the task of an agent. NULL for other entries. */
+static char *words_of(struct ledger *l, const struct ledger_entry *e) {
+    size_t len;
+    if (e->kind == LEDGER_CELL_INTENT)
+        return code_of(l, e->body, &len);
+    json_t *event = e->kind == LEDGER_NOTE && e->body ? ledger_note_event(l, e->body) : NULL;
+    const char *task = json_string_value(json_object_get(event, "task"));
+    char *copy = task ? strdup(task) : NULL;
+    json_decref(event);
+    return copy;
+}
+
+#define TITLE_ENTRIES 16 /* a title is looked for in so many; files may have come first */
+
+struct summary {
+    struct ledger *ledger;
+    json_t *session;
+};
+
+static void set_title(json_t *session, const char *words) {
+    words += strspn(words, " \t\r\n");
+    size_t len = strcspn(words, "\r\n");
+    if (len)
+        json_object_set_new(session, "title", json_text(words, len));
+}
+
+/* Who made the session, how and what for. */
+static int summarize(void *user, const struct ledger_entry *e) {
+    static const char *const members[] = {"language", "door", "owner"};
+    struct summary *to = user;
+    for (size_t i = 0; e->kind == LEDGER_CREATE && i < sizeof members / sizeof *members; i++)
+        if (json_object_get(e->body, members[i]))
+            json_object_set(to->session, members[i], json_object_get(e->body, members[i]));
+    scoped_free char *words = words_of(to->ledger, e);
+    if (words)
+        set_title(to->session, words);
+    return json_object_get(to->session, "title") != NULL;
+}
+
 static int add_session(void *user, const struct ledger_session *s) {
     struct listing *to = user;
-    json_t *o = json_pack("{s:s s:s? s:s s:i s:I s:I s:I s:s s:o*}", "session", s->id, "parent",
-                          s->parent[0] ? s->parent : NULL, "state", ledger_state_name(s->state),
-                          "cells", (int)s->cells, "created_ms", (json_int_t)s->created_ms,
-                          "touched_ms", (json_int_t)s->touched_ms, "entries", (json_int_t)s->seq,
-                          "head", s->head, "owner", owner_of(to->ledger, s->id));
+    json_t *o =
+        json_pack("{s:s s:s? s:s s:i s:I s:I s:I s:s}", "session", s->id, "parent",
+                  s->parent[0] ? s->parent : NULL, "state", ledger_state_name(s->state), "cells",
+                  (int)s->cells, "created_ms", (json_int_t)s->created_ms, "touched_ms",
+                  (json_int_t)s->touched_ms, "entries", (json_int_t)s->seq, "head", s->head);
+    struct summary summary = {to->ledger, o};
+    if (o)
+        ledger_entries(to->ledger, s->id, 1, TITLE_ENTRIES, summarize, &summary, NULL);
     return json_array_append_new(to->list, o) == 0 ? 0 : -ENOMEM;
 }
 
-/* Not fatal when it is gone: the entry itself is what the log promises. */
-static void add_code(struct ledger *l, const json_t *body, json_t *entry) {
-    const char *blob = json_string_value(json_object_get(body, "blob"));
-    struct hash hash;
-    char *code;
-    size_t len;
-    if (!blob || hash_parse(blob, &hash) < 0 ||
-        store_get(l, &hash, MAX_CODE, &code, &len, NULL) < 0)
-        return;
-    json_object_set_new(entry, "code", json_text(code, len));
-    free(code);
+struct search {
+    struct ledger *ledger;
+    const char *text;
+};
+
+static int mentions(void *user, const struct ledger_entry *e) {
+    const struct search *search = user;
+    scoped_free char *words = words_of(search->ledger, e);
+    return words && strcasestr(words, search->text);
+}
+
+bool ledgerapi_mentions(struct ledger *l, const char *id, const char *text) {
+    struct search search = {l, text};
+    return ledger_entries(l, id, 1, 0, mentions, &search, NULL) > 0;
 }
 
 static int add_entry(void *user, const struct ledger_entry *e) {
@@ -54,8 +111,11 @@ static int add_entry(void *user, const struct ledger_entry *e) {
     json_t *o = json_pack("{s:I s:s s:I s:s s:O?}", "entry", (json_int_t)e->seq, "kind",
                           ledger_kind_name(e->kind), "time_ms", (json_int_t)e->time_ms, "hash",
                           e->hash, "body", e->body);
-    if (o && e->kind == LEDGER_CELL_INTENT)
-        add_code(to->ledger, e->body, o);
+    size_t len = 0;
+    scoped_free char *code =
+        e->kind == LEDGER_CELL_INTENT ? code_of(to->ledger, e->body, &len) : NULL;
+    if (o && code)
+        json_object_set_new(o, "code", json_text(code, len));
     if (o && e->kind == LEDGER_NOTE && e->body)
         json_object_set_new(o, "event", ledger_note_event(to->ledger, e->body));
     return json_array_append_new(to->list, o) == 0 ? 0 : -ENOMEM;

@@ -7,15 +7,17 @@
 #include <unistd.h>
 
 #include "base/maxima.h"
+#include "engine/environment.h"
 #include "engine/fingerprint.h"
 #include "engine/statedir.h"
 
 int record_open(struct retort_engine *e, const char *dir, struct err *err) {
     /* Clients see errors of the ledger, and where it lies is none of their business. */
-    static const struct ledger_options options = {.max_bytes = 8ull << 30,
-                                                  .place = "the state directory"};
+    struct ledger_options options = {.max_bytes = 8ull << 30, .place = "the state directory"};
     char path[MAX_PATH];
-    int r = statedir_find(dir, path, sizeof path, err);
+    int r = environment_ledger(&options, err);
+    if (r == 0)
+        r = statedir_find(dir, path, sizeof path, err);
     return r < 0 ? r : ledger_open(path, &options, &e->ledger, err);
 }
 
@@ -59,14 +61,15 @@ static json_t *given_up(const struct retort_session *s) {
 static json_t *create_body(const struct retort_session *s) {
     static const char *const languages[LANG_COUNT] = {"python", "bash", "javascript"};
     json_t *owner = s->owner[0] ? json_string(s->owner) : NULL;
+    json_t *door = s->door[0] ? json_string(s->door) : NULL;
     bool warm = s->engine->pool && s->language == LANG_PYTHON && !(s->flags & CREATE_FRESH);
-    return json_pack("{s:s s:o s:o s:I s:b s:b s:b s:b s:i s:i s:o s:o s:o*}", "language",
+    return json_pack("{s:s s:o s:o s:I s:b s:b s:b s:b s:i s:i s:o s:o s:o* s:o*}", "language",
                      languages[s->language], "environment", fingerprint(s), "limits",
                      limits_json(&s->limits), "seed", (json_int_t)s->seed, "deterministic",
                      s->flags & CREATE_DETERMINISTIC ? 1 : 0, "strict",
                      s->flags & CREATE_STRICT ? 1 : 0, "warm", warm, "background", s->background,
                      "checkpoint", (int)s->checkpoint, "on_error", (int)s->on_error, "env",
-                     env_names(s), "allow_missing", given_up(s), "owner", owner);
+                     env_names(s), "allow_missing", given_up(s), "owner", owner, "door", door);
 }
 
 static int begin(struct retort_session *s, const char *parent, struct err *err) {

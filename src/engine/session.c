@@ -369,21 +369,22 @@ void engine_dismiss(struct retort_engine *e, struct retort_session *s) {
     pthread_mutex_unlock(&e->lock);
 }
 
-static int set_owner(struct retort_session *s, const char *owner, struct err *err) {
+static int set_name(char *to, size_t size, const char *what, const char *name, struct err *err) {
     size_t len =
-        owner ? strspn(owner, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
-              : 0;
-    if (owner && (owner[len] || len == 0 || len >= sizeof s->owner))
-        return err_set(err, ERR_CALLER, EINVAL,
-                       "an owner has 1 to %zu letters, digits, '_', '-' or '.'",
-                       sizeof s->owner - 1);
-    snprintf(s->owner, sizeof s->owner, "%s", owner ? owner : "");
+        name ? strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
+             : 0;
+    if (name && (name[len] || len == 0 || len >= size))
+        return err_set(err, ERR_CALLER, EINVAL, "%s has 1 to %zu letters, digits, '_', '-' or '.'",
+                       what, size - 1);
+    snprintf(to, size, "%s", name ? name : "");
     return 0;
 }
 
 int session_open(struct retort_session *s, const struct retort_session_options *o,
                  struct ctl_create *c, struct err *err) {
-    int r = set_owner(s, o->owner, err);
+    int r = set_name(s->owner, sizeof s->owner, "an owner", o->owner, err);
+    if (r == 0)
+        r = set_name(s->door, sizeof s->door, "a door", o->door, err);
     if (r == 0)
         r = fill_create(s, o, c, err);
     if (r == 0)

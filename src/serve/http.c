@@ -211,6 +211,7 @@ static int check_token(struct http_request *request) {
 
     if (!token && !(request->route && request->route->open))
         return refuse(request, 401, "a valid token is needed: Authorization: Bearer TOKEN");
+    request->peer.door = "http";
     if (token) {
         snprintf(request->peer.owner, sizeof request->peer.owner, "%s", token->owner);
         snprintf(request->name, sizeof request->name, "%s", token->name);

@@ -116,6 +116,7 @@ static void visit_send(struct peer *peer, const char *text, size_t len) {
 static void visit_init(struct visit *visit, struct mcp_call *call) {
     *visit = (struct visit){.peer = *mcp_peer(call), .call = call};
     visit->peer.send = NULL;
+    visit->peer.door = "mcp";
     if (mcp_wants_progress(call) || mcp_wants_log(call, "info"))
         visit->peer.send = visit_send;
 }

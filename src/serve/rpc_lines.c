@@ -133,8 +133,11 @@ static const struct lines_protocol protocol = {.started = client_started,
                                                .output_broke = output_broke};
 
 int lines_run(struct serve *serve, const char *owner, int in, int out, bool alone) {
-    struct client client = {
-        .serve = serve, .alone = alone, .peer.send = client_send, .peer.sees_all = alone};
+    struct client client = {.serve = serve,
+                            .alone = alone,
+                            .peer.send = client_send,
+                            .peer.door = alone ? "rpc" : "socket",
+                            .peer.sees_all = alone};
     int r;
 
     snprintf(client.peer.owner, sizeof client.peer.owner, "%s", owner);

@@ -24,6 +24,7 @@ struct tools;
 struct peer {
     char owner[OWNER_SIZE];
     unsigned max_sessions; /* 0: what the engine allows */
+    const char *door;      /* how it came, for the log */
     bool sees_all;         /* the whole ledger is its own: there is nobody else */
     void (*send)(struct peer *peer, const char *text, size_t len); /* one JSON text; or NULL */
 };

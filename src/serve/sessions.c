@@ -132,6 +132,7 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
         return r;
     options.env = (const char *const *)env;
     options.owner = peer->owner;
+    options.door = peer->door;
     r = retort_session_new(serve->engine, &options, &session, error);
     if (r < 0)
         return r;

@@ -92,9 +92,30 @@ WRONG = [
     ({"limits": {"timeout": "1"}}, "config.json: limits.timeout: must be a number"),
     ({"limits": {"pids": -1}}, "config.json: limits.pids: must be a number"),
     ({"limits": {"memory": 1}}, "config.json: limits: limit memory must be between"),
+    ({"ledger": 1}, "config.json: ledger: must be an object"),
+    ({"ledger": {"quta": 1}}, "config.json: ledger: has the members quota"),
+    ({"ledger": {"quota": -1}}, "config.json: quota: must be a number from 0"),
     ({"env": {"A": 1}}, "config.json: env: must map names to strings"),
     ({"env": {"A=B": "1"}}, "config.json: env: must map names to strings"),
 ]
+
+
+def test_the_ledger_is_no_environments_own(retort, files):
+    done = retort.run("run", "--environment", "own", "-c", "print(1)", env=files({}, own={"ledger": {"quota": 1}}))
+    assert done.returncode == 125 and b"own.json: ledger: belongs into config.json" in done.stderr
+
+
+def test_the_quota_of_the_ledger(retort, files, tmp_path):
+    def verdicts(quota):
+        env = {"RETORT_STATE": str(tmp_path / f"state{quota}"), **files({"ledger": {"quota": quota}})}
+        code = "import os; open('data', 'wb').write(os.urandom(700_000))"
+        made = [retort.run("run", "--record", "-c", code, env=env).stderr.split()[-1].decode() for _ in range(3)]
+        reports = [json.loads(retort.run("verify", "--json", one, env=env).stdout) for one in made]
+        assert all(report["sound"] for report in reports)
+        return [report["verdict"] for report in reports]
+
+    assert verdicts(1) == ["expired", "expired", "ok"]
+    assert verdicts(100) == ["ok", "ok", "ok"]
 
 
 @pytest.mark.parametrize("config, message", WRONG)

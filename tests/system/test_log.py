@@ -151,7 +151,7 @@ def test_sessions_are_a_tree(ledger):
         ids = dict(db.execute("SELECT id, n FROM session"))
         db.execute("UPDATE session SET parent = ?, parent_seq = 1 WHERE id = ?", (ids[first], second))
     lines = ledger.run("log").stdout.decode().splitlines()
-    assert lines[0].startswith(first) and lines[1].startswith(f"└─ {second}") and "closed" in lines[0]
+    assert lines[0].startswith(first) and lines[1].startswith(f"└─ {second}") and "└" not in lines[0]
     assert {one["session"]: one["parent"] for one in ledger.log()} == {first: None, second: first}
 
 
@@ -335,6 +335,42 @@ def test_forget(ledger):
     assert ledger.verify(gone)["verdict"] == "forgotten" and ledger.verify(kept)["verdict"] == "ok"
     assert ledger.log(gone)[1]["body"] is None
     assert ledger.run("replay", gone).returncode == 125 and ledger.run("replay", kept).returncode == 0
+
+
+def log_lines(ledger, *options):
+    done = ledger.run("log", *options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode().splitlines()
+
+
+def test_the_log_tells_what_a_session_was(ledger):
+    ledger.record("\n\nprint('first')\nprint('second')")
+    ledger.record("echo hello", "-l", "bash")
+    newest, oldest = log_lines(ledger)
+    assert re.search(r" run +bash +1  echo hello$", newest) and re.search(r" run +python +1  print\('first'\)$", oldest)
+    server = ledger.server()
+    server.session().run("x = 41")
+    assert re.search(r" rpc +python +1  \(live\) x = 41$", log_lines(ledger)[0])
+    assert server.close() == 0
+
+
+def test_the_log_is_cut_and_searched(ledger):
+    made = [ledger.record(f"print('number {i}')") for i in range(22)]
+    done = ledger.run("log")
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == made[:1:-1]
+    assert done.stderr == b"2 older; `retort log -n 0` lists all\n"
+    assert [line.split()[0] for line in log_lines(ledger, "-n", "3")] == made[:-4:-1]
+    assert len(log_lines(ledger, "-n", "0")) == 22
+    assert [line.split()[0] for line in log_lines(ledger, "--search", "NUMBER 7")] == [made[7]]
+    assert log_lines(ledger, "--search", "nothing of the kind") == []
+    assert [s["session"] for s in ledger.log("-n", "2")] == made[-2:] and len(ledger.log()) == 22
+    assert ledger.run("log", made[0], "--search", "x").returncode == 125
+
+
+def test_a_hostile_title_does_nothing_to_a_terminal(ledger):
+    ledger.record("#\x1b]0;owned\x07\x9b2J x\nprint(1)")
+    shown = ledger.run("log").stdout
+    assert b"\x1b" not in shown and b"\x07" not in shown and "\x9b".encode() not in shown
 
 
 def test_branches_are_a_tree_and_outlive_what_they_came_from(ledger):
