@@ -10,7 +10,7 @@
 
 struct serve_args {
     struct door_options door;
-    struct opt_list hosts;
+    struct opt_list hosts, origins;
     const char *user;
 };
 
@@ -30,6 +30,8 @@ static const struct opt serve_rows[] = {
     {"--insecure", 0, OPT_FLAG, NULL, AT(door.insecure), "without TLS beyond the loopback", 0},
     {"--host", 0, OPT_LIST, "NAME", AT(hosts), "a name the server is reached by; may be repeated",
      0},
+    {"--allow-origin", 0, OPT_LIST, "URL", AT(origins),
+     "whose web pages may use the server (CORS); may be repeated", 0},
     {"--user", 0, OPT_TEXT, "NAME", AT(user),
      "user to run as when started as root; retort, else nobody", 0},
     OPT_END,

@@ -74,6 +74,12 @@ int door_check(const struct door_options *options, struct err *err) {
         return err_set(err, ERR_CALLER, EINVAL, "--tls-cert and --tls-key belong together");
     if (options->token_file && options->no_auth)
         return err_set(err, ERR_CALLER, EINVAL, "--token-file and --no-auth exclude each other");
+    for (const char *const *one = options->origins; one && *one; one++)
+        if (!guard_is_origin(*one))
+            return err_set(err, ERR_CALLER, EINVAL,
+                           "--allow-origin wants http(s)://HOST[:PORT] and nothing behind it, not "
+                           "'%.80s'",
+                           *one);
     if (!listen)
         return 0;
     if (door_parse_address(listen, address, sizeof address, &port, &loopback) < 0)
@@ -154,6 +160,8 @@ static int load_secrets(struct house *house, const struct door_options *options,
                         struct err *err) {
     int r = guard_new(options->token_file, loopback, options->hosts, &house->guard, err);
 
+    if (r >= 0)
+        guard_allow_origins(house->guard, options->origins);
     if (r >= 0 && options->tls_cert)
         r = read_pem(options->tls_cert, &house->cert, err);
     if (r >= 0 && options->tls_key)

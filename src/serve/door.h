@@ -22,6 +22,7 @@ struct door_options {
     bool no_auth, insecure;
     const char *tls_cert, *tls_key; /* paths of PEM files */
     const char *const *hosts;       /* NULL-terminated, or NULL */
+    const char *const *origins;     /* whose pages may use the server; the same */
     const char *state;              /* where records go, for the log; NULL: where they always do */
     /* Called when everything was read that only root may read, and nothing listens yet; may be
      * NULL. */

@@ -21,7 +21,7 @@ struct known {
 
 struct guard {
     bool with_tokens, loopback;
-    const char *const *hosts;
+    const char *const *hosts, *const *origins;
     struct known *known;
     size_t count;
     struct guard_token everybody;
@@ -204,13 +204,31 @@ static const char *origin_host(const char *origin) {
     return host ? host + 3 : NULL;
 }
 
+void guard_allow_origins(struct guard *guard, const char *const *origins) {
+    guard->origins = origins;
+}
+
+bool guard_origin(const struct guard *guard, const char *origin) {
+    for (const char *const *one = guard->origins; origin && one && *one; one++)
+        if (strcasecmp(origin, *one) == 0)
+            return true;
+    return false;
+}
+
+bool guard_is_origin(const char *text) {
+    const char *host = origin_host(text);
+
+    return host && (strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0) &&
+           host_length(host) > 0 && !strpbrk(host, "*?#@ \t");
+}
+
 bool guard_host(const struct guard *guard, const char *host, const char *origin) {
     size_t len = host ? host_length(host) : 0;
     const char *from;
 
     if (!host_allowed(guard, host, len))
         return false;
-    if (!origin)
+    if (!origin || guard_origin(guard, origin))
         return true;
     from = origin_host(origin);
     if (!from || !host_allowed(guard, from, host_length(from)))

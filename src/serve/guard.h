@@ -26,10 +26,16 @@ struct guard_token {
  * Origin must name the same host. */
 int guard_new(const char *token_file, bool loopback, const char *const *hosts,
               struct guard **ret_guard, struct err *err);
+/* Origins whose pages may read answers, NULL-terminated; NULL: none but the server's own. */
+void guard_allow_origins(struct guard *guard, const char *const *origins);
 void guard_free(struct guard *guard);
 
 /* Whether a request with these headers was meant for this server. NULL: no such header. */
 bool guard_host(const struct guard *guard, const char *host, const char *origin);
+/* Whether pages of this origin were allowed by name: browsers are told so. NULL: no such header. */
+bool guard_origin(const struct guard *guard, const char *origin);
+/* SCHEME://HOST[:PORT], as a browser sends it. Pure. */
+bool guard_is_origin(const char *text);
 /* The value of the header Authorization. NULL if it lets nobody in. */
 const struct guard_token *guard_token(const struct guard *guard, const char *authorization);
 

@@ -20,6 +20,7 @@
 #define SLOWEST (16.0 * 1024.0) /* bytes a second beyond that, also of a reply */
 #define REPLY_S 60.0
 #define HEAD_SIZE (64u << 10) /* memory of a connection: all headers, one piece of a body */
+#define BACKLOG 511
 #define STACK_SIZE (1u << 20)
 #define BLOCK_SIZE (256u << 10)
 
@@ -136,12 +137,25 @@ const char *http_query(const struct http_request *request, const char *name) {
     return MHD_lookup_connection_value(request->mhd, MHD_GET_ARGUMENT_KIND, name);
 }
 
+/* What a page of an allowed origin may read. The answer differs by origin: caches are told. */
+static void add_cors(const struct http_request *request, struct MHD_Response *response) {
+    const char *origin = http_header(request, "Origin");
+
+    if (!guard_origin(request->http->config.guard, origin))
+        return;
+    MHD_add_response_header(response, "Access-Control-Allow-Origin", origin);
+    MHD_add_response_header(response, "Vary", "Origin");
+    MHD_add_response_header(response, "Access-Control-Expose-Headers",
+                            "Content-Range, ETag, Mcp-Session-Id, WWW-Authenticate");
+}
+
 enum MHD_Result http_send(struct http_request *request, int status, struct MHD_Response *response) {
     enum MHD_Result r;
 
     if (!response)
         return MHD_NO;
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    add_cors(request, response);
     request->status = status;
     request->answered = true;
     r = MHD_queue_response(request->mhd, (unsigned)status, response);
@@ -221,6 +235,40 @@ static int check_token(struct http_request *request) {
     return 0;
 }
 
+/* A browser asks before it sends a request with a token, and sends no token with the question. */
+static bool is_preflight(const struct http_request *request) {
+    return strcmp(request->method, "OPTIONS") == 0 &&
+           http_header(request, "Access-Control-Request-Method") &&
+           guard_origin(request->http->config.guard, http_header(request, "Origin"));
+}
+
+static int answer_preflight(struct http_request *request) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
+
+    if (response) {
+        MHD_add_response_header(response, "Access-Control-Allow-Methods",
+                                "GET, HEAD, POST, PUT, DELETE");
+        MHD_add_response_header(response, "Access-Control-Allow-Headers",
+                                "Authorization, Content-Type, Range, If-Match, If-None-Match, "
+                                "If-Range, Last-Event-ID, Mcp-Session-Id, Mcp-Protocol-Version, "
+                                "Mcp-Method, Mcp-Name");
+        MHD_add_response_header(response, "Access-Control-Max-Age", "600");
+    }
+    http_send(request, 204, response);
+    return 1;
+}
+
+/* Where clients look for an authorization server. There is none: told that a token is wanted, they
+ * would take it for one that refuses them. */
+static bool is_discovery(const char *path) {
+    static const char *const paths[] = {"/register", "/authorize", "/token", NULL};
+
+    for (const char *const *one = paths; *one; one++)
+        if (strcmp(path, *one) == 0)
+            return true;
+    return strncmp(path, "/.well-known/", 13) == 0;
+}
+
 /* 1 if it was answered already. */
 static int check_head(struct http_request *request) {
     const char *length = http_header(request, "Content-Length");
@@ -230,6 +278,10 @@ static int check_head(struct http_request *request) {
     if (!guard_host(request->http->config.guard, http_header(request, "Host"),
                     http_header(request, "Origin")))
         return refuse(request, 403, "this Host or Origin is not served here");
+    if (is_preflight(request))
+        return answer_preflight(request);
+    if (is_discovery(request->path))
+        return refuse(request, 404, "no such path: tokens are given by the operator");
     if (check_token(request))
         return 1;
     if (!request->route)
@@ -468,6 +520,31 @@ static int make_address(const struct http_config *config, struct sockaddr_storag
     return -EINVAL;
 }
 
+/* Made here and not by libmicrohttpd, which would set SO_REUSEPORT: two servers could then share a
+ * port, and each request would reach one of them by chance. */
+static int open_listener(const struct sockaddr_storage *address) {
+    socklen_t size =
+        address->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+    scoped_fd fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int on = 1;
+
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0 ||
+        (address->ss_family == AF_INET6 &&
+         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) < 0) ||
+        bind(fd, (const struct sockaddr *)address, size) < 0 || listen(fd, BACKLOG) < 0)
+        return -errno;
+    return take_fd(&fd);
+}
+
+static uint16_t port_of(int fd) {
+    struct sockaddr_storage address = {0};
+    socklen_t size = sizeof address;
+
+    getsockname(fd, (struct sockaddr *)&address, &size);
+    return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+                                               : ((struct sockaddr_in *)&address)->sin_port);
+}
+
 static void ignore_log(void *cls, const char *fmt, va_list ap) {
     (void)cls, (void)fmt, (void)ap;
 }
@@ -498,37 +575,22 @@ static size_t unescape(void *cls, struct MHD_Connection *mhd, char *text) {
     return (size_t)(out - text);
 }
 
-/* Not MHD's own: whose reuse of addresses lets a second server listen on the port of the first. */
-static int listen_at(const struct sockaddr *address) {
-    socklen_t len =
-        address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
-    scoped_fd fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    int yes = 1;
-
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0 ||
-        bind(fd, address, len) < 0 || listen(fd, SOMAXCONN) < 0)
-        return -errno;
-    return take_fd(&fd);
-}
-
-static int start_daemon(struct http *http, const struct sockaddr *address) {
+/* The listener belongs to libmicrohttpd from here on, unless this fails. */
+static int start_daemon(struct http *http, int listener, bool v6) {
     const struct http_config *config = &http->config;
     unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
                      MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG;
     struct MHD_OptionItem tls[] = {{MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)config->cert},
                                    {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)config->key},
                                    {MHD_OPTION_END, 0, NULL}};
-    int fd = config->fd ? config->fd : listen_at(address);
 
-    if (fd < 0)
-        return fd;
-    if (address->sa_family == AF_INET6)
+    if (v6)
         flags |= MHD_USE_IPv6;
     if (config->cert)
         flags |= MHD_USE_TLS;
     http->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, ignore_log, NULL,
-        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_LISTEN_SOCKET, fd,
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_LISTEN_SOCKET, listener,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
         on_completed, http, MHD_OPTION_CONNECTION_LIMIT, config->max_connections,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_SIZE, MHD_OPTION_THREAD_STACK_SIZE,
@@ -558,6 +620,31 @@ static struct http *http_alloc(const struct http_config *config) {
     return http;
 }
 
+static int start(struct http *http, const struct sockaddr_storage *address, struct err *err) {
+    const struct http_config *config = &http->config;
+    int fd = config->fd ? config->fd : open_listener(address);
+
+    if (fd == -EADDRINUSE)
+        return err_set(err, ERR_CALLER, 0,
+                       "port %u of %s is in use by another program (a second retort serve?): stop "
+                       "it, or choose another port with --listen",
+                       config->port, config->address);
+    if (fd < 0)
+        return err_set(err, ERR_HOST, -fd, "cannot listen on %s, port %u", config->address,
+                       config->port);
+    http->port = port_of(fd);
+    if (start_daemon(http, fd, address->ss_family == AF_INET6) < 0) {
+        close(fd);
+        return err_set(err, ERR_HOST, 0, "the HTTP server does not start%s",
+                       config->cert ? ": the certificate or its key is bad" : "");
+    }
+    if (pthread_create(&http->reaper, NULL, reap_until_stopped, http) != 0) {
+        MHD_stop_daemon(http->daemon);
+        return err_set(err, ERR_HOST, EAGAIN, "cannot start a thread");
+    }
+    return 0;
+}
+
 int http_start(const struct http_config *config, struct http **ret_http, struct err *err) {
     struct http *http = http_alloc(config);
     struct sockaddr_storage address;
@@ -565,21 +652,15 @@ int http_start(const struct http_config *config, struct http **ret_http, struct 
 
     if (!http)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    r = make_address(config, &address);
-    if (r < 0) {
+    if (make_address(config, &address) < 0)
+        r = err_set(err, ERR_CALLER, EINVAL, "%s is no address to listen on", config->address);
+    else
+        r = start(http, &address, err);
+    if (r < 0)
         http_free(http);
-        return err_set(err, ERR_CALLER, EINVAL, "%s is no address to listen on", config->address);
-    }
-    r = start_daemon(http, (struct sockaddr *)&address);
-    if (r < 0) {
-        http_free(http);
-        return err_set(err, ERR_HOST, -r, "cannot listen on %s, port %u%s", config->address,
-                       config->port, config->cert ? " (or the certificate is bad)" : "");
-    }
-    http->port = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
-    pthread_create(&http->reaper, NULL, reap_until_stopped, http);
-    *ret_http = http;
-    return 0;
+    else
+        *ret_http = http;
+    return r;
 }
 
 uint16_t http_port(const struct http *http) {

@@ -390,7 +390,7 @@ const struct method methods[] = {
      "{\"sessions\":[]}"},
     {"ledger.verify", "Checks the chain of a session's entries and every stored byte.", METHOD_FREE,
      handle_ledger_verify, verify_params, verify_result, "-32001 no such session",
-     "{\"session\":\"s_example\"}", "{\"sound\":true,\"report\":{\"verdict\":\"sound\"}}"},
+     "{\"session\":\"s_example\"}", "{\"sound\":true,\"report\":{\"verdict\":\"ok\"}}"},
     {"ledger.replay",
      "Runs the cells of a recorded session again in a fresh one, host tools answered from the "
      "ledger, and compares.",

@@ -122,50 +122,70 @@ static bool is_left_over(const struct sockaddr_un *address) {
            errno == ECONNREFUSED;
 }
 
+/* The mode comes from the descriptor: the umask belongs to all threads. Nobody gets in before
+ * listen. */
 static int bind_socket(const struct sockaddr_un *address) {
     scoped_fd fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    mode_t before;
-    int r;
 
     if (fd < 0)
         return -errno;
     if (is_left_over(address))
         unlink(address->sun_path);
-    before = umask(0177);
-    r = bind(fd, (const struct sockaddr *)address, sizeof *address) < 0 ? -errno : 0;
-    umask(before);
-    if (r == 0 && listen(fd, 128) < 0)
-        r = -errno;
-    return r < 0 ? r : take_fd(&fd);
+    if (fchmod(fd, 0600) < 0 || bind(fd, (const struct sockaddr *)address, sizeof *address) < 0 ||
+        listen(fd, 128) < 0)
+        return -errno;
+    return take_fd(&fd);
+}
+
+static void door_free(struct unix_door *door) {
+    if (door->fd >= 0 && !door->given)
+        unlink(door->address.sun_path);
+    fd_done(&door->fd);
+    fd_done(&door->stop_fd);
+    pthread_cond_destroy(&door->change);
+    pthread_mutex_destroy(&door->lock);
+    free(door);
+}
+
+static struct unix_door *door_alloc(struct serve *serve) {
+    struct unix_door *door = calloc(1, sizeof *door);
+
+    if (!door)
+        return NULL;
+    *door =
+        (struct unix_door){.serve = serve, .address.sun_family = AF_UNIX, .fd = -1, .stop_fd = -1};
+    pthread_mutex_init(&door->lock, NULL);
+    pthread_cond_init(&door->change, NULL);
+    return door;
+}
+
+static int start(struct unix_door *door, const char *path, int fd, struct err *err) {
+    if (strlen(path) >= sizeof door->address.sun_path)
+        return err_set(err, ERR_CALLER, ENAMETOOLONG, "the path of the socket is too long");
+    snprintf(door->address.sun_path, sizeof door->address.sun_path, "%s", path);
+    door->given = fd > 0;
+    door->fd = door->given ? fd : bind_socket(&door->address);
+    if (door->fd < 0)
+        return err_set(err, ERR_CALLER, -door->fd, "cannot listen on %s as user %u", path,
+                       geteuid());
+    door->stop_fd = eventfd(0, EFD_CLOEXEC);
+    if (door->stop_fd < 0)
+        return err_set(err, ERR_HOST, errno, "cannot make an eventfd");
+    if (pthread_create(&door->thread, NULL, take_clients, door) != 0)
+        return err_set(err, ERR_HOST, EAGAIN, "cannot start a thread");
+    return 0;
 }
 
 int unix_open(struct serve *serve, const char *path, int fd, struct unix_door **ret_door,
               struct err *err) {
-    struct unix_door *door = calloc(1, sizeof *door);
+    struct unix_door *door = door_alloc(serve);
+    int r = door ? start(door, path, fd, err) : err_set(err, ERR_HOST, ENOMEM, "out of memory");
 
-    if (!door)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    door->serve = serve;
-    door->address.sun_family = AF_UNIX;
-    if (strlen(path) >= sizeof door->address.sun_path) {
-        free(door);
-        return err_set(err, ERR_CALLER, ENAMETOOLONG, "the path of the socket is too long");
-    }
-    snprintf(door->address.sun_path, sizeof door->address.sun_path, "%s", path);
-    door->given = fd > 0;
-    door->fd = door->given ? fd : bind_socket(&door->address);
-    if (door->fd < 0) {
-        int r = err_set(err, ERR_CALLER, -door->fd, "cannot listen on %s", path);
-
-        free(door);
-        return r;
-    }
-    door->stop_fd = eventfd(0, EFD_CLOEXEC);
-    pthread_mutex_init(&door->lock, NULL);
-    pthread_cond_init(&door->change, NULL);
-    pthread_create(&door->thread, NULL, take_clients, door);
-    *ret_door = door;
-    return 0;
+    if (r < 0 && door)
+        door_free(door);
+    else if (r >= 0)
+        *ret_door = door;
+    return r;
 }
 
 void unix_close(struct unix_door *door) {
@@ -179,11 +199,5 @@ void unix_close(struct unix_door *door) {
     while (door->count > 0)
         pthread_cond_wait(&door->change, &door->lock);
     pthread_mutex_unlock(&door->lock);
-    if (!door->given)
-        unlink(door->address.sun_path);
-    close(door->fd);
-    close(door->stop_fd);
-    pthread_cond_destroy(&door->change);
-    pthread_mutex_destroy(&door->lock);
-    free(door);
+    door_free(door);
 }
