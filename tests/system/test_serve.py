@@ -125,11 +125,54 @@ def test_own_hosts_and_origins_are_served(alice, server):
     (["--listen", "0.0.0.0:0", "--token-file", "tokens"], "--tls-cert"), (["--listen", "nowhere"], "ADDRESS:PORT"),
     (["--listen", "127.0.0.1:99999", "--no-auth"], "ADDRESS:PORT"), (["--no-auth", "--token-file", "tokens"], "exclude"),
     (["--no-auth", "--tls-cert", "x"], "belong together"), (["--token-file", "nowhere"], "token file"),
+    (["--no-auth", "--allow-origin", "*"], "--allow-origin"), (["--no-auth", "--allow-origin", "http://a.example/x"], "--allow-origin"),
+    (["--no-auth", "--allow-origin", "a.example"], "--allow-origin"), (["--no-auth", "--allow-origin", "null"], "--allow-origin"),
     (["--token-file", "/dev/null"], "holds no token"), (["--no-auth", "--frobnicate"], "option"), (["extra"], "extra")])
 def test_unsafe_or_wrong_options_are_refused(retort, tokens, options, message):
     done = retort.run("serve", *options)
     assert done.returncode == 125
     assert message in done.stderr.decode()
+
+
+def test_a_port_has_one_server(retort, server):
+    done = retort.run("serve", "--no-auth", "--listen", f"127.0.0.1:{server.port}", env={"RETORT_STATE": str(retort.home / "second")})
+    assert done.returncode == 125
+    assert f"port {server.port} of 127.0.0.1 is in use" in done.stderr.decode() and "--listen" in done.stderr.decode()
+
+
+@pytest.mark.parametrize("path", ["/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server/mcp", "/register"])
+def test_clients_that_look_for_an_authorization_server_find_none(server, path):
+    for verb in ("GET", "POST"):
+        assert Client(server).request(verb, path)[0] == 404
+
+
+APP = "https://app.example:3000"
+
+
+@pytest.fixture(scope="module")
+def open_to_app(retort, tokens):
+    with serving(retort, "--token-file", tokens, "--allow-origin", "http://other.example", "--allow-origin", APP) as running:
+        yield Client(running)
+
+
+def test_a_page_of_an_allowed_origin_may_use_the_server(open_to_app):
+    asked = {"Origin": APP, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization, content-type"}
+    status, headers, body = open_to_app.request("OPTIONS", "/rpc", headers=asked)
+    assert (status, body, headers["access-control-allow-origin"]) == (204, b"", APP)
+    assert "POST" in headers["access-control-allow-methods"]
+    assert {"Authorization", "Content-Type", "Last-Event-ID"} <= set(headers["access-control-allow-headers"].split(", "))
+    for token, expected in ((ALICE, 200), (None, 401)):
+        status, headers, _ = Client(open_to_app.server, token).request("GET", "/metrics", headers={"Origin": APP})
+        assert (status, headers["access-control-allow-origin"], headers["vary"]) == (expected, APP, "Origin")
+
+
+def test_pages_of_other_origins_may_not(open_to_app, alice):
+    for client, origin in ((open_to_app, "https://app.example"), (open_to_app, APP + ".evil"), (open_to_app, "null"), (alice, APP)):
+        for verb, path in (("OPTIONS", "/rpc"), ("GET", "/healthz")):
+            status, headers, _ = client.request(verb, path, headers={"Origin": origin, "Access-Control-Request-Method": "POST"})
+            assert status == 403 and "access-control-allow-origin" not in headers
+    _, headers, _ = alice.request("GET", "/healthz", headers={"Origin": "http://localhost:3000"})
+    assert "access-control-allow-origin" not in headers
 
 
 # ---- POST /rpc ----
