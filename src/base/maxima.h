@@ -14,16 +14,16 @@
 #define MAX_SESSIONS 1000          /* per engine, unless configured */
 #define MAX_MCP_SESSIONS 256       /* legacy MCP sessions of one owner */
 #define MAX_PATH 4096
-#define MAX_LEDGER_BODY (16u << 20) /* one entry of the ledger */
-#define MAX_NOTE (16u << 20)        /* one note in the ledger, with its long members */
-#define MAX_REQUEST (32u << 20)     /* one JSON-RPC message of a client */
-#define MAX_REPLY (192u << 20)      /* one JSON-RPC message to a client */
-#define MAX_STREAM (194u << 20)     /* the same, streamed, with the notes that wait before it */
-#define MAX_IN_FLIGHT 256           /* requests that one connection may have open */
-#define MAX_EVENT_QUEUE (1u << 20)  /* bytes waiting for one reader of /events */
-#define MAX_EVENT_BACKLOG                                                                        \
-    (256u << 10)                       /* bytes of a running cell kept for those who attach late \
-                                        */
+#define MAX_LEDGER_BODY (16u << 20)    /* one entry of the ledger */
+#define MAX_NOTE (16u << 20)           /* one note in the ledger, with its long members */
+#define MAX_REQUEST (32u << 20)        /* one JSON-RPC message of a client */
+#define MAX_REPLY (192u << 20)         /* one JSON-RPC message to a client */
+#define MAX_STREAM (194u << 20)        /* the same, streamed, with the notes that wait before it */
+#define MAX_IN_FLIGHT 256              /* requests that one connection may have open */
+#define MAX_EVENT_QUEUE (1u << 20)     /* bytes waiting for one reader of an MCP stream */
+#define MAX_EVENT (2u << 20)           /* one event of /events */
+#define MAX_EVENT_RING (4u << 20)      /* events of one owner that are kept */
+#define MAX_EVENT_RINGS (64u << 20)    /* and of all owners */
 #define MAX_TOOL_CALLS 1000            /* host-tool calls of one cell */
 #define MAX_TOOL_BYTES (1u << 20)      /* arguments or result of one host-tool call */
 #define MAX_TOOLS 128                  /* host tools of one session */

@@ -26,6 +26,7 @@ struct agent_call {
     struct buf data[MAX_INPUTS];
     size_t count;
     unsigned cells; /* of the session, as far as known */
+    bool in_cell;
 };
 
 static const char *text_of(const json_t *params, const char *name) {
@@ -88,9 +89,23 @@ static void follow(struct agent_call *c, const json_t *event) {
     pthread_mutex_unlock(&live->lock);
 }
 
+static void tell_cell(struct agent_call *c, const json_t *event) {
+    struct serve *serve = c->request->serve;
+    const json_t *result = json_object_get(event, "result");
+    const char *name = text_of(event, "event");
+    bool begins = strcmp(name, "action") == 0, ends = result || strcmp(name, "stop") == 0;
+    scoped_free char *text = c->in_cell && result ? serve_json_text(result) : NULL;
+    if (begins)
+        session_tell_begin(serve, c->live);
+    else if (c->in_cell && ends)
+        session_tell_end(serve, c->live, text, text ? strlen(text) : 0, "the agent was stopped");
+    c->in_cell = begins || (c->in_cell && !ends);
+}
+
 static void on_event(void *user, const json_t *event) {
     struct agent_call *c = user;
     follow(c, event);
+    tell_cell(c, event);
     scoped_json *note = json_pack("{s:s,s:s,s:{s:s,s:O}}", "jsonrpc", "2.0", "method",
                                   "agent.event", "params", "session", c->live->id, "event", event);
     scoped_free char *text = note ? serve_json_text(note) : NULL;

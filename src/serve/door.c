@@ -182,8 +182,10 @@ static int open_http(struct house *house, const char *address, uint16_t port, in
                                  .key = house->key,
                                  .max_connections = MAX_CONNECTIONS,
                                  .log = log_request};
-    int r = http_start(&config, &house->http, err);
+    int r;
 
+    hub_open(house->door.serve.hub);
+    r = http_start(&config, &house->http, err);
     if (r >= 0)
         log_entry(json_pack("{s:s, s:s, s:i, s:b}", "event", "listening", "address", address,
                             "port", http_port(house->http), "tls", config.cert != NULL));

@@ -37,6 +37,11 @@ int session_resume(struct serve *serve, struct peer *peer, const char *id, struc
 int session_run(struct serve *serve, struct peer *peer, struct live *live, const char *code,
                 size_t len, const struct retort_limits *limits, const atomic_bool *cancel,
                 struct retort_result **ret_result, struct retort_error *error);
+/* For those who listen to /events: a cell begins; it has ended, with the text of its result or
+ * (NULL) with why it has none. */
+void session_tell_begin(struct serve *serve, struct live *live);
+void session_tell_end(struct serve *serve, struct live *live, const char *result, size_t len,
+                      const char *failure);
 int session_undo(struct live *live, json_int_t cells, char **ret_json, struct retort_error *error);
 /* Appends the ids of the new sessions to `ids`. */
 int session_branch(struct serve *serve, struct peer *peer, struct live *live, json_int_t count,

@@ -23,6 +23,9 @@
 #define BACKLOG 511
 #define STACK_SIZE (1u << 20)
 #define BLOCK_SIZE (256u << 10)
+/* Those who only listen may be many, and need not read: what each can make us hold is little. */
+#define SMALL_BLOCK (16u << 10)
+#define SMALL_BUFFER (64 << 10) /* in the kernel */
 
 struct connection {
     struct connection *next;
@@ -446,26 +449,40 @@ static void wait_for_events(struct stream *s) {
         s->half_closed = true;
 }
 
+static size_t take_out(struct stream *s, char *data, size_t max) {
+    size_t len = s->out.len < max ? s->out.len : max;
+
+    if (len) {
+        memcpy(data, s->out.data, len);
+        buf_drop(&s->out, len);
+    }
+    return len;
+}
+
+/* What waits in `out` comes first: it was left over, or is a comment between events. */
+static size_t next_events(struct stream *s, char *data, size_t max) {
+    ssize_t n;
+
+    if (s->out.len)
+        return take_out(s, data, max);
+    n = s->events.read ? s->events.read(s->events.cls, data, max)
+                       : s->events.take(s->events.cls, &s->out);
+    if (n < 0)
+        s->ended = true;
+    return n > 0 ? (size_t)n : take_out(s, data, max);
+}
+
 static ssize_t read_events(void *cls, uint64_t pos, char *data, size_t max) {
     struct stream *s = cls;
     size_t len;
 
     (void)pos;
-    while (s->out.len == 0 && !s->ended) {
-        if (s->events.take(s->events.cls, &s->out) < 0)
-            s->ended = true;
-        if (s->out.len || s->ended)
-            break;
+    while ((len = next_events(s, data, max)) == 0 && !s->ended) {
         http_deadline(s->request, 0);
         wait_for_events(s);
     }
     http_deadline(s->request, REPLY_S);
-    if (s->out.len == 0)
-        return MHD_CONTENT_READER_END_OF_STREAM;
-    len = s->out.len < max ? s->out.len : max;
-    memcpy(data, s->out.data, len);
-    buf_drop(&s->out, len);
-    return (ssize_t)len;
+    return len ? (ssize_t)len : MHD_CONTENT_READER_END_OF_STREAM;
 }
 
 static void free_stream(void *cls) {
@@ -480,18 +497,20 @@ static void free_stream(void *cls) {
 enum MHD_Result http_stream(struct http_request *request, const struct http_events *events) {
     struct stream *s = calloc(1, sizeof *s);
     struct MHD_Response *response;
+    int small = SMALL_BUFFER;
 
     if (!s)
         return MHD_NO;
     *s = (struct stream){.request = request, .events = *events, .out = BUF_INIT(MAX_STREAM)};
-    response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_SIZE, read_events, s,
-                                                 free_stream);
+    response = MHD_create_response_from_callback(
+        MHD_SIZE_UNKNOWN, events->listens ? SMALL_BLOCK : BLOCK_SIZE, read_events, s, free_stream);
     if (!response) {
         free_stream(s);
         return MHD_NO;
     }
     if (events->listens) {
         request->listens = true;
+        setsockopt(request->connection->fd, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
         count_down(request->http);
     }
     MHD_add_response_header(response, "Content-Type", "text/event-stream");

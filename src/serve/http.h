@@ -103,11 +103,14 @@ void http_ready(struct http_request *request);
 double http_patience(uint64_t waited_ns, uint64_t received);
 
 /* Server-sent events: `take` appends finished events to `out` and returns 0, or -EPIPE when there
- * will be no more; `fd` is readable when take has something. `free` is called when the response is
- * gone: then the client has it all, or went away. */
+ * will be no more; `fd` is readable when take has something. Where there is `read` instead, events
+ * are copied from where they are kept: it returns how many bytes, 0 when there is nothing and the
+ * last event was complete, or -EPIPE. `free` is called when the response is gone: then the client
+ * has it all, or went away. */
 struct http_events {
     int fd;
     int (*take)(void *cls, struct buf *out);
+    ssize_t (*read)(void *cls, char *data, size_t max);
     void (*free)(void *cls);
     void *cls;
     bool listens; /* nothing is lost when it ends: http_drain does not wait for it */

@@ -44,87 +44,65 @@ static enum MHD_Result rpc_post(struct http_request *request) {
 struct events {
     struct hub *hub;
     struct hub_reader *reader;
-    struct buf lines;
-    unsigned long long id;
 };
 
-static int add_line(struct events *e, struct buf *out, const char *line, size_t len) {
-    static const char head[] = "{\"jsonrpc\":\"2.0\",\"method\":\"";
-    const char *name = len > sizeof head && strncmp(line, head, sizeof head - 1) == 0
-                           ? line + sizeof head - 1
-                           : "";
-    int r =
-        buf_printf(out, "id: %llu\nevent: %.*s\ndata: ", ++e->id, (int)strcspn(name, "\"\n"), name);
-
-    if (r >= 0)
-        r = buf_add(out, line, len);
-    return r < 0 ? r : buf_adds(out, "\n\n");
-}
-
-static int events_take(void *cls, struct buf *out) {
+static ssize_t events_read(void *cls, char *data, size_t max) {
     struct events *e = cls;
-    int dropped = hub_take(e->hub, e->reader, &e->lines);
-    const char *at = e->lines.data;
 
-    if (dropped < 0)
-        return dropped;
-    for (const char *end;
-         e->lines.len && (end = memchr(at, '\n', (size_t)(e->lines.data + e->lines.len - at)));
-         at = end + 1)
-        add_line(e, out, at, (size_t)(end - at));
-    buf_reset(&e->lines);
-    if (dropped > 0)
-        buf_printf(out, "event: events.dropped\ndata: {\"count\":%d}\n\n", dropped);
-    return 0;
+    return hub_read(e->hub, e->reader, data, max);
 }
 
 static void events_free(void *cls) {
     struct events *e = cls;
 
     hub_unsubscribe(e->hub, e->reader);
-    buf_done(&e->lines);
     free(e);
 }
 
-/* What the running cell has said so far comes first, and nothing falls between. */
-static struct hub_reader *attach(struct serve *serve, const char *owner, struct live *live) {
+/* What the running cell has said so far comes first, unless the client says how far it had come. */
+static struct hub_reader *attach(struct serve *serve, const char *last, struct live *live) {
+    struct hub_start start = {.last = last};
     struct hub_reader *reader;
 
     pthread_mutex_lock(&live->lock);
-    reader = hub_subscribe(serve->hub, owner, live->id, live->running ? &live->backlog : NULL);
+    start.first = live->running ? live->first_event : 0;
+    reader = hub_subscribe(serve->hub, live->owner, live->id, &start);
     pthread_mutex_unlock(&live->lock);
     return reader;
 }
 
-static struct hub_reader *subscribe(struct http_request *request, const char *session) {
+/* 404 or 503 if there is none. */
+static int subscribe(struct http_request *request, struct hub_reader **ret_reader) {
+    const char *session = http_query(request, "session"),
+               *last = http_header(request, "Last-Event-ID");
     struct serve *serve = serve_of(request);
-    struct hub_reader *reader;
     struct live *live;
 
-    if (!session)
-        return hub_subscribe(serve->hub, request->peer.owner, NULL, NULL);
+    if (!session) {
+        *ret_reader =
+            hub_subscribe(serve->hub, request->peer.owner, NULL, &(struct hub_start){.last = last});
+        return *ret_reader ? 200 : 503;
+    }
     live = registry_get(serve->registry, request->peer.owner, session);
     if (!live)
-        return NULL;
-    reader = attach(serve, request->peer.owner, live);
+        return 404;
+    *ret_reader = attach(serve, last, live);
     registry_unref(serve->registry, live);
-    return reader;
+    return *ret_reader ? 200 : 503;
 }
 
 static enum MHD_Result events_get(struct http_request *request) {
-    struct hub_reader *reader = subscribe(request, http_query(request, "session"));
-    struct events *e = reader ? calloc(1, sizeof *e) : NULL;
+    struct events *e = calloc(1, sizeof *e);
+    int status = e ? subscribe(request, &e->reader) : 503;
 
-    if (!reader)
-        return http_reply_error(request, 404, "no such session");
-    if (!e) {
-        hub_unsubscribe(serve_of(request)->hub, reader);
-        return http_reply_error(request, 503, "out of memory");
+    if (status != 200) {
+        free(e);
+        return http_reply_error(request, status,
+                                status == 404 ? "no such session" : "out of memory");
     }
-    *e = (struct events){
-        .hub = serve_of(request)->hub, .reader = reader, .lines = BUF_INIT(2 * MAX_EVENT_QUEUE)};
-    return http_stream(request, &(struct http_events){.fd = hub_reader_fd(reader),
-                                                      .take = events_take,
+    e->hub = serve_of(request)->hub;
+    return http_stream(request, &(struct http_events){.fd = hub_reader_fd(e->reader),
+                                                      .read = events_read,
                                                       .free = events_free,
                                                       .listens = true,
                                                       .cls = e});

@@ -156,3 +156,46 @@ int base64_decode(const char *text, size_t len, struct buf *out) {
     }
     return r;
 }
+
+/* ---- members without parsing ---- */
+
+/* Behind the string that begins here. */
+static const char *skip_string(const char *at, const char *end) {
+    for (at++; at < end && *at != '"'; at++)
+        at += *at == '\\';
+    return at < end ? at + 1 : end;
+}
+
+/* Behind the value that begins here. */
+static const char *skip_value(const char *at, const char *end) {
+    int depth = 0;
+
+    while (at < end) {
+        if (*at == '"') {
+            at = skip_string(at, end);
+            continue;
+        }
+        if (depth == 0 && (*at == ',' || *at == '}' || *at == ']'))
+            break;
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        at++;
+    }
+    return at;
+}
+
+void serve_json_members(const char *text, size_t len, const char *const *names, size_t count,
+                        struct json_span *ret_spans) {
+    const char *at = text + 1, *end = text + len;
+
+    memset(ret_spans, 0, count * sizeof *ret_spans);
+    while (at < end && *at == '"') {
+        const char *name = at + 1, *value = skip_string(at, end) + 1;
+        size_t name_len = (size_t)(value - name) - 2;
+
+        at = skip_value(value, end);
+        for (size_t i = 0; i < count; i++)
+            if (strlen(names[i]) == name_len && strncmp(names[i], name, name_len) == 0)
+                ret_spans[i] = (struct json_span){value, (size_t)(at - value)};
+        at += at < end && *at == ',';
+    }
+}

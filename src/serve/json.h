@@ -22,6 +22,16 @@ json_t *serve_json_string(const char *text);
 /* Text of a value; free it. NULL when memory is out. */
 char *serve_json_text(const json_t *value);
 
+/* Where the values of members of an object stand in its text, which must be valid JSON without
+ * spaces between its parts; {NULL, 0} for one that is not there. Nothing is parsed: results may be
+ * large. */
+struct json_span {
+    const char *text;
+    size_t len;
+};
+void serve_json_members(const char *text, size_t len, const char *const *names, size_t count,
+                        struct json_span *ret_spans);
+
 int buf_json(struct buf *b, const json_t *value);                 /* compact */
 int buf_json_string(struct buf *b, const char *text, size_t len); /* quoted; bad UTF-8 replaced */
 int buf_base64(struct buf *b, const void *data, size_t len);

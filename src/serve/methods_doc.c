@@ -41,15 +41,22 @@ static const char notifications[] =
     "\n"
     "Sent while a cell runs, to the connection that asked (standard output, Unix socket) and to "
     "those who read\n"
-    "`GET /events`.\n"
+    "`GET /events`; `cell.begin`, `cell.end` and `events.dropped` to those who read `GET /events` "
+    "alone.\n"
     "\n"
     "| method | params |\n"
     "|---|---|\n"
+    "| `cell.begin` | `session`, `cell` |\n"
     "| `session.output` | `session`, `cell`, `stream` (stdout or stderr), `text` |\n"
     "| `session.display` | `session`, `cell`, `display` (as in the result) |\n"
     "| `session.files` | `session`, `cell`, `files` (as in the result), if there are any |\n"
+    "| `cell.end` | `session`, `cell`, and as in the result: `status`, `exit_code`, `value`, "
+    "`error`, `state`; `truncated` if one of them was too large to be sent. Status `failed`: there "
+    "is no result, and `error` says why |\n"
     "| `tools.call` | `call`, `session`, `cell`, `name`, `arguments`: answer with `tools.result` "
     "within 60 s |\n"
+    "| `agent.event` | `session`, `event`: what the agent of `agent.run` does |\n"
+    "| `events.dropped` | `count` of events that this reader lost, null if that is not known |\n"
     "\n";
 
 static const char *schema_type(enum field_type type) {

@@ -43,7 +43,6 @@ struct registry *registry_new(void) {
 static void live_free(struct live *live) {
     retort_session_close(live->session);
     pthread_mutex_destroy(&live->lock);
-    buf_done(&live->backlog);
     free(live->tools);
     free(live);
 }
@@ -77,7 +76,6 @@ static struct live *live_new(const char *owner, struct retort_session *session) 
         return NULL;
     pthread_mutex_init(&live->lock, NULL);
     live->session = session;
-    live->backlog = BUF_INIT(MAX_EVENT_BACKLOG);
     live->refs = 2; /* the table's and the caller's */
     snprintf(live->id, sizeof live->id, "%s", retort_session_id(session));
     snprintf(live->owner, sizeof live->owner, "%s", owner);

@@ -16,7 +16,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/buf.h"
 #include "retort.h"
 
 #define OWNER_SIZE 72
@@ -37,8 +36,8 @@ struct live {
     unsigned tool_calls;       /* of the running cell */
     double timeout;            /* of the running cell, if it has one of its own */
     uint64_t began_ns;
-    char *tools;        /* JSON list as registered, or NULL */
-    struct buf backlog; /* events of the running cell, one a line */
+    char *tools;          /* JSON list as registered, or NULL */
+    uint64_t first_event; /* of the running cell */
 };
 
 struct registry;

@@ -95,13 +95,7 @@ void serve_done(struct serve *serve) {
 void serve_notify(struct serve *serve, struct peer *peer, struct live *live, const char *text,
                   size_t len) {
     atomic_fetch_add(&serve->metrics.notifications, 1);
-    pthread_mutex_lock(&live->lock);
-    if (buf_reserve(&live->backlog, len + 1) >= 0) {
-        buf_add(&live->backlog, text, len);
-        buf_add(&live->backlog, "\n", 1);
-    }
     hub_publish(serve->hub, live->owner, live->id, text, len);
-    pthread_mutex_unlock(&live->lock);
     if (peer->send)
         peer->send(peer, text, len);
 }

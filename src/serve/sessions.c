@@ -249,7 +249,6 @@ static void begin_cell(struct live *live, double timeout, uint64_t now) {
     live->cell++;
     live->running = true;
     live->tool_calls = 0;
-    buf_reset(&live->backlog);
     pthread_mutex_unlock(&live->lock);
 }
 
@@ -261,26 +260,78 @@ static void end_cell(struct live *live, bool counts) {
     pthread_mutex_unlock(&live->lock);
 }
 
-static void send_files(struct run *run, const struct retort_result *result) {
-    size_t len;
-    const char *text = retort_result_json(result, &len);
-    scoped_json *root = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
-    const json_t *files = json_object_get(root, "files");
-    scoped_buf note = BUF_INIT(MAX_REPLY);
+/* ---- what others hear of a cell ---- */
 
-    if (json_array_size(files) == 0 || open_note(&note, "session.files", run->live) < 0 ||
-        buf_adds(&note, "\"files\":") < 0 || buf_json(&note, files) < 0 ||
-        buf_adds(&note, "}}") < 0)
+void session_tell_begin(struct serve *serve, struct live *live) {
+    scoped_buf note = BUF_INIT(1024);
+
+    if (!hub_is_open(serve->hub))
         return;
-    serve_notify(run->serve, run->peer, run->live, note.data, note.len);
+    pthread_mutex_lock(&live->lock);
+    live->first_event = hub_next(serve->hub, live->owner);
+    if (buf_printf(&note,
+                   "{\"jsonrpc\":\"2.0\",\"method\":\"cell.begin\",\"params\":{\"session\":\"%s\","
+                   "\"cell\":%u}}",
+                   live->id, live->cell) >= 0)
+        hub_publish(serve->hub, live->owner, live->id, note.data, note.len);
+    pthread_mutex_unlock(&live->lock);
 }
 
-/* Most cells write no file: those are not parsed again. */
-static bool has_files(const struct retort_result *result) {
-    size_t len;
-    const char *text = retort_result_json(result, &len);
+static int add_members(struct buf *note, const char *result, size_t len) {
+    static const char *const names[] = {"status", "exit_code", "value", "error", "state"};
+    struct json_span spans[sizeof names / sizeof *names];
+    bool cut = false;
+    int r = 0;
 
-    return !memmem(text, len, "\"files\":[]", 10) && !memmem(text, len, "\"files\": []", 11);
+    serve_json_members(result, len, names, sizeof names / sizeof *names, spans);
+    for (size_t i = 0; r >= 0 && i < sizeof names / sizeof *names; i++) {
+        bool fits = spans[i].len > 0 && spans[i].len <= MAX_EVENT / 4;
+
+        cut = cut || (spans[i].len > 0 && !fits);
+        r = buf_printf(note, "%s\"%s\":%.*s", i ? "," : "", names[i], fits ? (int)spans[i].len : 4,
+                       fits ? spans[i].text : "null");
+    }
+    return r >= 0 && cut ? buf_adds(note, ",\"truncated\":true") : r;
+}
+
+void session_tell_end(struct serve *serve, struct live *live, const char *result, size_t len,
+                      const char *failure) {
+    scoped_buf note = BUF_INIT(2 * MAX_EVENT);
+    int r;
+
+    if (!hub_is_open(serve->hub) || open_note(&note, "cell.end", live) < 0)
+        return;
+    if (result)
+        r = add_members(&note, result, len);
+    else
+        r = buf_adds(&note, "\"status\":\"failed\",\"value\":null,\"error\":{\"message\":") < 0
+                ? -1
+                : buf_json_string(&note, failure, strlen(failure));
+    if (r >= 0 && buf_adds(&note, result ? "}}" : "}}}") >= 0)
+        hub_publish(serve->hub, live->owner, live->id, note.data, note.len);
+}
+
+static void send_files(struct run *run, const char *result, size_t len) {
+    static const char *const names[] = {"files"};
+    scoped_buf note = BUF_INIT(MAX_REPLY);
+    struct json_span files;
+
+    serve_json_members(result, len, names, 1, &files);
+    if (files.len > 2 && open_note(&note, "session.files", run->live) >= 0 &&
+        buf_adds(&note, "\"files\":") >= 0 && buf_add(&note, files.text, files.len) >= 0 &&
+        buf_adds(&note, "}}") >= 0)
+        serve_notify(run->serve, run->peer, run->live, note.data, note.len);
+}
+
+static void tell_outcome(struct run *run, int r, const struct retort_result *result,
+                         const struct retort_error *error) {
+    size_t len = 0;
+    const char *text = r < 0 ? NULL : retort_result_json(result, &len);
+
+    flush_output(run);
+    if (text)
+        send_files(run, text, len);
+    session_tell_end(run->serve, run->live, text, len, error->message);
 }
 
 int session_run(struct serve *serve, struct peer *peer, struct live *live, const char *code,
@@ -297,11 +348,10 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
     int r;
 
     begin_cell(live, limits->timeout, start);
+    session_tell_begin(serve, live);
     r = retort_execute(live->session, code, len, &options, ret_result, error);
     metrics_latency(&serve->metrics, now_ns() - start);
-    flush_output(&run);
-    if (r >= 0 && has_files(*ret_result))
-        send_files(&run, *ret_result);
+    tell_outcome(&run, r, r < 0 ? NULL : *ret_result, error);
     end_cell(live, r >= 0);
     if (r >= 0 && strcmp(retort_result_status(*ret_result), "ok") == 0)
         atomic_fetch_add(&serve->metrics.cells_ok, 1);

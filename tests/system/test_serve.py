@@ -293,16 +293,19 @@ def test_a_large_file_costs_constant_memory(alice, server):
 class Events:
     """Reads /events in a thread."""
 
-    def __init__(self, server, token, query=""):
+    def __init__(self, server, token, query="", last=None):
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-        self.connection.request("GET", "/events" + query, headers={"Authorization": f"Bearer {token}"})
-        self.reply = self.connection.getresponse()
+        self.connection.request("GET", "/events" + query,
+                                headers={"Authorization": f"Bearer {token}", **({"Last-Event-ID": last} if last else {})})
+        self.reply, self.last = self.connection.getresponse(), None
         assert self.reply.getheader("content-type") == "text/event-stream"
 
     def until(self, wanted):
         """Notifications up to the first for which wanted(note) holds."""
         seen = []
         for line in self.reply:
+            if line.startswith(b"id: "):
+                self.last = line[4:].strip().decode()
             if line.startswith(b"data: "):
                 seen.append(json.loads(line[6:]))
                 if wanted(seen[-1]):
@@ -328,10 +331,86 @@ def test_who_comes_late_hears_the_running_cell_from_its_beginning(alice, server)
     runner.start()
     early.until(says("first"))
     late = Events(server, ALICE, f"?session={one}")
-    assert late.until(says("first"))[0]["method"] == "session.output"
+    assert [note["method"] for note in late.until(says("first"))] == ["cell.begin", "session.output"]
     assert alice.result("session.interrupt", session=one) == {"interrupted": True}
     runner.join()
     alice.result("session.close", session=one)
+
+
+def ended(cell):
+    return lambda note: note["method"] == "cell.end" and note["params"]["cell"] == cell
+
+
+def test_events_tell_how_a_cell_went(alice, server):
+    one = alice.session()
+    events = Events(server, ALICE, f"?session={one}")
+    alice.run(one, "open('made.txt', 'w').write('x')\nprint('said')\n6 * 7")
+    alice.run(one, "1/0")
+    alice.run(one, "import sys; sys.exit(3)")
+    seen = events.until(ended(3))
+    assert [(note["method"], note["params"]["cell"]) for note in seen] == [
+        ("cell.begin", 1), ("session.output", 1), ("session.files", 1), ("cell.end", 1), ("cell.begin", 2), ("cell.end", 2),
+        ("cell.begin", 3), ("cell.end", 3)]
+    ok, error, left = (note["params"] for note in seen if note["method"] == "cell.end")
+    assert ok == {"session": one, "cell": 1, "status": "ok", "exit_code": None, "value": {"text/plain": "42"}, "error": None, "state": "kept"}
+    assert (error["status"], error["value"], error["error"]["name"]) == ("error", None, "ZeroDivisionError")
+    assert (left["status"], left["exit_code"]) == ("exit", 3)
+    alice.result("session.close", session=one)
+
+
+def test_a_cell_cannot_hide_its_files_from_listeners(alice, server):
+    one = alice.session()
+    events = Events(server, ALICE, f"?session={one}")
+    alice.run(one, "open('made.txt', 'w').write('x')\nprint('\"files\":[]')\n'\"files\": []'")
+    assert "session.files" in [note["method"] for note in events.until(ended(1))]
+    alice.result("session.close", session=one)
+
+
+def test_the_agents_cells_are_told_too(alice, server):
+    one = alice.session()
+    events = Events(server, ALICE, f"?session={one}")
+    alice.result("agent.run", session=one, task="What is 6 times 7?", replies=[
+        {"text": "```python\nprint(6 * 7)\n```"}, {"text": "It is 42."}])
+    seen = [note["method"] for note in events.until(lambda note: note["method"] == "cell.end")]
+    assert seen.count("cell.begin") == 1 and seen.index("cell.begin") < seen.index("cell.end")
+    alice.result("session.close", session=one)
+
+
+def test_who_comes_back_misses_nothing_and_hears_nothing_twice(alice, server):
+    one = alice.session()
+    first = Events(server, ALICE, f"?session={one}")
+    alice.run(one, "print('before')")
+    first.until(ended(1))
+    first.connection.close()
+    alice.run(one, "print('between')")
+    again = Events(server, ALICE, f"?session={one}", last=first.last)
+    alice.run(one, "print('after')")
+    seen = again.until(ended(3))
+    assert [note["params"]["text"] for note in seen if note["method"] == "session.output"] == ["between\n", "after\n"]
+    assert [note["params"]["cell"] for note in seen if note["method"] == "cell.end"] == [2, 3]
+    stranger = Events(server, ALICE, f"?session={one}", last="0-7")
+    assert stranger.until(ended(1))[0] == {"jsonrpc": "2.0", "method": "events.dropped", "params": {"count": None}}
+    alice.result("session.close", session=one)
+
+
+def test_streams_that_nobody_reads_cost_little(retort, count):
+    """All of them share what is kept for them."""
+    streams = count(100, 400)
+    with serving(retort, "--no-auth") as running:
+        client = Client(running)
+        one = client.session()
+        loud = "for i in range(64): print('x' * 65536, flush=True)"
+        client.run(one, loud)
+        before = memory_kb(running.process.pid)
+        unread = [Events(running, "", f"?session={one}") for _ in range(streams)]
+        client.run(one, loud)
+        client.run(one, loud)
+        cost = traces.growth(before, memory_kb(running.process.pid))
+        assert cost < streams * 200 + 20_000, f"{streams} unread streams cost {cost} KiB"
+        told = unread[0].until(lambda note: note["method"] == "events.dropped")[-1]
+        assert told["params"]["count"] > 0
+        for events in unread:
+            events.connection.close()
 
 
 def test_events_are_the_owners(alice, bob, server, session):
