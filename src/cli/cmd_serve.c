@@ -72,6 +72,7 @@ int cmd_serve(int argc, char **argv) {
     if (!cli_take(&serve_table, argc, argv, &args, &r))
         return r;
     args.door.hosts = args.hosts.n ? args.hosts.at : NULL;
+    args.door.origins = args.origins.n ? args.origins.at : NULL;
     if (activation_take(&activation, &args.door, &err) < 0 || door_check(&args.door, &err) < 0 ||
         give_up_root(&args, &engine_options, &user, &err) < 0)
         return cli_fail("serve: %s", err.msg);
