@@ -11,6 +11,7 @@ import posix
 FD = 3
 
 held = []  # what handlers of the user's raised while a frame was under way
+late = []  # frames, and where to, that such handlers made meanwhile
 
 READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED = range(1, 9)
 HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS, BRANCH, SHOWN = range(64, 72)
@@ -28,7 +29,8 @@ def born():
     owner = posix.getpid()  # a child that the cell forked has the descriptor too, and must stay silent
     main_thread = _thread.get_ident()
     # Held while a frame is written, while one is read, and from a tool call to its result.
-    writer, reader, caller = (_thread.allocate_lock() for _ in range(3))
+    writer, reader, caller = _thread.RLock(), _thread.allocate_lock(), _thread.allocate_lock()
+    late.clear()
 
 
 def hold(error, code):
@@ -71,13 +73,31 @@ def encode(kind, fields):
 
 
 def write(data, fd=FD):
-    view = memoryview(data)
+    """A handler (or a finalizer) that interrupts the writing of a frame must neither wait for its
+    end, which would be for ever, nor write into it: its own frame follows."""
+    if writer._is_owned():
+        late.append((data, fd))
+        return
     with writer:
-        while view:
-            try:
-                view = view[posix.write(fd, view) :]
-            except BaseException as e:
-                hold(e, 1)
+        put_late()
+        put(data, fd)
+    while late:
+        with writer:
+            put_late()
+
+
+def put_late():
+    while late:
+        put(*late.pop(0))
+
+
+def put(data, fd):
+    view = memoryview(data)
+    while view:
+        try:
+            view = view[posix.write(fd, view) :]
+        except BaseException as e:
+            hold(e, 1)
 
 
 def send(kind, fields):

@@ -150,6 +150,29 @@ def test_text_and_displays_come_in_the_order_they_were_made(server):
         {f"a{i}", f"c{i}"} | ({f"b{i}"} if i % 10 == 0 else set()) for i in range(200)] + [{"end"}]
 
 
+def test_a_handler_displays_while_a_display_is_written(server):
+    """It does not wait for the frame that it interrupts, which does not go on before the handler has returned."""
+    session = server.session()
+    code = """
+import signal
+alarms = 0
+def handler(*_):
+    global alarms
+    alarms += 1
+    if alarms <= 50: display('alarm')
+signal.signal(signal.SIGALRM, handler)
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+for i in range(100): display({'text/plain': '%03d' % i + 'x' * 180000}, raw=True)
+while alarms < 50: pass
+signal.setitimer(signal.ITIMER_REAL, 0)
+"""
+    result = session.run(code)
+    assert result["status"] == "ok", result["error"]
+    shown = [one["mime"]["text/plain"] for one in result["displays"]]
+    assert [text[:3] for text in shown if text != "'alarm'"] == ["%03d" % i for i in range(100)]
+    assert shown.count("'alarm'") == 50 and session.value("1 + 1") == "2"
+
+
 def test_a_display_while_tools_are_called(server):
     """Displays of the main thread wait for the broker; those of other threads and of signal handlers do not, and nothing hangs."""
     session = server.session()
