@@ -89,9 +89,9 @@ LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread -lm
 
 RETORT = $(CLI) $(LIBRETORT)
-# Archives: loading and relocating the shared ones costs a cold run as much as its namespaces do.
-RETORT_ARCHIVES = -Wl,-Bstatic -ljansson -lsqlite3 -lcrypto
-RETORT_LIBS = $(RETORT_ARCHIVES) -Wl,-Bdynamic -lpthread -lm
+RETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
+# Archives, with what they need in turn, which differs between releases.
+RETORT_ARCHIVES = $(shell pkg-config --static --libs jansson sqlite3 libcrypto) -lm
 
 RETORT_DOORS = $(DOORS) $(SERVE) $(AGENT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
@@ -139,14 +139,15 @@ $(B)/obj/src/agent/prompts_built_in.c: $(PROMPTS) scripts/embed-prompts
 $(B)/obj/src/agent/prompts_built_in.o: $(B)/obj/src/agent/prompts_built_in.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
 
-# What a cold run starts is static: the dynamic linker would cost it a quarter of a millisecond for each.
-# (SQLite could load extensions by dlopen, of which the linker warns; nobody asks it to.)
+# What a cold run starts is static: the dynamic linker would cost it a quarter of a millisecond for each, and
+# loading and relocating shared libraries as much as its namespaces do.
 ifeq ($(VARIANT),asan)
 STATIC = -pie
 RETORT_STATIC = $(RETORT_LIBS)
 else
 STATIC = -static-pie
-RETORT_STATIC = $(RETORT_ARCHIVES) -lm -Wl,--no-warnings
+RETORT += src/cli/no_dlopen.o
+RETORT_STATIC = $(RETORT_ARCHIVES) -Wl,--wrap=dlopen
 endif
 
 # Put in place only when whole: a run under way keeps its program, a failed link the last good one.
@@ -278,7 +279,7 @@ docs: $(B)/tests/syscalls_doc
 tests: all $(addprefix $(B)/tests/,$(UNIT) $(FUZZ:fuzz_%=replay_%) probe_syscalls syscalls_doc mcp_fixture)
 
 deps:
-	scripts/deps build test
+	scripts/deps build demo test
 
 check: deps
 	+$(MAKE) $(JOBS) tests
@@ -296,7 +297,7 @@ soak: deps
 	RETORT_SOAK=1 scripts/check --build $(B) --time-limit 14400 $(if $(T),-T '$(T)')
 
 check-vm:
-	scripts/deps build test vm
+	scripts/deps build demo test vm
 	+$(MAKE) $(JOBS) tests
 	+$(MAKE) $(JOBS) VARIANT=ablation tests
 	tests/vm/run $(if $(T),'$(T)')
@@ -333,18 +334,18 @@ $(B)/bench/floors.so: bench/floors.c bench/server.h
 bench-programs: all $(addprefix $(B)/bench/,$(BENCH))
 
 bench:
-	scripts/deps build test bench
+	scripts/deps build demo test bench
 	+$(MAKE) $(JOBS) bench-programs
 	bench/run --build $(B) --json $(B)/bench/latest.json --html $(B)/bench/index.html
 
 demo:
-	scripts/deps build
+	scripts/deps build demo
 	+$(MAKE) $(JOBS) all
 	scripts/demo $(B)
 
 LINTED = $(shell git ls-files '*.c' '*.h')
 lint:
-	scripts/deps build test lint
+	scripts/deps build demo test lint
 	clang-format --dry-run -Werror $(LINTED)
 	printf '%s\n' $(filter src/%.c,$(LINTED)) | xargs -P 2 -I{} clang-tidy --quiet {} -- $(CPPFLAGS) -std=gnu17
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
