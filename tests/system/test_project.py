@@ -1,5 +1,6 @@
 """The project's own tools: each check must be able to fail."""
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -79,6 +80,23 @@ def test_boundary_refuses_a_switch_that_turns_layers_off(compiled):
     assert "retort-supervisor: holds the text 'ABLAT'" in done.stdout
 
 
+def test_a_link_that_fails_is_not_taken_for_one_that_succeeds(build, tmp_path):
+    """The real link line of the static program, with an object that calls a function nobody has. (nm would not tell
+    afterwards: a program that is static and position independent keeps no trace of what it lacks.)"""
+    (tmp_path / "q.c").write_text("int nowhere(void); int q(void); int q(void) { return nowhere(); }")
+    subprocess.run(["gcc", "-fPIC", "-c", "-o", tmp_path / "q.o", tmp_path / "q.c"], check=True)
+    for name in ("obj", "guest"):
+        (tmp_path / name).symlink_to(build / name)
+    options = [] if build == ROOT / "build" else [f"VARIANT={build.name}"]
+    link = ["make", "-s", "-C", ROOT, *options, f"B={tmp_path}", tmp_path / "retort"]
+    done = run(*link)
+    assert (done.returncode, done.stderr) == (0, "")
+    (tmp_path / "retort").unlink()
+    done = run(*link, f"STATIC=-static-pie {tmp_path}/q.o")
+    assert done.returncode != 0 and "undefined reference to `nowhere'" in done.stderr
+    assert not (tmp_path / "retort").exists()
+
+
 def test_boundary_refuses_missing_programs(tmp_path):
     assert "retort-supervisor: not built" in run(ROOT / "scripts/boundary", tmp_path).stdout
 
@@ -88,7 +106,7 @@ def fakes(tmp_path):
     """fakes(name=script…): a PATH with these programs in front and, of the system's, only what deps itself uses."""
 
     def make(**scripts):
-        for name in ("dirname", "sh", "env"):
+        for name in ("dirname", "sh", "env", "sed", "head", "grep"):
             (tmp_path / name).symlink_to(shutil.which(name))
         for name, script in scripts.items():
             path = tmp_path / name.replace("_", "-")
@@ -99,6 +117,11 @@ def fakes(tmp_path):
     return make
 
 
+# deps asks dpkg-query for one package at a time, and for what python3 depends on.
+LACKS_GCC = 'case "$*" in *Depends*) echo "python3.11 (>= 3.11.2)" ;; *" gcc") ;; *) printf installed ;; esac'
+LACKS_ALL = 'exit 1'
+
+
 def test_deps_never_calls_apt_when_all_is_there(fakes):
     env = fakes(dpkg_query="printf installed", id="echo 0", apt_get='echo called >>"$LOG"')
     assert run(ROOT / "scripts/deps", "build", "test", env=env).returncode == 0
@@ -106,32 +129,68 @@ def test_deps_never_calls_apt_when_all_is_there(fakes):
 
 
 def test_deps_installs_only_what_is_missing(fakes):
-    env = fakes(dpkg_query='[ "$4" = gcc ] || printf installed', id="echo 0", apt_get='echo "$@" >>"$LOG"')
+    env = fakes(dpkg_query=LACKS_GCC, id="echo 0", apt_cache="", apt_get='echo "$@" >>"$LOG"')
     assert run(ROOT / "scripts/deps", "build", env=env).returncode == 0
     assert pathlib.Path(env["LOG"]).read_text() == "install -y -q --no-install-recommends gcc\n"
 
 
 def test_deps_uses_sudo_when_not_root(fakes):
-    env = fakes(dpkg_query='[ "$4" = gcc ] || printf installed', id="echo 1000", sudo='echo sudo >>"$LOG"; exec "$@"',
+    env = fakes(dpkg_query=LACKS_GCC, id="echo 1000", sudo='echo sudo >>"$LOG"; exec "$@"', apt_cache="",
                 apt_get='echo "$1" >>"$LOG"')
     assert run(ROOT / "scripts/deps", "build", env=env).returncode == 0
     assert pathlib.Path(env["LOG"]).read_text() == "sudo\ninstall\n"
 
 
 def test_deps_says_what_to_do_without_root_and_sudo(fakes):
-    env = fakes(dpkg_query='[ "$4" = gcc ] || printf installed', id="echo 1000", apt_get='echo "$@" >>"$LOG"')
+    env = fakes(dpkg_query=LACKS_GCC, id="echo 1000", apt_get='echo "$@" >>"$LOG"')
     done = run(ROOT / "scripts/deps", "build", env=env)
     assert done.returncode == 1
-    assert "as root, run: apt-get install gcc" in done.stderr
+    assert done.stderr == "deps: missing packages; as root, run: apt-get install gcc\n"
     assert not pathlib.Path(env["LOG"]).exists()
+
+
+def test_deps_knows_no_version_before_apt_does(fakes):
+    """On a bare system the first `apt-get update` tells which Python the release has."""
+    apt_cache = 'grep -q update "$LOG" 2>/dev/null || exit 100; echo "Depends: python3.13 (>= 3.13.5-1~), libpython3-stdlib (= 3.13.5-1)"'
+    env = fakes(dpkg_query=LACKS_ALL, id="echo 0", apt_cache=apt_cache, apt_get='echo "$@" >>"$LOG"')
+    assert run(ROOT / "scripts/deps", "build", "test", env=env).returncode == 0
+    first, second = pathlib.Path(env["LOG"]).read_text().splitlines()
+    assert first == "update -q"
+    assert {"gcc", "libpython3.13-testsuite"} < set(second.split()) and "@" not in second
+
+
+def test_deps_leaves_out_what_the_release_lacks_for_tests_alone(fakes):
+    apt_cache = '[ "$3" != mypy ] && [ "$3" != libedit-dev ]'
+    env = fakes(dpkg_query=LACKS_ALL, id="echo 0", apt_cache=apt_cache, apt_get='echo "$@" >>"$LOG"')
+    done = run(ROOT / "scripts/deps", "build", "test", env=env)
+    assert done.stderr == "deps: this release has no mypy; the tests that need it will be skipped\n"
+    installed = pathlib.Path(env["LOG"]).read_text().splitlines()[-1].split()
+    assert "libedit-dev" in installed and "curl" in installed and "mypy" not in installed
+
+
+def test_no_package_has_a_version_in_its_name():
+    lines = (ROOT / "scripts/packages").read_text().splitlines()
+    names = [line.split()[1] for line in lines if line and not line.startswith("#")]
+    assert [name for name in names if re.search(r"\d\.\d|-\d+(-|$)", name)] == []
 
 
 @pytest.mark.parametrize("version, serves", [("v20.1.0", True), ("v18.0.0", True), ("v16.9.9", False)])
 def test_deps_accepts_a_node_that_is_new_enough(fakes, version, serves):
     env = fakes(dpkg_query='[ "$4" = nodejs ] || printf installed', id="echo 0", node=f"echo {version}",
-                apt_get='echo "$@" >>"$LOG"')
+                apt_cache="", apt_get='echo "$@" >>"$LOG"')
     assert run(ROOT / "scripts/deps", "build", env=env).returncode == 0
     assert pathlib.Path(env["LOG"]).exists() is not serves
+
+
+@pytest.mark.parametrize("script, says, ends", [
+    ("demo", "retort: layer user: not here", "demo: FAILED: exit status 7 instead of 0: retort: layer user: not here"),
+    ("demo-agent", "ModuleNotFoundError: No module named 'numpy'", ": ModuleNotFoundError: No module named 'numpy'")])
+def test_the_last_line_of_a_failing_demo_names_the_cause(tmp_path, script, says, ends):
+    program = tmp_path / "retort"
+    program.write_text(f'#!/bin/sh\necho "{says}" >&2\nexit 7\n')
+    program.chmod(0o755)
+    done = run(ROOT / "scripts" / script, tmp_path)
+    assert done.returncode != 0 and done.stderr.splitlines()[-1].endswith(ends)
 
 
 @pytest.mark.parametrize("call", ["strcpy(a, b)", "sprintf(a, b)", "system(b)", "atoi(b)", "signal(1, 0)", "mktemp(a)"])
