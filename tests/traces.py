@@ -4,6 +4,7 @@ Whoever asks becomes a subreaper, so that every process a run started stays belo
 is below and was not there before is what has been left."""
 import contextlib
 import ctypes
+import fcntl
 import os
 import pathlib
 import time
@@ -63,7 +64,7 @@ def reap_orphans(known):
 
 
 def cgroups():
-    """Directories of engines; that of a living engine holds its name's process."""
+    """Directories of engines; that of a living engine is locked by it."""
     found = set()
     for place, names, _ in os.walk("/sys/fs/cgroup"):  # others come and go meanwhile, which it does not mind
         ours = [name for name in names if name.startswith("retort-")]
@@ -73,7 +74,18 @@ def cgroups():
 
 
 def is_dead(cgroup):
-    return not pathlib.Path("/proc", cgroup.name.split("-")[1]).exists()
+    """By its lock, as engines themselves tell: the process may be in another pid namespace."""
+    try:
+        fd = os.open(cgroup, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False  # it is gone
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return True
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(fd)
 
 
 def mounts():

@@ -15,9 +15,19 @@ from agents import run_agent  # noqa: E402
 MOCK = HERE / "aimock"
 
 
+def wait_for(server):
+    """Until it listens; one that ends instead fails the test with its last words."""
+    said = b""
+    for line in server.stdout:
+        said += line
+        if b"listening" in line:
+            return
+    pytest.fail(f"aimock ended with status {server.wait()}: {said.decode(errors='replace')[-500:]}")
+
+
 @pytest.fixture(scope="session")
-def aimock():
-    """aimock(*flags): a server, as a context that gives its address."""
+def aimock(node):
+    """aimock(*flags): a server, as a context that gives its address. It needs a newer node than Debian 12 has."""
     if not (MOCK / "node_modules/.package-lock.json").exists():
         if not shutil.which("npm"):
             pytest.skip("npm is not installed")
@@ -32,12 +42,10 @@ def aimock():
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         program = MOCK / "node_modules/@copilotkit/aimock/dist/cli.js"
-        server = subprocess.Popen(["node", program, "-p", str(port), "-f", MOCK / "fixtures", *flags],
+        server = subprocess.Popen([node, program, "-p", str(port), "-f", MOCK / "fixtures", *flags],
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
-            for line in server.stdout:
-                if b"listening" in line:
-                    break
+            wait_for(server)
             yield f"http://127.0.0.1:{port}/v1"
         finally:
             server.terminate()
@@ -54,6 +62,12 @@ def retort(light):
 def ask(retort, url, api, task="What is six times seven?"):
     return run_agent(retort, task, "--api", api, "--base-url", url, "--model", "any",
                      env={"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"})
+
+
+def test_a_server_that_does_not_start_is_not_taken_for_one(aimock):
+    with pytest.raises(pytest.fail.Exception, match="aimock ended with status"):
+        with aimock("--no-such-flag"):
+            pass
 
 
 @pytest.mark.parametrize("chunk", ["1", "20"])

@@ -173,8 +173,8 @@ attempt('opaque', os.setxattr, '/work', 'trusted.overlay.opaque', b'y')
 
 def test_A12_poisoned_for_the_next(box):
     poison = """
-import os
-for place in ('/work', '/tmp', '/dev/shm', '/work/.local/lib/python3.11/site-packages', '/work/.config'):
+import os, site
+for place in ('/work', '/tmp', '/dev/shm', site.getusersitepackages(), '/work/.config'):
     os.makedirs(place, exist_ok=True)
     for name in ('sitecustomize.py', 'usercustomize.py', 'x.pth', '.bashrc', 'evil.so', '.profile', 'json.py'):
         with open(os.path.join(place, name), 'w') as f: f.write('print("poisoned")\\n')

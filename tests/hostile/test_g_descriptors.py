@@ -25,6 +25,7 @@ import fcntl, socket, stat, struct
 for fd in range(65536):
     try: mode = os.fstat(fd).st_mode
     except OSError: continue
+    if '/libffi.so' in os.readlink('/proc/self/fd/%d' % fd): continue  # some versions keep their own library open
     kind = 'socket' if stat.S_ISSOCK(mode) else 'pipe' if stat.S_ISFIFO(mode) else 'device' if stat.S_ISCHR(mode) else 'file'
     tell(str(fd), kind)
 channel = socket.socket(fileno=os.dup(3))

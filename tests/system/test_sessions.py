@@ -904,7 +904,8 @@ def test_errors_with_hints(session, code):
 def test_error_is_written_for_correction(session):
     code = "rate = 0.5\nparts = 0\ndef share(total):\n    return total * rate / parts\nshare(10)"
     error = session.run(code)["error"]
-    assert (error["name"], error["message"], error["line"]) == ("ZeroDivisionError", "float division by zero", 4)
+    assert (error["name"], error["line"]) == ("ZeroDivisionError", 4)
+    assert error["message"] in ("float division by zero", "division by zero")  # since Python 3.14
     assert "return total * rate / parts" in error["source"] and "<cell 1>" in error["traceback"]
     assert "retort_guest" not in error["traceback"]
     assert error["values"]["parts"] == "0" and error["values"]["total"] == "10"

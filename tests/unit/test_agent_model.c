@@ -27,7 +27,7 @@ static void start(struct reading *r, bool anthropic) {
     r->stream.error = &r->error;
 }
 
-static void stop(struct reading *r) {
+static void finish(struct reading *r) {
     model_stream_done(&r->stream);
     model_reply_done(&r->reply);
 }
@@ -75,7 +75,7 @@ static void test_openai_text_in_any_portions(void **state) {
         assert_true(r.reply.complete);
         assert_int_equal(r.reply.prompt_tokens, 3);
         assert_int_equal(r.reply.completion_tokens, 12);
-        stop(&r);
+        finish(&r);
     }
 }
 
@@ -91,7 +91,7 @@ static void expect_calls(const char *stream, bool anthropic, const char *const *
         assert_true(r.reply.calls[n].id[0]);
     }
     assert_int_equal(r.reply.call_count, n);
-    stop(&r);
+    finish(&r);
 }
 
 static void test_openai_call_in_fragments(void **state) {
@@ -132,7 +132,7 @@ static void expect_error(const char *stream, bool anthropic, enum model_fault fa
     assert_true(feed(&r, stream, 5) < 0);
     assert_int_equal(r.error.fault, fault);
     assert_int_equal(r.error.retryable, retryable);
-    stop(&r);
+    finish(&r);
 }
 
 static void test_errors_in_the_stream(void **state) {
@@ -199,7 +199,7 @@ static void test_anthropic_in_any_portions(void **state) {
         assert_string_equal(
             json_string_value(json_object_get(json_array_get(r.reply.blocks, 0), "signature")),
             "sig");
-        stop(&r);
+        finish(&r);
     }
 }
 
