@@ -21,7 +21,8 @@
 struct model {
     enum model_api api;
     char *name, *url, *version;
-    char *key; /* "" when there is none: local servers need none */
+    char *shown_url; /* without a password or a query */
+    char *key;       /* "" when there is none: local servers need none */
     bool official, images;
     double timeout;
     unsigned retries, max_tokens;
@@ -37,10 +38,29 @@ static int fail(struct model_error *e, enum model_fault fault, int eno, const ch
 
 /* ---- making ---- */
 
+int model_from_environment(struct model_options *ret, struct model_error *error) {
+    const char *api = getenv("RETORT_MODEL_API"), *url = getenv("RETORT_MODEL_URL");
+    bool anthropic = api && strcmp(api, "anthropic") == 0;
+    *error = (struct model_error){.retry_after = -1};
+    ret->model = getenv("RETORT_MODEL");
+    ret->base_url = url && *url ? url : NULL;
+    ret->api = anthropic ? MODEL_ANTHROPIC : MODEL_OPENAI;
+    if (api && *api && !anthropic && strcmp(api, "openai") != 0)
+        return fail(error, MODEL_UNKNOWN, EINVAL, "RETORT_MODEL_API has to be openai or anthropic");
+    return 0;
+}
+
+/* The server that was asked for; NULL: nobody did. */
+static const char *base_of(const struct model_options *o) {
+    static const char *const names[] = {"OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"};
+    const char *base = o->base_url && *o->base_url ? o->base_url : getenv(names[o->api]);
+    return base && *base ? base : NULL;
+}
+
 static char *make_url(const struct model_options *o) {
     static const char *const bases[] = {"https://api.openai.com/v1", "https://api.anthropic.com"};
     static const char *const paths[] = {"/chat/completions", "/v1/messages"};
-    const char *base = o->base_url && *o->base_url ? o->base_url : bases[o->api];
+    const char *base = base_of(o) ? base_of(o) : bases[o->api];
     size_t n = strlen(base);
     while (n && base[n - 1] == '/')
         n--;
@@ -49,6 +69,17 @@ static char *make_url(const struct model_options *o) {
         path += 3;
     char *url = NULL;
     return asprintf(&url, "%.*s%s", (int)n, base, path) < 0 ? NULL : url;
+}
+
+static char *make_shown_url(const char *url) {
+    const char *host = strstr(url, "://");
+    char *shown = NULL;
+    host = host ? host + 3 : url;
+    size_t scheme = (size_t)(host - url), len = strcspn(host, "/?#");
+    const char *at = memrchr(host, '@', len);
+    host = at ? at + 1 : host;
+    int n = asprintf(&shown, "%.*s%.*s", (int)scheme, url, (int)strcspn(host, "?#"), host);
+    return n < 0 ? NULL : shown;
 }
 
 static int read_key_file(const char *path, char **ret, struct model_error *error) {
@@ -74,6 +105,22 @@ static int read_key(const struct model_options *o, char **ret, struct model_erro
     return *ret ? 0 : -ENOMEM;
 }
 
+/* What a request would fail for is told before there is one. */
+static int check_named(const struct model *m, const struct model_options *o,
+                       struct model_error *error) {
+    static const char *const remedies[] = {
+        "there is no key: set OPENAI_API_KEY, or name a file that holds it with --key-file (a "
+        "server of your own, --base-url, may need none)",
+        "there is no key: set ANTHROPIC_API_KEY, or name a file that holds it with --key-file (a "
+        "server of your own, --base-url, may need none)"};
+    if (!*m->name)
+        return fail(error, MODEL_UNKNOWN, EINVAL,
+                    "no model was named: give --model NAME, or set RETORT_MODEL");
+    if (!*m->key && !base_of(o))
+        return fail(error, MODEL_BAD_KEY, EINVAL, remedies[o->api]);
+    return 0;
+}
+
 int model_new(const struct model_options *o, struct model **ret, struct model_error *error) {
     *error = (struct model_error){.retry_after = -1};
     struct model *m = calloc(1, sizeof *m);
@@ -88,16 +135,17 @@ int model_new(const struct model_options *o, struct model **ret, struct model_er
     m->name = strdup(o->model ? o->model : "");
     m->version = strdup(o->version ? o->version : "2023-06-01");
     m->url = make_url(o);
+    m->shown_url = m->url ? make_shown_url(m->url) : NULL;
     m->official = m->url && strstr(m->url, "//api.openai.com/");
-    int r = m->name && m->version && m->url ? 0 : -ENOMEM;
+    int r = m->name && m->version && m->shown_url ? 0 : -ENOMEM;
     if (r == 0 && o->replies)
         r = cassette_of(o->replies, &m->cassette);
     else if (r == 0 && o->cassette)
         r = cassette_open(o->cassette, &m->cassette, error);
     if (r == 0 && !(m->cassette && cassette_replays(m->cassette)))
         r = read_key(o, &m->key, error);
-    if (r == 0 && !*m->name && m->key)
-        r = fail(error, MODEL_UNKNOWN, EINVAL, "no model was named");
+    if (r == 0 && m->key)
+        r = check_named(m, o, error);
     if (r < 0)
         model_free(m);
     else
@@ -114,6 +162,7 @@ void model_free(struct model *m) {
     free(m->key);
     free(m->name);
     free(m->url);
+    free(m->shown_url);
     free(m->version);
     free(m);
 }
@@ -193,13 +242,17 @@ static int transfer_error(struct attempt *a, int r) {
     if (e->fault != MODEL_OK)
         return r;
     e->retryable = r != -EINVAL && r != -ENOMEM;
-    return fail(e, r == -EINVAL ? MODEL_BAD_REQUEST : MODEL_NETWORK, -r,
-                a->answer.problem[0] ? a->answer.problem : "the transfer failed");
+    snprintf(e->message, sizeof e->message, "%.130s: %s", a->model->shown_url,
+             a->answer.problem[0] ? a->answer.problem : "the transfer failed");
+    e->fault = r == -EINVAL ? MODEL_BAD_REQUEST : MODEL_NETWORK;
+    return r;
 }
 
 static int status_error(struct attempt *a) {
     json_t *body = a->body.len ? json_loadb(a->body.data, a->body.len, 0, NULL) : NULL;
-    int r = model_server_error(a->stream.error, a->answer.status, body);
+    int r = json_is_object(body)
+                ? model_server_error(a->stream.error, a->answer.status, body)
+                : model_page_error(a->stream.error, a->answer.status, a->model->shown_url);
     json_decref(body);
     if (a->answer.should_retry >= 0)
         a->stream.error->retryable = a->answer.should_retry;
@@ -221,7 +274,10 @@ static int finish(struct attempt *a) {
     if (r < 0 || a->stream.reply->complete)
         return r;
     a->stream.error->retryable = true;
-    return fail(a->stream.error, MODEL_NETWORK, EPIPE, "the reply was cut off");
+    snprintf(a->stream.error->message, sizeof a->stream.error->message,
+             "%.200s: the reply was cut off", a->model->shown_url);
+    a->stream.error->fault = MODEL_NETWORK;
+    return -EPIPE;
 }
 
 static int send_request(struct attempt *a, const char *body) {

@@ -72,7 +72,7 @@ struct model_request {
 struct model_options {
     enum model_api api;
     const char *model;
-    const char *base_url; /* NULL: that of the API's maker */
+    const char *base_url; /* NULL: OPENAI_BASE_URL or ANTHROPIC_BASE_URL, or the API's maker */
     const char *key;      /* or NULL: from the file or the environment */
     const char *key_file; /* NULL: OPENAI_API_KEY or ANTHROPIC_API_KEY, which may be unset */
     const char *version;  /* of the Anthropic API; NULL: 2023-06-01 */
@@ -95,6 +95,8 @@ struct model_listener {
 
 struct model;
 
+/* Model, address and protocol of RETORT_MODEL, RETORT_MODEL_URL and RETORT_MODEL_API. */
+int model_from_environment(struct model_options *ret, struct model_error *error);
 int model_new(const struct model_options *options, struct model **ret, struct model_error *error);
 void model_free(struct model *model);
 const char *model_name(const struct model *model);
@@ -133,3 +135,5 @@ int model_add_text(struct model_stream *s, const char *text, size_t len);
 struct model_call *model_add_call(struct model_reply *reply, const char *id, const char *name);
 /* Fills the error from a status and the body of an error; returns a negative errno. */
 int model_server_error(struct model_error *error, long status, const json_t *body);
+/* The same for an answer of something on the way that is no model server: a page of a proxy. */
+int model_page_error(struct model_error *error, long status, const char *url);

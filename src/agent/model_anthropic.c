@@ -272,7 +272,7 @@ int anthropic_whole(struct model_stream *s, const char *data, size_t len) {
     if (json_object_get(o, "error"))
         r = model_server_error(s->error, 200, o);
     else if (!json_is_array(content))
-        r = bad_reply(s, "the reply is not a message");
+        r = bad_reply(s, "the reply is not a message: is that the address of a model server?");
     json_array_foreach(content, i, block) {
         const json_t *text = json_object_get(block, "text");
         if (r == 0 && strcmp(type_of(block), "text") == 0)

@@ -230,7 +230,11 @@ int openai_whole(struct model_stream *s, const char *data, size_t len) {
     json_t *o = json_loadb(data, len, 0, NULL);
     bool usable =
         json_is_object(o) && (json_object_get(o, "choices") || json_object_get(o, "error"));
-    int r = usable ? add_chunk(s, o) : bad_reply(s, "the reply is not a chat completion");
+    int r =
+        usable
+            ? add_chunk(s, o)
+            : bad_reply(
+                  s, "the reply is not a chat completion: is that the address of a model server?");
     s->reply->complete = s->reply->complete || r == 0;
     json_decref(o);
     return r;

@@ -124,3 +124,30 @@ int model_server_error(struct model_error *error, long status, const json_t *bod
     snprintf(error->message, sizeof error->message, "%s", message ? message : "no message");
     return errno_of(error->fault);
 }
+
+static const char *reason_of(long status) {
+    static const struct {
+        long status;
+        const char *reason;
+    } reasons[] = {{301, "Moved Permanently"},  {302, "Found"},
+                   {307, "Temporary Redirect"}, {308, "Permanent Redirect"},
+                   {400, "Bad Request"},        {401, "Unauthorized"},
+                   {403, "Forbidden"},          {404, "Not Found"},
+                   {405, "Method Not Allowed"}, {413, "Content Too Large"},
+                   {429, "Too Many Requests"},  {500, "Internal Server Error"},
+                   {502, "Bad Gateway"},        {503, "Service Unavailable"},
+                   {504, "Gateway Timeout"}};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].status == status)
+            return reasons[i].reason;
+    return "an unexpected answer";
+}
+
+int model_page_error(struct model_error *error, long status, const char *url) {
+    error->status = status;
+    error->fault = status >= 500 ? MODEL_NETWORK : fault_of(status, "");
+    error->retryable = status >= 500 || error->fault == MODEL_OVERLOADED;
+    snprintf(error->message, sizeof error->message, "%ld %s from %.200s", status, reason_of(status),
+             url);
+    return errno_of(error->fault);
+}

@@ -1,7 +1,6 @@
 /* retort agent: a task for a model that writes code, with the answer checked against what ran. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,76 +15,65 @@
 #include "cli/cli.h"
 #include "cli/outdir.h"
 
-enum value { FLAG, TEXT, COUNT, SECONDS, LIST };
-
 struct request {
     struct agent_options agent;
-    const char *files[OPT_MAX_LIST + 1];
+    struct opt_list files;
     const char *api, *mode, *policy, *schema_file, *resume, *out;
-    double max_tokens, max_steps;
-    bool json, no_record, help;
+    uint64_t max_tokens;
+    uint32_t max_steps;
+    bool json, no_record;
 };
 
 #define AT(field) offsetof(struct request, field)
 
-static const struct {
-    const char *name;
-    enum value value;
-    size_t where;
-} rows[] = {
-    {"--file", LIST, AT(files)},
-    {"--tests", TEXT, AT(agent.tests)},
-    {"--db", TEXT, AT(agent.database)},
-    {"--model", TEXT, AT(agent.model.model)},
-    {"--api", TEXT, AT(api)},
-    {"--base-url", TEXT, AT(agent.model.base_url)},
-    {"--key-file", TEXT, AT(agent.model.key_file)},
-    {"--cassette", TEXT, AT(agent.model.cassette)},
-    {"--images", FLAG, AT(agent.model.images)},
-    {"--mode", TEXT, AT(mode)},
-    {"--policy", TEXT, AT(policy)},
-    {"--schema", TEXT, AT(schema_file)},
-    {"--prompts", TEXT, AT(agent.prompts)},
-    {"--max-steps", COUNT, AT(max_steps)},
-    {"--max-tokens", COUNT, AT(max_tokens)},
-    {"--max-time", SECONDS, AT(agent.budgets.wall)},
-    {"--max-cpu", SECONDS, AT(agent.budgets.cpu)},
-    {"--timeout", SECONDS, AT(agent.session.limits.timeout)},
-    {"--python", TEXT, AT(agent.session.python)},
-    {"--environment", TEXT, AT(agent.session.environment)},
-    {"--continue", TEXT, AT(resume)},
-    {"--out", TEXT, AT(out)},
-    {"--no-record", FLAG, AT(no_record)},
-    {"--json", FLAG, AT(json)},
-    {"--help", FLAG, AT(help)},
-    {"-h", FLAG, AT(help)},
-};
+static const struct opt rows[] = {
+    {"--file", 0, OPT_LIST, "SRC[:NAME]", AT(files),
+     "a file to work on: it lies in /work, its card in the prompt; repeatable", 0},
+    {"--tests", 0, OPT_TEXT, "DIR", AT(agent.tests),
+     "write solution.py until the tests in DIR pass", 0},
+    {"--db", 0, OPT_TEXT, "FILE", AT(agent.database), "a SQLite database to read", 0},
+    {"--model", 0, OPT_TEXT, "NAME", AT(agent.model.model), "the model; $RETORT_MODEL", 0},
+    {"--api", 0, OPT_TEXT, "openai|anthropic", AT(api),
+     "the protocol; $RETORT_MODEL_API, or openai", 0},
+    {"--base-url", 0, OPT_TEXT, "URL", AT(agent.model.base_url),
+     "the server; $RETORT_MODEL_URL, $OPENAI_BASE_URL or $ANTHROPIC_BASE_URL", 0},
+    {"--key-file", 0, OPT_TEXT, "FILE", AT(agent.model.key_file),
+     "the key; otherwise $OPENAI_API_KEY or $ANTHROPIC_API_KEY", 0},
+    {"--cassette", 0, OPT_TEXT, "FILE", AT(agent.model.cassette),
+     "record the model's replies, or replay them if the file exists", 0},
+    {"--images", 0, OPT_FLAG, NULL, AT(agent.model.images),
+     "the model takes images: send it the plots", 0},
+    {"--mode", 0, OPT_TEXT, "auto|calls|tags|fences", AT(mode), "how code arrives (auto)", 0},
+    {"--policy", 0, OPT_TEXT, "repair|block|annotate", AT(policy),
+     "numbers that were not computed (repair)", 0},
+    {"--schema", 0, OPT_TEXT, "FILE", AT(schema_file), "a JSON schema that the answer has to fit",
+     0},
+    {"--prompts", 0, OPT_TEXT, "DIR", AT(agent.prompts),
+     "prompt files that replace the built-in ones", 0},
+    {"--max-steps", 0, OPT_COUNT, "N", AT(max_steps), "budget of steps (12)", 0},
+    {"--max-tokens", 0, OPT_NUMBER, "N", AT(max_tokens), "budget of the model's tokens (none)", 0},
+    {"--max-time", 0, OPT_SECONDS, "SECONDS", AT(agent.budgets.wall), "budget of time (none)", 0},
+    {"--max-cpu", 0, OPT_SECONDS, "SECONDS", AT(agent.budgets.cpu), "budget of CPU time (none)", 0},
+    {"--timeout", 0, OPT_SECONDS, "SECONDS", AT(agent.session.limits.timeout),
+     "time for one step's code (30)", 0},
+    {"--python", 0, OPT_TEXT, "PATH", AT(agent.session.python), "the interpreter", 0},
+    {"--environment", 0, OPT_TEXT, "NAME", AT(agent.session.environment),
+     "a configured environment", 0},
+    {"--continue", 0, OPT_TEXT, "SESSION", AT(resume),
+     "go on with an earlier conversation and its variables", 0},
+    {"--out", 0, OPT_TEXT, "DIR", AT(out), "bring the files that were made out to DIR", 0},
+    {"--no-record", 0, OPT_FLAG, NULL, AT(no_record), "keep nothing in the ledger", 0},
+    {"--json", 0, OPT_FLAG, NULL, AT(json), "one event a line instead of text", 0},
+    OPT_END};
 
-static const char help[] =
-    "usage: retort agent \"TASK\" [options]\n\n"
-    "  --file F              a file to work on: it lies in /work, its card in the prompt; "
-    "repeatable\n"
-    "  --tests DIR           write solution.py until the tests in DIR pass\n"
-    "  --db FILE             a SQLite database to read\n"
-    "  --model NAME          the model; $RETORT_MODEL\n"
-    "  --api openai|anthropic   the protocol (openai)\n"
-    "  --base-url URL        the server, for compatible ones\n"
-    "  --key-file F          the key; otherwise $OPENAI_API_KEY or $ANTHROPIC_API_KEY\n"
-    "  --cassette F          record the model's replies, or replay them if the file exists\n"
-    "  --images              the model takes images: send it the plots\n"
-    "  --mode auto|calls|tags|fences   how code arrives (auto)\n"
-    "  --policy repair|block|annotate  numbers that were not computed (repair)\n"
-    "  --schema F            a JSON schema that the answer has to fit\n"
-    "  --prompts DIR         prompt files that replace the built-in ones\n"
-    "  --max-steps N --max-tokens N --max-time S --max-cpu S   budgets (12 steps)\n"
-    "  --timeout S           time for one step's code (30)\n"
-    "  --python PATH --environment NAME   the interpreter\n"
-    "  --continue SESSION    go on with an earlier conversation and its variables\n"
-    "  --out DIR             bring the files that were made out to DIR\n"
-    "  --no-record           keep nothing in the ledger\n"
-    "  --json                one event a line instead of text\n\n"
-    "Exit status: 0 answered and verified, 3 answered but unverified, 4 no answer, 125 own "
-    "failure.\n";
+static const struct opt_table table = {
+    .usage = "agent \"TASK\" [options]",
+    .about = "Solves a task with a model that writes code, and checks its answer.",
+    .rows = {rows, NULL},
+    .operand = AT(agent.task),
+    .more = "Exit status: 0 answered and verified, 3 answered but unverified, 4 no answer, "
+            "125 own failure.\n",
+};
 
 static atomic_bool cancelled;
 
@@ -96,53 +84,6 @@ static void on_signal(int number) {
 
 /* ---- options ---- */
 
-static int store(size_t row, char *text, struct request *r) {
-    void *at = (char *)r + rows[row].where;
-    char *end;
-    double v;
-    switch (rows[row].value) {
-    case FLAG: *(bool *)at = true; return 0;
-    case TEXT: *(const char **)at = text; return 0;
-    case LIST:
-        for (const char **list = (const char **)at; list < r->files + OPT_MAX_LIST; list++)
-            if (!*list) {
-                *list = text;
-                return 0;
-            }
-        return cli_fail("%s may be given at most %d times", rows[row].name, OPT_MAX_LIST);
-    default: break;
-    }
-    v = strtod(text, &end);
-    if (end == text || *end || !(v > 0) || v > 1e15 ||
-        (rows[row].value == COUNT && v != (double)(unsigned long long)v))
-        return cli_fail("%s takes a number, not '%.60s'", rows[row].name, text);
-    *(double *)at = v;
-    return 0;
-}
-
-static int parse(int argc, char **argv, struct request *r) {
-    for (int i = 1; i < argc; i++) {
-        size_t k = 0;
-        if (argv[i][0] != '-') {
-            if (r->agent.task)
-                return cli_fail("unexpected argument '%.60s'", argv[i]);
-            r->agent.task = argv[i];
-            continue;
-        }
-        while (k < sizeof rows / sizeof *rows && strcmp(rows[k].name, argv[i]) != 0)
-            k++;
-        if (k == sizeof rows / sizeof *rows)
-            return cli_fail("unknown option '%.60s'; `retort agent --help` lists them", argv[i]);
-        char *text = rows[k].value == FLAG ? NULL : argv[++i];
-        if (rows[k].value != FLAG && !text)
-            return cli_fail("%s needs a value", rows[k].name);
-        int e = store(k, text, r);
-        if (e)
-            return e;
-    }
-    return 0;
-}
-
 static int choose(const char *name, const char *text, const char *const *names, int *ret) {
     for (int i = 0; text && names[i]; i++)
         if (strcmp(text, names[i]) == 0) {
@@ -150,6 +91,21 @@ static int choose(const char *name, const char *text, const char *const *names, 
             return 0;
         }
     return text ? cli_fail("%s does not know '%.40s'", name, text) : 0;
+}
+
+/* What no option said comes from the environment. */
+static int complete_model(struct model_options *m, const char *api) {
+    struct model_options given;
+    struct model_error error;
+    if (model_from_environment(&given, &error) < 0 && !api)
+        return cli_fail("%s", error.message);
+    if (!m->model)
+        m->model = given.model;
+    if (!m->base_url)
+        m->base_url = given.base_url;
+    if (!api)
+        m->api = given.api;
+    return 0;
 }
 
 static int complete(struct request *r) {
@@ -164,14 +120,14 @@ static int complete(struct request *r) {
     r->agent.model.api = (enum model_api)api;
     r->agent.mode = (enum extract_mode)mode;
     r->agent.policy = (enum agent_policy)policy;
-    r->agent.budgets.steps = r->max_steps < UINT_MAX ? (unsigned)r->max_steps : UINT_MAX;
-    r->agent.budgets.tokens = (unsigned long long)r->max_tokens;
+    r->agent.budgets.steps = r->max_steps;
+    r->agent.budgets.tokens = r->max_tokens;
     r->agent.session.no_record = r->no_record;
     r->agent.session.door = "agent";
-    r->agent.files = r->files;
+    r->agent.files = r->files.at;
     r->agent.cancel = &cancelled;
-    if (!r->agent.model.model)
-        r->agent.model.model = getenv("RETORT_MODEL");
+    if (!e)
+        e = complete_model(&r->agent.model, r->api);
     if (!e && !r->agent.task)
         e = cli_fail("which task? `retort agent --help` says more");
     return e;
@@ -240,8 +196,9 @@ static int run(struct request *r, struct retort_engine *engine) {
     if (r->out && session && outcome.artifacts)
         bring_out(session, r->out, &outcome);
     if (!r->json && outcome.session[0] && !r->no_record)
-        fprintf(stderr, "session %s: %u steps, %u cells, %llu tokens\n", outcome.session,
-                outcome.steps, outcome.cells, outcome.prompt_tokens + outcome.completion_tokens);
+        fprintf(stderr, "session %s: %u step%s, %u cell%s, %llu tokens\n", outcome.session,
+                outcome.steps, outcome.steps == 1 ? "" : "s", outcome.cells,
+                outcome.cells == 1 ? "" : "s", outcome.prompt_tokens + outcome.completion_tokens);
     int code = agent_exit_code(&outcome);
     if (session)
         retort_session_close(session);
@@ -255,12 +212,8 @@ int cmd_agent(int argc, char **argv) {
     struct retort_engine_options options = {.pool = 1}; /* sessions that live on after a death */
     struct retort_engine *engine;
     struct retort_error error = {0};
-    int e = parse(argc, argv, &r);
-    if (r.help) {
-        fputs(help, stdout);
-        return 0;
-    }
-    if (e || (e = complete(&r)))
+    int e;
+    if (!cli_take(&table, argc, argv, &r, &e) || (e = complete(&r)))
         return e;
     if (r.schema_file) {
         ssize_t n = read_file_at(AT_FDCWD, r.schema_file, schema, sizeof schema);

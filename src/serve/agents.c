@@ -127,17 +127,19 @@ static int choice(const json_t *params, const char *name, const char *const *nam
     return 0;
 }
 
-static void read_model(const json_t *params, struct model_options *ret) {
-    const char *api = getenv("RETORT_MODEL_API"), *model = text_of(params, "model");
-    *ret = (struct model_options){
-        .api = api && strcmp(api, "anthropic") == 0 ? MODEL_ANTHROPIC : MODEL_OPENAI,
-        .model = model ? model : getenv("RETORT_MODEL"),
-        .base_url = getenv("RETORT_MODEL_URL"),
-        .replies = json_object_get(params, "replies"),
-    };
+static int read_model(const json_t *params, struct model_options *ret, struct retort_error *error) {
+    const char *model = text_of(params, "model");
+    struct model_error problem;
+    *ret = (struct model_options){0};
+    if (model_from_environment(ret, &problem) < 0)
+        return fault_set(error, RETORT_FAULT_HOST, EINVAL, "%s", problem.message);
+    ret->model = model ? model : ret->model;
+    ret->replies = json_object_get(params, "replies");
+    return 0;
 }
 
-static void read_options(struct agent_call *c, struct agent_options *ret) {
+static int read_options(struct agent_call *c, struct agent_options *ret,
+                        struct retort_error *error) {
     const json_t *params = c->request->params;
     *ret = (struct agent_options){
         .task = text_of(params, "task"),
@@ -155,7 +157,7 @@ static void read_options(struct agent_call *c, struct agent_options *ret) {
         .tool_user = c,
         .cancel = &c->request->serve->stopping,
     };
-    read_model(params, &ret->model);
+    return read_model(params, &ret->model, error);
 }
 
 static int answer(const struct agent_outcome *o, const struct live *live, struct buf *result) {
@@ -174,14 +176,16 @@ static int run(struct agent_call *c, const char *schema, struct buf *result,
     struct agent_outcome outcome;
     struct retort_session *session;
     struct err err = ERR_INIT;
-    read_options(c, &options);
+    int r = read_options(c, &options, error);
+    if (r < 0)
+        return r;
     options.schema = schema;
     pthread_mutex_lock(&c->live->lock);
     c->cells = c->live->cell;
     scoped_free char *tools = c->live->tools ? strdup(c->live->tools) : NULL;
     pthread_mutex_unlock(&c->live->lock);
     options.tools = tools;
-    int r = agent_run(c->request->serve->engine, &options, on_event, c, &outcome, &session, &err);
+    r = agent_run(c->request->serve->engine, &options, on_event, c, &outcome, &session, &err);
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, -r, "%s", err.msg);
     r = answer(&outcome, c->live, result);

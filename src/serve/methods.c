@@ -256,7 +256,10 @@ static const struct field agent_params[] = {
     {"session", FIELD_STRING, false,
      "a session to work in, with the tools registered for it; a new one if not given", NULL, NULL},
     {"files", FIELD_ARRAY, false, "files to work on", file_entry, NULL},
-    {"model", FIELD_STRING, false, "name of the model; the server's own if not given", NULL, NULL},
+    {"model", FIELD_STRING, false,
+     "name of the model; RETORT_MODEL of the server if not given. RETORT_MODEL_URL and "
+     "RETORT_MODEL_API name where it is",
+     NULL, NULL},
     {"replies", FIELD_ARRAY, false,
      "replies, {text, calls: [{name, arguments}]}, used in their order instead of a model", NULL,
      NULL},

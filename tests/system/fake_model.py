@@ -80,7 +80,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if fault == "dropped":
             self.close_connection = True
             return
-        if fault in ERRORS:
+        if fault == "page":
+            self.send_page(step)
+        elif fault in ERRORS:
             self.send_fault(fault, step, anthropic)
         elif step.get("whole"):
             self.send_whole(step)
@@ -96,6 +98,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             answer = {"type": "error", "error": {"type": kind, "message": error["message"]}}
         headers = {"Retry-After": str(step["retry_after"])} if "retry_after" in step else {"retry-after-ms": "1"}
         self.send_json(status, answer, headers)
+
+    def send_page(self, step):
+        data = b"<html><body><h1>nginx</h1></body></html>"
+        self.send_response(step["status"])
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("retry-after-ms", "1")
+        self.end_headers()
+        self.wfile.write(data)
 
     def send_whole(self, step):
         calls = [{"id": f"call_{i}", "type": "function", "function": {

@@ -118,9 +118,54 @@ def test_the_last_step_offers_no_tools(retort, api):
 
 
 def test_no_server(retort):
-    done = run_agent(retort, "Go.", "--base-url", "http://127.0.0.1:9/v1", "--model", "fake")
+    done = run_agent(retort, "Go.", "--base-url", "http://name:secret@127.0.0.1:9/v1", "--model", "fake")
     assert (done.code, done.stop) == (4, "model")
-    assert done.of("stop")[-1]["message"].startswith("network")
+    assert done.of("stop")[-1]["message"].startswith("network: http://127.0.0.1:9/v1/chat/completions: ")
+    assert "secret" not in done.text
+
+
+@pytest.mark.parametrize("status, told, calls", [(502, "network: 502 Bad Gateway", 3), (504, "network: 504 Gateway Timeout", 3),
+                                                 (404, "unknown_model: 404 Not Found", 1),
+                                                 (301, "bad_request: 301 Moved Permanently", 1),
+                                                 (200, "bad_reply: the reply is not a", 3)])
+def test_a_page_of_a_proxy(retort, api, status, told, calls):
+    done = ask(retort, api, [{"fault": "page", "status": status}])
+    message = done.of("stop")[-1]["message"]
+    assert (done.code, len(done.requests)) == (4, calls) and message.startswith(told)
+    assert status == 200 or message.endswith(done.requests[0]["path"])
+
+
+VARIABLES = {"openai": "OPENAI", "anthropic": "ANTHROPIC"}
+
+
+def test_without_a_model_or_a_key_nothing_is_asked(retort, api):
+    done = run_agent(retort, "Go.", "--api", api)
+    assert (done.code, done.events) == (125, [])
+    assert "no model was named: give --model NAME, or set RETORT_MODEL" in done.text
+    done = run_agent(retort, "Go.", "--api", api, "--model", "fake")
+    assert (done.code, done.events) == (125, [])
+    assert f"set {VARIABLES[api]}_API_KEY, or name a file that holds it with --key-file" in done.text
+    assert done.text.endswith("may need none)\n")
+
+
+@pytest.mark.parametrize("name", ["RETORT_MODEL_URL", "BASE_URL"])
+def test_the_environment_names_server_model_and_protocol(retort, api, name):
+    name = f"{VARIABLES[api]}_{name}" if name == "BASE_URL" else name
+    with FakeModel([ASK, ANSWER]) as model:
+        env = {name: model.url, "RETORT_MODEL": "theirs", "RETORT_MODEL_API": api}
+        done = run_agent(retort, "What is six times seven?", env=env)
+    assert (done.code, len(model.requests)) == (0, 2), done.text
+    assert model.requests[0]["body"]["model"] == "theirs"
+    assert model.requests[0]["path"] == {"openai": "/v1/chat/completions", "anthropic": "/v1/messages"}[api]
+
+
+def test_an_option_wins_over_the_environment(retort):
+    with FakeModel([ASK, ANSWER]) as model:
+        env = {"RETORT_MODEL_URL": "http://127.0.0.1:9/v1", "RETORT_MODEL": "theirs", "RETORT_MODEL_API": "anthropic"}
+        done = run_agent(retort, "Six times seven?", "--base-url", model.url, "--model", "mine", "--api", "openai", env=env)
+    assert done.code == 0 and model.requests[0]["body"]["model"] == "mine"
+    done = run_agent(retort, "Go.", env={"RETORT_MODEL_API": "openia"})
+    assert done.code == 125 and "RETORT_MODEL_API has to be openai or anthropic" in done.text
 
 
 def test_the_key_shows_up_nowhere(retort, api, tmp_path):
