@@ -1,4 +1,5 @@
 """The Python client, over every way to an engine."""
+import asyncio
 import json
 import os
 import pathlib
@@ -93,6 +94,11 @@ def test_files(session):
 def test_files_to_begin_with(engine):
     with client.Session(engine=engine, files={"in.txt": b"here"}, limits={"timeout": 5}, env={"COLOUR": "red"}) as made:
         assert made.run("import os; open('in.txt').read(), os.environ['COLOUR']").value == "('here', 'red')"
+
+
+def test_files_to_begin_with_may_be_text(engine):
+    with client.Session(engine=engine, files={"in.txt": "grün", "raw": b"\xff"}) as made:
+        assert (made.read("in.txt").decode(), made.read("raw")) == ("grün", b"\xff")
 
 
 def test_pictures_and_tables(session):
@@ -234,6 +240,130 @@ def test_code_interpreter_tool(engine):
         assert "NameError" in tool.run(code="x").error
 
 
+# ---- interrupts, ends, other addresses ----
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+import retort
+
+engine = retort.connect(sys.argv[1] if len(sys.argv) > 1 else None)
+s, other = retort.Session(engine=engine, limits={"timeout": 100}), retort.Session(engine=engine)
+other.run("y = 2")
+s.run("x = 1")
+running = threading.Event()
+engine.listen(s.id, lambda method, params: running.set())
+
+def press():
+    running.wait()
+    os.killpg(0, signal.SIGINT)  # as a terminal does: to the whole group
+
+threading.Thread(target=press).start()
+try:
+    s.run("print('on', flush=True)\\nimport time\\nwhile True: time.sleep(0.05)")
+except KeyboardInterrupt:
+    print("interrupted")
+print(s.run("x").value, other.run("y").value)
+"""
+
+
+@pytest.mark.parametrize("way", ["private", "http"])
+def test_ctrl_c_interrupts_the_cell_and_nothing_else(retort, way):
+    def check(*arguments):
+        done = subprocess.run(["/usr/bin/python3", "-c", INTERRUPTED, *arguments], capture_output=True, text=True, check=False, timeout=100,
+                              start_new_session=True, env=retort.environment(RETORT_PROGRAM=str(retort.retort), PYTHONPATH=str(SOURCE)))
+        assert (done.returncode, done.stdout) == (0, "interrupted\n1 2\n"), done.stderr
+
+    if way == "private":
+        check()
+        return
+    with serving(retort, "--no-auth") as server:
+        check(server.url)
+
+
+def test_a_dead_engine_is_replaced_and_its_sessions_come_back(retort, monkeypatch):
+    monkeypatch.setenv("RETORT_PROGRAM", str(retort.retort))
+    monkeypatch.setenv("RETORT_STATE", str(retort.home / "state-of-client"))
+    first = client.Session()
+    first.run("x = 20")
+    first.write("note.txt", "hello")
+    first._engine._process.kill()
+    first._engine._process.wait()
+    with pytest.raises(client.Gone, match="attach"):
+        first.run("x")
+    with client.Session() as second, client.Session.attach(first.id) as again:
+        assert second.run("1 + 1").value == "2" and second._engine is again._engine
+        assert (again.run("x + 22").value, again.read("note.txt")) == ("42", b"hello")
+        second._engine.close()
+
+
+def test_the_path_of_an_address_counts(retort):
+    with serving(retort, "--no-auth") as server:
+        with client.connect(server.url + "/") as engine:
+            assert engine.call("session.list") == {"sessions": []}
+        with client.connect(server.url + "/nope") as engine, pytest.raises(client.Error, match="/nope: no such path"):
+            engine.call("session.list")
+    for bad in ("ftp://localhost", "http://", "http://localhost/?a=1", "http://user:secret@localhost"):
+        with pytest.raises(ValueError):
+            client.connect(bad)
+    with pytest.raises(client.Gone), client.connect(server.url) as engine:
+        engine.call("session.list")
+
+
+# ---- asyncio ----
+
+def test_asyncio(engine):
+    async def main():
+        async with client.AsyncSession(engine=engine, files={"in.txt": "here"}) as s, client.AsyncSession(engine=engine) as other:
+            await s.run("x = 20")
+            assert (await s.run("x + 22")).value == "42"
+            endless = asyncio.create_task(s.run("import time\nwhile True: time.sleep(0.05)"))
+            assert (await other.run("1 + 1")).value == "2"
+            while not await s.interrupt():
+                pass
+            assert (await endless).status == "interrupted"
+            events = [event async for event in s.stream("print('a')\n7")]
+            assert events[0] == client.Output("stdout", "a\n") and events[-1].value == "7"
+
+            async def price(article: str) -> float:
+                """Price of an article."""
+                await asyncio.sleep(0)
+                return {"tea": 9.5}[article]
+
+            await s.tool(price)
+            assert (await s.run("import tools\ntools.price('tea') * 2")).value == "19.0"
+            await s.write("out.txt", "text")
+            assert sorted(file.path for file in await s.files()) == ["in.txt", "out.txt"]
+            assert await s.read("in.txt") == b"here"
+            branch, = await s.branch()
+            assert (await branch.run("x")).value == "20"
+            await branch.close()
+            again = await client.AsyncSession.attach(s.id, engine=engine)
+            assert (await again.info())["session"] == s.id
+
+    asyncio.run(main())
+
+
+def test_a_cancelled_task_interrupts_its_cell(engine):
+    async def main():
+        async with client.AsyncSession(engine=engine, limits={"timeout": 100}) as s:
+            await s.run("x = 1")
+            started = asyncio.Event()
+            loop = asyncio.get_running_loop()
+            stop = await asyncio.to_thread(engine.listen, s.id, lambda *_: loop.call_soon_threadsafe(started.set))
+            task = asyncio.create_task(s.run("print('on', flush=True)\nimport time\nwhile True: time.sleep(0.05)"))
+            await started.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert (await s.run("x")).value == "1"
+            await asyncio.to_thread(stop)
+            async for event in s.stream("print('tick', flush=True)\nimport time\nwhile True: time.sleep(0.05)"):
+                break
+            assert (await s.run("x")).value == "1"
+
+    asyncio.run(main())
+
+
 # ---- as a package ----
 
 def test_types_are_strict():
@@ -268,12 +398,13 @@ def test_readme_works_in_a_fresh_environment(caller, tmp_path):
     assert installed.returncode == 0, installed.stderr
     blocks = [block for folder in (ROOT, SOURCE)
               for block in re.findall(r"```python\n(.*?)```", (folder / "README.md").read_text(), re.DOTALL)]
-    front, first, second = (run(place / "bin/python", "-c", block) for block in blocks)
+    front, first, second, third = (run(place / "bin/python", "-c", block) for block in blocks)
     assert front.returncode == 0, front.stderr
     assert "Oslo    8" in front.stdout and "amount" in front.stdout and front.stdout.splitlines()[-1] == "3"
     assert first.returncode == 0, first.stderr
     assert first.stdout.splitlines()[0] == "3.75" and first.stdout.splitlines()[-1] == "19.0"
     assert json.loads(second.stdout)["stdout"] == "42\n"
+    assert third.returncode == 0 and third.stdout.splitlines()[0] == "9 42", third.stderr
 
 
 def test_agent_works_in_the_session(session):

@@ -18,23 +18,31 @@
         def price(article: str) -> float:   # code in the session may call tools.price("tea")
             return 9.5
 
-A Session talks to the engine that is given to it, to the server that RETORT_URL or RETORT_SOCKET names, or starts a private
-engine (the program `retort`, found by RETORT_PROGRAM or on the PATH) that ends with this process.
+A Session talks to the engine that is given to it, to the server that RETORT_URL (with RETORT_TOKEN) or RETORT_SOCKET names, or
+to a private engine (the program `retort`, found by RETORT_PROGRAM or on the PATH). All sessions of a process share that engine,
+which is started with the first of them and ends with the process; one that has died is replaced by the next Session(). What was
+recorded comes back by its id: Session.attach(session.id).
+
+Ctrl-C while a cell runs interrupts that cell and raises KeyboardInterrupt; the session goes on. AsyncSession is the same for
+asyncio.
 
 Every failure of a request is a retort.Error; a cell that fails is not: look at Result.status, Result.ok, Result.error.
 """
-from ._engine import Engine, Error, NotFound, connect
+from ._async import AsyncSession
+from ._engine import Engine, Error, Gone, NotFound, connect
 from ._result import Dataframe, Display, File, Output, Plot, Result
 from ._session import Session
 from ._tool import CodeInterpreterTool, ToolResult
 
 __all__ = [
+    "AsyncSession",
     "CodeInterpreterTool",
     "Dataframe",
     "Display",
     "Engine",
     "Error",
     "File",
+    "Gone",
     "NotFound",
     "Output",
     "Plot",

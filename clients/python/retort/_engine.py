@@ -38,6 +38,10 @@ class NotFound(Error):
     """No such session, file, cell or call, or it is not yours."""
 
 
+class Gone(Error):
+    """The engine or server has ended or cannot be reached. Its recorded sessions come back: Session.attach(id)."""
+
+
 def _raise(error: Json) -> None:
     kind = NotFound if error.get("code") == NOT_FOUND else Error
     raise kind(error.get("message", ""), error.get("code", 0), error.get("data"))
@@ -62,6 +66,11 @@ class Engine:
             _raise(reply["error"])
         result: Json = reply["result"]
         return result
+
+    @property
+    def alive(self) -> bool:
+        """Whether the engine is still there, as far as this side knows."""
+        return True
 
     def close(self) -> None:
         """Ends the connection; a private engine ends with all its sessions."""
@@ -108,6 +117,10 @@ class _LineEngine(Engine):
         self._ended = False
         threading.Thread(target=self._read, name="retort-reader", daemon=True).start()
 
+    @property
+    def alive(self) -> bool:
+        return not self._ended
+
     def _read(self) -> None:
         try:
             for line in self._reader:
@@ -119,7 +132,7 @@ class _LineEngine(Engine):
             waiting = list(self._open.values())
             self._open.clear()
         for future in waiting:
-            future.set_exception(Error("the engine has gone"))
+            future.set_exception(Gone("the engine has gone"))
 
     def _take(self, message: Json) -> None:
         if "method" in message:
@@ -135,24 +148,30 @@ class _LineEngine(Engine):
         future: Future[Json] = Future()
         with self._lock:
             if self._ended:
-                raise Error("the engine has gone")
+                raise Gone("the engine has gone")
             self._open[request["id"]] = future
         try:
             with self._write_lock:
                 self._writer.write(line)
                 self._writer.flush()
         except (OSError, ValueError):
-            raise Error("the engine has gone") from None
+            raise Gone("the engine has gone") from None
         return future.result()
 
 
 class PrivateEngine(_LineEngine):
-    """`retort rpc` as a child of this process."""
+    """`retort rpc` as a child of this process. It has a session of its own, so that Ctrl-C in a terminal does not reach it;
+    it ends when this process does, because its standard input ends then."""
 
     def __init__(self, program: str) -> None:
-        self._process = subprocess.Popen([program, "rpc"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._process = subprocess.Popen([program, "rpc"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                         start_new_session=True)
         assert self._process.stdin and self._process.stdout
         super().__init__(self._process.stdout, self._process.stdin)
+
+    @property
+    def alive(self) -> bool:
+        return super().alive and self._process.poll() is None
 
     def close(self) -> None:
         try:
@@ -190,6 +209,9 @@ class HttpEngine(Engine):
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"not an HTTP address: {url}")
+        if parts.query or parts.fragment or parts.username is not None:
+            raise ValueError(f"only a host, a port and the path of a proxy may be given: {url}")
+        self._url, self._path = url, parts.path.rstrip("/")
         self._secure, self._host, self._port = parts.scheme == "https", parts.hostname, parts.port
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._local = threading.local()
@@ -203,7 +225,7 @@ class HttpEngine(Engine):
     def _exchange(self, request: Json) -> Json:
         reply = self._post(json.dumps(request, allow_nan=False).encode())
         if "jsonrpc" not in reply:
-            raise Error(str(reply.get("error", "the server refused the request")))
+            raise Error(f"{self._url}: {reply.get('error', 'the server refused the request')}")
         return reply
 
     def _kept(self) -> http.client.HTTPConnection:
@@ -221,13 +243,26 @@ class HttpEngine(Engine):
     def _post(self, body: bytes) -> Json:
         connection = self._kept()
         try:
-            connection.request("POST", "/rpc", body, {"Content-Type": "application/json", **self._headers})
-            reply: Json = json.loads(connection.getresponse().read())
+            connection.request("POST", self._path + "/rpc", body, {"Content-Type": "application/json", **self._headers})
+            response = connection.getresponse()
+            text = response.read()
             self._local.used = time.monotonic()
-            return reply
         except (http.client.HTTPException, OSError) as error:
             connection.close()
-            raise Error(f"the server has gone: {error}") from error
+            raise Gone(f"{self._url}: the server has gone: {error}") from error
+        except BaseException:  # an interrupt: the answer that is on its way is not that to the next request
+            connection.close()
+            raise
+        return self._parsed(response.status, text)
+
+    def _parsed(self, status: int, text: bytes) -> Json:
+        try:
+            reply = json.loads(text)
+        except ValueError:
+            reply = None
+        if not isinstance(reply, dict):
+            raise Error(f"{self._url}: not an answer of retort serve (HTTP status {status})")
+        return reply
 
     def listen(self, session: str, listener: Listener) -> Callable[[], None]:
         stop = super().listen(session, listener)
@@ -243,16 +278,39 @@ class HttpEngine(Engine):
 
         return stop_both
 
-    def _start_stream(self, session: str) -> http.client.HTTPConnection:
+    def _open_stream(self, session: str, last: str) -> Tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         connection = self._connection()
-        connection.request("GET", "/events?session=" + urllib.parse.quote(session), headers=self._headers)
+        headers = {**self._headers, "Last-Event-ID": last} if last else self._headers
+        connection.request("GET", f"{self._path}/events?session={urllib.parse.quote(session)}", headers=headers)
         connected = connection.sock
         response = connection.getresponse()
         if response.status != 200:
             raise NotFound("no such session", NOT_FOUND)
         connection.sock = connected  # a response without a length takes it away; closing needs it
-        threading.Thread(target=self._read_events, args=(response,), name="retort-events", daemon=True).start()
+        return connection, response
+
+    def _start_stream(self, session: str) -> http.client.HTTPConnection:
+        connection, response = self._open_stream(session, "")
+        threading.Thread(target=self._follow, args=(session, response), name="retort-events", daemon=True).start()
         return connection
+
+    def _follow(self, session: str, response: http.client.HTTPResponse) -> None:
+        """Reads events until nobody listens any more; a connection that ends is made again, and nothing is missed."""
+        last = ""
+        while True:
+            last = self._read_events(response, last)
+            with self._lock:
+                if session not in self._streams:
+                    return
+            try:
+                connection, response = self._open_stream(session, last)
+            except (OSError, http.client.HTTPException, Error):
+                return
+            with self._lock:
+                if session not in self._streams:
+                    connection.close()
+                    return
+                self._streams[session] = (connection, self._streams[session][1])
 
     def _release(self, session: str) -> None:
         with self._lock:
@@ -267,13 +325,21 @@ class HttpEngine(Engine):
             pass
         connection.close()
 
-    def _read_events(self, response: http.client.HTTPResponse) -> None:
+    def _read_events(self, response: http.client.HTTPResponse, last: str) -> str:
+        """The id of the last event that came whole."""
+        identifier, data = last, b""
         try:
             for line in response:
-                if line.startswith(b'data: {"jsonrpc"'):
-                    self._notify(json.loads(line[6:]))
+                if line.startswith(b"id: "):
+                    identifier = line[4:].strip().decode()
+                elif line.startswith(b"data: "):
+                    data = line[6:]
+                elif line == b"\n" and data:
+                    last, note, data = identifier, json.loads(data), b""
+                    self._notify(note)
         except (OSError, ValueError, http.client.HTTPException, AttributeError):
             pass  # the connection was closed under it
+        return last
 
 
 def _program() -> str:
@@ -297,14 +363,17 @@ def connect(url: Optional[str] = None, *, token: Optional[str] = None, socket_pa
 
 
 _default: Optional[Engine] = None
+_default_owner = 0  # the process that made it: a child made by fork has no share in it
 _default_lock = threading.Lock()
 
 
 def default_engine() -> Engine:
-    """The engine of this process: what the environment names, else a private one; made when first needed."""
-    global _default
+    """The engine of this process: what the environment names, else a private one; made when first needed, and made anew
+    when it has ended."""
+    global _default, _default_owner
     with _default_lock:
-        if _default is None:
+        if _default is None or _default_owner != os.getpid() or not _default.alive:
             _default = connect(os.environ.get("RETORT_URL"), socket_path=os.environ.get("RETORT_SOCKET"))
+            _default_owner = os.getpid()
             atexit.register(_default.close)
         return _default

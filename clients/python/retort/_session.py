@@ -2,18 +2,22 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import inspect
 import json
 import queue
 import threading
-from typing import Any, Callable, Dict, Iterator, List, Optional, TypeVar, Union, get_type_hints
+import time
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, TypeVar, Union, get_type_hints
 
-from ._engine import Engine, Error, default_engine
+from ._engine import Engine, Error, Gone, default_engine
 from ._result import Display, File, Output, Result
 
 Event = Union[Output, Display, Result]
+Files = Mapping[str, Union[bytes, str]]
 Function = TypeVar("Function", bound=Callable[..., Any])
 PIECE = 8 << 20
+TRIES = 5
 
 _TYPES: Dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object"}
 
@@ -32,19 +36,24 @@ def _schema(function: Callable[..., Any]) -> Dict[str, Any]:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
+def _uploads(files: Optional[Files]) -> Optional[List[Dict[str, str]]]:
+    return [{"path": path, "base64": base64.b64encode(data.encode() if isinstance(data, str) else data).decode()}
+            for path, data in (files or {}).items()] or None
+
+
 class Session:
     """A sealed interpreter. Use it as a context manager, or call close()."""
 
     def __init__(self, *, engine: Optional[Engine] = None, language: Optional[str] = None,
                  environment: Optional[str] = None, limits: Optional[Dict[str, float]] = None,
-                 files: Optional[Dict[str, bytes]] = None, env: Optional[Dict[str, str]] = None,
+                 files: Optional[Files] = None, env: Optional[Dict[str, str]] = None,
                  deterministic: Optional[bool] = None, seed: Optional[int] = None, on_error: Optional[str] = None,
                  checkpoint: Optional[str] = None, record: Optional[bool] = None) -> None:
-        """Options as in session.create of docs/rpc.md; `files` maps paths under /work to contents."""
+        """Options as in session.create of docs/rpc.md; `files` maps paths under /work to contents, bytes or text."""
         self._engine = engine or default_engine()
-        uploads = [{"path": path, "base64": base64.b64encode(data).decode()} for path, data in (files or {}).items()]
+        uploads = _uploads(files)
         made = self._engine.call("session.create", language=language, environment=environment, limits=limits,
-                                 files=uploads or None, env=env, deterministic=deterministic, seed=seed, on_error=on_error,
+                                 files=uploads, env=env, deterministic=deterministic, seed=seed, on_error=on_error,
                                  checkpoint=checkpoint, record=record)
         self.isolation: Dict[str, Any] = made["isolation"]
         self._begin(made["session"])
@@ -66,8 +75,28 @@ class Session:
     # ---- running code ----
 
     def run(self, code: str, *, timeout: Optional[float] = None, limits: Optional[Dict[str, float]] = None) -> Result:
-        """Runs one cell and waits for it. A cell that fails gives a Result too; see Result.ok."""
-        return Result(self._call("session.execute", code=code, limits=self._limits(timeout, limits)))
+        """Runs one cell and waits for it. A cell that fails gives a Result too; see Result.ok. KeyboardInterrupt (Ctrl-C)
+        interrupts the cell, and is raised then; the session's variables stay."""
+        with self._interrupting():
+            return Result(self._call("session.execute", code=code, limits=self._limits(timeout, limits)))
+
+    @contextlib.contextmanager
+    def _interrupting(self) -> Iterator[None]:
+        try:
+            yield
+        except KeyboardInterrupt:
+            self._stop_cell()
+            raise
+
+    def _stop_cell(self) -> None:
+        """Interrupts what was just begun: its request may still be on the way."""
+        for _ in range(TRIES):
+            try:
+                if self.interrupt():
+                    return
+            except Error:
+                return
+            time.sleep(0.05)
 
     def stream(self, code: str, *, timeout: Optional[float] = None,
                limits: Optional[Dict[str, float]] = None) -> Iterator[Event]:
@@ -136,20 +165,19 @@ class Session:
         """Ends the branches that were made together with this one. Their ids."""
         return list(self._call("session.keep")["closed"])
 
-    def agent(self, task: str, *, files: Optional[Dict[str, bytes]] = None,
+    def agent(self, task: str, *, files: Optional[Files] = None,
               on_event: Optional[Callable[[Dict[str, Any]], None]] = None, **options: Any) -> Dict[str, Any]:
         """Lets the server's model solve a task by writing code in this session. The answer: answer, verified, provenance,
         unproved, artifacts, stop, … An answer that is not verified is there, too, whatever stopped the run. Each event of the run is given to on_event as it happens. Options are those of agent.run:
         model, replies, mode, policy, schema, max_steps, max_tokens."""
-        given = [{"path": name, "base64": base64.b64encode(data).decode()} for name, data in (files or {}).items()]
-
         def listener(method: str, params: Dict[str, Any]) -> None:
             if method == "agent.event" and on_event:
                 on_event(params["event"])
 
         stop = self._engine.listen(self.id, listener) if on_event else None
         try:
-            return self._call("agent.run", task=task, files=given or None, **options)
+            with self._interrupting():
+                return self._call("agent.run", task=task, files=_uploads(files), **options)
         finally:
             if stop:
                 stop()
@@ -235,7 +263,10 @@ class Session:
     def _call(self, method: str, **params: Any) -> Dict[str, Any]:
         if not self.id:
             raise Error("the session is closed")
-        return self._engine.call(method, session=self.id, **params)
+        try:
+            return self._engine.call(method, session=self.id, **params)
+        except Gone as error:
+            raise Gone(f"{error}; retort.Session.attach({self.id!r}) brings the session back, if it was recorded") from None
 
     def __enter__(self) -> Session:
         return self
