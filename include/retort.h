@@ -42,7 +42,8 @@ struct retort_error {
  * initialiser does not name. `reserved` is room for members to come, so that none of them ever
  * grows: what is not 0 there is refused. */
 
-/* 0 means: the default of the table in the manual. Times in seconds, sizes in bytes. */
+/* 0 means: the default of the table in the manual; for times, INFINITY: as long as the
+ * configuration allows. Times in seconds, sizes in bytes. */
 struct retort_limits {
     double timeout, cpu, idle;
     uint64_t memory, disk, output, output_stored;

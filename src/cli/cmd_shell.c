@@ -5,6 +5,7 @@
  * the signal came to. */
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,8 +76,10 @@ static void run_cell(struct shell *sh, const struct buf *code) {
     struct retort_result *result;
     struct retort_error error = {0};
     running = sh->session;
+    elapsed_begin(&sh->elapsed, "");
     int r = retort_execute(sh->session, code->data, code->len, &options, &result, &error);
     running = NULL;
+    elapsed_end(&sh->elapsed);
     if (r < 0) {
         term_say(&sh->err, "1;31", "%s\n", error.message);
         if (r == -ESRCH)
@@ -138,6 +141,10 @@ int cmd_shell(int argc, char **argv) {
     if (!cli_take_session(&shell_table, argc, argv, &o, &r))
         return r;
     o.session.door = "shell";
+    if (!o.session.limits.timeout) /* a person waits as long as it takes, or presses Ctrl-C */
+        o.session.limits.timeout = INFINITY;
+    if (!o.session.limits.cpu)
+        o.session.limits.cpu = INFINITY;
     if (o.out_dir && (r = outdir_check(o.out_dir)))
         return r;
     sh.out_dir = o.out_dir;
@@ -148,9 +155,11 @@ int cmd_shell(int argc, char **argv) {
         return cli_fail_error(&error);
     term_init(&sh.out, 1);
     term_init(&sh.err, 2);
+    elapsed_init(&sh.elapsed, 2);
     if ((r = shell_session(&sh)) == 0)
         r = converse(&sh);
     retort_close(sh.engine);
+    elapsed_done(&sh.elapsed);
     term_done(&sh.out);
     term_done(&sh.err);
     return r;

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "cli/cli.h"
+#include "cli/elapsed.h"
 #include "cli/term.h"
 
 #define SHELL_SESSIONS 16 /* the first one and its branches */
@@ -22,9 +23,10 @@ struct shell {
     const struct cli_options *options;
     const char *out_dir; /* where plots go */
     struct term out, err;
-    unsigned cell;  /* number of the next cell */
-    unsigned plots; /* saved so far */
-    bool mid_line;  /* the last thing printed on standard output was no newline */
+    struct elapsed elapsed; /* while a cell is silent */
+    unsigned cell;          /* number of the next cell */
+    unsigned plots;         /* saved so far */
+    bool mid_line;          /* the last thing printed on standard output was no newline */
     bool quit;
     int wake; /* eventfd: a signal that the line editor should know of */
 };

@@ -41,6 +41,7 @@ void show_output(void *user, enum retort_stream stream, const char *text, size_t
     (void)time_ns;
     if (len)
         sh->mid_line = text[len - 1] != '\n';
+    elapsed_heard(&sh->elapsed, sh->mid_line);
     term_text(stream == RETORT_STDOUT ? &sh->out : &sh->err, text, len);
 }
 
@@ -109,6 +110,7 @@ static void show_bundle(struct shell *sh, const json_t *mime) {
 
 void show_display(void *user, const char *display_json) {
     struct shell *sh = user;
+    elapsed_heard(&sh->elapsed, false);
     json_t *display = json_loads(display_json, JSON_ALLOW_NUL, NULL);
     const json_t *mime = json_object_get(display, "mime");
     if (!save_picture(sh, mime)) /* a figure's text says no more than that it is one */

@@ -260,8 +260,9 @@ static int join_preload(const json_t *names, char **ret) {
     return r;
 }
 
-#define MERGE(field) \
-    if (!to->field)  \
+/* Who asks for the most that is allowed gets what the files allow. */
+#define MERGE(field)                                            \
+    if (!to->field || (from.field && isinf((double)to->field))) \
     to->field = from.field
 
 static void merge_limits(struct retort_limits *to, const json_t *limits) {

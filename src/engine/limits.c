@@ -23,6 +23,8 @@ static int seconds(double given, uint64_t otherwise, const char *name, uint64_t 
         *ret_ms = otherwise;
         return 0;
     }
+    if (isinf(given) && given > 0) /* the most that is allowed */
+        given = LONGEST;
     if (!isfinite(given) || given < 0.001 || given > LONGEST)
         return err_set(err, ERR_CALLER, EINVAL,
                        "limit %s must be between 0.001 and 31536000 seconds", name);

@@ -1,4 +1,5 @@
 """retort shell, on a terminal and without one."""
+import json
 import os
 import re
 import stat
@@ -262,6 +263,34 @@ def test_plots_are_saved_and_named(retort, tmp_path):
     assert re.findall(r"saved (\S+)", err) == [str(tmp_path / "plot2.png"), str(tmp_path / "plot3.png")]
     assert (tmp_path / "plot1.png").read_text() == "somebody's own"
     assert all((tmp_path / f"plot{n}.png").read_bytes().startswith(b"\x89PNG") for n in (2, 3))
+
+
+def test_a_silent_cell_shows_how_long_it_runs(terminal):
+    shell = terminal()
+    shell.child.sendline("import time; time.sleep(2.5); print('over')")
+    shell.until(r"\x1b\[2m. 1 s\x1b\[0m")
+    assert "over" in shell.prompt()
+    assert "\r\x1b[Kover\r\n" in shell.raw  # it is gone before something is printed
+    assert shell.end() == 0
+
+
+def test_nothing_of_that_in_a_pipe(retort):
+    out, err, _ = piped(retort, "import time; time.sleep(1.5)", "print(1)")
+    assert out == "1\n" and "\r" not in err and "\x1b" not in err
+
+
+def limits_of(retort, *options, **env):
+    return json.loads(piped(retort, ":info", options=options, **env)[0])["limits"]
+
+
+def test_a_person_has_no_time_limit_unless_asked(retort):
+    year = 365 * 86400
+    limits = limits_of(retort)
+    assert (limits["timeout"], limits["cpu"]) == (year, year)
+    assert limits_of(retort, "--timeout", "7")["timeout"] == 7
+    (retort.home / "limited/retort").mkdir(parents=True)
+    (retort.home / "limited/retort/config.json").write_text('{"preload": [], "limits": {"timeout": 9}}')
+    assert limits_of(retort, XDG_CONFIG_HOME=str(retort.home / "limited"))["timeout"] == 9
 
 
 def test_log_info_help_and_quit(retort):
