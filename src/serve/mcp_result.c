@@ -331,6 +331,27 @@ json_t *mcp_result_links(const char *session, const json_t *files) {
     return links;
 }
 
+/* Whether the text may be a JSON value that is no object; sometimes wrongly, as for a date. */
+static bool is_bare_json(const char *text) {
+    size_t len = strlen(text += strspn(text, " \t\r\n"));
+
+    while (len > 0 && strchr(" \t\r\n", text[len - 1]))
+        len--;
+    if (len == 0)
+        return false;
+    return (text[0] == '[' && text[len - 1] == ']') || (text[0] == '"' && text[len - 1] == '"') ||
+           (len == 4 && (memcmp(text, "true", 4) == 0 || memcmp(text, "null", 4) == 0)) ||
+           (len == 5 && memcmp(text, "false", 5) == 0) || strspn(text, "0123456789+-.eE") >= len;
+}
+
+void mcp_result_head(json_t *content) {
+    const char *text = text_at(json_array_get(content, 0), "text");
+
+    if (is_bare_json(text))
+        json_array_insert_new(content, 0,
+                              json_pack("{s:s, s:s}", "type", "text", "text", "[result]"));
+}
+
 json_t *mcp_result_content(const json_t *result) {
     json_t *content = json_array();
 

@@ -25,4 +25,7 @@ void mcp_retort_free(struct mcp_retort *retort);
 /* The parts of a cell's result for a model. Pure; all are new references. */
 json_t *mcp_result_structured(const json_t *result); /* no base64 in it */
 json_t *mcp_result_content(const json_t *result);    /* text, images */
+/* A word before a text that is a number, a string or an array in JSON: Gemini CLI takes such a text
+ * for structured content, which must be an object, and refuses its own finding. */
+void mcp_result_head(json_t *content);
 json_t *mcp_result_links(const char *session, const json_t *files);

@@ -4,6 +4,7 @@
 
 #include "serve/fault.h"
 #include "serve/json.h"
+#include "serve/mcp_retort.h"
 #include "serve/mcp_tool.h"
 
 #define WAIT_S 1 /* between two looks whether the client should hear that its call waits */
@@ -183,6 +184,7 @@ static void add_note(const struct visit *visit, json_t *content) {
 
 json_t *visit_result(const struct visit *visit, json_t *content, bool is_error) {
     add_note(visit, content);
+    mcp_result_head(content);
     return json_pack("{s:o, s:b}", "content", content, "isError", is_error);
 }
 

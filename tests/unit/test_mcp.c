@@ -749,6 +749,26 @@ static void errors_tell_name_line_and_hint(void **state) {
                         "[error] KeyError: 'b' (line 3)\n> 3 | d['b']\n[hint] the keys are 'a'");
 }
 
+static void a_text_that_is_bare_json_has_a_word_before_it(void **state) {
+    (void)state;
+    static const char *const bare[] = {"42", " -1.5e3\n", "[1, 2]", "\"a\"", "true", "null"};
+    static const char *const other[] = {"", "4 2", "{\"a\": 1}", "[error] E", "nul", "'a'"};
+
+    for (size_t i = 0; i < sizeof bare / sizeof *bare; i++) {
+        scoped_json *content = json_pack("[{s:s, s:s}]", "type", "text", "text", bare[i]);
+
+        mcp_result_head(content);
+        assert_string_equal(text_at(content, "0/text"), "[result]");
+        assert_string_equal(text_at(content, "1/text"), bare[i]);
+    }
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        scoped_json *content = json_pack("[{s:s, s:s}]", "type", "text", "text", other[i]);
+
+        mcp_result_head(content);
+        assert_int_equal(json_array_size(content), 1);
+    }
+}
+
 static void a_silent_picture_is_only_a_picture(void **state) {
     (void)state;
     scoped_json *result = json_loads(
@@ -854,6 +874,7 @@ int main(void) {
         cmocka_unit_test(tools_promise_no_structured_content),
         cmocka_unit_test(a_long_output_is_cut_and_says_how_to_see_it),
         cmocka_unit_test(errors_tell_name_line_and_hint),
+        cmocka_unit_test(a_text_that_is_bare_json_has_a_word_before_it),
         cmocka_unit_test(a_silent_picture_is_only_a_picture),
         cmocka_unit_test(percentages_are_found_in_hostile_output),
         cmocka_unit_test(a_percentage_becomes_progress_and_total),
