@@ -112,7 +112,7 @@ static void cell_stop(struct cell *c, enum cell_stop why) {
 }
 
 /* Asked once: the C library reads a file each time. */
-static uint64_t processors(void) {
+uint64_t processors(void) {
     static long known;
     long n = __atomic_load_n(&known, __ATOMIC_RELAXED);
     if (n == 0) {
@@ -122,10 +122,13 @@ static uint64_t processors(void) {
     return (uint64_t)n;
 }
 
-/* Time until CPU time can run out at the earliest, if every processor works for this session. */
-static uint64_t next_look(const struct cell *c, uint64_t used_us) {
+/* Time until CPU time can run out at the earliest, if every processor works for this session, or
+ * files can outgrow their room. */
+static uint64_t next_look(const struct cell *c, uint64_t used_us, uint64_t peak) {
     uint64_t left_us = c->limits.cpu_ms * 1000 > used_us ? c->limits.cpu_ms * 1000 - used_us : 0;
     uint64_t soonest = left_us * 1000 / processors();
+    uint64_t room = c->s->cgroup ? room_time(c, peak) : LOOK_NS;
+    soonest = room < soonest ? room : soonest;
     return soonest < 1000000 ? 1000000 : soonest < LOOK_NS ? soonest : LOOK_NS;
 }
 
@@ -140,7 +143,8 @@ static void look(struct cell *c) {
     if (measure_read((int)c->s->cgroup, c->s->measure, &now) < 0)
         return;
     uint64_t used = measure_since(&c->before, &now).cpu_us;
-    c->look_at = now_ns() + next_look(c, used);
+    room_look(c, now.peak_bytes);
+    c->look_at = now_ns() + next_look(c, used, now.peak_bytes);
     if (used > c->limits.cpu_ms * 1000)
         cell_stop(c, STOP_CPU);
 }
@@ -295,6 +299,12 @@ static void take_measured(struct cell *c, const struct ctl_measured *m) {
         cell_stop(c, STOP_MEMORY);
 }
 
+static void take_roomed(struct cell *c, const struct ctl_roomed *r) {
+    room_take(c->s, r);
+    if (room_exceeded(c))
+        cell_stop(c, STOP_MEMORY);
+}
+
 /* Without a cgroup a short program has never been looked at while it ran. */
 static void take_exited(struct cell *c, const struct ctl_exited *e) {
     if (c->s->cgroup)
@@ -310,6 +320,7 @@ static void read_ctl(struct cell *c) {
         struct ctl_head head;
         struct ctl_exited exited;
         struct ctl_measured measured;
+        struct ctl_roomed roomed;
         struct ctl_failed failed;
     } msg;
     ssize_t n = packet_recv(c->s->ctl, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
@@ -321,6 +332,8 @@ static void read_ctl(struct cell *c) {
     }
     if (n == sizeof msg.measured && msg.head.type == CTL_MEASURED)
         take_measured(c, &msg.measured);
+    if (n == sizeof msg.roomed && msg.head.type == CTL_ROOMED)
+        take_roomed(c, &msg.roomed);
     if (n == sizeof msg.exited && msg.head.type == CTL_EXITED &&
         msg.exited.generation == c->s->generation) {
         c->exited = true;
@@ -450,15 +463,17 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
         r = put_cell(c, code, len);
     if (r < 0)
         return err_set(err, ERR_CALLER, -r, "the code is too long");
-    if (s->cgroup)
+    if (s->cgroup) {
         measure_before(c);
+        room_before(c);
+    }
     if (s->language == LANG_PYTHON && !c->options->script)
         hear_idle_talk(c);
     s->ready = true;
     s->cells++;
     c->started = now_ns();
     c->deadline = c->started + c->limits.timeout_ms * 1000000;
-    c->look_at = c->started + next_look(c, 0);
+    c->look_at = c->started + next_look(c, 0, c->before.peak_bytes);
     if (c->send.len)
         send_some(c);
     while (!ended(c))

@@ -56,6 +56,8 @@ struct cell {
     uint32_t processes;
     bool measuring; /* an answer of the supervisor is under way */
     uint64_t memory_peak;
+    uint64_t files_most; /* bytes that files occupied, at any look */
+    uint64_t shrunk_at;  /* since when they are much less than the supervisor was told; 0: no */
     /* limits */
     enum cell_stop stop;
     bool killed;
@@ -94,6 +96,16 @@ json_t *guest_json(const struct field *f, struct json_count *count);
 /* toolcall.c */
 int cell_tool_call(struct cell *c, const struct frame *f);
 int cell_put_tools(struct cell *c);
+
+/* room.c, where there is a cgroup: before the cell; at a look, with the peak so far, and the time
+ * until there should be another; after it, when the peak becomes that of memory without files. */
+void room_before(struct cell *c);
+void room_look(struct cell *c, uint64_t peak);
+uint64_t room_time(const struct cell *c, uint64_t peak);
+void room_after(struct cell *c);
+void room_take(struct retort_session *s, const struct ctl_roomed *r);
+bool room_exceeded(const struct cell *c); /* by what the supervisor said last */
+uint64_t processors(void);
 
 /* result.c */
 const char *cell_status(const struct cell *c);

@@ -171,6 +171,15 @@ int output_part(const struct output *o, uint64_t offset, size_t length, char **r
 /* --- sessions (session.c) ----------------------------------------------------------------------
  */
 
+/* What the supervisor knows of the session's files, and what it said of its memory (room.c). */
+struct room {
+    uint64_t files;        /* bytes for which the limit of memory makes way */
+    uint64_t foreign;      /* of these, not charged to the session: we wrote them ourselves */
+    uint64_t memory, most; /* now, and since the cell began */
+    uint64_t copies;
+    unsigned asked; /* answers that are under way */
+};
+
 struct retort_session {
     struct retort_session *next;
     struct retort_engine *engine;
@@ -206,6 +215,7 @@ struct retort_session {
     json_t *last;                    /* compare.c: the last result in short, or NULL */
     uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
     bool tools_sent, tools_recorded;
+    struct room room;
     struct measure counted; /* by the kernel, up to the end of the last cell */
     bool alone;             /* then there were but the session's own tasks, idle since */
     uint64_t own_tasks;     /* without the checkpoint; 0: not counted yet */

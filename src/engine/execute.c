@@ -33,6 +33,7 @@ static void measure(struct cell *c) {
     struct retort_session *s = c->s;
     if (s->cgroup && measure_read((int)s->cgroup, s->measure, &s->counted) == 0) {
         c->used = measure_since(&c->before, &s->counted);
+        room_after(c);
         s->alone = s->counted.tasks == s->own_tasks + s->dormant;
     }
     if (c->processes == 0)

@@ -66,6 +66,7 @@ static int await_copy(struct retort_session *to, struct err *err) {
     state_take_notes(&f, to->birth_notes);
     state_consume(to, &f);
     to->ready = to->ready_seen = true;
+    to->room.files = to->limits.disk; /* for which the supervisor has made way */
     return 0;
 }
 

@@ -77,6 +77,7 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
         struct ctl_exited exited;
         struct ctl_measured measured;
         struct ctl_swept swept;
+        struct ctl_roomed roomed;
     } msg;
     for (;;) {
         size_t room = nfds ? *nfds : 0;
@@ -87,6 +88,8 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
         }
         if (type == CTL_SWEPT)
             s->swept = msg.swept.killed;
+        if (type == CTL_ROOMED)
+            room_take(s, &msg.roomed);
         if (type < 0 || type == (int)a || type == (int)b) {
             if (nfds)
                 *nfds = type < 0 ? 0 : room;
@@ -141,6 +144,7 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
     s->err = fds[CREATED_STDERR];
     s->collector = fds[CREATED_COLLECTOR];
     s->work = fds[CREATED_WORK];
+    s->room = (struct room){0};
     for (size_t i = CREATED_CPU; i < nfds; i++)
         s->measure[i - CREATED_CPU] = fds[i];
 }
@@ -279,8 +283,6 @@ static int fill_create(struct retort_session *s, const struct retort_session_opt
     c->limits = s->limits;
     c->flags = (o->strict ? CREATE_STRICT : 0) | (o->fresh ? CREATE_FRESH : 0) |
                (o->deterministic ? CREATE_DETERMINISTIC : 0);
-    if (s->engine->pool && s->language == LANG_PYTHON)
-        c->flags |= CREATE_CHECKPOINTS;
     s->flags = c->flags;
     const char *preload = o->preload ? o->preload : default_preload;
     if (strlen(preload) >= sizeof c->env.preload)

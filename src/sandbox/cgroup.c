@@ -104,14 +104,6 @@ static void pause_briefly(void) {
 
 /* Limits */
 
-static uint64_t memory_limit(const struct limits *l, bool checkpoints) {
-    uint64_t sum = CGROUP_ALLOWANCE + (checkpoints ? CGROUP_ALLOWANCE_CHECKPOINT : 0);
-    if (__builtin_add_overflow(sum, l->memory, &sum) ||
-        __builtin_add_overflow(sum, l->disk, &sum) || sum > INT64_MAX)
-        return INT64_MAX;
-    return sum;
-}
-
 /* Swap: version 1 limits memory and swap together, and the sum may never be below memory, so the
  * order of the writes depends on the direction: write the sum before and after, and let the last
  * one count. Hosts without swap accounting lack the file. */
@@ -128,7 +120,28 @@ static int set_memory(const struct cgroup *cg, uint64_t bytes) {
     return r == -ENOENT ? 0 : r;
 }
 
-int cgroup_relimit(const struct cgroup *cg, const struct limits *limits, bool checkpoints) {
+/* Above `high` version 2 makes those who take memory wait, the longer the more: files that grow
+ * faster than they are looked at meet that before the OOM killer. */
+static int set_high(const struct cgroup *cg, uint64_t bytes) {
+    char text[24];
+    if (cg->root->version == 1)
+        return 0;
+    snprintf(text, sizeof text, "%" PRIu64, bytes);
+    return put(cg, CGROUP_MEMORY, "memory.high", text);
+}
+
+int cgroup_room(const struct cgroup *cg, const struct limits *limits, uint64_t files,
+                uint64_t copies) {
+    if (!cg->root)
+        return 0;
+    uint64_t most = memory_ceiling(limits, files), sum;
+    if (__builtin_add_overflow(most, copies, &sum) || sum > INT64_MAX)
+        sum = INT64_MAX;
+    int r = set_high(cg, sum - MEMORY_ROOM / 2);
+    return r < 0 ? r : set_memory(cg, sum);
+}
+
+int cgroup_relimit(const struct cgroup *cg, const struct limits *limits) {
     if (!cg->root)
         return 0;
     if (!limits->memory || !limits->disk || !limits->pids)
@@ -137,7 +150,7 @@ int cgroup_relimit(const struct cgroup *cg, const struct limits *limits, bool ch
     bool fits = limits->pids < TASKS_MAX - CGROUP_OWN_TASKS;
     snprintf(text, sizeof text, "%u", fits ? limits->pids + CGROUP_OWN_TASKS : TASKS_MAX);
     int r = put(cg, CGROUP_PIDS, "pids.max", text);
-    return r < 0 ? r : set_memory(cg, memory_limit(limits, checkpoints));
+    return r < 0 ? r : cgroup_room(cg, limits, 0, 0);
 }
 
 /* Making and removing */
@@ -185,7 +198,7 @@ static void close_handles(struct cgroup *cg) {
 }
 
 int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits *limits,
-                bool checkpoints, struct cgroup *ret, struct err *err) {
+                struct cgroup *ret, struct err *err) {
     struct cgroup cg = CGROUP_NONE;
     if (root->version == 0) {
         *ret = cg;
@@ -196,7 +209,7 @@ int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits
     int r = make_dirs(&cg);
     if (r < 0)
         return err_layer(err, "cgroup", -r, "making the cgroup of a session: %s", strerror(-r));
-    r = cgroup_relimit(&cg, limits, checkpoints);
+    r = cgroup_relimit(&cg, limits);
     if (r == 0)
         r = open_handles(&cg);
     if (r < 0) {
@@ -424,21 +437,51 @@ int cgroup_reset_peak(const struct cgroup *cg) {
     return errno == EBADF || errno == EINVAL ? -EOPNOTSUPP : -errno;
 }
 
-/* Files that the last session was the first to read stay charged to it. */
-static bool holds_much(const struct cgroup *cg) {
+static int read_usage(const struct cgroup *cg, uint64_t *ret) {
     char text[32];
     struct path p = file_of(cg, names_of(cg)->usage);
-    return read_file_at(dir_of(cg, CGROUP_MEMORY), p.text, text, sizeof text) <= 0 ||
-           strtoull(text, NULL, 10) > LEFT_BEHIND;
+    int r = read_file_at(dir_of(cg, CGROUP_MEMORY), p.text, text, sizeof text);
+    if (r > 0)
+        *ret = strtoull(text, NULL, 10);
+    return r > 0 ? 0 : r < 0 ? r : -EIO;
 }
 
-int cgroup_recycle(const struct cgroup *cg, const struct limits *limits, bool checkpoints) {
+/* Files that the last session was the first to read stay charged to it. */
+static bool holds_much(const struct cgroup *cg) {
+    uint64_t usage;
+    return read_usage(cg, &usage) < 0 || usage > LEFT_BEHIND;
+}
+
+/* A line "key number" of memory.stat; its keys are the kernel's. */
+static uint64_t stat_of(const char *text, const char *key) {
+    const char *p = strstr(text, key);
+    return p ? strtoull(p + strlen(key), NULL, 10) : 0;
+}
+
+int cgroup_charged(const struct cgroup *cg, struct cgroup_charge *ret) {
+    char text[8192] = "\n";
+    uint64_t usage;
+    if (!cg->root)
+        return -EOPNOTSUPP;
+    int r = read_file_at(dir_of(cg, CGROUP_MEMORY), file_of(cg, "memory.stat").text, text + 1,
+                         sizeof text - 1);
+    if (r >= 0)
+        r = read_usage(cg, &usage);
+    if (r < 0)
+        return r;
+    uint64_t shared = stat_of(text, "\nshmem "),
+             others = shared + stat_of(text, "\nactive_file ") + stat_of(text, "\ninactive_file ");
+    *ret = (struct cgroup_charge){shared, usage > others ? usage - others : 0};
+    return 0;
+}
+
+int cgroup_recycle(const struct cgroup *cg, const struct limits *limits) {
     int n = cgroup_processes(cg);
     if (n)
         return n < 0 ? n : -EBUSY;
     if (holds_much(cg))
         return -E2BIG;
-    int r = limits ? cgroup_relimit(cg, limits, checkpoints) : 0;
+    int r = limits ? cgroup_relimit(cg, limits) : 0;
     if (r == 0)
         r = cgroup_reset_peak(cg);
     return r < 0 ? r : cgroup_freeze(cg, false);

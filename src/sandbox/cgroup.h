@@ -29,11 +29,6 @@ enum cgroup_controller {
     CGROUP_CONTROLLERS
 };
 
-/* limit of a cgroup = memory + disk + allowance: a full tmpfs meets ENOSPC before the OOM killer.
- */
-#define CGROUP_ALLOWANCE (32ull << 20) /* init, collector, page tables, pipes, sockets */
-#define CGROUP_ALLOWANCE_CHECKPOINT \
-    (128ull << 20)         /* more with checkpoints: pages copied after the fork */
 #define CGROUP_OWN_TASKS 4 /* init, collector, checkpoint and one being made */
 
 struct cgroup_root {
@@ -78,7 +73,7 @@ int cgroup_root_remove(struct cgroup_root *root);
 /* `limits` must be complete: -EINVAL if memory, disk or pids is 0. With version 0, ret is
  * CGROUP_NONE. */
 int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits *limits,
-                bool checkpoints, struct cgroup *ret, struct err *err);
+                struct cgroup *ret, struct err *err);
 
 /* Both are async-signal-safe. The child must still have the uid of whoever made the cgroup: version
  * 1 compares the opener's euid with the task's uid. The writer moves itself ("0"): moving another
@@ -94,7 +89,19 @@ int cgroup_adopt(const struct cgroup *cg, pid_t pid, uid_t uid);
 /* For CLONE_INTO_CGROUP; -1 where that cannot be had. */
 int cgroup_clone_fd(const struct cgroup *cg);
 
-int cgroup_relimit(const struct cgroup *cg, const struct limits *limits, bool checkpoints);
+int cgroup_relimit(const struct cgroup *cg, const struct limits *limits);
+
+/* The limit of memory alone, for files that occupy so many bytes and copies beyond it. Version 1
+ * answers -EBUSY if more is in use, and keeps the limit that was; version 2 kills. */
+int cgroup_room(const struct cgroup *cg, const struct limits *limits, uint64_t files,
+                uint64_t copies);
+
+/* What is charged: to shared memory and files of a tmpfs, and to everything else but the pages of
+ * other files, which the kernel takes back when it needs them. */
+struct cgroup_charge {
+    uint64_t shared, rest;
+};
+int cgroup_charged(const struct cgroup *cg, struct cgroup_charge *ret);
 
 /* The peak of memory counts from now. -EOPNOTSUPP with version 2 before Linux 6.12: the peak is
  * that of the life. */
@@ -116,7 +123,7 @@ int cgroup_processes(const struct cgroup *cg);
  * cannot be set back go on, so a reader takes the difference (engine/measure.h). -EBUSY if
  * something still runs in it, -EOPNOTSUPP where the peak of memory would be the last session's,
  * -E2BIG if it still holds more memory of that one than is nothing to speak of. */
-int cgroup_recycle(const struct cgroup *cg, const struct limits *limits, bool checkpoints);
+int cgroup_recycle(const struct cgroup *cg, const struct limits *limits);
 
 /* The caller has killed everything; waits briefly for the last to be gone. */
 int cgroup_remove(struct cgroup *cg);

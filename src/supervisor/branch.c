@@ -105,10 +105,11 @@ static const char *refusal(const struct session *s) {
 
 static int start(struct session *s, struct err *err) {
     int line[2] = {-1, -1};
-    int r = cgroup_make(&sup.cgroups, s->id, &s->create.limits,
-                        s->create.flags & CREATE_CHECKPOINTS, &s->cgroup, err);
+    int r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, &s->cgroup, err);
     if (r < 0)
         return r;
+    s->files = s->create.limits.disk; /* until the broker has seen how much the copies take */
+    cgroup_room(&s->cgroup, &s->create.limits, s->files, 0);
     if ((r = session_generation_open(s->guest_fds, s->host_fds)) < 0 ||
         (r = witness_open(line)) < 0)
         return err_set(err, ERR_HOST, -r, "cannot make the branch's sockets");
@@ -309,6 +310,7 @@ static void branch_settle(struct session *s) {
         return;
     }
     s->warm = true;
+    session_shared(s->parent);
     session_hand_over(s);
 }
 
@@ -407,6 +409,7 @@ void branch_freed(struct session *s) {
     if (!parent)
         return;
     parent->branches--;
+    session_unshared(parent);
     if (parent->branches == 0 && parent->state == SESSION_HULL)
         session_kill(parent);
 }

@@ -73,8 +73,7 @@ static unsigned uid_take(void) {
 
 static struct spare {
     struct cgroup cgroup;
-    struct limits limits;
-    bool checkpoints;
+    struct limits limits; /* for which it is set up */
 } spares[SPARE_CGROUPS];
 
 static bool limits_equal(const struct limits *a, const struct limits *b) {
@@ -83,19 +82,18 @@ static bool limits_equal(const struct limits *a, const struct limits *b) {
 }
 
 static int cgroup_take(struct session *s, struct err *err) {
-    bool checkpoints = s->create.flags & CREATE_CHECKPOINTS;
     for (struct spare *p = spares; p < spares + SPARE_CGROUPS; p++) {
         if (!p->cgroup.root)
             continue;
-        bool same = limits_equal(&p->limits, &s->create.limits) && p->checkpoints == checkpoints;
+        bool same = limits_equal(&p->limits, &s->create.limits);
         s->cgroup = p->cgroup;
         p->cgroup = CGROUP_NONE;
-        if (cgroup_recycle(&s->cgroup, same ? NULL : &s->create.limits, checkpoints) == 0)
+        if (cgroup_recycle(&s->cgroup, same ? NULL : &s->create.limits) == 0)
             return 0;
         cgroup_remove(&s->cgroup);
         s->cgroup = CGROUP_NONE;
     }
-    return cgroup_make(&sup.cgroups, s->id, &s->create.limits, checkpoints, &s->cgroup, err);
+    return cgroup_make(&sup.cgroups, s->id, &s->create.limits, &s->cgroup, err);
 }
 
 /* Not a branch's: who came into it from the parent's is the kernel's to tell, not ours. */
@@ -103,9 +101,9 @@ static void cgroup_give(struct session *s) {
     bool plain = s->cgroup.root && !s->parent && !s->middle_pid;
     for (struct spare *p = spares; p < spares + SPARE_CGROUPS && plain; p++)
         if (!p->cgroup.root) {
-            *p = (struct spare){.cgroup = s->cgroup,
-                                .limits = s->create.limits,
-                                .checkpoints = s->create.flags & CREATE_CHECKPOINTS};
+            *p = (struct spare){.cgroup = s->cgroup};
+            if (!s->files && !s->copies)
+                p->limits = s->create.limits;
             return;
         }
     cgroup_remove(&s->cgroup);
@@ -794,6 +792,46 @@ static void ctl_measure(struct session *s) {
     session_tell(s, &m, sizeof m, NULL, 0);
 }
 
+/* What the files of a session occupy is the broker's to say; not all of it is charged here. */
+static uint64_t charged_files(const struct session *s, const struct cgroup_charge *now) {
+    return now->shared < s->files ? now->shared : s->files;
+}
+
+/* Pages that a checkpoint or a branch shares with the interpreter are charged once more when that
+ * changes them: at most as many as there are now. */
+static uint64_t copies_of(const struct session *s, const struct cgroup_charge *now) {
+    uint64_t memory = now->rest + now->shared - charged_files(s, now);
+    return memory < s->create.limits.memory ? memory : s->create.limits.memory;
+}
+
+void session_shared(struct session *s) {
+    struct cgroup_charge now;
+    if (cgroup_charged(&s->cgroup, &now) < 0)
+        return;
+    s->copies = copies_of(s, &now);
+    cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), s->copies);
+}
+
+void session_unshared(struct session *s) {
+    struct cgroup_charge now;
+    if (s->dormant || s->branches || cgroup_charged(&s->cgroup, &now) < 0)
+        return;
+    s->copies = 0;
+    cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), 0);
+}
+
+static void ctl_room(struct session *s, uint64_t files) {
+    struct ctl_roomed told = {{CTL_ROOMED, sizeof told}, files, 0, s->copies};
+    struct cgroup_charge now;
+    if (cgroup_charged(&s->cgroup, &now) == 0) {
+        s->files = files;
+        told.files = charged_files(s, &now);
+        told.memory = now.rest + now.shared - told.files;
+        cgroup_room(&s->cgroup, &s->create.limits, told.files, s->copies);
+    }
+    session_tell(s, &told, sizeof told, NULL, 0);
+}
+
 static void ctl_checkpoint(struct session *s) {
     struct ctl_head head = {CTL_WAKE, sizeof head};
     int pair[2] = {-1, -1};
@@ -814,6 +852,7 @@ static void on_wake(struct source *source) {
     if (source == &s->wake) {
         s->dormant = 0; /* whatever it says or does: a dormant process is quiet */
         source_done(&s->wake);
+        session_unshared(s);
         return;
     }
     if (n != 1 || pid <= 0) {
@@ -821,8 +860,10 @@ static void on_wake(struct source *source) {
         return;
     }
     source_done(&s->wake);
-    if (source_move(&s->wake_next, &s->wake) == 0)
+    if (source_move(&s->wake_next, &s->wake) == 0) {
         s->dormant = pid;
+        session_shared(s);
+    }
 }
 
 static int wake_dormant(struct session *s) {
@@ -840,6 +881,7 @@ static int wake_dormant(struct session *s) {
         s->exit_told = false;
         s->generation++;
         source_done(&s->wake);
+        session_unshared(s);
         session_tell(s, &head, sizeof head, host, 3);
     }
     close_all(host, 3);
@@ -877,20 +919,24 @@ static void ctl_end(struct session *s, int channel) {
 
 void session_on_ctl(struct source *source) {
     struct session *s = source->owner;
-    struct ctl_head head;
+    union {
+        struct ctl_head head;
+        struct ctl_room room;
+    } msg;
     size_t nfds = 1;
     int fd = -1;
-    ssize_t n = packet_recv(source->fd, &head, sizeof head, &fd, &nfds, MSG_DONTWAIT);
+    ssize_t n = packet_recv(source->fd, &msg, sizeof msg, &fd, &nfds, MSG_DONTWAIT);
     if (n == -EAGAIN)
         return;
     scoped_fd given = nfds == 1 ? fd : -1;
-    if (n != sizeof head) { /* closed, or nonsense */
+    bool whole = n == sizeof msg.room && msg.head.type == CTL_ROOM;
+    if (n != sizeof msg.head && !whole) { /* closed, or nonsense */
         ctl_end(s, -1);
         return;
     }
     if (s->state != SESSION_LIVE)
         return;
-    switch (head.type) {
+    switch (msg.head.type) {
     case CTL_GO: ctl_go(s, given); break;
     case CTL_INTERRUPT: ctl_signal(s, SIGINT); break;
     case CTL_NUDGE: ctl_signal(s, SIGURG); break;
@@ -899,6 +945,7 @@ void session_on_ctl(struct source *source) {
     case CTL_CHECKPOINT: ctl_checkpoint(s); break;
     case CTL_SWEEP: ctl_sweep(s); break;
     case CTL_MEASURE: ctl_measure(s); break;
+    case CTL_ROOM: ctl_room(s, whole ? msg.room.files : 0); break;
     case CTL_BRANCH: branch_create(s, take_fd(&given)); break;
     case CTL_END: ctl_end(s, take_fd(&given)); break;
     default: break;

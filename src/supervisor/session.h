@@ -44,6 +44,7 @@ struct session {
     int guest_fds[3];          /* channel, stdout, stderr: the guest's ends, until it is forked */
     int host_fds[CREATED_OWN]; /* what the broker gets, until it is handed over */
     struct cgroup cgroup;
+    uint64_t files, copies; /* bytes for which its limit of memory makes way */
     struct proctree tree;
     char *extra; /* environment variables, each ended by a NUL */
     size_t extra_len;
@@ -85,6 +86,9 @@ int session_watch(struct session *s, struct source *source, int fd, source_fn re
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds);
 void session_hand_over(struct session *s);
 void session_kill(struct session *s);
+/* Something else holds the interpreter's pages from here on, as they are now; or no longer. */
+void session_shared(struct session *s);
+void session_unshared(struct session *s);
 int session_kill_others(struct session *s, bool with_interpreter);
 void session_fail_socket(int sock, const struct err *err); /* takes it */
 void session_on_ctl(struct source *source);

@@ -35,6 +35,7 @@ enum ctl_type {
     CTL_BRANCH = 18, /* + fd: the socket of a new session, forked from this one; there, CTL_NEST
                         or CTL_FAILED follows */
     CTL_END = 19,    /* + fd: the channel. Hanging up would do, but wake the interpreter first */
+    CTL_ROOM = 20, /* struct ctl_room: the limit of memory follows the files; CTL_ROOMED follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
     CTL_FAILED = 31,   /* struct ctl_failed: set-up failed, nothing ran */
@@ -45,6 +46,7 @@ enum ctl_type {
     CTL_MEASURED = 36, /* struct ctl_measured */
     CTL_GONE = 37,     /* there is no checkpoint */
     CTL_NEST = 38,     /* + fd for the parent's interpreter, which forks; CTL_CREATED follows */
+    CTL_ROOMED = 39,   /* struct ctl_roomed */
 };
 
 enum language { LANG_PYTHON = 0, LANG_BASH = 1, LANG_JAVASCRIPT = 2, LANG_COUNT };
@@ -90,10 +92,9 @@ struct limits { /* design: one struct for sessions and cells; 0 = the default */
 };
 
 enum {
-    CREATE_STRICT = 1,        /* soft layers too are required */
-    CREATE_FRESH = 2,         /* a cold interpreter of its own, not a fork of a zygote */
-    CREATE_DETERMINISTIC = 4, /* its own zygote: fixed hash seed, no address randomisation, shim */
-    CREATE_CHECKPOINTS = 8    /* the session may be rolled back: allow memory for the copies */
+    CREATE_STRICT = 1,       /* soft layers too are required */
+    CREATE_FRESH = 2,        /* a cold interpreter of its own, not a fork of a zygote */
+    CREATE_DETERMINISTIC = 4 /* its own zygote: fixed hash seed, no address randomisation, shim */
 };
 
 #define ENV_PREFIXES 6
@@ -163,3 +164,25 @@ struct ctl_measured {
     uint64_t cpu_us, memory, peak;
     uint32_t processes;
 };
+
+/* Files lie in a tmpfs, whose pages the kernel charges to the same cgroup as memory. So the limit
+ * of the cgroup is memory, an allowance, what files occupy, and room for them to grow until
+ * somebody looks again: both sides know how much that is. */
+#define MEMORY_ALLOWANCE (32ull << 20) /* init, collector, page tables, inodes, pipes, sockets */
+#define MEMORY_ROOM (48ull << 20)
+#define MEMORY_SLACK (16ull << 20) /* grown or shrunk by as much, nobody need be told */
+
+struct ctl_room {
+    struct ctl_head head;
+    uint64_t files; /* bytes that the session's files occupy */
+};
+
+struct ctl_roomed {
+    struct ctl_head head;
+    uint64_t
+        files; /* bytes of files that are charged to the session: the broker's writes are not */
+    uint64_t memory; /* what else is charged to it and cannot be reclaimed */
+    uint64_t copies; /* allowed beyond the limit for what a checkpoint or a branch still holds */
+};
+
+uint64_t memory_ceiling(const struct limits *limits, uint64_t files);

@@ -2,6 +2,7 @@
 import pathlib
 
 import traces
+from arena import arena, lab  # noqa: F401 (fixtures)
 from ring import refused
 
 MEMORY = ("oom", "error")  # killed, or told by MemoryError
@@ -23,6 +24,47 @@ def test_D1_allocate(box):
             assert outcome["error"]["name"].endswith("MemoryError"), how
         elif outcome["status"] == "ok":
             assert how == "children" and "oom_child" in outcome["flags"]
+
+
+ALLOWANCE = 96  # MiB beyond the limit, for what is not the code's own and for files that grow between two looks
+WRITES = "f = open('a', 'wb')\nfor _ in range({}): f.write(bytes(1 << 20))\nf.close()\n"
+
+# Memory is memory, files are disk: each is refused at its own limit, and neither lends the other any.
+LENDING = {
+    "memory": "x = bytearray(250 << 20)",
+    "shared": "import mmap\nm = mmap.mmap(-1, 250 << 20)\nfor i in range(0, len(m), 4096): m[i] = 1",
+    "after files": WRITES.format(200) + "import os, time\nos.unlink('a')\ntime.sleep(0.5)\nx = bytearray(250 << 20)",
+    "beside files": WRITES.format(100) + "x = bytearray(200 << 20)",
+    "files": WRITES.format(200) + "print('written')",
+    "files, twice": (WRITES.format(200) + "import os\nos.unlink('a')\n") * 2 + "print('written')",
+    "too many files": WRITES.format(300),
+}
+
+
+def test_D2_memory_is_memory_and_files_are_disk(box):
+    done = box.run_all(LENDING, "--memory", "64", "--disk", "256", "--timeout", "30", status=("ok", *MEMORY))
+    for how, outcome in done.items():
+        assert outcome["resources"]["peak_memory_mb"] < 64 + ALLOWANCE, (how, outcome["resources"])
+        if how.startswith("files"):
+            assert (outcome["status"], outcome["stdout"]) == ("ok", "written\n"), outcome
+        elif how == "too many files":
+            assert (outcome["error"]["message"], outcome["flags"]) == ("[Errno 28] No space left on device", ["disk_full"])
+        else:
+            assert outcome["status"] == "oom" or outcome["error"]["name"] == "MemoryError", (how, outcome)
+
+
+def test_D2_over_many_cells(arena):
+    """What files take is given back with them; what a checkpoint holds, and what came from outside, does not end it."""
+    one = arena.session(limits={"memory": 64, "disk": 256}, checkpoint="always")
+    assert one.run(WRITES.format(200))["status"] == "ok"
+    assert one.run("import os; os.unlink('a'); x = bytearray(30 << 20)")["status"] == "ok"
+    assert one.run("for i in range(0, len(x), 4096): x[i] = 1")["status"] == "ok"  # copies, beside the checkpoint
+    for i in range(20):
+        one.write("given", bytes(1 << 20), offset=i * (1 << 20))
+    died = one.run("y = bytearray(250 << 20)")
+    assert died["status"] == "oom" or died["error"]["name"] == "MemoryError", died
+    assert died["resources"]["peak_memory_mb"] < 64 + 64 + ALLOWANCE
+    assert one.run("len(x), os.path.getsize('given')")["value"]["text/plain"] == f"({30 << 20}, {20 << 20})"
 
 
 # Things that are not the process's own pages. Each stops at some limit, and the session is told which. (Without a cgroup

@@ -201,7 +201,7 @@ static const char *measure(struct cgroup *cg, struct measure *ret) {
 static const char *measuring(struct cgroup_root *root) {
     struct cgroup cg;
     struct measure before, m;
-    EXPECT(cgroup_make(root, 1, &small_limits, false, &cg, NULL) == 0);
+    EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
     const char *failed = measure(&cg, &before);
     EXPECT(!failed);
     EXPECT(status_of(member(&cg, use_some)) == 0);
@@ -218,7 +218,7 @@ static const char *measuring(struct cgroup_root *root) {
 static const char *memory_limit(struct cgroup_root *root) {
     struct cgroup cg;
     struct measure m;
-    EXPECT(cgroup_make(root, 1, &small_limits, false, &cg, NULL) == 0);
+    EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
     int status = status_of(member(&cg, use_too_much));
     EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     const char *failed = measure(&cg, &m);
@@ -226,13 +226,13 @@ static const char *memory_limit(struct cgroup_root *root) {
     EXPECT(m.oom_kills == 1);
     /* More is allowed, then less again. */
     struct limits large = {.memory = 480 * MIB, .disk = MIB, .pids = 12};
-    EXPECT(cgroup_relimit(&cg, &large, true) == 0);
+    EXPECT(cgroup_relimit(&cg, &large) == 0);
     EXPECT(status_of(member(&cg, use_too_much)) == 0);
-    EXPECT(cgroup_relimit(&cg, &small_limits, true) == 0);
+    EXPECT(cgroup_relimit(&cg, &small_limits) == 0);
     EXPECT(WIFSIGNALED(status_of(member(&cg, use_too_much))));
-    EXPECT(cgroup_relimit(&cg, &(struct limits){.pids = 1, .disk = 1}, false) == -EINVAL);
+    EXPECT(cgroup_relimit(&cg, &(struct limits){.pids = 1, .disk = 1}) == -EINVAL);
     struct limits huge = {.memory = UINT64_MAX, .disk = UINT64_MAX, .pids = UINT32_MAX};
-    EXPECT(cgroup_relimit(&cg, &huge, true) == 0);
+    EXPECT(cgroup_relimit(&cg, &huge) == 0);
     EXPECT(cgroup_remove(&cg) == 0);
     return NULL;
 }
@@ -240,7 +240,7 @@ static const char *memory_limit(struct cgroup_root *root) {
 static const char *pids_limit(struct cgroup_root *root) {
     struct cgroup cg;
     struct measure m;
-    EXPECT(cgroup_make(root, 1, &small_limits, false, &cg, NULL) == 0);
+    EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
     EXPECT(status_of(member(&cg, fork_until_refused)) == 0);
     const char *failed = measure(&cg, &m);
     EXPECT(!failed);
@@ -255,7 +255,7 @@ static const char *pids_limit(struct cgroup_root *root) {
 static const char *freezing(struct cgroup_root *root) {
     struct cgroup cg;
     counter = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    EXPECT(cgroup_make(root, 1, &small_limits, false, &cg, NULL) == 0);
+    EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
     pid_t pid = member(&cg, count_on);
     while (*counter == 0)
         pause_ms(1);
@@ -275,7 +275,7 @@ static const char *freezing(struct cgroup_root *root) {
 
 static const char *killing(struct cgroup_root *root) {
     struct cgroup cg;
-    EXPECT(cgroup_make(root, 1, &small_limits, false, &cg, NULL) == 0);
+    EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
     pid_t keep[] = {member(&cg, wait_for_ever), member(&cg, wait_for_ever)};
     pid_t wild = member(&cg, hydra);
     for (int i = 0; i < 5000 && cgroup_processes(&cg) < 8; i++)
@@ -296,23 +296,23 @@ static const char *killing(struct cgroup_root *root) {
 static const char *using_again(struct cgroup_root *root) {
     struct cgroup cg, other;
     struct measure first, second;
-    EXPECT(cgroup_make(root, 1, &small_limits, false, &cg, NULL) == 0);
-    EXPECT(cgroup_make(root, 1, &small_limits, false, &other, NULL) == -EEXIST);
+    EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
+    EXPECT(cgroup_make(root, 1, &small_limits, &other, NULL) == -EEXIST);
     EXPECT(status_of(member(&cg, use_some)) == 0);
     const char *failed = measure(&cg, &first);
     EXPECT(!failed);
     pid_t pid = member(&cg, wait_for_ever);
     for (int i = 0; i < 5000 && cgroup_processes(&cg) == 0; i++)
         pause_ms(1);
-    EXPECT(cgroup_recycle(&cg, &small_limits, false) == -EBUSY);
+    EXPECT(cgroup_recycle(&cg, &small_limits) == -EBUSY);
     EXPECT(cgroup_kill_except(&cg, NULL, 0) == 1 && status_of(pid) == SIGKILL);
-    int r = cgroup_recycle(&cg, &small_limits, false);
+    int r = cgroup_recycle(&cg, &small_limits);
     EXPECT(r == 0 || (r == -EOPNOTSUPP && cgroup_reset_peak(&cg) == -EOPNOTSUPP));
     failed = measure(&cg, &second);
     EXPECT(!failed);
     EXPECT(cgroup_reset_peak(&cg) == -EOPNOTSUPP || second.peak_bytes < first.peak_bytes);
     EXPECT(cgroup_remove(&cg) == 0 && cgroup_remove(&cg) == 0);
-    EXPECT(cgroup_make(root, 1, &small_limits, false, &cg, NULL) == 0);
+    EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
     EXPECT(cgroup_remove(&cg) == 0);
     return NULL;
 }
@@ -321,7 +321,7 @@ static const char *using_again(struct cgroup_root *root) {
 static const char *leaving_a_mess(struct cgroup_root *root) {
     struct cgroup cg;
     counter = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    EXPECT(cgroup_make(root, 7, &small_limits, false, &cg, NULL) == 0);
+    EXPECT(cgroup_make(root, 7, &small_limits, &cg, NULL) == 0);
     member(&cg, count_on);
     for (int i = 0; i < 5000 && *counter == 0; i++)
         pause_ms(1);
@@ -331,7 +331,7 @@ static const char *leaving_a_mess(struct cgroup_root *root) {
 
 static const char *closing(struct cgroup_root *root) {
     struct cgroup cg;
-    EXPECT(cgroup_make(root, 1, &small_limits, false, &cg, NULL) == 0);
+    EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
     int dir = dup(root->dir[0]);
     EXPECT(faccessat(dir, "1", F_OK, 0) == 0);
     cgroup_root_close(root);
@@ -375,7 +375,7 @@ static void none_is_no_error(void **state) {
     (void)state;
     struct cgroup_root root = {.version = 0};
     struct cgroup cg;
-    assert_int_equal(cgroup_make(&root, 1, &small_limits, false, &cg, NULL), 0);
+    assert_int_equal(cgroup_make(&root, 1, &small_limits, &cg, NULL), 0);
     assert_int_equal(cgroup_join_self(&cg), 0);
     assert_int_equal(cgroup_clone_fd(&cg), -1);
     assert_int_equal(cgroup_freeze(&cg, true), -EOPNOTSUPP);
