@@ -302,6 +302,11 @@ check-vm:
 	+$(MAKE) $(JOBS) VARIANT=ablation tests
 	tests/vm/run $(if $(T),'$(T)')
 
+# SYSTEMS='trixie:demo bookworm/user' keeps systems, callers and steps; tests/fresh/run --help says more.
+check-fresh:
+	scripts/deps fresh
+	tests/fresh/run $(if $(T),-T '$(T)') $(SYSTEMS)
+
 FUZZ_SECONDS ?= 60
 fuzz: deps
 	+$(MAKE) $(JOBS) $(FUZZ:%=build/fuzz/%)
@@ -417,6 +422,6 @@ LDCONFIG = @[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || PATH="$$PATH:/usr/sbi
 clean:
 	rm -rf build
 
-.PHONY: all docs tests deps check check-asan soak check-vm fuzz bench bench-programs demo lint check-prefix install uninstall clean
+.PHONY: all docs tests deps check check-asan soak check-vm check-fresh fuzz bench bench-programs demo lint check-prefix install uninstall clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
