@@ -63,7 +63,7 @@ AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette
 	src/agent/pylex.o src/agent/repair.o src/agent/repeat.o src/agent/run_events.o \
 	src/agent/run_finish.o src/agent/run_talk.o src/agent/runner_engine.o src/agent/secret.o \
 	src/agent/similar.o src/agent/sql.o src/agent/sse.o src/agent/template.o src/agent/testbed.o \
-	src/agent/testbed_code.o src/agent/words.o
+	src/agent/testbed_code.o src/agent/testbed_files.o src/agent/words.o
 SERVE = src/serve/activation.o src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o \
 	src/serve/fault.o src/serve/guard.o src/serve/handlers.o src/serve/history.o src/serve/http.o \
 	src/serve/http_files.o src/serve/http_routes.o src/serve/hub.o src/serve/json.o src/serve/lines.o \

@@ -237,16 +237,18 @@ static int run_prelude(struct work *w) {
 
 static int open_tests(struct work *w) {
     char problem[300];
-    if (!w->options->tests)
+    const struct agent_options *o = w->options;
+    struct testbed_options options = {o->tests, o->test_command, &o->session};
+    if ((!o->tests || !*o->tests) && !o->test_command)
         return 0;
-    int r =
-        testbed_new(w->engine, w->options->tests, w->session, &w->testbed, problem, sizeof problem);
+    int r = testbed_new(w->engine, &options, w->session, &w->testbed, problem, sizeof problem);
     if (r < 0)
         return refuse(w, "tests", problem);
-    w->tests = (struct run_tests){.user = w->testbed, .run = testbed_run};
+    w->tests = (struct run_tests){
+        .user = w->testbed, .success = testbed_success(w->testbed), .run = testbed_run};
     w->run.tests = &w->tests;
     run_check(&w->run, "before", "tests", "block", true, NULL);
-    r = prompts_add(w->options->prompts, "tests", &w->system);
+    r = prompts_add(o->prompts, testbed_prompt(w->testbed), &w->system);
     return r < 0 ? r : testbed_describe(w->testbed, &w->task);
 }
 

@@ -50,7 +50,8 @@ struct agent_options {
     const struct agent_input *inputs;
     size_t input_count;
     const char *const *files; /* on the host, NULL-terminated, or NULL */
-    const char *tests;        /* directory with tests, or NULL */
+    const char *const *tests; /* files and directories with tests, NULL-terminated, or NULL */
+    const char *test_command; /* a command that has to succeed, or NULL */
     const char *database;     /* SQLite file, or NULL */
     const char *schema;       /* JSON schema that the answer has to fit, or NULL */
     const char *prompts; /* directory with prompt files that replace the built-in ones, or NULL */

@@ -17,7 +17,7 @@
 
 struct request {
     struct agent_options agent;
-    struct opt_list files;
+    struct opt_list files, tests;
     const char *api, *mode, *policy, *schema_file, *resume, *out;
     uint64_t max_tokens;
     uint32_t max_steps;
@@ -29,8 +29,10 @@ struct request {
 static const struct opt rows[] = {
     {"--file", 0, OPT_LIST, "SRC[:NAME]", AT(files),
      "a file to work on: it lies in /work, its card in the prompt; repeatable", 0},
-    {"--tests", 0, OPT_TEXT, "DIR", AT(agent.tests),
-     "write solution.py until the tests in DIR pass", 0},
+    {"--tests", 0, OPT_LIST, "DIR|FILE", AT(tests),
+     "write solution.py until these tests pass, pytest's or plain ones; repeatable", 0},
+    {"--test-command", 0, OPT_TEXT, "COMMAND", AT(agent.test_command),
+     "change the files until this command succeeds", 0},
     {"--db", 0, OPT_TEXT, "FILE", AT(agent.database), "a SQLite database to read", 0},
     {"--model", 0, OPT_TEXT, "NAME", AT(agent.model.model), "the model; $RETORT_MODEL", 0},
     {"--api", 0, OPT_TEXT, "openai|anthropic", AT(api),
@@ -125,6 +127,7 @@ static int complete(struct request *r) {
     r->agent.session.no_record = r->no_record;
     r->agent.session.door = "agent";
     r->agent.files = r->files.at;
+    r->agent.tests = r->tests.at;
     r->agent.cancel = &cancelled;
     if (!e)
         e = complete_model(&r->agent.model, r->api);

@@ -1,2 +1,2 @@
-"""The tests under repair/ are input of the agent's tests, not tests of Retort."""
-collect_ignore_glob = ["repair/*"]
+"""The tests under repair/ and pytests/ are input of the agent's tests, not tests of Retort."""
+collect_ignore_glob = ["repair/*", "pytests/*"]
