@@ -151,8 +151,25 @@ void retort_result_free(struct retort_result *result);
 int retort_file_read(struct retort_session *session, const char *path, uint64_t offset,
                      size_t length, char **ret_data, size_t *ret_len, uint64_t *ret_size,
                      struct retort_error *error);
+/* One version of the file, whatever becomes of its name: a descriptor to read from, the caller's to
+ * close. */
+int retort_file_open(struct retort_session *session, const char *path, int *ret_fd,
+                     uint64_t *ret_size, struct retort_error *error);
+/* With `truncate` and from the beginning the file is replaced by one that has all the data, or, if
+ * this fails, not at all. */
 int retort_file_write(struct retort_session *session, const char *path, uint64_t offset,
                       const void *data, size_t len, bool truncate, struct retort_error *error);
+/* The same for a file that comes in pieces: it is there once it is finished. `size` is how many
+ * bytes will come, 0 if nobody knows; where there is not room for the old and the new one, the old
+ * one goes when the new one begins. Finish and cancel free the upload, which must not outlive its
+ * session. */
+struct retort_upload;
+int retort_upload_begin(struct retort_session *session, const char *path, uint64_t size,
+                        struct retort_upload **ret_upload, struct retort_error *error);
+int retort_upload_write(struct retort_upload *upload, const void *data, size_t len,
+                        struct retort_error *error);
+int retort_upload_finish(struct retort_upload *upload, struct retort_error *error);
+void retort_upload_cancel(struct retort_upload *upload);
 int retort_file_delete(struct retort_session *session, const char *path,
                        struct retort_error *error);
 /* JSON list of {path, size, mime}; free with retort_free. */

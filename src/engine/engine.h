@@ -93,6 +93,23 @@ struct manifest {
     size_t count;
 };
 
+/* The session's files are there as long as its collector is, also after its interpreter has ended.
+ */
+int file_check_alive(struct retort_session *s, struct err *err);
+
+/* A file that arrives in pieces (upload.c). */
+struct retort_upload {
+    struct retort_upload *next;
+    struct retort_session *session;
+    char *path, *staged; /* where it will be, and where it is meanwhile: beside it */
+    int fd;
+    uint64_t written;
+};
+/* Whether an upload that is under way goes to this path. */
+bool upload_hides(const struct retort_session *s, const char *path);
+int upload_write_whole(struct retort_session *s, const char *path, const void *data, size_t len,
+                       struct err *err);
+
 void manifest_done(struct manifest *m);
 int files_list(const struct retort_session *s, struct manifest *ret, struct err *err);
 int files_open(int collector, const char *path, uint64_t *ret_size, struct err *err); /* fd */
@@ -104,6 +121,8 @@ const char *files_mime(const char *path);
 int files_make(int collector, const struct file *f, struct err *err); /* a directory or a link */
 /* Another name for a regular file. */
 int files_link(int collector, const char *path, const char *first, struct err *err);
+/* Takes the place of what is at `to`. */
+int files_rename(int collector, const char *path, const char *to, struct err *err);
 bool files_full(const struct retort_session *s); /* no page or no file is left */
 int manifest_copy(const struct manifest *from, struct manifest *ret);
 struct file *manifest_find(const struct manifest *m, const char *path);
@@ -206,8 +225,9 @@ struct retort_session {
     struct manifest manifest;
     struct snapshot *snapshot; /* of the manifest, unless it has changed since */
     bool manifest_changed;
-    bool unsettled; /* files were changed from outside since the manifest was made */
-    int spool;      /* unlinked file with the bytes of files; -1: none */
+    bool unsettled;                /* files were changed from outside since the manifest was made */
+    struct retort_upload *uploads; /* files that are not complete yet, and seen by nobody */
+    int spool;                     /* unlinked file with the bytes of files; -1: none */
     uint64_t spool_len;
     struct output outputs[OUTPUTS];  /* a ring */
     unsigned noutputs, outputs_gone; /* up to this cell some may be in the ledger only */

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,7 +16,7 @@
 
 /* The session's files are there as long as its collector is, also after its interpreter has ended.
  */
-static int check_alive(struct retort_session *s, struct err *err) {
+int file_check_alive(struct retort_session *s, struct err *err) {
     int r = state_wake(s, err);
     if (r == 0 && s->collector < 0)
         r = err_set(err, ERR_CALLER, ESRCH, "the session has ended, and its files with it");
@@ -31,7 +32,7 @@ static int file_read(struct retort_session *s, const char *path, uint64_t offset
         *ret_size = plot->len;
         return output_part(plot, offset, length, ret_data, ret_len);
     }
-    int r = check_alive(s, err);
+    int r = file_check_alive(s, err);
     scoped_fd fd = r < 0 ? -1 : files_open(s->collector, path, &size, err);
     if (r < 0 || fd < 0)
         return r < 0 ? r : fd;
@@ -59,7 +60,9 @@ static int file_write(struct retort_session *s, const char *path, uint64_t offse
                       size_t len, bool truncate, struct err *err) {
     int r = files_check_path(path, err);
     if (r == 0)
-        r = check_alive(s, err);
+        r = file_check_alive(s, err);
+    if (r == 0 && truncate && offset == 0)
+        return upload_write_whole(s, path, data, len, err);
     if (r == 0)
         r = record_write(s, path, offset, data, len, truncate, err);
     scoped_fd fd =
@@ -75,7 +78,7 @@ static int file_write(struct retort_session *s, const char *path, uint64_t offse
 
 static int file_list(struct retort_session *s, char **ret_json, struct err *err) {
     struct manifest m = {0};
-    int r = check_alive(s, err);
+    int r = file_check_alive(s, err);
     if (r == 0)
         r = files_list(s, &m, err);
     if (r < 0)
@@ -93,6 +96,25 @@ static int file_list(struct retort_session *s, char **ret_json, struct err *err)
     return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot list the files");
 }
 
+static int open_plot(const struct output *plot, uint64_t *ret_size, struct err *err) {
+    scoped_fd fd = memfd_create("plot", MFD_CLOEXEC);
+    if (fd < 0 || write_all(fd, plot->data ? plot->data : "", plot->len) < 0)
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the plot");
+    *ret_size = plot->len;
+    return take_fd(&fd);
+}
+
+static int file_open(struct retort_session *s, const char *path, int *ret_fd, uint64_t *ret_size,
+                     struct err *err) {
+    const struct output *plot = output_find(s, 0, 0, path);
+    int r = plot ? 0 : file_check_alive(s, err);
+    if (r == 0)
+        r = plot ? open_plot(plot, ret_size, err) : files_open(s->collector, path, ret_size, err);
+    if (r >= 0)
+        *ret_fd = r;
+    return r < 0 ? r : 0;
+}
+
 #define LOCKED(s, error, call)                    \
     do {                                          \
         struct err err = ERR_INIT;                \
@@ -108,6 +130,11 @@ int retort_file_read(struct retort_session *s, const char *path, uint64_t offset
     LOCKED(s, error, file_read(s, path, offset, length, ret_data, ret_len, ret_size, &err));
 }
 
+int retort_file_open(struct retort_session *s, const char *path, int *ret_fd, uint64_t *ret_size,
+                     struct retort_error *error) {
+    LOCKED(s, error, file_open(s, path, ret_fd, ret_size, &err));
+}
+
 int retort_file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
                       size_t len, bool truncate, struct retort_error *error) {
     LOCKED(s, error, file_write(s, path, offset, data, len, truncate, &err));
@@ -116,7 +143,7 @@ int retort_file_write(struct retort_session *s, const char *path, uint64_t offse
 static int file_delete(struct retort_session *s, const char *path, struct err *err) {
     int r = files_check_path(path, err);
     if (r == 0)
-        r = check_alive(s, err);
+        r = file_check_alive(s, err);
     if (r == 0)
         r = record_delete(s, path, err);
     if (r == 0)

@@ -178,6 +178,19 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
     return len ? -EPROTO : 0;
 }
 
+/* What is not complete is no file yet: only exactly those names are passed over, which go soon. */
+static void hide_uploads(const struct retort_session *s, struct manifest *m) {
+    size_t kept = 0;
+    for (size_t i = 0; s->uploads && i < m->count; i++) {
+        if (upload_hides(s, m->files[i].path))
+            file_done(&m->files[i]);
+        else
+            m->files[kept++] = m->files[i];
+    }
+    if (s->uploads)
+        m->count = kept;
+}
+
 static int hear_list(int collector, struct manifest *ret, struct err *err) {
     char packet[COLLECT_PACKET];
     struct manifest m = {0};
@@ -220,7 +233,12 @@ int files_list(const struct retort_session *s, struct manifest *ret, struct err 
         return 0;
     }
     int r = ask(s->collector, COLLECT_LIST, 0, 0, "", "");
-    return r < 0 ? file_error(err, r, "cannot list the files") : hear_list(s->collector, ret, err);
+    if (r < 0)
+        return file_error(err, r, "cannot list the files");
+    r = hear_list(s->collector, ret, err);
+    if (r == 0)
+        hide_uploads(s, ret);
+    return r;
 }
 
 static bool unchanged(const struct file *a, const struct file *b) {
@@ -310,6 +328,17 @@ int files_make(int collector, const struct file *f, struct err *err) {
 
 int files_link(int collector, const char *path, const char *first, struct err *err) {
     return make(collector, COLLECT_LINK, 0, path, first, err);
+}
+
+int files_rename(int collector, const char *path, const char *to, struct err *err) {
+    struct collect_reply reply;
+    size_t nfds = 0;
+    int r = ask(collector, COLLECT_RENAME, 0, 0, path, to);
+    if (r == 0) {
+        ssize_t n = hear(collector, &reply, sizeof reply, NULL, &nfds);
+        r = n < 0 ? (int)n : reply.status;
+    }
+    return r < 0 ? file_error(err, r, "cannot write the file") : 0;
 }
 
 int manifest_copy(const struct manifest *from, struct manifest *ret) {

@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "base/maxima.h"
+#include "base/scope.h"
 #include "serve/door.h"
 #include "serve/fault.h"
 
 #define PREFIX "/files/"
 #define BLOCK (1u << 20)
-#define UPLOAD_BLOCK (4u << 20) /* each is recorded, so they should be few */
+#define UPLOAD_BLOCK (1u << 20)
 
 /* ---- pure parts ---- */
 
@@ -120,108 +123,201 @@ static enum MHD_Result reply_fault(struct http_request *request, const struct re
 
 /* ---- download ---- */
 
-struct download {
-    struct http_request *request; /* gone before free_download */
-    struct registry *registry;
-    struct live *live;
-    char path[MAX_PATH];
-    uint64_t first, end;
-    char *block; /* the last piece read, */
-    size_t len;  /* its length, */
-    uint64_t at; /* and where it stands in the file */
+/* What a file was when it was opened. */
+struct version {
+    uint64_t inode, changed_ns, written_ns, size;
 };
 
-static bool fetch_block(struct download *d, uint64_t offset) {
-    struct retort_error error;
-    uint64_t size, want = d->end - offset < BLOCK ? d->end - offset : BLOCK;
+struct download {
+    struct http_request *request; /* gone before free_download */
+    int fd;
+    struct version version;
+    uint64_t first, end;
+};
 
-    retort_free(d->block);
-    d->block = NULL;
-    d->len = 0;
-    http_deadline(d->request, 0); /* a running cell may keep the session busy */
-    if (retort_file_read(d->live->session, d->path, offset, (size_t)want, &d->block, &d->len, &size,
-                         &error) < 0)
-        return false;
-    d->at = offset;
-    return d->len > 0;
+static uint64_t nanoseconds(const struct timespec *t) {
+    return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec;
 }
 
+static bool version_of(int fd, struct version *ret) {
+    struct stat st;
+
+    if (fstat(fd, &st) < 0)
+        return false;
+    *ret = (struct version){st.st_ino, nanoseconds(&st.st_ctim), nanoseconds(&st.st_mtim),
+                            (uint64_t)st.st_size};
+    return true;
+}
+
+/* Times of files are as coarse as the clock's tick: a second change within the tick of the first
+ * would not be seen. After it, every change is. */
+static bool settled_version(int fd, struct version *ret) {
+    for (int tries = 0; tries < 50 && version_of(fd, ret); tries++) {
+        struct timespec now;
+
+        clock_gettime(CLOCK_REALTIME_COARSE, &now);
+        if (ret->changed_ns < nanoseconds(&now))
+            return true;
+        usleep(1000);
+    }
+    return false;
+}
+
+/* One that has lost its name has changed, too, and not what it holds. */
+static bool same_bytes(const struct version *a, const struct version *b) {
+    return a->written_ns == b->written_ns && a->size == b->size;
+}
+
+/* A piece is sent only if the file is still what it was when the piece had been read: what a client
+ * gets is of one version, or ends before its length. */
 static ssize_t read_download(void *cls, uint64_t pos, char *out, size_t max) {
     struct download *d = cls;
     uint64_t offset = d->first + pos;
-    size_t len;
+    size_t want = d->end - offset < max ? (size_t)(d->end - offset) : max;
+    struct version now;
+    ssize_t n;
 
     if (offset >= d->end)
         return MHD_CONTENT_READER_END_OF_STREAM;
-    if ((offset < d->at || offset >= d->at + d->len) && !fetch_block(d, offset))
-        return MHD_CONTENT_READER_END_WITH_ERROR; /* it shrank meanwhile */
     http_deadline(d->request, 60.0);
-    len = (size_t)(d->at + d->len - offset);
-    len = len < max ? len : max;
-    memcpy(out, d->block + (offset - d->at), len);
-    return (ssize_t)len;
+    n = pread(d->fd, out, want, (off_t)offset);
+    if (n <= 0 || !version_of(d->fd, &now) || !same_bytes(&now, &d->version))
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    return n;
 }
 
 static void free_download(void *cls) {
     struct download *d = cls;
 
-    registry_unref(d->registry, d->live);
-    retort_free(d->block);
+    fd_done(&d->fd);
     free(d);
 }
 
-static struct MHD_Response *download_response(struct download *d, int status, uint64_t size) {
+#define ETAG_SIZE 80
+
+/* A plot is never changed, and has no times of its own. */
+static void write_etag(const char *path, const struct version *v, char etag[ETAG_SIZE]) {
+    if (strncmp(path, ".plots/", 7) == 0)
+        snprintf(etag, ETAG_SIZE, "\"plot-%llx\"", (unsigned long long)v->size);
+    else
+        snprintf(etag, ETAG_SIZE, "\"%llx-%llx-%llx\"", (unsigned long long)v->inode,
+                 (unsigned long long)v->changed_ns, (unsigned long long)v->size);
+}
+
+bool http_etag_listed(const char *header, const char *etag) {
+    size_t len = strlen(etag);
+
+    for (const char *at = header; at && *at;) {
+        at += strspn(at, " \t,");
+        if (*at == '*')
+            return true;
+        if (strncmp(at, "W/", 2) == 0)
+            at += 2;
+        if (strncmp(at, etag, len) == 0 && strchr(" \t,", at[len]))
+            return true;
+        at += strcspn(at, ",");
+    }
+    return false;
+}
+
+/* 0, or the status that the conditions of the request ask for. */
+static int check_conditions(const struct http_request *request, const char *etag) {
+    const char *match = http_header(request, "If-Match"),
+               *none = http_header(request, "If-None-Match");
+
+    if (match && !http_etag_listed(match, etag))
+        return 412;
+    return none && http_etag_listed(none, etag) ? 304 : 0;
+}
+
+/* A range is of the version that the client has the rest of, if it says which; else it gets all. */
+static const char *wanted_range(const struct http_request *request, const char *etag) {
+    const char *version = http_header(request, "If-Range");
+
+    return version && strcmp(version, etag) != 0 ? NULL : http_header(request, "Range");
+}
+
+static enum MHD_Result send_empty(struct http_request *request, int status, const char *name,
+                                  const char *value) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
+
+    if (response)
+        MHD_add_response_header(response, name, value);
+    return http_send(request, status, response);
+}
+
+static enum MHD_Result not_satisfiable(struct http_request *request, uint64_t size) {
+    char text[40];
+
+    snprintf(text, sizeof text, "bytes */%llu", (unsigned long long)size);
+    return send_empty(request, 416, "Content-Range", text);
+}
+
+static struct MHD_Response *download_response(struct download *d, const char *path, bool part,
+                                              const char *etag) {
     struct MHD_Response *response = MHD_create_response_from_callback(
         d->end - d->first, BLOCK / 4, read_download, d, free_download);
     char text[80];
 
     if (!response)
         return NULL;
-    MHD_add_response_header(response, "Content-Type", http_type_of(d->path));
+    MHD_add_response_header(response, "Content-Type", http_type_of(path));
     MHD_add_response_header(response, "Accept-Ranges", "bytes");
+    MHD_add_response_header(response, "ETag", etag);
+    MHD_add_response_header(response, "Cache-Control", "no-cache");
     MHD_add_response_header(response, "Content-Security-Policy", "sandbox; default-src 'none'");
-    if (status == 206) {
+    if (part) {
         snprintf(text, sizeof text, "bytes %llu-%llu/%llu", (unsigned long long)d->first,
-                 (unsigned long long)d->end - 1, (unsigned long long)size);
+                 (unsigned long long)d->end - 1, (unsigned long long)d->version.size);
         MHD_add_response_header(response, "Content-Range", text);
     }
     return response;
 }
 
-static enum MHD_Result not_satisfiable(struct http_request *request, uint64_t size) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
-    char text[40];
-
-    snprintf(text, sizeof text, "bytes */%llu", (unsigned long long)size);
-    if (response)
-        MHD_add_response_header(response, "Content-Range", text);
-    return http_send(request, 416, response);
-}
-
-/* Takes the reference to the session. */
-static enum MHD_Result send_file(struct http_request *request, struct live *live, const char *path,
-                                 uint64_t size) {
-    struct download *d = calloc(1, sizeof *d);
-    struct MHD_Response *response;
+/* Takes the download. */
+static enum MHD_Result send_download(struct http_request *request, struct download *d,
+                                     const char *path, const char *etag) {
     uint64_t first = 0, last = 0;
-    int range = http_range(http_header(request, "Range"), size, &first, &last);
+    int range = http_range(wanted_range(request, etag), d->version.size, &first, &last);
+    struct MHD_Response *response;
 
-    if (!d || range < 0) {
-        free(d);
-        registry_unref(serve_of(request)->registry, live);
-        return range < 0 ? not_satisfiable(request, size)
-                         : http_reply_error(request, 503, "out of memory");
+    if (range < 0) {
+        uint64_t size = d->version.size;
+
+        free_download(d);
+        return not_satisfiable(request, size);
     }
-    *d = (struct download){.request = request,
-                           .registry = serve_of(request)->registry,
-                           .live = live,
-                           .first = range ? first : 0,
-                           .end = range ? last + 1 : size};
-    snprintf(d->path, sizeof d->path, "%s", path);
-    response = download_response(d, range ? 206 : 200, size);
+    d->first = range ? first : 0;
+    d->end = range ? last + 1 : d->version.size;
+    response = download_response(d, path, range > 0, etag);
     if (!response)
         free_download(d);
     return http_send(request, range ? 206 : 200, response);
+}
+
+/* Takes the descriptor. */
+static enum MHD_Result send_file(struct http_request *request, const char *path, int fd) {
+    struct download *d = calloc(1, sizeof *d);
+    char etag[ETAG_SIZE];
+    int status;
+
+    if (!d) {
+        close(fd);
+        return http_reply_error(request, 503, "out of memory");
+    }
+    *d = (struct download){.request = request, .fd = fd};
+    if (!settled_version(fd, &d->version)) {
+        free_download(d);
+        return http_reply_error(request, 503, "the file is being written all the time");
+    }
+    write_etag(path, &d->version, etag);
+    status = check_conditions(request, etag);
+    if (!status)
+        return send_download(request, d, path, etag);
+    free_download(d);
+    return status == 304
+               ? send_empty(request, 304, "ETag", etag)
+               : http_reply_error(request, 412, "the file is not the version that is asked for");
 }
 
 static enum MHD_Result send_list(struct http_request *request, struct live *live) {
@@ -242,59 +338,67 @@ enum MHD_Result http_files_get(struct http_request *request) {
     struct live *live = target(request, &path);
     enum MHD_Result r;
     uint64_t size;
-    size_t len;
-    char *data;
+    int fd;
 
     if (!live)
         return MHD_YES;
-    if (!path[0]) {
+    if (!path[0])
         r = send_list(request, live);
-        registry_unref(serve_of(request)->registry, live);
-        return r;
-    }
-    if (retort_file_read(live->session, path, 0, 0, &data, &len, &size, &error) < 0) {
-        registry_unref(serve_of(request)->registry, live);
-        return reply_fault(request, &error);
-    }
-    retort_free(data);
-    return send_file(request, live, path, size);
+    else if (retort_file_open(live->session, path, &fd, &size, &error) < 0)
+        r = reply_fault(request, &error);
+    else
+        r = send_file(request, path, fd);
+    registry_unref(serve_of(request)->registry, live);
+    return r;
 }
 
 /* ---- upload ---- */
 
 struct upload {
     struct live *live;
-    const char *path;
+    struct retort_upload *upload;
     struct buf block;
     uint64_t written;
-    bool begun, failed;
+    bool failed;
     struct retort_error error;
 };
 
+static int begin_upload(struct http_request *request, struct upload *u, const char *path) {
+    const char *length = http_header(request, "Content-Length");
+    uint64_t size = length ? strtoull(length, NULL, 10) : 0;
+    int r;
+
+    http_busy(request);
+    r = retort_upload_begin(u->live->session, path, size, &u->upload, &u->error);
+    http_ready(request);
+    u->failed = r < 0;
+    /* A client that does not wait for an answer before it sends would not see one that came early:
+     * what it sends is passed over. */
+    return u->failed && http_header(request, "Expect") ? (reply_fault(request, &u->error), 1) : 0;
+}
+
 int http_files_put_begin(struct http_request *request) {
     struct upload *u = calloc(1, sizeof *u);
+    const char *path;
 
     if (!u)
         return http_reply_error(request, 503, "out of memory"), 1;
     u->block = BUF_INIT(2 * UPLOAD_BLOCK);
     request->state = u;
-    u->live = target(request, &u->path);
+    u->live = target(request, &path);
     if (!u->live)
         return 1;
-    if (!u->path[0])
+    if (!path[0])
         return http_reply_error(request, 400, "a path is needed: /files/SESSION/PATH"), 1;
-    return 0;
+    return begin_upload(request, u, path);
 }
 
 static void flush_block(struct http_request *request, struct upload *u) {
-    if (u->failed)
+    if (u->failed || !u->block.len)
         return;
     http_busy(request);
-    if (retort_file_write(u->live->session, u->path, u->written, u->block.data ? u->block.data : "",
-                          u->block.len, !u->begun, &u->error) < 0)
-        u->failed = true;
+    u->failed = retort_upload_write(u->upload, u->block.data, u->block.len, &u->error) < 0;
     http_ready(request);
-    u->begun = true;
     u->written += u->block.len;
     buf_reset(&u->block);
 }
@@ -315,19 +419,24 @@ enum MHD_Result http_files_put(struct http_request *request) {
     char text[60];
     int n;
 
-    if (!u->begun || u->block.len)
-        flush_block(request, u);
+    flush_block(request, u);
+    if (!u->failed) {
+        u->failed = retort_upload_finish(u->upload, &u->error) < 0;
+        u->upload = NULL;
+    }
     if (u->failed)
         return reply_fault(request, &u->error);
     n = snprintf(text, sizeof text, "{\"written\":%llu}\n", (unsigned long long)u->written);
     return http_reply(request, 201, "application/json", text, (size_t)n);
 }
 
+/* An upload that did not come to its end leaves nothing. */
 void http_files_put_done(struct http_request *request) {
     struct upload *u = request->state;
 
     if (!u)
         return;
+    retort_upload_cancel(u->upload);
     registry_unref(serve_of(request)->registry, u->live);
     buf_done(&u->block);
     free(u);

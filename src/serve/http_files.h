@@ -1,4 +1,5 @@
-/* /files/SESSION/PATH: upload and download in constant memory, with ranges.
+/* /files/SESSION/PATH: upload (whole or not at all) and download (of one version) in constant
+ * memory, with ranges.
  *
  * Runs in: broker, the thread of the connection.
  * Hostile: paths and ranges; the files' contents are a guest's, so browsers are told to run nothing
@@ -18,4 +19,6 @@ enum MHD_Result http_files_delete(struct http_request *request);
 /* One range of a header Range against a size. 1: a range, 0: none that is served, -ERANGE: not
  * satisfiable. Pure. */
 int http_range(const char *header, uint64_t size, uint64_t *ret_first, uint64_t *ret_last);
+/* Whether a header If-Match or If-None-Match names this version. Pure. */
+bool http_etag_listed(const char *header, const char *etag);
 const char *http_type_of(const char *path);

@@ -269,6 +269,24 @@ static int do_link(char *path, char *first) {
     return linkat(from, known, dir, name, 0) < 0 ? -errno : 0;
 }
 
+/* A file that it replaces gives its mode to it. Anything else there stays: none but regular files
+ * are ever written. */
+static int do_rename(char *path, char *to) {
+    char *name, *known;
+    struct stat st;
+    scoped_fd from = open_parent(path, false, &known);
+    scoped_fd dir = from < 0 ? -1 : open_parent(to, false, &name);
+    if (from < 0 || dir < 0)
+        return from < 0 ? from : dir;
+    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (!S_ISREG(st.st_mode))
+            return S_ISDIR(st.st_mode) ? -EISDIR : -ELOOP;
+        if (fchmodat(from, known, st.st_mode & 0777, 0) < 0)
+            return -errno;
+    }
+    return renameat(from, known, dir, name) < 0 ? -errno : 0;
+}
+
 static void answer(int sock, const struct collect_request *q, char *path, char *target) {
     struct collect_reply reply = {0};
     int fd = -1;
@@ -280,6 +298,7 @@ static void answer(int sock, const struct collect_request *q, char *path, char *
     case COLLECT_MKDIR: reply.status = do_mkdir(path, q->mode); break;
     case COLLECT_SYMLINK: reply.status = do_symlink(path, target); break;
     case COLLECT_LINK: reply.status = do_link(path, target); break;
+    case COLLECT_RENAME: reply.status = do_rename(path, target); break;
     default: reply.status = -EINVAL;
     }
     if (q->op == COLLECT_OPEN || q->op == COLLECT_CREATE)

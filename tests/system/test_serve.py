@@ -257,11 +257,110 @@ def test_hostile_pages_are_defused(alice, session):
     assert headers["content-security-policy"].startswith("sandbox")
 
 
-def test_a_full_disk_is_told(alice):
-    small = alice.session(limits={"disk": 2})
-    status, _, body = alice.request("PUT", f"/files/{small}/big", b"x" * 5_000_000)
-    assert status == 413, body
+def paths(client, session):
+    return sorted(one["path"] for one in json.loads(client.request("GET", f"/files/{session}")[2]))
+
+
+def send_piecewise(server, path, pieces, end=b"0\r\n\r\n"):
+    """PUT in chunks of unknown number; the reply, unless the client hangs up."""
+    connection = raw(server)
+    connection.sendall(f"PUT {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ALICE}\r\nTransfer-Encoding: chunked\r\n\r\n"
+                       .encode())
+    for piece in pieces:
+        connection.sendall(b"%x\r\n%b\r\n" % (len(piece), piece))
+    if end:
+        connection.sendall(end)
+        return connection, connection.recv(1000)
+    return connection, b""
+
+
+def test_a_file_that_does_not_fit_leaves_nothing(alice, server):
+    small = alice.session(limits={"disk": 4})
+    alice.request("PUT", f"/files/{small}/kept", b"old")
+    for path in ("big", "kept"):
+        assert alice.request("PUT", f"/files/{small}/{path}", b"x" * 5_000_000)[0] == 413
+        connection, reply = send_piecewise(server, f"/files/{small}/{path}", [b"x" * 1_000_000] * 6)
+        assert b" 413 " in reply
+        connection.close()
+        status, answer = alice.rpc("files.write", session=small, path=path, base64="eHh4" * 1_700_000)
+        assert status == 413, answer
+    assert paths(alice, small) == ["kept"] and alice.request("GET", f"/files/{small}/kept")[2] == b"old"
+    assert alice.run(small, "import os; os.listdir('.')")["value"]["text/plain"] == "['kept']"
+    # Replacing needs room for the new one alone.
+    for content in (b"a" * 3_000_000, b"b" * 3_000_000):
+        assert alice.request("PUT", f"/files/{small}/kept", content)[0] == 201
+    assert alice.request("GET", f"/files/{small}/kept")[2] == b"b" * 3_000_000
     alice.result("session.close", session=small)
+
+
+def test_an_upload_that_breaks_off_leaves_nothing(alice, server):
+    one = alice.session()
+    alice.request("PUT", f"/files/{one}/kept", b"old")
+    for path in ("new", "kept"):
+        connection, _ = send_piecewise(server, f"/files/{one}/{path}", [b"x" * 1_000_000] * 3, end=None)
+        while b".upload-" not in alice.run(one, "import os; str(os.listdir('.'))")["value"]["text/plain"].encode():
+            pass
+        result = alice.run(one, "open('made', 'w').write('x')")
+        assert {file["path"] for file in result["files"]} <= {"made"}
+        connection.close()
+        while b".upload-" in alice.run(one, "str(os.listdir('.'))")["value"]["text/plain"].encode():
+            pass
+    assert paths(alice, one) == ["kept", "made"] and alice.request("GET", f"/files/{one}/kept")[2] == b"old"
+    entries = alice.result("ledger.list", session=one)["entries"]
+    assert [entry["body"]["path"] for entry in entries if entry["kind"] == "file_write"] == ["kept"]
+    alice.result("session.close", session=one)
+
+
+def test_an_upload_replaces_a_file_and_keeps_its_mode(alice):
+    one = alice.session()
+    alice.run(one, "import os\nopen('f', 'w').write('old'); os.chmod('f', 0o600)\nos.symlink('f', 'link'); os.mkdir('dir'); os.mkfifo('pipe')")
+    assert alice.request("PUT", f"/files/{one}/f", b"new")[0] == 201
+    for path in ("link", "dir", "pipe"):
+        assert 400 <= alice.request("PUT", f"/files/{one}/{path}", b"new")[0] < 500
+    seen = alice.run(one, "oct(os.stat('f').st_mode), open('f').read(), os.readlink('link'), sorted(os.listdir('.'))")["value"]["text/plain"]
+    assert seen == "('0o100600', 'new', 'f', ['dir', 'f', 'link', 'pipe'])"
+    alice.result("session.close", session=one)
+
+
+@pytest.mark.parametrize("how", ["open('f', 'wb').write(b'b' * N)", "open('g', 'wb').write(b'b' * N); import os; os.rename('g', 'f')",
+                                 "open('f', 'r+b').write(b'b')", "import os; os.truncate('f', 5)", "upload"])
+def test_a_download_is_of_one_version(alice, server, how):
+    size = 40_000_000
+    one = alice.session(limits={"disk": 200})
+    alice.request("PUT", f"/files/{one}/f", b"a" * size)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection.request("GET", f"/files/{one}/f", headers={"Authorization": f"Bearer {ALICE}"})
+    reply = connection.getresponse()
+    assert reply.status == 200
+    got = reply.read(1000)
+    if how == "upload":
+        alice.request("PUT", f"/files/{one}/f", b"b" * size)
+    else:
+        alice.run(one, f"N = {size}\n" + how)
+    try:
+        while piece := reply.read(1 << 20):
+            got += piece
+        whole = len(got) == size
+    except http.client.IncompleteRead as cut:
+        got, whole = got + cut.partial, False
+    assert set(got) == {ord("a")}
+    assert whole == (how == "upload" or "rename" in how)
+    connection.close()
+    alice.result("session.close", session=one)
+
+
+def test_versions_are_named_and_asked_for(alice, session):
+    get = lambda **headers: alice.request("GET", f"/files/{session}/v.txt", headers={name.replace("_", "-"): value for name, value in headers.items()})
+    alice.request("PUT", f"/files/{session}/v.txt", b"0123456789")
+    first = get()[1]["etag"]
+    assert get()[1]["etag"] == first and get(Range="bytes=2-3", If_Range=first)[::2] == (206, b"23")
+    assert get(If_Match=first)[0] == 200 and get(If_None_Match=f'"x", {first}')[::2] == (304, b"")
+    alice.run(session, "open('v.txt', 'w').write('abcdefghij')")
+    second = get()[1]["etag"]
+    assert second != first
+    assert get(Range="bytes=2-3", If_Range=first)[::2] == (200, b"abcdefghij")
+    assert get(Range="bytes=2-3", If_Match=first)[0] == 412 and get(Range="bytes=2-3", If_Match=second)[::2] == (206, b"cd")
+    assert get(If_None_Match=first)[0] == 200 and get(If_Match="*")[0] == 200
 
 
 def memory_kb(pid):

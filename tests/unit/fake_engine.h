@@ -238,6 +238,33 @@ int retort_file_write(struct retort_session *session, const char *path, uint64_t
     return 0;
 }
 
+int retort_file_open(struct retort_session *session, const char *path, int *ret_fd,
+                     uint64_t *ret_size, struct retort_error *error) {
+    (void)session, (void)path, (void)ret_fd, (void)ret_size;
+    return fake_missing(error);
+}
+
+int retort_upload_begin(struct retort_session *session, const char *path, uint64_t size,
+                        struct retort_upload **ret_upload, struct retort_error *error) {
+    (void)session, (void)path, (void)size, (void)ret_upload;
+    return fake_missing(error);
+}
+
+int retort_upload_write(struct retort_upload *upload, const void *data, size_t len,
+                        struct retort_error *error) {
+    (void)upload, (void)data, (void)len;
+    return fake_missing(error);
+}
+
+int retort_upload_finish(struct retort_upload *upload, struct retort_error *error) {
+    (void)upload;
+    return fake_missing(error);
+}
+
+void retort_upload_cancel(struct retort_upload *upload) {
+    (void)upload;
+}
+
 int retort_file_delete(struct retort_session *session, const char *path,
                        struct retort_error *error) {
     if (strcmp(path, session->path) != 0)
