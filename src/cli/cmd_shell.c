@@ -156,6 +156,7 @@ int cmd_shell(int argc, char **argv) {
     term_init(&sh.out, 1);
     term_init(&sh.err, 2);
     elapsed_init(&sh.elapsed, 2);
+    sh.pictures = picture_kind(&sh.out);
     if ((r = shell_session(&sh)) == 0)
         r = converse(&sh);
     retort_close(sh.engine);

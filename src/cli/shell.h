@@ -1,8 +1,9 @@
 /* retort shell: an interactive session.
  *
  * cmd_shell.c opens the session and runs cells; shell_input.c reads them, with a line editor on a
- * terminal; shell_code.c knows when one is complete; shell_show.c shows results; shell_commands.c
- * does what begins with a colon, with shell_branches.c. Everything that comes from the session is
+ * terminal; shell_code.c knows when one is complete; shell_colour.c colours it; shell_show.c shows
+ * results, with shell_picture.c; shell_commands.c does what begins with a colon, with
+ * shell_branches.c. Everything that comes from the session is
  * printed through cli/term.h. Tests: tests/system/test_shell.py */
 #pragma once
 
@@ -15,6 +16,9 @@
 
 #define SHELL_SESSIONS 16 /* the first one and its branches */
 
+/* How a terminal takes pictures. */
+enum picture_kind { PICTURE_NONE, PICTURE_KITTY, PICTURE_ITERM, PICTURE_SIXEL };
+
 struct shell {
     struct retort_engine *engine;
     struct retort_session *session; /* the one that cells go to */
@@ -24,9 +28,10 @@ struct shell {
     const char *out_dir; /* where plots go */
     struct term out, err;
     struct elapsed elapsed; /* while a cell is silent */
-    unsigned cell;          /* number of the next cell */
-    unsigned plots;         /* saved so far */
-    bool mid_line;          /* the last thing printed on standard output was no newline */
+    enum picture_kind pictures;
+    unsigned cell;  /* number of the next cell */
+    unsigned plots; /* saved so far */
+    bool mid_line;  /* the last thing printed on standard output was no newline */
     bool quit;
     int wake; /* eventfd: a signal that the line editor should know of */
 };
@@ -49,6 +54,18 @@ enum code_state code_state(const char *code);
 /* Does `line` belong to the statement that `code` ends with? Of a block: unless it stands in the
  * first column and is neither a comment nor `else` and the like. */
 bool code_goes_on(const char *code, const char *line);
+
+/* --- shell_colour.c --- */
+
+/* `code` from `from` on, with colours for a terminal. */
+void code_colour(const char *code, size_t from, struct buf *ret);
+
+/* --- shell_picture.c --- */
+
+/* By the names that terminals give themselves; $RETORT_PICTURES says it otherwise. */
+enum picture_kind picture_kind(const struct term *t);
+/* False: it was not shown. */
+bool picture_show(struct shell *sh, const struct buf *png);
 
 /* --- shell_input.c --- */
 

@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/shell.h"
@@ -138,6 +140,80 @@ static unsigned char complete(EditLine *el, wint_t c) {
     return r;
 }
 
+/* --- pasting --- */
+
+/* Terminals put these around what is pasted, if asked to: so an empty line in it ends no block, and
+ * nothing runs before Enter. */
+#define PASTE_ON "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+#define PASTE_BEGINS "\\e[200~" /* as the editor writes a key */
+#define PASTE_ENDS L"\033[201~"
+#define PASTE_ENDS_LEN 6
+
+struct pasted {
+    wchar_t *text;
+    size_t len, size;
+};
+
+static bool pasted_add(struct pasted *p, wchar_t c) {
+    if (p->len + 1 >= p->size) {
+        size_t size = p->size ? 2 * p->size : 1024;
+        wchar_t *grown = size <= MAX_CODE ? realloc(p->text, size * sizeof *grown) : NULL;
+        if (!grown)
+            return false;
+        p->text = grown;
+        p->size = size;
+    }
+    p->text[p->len++] = c;
+    p->text[p->len] = 0;
+    return true;
+}
+
+static bool pasted_ends(const struct pasted *p) {
+    return p->len >= PASTE_ENDS_LEN && wcscmp(p->text + p->len - PASTE_ENDS_LEN, PASTE_ENDS) == 0;
+}
+
+/* Lines end with a newline, and nothing is left that an editor could take for a command. */
+static void pasted_clean(struct pasted *p) {
+    size_t to = 0;
+    for (size_t i = 0; i < p->len; i++) {
+        wchar_t c = p->text[i];
+        if (c == L'\r' && p->text[i + 1] == L'\n')
+            continue;
+        if (c == L'\r')
+            c = L'\n';
+        if (c >= L' ' || c == L'\n' || c == L'\t')
+            p->text[to++] = c;
+    }
+    while (to > 0 && p->text[to - 1] == L'\n')
+        to--;
+    p->text[to] = 0;
+}
+
+static unsigned char paste(EditLine *el, wint_t key) {
+    struct pasted p = {0};
+    wchar_t c;
+    bool fits = true;
+    (void)key;
+    while (fits && !pasted_ends(&p) && el_wgetc(el, &c) == 1)
+        fits = pasted_add(&p, c);
+    unsigned char r = CC_ERROR;
+    if (fits && pasted_ends(&p)) {
+        p.len -= PASTE_ENDS_LEN;
+        p.text[p.len] = 0;
+        pasted_clean(&p);
+        r = el_winsertstr(el, p.text) == 0 ? CC_REFRESH : CC_ERROR;
+    }
+    free(p.text);
+    return r;
+}
+
+/* More of an unmarked paste is there already: nobody types that fast. */
+static bool more_is_pasted(void) {
+    struct pollfd p = {0, POLLIN, 0};
+    return poll(&p, 1, 30) > 0;
+}
+
 /* --- history --- */
 
 static void history_open(struct input *in) {
@@ -154,12 +230,16 @@ static void history_open(struct input *in) {
     el_set(in->editor, EL_HIST, history, in->history);
 }
 
-/* At once, so that a shell that is killed has lost nothing. */
-static void remember(struct input *in, const char *line) {
+/* A whole cell, before it runs: a shell that is killed has lost nothing. */
+static void remember(struct input *in, const struct buf *code) {
     HistEvent event;
-    if (!in->history || !line[strspn(line, " \t\n")])
+    size_t len = code->len;
+    while (len > 0 && strchr(" \t\r\n", code->data[len - 1]))
+        len--;
+    scoped_free char *cell = strndup(code->len ? code->data : "", len);
+    if (!in->history || !cell || !len)
         return;
-    history(in->history, &event, H_ENTER, line);
+    history(in->history, &event, H_ENTER, cell);
     scoped_fd fd = open(in->history_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd >= 0 && fchmod(fd, 0600) == 0)
         history(in->history, &event, H_SAVE, in->history_path);
@@ -217,6 +297,8 @@ static int editor_open(struct input *in) {
     el_set(in->editor, EL_GETCFN, next_character);
     el_wset(in->editor, EL_ADDFN, L"retort-complete", L"complete a name", complete);
     el_set(in->editor, EL_BIND, "^I", "retort-complete", NULL);
+    el_wset(in->editor, EL_ADDFN, L"retort-paste", L"take what was pasted", paste);
+    el_set(in->editor, EL_BIND, PASTE_BEGINS, "retort-paste", NULL);
     el_set(in->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
     history_open(in);
     return 0;
@@ -248,6 +330,46 @@ void input_free(struct input *in) {
     free(in);
 }
 
+/* How wide the prompt is that stands before the line. */
+static size_t prompt_width(const struct input *in) {
+    size_t width = (size_t)snprintf(NULL, 0, "[%u] ", in->shell->cell);
+    return in->code->len && width < 4 ? 4 : width;
+}
+
+/* Rows that the lines take up, or 0 if one of them is wider than the screen, or has what is as wide
+ * as nobody knows. */
+static size_t rows_of(const char *text, size_t column, size_t columns) {
+    size_t rows = 1;
+    mbstate_t state = {0};
+    for (wchar_t c; *text;) {
+        size_t n = mbrtowc(&c, text, MB_CUR_MAX, &state);
+        if (n == (size_t)-1 || n == (size_t)-2)
+            return 0;
+        text += n;
+        if (c == L'\n') {
+            rows += *text != 0;
+            column = 0;
+        } else if (wcwidth(c) < 0 || (column += (size_t)wcwidth(c)) >= columns)
+            return 0;
+    }
+    return rows;
+}
+
+/* The editor knows no colours: what was typed is written once more over itself. */
+static void colour_typed(struct input *in, const char *typed) {
+    struct term *out = &in->shell->out;
+    size_t column = prompt_width(in), before = in->code->len, rows;
+    scoped_buf code = BUF_INIT(MAX_CODE), coloured = BUF_INIT(4 * MAX_CODE);
+    struct winsize size;
+    if (!out->colour || typed[0] == ':' || ioctl(out->fd, TIOCGWINSZ, &size) < 0 ||
+        !(rows = rows_of(typed, column, size.ws_col)) || rows >= size.ws_row ||
+        buf_add(&code, before ? in->code->data : "", before) < 0 || buf_adds(&code, typed) < 0)
+        return;
+    code_colour(code.data, before, &coloured);
+    dprintf(out->fd, "\033[%zuA\033[%zuC", rows, column);
+    write_all(out->fd, coloured.data, coloured.len);
+}
+
 /* A line with its newline, malloc'ed; NULL at the end, or when it was cancelled. */
 static char *next_line(struct input *in) {
     char *line = NULL;
@@ -262,13 +384,15 @@ static char *next_line(struct input *in) {
         return NULL;
     }
     in->cancelled = false;
+    write_all(in->shell->out.fd, PASTE_ON, strlen(PASTE_ON));
     const char *typed = el_gets(in->editor, &count);
+    write_all(in->shell->out.fd, PASTE_OFF, strlen(PASTE_OFF));
     if (in->cancelled) {
         term_puts(&in->shell->out, "^C\n");
         return NULL;
     }
     if (typed && count > 0)
-        remember(in, typed);
+        colour_typed(in, typed);
     return typed && count > 0 ? strdup(typed) : NULL;
 }
 
@@ -278,7 +402,7 @@ static bool is_blank(const char *line) {
 
 /* Is the cell over, now that `line` was read? Then the line may be left for the next one. */
 static bool cell_ends(struct input *in, const struct buf *code, char **line) {
-    if (in->typed && is_blank(*line) && code_state(code->data) == CODE_BLOCK)
+    if (in->typed && is_blank(*line) && code_state(code->data) == CODE_BLOCK && !more_is_pasted())
         return true;
     if (code_goes_on(code->data, *line))
         return false;
@@ -286,14 +410,15 @@ static bool cell_ends(struct input *in, const struct buf *code, char **line) {
     return true;
 }
 
-/* What is typed is run as soon as it is whole. Elsewhere the next line tells. */
-static bool cell_is_over(const struct input *in, const struct buf *code) {
-    return in->typed && code_state(code->data) == CODE_WHOLE;
+/* What is typed is run as soon as it is whole; a block that was pasted or recalled, with its end,
+ * as well. Elsewhere the next line tells. */
+static bool cell_is_over(const struct input *in, const struct buf *code, const char *line) {
+    enum code_state state = code_state(code->data);
+    const char *end = strchr(line, '\n');
+    return in->typed && (state == CODE_WHOLE || (state == CODE_BLOCK && end && end[1]));
 }
 
-int input_read(struct input *in, struct buf *code) {
-    buf_reset(code);
-    in->code = code;
+static int read_cell(struct input *in, struct buf *code) {
     for (;;) {
         scoped_free char *line = next_line(in);
         if (!line && in->editor && in->cancelled)
@@ -309,7 +434,16 @@ int input_read(struct input *in, struct buf *code) {
             return 1;
         if (buf_adds(code, line) < 0)
             return -EINTR;
-        if (cell_is_over(in, code))
+        if (cell_is_over(in, code, line))
             return 1;
     }
+}
+
+int input_read(struct input *in, struct buf *code) {
+    buf_reset(code);
+    in->code = code;
+    int r = read_cell(in, code);
+    if (r > 0 && in->editor)
+        remember(in, code);
+    return r;
 }

@@ -67,6 +67,12 @@ static int open_plot(struct shell *sh, const char *suffix, char *ret_path, size_
     return -EEXIST;
 }
 
+/* Shown where the terminal can, and saved where it cannot or somebody wants files. */
+static bool show_picture(struct shell *sh, const struct buf *bytes, const char *suffix) {
+    fresh_line(sh);
+    return strcmp(suffix, "png") == 0 && picture_show(sh, bytes) && !sh->out_dir;
+}
+
 static void save(struct shell *sh, const char *data, size_t len, const char *suffix) {
     char path[MAX_PATH];
     scoped_fd fd = open_plot(sh, suffix, path, sizeof path);
@@ -87,13 +93,24 @@ static bool save_picture(struct shell *sh, const json_t *mime) {
             continue;
         if (!pictures[i].base64)
             save(sh, json_string_value(value), json_string_length(value), pictures[i].suffix);
-        else if (base64_decode(json_string_value(value), json_string_length(value), &bytes) == 0)
-            save(sh, bytes.data, bytes.len, pictures[i].suffix);
-        else
+        else if (base64_decode(json_string_value(value), json_string_length(value), &bytes) < 0)
             continue;
+        else if (!show_picture(sh, &bytes, pictures[i].suffix))
+            save(sh, bytes.data, bytes.len, pictures[i].suffix);
         return true;
     }
     return false;
+}
+
+/* A table whose lines are longer than the screen would be unreadable: they are cut. */
+static void show_table(struct shell *sh, const char *text) {
+    unsigned width = term_columns(sh->out.fd) - 1; /* and a mark where a line was cut */
+    scoped_buf line = BUF_INIT(MAX_TEXT);
+    for (const char *end; *text; text = end + (*end == '\n')) {
+        end = text + strcspn(text, "\n");
+        term_line(text, width, &line);
+        print(sh, line.data);
+    }
 }
 
 static void show_bundle(struct shell *sh, const json_t *mime) {
@@ -102,7 +119,8 @@ static void show_bundle(struct shell *sh, const json_t *mime) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *text = json_string_value(json_object_get(mime, texts[i]));
         if (text) {
-            print(sh, text);
+            bool table = i == 0 && sh->out.tty && json_object_get(mime, "text/html");
+            (table ? show_table : print)(sh, text);
             return;
         }
     }
