@@ -80,9 +80,17 @@ static int finish(struct retort_session *s, const struct cli_options *o,
 /* Without --json a limit would be a silent death. */
 static void explain(const struct retort_result *result, const struct cli_options *o) {
     const char *status = retort_result_status(result);
-    if (!o->json && (strcmp(status, "timeout") == 0 || strcmp(status, "cpu_limit") == 0 ||
-                     strcmp(status, "oom") == 0 || strcmp(status, "lost") == 0))
-        fprintf(stderr, "retort: the code was stopped: %s\n", status);
+    bool limit = strcmp(status, "timeout") == 0 || strcmp(status, "cpu_limit") == 0 ||
+                 strcmp(status, "oom") == 0;
+    if (o->json || (!limit && strcmp(status, "lost") != 0))
+        return;
+    size_t len;
+    const char *text = retort_result_json(result, &len);
+    json_t *whole = limit ? json_loadb(text, len, 0, NULL) : NULL;
+    const json_t *message = json_object_get(json_object_get(whole, "error"), "message");
+    fprintf(stderr, "retort: %s\n",
+            message ? json_string_value(message) : "the code was stopped: lost");
+    json_decref(whole);
 }
 
 /* A result like any other, of a cell that never was: who reads it finds every member. */

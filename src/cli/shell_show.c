@@ -170,7 +170,10 @@ static void show_error(struct shell *sh, const json_t *error) {
     const char *hint = text_of(error, "hint");
     const json_t *value;
     const char *name;
-    show_traceback(sh, text_of(error, "traceback"));
+    if (text_of(error, "traceback")[0])
+        show_traceback(sh, text_of(error, "traceback"));
+    else
+        term_say(&sh->err, RED, "%s\n", text_of(error, "message"));
     json_object_foreach(json_object_get(error, "values"), name, value) {
         if (json_is_string(value))
             term_say(&sh->err, DIM, "  %.60s = %.200s\n", name, json_string_value(value));
@@ -183,6 +186,7 @@ static void show_error(struct shell *sh, const json_t *error) {
 
 static void show_status(struct shell *sh, const json_t *result) {
     const char *status = text_of(result, "status");
+    const json_t *error = json_object_get(result, "error");
     if (strcmp(status, "ok") == 0 || strcmp(status, "error") == 0)
         return;
     if (strcmp(status, "exit") == 0)
@@ -191,7 +195,7 @@ static void show_status(struct shell *sh, const json_t *result) {
     else if (strcmp(status, "signal") == 0)
         term_say(&sh->err, RED, "the interpreter was killed by signal %d\n",
                  (int)json_integer_value(json_object_get(result, "signal")));
-    else
+    else if (!json_is_object(error) || strcmp(status, "interrupted") == 0) /* else it is said */
         term_say(&sh->err, RED, "the cell was stopped: %s\n", status);
 }
 

@@ -1,6 +1,7 @@
 /* The result object, schema retort.result/1: status from kernel facts, the rest as the guest told
  * it. */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -92,12 +93,16 @@ static double tenths(double x) {
     return (double)(long long)(x * 10 + 0.5) / 10;
 }
 
+static uint64_t peak_of(const struct cell *c) {
+    uint64_t polled =
+        c->memory_peak > c->exit_peak_kb * 1024 ? c->memory_peak : c->exit_peak_kb * 1024;
+    return c->s->cgroup ? c->used.peak_bytes : polled;
+}
+
 static json_t *resources_json(const struct cell *c) {
     bool counted = c->s->cgroup || c->used.cpu_us || c->memory_peak;
     double cpu = (double)(counted ? c->used.cpu_us : c->exit_cpu_us);
-    uint64_t polled =
-        c->memory_peak > c->exit_peak_kb * 1024 ? c->memory_peak : c->exit_peak_kb * 1024;
-    double peak = (double)(c->s->cgroup ? c->used.peak_bytes : polled);
+    double peak = (double)peak_of(c);
     return json_pack("{s:f s:f s:f s:i s:I}", "wall_ms",
                      tenths((double)(c->ended - c->started) / 1e6), "cpu_ms", tenths(cpu / 1e3),
                      "peak_memory_mb", tenths(peak / 1048576), "processes", (int)c->processes,
@@ -106,6 +111,60 @@ static json_t *resources_json(const struct cell *c) {
 
 static json_t *or_null(json_t *v) {
     return v ? json_incref(v) : json_null();
+}
+
+/* Its last line names the interrupt, which came from us. */
+static json_t *traceback_of_limit(const json_t *traceback, const char *name, const char *message) {
+    static const char interrupt[] = "KeyboardInterrupt";
+    const char *text = json_string_value(traceback);
+    size_t len = json_string_length(traceback), tail = sizeof interrupt - 1;
+    while (len && text[len - 1] == '\n')
+        len--;
+    if (len < tail || strncmp(text + len - tail, interrupt, tail) != 0)
+        return json_incref((json_t *)traceback);
+    return json_sprintf("%.*s%s: %s\n", (int)(len - tail), text, name, message);
+}
+
+/* What a limit did is said by us: the interrupt by which the code was stopped is not its error.
+ * Where it was stopped is told by its own report, if it came to that. */
+static json_t *error_of_limit(const struct cell *c, const char *name, const char *message,
+                              const char *hint) {
+    json_t *e = json_pack("{s:s s:s s:s s:n s:n s:{} s:n}", "name", name, "message", message,
+                          "traceback", "", "line", "source", "values", "hint");
+    if (c->has_result && c->kind == RESULT_INTERRUPTED)
+        json_object_update(e, c->error);
+    json_object_set_new(e, "name", json_string(name));
+    json_object_set_new(e, "message", json_string(message));
+    json_object_set_new(e, "hint", json_string(hint));
+    json_object_set_new(e, "traceback",
+                        traceback_of_limit(json_object_get(e, "traceback"), name, message));
+    return e;
+}
+
+static json_t *error_json(const struct cell *c, const char *status) {
+    char text[160];
+    if (strcmp(status, "timeout") == 0) {
+        snprintf(text, sizeof text, "stopped after %g s (limit `timeout`)",
+                 (double)c->limits.timeout_ms / 1000);
+        return error_of_limit(c, "Timeout", text,
+                              "do less at once, or ask for a larger `timeout`; is there an "
+                              "endless loop, or a wait for something that never comes?");
+    }
+    if (strcmp(status, "cpu_limit") == 0) {
+        snprintf(text, sizeof text, "stopped after %g s of processor time (limit `cpu`)",
+                 (double)c->limits.cpu_ms / 1000);
+        return error_of_limit(c, "CpuLimit", text,
+                              "do less at once, or ask for a larger limit `cpu`");
+    }
+    if (strcmp(status, "oom") == 0) {
+        snprintf(text, sizeof text,
+                 "memory ran out: %llu MiB limit, peak %.0f MiB (limit `memory`)",
+                 (unsigned long long)(c->s->limits.memory >> 20), (double)peak_of(c) / 1048576);
+        return error_of_limit(c, "OutOfMemory", text,
+                              "work on less at a time, or ask for a session with a larger limit "
+                              "`memory`");
+    }
+    return c->error ? json_incref(c->error) : json_null();
 }
 
 static json_t *or_list(json_t *v) {
@@ -136,7 +195,7 @@ json_t *cell_result(struct cell *c, const struct outcome *out) {
     json_object_set_new(o, "truncated", truncated);
     json_object_set_new(o, "value", or_null(c->value));
     json_object_set_new(o, "displays", or_list(c->displays));
-    json_object_set_new(o, "error", or_null(c->error));
+    json_object_set_new(o, "error", error_json(c, status));
     json_object_set_new(o, "files", out->files);
     json_object_set_new(o, "plots", or_list(c->plots));
     json_object_set_new(o, "dataframes", or_list(c->dataframes));

@@ -692,10 +692,14 @@ def test_limits_of_a_cell(session):
     session.run("x = 1")
     late = session.run("x = 2\nwhile True: pass", timeout=0.3)
     assert (late["status"], late["state"], late["variables"]) == ("timeout", "rolled_back", [])
-    assert late["error"]["message"] == "" and late["error"]["hint"] is None  # every field is always there
-    assert late["error"]["name"] == "KeyboardInterrupt" and late["error"]["line"] == 2
+    assert (late["error"]["name"], late["error"]["message"]) == ("Timeout", "stopped after 0.3 s (limit `timeout`)")
+    assert late["error"]["line"] == 2 and "`timeout`" in late["error"]["hint"]
+    assert late["error"]["traceback"].endswith("\nTimeout: stopped after 0.3 s (limit `timeout`)\n")
+    stubborn = session.run("import signal; signal.signal(2, signal.SIG_IGN)\nwhile True: pass", timeout=0.3)
+    assert stubborn["error"] == {**late["error"], "traceback": "", "line": None, "source": None, "values": {}}
     busy = session.run("while True: pass", cpu=0.3)
     assert (busy["status"], busy["state"]) == ("cpu_limit", "rolled_back")
+    assert busy["error"]["message"] == "stopped after 0.3 s of processor time (limit `cpu`)"
     short = session.run("print('a' * 5000)", output=1)
     assert "truncated" in short["flags"] and short["truncated"]["stdout"]["total"] == 5001
     assert len(short["stdout"]) < 1100
