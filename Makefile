@@ -419,9 +419,19 @@ uninstall: check-prefix
 # The loader's list of libraries; in a tree that somebody packs it is none of our business.
 LDCONFIG = @[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig
 
+# Debian packages, in build/deb: built in a copy, because packing leaves much behind.
+deb:
+	scripts/deps build deb
+	rm -rf build/deb
+	mkdir -p build/deb/retort
+	tar -c --exclude=./build --exclude=./.git --exclude=node_modules --exclude=__pycache__ . | tar -x -C build/deb/retort
+	cd build/deb/retort && dpkg-buildpackage -b -us -uc -jauto
+	cd build/deb && lintian --allow-root --fail-on error --tag-display-limit 0 *.changes
+	ls build/deb/*.deb
+
 clean:
 	rm -rf build
 
-.PHONY: all docs tests deps check check-asan soak check-vm check-fresh fuzz bench bench-programs demo lint check-prefix install uninstall clean
+.PHONY: all docs tests deps check check-asan soak check-vm check-fresh fuzz bench bench-programs demo lint check-prefix install uninstall deb clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
