@@ -13,9 +13,14 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "serve/http_strict.h"
 #include "serve/json.h"
 
-#define IDLE_S 60.0             /* for the head of the next request */
+#define IDLE_S 60.0       /* for the head of the next request */
+#define STRANGER_S 10.0   /* the same for one that has not shown a token yet */
+#define MOMENT_S 1.0      /* in which a client that has one shows it */
+#define MAX_STRANGERS 256 /* connections without a token, half of it from one place */
+#define PLACES 256
 #define BODY_S 30.0             /* for a body, and */
 #define SLOWEST (16.0 * 1024.0) /* bytes a second beyond that, also of a reply */
 #define REPLY_S 60.0
@@ -32,6 +37,9 @@ struct connection {
     struct http *http;
     int fd;
     _Atomic uint64_t deadline_ns; /* 0: none */
+    uint64_t opened_ns;
+    unsigned char place;    /* made from its address, see `reap_strangers` */
+    char owner[OWNER_SIZE]; /* whose token it came with; "": a stranger so far. Under http->lock */
 };
 
 struct http {
@@ -60,6 +68,27 @@ int http_socket(const struct http_request *request) {
     return request->connection->fd;
 }
 
+/* One of PLACES, the same for all of an IPv4 address or of an IPv6 network of 64 bits. */
+static unsigned char place_of(struct MHD_Connection *mhd) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *address = info ? info->client_addr : NULL;
+    const unsigned char *bytes = NULL;
+    size_t len = 0;
+    uint32_t sum = 2166136261u;
+
+    if (address && address->sa_family == AF_INET) {
+        bytes = (const unsigned char *)&((const struct sockaddr_in *)address)->sin_addr;
+        len = 4;
+    } else if (address && address->sa_family == AF_INET6) {
+        bytes = (const unsigned char *)&((const struct sockaddr_in6 *)address)->sin6_addr;
+        len = 8;
+    }
+    for (size_t i = 0; i < len; i++)
+        sum = (sum ^ bytes[i]) * 16777619u;
+    return (unsigned char)(sum >> 24);
+}
+
 static void open_connection(struct http *http, struct MHD_Connection *mhd, void **context) {
     struct connection *c = calloc(1, sizeof *c);
 
@@ -68,7 +97,9 @@ static void open_connection(struct http *http, struct MHD_Connection *mhd, void 
         return;
     c->http = http;
     c->fd = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    c->deadline_ns = seconds_from_now(IDLE_S);
+    c->deadline_ns = seconds_from_now(STRANGER_S);
+    c->opened_ns = now_ns();
+    c->place = place_of(mhd);
     pthread_mutex_lock(&http->lock);
     c->next = http->connections;
     http->connections = c;
@@ -111,6 +142,23 @@ static void reap(struct http *http) {
     }
 }
 
+/* Connections without a token must not keep out those with one: of the strangers that have been
+ * there for a moment, the oldest go first, those of one place before they are many. The list has
+ * the newest first. */
+static void reap_strangers(struct http *http) {
+    unsigned all = 0, places[PLACES] = {0};
+    uint64_t before = now_ns() - (uint64_t)(MOMENT_S * 1e9);
+
+    for (struct connection *c = http->connections; c; c = c->next) {
+        if (c->owner[0])
+            continue;
+        all++;
+        places[c->place]++;
+        if ((all > MAX_STRANGERS || places[c->place] > MAX_STRANGERS / 2) && c->opened_ns < before)
+            shutdown(c->fd, SHUT_RDWR);
+    }
+}
+
 static void *reap_until_stopped(void *arg) {
     struct http *http = arg;
     struct timespec next;
@@ -121,6 +169,7 @@ static void *reap_until_stopped(void *arg) {
         next.tv_sec += 1;
         pthread_cond_timedwait(&http->change, &http->lock, &next);
         reap(http);
+        reap_strangers(http);
     }
     pthread_mutex_unlock(&http->lock);
     return NULL;
@@ -159,6 +208,8 @@ enum MHD_Result http_send(struct http_request *request, int status, struct MHD_R
         return MHD_NO;
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     add_cors(request, response);
+    if (request->last)
+        MHD_add_response_header(response, "Connection", "close");
     request->status = status;
     request->answered = true;
     r = MHD_queue_response(request->mhd, (unsigned)status, response);
@@ -222,6 +273,23 @@ static int refuse(struct http_request *request, int status, const char *message)
     return 1;
 }
 
+/* The connection is no stranger's any more. False: its owner has its share already. */
+static bool introduce(struct http_request *request, const char *owner) {
+    struct http *http = request->http;
+    struct connection *own = request->connection;
+    unsigned count = 0;
+
+    pthread_mutex_lock(&http->lock);
+    if (strcmp(own->owner, owner) != 0) {
+        for (struct connection *c = http->connections; c; c = c->next)
+            count += strcmp(c->owner, owner) == 0;
+        if (count < http->config.max_connections / 2)
+            snprintf(own->owner, sizeof own->owner, "%s", owner);
+    }
+    pthread_mutex_unlock(&http->lock);
+    return count < http->config.max_connections / 2;
+}
+
 static int check_token(struct http_request *request) {
     const struct guard_token *token =
         guard_token(request->http->config.guard, http_header(request, "Authorization"));
@@ -229,6 +297,10 @@ static int check_token(struct http_request *request) {
     if (!token && !(request->route && request->route->open))
         return refuse(request, 401, "a valid token is needed: Authorization: Bearer TOKEN");
     request->peer.door = "http";
+    if (token && !introduce(request, token->owner)) {
+        request->last = true;
+        return refuse(request, 503, "this token has too many connections");
+    }
     if (token) {
         snprintf(request->peer.owner, sizeof request->peer.owner, "%s", token->owner);
         snprintf(request->name, sizeof request->name, "%s", token->name);
@@ -272,11 +344,20 @@ static bool is_discovery(const char *path) {
     return strncmp(path, "/.well-known/", 13) == 0;
 }
 
+/* The connection ends with the answer: where the next request would begin is what is not known. */
+static int refuse_unclear(struct http_request *request, const char *why) {
+    request->last = true;
+    return refuse(request, 400, why);
+}
+
 /* 1 if it was answered already. */
-static int check_head(struct http_request *request) {
+static int check_head(struct http_request *request, const char *version) {
     const char *length = http_header(request, "Content-Length");
+    const char *unclear = http_strict(request->mhd, request->method, version);
     bool path_known;
 
+    if (unclear)
+        return refuse_unclear(request, unclear);
     request->route = find_route(request->http, request->method, request->path, &path_known);
     if (!guard_host(request->http->config.guard, http_header(request, "Host"),
                     http_header(request, "Origin")))
@@ -358,12 +439,11 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
                                   size_t *size, void **state) {
     struct http_request *request = *state;
 
-    (void)version;
     if (!request) {
         request = *state = request_new(cls, mhd, method, path);
         if (!request)
             return MHD_NO;
-        check_head(request);
+        check_head(request, version);
         return MHD_YES;
     }
     if (*size > 0) {
@@ -399,7 +479,7 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **state,
         request->route->done(request);
     if (http->config.log)
         http->config.log(request);
-    http_deadline(request, IDLE_S);
+    http_deadline(request, request->name[0] ? IDLE_S : STRANGER_S);
     buf_done(&request->body);
     if (!request->listens)
         count_down(http);

@@ -54,6 +54,7 @@ struct http_request {
     struct buf body;
     uint64_t received;
     bool too_large, answered, listens;
+    bool last; /* of its connection */
     int status;
     uint64_t started_ns, busy_ns;
     void *state;               /* of the route */

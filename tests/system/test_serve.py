@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import pwd
+import resource
 import shutil
 import socket
 import ssl
@@ -638,6 +639,55 @@ def test_bad_clients_cost_only_themselves(alice, server, session):
     assert alice.run(session, "gone")["value"]["text/plain"] == "1"
     for connection in [*bad, never_reads, half]:
         connection.close()
+
+
+def test_connections_without_a_token_keep_nobody_out(retort, tokens):
+    """Twelve hundred that say nothing, or not who they are."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+    strangers = []
+    try:
+        with serving(retort, "--token-file", tokens) as running:
+            kept = http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)
+            known = {"Authorization": f"Bearer {BOB}"}
+            kept.request("GET", "/metrics", headers=known)
+            kept.getresponse().read()
+            for i in range(1200):
+                strangers.append(raw(running))
+                if i % 3 == 0:
+                    strangers[-1].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            alice = Client(running, ALICE)
+            session = alice.session()
+            assert alice.run(session, "6 * 7")["value"]["text/plain"] == "42"
+            strangers[0].settimeout(60)
+            while strangers[0].recv(4096):
+                pass  # an answer, and then the end
+            kept.request("GET", "/metrics", headers=known)
+            text = kept.getresponse().read().decode()
+            assert int(re.search(r"^retort_connections (\d+)", text, re.MULTILINE)[1]) < 1024
+    finally:
+        for connection in strangers:
+            connection.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_token_has_its_share_of_connections(retort, tokens):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+    ask = f"GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ALICE}\r\n\r\n".encode()
+    greedy = []
+    try:
+        with serving(retort, "--token-file", tokens) as running:
+            for _ in range(513):
+                greedy.append(raw(running))
+                greedy[-1].sendall(ask)
+                answer = greedy[-1].recv(100)
+            assert b" 503 " in answer
+            assert Client(running, BOB).request("GET", "/metrics")[0] == 200
+    finally:
+        for connection in greedy:
+            connection.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 # ---- TLS, and the end ----
