@@ -118,7 +118,9 @@ struct retort_callbacks {
      * "interrupted". Whoever cancels makes this true first and calls retort_interrupt then: so no
      * moment is left in which the interrupt is forgotten. */
     bool (*cancelled)(void *user);
-    uintptr_t reserved[8];
+    /* About every second while the cell runs, whether it prints or not: to show that it does. */
+    void (*tick)(void *user, uint64_t time_ns);
+    uintptr_t reserved[7];
 };
 
 struct retort_execute_options {
@@ -147,7 +149,7 @@ const char *retort_result_status(const struct retort_result *result); /* "ok", "
 int retort_result_exit_code(const struct retort_result *result); /* as `retort run` would exit */
 void retort_result_free(struct retort_result *result);
 
-/* Files under /work, by relative path. Data is malloc'ed: free with retort_free. */
+/* Files under /work, by relative path or by one that begins with /work/. Data is malloc'ed: free with retort_free. */
 int retort_file_read(struct retort_session *session, const char *path, uint64_t offset,
                      size_t length, char **ret_data, size_t *ret_len, uint64_t *ret_size,
                      struct retort_error *error);

@@ -16,6 +16,7 @@
 #define GRACE_AGAIN_NS 5000000000ull /* for one that obeyed the first time; else all is lost */
 #define NUDGE_NS 50000000ull         /* between two looks whether it was noticed */
 #define LOOK_NS 100000000ull         /* between two looks at CPU time and memory */
+#define TICK_NS 1000000000ull        /* between two signs of life for those who wait */
 #define KILL_PATIENCE_NS 10000000000ull
 
 int cell_init(struct cell *c, struct retort_session *s,
@@ -167,6 +168,12 @@ static void nudge(struct cell *c, uint64_t now) {
     c->nudge_at = now + NUDGE_NS;
 }
 
+static void tick(struct cell *c, uint64_t now) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    c->tick_at = now + TICK_NS;
+    cb->tick(cb->user, now - c->started);
+}
+
 static void check_clock(struct cell *c) {
     uint64_t now = now_ns();
     if (c->killed && now >= c->kill_at)
@@ -184,6 +191,8 @@ static void check_clock(struct cell *c) {
         cell_stop(c, STOP_PROTOCOL);
     if (now >= c->look_at)
         look(c);
+    if (c->tick_at && now >= c->tick_at)
+        tick(c, now);
 }
 
 static int wait_ms(const struct cell *c) {
@@ -196,6 +205,8 @@ static int wait_ms(const struct cell *c) {
         until = c->look_at;
     if (c->mute_at && c->mute_at < until)
         until = c->mute_at;
+    if (c->tick_at && c->tick_at < until)
+        until = c->tick_at;
     return until <= now ? 0 : (int)((until - now) / 1000000 + 1);
 }
 
@@ -474,6 +485,8 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
     c->started = now_ns();
     c->deadline = c->started + c->limits.timeout_ms * 1000000;
     c->look_at = c->started + next_look(c, 0, c->before.peak_bytes);
+    if (c->options->callbacks && c->options->callbacks->tick)
+        c->tick_at = c->started + TICK_NS;
     if (c->send.len)
         send_some(c);
     while (!ended(c))

@@ -62,6 +62,7 @@ struct cell {
     enum cell_stop stop;
     bool killed;
     uint64_t started, deadline, kill_at, look_at, ended;
+    uint64_t tick_at;  /* 0: nobody wants to be told */
     uint64_t nudge_at; /* after an interrupt */
     uint64_t mute_at;  /* when a channel that the guest closed becomes a fault */
 };

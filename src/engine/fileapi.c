@@ -14,6 +14,13 @@
 
 #define MAX_READ (64u << 20)
 
+/* Code in the session says /work/a, and so do those who talk about it. */
+static const char *below_work(const char *path) {
+    if (strncmp(path, "/work/", 6) != 0)
+        return path;
+    return path + 5 + strspn(path + 5, "/");
+}
+
 /* The session's files are there as long as its collector is, also after its interpreter has ended.
  */
 int file_check_alive(struct retort_session *s, struct err *err) {
@@ -127,7 +134,7 @@ static int file_open(struct retort_session *s, const char *path, int *ret_fd, ui
 int retort_file_read(struct retort_session *s, const char *path, uint64_t offset, size_t length,
                      char **ret_data, size_t *ret_len, uint64_t *ret_size,
                      struct retort_error *error) {
-    LOCKED(s, error, file_read(s, path, offset, length, ret_data, ret_len, ret_size, &err));
+    LOCKED(s, error, file_read(s, below_work(path), offset, length, ret_data, ret_len, ret_size, &err));
 }
 
 int retort_file_open(struct retort_session *s, const char *path, int *ret_fd, uint64_t *ret_size,
@@ -137,7 +144,7 @@ int retort_file_open(struct retort_session *s, const char *path, int *ret_fd, ui
 
 int retort_file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
                       size_t len, bool truncate, struct retort_error *error) {
-    LOCKED(s, error, file_write(s, path, offset, data, len, truncate, &err));
+    LOCKED(s, error, file_write(s, below_work(path), offset, data, len, truncate, &err));
 }
 
 static int file_delete(struct retort_session *s, const char *path, struct err *err) {
@@ -154,7 +161,7 @@ static int file_delete(struct retort_session *s, const char *path, struct err *e
 }
 
 int retort_file_delete(struct retort_session *s, const char *path, struct retort_error *error) {
-    LOCKED(s, error, file_delete(s, path, &err));
+    LOCKED(s, error, file_delete(s, below_work(path), &err));
 }
 
 int retort_file_list(struct retort_session *s, char **ret_json, struct retort_error *error) {

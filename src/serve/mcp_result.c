@@ -88,15 +88,33 @@ static void end_line(struct buf *out) {
         buf_adds(out, "\n");
 }
 
+/* As on a terminal: of what was written over on a line, the last. A progress bar is thousands of
+ * bytes that nobody reads. */
+static void add_as_shown(struct buf *out, const char *s, size_t len) {
+    for (size_t i = 0, next; i < len; i = next) {
+        const char *newline = memchr(s + i, '\n', len - i);
+        size_t end, begin;
+
+        next = newline ? (size_t)(newline - s) + 1 : len;
+        for (end = next; end > i && (s[end - 1] == '\n' || s[end - 1] == '\r');)
+            end--;
+        for (begin = end; begin > i && s[begin - 1] != '\r';)
+            begin--;
+        buf_add(out, s + begin, end - begin);
+        if (newline)
+            buf_adds(out, "\n");
+    }
+}
+
 /* All of a text, or its head and tail and between them how to see the rest. The text may hold NULs.
  */
 static void add_text(struct buf *out, const char *s, size_t len, uint64_t total, const char *rest) {
-    size_t head, tail;
+    size_t head, tail, begin = out->len;
 
-    if (len <= SHOWN_HEAD + SHOWN_TAIL) {
-        buf_add(out, s, len);
+    add_as_shown(out, s, len);
+    if (out->len - begin <= SHOWN_HEAD + SHOWN_TAIL)
         return;
-    }
+    out->len = begin;
     head = whole_head(s, SHOWN_HEAD);
     tail = whole_tail(s, len, SHOWN_TAIL);
     buf_add(out, s, head);

@@ -114,10 +114,15 @@ static void visit_send(struct peer *peer, const char *text, size_t len) {
         tell_output((struct visit *)peer, json_object_get(note, "params"));
 }
 
+static void visit_tick(struct peer *peer) {
+    progress_tick(&((struct visit *)peer)->progress, "running");
+}
+
 static void visit_init(struct visit *visit, struct mcp_call *call) {
     *visit = (struct visit){.peer = *mcp_peer(call), .call = call};
     visit->peer.send = NULL;
     visit->peer.door = "mcp";
+    visit->peer.tick = mcp_wants_progress(call) ? visit_tick : NULL;
     if (mcp_wants_progress(call) || mcp_wants_log(call, "info"))
         visit->peer.send = visit_send;
 }

@@ -27,6 +27,7 @@ struct peer {
     const char *door;      /* how it came, for the log */
     bool sees_all;         /* the whole ledger is its own: there is nobody else */
     void (*send)(struct peer *peer, const char *text, size_t len); /* one JSON text; or NULL */
+    void (*tick)(struct peer *peer); /* every second while a cell of its own runs; or NULL */
 };
 
 struct serve {

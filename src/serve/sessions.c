@@ -229,6 +229,13 @@ static char *on_tool(void *user, const char *name, const char *arguments, char *
     return tools_call(run->serve, run->live, run->peer, name, arguments, ret_failure);
 }
 
+static void on_tick(void *user, uint64_t time_ns) {
+    struct run *run = user;
+
+    (void)time_ns;
+    run->peer->tick(run->peer);
+}
+
 /* Whether the cell was given up between its turn and its start. Its time begins now: before, what
  * the last cell has left is put away, which may take a while. */
 static bool on_cancelled(void *user) {
@@ -342,7 +349,8 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
                                          .output = on_output,
                                          .display = on_display,
                                          .tool = on_tool,
-                                         .cancelled = on_cancelled};
+                                         .cancelled = on_cancelled,
+                                         .tick = peer->tick ? on_tick : NULL};
     struct retort_execute_options options = {.limits = *limits, .callbacks = &callbacks};
     uint64_t start = now_ns();
     int r;

@@ -779,6 +779,15 @@ static void a_silent_picture_is_only_a_picture(void **state) {
     assert_string_equal(text_at(content, "0/type"), "image");
 }
 
+static void a_progress_bar_is_shown_as_on_a_terminal(void **state) {
+    (void)state;
+    scoped_json *result =
+        json_pack("{s:s, s:s}", "stdout", "\r 10%\r 20%\r100%\nno\rnone\r\nend\r", "status", "ok");
+    scoped_json *content = mcp_result_content(result);
+
+    assert_string_equal(text_at(content, "0/text"), "100%\nnone\nend");
+}
+
 static const struct {
     const char *output, *line;
     double percent;
@@ -834,6 +843,30 @@ static void a_percentage_becomes_progress_and_total(void **state) {
     world_close(&w);
 }
 
+static void a_silent_cell_is_told_about(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
+        "\"_meta\":{\"progressToken\":7}}}";
+    struct progress p;
+    struct world w;
+
+    world_open(&w);
+    struct mcp_call *call =
+        mcp_call_new(w.mcp, w.session, &local, &w.recorder.link, NULL, text, sizeof text - 1);
+    progress_begin(&p, call, "running");
+    buf_reset(&w.recorder.heard);
+    progress_tick(&p, "running"); /* something was said just now */
+    assert_int_equal(w.recorder.heard.len, 0);
+    p.began_ns -= 12000000000ull;
+    p.said_ns -= 4000000000ull;
+    progress_tick(&p, "running");
+    assert_non_null(strstr(w.recorder.heard.data, "\"progressToken\":7"));
+    assert_non_null(strstr(w.recorder.heard.data, "\"message\":\"running, 12 s\""));
+    mcp_call_free(call);
+    world_close(&w);
+}
+
 static void the_list_of_resources_waits_for_nobody(void **state) {
     (void)state;
     struct world w;
@@ -879,6 +912,8 @@ int main(void) {
         cmocka_unit_test(percentages_are_found_in_hostile_output),
         cmocka_unit_test(a_percentage_becomes_progress_and_total),
         cmocka_unit_test(the_list_of_resources_waits_for_nobody),
+        cmocka_unit_test(a_silent_cell_is_told_about),
+        cmocka_unit_test(a_progress_bar_is_shown_as_on_a_terminal),
         cmocka_unit_test(wrong_requests_have_their_codes),
         cmocka_unit_test(an_unknown_session_is_told_to_the_model),
         cmocka_unit_test(files_are_resources),
