@@ -67,7 +67,7 @@ AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette
 SERVE = src/serve/activation.o src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o \
 	src/serve/fault.o src/serve/guard.o src/serve/handlers.o src/serve/history.o src/serve/http.o \
 	src/serve/http_files.o src/serve/http_routes.o src/serve/http_strict.o src/serve/hub.o src/serve/json.o src/serve/lines.o \
-	src/serve/mcp.o src/serve/mcp_files.o src/serve/mcp_http.o src/serve/mcp_lines.o \
+	src/serve/mcp.o src/serve/mcp_facts.o src/serve/mcp_files.o src/serve/mcp_http.o src/serve/mcp_lines.o \
 	src/serve/mcp_progress.o src/serve/mcp_result.o src/serve/mcp_retort.o src/serve/mcp_state.o \
 	src/serve/mcp_visit.o src/serve/methods.o src/serve/methods_check.o \
 	src/serve/methods_doc.o src/serve/metrics.o src/serve/openapi.o src/serve/outbox.o \

@@ -33,8 +33,8 @@ class Pending:
 class Server:
     """A running `retort rpc`. `tools` maps names to functions that answer calls of sessions."""
 
-    def __init__(self, caller, **env):
-        self.process = caller.popen("rpc", env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    def __init__(self, caller, options=(), **env):
+        self.process = caller.popen("rpc", *options, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE)
         self.open, self.notes, self.tools = {}, [], {}
         self.lock, self.last = threading.Lock(), 0

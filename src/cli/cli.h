@@ -43,6 +43,8 @@ int cli_fail_error(const struct retort_error *error);
 int cli_upload_file(struct retort_session *session, const char *what, const char *spec);
 /* The same for the --file arguments. */
 int cli_upload(struct retort_session *session, const struct cli_options *options);
+/* Whether they can be read, for commands that put them in later. */
+int cli_upload_check(const struct cli_options *options);
 
 int cmd_run(int argc, char **argv);
 int cmd_shell(int argc, char **argv);

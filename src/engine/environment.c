@@ -13,6 +13,20 @@
 #include "base/scope.h"
 #include "engine/engine.h"
 
+/* --- languages --- */
+
+const char *const language_names[LANG_COUNT] = {"python", "bash", "javascript"};
+
+int language_parse(const char *name, enum language *ret, struct err *err) {
+    for (int i = 0; i < LANG_COUNT; i++)
+        if (!name || strcmp(name, language_names[i]) == 0) {
+            *ret = (enum language)i;
+            return 0;
+        }
+    return err_set(err, ERR_CALLER, EINVAL,
+                   "unknown language %.40s: there are python, bash and javascript", name);
+}
+
 /* --- limits --- */
 
 static uint64_t size_of(const json_t *limits, const char *name, unsigned shift) {
@@ -262,12 +276,10 @@ static int join_preload(const json_t *names, char **ret) {
 
 /* Who asks for the most that is allowed gets what the files allow. */
 #define MERGE(field)                                            \
-    if (!to->field || (from.field && isinf((double)to->field))) \
-    to->field = from.field
+    if (!to->field || (from->field && isinf((double)to->field))) \
+    to->field = from->field
 
-static void merge_limits(struct retort_limits *to, const json_t *limits) {
-    struct retort_limits from;
-    limits_from_json(limits, &from);
+void limits_merge(struct retort_limits *to, const struct retort_limits *from) {
     MERGE(timeout);
     MERGE(cpu);
     MERGE(idle);
@@ -278,6 +290,12 @@ static void merge_limits(struct retort_limits *to, const json_t *limits) {
     MERGE(inodes);
     MERGE(pids);
     MERGE(open_files);
+}
+
+static void merge_limits(struct retort_limits *to, const json_t *limits) {
+    struct retort_limits from;
+    limits_from_json(limits, &from);
+    limits_merge(to, &from);
 }
 
 static bool asked_for(const char *const *env, const char *name) {

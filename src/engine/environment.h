@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "ledger/ledger.h"
 #include "retort.h"
+#include "wire/control.h"
 
 #define ENVIRONMENT_FILES 2
 
@@ -30,9 +31,14 @@ void environment_done(struct environment *e);
  * with "quota" in MiB and "age" in days. */
 int environment_ledger(struct ledger_options *ret, struct err *err);
 
+extern const char *const language_names[LANG_COUNT];
+int language_parse(const char *name, enum language *ret, struct err *err); /* NULL: python */
+
 /* Names of the environments there are, sorted. */
 json_t *environment_names(void);
 
 /* Limits as clients and files give them: memory, disk and output_stored in MiB, output in KiB; a
  * number too large for that is one of bytes, so that what session.info tells can be given back. */
 void limits_from_json(const json_t *object, struct retort_limits *ret);
+/* Those that are not given come from `from`. */
+void limits_merge(struct retort_limits *to, const struct retort_limits *from);

@@ -1,6 +1,7 @@
 #include "engine/fingerprint.h"
 
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <sys/utsname.h>
 
 #include "engine/engine.h"
+#include "engine/environment.h"
 
 /* "…/numpy-1.24.2.dist-info" → "numpy" : "1.24.2" */
 static void add_package(json_t *packages, const char *path) {
@@ -75,15 +77,47 @@ static json_t *cached_packages(const struct retort_session *s) {
     return known;
 }
 
+static const char *const programs[LANG_COUNT] = {"/usr/bin/python3", "/bin/bash", "/usr/bin/node"};
+
 json_t *fingerprint(const struct retort_session *s) {
-    static const char *const defaults[LANG_COUNT] = {"/usr/bin/python3", "/bin/bash",
-                                                     "/usr/bin/node"};
     const char *program =
-        s->create.env.interpreter[0] ? s->create.env.interpreter : defaults[s->language];
+        s->create.env.interpreter[0] ? s->create.env.interpreter : programs[s->language];
     struct utsname name;
     uname(&name);
     return json_pack("{s:s s:o s:o s:s s:s s:s}", "retort", RETORT_VERSION, "interpreter",
                      program_json(program), "packages",
                      s->language == LANG_PYTHON ? cached_packages(s) : json_object(), "preload",
                      s->create.env.preload, "kernel", name.release, "machine", name.machine);
+}
+
+static json_t *expected(const struct ctl_environment *env, enum language language,
+                        const struct limits *l) {
+    char program[PATH_MAX];
+    if (env->interpreter[0] || !realpath(programs[language], program))
+        snprintf(program, sizeof program, "%s", env->interpreter);
+    return json_pack("{s:s s:s s:o s:{s:f s:I s:I}}", "language", language_names[language],
+                     "interpreter", program, "packages",
+                     language == LANG_PYTHON ? packages_of(env) : json_object(), "limits",
+                     "timeout", (double)l->timeout_ms / 1000, "memory_mb",
+                     (json_int_t)(l->memory >> 20), "disk_mb", (json_int_t)(l->disk >> 20));
+}
+
+int fingerprint_expected(const struct retort_session_options *asked, json_t **ret,
+                         struct err *err) {
+    struct environment e;
+    struct ctl_environment env = {0};
+    struct limits limits;
+    enum language language;
+    int r = environment_apply(asked, &e, err);
+    if (r < 0)
+        return r;
+    r = language_parse(e.options.language, &language, err);
+    if (r == 0)
+        r = limits_fill(&e.options.limits, &limits_default, &limits, err);
+    if (r == 0 && e.options.python)
+        r = interpreter_resolve(e.options.python, &env, err);
+    if (r == 0)
+        *ret = expected(&env, language, &limits);
+    environment_done(&e);
+    return r;
 }

@@ -1,4 +1,5 @@
 #include "engine/record.h"
+#include "engine/environment.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -59,12 +60,11 @@ static json_t *given_up(const struct retort_session *s) {
 }
 
 static json_t *create_body(const struct retort_session *s) {
-    static const char *const languages[LANG_COUNT] = {"python", "bash", "javascript"};
     json_t *owner = s->owner[0] ? json_string(s->owner) : NULL;
     json_t *door = s->door[0] ? json_string(s->door) : NULL;
     bool warm = s->engine->pool && s->language == LANG_PYTHON && !(s->flags & CREATE_FRESH);
     return json_pack("{s:s s:o s:o s:I s:b s:b s:b s:b s:i s:i s:o s:o s:o* s:o*}", "language",
-                     languages[s->language], "environment", fingerprint(s), "limits",
+                     language_names[s->language], "environment", fingerprint(s), "limits",
                      limits_json(&s->limits), "seed", (json_int_t)s->seed, "deterministic",
                      s->flags & CREATE_DETERMINISTIC ? 1 : 0, "strict",
                      s->flags & CREATE_STRICT ? 1 : 0, "warm", warm, "background", s->background,

@@ -222,17 +222,6 @@ json_t *session_isolation_json(const struct retort_session *s) {
 /* --- options ------------------------------------------------------------------------------------
  */
 
-static int parse_language(const char *name, enum language *ret, struct err *err) {
-    static const char *const names[LANG_COUNT] = {"python", "bash", "javascript"};
-    for (int i = 0; i < LANG_COUNT; i++)
-        if (!name || strcmp(name, names[i]) == 0) {
-            *ret = (enum language)i;
-            return 0;
-        }
-    return err_set(err, ERR_CALLER, EINVAL,
-                   "unknown language %.40s: there are python, bash and javascript", name);
-}
-
 static int parse_layers(const char *const *names, uint32_t *ret, struct err *err) {
     *ret = 0;
     for (; names && *names; names++) {
@@ -270,7 +259,7 @@ static const char *const default_preload = "numpy,pandas,matplotlib.pyplot";
 static int fill_create(struct retort_session *s, const struct retort_session_options *o,
                        struct ctl_create *c, struct err *err) {
     c->head = (struct ctl_head){CTL_SESSION, sizeof *c};
-    int r = parse_language(o->language, &s->language, err);
+    int r = language_parse(o->language, &s->language, err);
     if (r == 0)
         r = limits_fill(&o->limits, &limits_default, &s->limits, err);
     if (r == 0)
@@ -466,10 +455,9 @@ void retort_free(void *pointer) {
  * one at a time. */
 char *retort_session_info(struct retort_session *s) {
     bool held = pthread_mutex_trylock(&s->lock) == 0;
-    static const char *const languages[LANG_COUNT] = {"python", "bash", "javascript"};
     json_t *o =
         json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o}", "session", s->id, "language",
-                  languages[s->language], "cells", (int)s->cells, "state",
+                  language_names[s->language], "cells", (int)s->cells, "state",
                   s->asleep ? "asleep"
                   : s->dead ? "ended"
                             : "live",

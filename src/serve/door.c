@@ -301,7 +301,7 @@ int door_run(struct retort_engine *engine, const struct door_options *options, s
     return r;
 }
 
-int door_mcp_stdio(struct retort_engine *engine) {
+int door_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *defaults) {
     struct mcp_retort *retort;
     struct serve serve;
     struct mcp *mcp;
@@ -314,6 +314,7 @@ int door_mcp_stdio(struct retort_engine *engine) {
     r = serve_init(&serve, engine);
     if (r < 0)
         return r;
+    serve.defaults = defaults;
     retort = mcp_retort_new(&serve);
     mcp = retort ? mcp_new(mcp_retort_table(retort)) : NULL;
     r = mcp ? mcp_lines_run(mcp, STDIN_FILENO, STDOUT_FILENO) : -ENOMEM;

@@ -38,7 +38,7 @@ struct door {
 
 int door_check(const struct door_options *options, struct err *err);
 int door_run(struct retort_engine *engine, const struct door_options *options, struct err *err);
-int door_mcp_stdio(struct retort_engine *engine);
+int door_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);
 
 /* ADDR:PORT or [V6]:PORT into its parts. Pure. -EINVAL. */
 int door_parse_address(const char *text, char *address, size_t size, uint16_t *ret_port,

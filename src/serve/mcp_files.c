@@ -224,7 +224,7 @@ int mcp_files(struct mcp_call *call, const json_t *arguments, json_t **ret_resul
         return mcp_fail(call, RPC_PARAMS, NULL, "there is no such action");
     if (action->needs_path && !mcp_argument(arguments, "path")[0])
         return mcp_fail(call, RPC_PARAMS, NULL, "%s needs a path", action->name);
-    if (visit_join(&visit, call, arguments, true, ret_result) < 0)
+    if (visit_join(&visit, call, arguments, VISIT_ANY, ret_result) < 0)
         return 0;
     content = json_array();
     visit_enter(&visit);

@@ -17,6 +17,10 @@ static const char *text_at(const json_t *object, const char *name) {
     return text ? text : "";
 }
 
+static long long integer_at(const json_t *object, const char *name) {
+    return json_integer_value(json_object_get(object, name));
+}
+
 /* ---- the structured part ---- */
 
 static bool is_text_type(const char *mime) {
@@ -152,8 +156,7 @@ static void add_stream(struct buf *out, const json_t *result, const char *stream
     if (title)
         buf_printf(out, "[%s]\n", title);
     snprintf(rest, sizeof rest, "files {\"action\":\"output\",\"cell\":%lld%s,\"offset\":%d}",
-             (long long)json_integer_value(json_object_get(result, "cell")),
-             title ? ",\"stream\":\"stderr\"" : "", SHOWN_HEAD);
+             integer_at(result, "cell"), title ? ",\"stream\":\"stderr\"" : "", SHOWN_HEAD);
     add_text(out, json_string_value(text), len,
              cut ? (uint64_t)json_integer_value(json_object_get(cut, "total")) : len, rest);
     end_line(out);
@@ -187,7 +190,7 @@ static void add_error(struct buf *out, const json_t *error) {
     if (text_at(error, "message")[0])
         buf_printf(out, ": %s", text_at(error, "message"));
     if (json_is_integer(line))
-        buf_printf(out, " (line %lld)", (long long)json_integer_value(line));
+        buf_printf(out, " (line %lld)", integer_at(error, "line"));
     buf_adds(out, "\n");
     add_section(out, NULL, json_object_get(error, "source"));
     add_values(out, json_object_get(error, "values"));
@@ -244,8 +247,7 @@ static void add_files(struct buf *out, const json_t *files) {
         }
         buf_printf(out, "[file %s] %s", text_at(file, "change"), text_at(file, "path"));
         if (json_object_get(file, "size"))
-            buf_printf(out, " (%lld bytes)",
-                       (long long)json_integer_value(json_object_get(file, "size")));
+            buf_printf(out, " (%lld bytes)", integer_at(file, "size"));
         buf_adds(out, "\n");
     }
 }
@@ -264,7 +266,11 @@ static void add_list(struct buf *out, const char *title, const json_t *list, con
 static void add_state(struct buf *out, const json_t *result) {
     const char *status = text_at(result, "status"), *state = text_at(result, "state");
 
-    if (strcmp(status, "ok") != 0 && strcmp(status, "error") != 0)
+    if (strcmp(status, "exit") == 0)
+        buf_printf(out, "[exit status %lld]\n", integer_at(result, "exit_code"));
+    else if (strcmp(status, "signal") == 0)
+        buf_printf(out, "[signal %lld]\n", integer_at(result, "signal"));
+    else if (strcmp(status, "ok") != 0 && strcmp(status, "error") != 0)
         buf_printf(out, "[status] %s\n", status);
     if (strcmp(state, "rolled_back") == 0)
         buf_adds(out, "[state] the session is as it was before this call\n");

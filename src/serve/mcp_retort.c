@@ -77,7 +77,7 @@ static int run_code(struct mcp_call *call, const json_t *arguments, json_t **ret
 
     if (json_string_length(json_object_get(arguments, "code")) > MAX_CODE)
         return mcp_fail(call, RPC_PARAMS, NULL, "code must have at most %u bytes", MAX_CODE);
-    if (visit_join(&visit, call, arguments, true, ret_result) < 0)
+    if (visit_join(&visit, call, arguments, VISIT_RUN, ret_result) < 0)
         return 0;
     visit_enter(&visit);
     run_in(&visit, arguments, ret_result);
@@ -102,7 +102,7 @@ static int undo(struct mcp_call *call, const json_t *arguments, json_t **ret_res
     struct visit visit;
     char *left;
 
-    if (visit_join(&visit, call, arguments, false, ret_result) < 0)
+    if (visit_join(&visit, call, arguments, VISIT_OLD, ret_result) < 0)
         return 0;
     visit_enter(&visit);
     if (session_undo(visit.live, number_at(arguments, "cells"), &left, &error) < 0) {
@@ -120,7 +120,7 @@ static int branch(struct mcp_call *call, const json_t *arguments, json_t **ret_r
     struct visit visit;
     scoped_json *ids = json_array();
 
-    if (visit_join(&visit, call, arguments, false, ret_result) < 0)
+    if (visit_join(&visit, call, arguments, VISIT_OLD, ret_result) < 0)
         return 0;
     visit_enter(&visit);
     if (session_branch(visit_serve(call), &visit.peer, visit.live, number_at(arguments, "count"),
@@ -154,6 +154,7 @@ struct mcp_retort {
     json_t *texts;
     struct mcp_tool tools[TOOLS + 1];
     char *schemas[TOOLS], *annotations[TOOLS];
+    char *run_code; /* its description */
 };
 
 /* Names, texts and schemas, from mcp_tools.json beside this file. */
@@ -192,20 +193,41 @@ static bool read_tools(struct mcp_retort *retort) {
     return whole;
 }
 
+/* What is said of run_code depends on what is there. */
+static bool describe_run_code(struct mcp_retort *retort, const struct serve *serve) {
+    const json_t *programs = json_object_get(retort->texts, "programs");
+    scoped_free char *facts = mcp_facts(serve);
+    const char *text = mcp_runs_programs(serve) ? mcp_argument(programs, "run_code")
+                                                : retort->tools[0].description;
+
+    if (!facts || asprintf(&retort->run_code, "%s %s", text, facts) < 0) {
+        retort->run_code = NULL;
+        return false;
+    }
+    retort->tools[0].description = retort->run_code;
+    return true;
+}
+
+static const char *instructions(const struct mcp_retort *retort, const struct serve *serve) {
+    return mcp_argument(mcp_runs_programs(serve) ? json_object_get(retort->texts, "programs")
+                                                 : retort->texts,
+                        "instructions");
+}
+
 struct mcp_retort *mcp_retort_new(struct serve *serve) {
     struct mcp_retort *retort = calloc(1, sizeof *retort);
 
     if (!retort)
         return NULL;
     retort->texts = json_loads(mcp_tools_text, 0, NULL);
-    if (!read_tools(retort)) {
+    if (!read_tools(retort) || !describe_run_code(retort, serve)) {
         mcp_retort_free(retort);
         return NULL;
     }
     retort->table = (struct mcp_table){.name = "retort",
                                        .title = "Retort",
                                        .version = RETORT_VERSION,
-                                       .instructions = mcp_argument(retort->texts, "instructions"),
+                                       .instructions = instructions(retort, serve),
                                        .tools = retort->tools,
                                        .list_resources = mcp_list_resources,
                                        .list_templates = mcp_list_templates,
@@ -226,6 +248,7 @@ void mcp_retort_free(struct mcp_retort *retort) {
         free(retort->schemas[i]);
         free(retort->annotations[i]);
     }
+    free(retort->run_code);
     json_decref(retort->texts);
     free(retort);
 }

@@ -21,16 +21,24 @@ struct visit {
     struct live *live;
     uint64_t ticket;
     bool fresh, lost; /* the session was made for this call; there had been another one */
+    struct buf note;  /* what its result says about the session */
     struct progress progress;
 };
 
 struct serve *visit_serve(const struct mcp_call *call);
 const char *mcp_argument(const json_t *arguments, const char *name); /* "" if it is missing */
 
-/* The session that is meant, made if need be and if `make`, and a place in its queue: in the order
- * in which the calls came. -1, and *ret_result tells why not. */
-int visit_join(struct visit *visit, struct mcp_call *call, const json_t *arguments, bool make,
-               json_t **ret_result);
+/* Which session a call wants if it names none. */
+enum visit_wish {
+    VISIT_OLD, /* the one there is */
+    VISIT_ANY, /* or a new one */
+    VISIT_RUN, /* one in which code can run */
+};
+
+/* The session that is meant and a place in its queue: in the order in which the calls came. -1, and
+ * *ret_result tells why not. */
+int visit_join(struct visit *visit, struct mcp_call *call, const json_t *arguments,
+               enum visit_wish wish, json_t **ret_result);
 /* Waits for its turn; the client is told about the waiting. */
 void visit_enter(struct visit *visit);
 void visit_leave(struct visit *visit);
@@ -44,6 +52,12 @@ int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_res
 void visit_ended(void *user, void *session_data);
 
 json_t *mcp_text_block(const char *text);
+
+/* For the text of run_code: what is really there, language, libraries and limits. Free it; "" if
+ * sessions cannot be made as they should be, which the first call will tell. */
+char *mcp_facts(const struct serve *serve);
+/* Whether sessions run programs in another language than Python, which end with their first one. */
+bool mcp_runs_programs(const struct serve *serve);
 
 mcp_handler mcp_files;
 mcp_handler mcp_list_resources, mcp_list_templates, mcp_read_resource;

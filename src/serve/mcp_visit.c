@@ -2,12 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/maxima.h"
 #include "serve/fault.h"
 #include "serve/json.h"
 #include "serve/mcp_retort.h"
 #include "serve/mcp_tool.h"
 
-#define WAIT_S 1 /* between two looks whether the client should hear that its call waits */
+#define MAX_GIVEN 20 /* files that are named */
+#define WAIT_S 1     /* between two looks whether the client should hear that its call waits */
 
 struct serve *visit_serve(const struct mcp_call *call) {
     return mcp_user(call);
@@ -119,7 +121,7 @@ static void visit_tick(struct peer *peer) {
 }
 
 static void visit_init(struct visit *visit, struct mcp_call *call) {
-    *visit = (struct visit){.peer = *mcp_peer(call), .call = call};
+    *visit = (struct visit){.peer = *mcp_peer(call), .call = call, .note = BUF_INIT(MAX_REPLY)};
     visit->peer.send = NULL;
     visit->peer.door = "mcp";
     visit->peer.tick = mcp_wants_progress(call) ? visit_tick : NULL;
@@ -137,24 +139,92 @@ static bool find_session(struct visit *visit, const json_t *arguments) {
     return visit->live != NULL;
 }
 
-int visit_join(struct visit *visit, struct mcp_call *call, const json_t *arguments, bool make,
-               json_t **ret_result) {
-    struct retort_error error = {.message = "There is no session yet: run_code makes one."};
+bool mcp_runs_programs(const struct serve *serve) {
+    const char *language = serve->defaults ? serve->defaults->options.language : NULL;
+
+    return language && strcmp(language, "python") != 0;
+}
+
+/* Whether it had its program, so that no other can run in it. */
+static bool is_spent(const struct visit *visit) {
+    bool spent;
+
+    if (!mcp_runs_programs(visit_serve(visit->call)))
+        return false;
+    pthread_mutex_lock(&visit->live->lock);
+    spent = visit->live->cell > 0;
+    pthread_mutex_unlock(&visit->live->lock);
+    return spent;
+}
+
+static void replace_spent(struct visit *visit, struct retort_error *error) {
+    registry_unref(visit_serve(visit->call)->registry, visit->live);
+    visit->live = new_session(visit, true, error);
+    visit->fresh = false; /* as everybody expects */
+}
+
+static void choose_session(struct visit *visit, const json_t *arguments, enum visit_wish wish,
+                           struct retort_error *error) {
+    bool named = mcp_argument(arguments, "session")[0];
+    bool found = find_session(visit, arguments);
+
+    if (!found && named)
+        fault_set(error, RETORT_FAULT_CALLER, ENOENT,
+                  "There is no such session (any more). Leave `session` out to go on in your own.");
+    else if (!found && wish == VISIT_OLD)
+        fault_set(error, RETORT_FAULT_CALLER, ENOENT,
+                  "There is no session yet: run_code makes one.");
+    else if (!found)
+        visit->live = new_session(visit, false, error);
+    else if (!named && wish == VISIT_RUN && is_spent(visit))
+        replace_spent(visit, error);
+}
+
+int visit_join(struct visit *visit, struct mcp_call *call, const json_t *arguments,
+               enum visit_wish wish, json_t **ret_result) {
+    struct retort_error error = {0};
 
     visit_init(visit, call);
     mcp_await_turn(call);
-    if (!find_session(visit, arguments)) {
-        if (mcp_argument(arguments, "session")[0])
-            fault_set(&error, RETORT_FAULT_CALLER, ENOENT,
-                      "There is no such session (any more). Leave `session` out to go on in your "
-                      "own.");
-        else if (make)
-            visit->live = new_session(visit, false, &error);
-    }
+    choose_session(visit, arguments, wish, &error);
     if (visit->live)
         visit->ticket = registry_ticket(visit_serve(call)->registry, visit->live);
     mcp_pass_turn(call);
     return visit->live ? 0 : refuse(error.message, ret_result);
+}
+
+/* What the server was started with lies in every new session. */
+static void add_given_files(struct visit *visit) {
+    struct retort_error error;
+    char *text;
+    size_t i;
+    json_t *file;
+
+    if (!visit_serve(visit->call)->defaults ||
+        retort_file_list(visit->live->session, &text, &error) < 0)
+        return;
+    scoped_json *list = json_loads(text, 0, NULL);
+    retort_free(text);
+    json_array_foreach(list, i, file) {
+        if (i >= MAX_GIVEN) {
+            buf_adds(&visit->note, " …");
+            break;
+        }
+        buf_printf(&visit->note, "%s%s", i ? ", " : "; files: ", mcp_argument(file, "path"));
+    }
+}
+
+/* The handle is worth its tokens only when it is new, or when there is more than one. */
+static void make_note(struct visit *visit) {
+    if (visit->fresh) {
+        buf_printf(&visit->note, "[new session %s: %s", visit->live->id,
+                   visit->lost ? "the one before was closed, its variables and files are gone"
+                               : "nothing of earlier calls is in it");
+        add_given_files(visit);
+        buf_adds(&visit->note, "]");
+    } else if (registry_owned(visit_serve(visit->call)->registry, visit->peer.owner) > 1) {
+        buf_printf(&visit->note, "[session %s]", visit->live->id);
+    }
 }
 
 void visit_enter(struct visit *visit) {
@@ -163,32 +233,18 @@ void visit_enter(struct visit *visit) {
     progress_begin(&visit->progress, visit->call, "running");
     while (!registry_enter_within(registry, visit->live, visit->ticket, WAIT_S))
         progress_tick(&visit->progress, "waiting for the call before");
+    make_note(visit);
 }
 
 void visit_leave(struct visit *visit) {
     registry_leave(visit_serve(visit->call)->registry, visit->live);
     registry_unref(visit_serve(visit->call)->registry, visit->live);
-}
-
-/* The handle is worth its tokens only when it is new, or when there is more than one. */
-static void add_note(const struct visit *visit, json_t *content) {
-    char note[200] = "";
-
-    if (visit->lost)
-        snprintf(note, sizeof note,
-                 "[new session %s: the one before was closed, its variables and files are gone]",
-                 visit->live->id);
-    else if (visit->fresh)
-        snprintf(note, sizeof note, "[new session %s: nothing of earlier calls is in it]",
-                 visit->live->id);
-    else if (registry_owned(visit_serve(visit->call)->registry, visit->peer.owner) > 1)
-        snprintf(note, sizeof note, "[session %s]", visit->live->id);
-    if (note[0])
-        json_array_append_new(content, mcp_text_block(note));
+    buf_done(&visit->note);
 }
 
 json_t *visit_result(const struct visit *visit, json_t *content, bool is_error) {
-    add_note(visit, content);
+    if (visit->note.len)
+        json_array_append_new(content, mcp_text_block(visit->note.data));
     mcp_result_head(content);
     return json_pack("{s:o, s:b}", "content", content, "isError", is_error);
 }

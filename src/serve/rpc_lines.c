@@ -147,7 +147,7 @@ int lines_run(struct serve *serve, const char *owner, int in, int out, bool alon
     return r;
 }
 
-int serve_rpc_stdio(struct retort_engine *engine) {
+int serve_rpc_stdio(struct retort_engine *engine, const struct serve_defaults *defaults) {
     struct serve serve;
     sigset_t pipe;
     int r;
@@ -159,6 +159,7 @@ int serve_rpc_stdio(struct retort_engine *engine) {
     r = serve_init(&serve, engine);
     if (r < 0)
         return r;
+    serve.defaults = defaults;
     r = lines_run(&serve, "local", STDIN_FILENO, STDOUT_FILENO, true);
     serve_done(&serve);
     return r;

@@ -30,8 +30,17 @@ struct peer {
     void (*tick)(struct peer *peer); /* every second while a cell of its own runs; or NULL */
 };
 
+/* What sessions get when their client asks for nothing else. */
+struct serve_defaults {
+    struct retort_session_options options;
+    /* Puts files into a new session; or NULL. */
+    int (*furnish)(void *user, struct retort_session *session, struct retort_error *error);
+    void *user;
+};
+
 struct serve {
     struct retort_engine *engine;
+    const struct serve_defaults *defaults; /* or NULL */
     struct registry *registry;
     struct hub *hub;
     struct tools *tools;
@@ -62,4 +71,4 @@ void serve_notify(struct serve *serve, struct peer *peer, struct live *live, con
                   size_t len);
 
 /* The doors. Each returns when its input ends or serve->stopping is set and its work is done. */
-int serve_rpc_stdio(struct retort_engine *engine);
+int serve_rpc_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);

@@ -19,53 +19,97 @@ static void env_free(char ***env) {
     free(*env);
 }
 
-static int env_read(const json_t *object, char ***ret_env, struct retort_error *error) {
-    char **env = calloc(json_object_size(object) + 1, sizeof *env);
+static int env_add(char **env, size_t *n, const char *name, const char *value) {
+    if (asprintf(&env[*n], "%s%s%s", name, value ? "=" : "", value ? value : "") < 0) {
+        env[*n] = NULL;
+        return -ENOMEM;
+    }
+    (*n)++;
+    return 0;
+}
+
+/* Those of the server that are not given. */
+static int env_inherit(const char *const *from, const json_t *given, char **env, size_t *n) {
+    int r = 0;
+
+    for (; from && *from && r >= 0; from++) {
+        size_t len = strcspn(*from, "=");
+        char name[256];
+
+        snprintf(name, sizeof name, "%.*s", (int)(len < 255 ? len : 255), *from);
+        if (!json_object_get(given, name))
+            r = env_add(env, n, *from, NULL);
+    }
+    return r;
+}
+
+static int env_read(const json_t *object, const char *const *inherited, char ***ret_env,
+                    struct retort_error *error) {
+    size_t n = 0, count = 0;
+    char **env;
     const char *name;
     json_t *value;
-    size_t n = 0;
+    int r;
 
-    if (!env)
-        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
-    *ret_env = env;
+    while (inherited && inherited[count])
+        count++;
+    env = *ret_env = calloc(json_object_size(object) + count + 1, sizeof *env);
+    r = env ? env_inherit(inherited, object, env, &n) : -ENOMEM;
     json_object_foreach((json_t *)object, name, value) {
         if (!json_is_string(value) || !name[0] || strchr(name, '=') ||
             strlen(json_string_value(value)) != json_string_length(value))
             return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
                              "env must map names to strings without NUL");
-        if (asprintf(&env[n], "%s=%s", name, json_string_value(value)) < 0) {
-            env[n] = NULL;
-            return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
-        }
-        n++;
+        if (r >= 0)
+            r = env_add(env, &n, name, json_string_value(value));
     }
-    return 0;
+    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
 }
 
 static const char *text_of(const json_t *params, const char *name) {
     return json_string_value(json_object_get(params, name));
 }
 
-static void options_read(const json_t *params, struct retort_session_options *ret_options) {
+static void text_over(const json_t *params, const char *name, const char **text) {
+    if (text_of(params, name))
+        *text = text_of(params, name);
+}
+
+static void flag_over(const json_t *params, const char *name, bool *flag) {
+    const json_t *value = json_object_get(params, name);
+
+    if (value)
+        *flag = json_is_true(value);
+}
+
+/* What the client asks for, over what the server gives everybody. */
+static void options_read(const json_t *params, const struct serve_defaults *defaults,
+                         struct retort_session_options *ret_options) {
     const char *on_error = text_of(params, "on_error"), *checkpoint = text_of(params, "checkpoint");
     const json_t *seed = json_object_get(params, "seed");
+    struct retort_session_options options = {0};
 
-    *ret_options = (struct retort_session_options){
-        .language = text_of(params, "language"),
-        .environment = text_of(params, "environment"),
-        .deterministic = json_is_true(json_object_get(params, "deterministic")),
-        .background = json_is_true(json_object_get(params, "background")),
-        .no_record = json_is_false(json_object_get(params, "record")),
-        .seed = (uint64_t)json_integer_value(seed),
-        .has_seed = seed != NULL,
-    };
+    if (defaults)
+        options = defaults->options;
+    text_over(params, "language", &options.language);
+    text_over(params, "environment", &options.environment);
+    flag_over(params, "deterministic", &options.deterministic);
+    flag_over(params, "background", &options.background);
+    options.no_record |= json_is_false(json_object_get(params, "record"));
+    if (seed) {
+        options.seed = (uint64_t)json_integer_value(seed);
+        options.has_seed = true;
+    }
     if (on_error && strcmp(on_error, "rollback") == 0)
-        ret_options->on_error = RETORT_ON_ERROR_ROLLBACK;
+        options.on_error = RETORT_ON_ERROR_ROLLBACK;
     if (checkpoint && strcmp(checkpoint, "always") == 0)
-        ret_options->checkpoint = RETORT_CHECKPOINT_ALWAYS;
+        options.checkpoint = RETORT_CHECKPOINT_ALWAYS;
     if (checkpoint && strcmp(checkpoint, "off") == 0)
-        ret_options->checkpoint = RETORT_CHECKPOINT_OFF;
-    limits_from_json(json_object_get(params, "limits"), &ret_options->limits);
+        options.checkpoint = RETORT_CHECKPOINT_OFF;
+    limits_from_json(json_object_get(params, "limits"), &options.limits);
+    if (defaults)
+        limits_merge(&options.limits, &defaults->options.limits);
+    *ret_options = options;
 }
 
 static int write_file(struct retort_session *session, const json_t *file,
@@ -97,6 +141,11 @@ static int write_files(struct retort_session *session, const json_t *files,
     return 0;
 }
 
+static int furnish(const struct serve_defaults *defaults, struct retort_session *session,
+                   struct retort_error *error) {
+    return defaults && defaults->furnish ? defaults->furnish(defaults->user, session, error) : 0;
+}
+
 static unsigned cells_of(struct retort_session *session) {
     scoped_free char *text = retort_session_info(session);
     scoped_json *info = text ? json_loads(text, 0, NULL) : NULL;
@@ -126,8 +175,8 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
     struct retort_session *session;
     int r;
 
-    options_read(params, &options);
-    r = env_read(json_object_get(params, "env"), &env, error);
+    options_read(params, serve->defaults, &options);
+    r = env_read(json_object_get(params, "env"), options.env, &env, error);
     if (r < 0)
         return r;
     options.env = (const char *const *)env;
@@ -136,7 +185,9 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
     r = retort_session_new(serve->engine, &options, &session, error);
     if (r < 0)
         return r;
-    r = write_files(session, json_object_get(params, "files"), error);
+    r = furnish(serve->defaults, session, error);
+    if (r >= 0)
+        r = write_files(session, json_object_get(params, "files"), error);
     if (r >= 0)
         r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_live,
                          error);
