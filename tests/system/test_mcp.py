@@ -1,8 +1,11 @@
 """MCP as a model sees it: what `retort mcp` and /mcp answer in both eras, and the options of the doors on standard input."""
 import contextlib
 import json
+import pathlib
 import re
+import shlex
 import subprocess
+import tomllib
 
 import pytest
 
@@ -292,3 +295,30 @@ def test_resources_are_listed_while_a_cell_runs(light):
     process.stdin.close()
     assert process.wait(timeout=60) == 0
     process.stdout.close()
+
+
+PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/mcp.md"
+BLOCKS = re.findall(r"^```(json|toml|sh)\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+
+
+def servers_of(kind, text):
+    """The configured servers of a block, or the command after `--`."""
+    if kind == "json":
+        (servers,) = json.loads(text).values()
+        return servers.values()
+    if kind == "toml":
+        return tomllib.loads(text)["mcp_servers"].values()
+    _, _, command = text.partition(" -- ")
+    return [{"command": shlex.split(command)[0], "args": shlex.split(command)[1:]}] if command else [{"url": text}]
+
+
+@pytest.mark.parametrize("kind, text", BLOCKS)
+def test_the_configurations_of_the_page_work(light, tmp_path, kind, text):
+    (tmp_path / "data.csv").write_text("1\n")
+    tmp_path.chmod(0o755)
+    for server in servers_of(kind, text):
+        if "command" not in server:
+            assert "http://127.0.0.1:8700/mcp" in str(server)
+            continue
+        done = light.run(*server["args"], cwd=tmp_path)
+        assert (server["command"], done.returncode, done.stderr) == ("retort", 0, b"")
