@@ -275,7 +275,7 @@ static int join_preload(const json_t *names, char **ret) {
 }
 
 /* Who asks for the most that is allowed gets what the files allow. */
-#define MERGE(field)                                            \
+#define MERGE(field)                                             \
     if (!to->field || (from->field && isinf((double)to->field))) \
     to->field = from->field
 
