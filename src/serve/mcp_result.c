@@ -355,6 +355,13 @@ json_t *mcp_result_links(const char *session, const json_t *files) {
     return links;
 }
 
+/* Whether a JSON value, or the end of an array, may begin here: not in [no output]. */
+static bool begins_value(const char *text) {
+    text += strspn(text, " \t\r\n");
+    return strchr("]\"[{-0123456789", *text) || strncmp(text, "true", 4) == 0 ||
+           strncmp(text, "false", 5) == 0 || strncmp(text, "null", 4) == 0;
+}
+
 /* Whether the text may be a JSON value that is no object; sometimes wrongly, as for a date. */
 static bool is_bare_json(const char *text) {
     size_t len = strlen(text += strspn(text, " \t\r\n"));
@@ -363,7 +370,8 @@ static bool is_bare_json(const char *text) {
         len--;
     if (len == 0)
         return false;
-    return (text[0] == '[' && text[len - 1] == ']') || (text[0] == '"' && text[len - 1] == '"') ||
+    return (text[0] == '[' && text[len - 1] == ']' && begins_value(text + 1)) ||
+           (text[0] == '"' && text[len - 1] == '"') ||
            (len == 4 && (memcmp(text, "true", 4) == 0 || memcmp(text, "null", 4) == 0)) ||
            (len == 5 && memcmp(text, "false", 5) == 0) || strspn(text, "0123456789+-.eE") >= len;
 }

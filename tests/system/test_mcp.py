@@ -46,7 +46,9 @@ class Client:
 
 
 def shown(result):
-    return "\n".join(block["text"] for block in result["content"] if block["type"] == "text")
+    """The text, without the word that stands before what would be JSON."""
+    texts = [block["text"] for block in result["content"] if block["type"] == "text"]
+    return "\n".join(texts[1:] if texts[0] == "[result]" else texts)
 
 
 @contextlib.contextmanager
@@ -149,7 +151,7 @@ def test_a_small_result_costs_a_few_characters(light):
         client.run("1")
         result, _ = client.call("run_code", code="print(6*7)")
         del result["_meta"]
-        assert result == {"content": [{"type": "text", "text": "42"}], "isError": False, "resultType": "complete"}
+        assert result == {"content": [{"type": "text", "text": "[result]"}, {"type": "text", "text": "42"}], "isError": False, "resultType": "complete"}
         whole, _ = client.call("run_code", code="6*7", details=True)
         assert whole["structuredContent"]["value"] == "42" and whole["structuredContent"]["cell"] == 3
 
@@ -188,7 +190,7 @@ def test_long_texts_are_paged(light):
         client.run("open('big', 'w').write('é' * 40000)")
         seen, offset = "", 0
         while offset is not None:
-            part, *rest = [block["text"] for block in client.call("files", action="read", path="big", offset=offset)[0]["content"]]
+            part, *rest = (block["text"] for block in client.call("files", action="read", path="big", offset=offset)[0]["content"])
             seen += part
             offset = int(re.search(r"offset (\d+)", rest[0])[1]) if rest else None
         assert seen == "é" * 40000

@@ -751,8 +751,10 @@ static void errors_tell_name_line_and_hint(void **state) {
 
 static void a_text_that_is_bare_json_has_a_word_before_it(void **state) {
     (void)state;
-    static const char *const bare[] = {"42", " -1.5e3\n", "[1, 2]", "\"a\"", "true", "null"};
-    static const char *const other[] = {"", "4 2", "{\"a\": 1}", "[error] E", "nul", "'a'"};
+    static const char *const bare[] = {"42",     " -1.5e3\n", "[1, 2]", "[]",
+                                       "[null]", "\"a\"",     "true",   "null"};
+    static const char *const other[] = {"",    "4 2", "{\"a\": 1}", "[error] E", "[no output]",
+                                        "nul", "'a'"};
 
     for (size_t i = 0; i < sizeof bare / sizeof *bare; i++) {
         scoped_json *content = json_pack("[{s:s, s:s}]", "type", "text", "text", bare[i]);
