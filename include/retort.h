@@ -149,7 +149,8 @@ const char *retort_result_status(const struct retort_result *result); /* "ok", "
 int retort_result_exit_code(const struct retort_result *result); /* as `retort run` would exit */
 void retort_result_free(struct retort_result *result);
 
-/* Files under /work, by relative path or by one that begins with /work/. Data is malloc'ed: free with retort_free. */
+/* Files under /work, by relative path or by one that begins with /work/. Data is malloc'ed: free
+ * with retort_free. */
 int retort_file_read(struct retort_session *session, const char *path, uint64_t offset,
                      size_t length, char **ret_data, size_t *ret_len, uint64_t *ret_size,
                      struct retort_error *error);

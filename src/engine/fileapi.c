@@ -134,7 +134,8 @@ static int file_open(struct retort_session *s, const char *path, int *ret_fd, ui
 int retort_file_read(struct retort_session *s, const char *path, uint64_t offset, size_t length,
                      char **ret_data, size_t *ret_len, uint64_t *ret_size,
                      struct retort_error *error) {
-    LOCKED(s, error, file_read(s, below_work(path), offset, length, ret_data, ret_len, ret_size, &err));
+    LOCKED(s, error,
+           file_read(s, below_work(path), offset, length, ret_data, ret_len, ret_size, &err));
 }
 
 int retort_file_open(struct retort_session *s, const char *path, int *ret_fd, uint64_t *ret_size,
