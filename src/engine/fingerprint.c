@@ -21,7 +21,7 @@ static void add_package(json_t *packages, const char *path) {
         version_end = end;
     char name[128];
     snprintf(name, sizeof name, "%.*s", (int)(dash - base), base);
-    json_object_set_new(packages, name, json_text(dash + 1, (size_t)(version_end - dash - 1)));
+    json_object_set_new(packages, name, json_stringn(dash + 1, (size_t)(version_end - dash - 1)));
 }
 
 static void add_packages(json_t *packages, const char *prefix) {
