@@ -14,8 +14,6 @@ import threading
 
 import pytest
 
-from serving import serving as serving_at_an_address
-
 # Root's server becomes somebody else, and makes its state where everybody may go.
 STATE = f"{tempfile.gettempdir()}/retort-activation-state"
 # The manager's part: descriptors from 3 on, and the number of the very process that is to take them.
@@ -173,10 +171,3 @@ def test_more_than_were_given(retort, listening):
 def test_those_of_another_process_are_not_taken(retort, path):
     status, message = refusal(retort, [path[0]], FOR="1")
     assert (status, "give --token-file FILE" in message) == (125, True), message
-
-
-def test_a_second_server_on_a_port_is_refused(retort):
-    with serving_at_an_address(retort, "--no-auth") as first:
-        status, message = refusal(retort, [], "--no-auth", "--listen", f"127.0.0.1:{first.port}")
-    assert (status, message.splitlines()[-1]) == (
-        125, f"retort: serve: cannot listen on 127.0.0.1, port {first.port}: Address already in use")
