@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -138,13 +139,22 @@ ssize_t packet_recv(int sock, void *data, size_t len, int *fds, size_t *nfds, in
     if (n < 0)
         return -errno;
     fds_keep(&msg, fds, nfds);
-    if (fds && msg.msg_flags & MSG_CTRUNC) {
-        for (size_t i = 0; i < *nfds; i++)
-            close(fds[i]);
+    if (!(msg.msg_flags & (MSG_CTRUNC | MSG_TRUNC)))
+        return n;
+    for (size_t i = 0; fds && i < *nfds; i++) /* of half a message nothing is kept */
+        close(fds[i]);
+    if (fds)
         *nfds = 0;
-        return -EMFILE;
-    }
-    return msg.msg_flags & MSG_TRUNC ? -EMSGSIZE : n;
+    return msg.msg_flags & MSG_TRUNC ? -EMSGSIZE : -EMFILE;
+}
+
+bool readable_within(int fd, int ms) {
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    uint64_t until = now_ns() + (uint64_t)ms * 1000000;
+    int n = poll(&p, 1, ms);
+    while (n < 0 && errno == EINTR && now_ns() < until)
+        n = poll(&p, 1, (int)((until - now_ns()) / 1000000) + 1);
+    return n > 0;
 }
 
 void descriptors_raise(void) {

@@ -36,3 +36,5 @@ uint64_t data_mapped(void);
 
 /* Monotonic time. */
 uint64_t now_ns(void);
+/* Waits until there is something to read; a signal does not end it. False: time is over. */
+bool readable_within(int fd, int ms);

@@ -154,7 +154,7 @@ void keep_compact(struct retort_session *s);
  * goes to `notes`. */
 int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes);
 /* The same for one path alone. */
-void keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path);
+int keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path);
 /* After keep_copy, for a branch that has its parent's files: what is known of them holds for it
  * too.
  */

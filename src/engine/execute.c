@@ -174,9 +174,11 @@ static struct retort_result *finish(struct cell *c, const struct outcome *o) {
         output_keep(s, c->number, RETORT_STDOUT, &c->out);
         output_keep(s, c->number, RETORT_STDERR, &c->err);
     }
-    s->dropped = s->resumed = false;
-    json_decref(s->birth_notes);
-    s->birth_notes = NULL;
+    if (!c->unstarted) { /* whose result does not tell of it */
+        s->dropped = s->resumed = false;
+        json_decref(s->birth_notes);
+        s->birth_notes = NULL;
+    }
     s->used_ns = now_ns();
     return result_new(result);
 }

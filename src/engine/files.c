@@ -45,12 +45,8 @@ static int ask(int collector, enum collect_op op, uint32_t flags, uint32_t mode,
 }
 
 static ssize_t hear(int collector, void *data, size_t size, int *fds, size_t *nfds) {
-    struct pollfd p = {.fd = collector, .events = POLLIN};
-    int n;
-    do
-        n = poll(&p, 1, PATIENCE_MS);
-    while (n < 0 && errno == EINTR);
-    if (n == 0) { /* an answer that comes late would be taken for that to the next question */
+    if (!readable_within(collector, PATIENCE_MS)) { /* an answer that comes late would be taken for
+                                                       that to the next question */
         shutdown(collector, SHUT_RDWR);
         return -ETIMEDOUT;
     }

@@ -65,14 +65,15 @@ static json_t *cached_packages(const struct retort_session *s) {
     char key[sizeof s->create.env.interpreter + sizeof s->create.env.prefix[0] + 2];
     snprintf(key, sizeof key, "%s|%s", s->create.env.interpreter, s->create.env.prefix[0]);
     pthread_mutex_lock(&e->lock);
+    json_t *known = json_incref(json_object_get(e->packages, key));
+    pthread_mutex_unlock(&e->lock);
+    if (known)
+        return known;
+    known = packages_of(&s->create.env); /* reads directories: nobody waits for that */
+    pthread_mutex_lock(&e->lock);
     if (!e->packages)
         e->packages = json_object();
-    json_t *known = json_object_get(e->packages, key);
-    if (!known) {
-        known = packages_of(&s->create.env);
-        json_object_set_new(e->packages, key, known);
-    }
-    json_incref(known);
+    json_object_set(e->packages, key, known);
     pthread_mutex_unlock(&e->lock);
     return known;
 }

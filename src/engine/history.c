@@ -124,19 +124,17 @@ int record_load(struct retort_session *s, const struct ledger_history *history, 
     return r;
 }
 
-void record_rewrite(struct retort_session *s, const struct past *p) {
+int record_rewrite(struct retort_session *s, const struct past *p) {
     size_t len;
-    if (!json_object_get(p->write, "blob")) {
-        files_delete(s->collector, p->path, NULL);
-        return;
-    }
+    if (!json_object_get(p->write, "blob"))
+        return files_delete(s->collector, p->path, NULL);
     scoped_free char *data = blob_text(s->engine->ledger, p->write, &len, NULL);
     bool truncate = json_is_true(json_object_get(p->write, "truncate"));
     scoped_fd fd =
         data ? files_create(s->collector, p->path, truncate ? COLLECT_TRUNCATE : 0, 0, NULL) : -1;
-    if (fd >= 0 &&
-        lseek(fd, json_integer_value(json_object_get(p->write, "offset")), SEEK_SET) >= 0)
-        write_all(fd, data, len);
+    if (fd < 0 || lseek(fd, json_integer_value(json_object_get(p->write, "offset")), SEEK_SET) < 0)
+        return -EIO;
+    return write_all(fd, data, len);
 }
 
 /* --- undo
@@ -307,6 +305,32 @@ static int claim_id(struct retort_engine *e, struct retort_session *s, const cha
     return taken ? err_set(err, ERR_CALLER, EBUSY, "the session is in use already") : 0;
 }
 
+/* Names of variables are on record, their values are not: they may be secrets. */
+static void note_variables(struct retort_session *s, const char *id) {
+    struct ledger_entry create = {0};
+    scoped_buf text = BUF_INIT(1000);
+    const json_t *name;
+    size_t i;
+    if (load_create(s->engine->ledger, id, &create, NULL) < 0)
+        return;
+    const json_t *names = json_object_get(create.body, "env");
+    json_array_foreach(names, i, name) {
+        buf_printf(&text, "%s%s", i ? ", " : "", json_string_value(name));
+    }
+    if (text.len &&
+        buf_adds(&text, ": not set any more, values of variables are not recorded") == 0)
+        json_array_append_new(s->birth_notes, json_text(text.data, text.len));
+    ledger_entry_done(&create);
+}
+
+/* A session that could not come back is as it was: it, or another engine, may try again. */
+static void sleep_again(struct retort_engine *e, const char *id) {
+    struct ledger_ref ref;
+    json_t *body = json_object();
+    ledger_append(e->ledger, id, LEDGER_SLEEP, body, &ref, NULL);
+    json_decref(body);
+}
+
 static int resume(struct retort_engine *e, const char *id, struct retort_session **ret,
                   struct err *err) {
     struct ledger_ref ref;
@@ -319,7 +343,7 @@ static int resume(struct retort_engine *e, const char *id, struct retort_session
     json_t *body = json_object();
     r = ledger_resume(e->ledger, id, body, &ref, err);
     if (r == 0 && (r = open_like(e, id, &s, err)) < 0)
-        ledger_append(e->ledger, id, LEDGER_SLEEP, body, &ref, NULL); /* others may try */
+        sleep_again(e, id);
     json_decref(body);
     if (r < 0)
         return r;
@@ -328,10 +352,12 @@ static int resume(struct retort_engine *e, const char *id, struct retort_session
     r = via ? claim_id(e, s, id, err)
             : not_rebuilt("the session cannot come back", s->birth_notes, err);
     if (r < 0) {
+        sleep_again(e, id);
         engine_dismiss(e, s);
         session_free(s);
         return r;
     }
+    note_variables(s, id);
     s->recorded = true;
     s->resumed = true;
     session_begin(s);
@@ -367,8 +393,12 @@ int state_wake(struct retort_session *s, struct err *err) {
     s->birth_notes = json_array();
     s->birth_replayed = false;
     int r = s->recorded ? ledger_resume(s->engine->ledger, s->id, body, &ref, err) : 0;
-    if (r == 0 && !state_recover(s, s->npast, s->birth_notes))
+    if (r == 0 && !state_recover(s, s->npast, s->birth_notes)) {
         r = not_rebuilt("the session slept and cannot come back", s->birth_notes, err);
+        s->asleep = true;
+        if (s->recorded)
+            sleep_again(s->engine, s->id);
+    }
     json_decref(body);
     s->resumed = r == 0;
     return r;

@@ -240,12 +240,11 @@ static int restore_file(struct retort_session *s, const struct file *f) {
     return 0;
 }
 
-void keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path) {
+int keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path) {
     const struct file *want = manifest_find(target, path);
     if (!want)
-        files_delete(s->collector, path, NULL);
-    else if (S_ISREG(want->mode))
-        restore_file(s, want);
+        return files_delete(s->collector, path, NULL);
+    return S_ISREG(want->mode) ? restore_file(s, want) : 0;
 }
 
 static bool same(const struct file *a, const struct file *b) {

@@ -54,9 +54,8 @@ static int ask_interpreter(struct retort_session *from, int fd, struct err *err)
 }
 
 static int await_copy(struct retort_session *to, struct err *err) {
-    struct pollfd p = {.fd = to->ctl, .events = POLLIN};
     struct frame f;
-    if (poll(&p, 1, PATIENCE_MS) != 1)
+    if (!readable_within(to->ctl, PATIENCE_MS))
         return err_set(err, ERR_GUEST, ETIMEDOUT, "the branch does not answer");
     int r = session_await_created(to, err);
     if (r == 0 && (r = state_await_frame(to, FRAME_RESUMED, PATIENCE_NS, &f)) < 0)

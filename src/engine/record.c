@@ -100,8 +100,9 @@ int record_intent(struct retort_session *s, const struct cell *c, const char *co
                              limits_json(&c->limits), "script", c->options->script);
     if (s->tools && !s->tools_recorded) /* a replay has to offer them again */
         json_object_set(body, "tools", s->tools);
-    s->tools_recorded = true;
-    return append(s, LEDGER_CELL_INTENT, body, NULL, err);
+    int r = append(s, LEDGER_CELL_INTENT, body, NULL, err);
+    s->tools_recorded = s->tools_recorded || r >= 0;
+    return r;
 }
 
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err) {
@@ -109,9 +110,10 @@ int record_tool(struct retort_session *s, unsigned cell, const json_t *call, str
         return 0;
     char *text = json_dumps(call, JSON_COMPACT); /* in order: a dict must come back as it was */
     json_t *blob = text ? stored(s, text, strlen(text), err) : NULL;
+    bool held = text != NULL;
     free(text);
     if (!blob)
-        return text ? -EIO : err_set(err, ERR_HOST, ENOMEM, "cannot record");
+        return held ? -EIO : err_set(err, ERR_HOST, ENOMEM, "cannot record");
     return append(s, LEDGER_TOOL_CALL,
                   json_pack("{s:i s:O s:o}", "cell", (int)cell, "name",
                             json_object_get(call, "name"), "blob", blob),

@@ -30,6 +30,6 @@ void record_kept(struct retort_session *s, const char *kept);
 /* The past of a session as the ledger knows it, for one that has no process. */
 int record_load(struct retort_session *s, const struct ledger_history *history, struct err *err);
 /* Writes or deletes a file again as the ledger has it. */
-void record_rewrite(struct retort_session *s, const struct past *p);
+int record_rewrite(struct retort_session *s, const struct past *p);
 /* A name as json_name() wrote it, back to bytes; malloc'ed. */
 char *name_bytes(const char *name);

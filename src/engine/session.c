@@ -55,19 +55,20 @@ static int engine_failure(struct retort_engine *e, struct err *err) {
 
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
                    struct err *err) {
-    struct pollfd p = {.fd = s->ctl, .events = POLLIN};
-    int n;
-    do
-        n = poll(&p, 1, PATIENCE_MS);
-    while (n < 0 && errno == EINTR);
-    if (n == 0)
+    if (!readable_within(s->ctl, PATIENCE_MS))
         return err_set(err, ERR_HOST, ETIMEDOUT, "the supervisor does not answer");
     ssize_t len = packet_recv(s->ctl, msg, size, fds, nfds, 0);
     if (len == -EMFILE)
         return err_set(err, ERR_HOST, EMFILE, "cannot take what belongs to the session");
     if (len < (ssize_t)sizeof(struct ctl_head))
         return engine_failure(s->engine, err);
-    return (int)((struct ctl_head *)msg)->type;
+    const struct ctl_head *head = msg;
+    if (head->size != (size_t)len) {
+        for (size_t i = 0; nfds && i < *nfds; i++)
+            close(fds[i]);
+        return err_set(err, ERR_BUG, EPROTO, "the supervisor is of another version");
+    }
+    return (int)head->type;
 }
 
 int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,

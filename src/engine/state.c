@@ -114,8 +114,13 @@ int state_await_frame(struct retort_session *s, enum frame_type type, uint64_t p
         struct pollfd p[] = {{s->channel, POLLIN, 0}, {s->ctl, 0, 0}};
         uint64_t now = now_ns();
         char chunk[65536];
-        if (now >= until || poll(p, 2, (int)((until - now) / 1000000) + 1) < 0)
+        if (now >= until)
             return -ETIMEDOUT;
+        if (poll(p, 2, (int)((until - now) / 1000000) + 1) < 0) {
+            if (errno != EINTR) /* a signal of the program that we are part of */
+                return -errno;
+            continue;
+        }
         if (!p[0].revents && p[1].revents)
             return -EPIPE;
         ssize_t n = recv(s->channel, chunk, sizeof chunk, MSG_DONTWAIT);
@@ -327,6 +332,22 @@ static void note_interrupted(const struct past *p, json_t *notes) {
     json_array_append_new(notes, json_string(text));
 }
 
+/* A file that was put in or deleted from outside. Cells that come after may need it: that it is not
+ * there again is told, and they run all the same. */
+static void rerun_file(struct retort_session *s, const struct past *p, json_t *notes) {
+    int r = p->files ? keep_restore_path(s, &p->files->files, p->path) : record_rewrite(s, p);
+    if (r >= 0 || r == -ENOENT) /* to delete what is not there */
+        return;
+    json_t *name = json_name(p->path, strlen(p->path));
+    char text[400];
+    snprintf(text, sizeof text,
+             "%.200s: was put in from outside, and its bytes are gone; cells that need it came to "
+             "something else",
+             json_string_value(name));
+    json_array_append_new(notes, json_string(text));
+    json_decref(name);
+}
+
 int state_rerun(struct retort_session *s, size_t from, size_t to, json_t *notes) {
     int r = 0;
     for (size_t i = from; r == 0 && i < to; i++) {
@@ -335,10 +356,8 @@ int state_rerun(struct retort_session *s, size_t from, size_t to, json_t *notes)
             note_interrupted(p, notes);
         if (p->cell)
             r = rerun_cell(s, p, notes);
-        else if (p->path && p->files)
-            keep_restore_path(s, &p->files->files, p->path);
         else if (p->path)
-            record_rewrite(s, p);
+            rerun_file(s, p, notes);
     }
     return r;
 }

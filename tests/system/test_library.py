@@ -128,7 +128,7 @@ int main(void) {
     struct retort_engine_options options = {.pool = 1};
     struct retort_engine *engine;
     struct retort_error error;
-    char *report;
+    char *report, id[80];
     bool equal;
     if (retort_open(&options, &engine, &error) < 0 || retort_session_new(engine, NULL, &session, &error) < 0)
         return 1;
@@ -145,6 +145,14 @@ int main(void) {
     if (retort_replay(engine, retort_session_id(session), NULL, NULL, &equal, &report, &error) < 0 || !equal)
         return 3;
     retort_free(report);
+    snprintf(id, sizeof id, "%s", retort_session_id(session));
+    retort_session_close(session);
+    if (retort_session_resume(engine, id, &session, &error) < 0)
+        return 4;
+    given_up = true;
+    run("x = 3");
+    given_up = false;
+    run("x");
     retort_close(engine);
     return 0;
 }
@@ -157,12 +165,14 @@ def test_a_cell_that_was_cancelled_before_its_start_never_ran(build, tmp_path):
     program = compiled(source, build, tmp_path, "shared")
     env = {"PATH": os.environ["PATH"], "RETORT_LIBEXEC": str(build), "RETORT_STATE": str(tmp_path / "state")}
     done = subprocess.run([program], env=env, stdout=subprocess.PIPE, timeout=120)
-    first, second, third, last = map(json.loads, done.stdout.splitlines())
+    first, second, third, last, unstarted, resumed = map(json.loads, done.stdout.splitlines())
     assert done.returncode == 0
     assert (first["status"], first["value"]) == ("ok", {"text/plain": "1"})
     assert (second["cell"], second["status"], second["state"], second["flags"]) == (2, "interrupted", "rolled_back", [])
     assert (second["stdout"], second["value"], second["files"], second["error"]) == ("", None, [], None)
     assert second["ledger"]["hash"]
+    assert (unstarted["status"], unstarted["state_notes"]) == ("interrupted", [])
+    assert resumed["value"] == {"text/plain": "1"} and "rebuilt by replay" in str(resumed["state_notes"])
     assert (third["cell"], third["value"], third["files"]) == (3, {"text/plain": "1"}, [])
     assert last["value"] == {"text/plain": "2"}
 

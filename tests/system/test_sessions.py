@@ -615,8 +615,47 @@ def test_a_session_that_cannot_come_back_says_why(server):
     one.run(f"import os, time\nif time.time() > {later}: os._exit(1)")
     one.close()
     time.sleep(max(0, later - time.time()))
+    for _ in range(2):  # the second try is refused for the same reason, and not because the first one is under way
+        with pytest.raises(rpc.Failure, match="cell 1 could not be run again"):
+            one.server.call("session.resume", session=one.id)
+
+
+def test_a_sleeping_session_that_did_not_wake_may_try_again(server):
+    one = server.session(limits={"idle": 0.2})
+    now = time.time()
+    one.run(f"import os, time\nif {now + 1} < time.time() < {now + 4}: os._exit(1)")
+    while one.info()["state"] != "asleep" or time.time() < now + 1:
+        time.sleep(0.05)
     with pytest.raises(rpc.Failure, match="cell 1 could not be run again"):
-        one.server.call("session.resume", session=one.id)
+        one.run("1")
+    time.sleep(max(0, now + 4 - time.time()))
+    assert one.value("6 * 7") == "42"
+    one.close()
+
+
+def test_a_resumed_session_says_which_variables_are_not_set(make):
+    one = make(env={"REGION": "north", "LEVEL": "3"})
+    assert one.value("import os; os.environ['REGION']") == "'north'"
+    one.close()
+    one.server.call("session.resume", session=one.id)
+    notes = one.run("1")["state_notes"]
+    assert any(note.startswith("REGION, LEVEL: not set any more") or note.startswith("LEVEL, REGION: not set any more")
+               for note in notes)
+    other = make()
+    other.run("1")
+    other.close()
+    other.server.call("session.resume", session=other.id)
+    assert "not set" not in str(other.run("1")["state_notes"])
+
+
+def test_an_uploaded_file_whose_bytes_are_gone_is_told(make):
+    one = make(record=False, limits={"disk": 1})
+    one.write("data", b"x" * 900_000)
+    one.run("size = len(open('data').read())")
+    for i in range(20):  # more than the spool keeps
+        one.run(f"open('other', 'w').write('{i}' * 60_000); import os; os.remove('data'); open('data', 'w').write('y' * 800_000)")
+    undone = one.server.call("session.undo", session=one.id, cells=20)
+    assert "data" in str(undone["state_notes"]) and "bytes are gone" in str(undone["state_notes"])
 
 
 def test_a_resumed_session_does_not_use_numbers_again(make):

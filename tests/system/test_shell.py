@@ -3,6 +3,7 @@ import json
 import os
 import re
 import stat
+import time
 
 import pexpect
 import pytest
@@ -133,6 +134,21 @@ def test_completion(terminal):
     shell.until(re.escape("... "))
     shell.child.send("\tprint(a_long_na\t + 1)\r\r")
     assert "6" in shell.prompt().splitlines()
+
+
+def test_a_resized_window_does_not_disturb_a_completion(terminal):
+    shell = terminal()
+    shell.say("import time")
+    shell.say("class Slow:", "    def __dir__(self):", "        time.sleep(1)", "        return ['answer_of_slow']", "")
+    shell.say("slow = Slow()")
+    shell.child.send("slow.ans\t")
+    for columns in (100, 101, 102, 103):
+        time.sleep(0.2)
+        shell.child.setwinsize(50, columns)
+    shell.until("answer_of_slow")
+    shell.child.sendcontrol("c")
+    shell.prompt()
+    assert "rebuilt" not in shell.say("1") and "rebuilt" not in shell.raw
 
 
 def test_history_is_kept_and_private(terminal, caller, tmp_path):

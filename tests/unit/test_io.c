@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -95,6 +97,43 @@ static void a_packet_that_was_cut_is_an_error(void **state) {
     close(pair[1]);
 }
 
+static void a_packet_that_was_cut_leaves_no_descriptor(void **state) {
+    (void)state;
+    int pair[2], fds[PACKET_MAX_FDS];
+    size_t nfds = PACKET_MAX_FDS;
+    char byte;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    assert_int_equal(packet_send(pair[0], "xy", 2, (int[]){pair[0], pair[0]}, 2), 0);
+    int next = dup(0);
+    close(next);
+    assert_int_equal(packet_recv(pair[1], &byte, 1, fds, &nfds, 0), -EMSGSIZE);
+    assert_int_equal(nfds, 0);
+    assert_false(is_open(next));
+    done(pair);
+}
+
+static void ignore_signal(int number) {
+    (void)number;
+}
+
+static void a_signal_does_not_end_waiting(void **state) {
+    (void)state;
+    int pair[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    struct sigaction before, action = {.sa_handler = ignore_signal};
+    struct itimerval often = {{0, 2000}, {0, 2000}}, never = {0};
+    sigaction(SIGALRM, &action, &before);
+    setitimer(ITIMER_REAL, &often, NULL);
+    uint64_t began = now_ns();
+    assert_false(readable_within(pair[1], 20));
+    assert_true(now_ns() - began >= 20000000);
+    assert_int_equal(packet_send(pair[0], "x", 1, NULL, 0), 0);
+    assert_true(readable_within(pair[1], 20));
+    setitimer(ITIMER_REAL, &never, NULL);
+    sigaction(SIGALRM, &before, NULL);
+    done(pair);
+}
+
 static void an_empty_directory(void **state) {
     (void)state;
     char path[] = "/dev/shm/retort-test-XXXXXX";
@@ -129,9 +168,14 @@ static void raises_to_what_is_allowed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_descriptors),  cmocka_unit_test(closes_what_there_is_no_room_for),
-        cmocka_unit_test(takes_all_or_none),  cmocka_unit_test(a_packet_that_was_cut_is_an_error),
-        cmocka_unit_test(an_empty_directory), cmocka_unit_test(raises_to_what_is_allowed),
+        cmocka_unit_test(takes_descriptors),
+        cmocka_unit_test(closes_what_there_is_no_room_for),
+        cmocka_unit_test(takes_all_or_none),
+        cmocka_unit_test(a_packet_that_was_cut_is_an_error),
+        cmocka_unit_test(a_packet_that_was_cut_leaves_no_descriptor),
+        cmocka_unit_test(a_signal_does_not_end_waiting),
+        cmocka_unit_test(an_empty_directory),
+        cmocka_unit_test(raises_to_what_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
