@@ -36,6 +36,7 @@ struct retort_error {
     enum retort_fault fault;
     char layer[24]; /* isolation layer that could not be set up, or "" */
     char message[360];
+    char hint[360]; /* what would help, or "" */
 };
 
 /* Structures of options are set to 0 but for what is wanted, as C does for members that an

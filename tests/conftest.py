@@ -148,6 +148,12 @@ def light(new_caller):
     return without_preload(new_caller("root" if os.geteuid() == 0 else "user"))
 
 
+@pytest.fixture(scope="module")
+def light_user(new_caller):
+    """An ordinary user, without_preload."""
+    return without_preload(new_caller("user"))
+
+
 @pytest.fixture(scope="session")
 def retort(programs):
     """The caller that the tests themselves run as, for tests where the mode makes no difference."""

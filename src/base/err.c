@@ -14,7 +14,8 @@ static int err_fill(struct err *err, enum err_kind kind, const char *layer, int 
         snprintf(err->layer, sizeof err->layer, "%s", layer);
         int n = vsnprintf(err->msg, sizeof err->msg, fmt, ap);
         /* That an argument is invalid is what a message about a wrong request says anyway. */
-        bool told = kind == ERR_CALLER && eno == EINVAL;
+        bool told = (kind == ERR_CALLER && eno == EINVAL) ||
+                    (eno && strstr(err->msg, strerrordesc_np(eno)));
         if (eno && !told && n >= 0 && (size_t)n < sizeof err->msg)
             snprintf(err->msg + n, sizeof err->msg - (size_t)n, ": %s", strerrordesc_np(eno));
     }

@@ -27,7 +27,7 @@ struct err {
 #define ERR_INIT ((struct err){.eno = 0, .kind = ERR_NONE})
 
 /* Fills `err` (which may be NULL) and returns -eno, or -EIO when eno is 0. The message ends with
- * what eno means, unless the caller's fault was no more than EINVAL. */
+ * what eno means, unless it says so already or the caller's fault was no more than EINVAL. */
 int err_set(struct err *err, enum err_kind kind, int eno, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 

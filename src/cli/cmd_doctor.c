@@ -17,10 +17,11 @@ static bool is(const json_t *o, const char *name) {
 
 static void print_remedy(const json_t *o) {
     const char *detail = text(o, "detail"), *remedy = text(o, "remedy");
+    const char *name = text(o, "name")[0] ? text(o, "name") : text(o, "language");
     if (remedy[0] && detail[0])
-        printf("  %s: %s\n    %s\n", text(o, "name"), detail, remedy);
+        printf("  %s: %s\n    %s\n", name, detail, remedy);
     else if (remedy[0])
-        printf("  %s: %s\n", text(o, "name"), remedy);
+        printf("  %s: %s\n", name, remedy);
 }
 
 static bool has_remedy(const json_t *list) {
@@ -30,17 +31,45 @@ static bool has_remedy(const json_t *list) {
     return false;
 }
 
+static size_t count_working(const json_t *interpreters) {
+    size_t n = 0;
+    for (size_t i = 0; i < json_array_size(interpreters); i++)
+        n += is(json_array_get(interpreters, i), "works");
+    return n;
+}
+
+static void print_layers(const json_t *report) {
+    const char *missing = text(report, "error")[0] ? "UNKNOWN" : "MISSING";
+    const json_t *o;
+    size_t i;
+    json_array_foreach(json_object_get(report, "layers"), i, o) {
+        printf("%-9s %-13s  %-8s %s\n", text(o, "name"), text(o, "kind"),
+               is(o, "enforced") ? "enforced" : missing, text(o, "checked"));
+    }
+}
+
+static void print_remedies(const json_t *const lists[], size_t count) {
+    bool any = false;
+    const json_t *o;
+    size_t i;
+    for (size_t n = 0; n < count; n++)
+        any |= has_remedy(lists[n]);
+    if (any)
+        puts("\nwhat would help:");
+    for (size_t n = 0; n < count; n++)
+        json_array_foreach(lists[n], i, o) {
+            print_remedy(o);
+        }
+}
+
 static void print_report(const json_t *report) {
-    const json_t *layers = json_object_get(report, "layers"), *o;
-    const json_t *host = json_object_get(report, "host");
+    const json_t *host = json_object_get(report, "host"), *o;
     const json_t *interpreters = json_object_get(report, "interpreters");
+    const json_t *lists[] = {json_object_get(report, "layers"), host, interpreters};
     size_t i;
     printf("retort %s on Linux %s, mode %s\n\n", text(report, "version"), text(report, "kernel"),
            text(report, "mode"));
-    json_array_foreach(layers, i, o) {
-        printf("%-9s %-13s  %-8s %s\n", text(o, "name"), text(o, "kind"),
-               is(o, "enforced") ? "enforced" : "MISSING", text(o, "checked"));
-    }
+    print_layers(report);
     puts("");
     json_array_foreach(host, i, o) {
         printf("%-12s  %-7s %s\n", text(o, "name"), is(o, "ok") ? "ok" : "WEAK", text(o, "detail"));
@@ -49,16 +78,21 @@ static void print_report(const json_t *report) {
         printf("%-12s  %-7s %s\n", text(o, "language"), is(o, "works") ? "works" : "FAILS",
                is(o, "works") ? text(o, "version") : text(o, "detail"));
     }
-    if (has_remedy(layers) || has_remedy(host))
-        puts("\nwhat would help:");
-    json_array_foreach(layers, i, o) {
-        print_remedy(o);
-    }
-    json_array_foreach(host, i, o) {
-        print_remedy(o);
-    }
-    printf("\n%s\n", is(report, "core") ? "every core layer holds"
-                                        : "NOT every core layer holds: sessions are refused");
+    print_remedies(lists, sizeof lists / sizeof *lists);
+}
+
+static void print_verdict(const json_t *report, bool all_work) {
+    bool core = is(report, "core");
+    printf("\n%s%s\n",
+           core ? "every core layer holds" : "NOT every core layer holds: sessions are refused",
+           core && !all_work ? "; NOT every language works" : "");
+}
+
+/* Nothing, or not all, could be looked at. */
+static int fail_to_look(const json_t *report) {
+    const char *hint = text(report, "hint");
+    return cli_fail("cannot look: %s%s%s", text(report, "error"),
+                    hint[0] ? "; what would help: " : "", hint);
 }
 
 struct doctor_args {
@@ -86,14 +120,19 @@ int cmd_doctor(int argc, char **argv) {
     char *report = retort_doctor(&core);
     json_t *parsed = report ? json_loads(report, 0, NULL) : NULL;
     if (!parsed)
-        return cli_fail("cannot look: is Retort installed completely?");
-    r = core ? 0 : 1;
+        return cli_fail("cannot hold the report");
+    const json_t *interpreters = json_object_get(parsed, "interpreters");
+    size_t working = count_working(interpreters);
+    bool failed = text(parsed, "error")[0], all_work = working == json_array_size(interpreters);
+    r = core && all_work ? 0 : 1;
     if (args.json)
         puts(report);
-    if (text(parsed, "error")[0])
-        r = cli_fail("cannot look: %s", text(parsed, "error"));
-    else if (!args.json)
+    else if (!failed || working > 0)
         print_report(parsed);
+    if (failed)
+        r = fail_to_look(parsed);
+    else if (!args.json)
+        print_verdict(parsed, all_work);
     json_decref(parsed);
     retort_free(report);
     return fflush(stdout) == 0 ? r : EXIT_OWN_FAILURE;

@@ -95,9 +95,9 @@ static void explain(const struct retort_result *result, const struct cli_options
 
 /* A result like any other, of a cell that never was: who reads it finds every member. */
 static json_t *setup_failed(const struct retort_error *error) {
-    json_t *e = json_pack("{s:s s:s s:s s:n s:n s:{} s:n s:s}", "name", "SetupFailed", "message",
+    json_t *e = json_pack("{s:s s:s s:s s:n s:n s:{} s:s? s:s}", "name", "SetupFailed", "message",
                           error->message, "traceback", "", "line", "source", "values", "hint",
-                          "layer", error->layer);
+                          error->hint[0] ? error->hint : NULL, "layer", error->layer);
     json_t *o = json_pack("{s:s s:n s:i s:s s:n s:n s:[] s:s s:s s:{} s:n s:[] s:o}", "schema",
                           "retort.result/1", "session", "cell", 0, "status", "setup_failed",
                           "exit_code", "signal", "flags", "stdout", "", "stderr", "", "truncated",
@@ -112,7 +112,7 @@ static json_t *setup_failed(const struct retort_error *error) {
 }
 
 static int fail_setup(const struct retort_error *error, const struct cli_options *o) {
-    if (o->json && error->fault == RETORT_FAULT_HOST) {
+    if (o->json) {
         json_t *result = setup_failed(error);
         char *text = json_dumps(result, JSON_COMPACT);
         if (text)
@@ -120,8 +120,6 @@ static int fail_setup(const struct retort_error *error, const struct cli_options
         free(text);
         json_decref(result);
     }
-    if (error->layer[0])
-        return cli_fail("setup_failed: layer %s: %s", error->layer, error->message);
     return cli_fail_error(error);
 }
 
@@ -191,7 +189,7 @@ int cmd_run(int argc, char **argv) {
         return r;
     engine_options.no_state = !o.record;
     if (retort_open(&engine_options, &engine, &error) < 0)
-        return cli_fail_error(&error);
+        return fail_setup(&error, &o);
     if (retort_session_new(engine, &o.session, &session, &error) < 0)
         r = fail_setup(&error, &o);
     else

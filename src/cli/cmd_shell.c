@@ -52,8 +52,7 @@ void shell_count(struct shell *sh) {
 int shell_session(struct shell *sh) {
     struct retort_error error = {0};
     if (retort_session_new(sh->engine, &sh->options->session, &sh->session, &error) < 0)
-        return error.layer[0] ? cli_fail("setup_failed: layer %s: %s", error.layer, error.message)
-                              : cli_fail_error(&error);
+        return cli_fail_error(&error);
     sh->sessions[0] = sh->session;
     sh->nsessions = 1;
     shell_count(sh);

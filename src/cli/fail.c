@@ -14,5 +14,9 @@ int cli_fail(const char *fmt, ...) {
 }
 
 int cli_fail_error(const struct retort_error *error) {
-    return cli_fail("%s", error->message);
+    const char *layer = error->layer;
+    return cli_fail("%s%s%s%s%s%s%s", layer[0] ? "setup_failed: layer " : "", layer,
+                    layer[0] ? ": " : "", error->message,
+                    error->hint[0] ? "; what would help: " : "", error->hint,
+                    layer[0] ? " (`retort doctor` tells more)" : "");
 }

@@ -24,7 +24,8 @@ struct doctor {
     json_t *seen;                   /* what the program inside saw, or NULL */
     uint32_t failed;                /* layers that could not be set up */
     char why[LAYER_COUNT][360];
-    char error[360]; /* that no layer is to blame for: nothing could be found out */
+    int eno[LAYER_COUNT];
+    struct retort_error error; /* that no layer is to blame for: nothing could be found out */
     int listener;
     uint16_t port;
     bool leaked;    /* the program inside reached the listener */
@@ -168,7 +169,7 @@ static const char *remedy(const struct doctor *d, int layer) {
         return d->session->cgroup_why;
     if (layer == LAYER_UID && d->session && d->session->uid_why[0])
         return d->session->uid_why;
-    return doctor_remedy(layer);
+    return doctor_remedy(layer, d->eno[layer]);
 }
 
 static const char *how_checked(const struct doctor *d, int layer) {
@@ -181,11 +182,15 @@ static const char *how_checked(const struct doctor *d, int layer) {
 static json_t *layer_json(const struct doctor *d, int layer, bool *ret_holds) {
     bool holds = d->seen && checks[layer].holds(d);
     bool failed = d->seen || d->failed & LAYER_BIT(layer);
+    char checked[160];
+    snprintf(
+        checked, sizeof checked, "%s%s",
+        holds || !d->seen || d->failed & LAYER_BIT(layer) ? "" : "not so: ", how_checked(d, layer));
     *ret_holds = holds;
     return json_pack("{s:s s:s s:b s:s s:s? s:s?}", "name", layer_names[layer], "kind",
                      is_core(layer) ? "core" : "reinforcement", "enforced", holds, "checked",
-                     how_checked(d, layer), "detail", d->why[layer][0] ? d->why[layer] : NULL,
-                     "remedy", holds || !failed ? NULL : remedy(d, layer));
+                     checked, "detail", d->why[layer][0] ? d->why[layer] : NULL, "remedy",
+                     holds || !failed ? NULL : remedy(d, layer));
 }
 
 /* --- looking ------------------------------------------------------------------------------------
@@ -214,9 +219,10 @@ static void make_session(struct doctor *d) {
         d->session = NULL;
         int layer = layer_by_name(error.layer);
         if (layer < 0) {
-            memcpy(d->error, error.message, sizeof d->error);
+            d->error = error;
             return;
         }
+        d->eno[layer] = error.code;
         memcpy(d->why[layer], error.message, sizeof d->why[layer]);
         if (d->failed & LAYER_BIT(layer) || layer <= LAYER_PID) {
             d->failed |= LAYER_BIT(layer);
@@ -227,9 +233,9 @@ static void make_session(struct doctor *d) {
     }
 }
 
-static json_t *execute(struct retort_session *s, const char *code) {
+static json_t *execute(struct retort_session *s, const char *code, struct retort_error *error) {
     struct retort_result *result;
-    if (retort_execute(s, code, strlen(code), NULL, &result, NULL) < 0)
+    if (retort_execute(s, code, strlen(code), NULL, &result, error) < 0)
         return NULL;
     json_t *o = json_loads(retort_result_json(result, NULL), 0, NULL);
     retort_result_free(result);
@@ -249,7 +255,7 @@ static void look_inside(struct doctor *d) {
     snprintf(code, sizeof code,
              "import runpy; runpy.run_path('/opt/retort/python/doctor.py', {'PORT': %u}) and None",
              d->port);
-    json_t *result = execute(d->session, code);
+    json_t *result = execute(d->session, code, NULL);
     const char *out = json_string_value(json_object_get(result, "stdout"));
     d->seen = out ? json_loads(out, 0, NULL) : NULL;
     d->pids_held = d->session->cgroup && has_flag(result, "pids_limit");
@@ -270,37 +276,63 @@ static void look_from_outside(struct doctor *d) {
 /* --- interpreters -------------------------------------------------------------------------------
  */
 
-static json_t *interpreter_json(struct retort_engine *engine, const char *language,
-                                const char *code) {
+/* Why a program that only prints a version did not: what it last said, if it said anything. */
+static void describe_failure(const json_t *result, const struct retort_error *error, char *ret,
+                             size_t size) {
+    const char *status = json_string_value(json_object_get(result, "status"));
+    const char *said = json_string_value(json_object_get(result, "stderr"));
+    said = said ? said + strspn(said, "#\n ") : "";
+    if (error->message[0])
+        snprintf(ret, size, "%s", error->message);
+    else
+        snprintf(ret, size, "it ended with status %s%s%.*s", status ? status : "unknown",
+                 said[0] ? ": " : "", (int)strcspn(said, "\n"), said);
+}
+
+/* What stands beside a layer already is not said again. */
+static const char *interpreter_remedy(const struct doctor *d, const struct retort_error *error,
+                                      const char *package) {
+    int layer = layer_by_name(error->layer);
+    if (error->code == ENOENT)
+        return package;
+    return error->hint[0] && !(layer >= 0 && d->failed & LAYER_BIT(layer)) ? error->hint : NULL;
+}
+
+static json_t *interpreter_json(const struct doctor *d, const char *language, const char *code,
+                                const char *package) {
     struct retort_session_options options = {.language = language};
     struct retort_session *s = NULL;
     struct retort_error error = {0};
+    char detail[400] = "";
     json_t *result = NULL;
-    if (retort_session_new(engine, &options, &s, &error) == 0)
-        result = execute(s, code);
+    if (retort_session_new(d->engine, &options, &s, &error) == 0)
+        result = execute(s, code, &error);
     const char *status = json_string_value(json_object_get(result, "status"));
     const char *out = json_string_value(json_object_get(result, "stdout"));
     bool works = status && !strcmp(status, "ok") && out;
-    json_t *o = json_pack("{s:s s:b s:o s:s?}", "language", language, "works", works, "version",
-                          works ? json_stringn(out, strcspn(out, "\n")) : json_null(), "detail",
-                          works              ? NULL
-                          : error.message[0] ? error.message
-                                             : "it could not be run in a session");
+    if (!works)
+        describe_failure(result, &error, detail, sizeof detail);
+    json_t *o = json_pack("{s:s s:b s:o s:s? s:s?}", "language", language, "works", works,
+                          "version", works ? json_stringn(out, strcspn(out, "\n")) : json_null(),
+                          "detail", works ? NULL : detail, "remedy",
+                          works ? NULL : interpreter_remedy(d, &error, package));
     json_decref(result);
     retort_session_close(s);
     return o;
 }
 
 static json_t *interpreters_json(struct doctor *d) {
+    static const struct {
+        const char *language, *code, *package;
+    } all[] = {
+        {"python", "import platform\nprint(platform.python_version())", "apt-get install python3"},
+        {"bash", "echo $BASH_VERSION", "apt-get install bash"},
+        {"javascript", "console.log(process.versions.node)", "apt-get install nodejs"},
+    };
     json_t *list = json_array();
-    if (!d->session)
-        return list;
-    json_array_append_new(
-        list,
-        interpreter_json(d->engine, "python", "import platform\nprint(platform.python_version())"));
-    json_array_append_new(list, interpreter_json(d->engine, "bash", "echo $BASH_VERSION"));
-    json_array_append_new(
-        list, interpreter_json(d->engine, "javascript", "console.log(process.versions.node)"));
+    for (size_t i = 0; d->engine && (d->session || !d->failed) && i < sizeof all / sizeof *all; i++)
+        json_array_append_new(list,
+                              interpreter_json(d, all[i].language, all[i].code, all[i].package));
     return list;
 }
 
@@ -323,27 +355,29 @@ static json_t *report_json(struct doctor *d, bool *ret_core) {
         json_array_append_new(layers, layer_json(d, i, &holds));
         *ret_core &= holds || !is_core(i);
     }
-    return json_pack("{s:s s:s s:s s:s s:s? s:b s:o s:o s:o}", "schema", "retort.doctor/1",
+    const struct retort_error *e = &d->error;
+    return json_pack("{s:s s:s s:s s:s s:s? s:s? s:b s:o s:o s:o}", "schema", "retort.doctor/1",
                      "version", RETORT_VERSION, "kernel", host.release, "mode", mode(d), "error",
-                     d->error[0] ? d->error : NULL, "core", *ret_core, "layers", layers, "host",
-                     doctor_host(), "interpreters", interpreters_json(d));
+                     e->message[0] ? e->message : NULL, "hint", e->hint[0] ? e->hint : NULL, "core",
+                     *ret_core, "layers", layers, "host", doctor_host(), "interpreters",
+                     interpreters_json(d));
 }
 
 char *retort_doctor(bool *ret_core_holds) {
     struct doctor d = {.listener = -1};
     struct retort_engine_options options = {.no_state = true};
-    char *text = NULL;
-    *ret_core_holds = false;
-    if (listen_on_loopback(&d) == 0 && retort_open(&options, &d.engine, NULL) == 0) {
+    int r = listen_on_loopback(&d);
+    if (r < 0)
+        d.error = (struct retort_error){.code = -r, .message = "cannot listen on 127.0.0.1"};
+    else if (retort_open(&options, &d.engine, &d.error) == 0)
         make_session(&d);
-        if (d.session) {
-            look_inside(&d);
-            look_from_outside(&d);
-        }
-        json_t *report = report_json(&d, ret_core_holds);
-        text = json_dumps(report, JSON_INDENT(2));
-        json_decref(report);
+    if (d.session) {
+        look_inside(&d);
+        look_from_outside(&d);
     }
+    json_t *report = report_json(&d, ret_core_holds);
+    char *text = json_dumps(report, JSON_INDENT(2));
+    json_decref(report);
     json_decref(d.seen);
     retort_close(d.engine);
     fd_done(&d.listener);

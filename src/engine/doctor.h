@@ -12,8 +12,9 @@
 
 #include "wire/control.h"
 
-/* What to do about a layer that this host does not give. Never NULL. */
-const char *doctor_remedy(enum layer layer);
+/* What to do about a layer (or -1) that this host does not give, for a reason (or 0); "" if nothing
+ * is known. */
+const char *doctor_remedy(int layer, int eno);
 
 /* Whether the kernel has Landlock at all; if so, the layer is one of the core. */
 bool doctor_has_landlock(void);

@@ -13,6 +13,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "engine/doctor.h"
 #include "engine/engine.h"
 #include "engine/environment.h"
 #include "engine/record.h"
@@ -25,6 +26,9 @@ int api_error(struct retort_error *to, const struct err *from, int r) {
         *to = (struct retort_error){.code = from->eno, .fault = (enum retort_fault)from->kind};
         memcpy(to->layer, from->layer, sizeof to->layer);
         snprintf(to->message, sizeof to->message, "%s", from->msg);
+        if (from->kind == ERR_HOST)
+            snprintf(to->hint, sizeof to->hint, "%s",
+                     doctor_remedy(layer_by_name(from->layer), from->eno));
     }
     return r;
 }

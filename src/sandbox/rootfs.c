@@ -212,10 +212,7 @@ static int base_guest(const char *guest_dir, rootfs_source source, void *context
 
 static int base_enter(struct err *err) {
     if (failpoint(FP_base_proc) || make_dir("proc") < 0 || mount_proc("proc", NULL) < 0)
-        return err_layer(
-            err, "mount", errno,
-            "cannot mount /proc in a user namespace; inside a container run it with an "
-            "unmasked /proc (for example --security-opt systempaths=unconfined)");
+        return fail(err, "cannot mount /proc in a user namespace");
     if (failpoint(FP_base_pivot) || syscall(SYS_pivot_root, ".", ".") < 0 ||
         umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
         return fail(err, "cannot enter the base root");

@@ -124,7 +124,7 @@ static int add_errors(struct buf *out) {
     int r = buf_adds(
         out, "## Errors\n\n"
              "`error.data.fault` says whose fault it was; `error.data.layer` names an isolation "
-             "layer that could not be set up.\n\n"
+             "layer that could not be set up, `error.data.hint` what would help.\n\n"
              "| code | HTTP | fault | meaning |\n|---|---|---|---|\n"
              "| -32700 | 400 | caller | not JSON, nested too deep, a key twice, too long |\n"
              "| -32600 | 400 | caller | not a request: version, id, a batch, an id in use |\n"

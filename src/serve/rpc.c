@@ -121,6 +121,8 @@ int rpc_fault_reply(struct buf *out, const char *id, const struct retort_error *
 
     if (data && error->layer[0])
         json_object_set_new(data, "layer", json_string(error->layer));
+    if (data && error->hint[0])
+        json_object_set_new(data, "hint", json_string(error->hint));
     return rpc_error_reply(out, id, fault_row(error)->rpc_code,
                            error->message[0] ? error->message : "no reason was given", data);
 }

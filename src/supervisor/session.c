@@ -435,9 +435,7 @@ static pid_t session_clone_all(struct session *s, struct err *err) {
         int eno = errno;
         enum layer refused = namespace_refused(without);
         if (!(s->create.allow_missing & LAYER_BIT(refused))) {
-            err_layer(err, layer_names[refused], eno,
-                      "cannot make the session's namespaces (%s); `retort doctor` says what this "
-                      "host allows",
+            err_layer(err, layer_names[refused], eno, "cannot make the session's namespaces (%s)",
                       layer_names[refused]);
             return -1;
         }

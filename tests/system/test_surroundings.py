@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 from surroundings import OTHER_USR, among, as_root
+from unavailable import EPERM, LANDLOCK, MOUNT, dockers_filter, in_user_namespace, with_filter, with_refused
 
 WITHOUT_CGROUP = "umount -l /sys/fs/cgroup 2>/dev/null || true\n"
 
@@ -86,3 +87,130 @@ def test_a_warning_of_the_compiler_comes_in_every_cell(light):
     """From Python 3.13.4 on the interpreter remembers those of the caller of compile()."""
     done = light.run("shell", input=b"x = 1 is 1\ny = 2\nx = 1 is 1\n")
     assert done.stderr.count(b"SyntaxWarning") == 2, done
+
+
+# ---- what would help ------------------------------------------------------------------------------------------------
+
+UNCONFINED = ["seccomp=unconfined", "apparmor=unconfined", "systempaths=unconfined", "procMount: Unmasked"]
+
+
+def check(tell, layer, words):
+    """tell(*arguments) runs retort somewhere: run's message, the result object and doctor name layer and remedy."""
+    done = tell("run", "-c", "print('it ran')")
+    assert (done.returncode, done.stdout) == (125, b""), done
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith(f"retort: setup_failed: layer {layer}: ") and "`retort doctor`" in line
+    done = tell("run", "--json", "-c", "print('it ran')")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["status"], result["error"]["layer"]) == (125, "setup_failed", layer)
+    done = tell("doctor", "--json")
+    (found,) = [one for one in json.loads(done.stdout)["layers"] if one["name"] == layer]
+    assert (done.returncode, found["enforced"]) == (1, False)
+    for word in words:
+        assert word in line and word in result["error"]["hint"] and word in found["remedy"], (word, line, found)
+    done = tell("doctor")
+    assert f"{layer} " in done.stdout.decode() and words[0] in done.stdout.decode()
+    done = tell("shell")
+    assert done.returncode == 125 and words[0] in done.stderr.decode()
+
+
+def test_no_user_namespaces_left(light_caller):
+    limits = {"max_user_namespaces": 0}
+    check(lambda *words: in_user_namespace(light_caller, limits, *words), "user",
+          ["sysctl -w user.max_user_namespaces=10000"])
+
+
+def test_the_filter_of_a_container(light_caller):
+    """No marker of Docker is needed: containerd and Kubernetes leave none."""
+    check(lambda *words: with_filter(light_caller, dockers_filter(), *words), "user", UNCONFINED)
+
+
+@as_root
+def test_the_filter_of_a_container_for_its_root(light):
+    fewer = dataclasses.replace(light, prefix=("setpriv", "--bounding-set=-sys_admin"))
+    check(lambda *words: with_filter(fewer, dockers_filter(), *words), "user", UNCONFINED)
+
+
+def test_mounts_that_are_denied(light_caller):
+    check(lambda *words: with_refused(light_caller, {MOUNT: EPERM}, *words), "mount", UNCONFINED)
+
+
+def test_landlock_that_is_denied(light_caller):
+    check(lambda *words: with_refused(light_caller, dict.fromkeys(LANDLOCK, EPERM), *words), "landlock",
+          ["allow landlock_* in it"])
+
+
+@as_root
+def test_a_masked_proc(light_user, tmp_path):
+    check(lambda *words: among(light_user, tmp_path, "mount --bind /dev/null /proc/uptime", *words), "mount",
+          ["systempaths=unconfined", "procMount: Unmasked"])
+
+
+@as_root
+def test_a_mount_below_usr(light_caller, tmp_path):
+    check(lambda *words: among(light_caller, tmp_path, "mount --bind /bin/true /usr/bin/tac", *words), "mount",
+          ["mounted below /usr"])
+
+
+PARTS = "usr proc sys dev tmp"
+
+
+@as_root
+def test_a_chroot(light_caller, tmp_path):
+    tmp_path.chmod(0o755)
+    script = f"mkdir -p $1/root && cd $1/root && mkdir -p {PARTS} && for d in {PARTS}; do mount --rbind /$d $d; done && " \
+             "for d in bin sbin lib lib64; do ln -sfn usr/$d $d; done"
+    there = dataclasses.replace(light_caller, prefix=("/usr/sbin/chroot", str(tmp_path / "root")))
+    check(lambda *words: among(there, tmp_path, script, *words), "user", ["chroot", "pivot_root"])
+
+
+@as_root
+def test_a_chroot_on_a_mount_point(light, tmp_path):
+    """It looks like any other root; but root sees that pid 1 has another."""
+    script = "mkdir -p $1/root; mount --rbind / $1/root; /usr/sbin/chroot $1/root $0 run -c 1; exit $?"
+    done = subprocess.run(["unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c", script, light.retort,
+                           tmp_path], env=light.environment(), capture_output=True, check=False, timeout=120)
+    assert done.returncode == 125 and b"this is a chroot" in done.stderr, done
+
+
+@as_root
+def test_too_few_processes(light_user):
+    few = dataclasses.replace(light_user, prefix=("prlimit", "--nproc=2"))
+    check(few.run, "user", ["ulimit -u", "TasksMax="])
+
+
+@as_root
+def test_too_few_processes_for_a_language(light_user):
+    """Doctor's status tells it, though every layer holds."""
+    for limit in 4, 8, 11:
+        done = dataclasses.replace(light_user, prefix=("prlimit", f"--nproc={limit}")).run("doctor")
+        assert (done.returncode == 0) == done.stdout.endswith(b"\nevery core layer holds\n"), done
+
+
+def test_newuidmap_under_no_new_privs(light_user):
+    done = dataclasses.replace(light_user, prefix=("setpriv", "--no-new-privs")).run("doctor", "--json")
+    (uid,) = [one for one in json.loads(done.stdout)["layers"] if one["name"] == "uid"]
+    assert uid["enforced"] is False and "/etc/subgid" not in uid["remedy"]
+
+
+def test_nothing_beside_missing_reads_as_proof(caller):
+    for line in caller.run("doctor").stdout.decode().splitlines():
+        if " MISSING " in line:
+            assert " not so: " in line
+
+
+@as_root
+def test_no_cgroup_hierarchy(light_caller, tmp_path):
+    done = among(light_caller, tmp_path, WITHOUT_CGROUP, "doctor", "--json")
+    (layer,) = [one for one in json.loads(done.stdout)["layers"] if one["name"] == "cgroup"]
+    assert (done.returncode, layer["enforced"]) == (0, False)
+    assert "mounted" in layer["remedy"] or "visible" in layer["remedy"]
+    done = among(light_caller, tmp_path, WITHOUT_CGROUP, "run", "-c", "print(42)")
+    assert (done.returncode, done.stdout) == (0, b"42\n")
+
+
+def test_a_state_directory_that_cannot_be_made(light_user):
+    """The reason stands there once."""
+    done = light_user.run("run", "--record", "-c", "1", env={"HOME": "/proc/nowhere"})
+    assert done.returncode == 125
+    assert done.stderr.decode().count("No such file or directory") == 1, done

@@ -206,14 +206,14 @@ static void every_fault_has_a_code_and_a_status(void **state) {
 static void a_fault_names_its_layer(void **state) {
     (void)state;
     struct retort_error error = {
-        .fault = RETORT_FAULT_HOST, .layer = "seccomp", .message = "no \"it\""};
+        .fault = RETORT_FAULT_HOST, .layer = "seccomp", .message = "no \"it\"", .hint = "allow it"};
     scoped_buf reply = BUF_INIT(1000);
 
     assert_int_equal(rpc_fault_reply(&reply, "7", &error), 0);
     assert_string_equal(
         reply.data,
         "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32012,\"message\":\"no \\\"it\\\"\","
-        "\"data\":{\"fault\":\"host\",\"layer\":\"seccomp\"}}}");
+        "\"data\":{\"fault\":\"host\",\"layer\":\"seccomp\",\"hint\":\"allow it\"}}}");
 }
 
 int main(void) {
