@@ -6,6 +6,21 @@ Imported instead, it prepares the package and returns.
 """
 import sys
 
+OLDEST = (3, 7)
+
+
+def refusal():
+    """Why this interpreter will not do, in words that every Python there is can say; or None."""
+    name = getattr(getattr(sys, "implementation", None), "name", "Python")
+    if name == "cpython" and sys.version_info >= OLDEST:
+        return None
+    return "Retort needs CPython %d.%d or later, this is %s %d.%d" % (
+        OLDEST + ({"cpython": "CPython", "pypy": "PyPy"}.get(name, name),) + sys.version_info[:2])
+
+
+if refusal():
+    sys.exit(refusal())
+
 package = type(sys)("retort_guest")
 package.__path__ = [__file__.rpartition("/")[0] or "."]
 sys.modules["retort_guest"] = package

@@ -38,6 +38,18 @@ int(err_layer)(struct err *err, const char *layer, int eno, const char *fmt, ...
     return r;
 }
 
+void err_last_words(const char *said, size_t len, char *ret, size_t size) {
+    while (len && (said[len - 1] == '\n' || said[len - 1] == ' '))
+        len--;
+    size_t begin = len;
+    while (begin && said[begin - 1] != '\n')
+        begin--;
+    size_t n = len - begin < size - 1 ? len - begin : size - 1;
+    for (size_t i = 0; i < n; i++)
+        ret[i] = said[begin + i] >= ' ' && said[begin + i] <= '~' ? said[begin + i] : '?';
+    ret[n] = 0;
+}
+
 const char *err_kind_name(enum err_kind kind) {
     switch (kind) {
     case ERR_NONE: return "none";

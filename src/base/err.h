@@ -48,5 +48,9 @@ int err_layer(struct err *err, const char *layer, int eno, const char *fmt, ...)
             return try_;   \
     } while (0)
 
+/* The last line of what a program said, fit for a message: printable ASCII, the rest as '?'. "" if
+ * it said nothing. */
+void err_last_words(const char *said, size_t len, char *ret, size_t size);
+
 /* "caller", "guest", … for logs and JSON. */
 const char *err_kind_name(enum err_kind kind);

@@ -213,11 +213,30 @@ static int wait_ms(const struct cell *c) {
 /* --- receiving ----------------------------------------------------------------------------------
  */
 
-static void emit(struct cell *c, enum retort_stream which, const char *data, size_t len) {
+static void show(struct cell *c, enum retort_stream which, const char *data, size_t len) {
     const struct retort_callbacks *cb = c->options->callbacks;
-    stream_add(which == RETORT_STDOUT ? &c->out : &c->err, data, len);
-    if (cb && cb->output)
+    if (cb && cb->output && len)
         cb->output(cb->user, which, data, len, now_ns() - c->started);
+}
+
+void cell_show_withheld(struct cell *c) {
+    if (!c->shown)
+        show(c, RETORT_STDERR, c->err.head.data, c->err.head.len);
+    c->shown = true;
+}
+
+static bool withheld(const struct cell *c, enum retort_stream which, size_t len) {
+    return which == RETORT_STDERR && !c->shown && !c->s->ready_seen &&
+           c->s->language != LANG_BASH && c->err.total + len <= c->err.head_max;
+}
+
+static void emit(struct cell *c, enum retort_stream which, const char *data, size_t len) {
+    bool later = withheld(c, which, len);
+    if (!later)
+        cell_show_withheld(c);
+    stream_add(which == RETORT_STDOUT ? &c->out : &c->err, data, len);
+    if (!later)
+        show(c, which, data, len);
 }
 
 /* Reads what is there, but no more than a fair share: an endless writer must not keep us from the
@@ -414,6 +433,12 @@ void cell_drain(struct cell *c) {
             seen = c->frame_bytes;
             read_channel(c);
         }
+    cell_show_withheld(c);
+}
+
+void cell_last_words(struct cell *c, char *ret, size_t size) {
+    drain(c, &c->s->err, RETORT_STDERR);
+    err_last_words(c->err.head.data, c->shown ? 0 : c->err.head.len, ret, size);
 }
 
 void cell_forget_interrupts(const struct cell *c) {

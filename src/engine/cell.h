@@ -28,6 +28,7 @@ struct cell {
     struct limits limits;
     unsigned number;
     struct stream out, err;
+    bool shown;      /* nothing of `err` is withheld any more */
     struct buf send; /* frames not yet written */
     /* what the guest said */
     bool has_result;
@@ -88,6 +89,12 @@ bool cell_outcome_only(const struct cell *c);
 /* What the cell wrote and sent before its end. To be called when nothing of it runs any more: a
  * child that goes on writing would have the last word for ever. */
 void cell_drain(struct cell *c);
+
+/* What an interpreter says on standard error before it is ready is withheld, because it may turn
+ * out to be none: then it is the reason. */
+void cell_show_withheld(struct cell *c);
+/* The last line of it; "" if there is none or it was shown. */
+void cell_last_words(struct cell *c, char *ret, size_t size);
 
 /* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
 int cell_frame(struct cell *c, const struct frame *f);

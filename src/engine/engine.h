@@ -358,9 +358,10 @@ json_t *session_isolation_json(const struct retort_session *s);
 /* --- interpreters (interpreter.c)
  * ------------------------------------------------------------------ */
 
-/* What has to be mounted for the interpreter at `path`: its prefix, base prefix and the libraries
- * they need. */
-int interpreter_resolve(const char *path, struct ctl_environment *ret_env, struct err *err);
+/* The interpreter of a session, and what has to be mounted for it: its prefix, base prefix and the
+ * libraries they need. `named` may be NULL: the system's, or else the first on PATH. */
+int interpreter_choose(enum language language, const char *named, struct ctl_environment *ret_env,
+                       struct err *err);
 /* Is it a program at all? */
 int interpreter_check(const char *path, struct err *err);
 

@@ -146,6 +146,20 @@ static bool never_ready(const struct cell *c) {
            c->stop == STOP_NONE && WIFEXITED(c->wait_status);
 }
 
+/* Our part of it says in one line that a Python is too old or another one; what else is wrong, the
+ * interpreter said itself. */
+static int blame_interpreter(struct cell *c, struct err *err) {
+    const char *named = c->s->create.env.interpreter;
+    char said[200];
+    cell_last_words(c, said, sizeof said);
+    if (strncmp(said, "Retort needs ", 13) == 0)
+        return err_set(err, ERR_CALLER, 0, "%s", said);
+    return err_set(err, ERR_CALLER, 0,
+                   "the interpreter%s%.100s ended with status %d before it read any code%s%s%s",
+                   named[0] ? " " : "", named, WEXITSTATUS(c->wait_status), said[0] ? ": " : "",
+                   said, named[0] ? "; is it a CPython?" : "");
+}
+
 /* A program that could not be started, or never read its code: there is no result, and nothing to
  * go on with. */
 static int check_started(struct cell *c, struct err *err) {
@@ -154,9 +168,7 @@ static int check_started(struct cell *c, struct err *err) {
         *err = c->failed;
         r = err->eno ? -err->eno : -EIO;
     } else if (never_ready(c))
-        r = err_set(err, ERR_CALLER, 0,
-                    "the interpreter ended with status %d before it read any code",
-                    WEXITSTATUS(c->wait_status));
+        r = blame_interpreter(c, err);
     if (r < 0)
         session_hang_up(c->s);
     return r;

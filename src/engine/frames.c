@@ -248,6 +248,7 @@ int cell_frame(struct cell *c, const struct frame *f) {
         if (c->s->ready_seen)
             return -EPROTO;
         c->s->ready_seen = true;
+        cell_show_withheld(c);
         return 0;
     case FRAME_DISPLAY:
     case FRAME_PLOT: return c->has_result ? -EPROTO : show(c, f);

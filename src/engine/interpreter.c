@@ -165,11 +165,31 @@ static int check_program(const char *path, struct err *err) {
     return 0;
 }
 
-/* A virtual environment may be named by its directory. */
+static bool is_executable(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* As a shell finds it. */
+static bool find_on_path(const char *name, char ret[PATH_MAX]) {
+    const char *dirs = secure_getenv("PATH");
+    for (const char *at = dirs ? dirs : "/usr/local/bin:/usr/bin:/bin"; *at;) {
+        size_t len = strcspn(at, ":");
+        if (*at == '/' && snprintf(ret, PATH_MAX, "%.*s/%s", (int)len, at, name) < PATH_MAX &&
+            is_executable(ret))
+            return true;
+        at += len + (at[len] == ':');
+    }
+    return false;
+}
+
+/* A virtual environment may be named by its directory, an interpreter by its name alone. */
 static int absolute_path(const char *path, char ret[PATH_MAX], struct err *err) {
     char cwd[PATH_MAX] = "";
     struct stat st;
     bool venv = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    if (!venv && !strchr(path, '/') && find_on_path(path, ret))
+        return 0;
     if ((path[0] != '/' && !getcwd(cwd, sizeof cwd)) ||
         snprintf(ret, PATH_MAX, "%s%s%s%s", cwd, path[0] == '/' ? "" : "/", path,
                  venv ? "/bin/python3" : "") >= PATH_MAX)
@@ -183,7 +203,7 @@ int interpreter_check(const char *path, struct err *err) {
     return r < 0 ? r : check_program(absolute, err);
 }
 
-int interpreter_resolve(const char *path, struct ctl_environment *env, struct err *err) {
+static int resolve(const char *path, struct ctl_environment *env, struct err *err) {
     char absolute[PATH_MAX], real[PATH_MAX];
     int r = absolute_path(path, absolute, err);
     if (r == 0)
@@ -212,4 +232,19 @@ int interpreter_resolve(const char *path, struct ctl_environment *env, struct er
     if (r == 0)
         r = add_program(env, real, err);
     return r < 0 ? r : add_libraries(env, real, err);
+}
+
+/* Images of containers and version managers have their own, somewhere on PATH. */
+int interpreter_choose(enum language language, const char *named, struct ctl_environment *env,
+                       struct err *err) {
+    static const char *const usual[LANG_COUNT] = {"/usr/bin/python3", NULL, "/usr/bin/node"};
+    const char *system = usual[language];
+    char found[PATH_MAX];
+    if (named && language != LANG_PYTHON)
+        return err_set(err, ERR_CALLER, 0, "a Python is named for a session of another language");
+    if (named)
+        return resolve(named, env, err);
+    if (!system || access(system, X_OK) == 0 || !find_on_path(strrchr(system, '/') + 1, found))
+        return 0;
+    return resolve(found, env, err);
 }

@@ -269,8 +269,8 @@ static int fill_create(struct retort_session *s, const struct retort_session_opt
         r = limits_fill(&o->limits, &limits_default, &s->limits, err);
     if (r == 0)
         r = parse_layers(o->allow_missing, &c->allow_missing, err);
-    if (r == 0 && o->python)
-        r = interpreter_resolve(o->python, &c->env, err);
+    if (r == 0)
+        r = interpreter_choose(s->language, o->python, &c->env, err);
     if (r < 0)
         return r;
     c->language = s->language;

@@ -119,13 +119,18 @@ static size_t node_limits(const struct session *s, char **argv) {
     return 4;
 }
 
+static const struct {
+    char *program, *package;
+} usual[LANG_COUNT] = {{"/usr/bin/python3", " (package python3)"},
+                       {"/bin/bash", " (package bash)"},
+                       {"/usr/bin/node", " (package nodejs)"}};
+
 static void make_command(const struct session *s, char **argv) {
-    static char *const programs[LANG_COUNT] = {"/usr/bin/python3", "/bin/bash", "/usr/bin/node"};
     static char *const scripts[LANG_COUNT] = {"/opt/retort/python/boot.py", NULL,
                                               "/opt/retort/node/run.js"};
     char *named = (char *)s->create.env.interpreter;
     size_t n = 0;
-    argv[n++] = named[0] ? named : programs[s->create.language];
+    argv[n++] = named[0] ? named : usual[s->create.language].program;
     if (s->create.language == LANG_PYTHON && !named[0])
         argv[n++] = "-S"; /* half of the start: the guest makes up for it when code could notice */
     if (s->create.language == LANG_JAVASCRIPT && data_limit(s))
@@ -196,7 +201,8 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     if (!failpoint(FP_exec_interpreter))
         execve(argv[0], argv, vars);
     err_set(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,
-            errno, "cannot run the interpreter");
+            errno, "cannot run the interpreter %s%s", argv[0],
+            s->create.env.interpreter[0] ? "" : usual[s->create.language].package);
     first_give_up(4, &err);
 }
 

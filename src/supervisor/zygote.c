@@ -9,7 +9,9 @@
 #include "supervisor/zygote.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/sched.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -35,11 +37,14 @@
 #endif
 #define GENERATION_NS (20ull * 60 * 1000000000)
 #define ZYGOTE_DISK (64u << 20)
+#define TAIL 512
 
 struct zygote {
     struct zygote *next;
     struct environment *env;
-    struct source ctl;
+    struct source ctl, err; /* err: its standard error */
+    char said[TAIL];        /* the end of what it said there */
+    size_t said_len;
     pid_t pid;
     bool ready, retired;
     unsigned forks, children;
@@ -52,6 +57,7 @@ static const uint32_t joined[] = {
 };
 
 static void on_zygote(struct source *source);
+static void on_said(struct source *source);
 
 bool zygote_is_ready(const struct zygote *zygote) {
     return zygote->ready;
@@ -66,6 +72,7 @@ static void zygote_drop(struct zygote *z) {
     if (z->env->zygote == z)
         z->env->zygote = NULL;
     source_done(&z->ctl); /* it ends at the end of its socket */
+    source_done(&z->err);
     free(z);
 }
 
@@ -74,7 +81,7 @@ static _Noreturn void give_up(int sock, const struct err *err) {
     _exit(1);
 }
 
-static _Noreturn void zygote_main(const struct environment *env, int sock) {
+static _Noreturn void zygote_main(const struct environment *env, int sock, int said) {
     static char preload[1200];
     struct err err = ERR_INIT;
     struct rootfs_plan plan = {.environment = env->id,
@@ -94,19 +101,30 @@ static _Noreturn void zygote_main(const struct environment *env, int sock) {
     memcpy(preload, env->env.preload, sizeof env->env.preload);
     if (env->flags & CREATE_DETERMINISTIC)
         personality(ADDR_NO_RANDOMIZE);
-    if (rootfs_enter(&plan, &err) < 0 || lockdown_descriptors(-1, -1, sock, -1, &err) < 0)
+    if (rootfs_enter(&plan, &err) < 0 || lockdown_descriptors(-1, said, sock, -1, &err) < 0)
         give_up(sock, &err);
     if (lockdown_apply(&lock, &err) < 0)
         give_up(3, &err);
     execve(argv[0], argv, vars);
-    err_set(&err, ERR_CALLER, errno, "cannot run the interpreter");
+    err_set(&err, ERR_CALLER, errno, "cannot run the interpreter %s%s", argv[0],
+            named[0] ? "" : " (package python3)");
     give_up(3, &err);
 }
 
+static int zygote_watch(struct zygote *z, int ctl, int said) {
+    z->ctl = (struct source){.fd = ctl, .ready = on_zygote, .owner = z};
+    z->err = (struct source){.fd = said, .ready = on_said, .owner = z};
+    int r = source_add(&z->ctl);
+    return r < 0 ? r : source_add(&z->err);
+}
+
 static int zygote_start(struct environment *env, struct err *err) {
-    int pair[2];
+    int pair[2] = {-1, -1}, said[2] = {-1, -1};
     struct zygote *z = calloc(1, sizeof *z);
-    if (!z || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+    if (!z || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0 ||
+        pipe2(said, O_CLOEXEC) < 0) {
+        fd_done(&pair[0]);
+        fd_done(&pair[1]);
         free(z);
         return err_set(err, ERR_HOST, ENOMEM, "cannot start a warm interpreter");
     }
@@ -115,15 +133,18 @@ static int zygote_start(struct environment *env, struct err *err) {
                               .exit_signal = SIGCHLD};
     z->pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
     if (z->pid == 0)
-        zygote_main(env, pair[1]);
+        zygote_main(env, pair[1], said[1]);
+    int eno = errno;
     close(pair[1]);
+    close(said[1]);
     z->env = env;
     z->born = now_ns();
-    z->ctl = (struct source){.fd = pair[0], .ready = on_zygote, .owner = z};
-    if (z->pid < 0 || source_add(&z->ctl) < 0) {
+    int r = z->pid < 0 ? -eno : zygote_watch(z, pair[0], said[0]);
+    if (r < 0) {
         close(pair[0]);
+        close(said[0]);
         free(z);
-        return err_set(err, ERR_HOST, errno, "cannot start a warm interpreter");
+        return err_set(err, ERR_HOST, -r, "cannot start a warm interpreter");
     }
     z->next = sup.zygotes;
     sup.zygotes = z;
@@ -165,6 +186,37 @@ static void zygote_failed(struct zygote *z, const struct err *err) {
     }
 }
 
+/* Keeps the end of what it says. What a zygote runs is the environment's, not a guest's; all the
+ * same it can neither fill our memory nor wait for us. */
+static void on_said(struct source *source) {
+    struct zygote *z = source->owner;
+    char chunk[TAIL];
+    ssize_t n = read(source->fd, chunk, sizeof chunk);
+    if (n <= 0) {
+        source_done(source);
+        return;
+    }
+    size_t keep = z->said_len < TAIL - (size_t)n ? z->said_len : TAIL - (size_t)n;
+    memmove(z->said, z->said + z->said_len - keep, keep);
+    memcpy(z->said + keep, chunk, (size_t)n);
+    z->said_len = keep + (size_t)n;
+}
+
+static void zygote_ended(struct zygote *z) {
+    struct err err = ERR_INIT;
+    char said[200];
+    while (z->err.fd >= 0 && poll(&(struct pollfd){z->err.fd, POLLIN, 0}, 1, 0) > 0)
+        on_said(&z->err);
+    err_last_words(z->said, z->said_len, said, sizeof said);
+    if (strncmp(said, "Retort needs ", 13) == 0)
+        err_set(&err, ERR_CALLER, 0, "%s", said);
+    else
+        err_set(&err, ERR_HOST, 0, "the warm interpreter ended%s%s; %sdoes it work with `--fresh`?",
+                said[0] ? ": " : "", said,
+                z->env->env.interpreter[0] ? "is it a CPython, and " : "");
+    zygote_failed(z, &err);
+}
+
 static void on_zygote(struct source *source) {
     struct zygote *z = source->owner;
     union {
@@ -176,12 +228,9 @@ static void on_zygote(struct source *source) {
         return;
     if (n == sizeof msg.err)
         zygote_failed(z, &msg.err);
-    else if (n != sizeof msg.report) {
-        struct err err = ERR_INIT;
-        err_set(&err, ERR_HOST, 0,
-                "the warm interpreter ended; does its environment work with `--fresh`?");
-        zygote_failed(z, &err);
-    } else if (msg.report.pid == 0)
+    else if (n != sizeof msg.report)
+        zygote_ended(z);
+    else if (msg.report.pid == 0)
         zygote_became_ready(z);
     else {
         z->children -= z->children > 0;

@@ -35,6 +35,10 @@ int record_tool(struct retort_session *s, unsigned cell, const json_t *call, str
     return 0;
 }
 
+void cell_show_withheld(struct cell *c) {
+    c->shown = true;
+}
+
 int spool_open(void) {
     return -1;
 }

@@ -8,7 +8,7 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make other
 
 # An overlay of /usr, because a mount below /usr would be locked in a user namespace, which no overlay takes.
 OTHER_USR = """
-mkdir $1/over && mount -t tmpfs over $1/over && mkdir $1/over/upper $1/over/work && chmod 755 $1/over $1/over/upper
+mkdir -p $1/over && mount -t tmpfs over $1/over && mkdir $1/over/upper $1/over/work && chmod 755 $1/over $1/over/upper
 mount -t overlay over -o lowerdir=/usr,upperdir=$1/over/upper,workdir=$1/over/work /usr
 """
 

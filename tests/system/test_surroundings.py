@@ -1,12 +1,14 @@
 """Surroundings that are not this machine's: other interpreters, less than everything, containers."""
 import dataclasses
 import json
+import pathlib
 import subprocess
 
 import pytest
 from surroundings import OTHER_USR, among, as_root
 from unavailable import EPERM, LANDLOCK, MOUNT, dockers_filter, in_user_namespace, with_filter, with_refused
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 WITHOUT_CGROUP = "umount -l /sys/fs/cgroup 2>/dev/null || true\n"
 
 # What V8 does from node 24 on: half a gigabyte of writable pages, for code that may come.
@@ -214,3 +216,130 @@ def test_a_state_directory_that_cannot_be_made(light_user):
     done = light_user.run("run", "--record", "-c", "1", env={"HOME": "/proc/nowhere"})
     assert done.returncode == 125
     assert done.stderr.decode().count("No such file or directory") == 1, done
+
+
+# ---- interpreters ---------------------------------------------------------------------------------------------------
+
+CLAIMS = {
+    "PyPy 3.9": "import sys; sys.implementation.name = 'pypy'; sys.version_info = (3, 9, 18, 'final', 0)",
+    "CPython 3.6": "import sys; sys.version_info = (3, 6, 15, 'final', 0)",
+}
+
+
+@pytest.fixture(scope="module")
+def venv(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("venvs")
+    folder.parent.chmod(0o755)
+    folder.chmod(0o755)
+    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", folder / "env"], check=True)
+    return folder / "env"
+
+
+@pytest.fixture
+def claims(venv):
+    """claims(code): what the interpreter of the virtual environment runs before all else."""
+    (site,) = venv.glob("lib/python3*/site-packages")
+    yield (site / "claims.pth").write_text
+    (site / "claims.pth").unlink()
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.parametrize("how", [["run", "-c", "print(1)"], ["shell"]], ids=["cold", "warm"])
+def test_another_python_is_refused_by_name(light, venv, claims, name, how):
+    claims(CLAIMS[name] + "\n")
+    done = light.run(*how, "--python", venv)
+    assert (done.returncode, done.stdout) == (125, b"")
+    assert done.stderr.decode() == f"retort: Retort needs CPython 3.7 or later, this is {name}\n"
+
+
+def test_python_2_can_read_what_refuses_it():
+    """No syntax of Python 3 in what every interpreter reads: here, what the ancestors of both had in common."""
+    for name in "boot.py", "warm.py":
+        text = (ROOT / "guest/python" / name).read_text()
+        assert not [word for word in ("f\"", "f'", "->", ":=", "nonlocal", "print(") if word in text]
+
+
+@pytest.mark.parametrize("program", ["/bin/bash", "/usr/bin/node", "/bin/true"])
+@pytest.mark.parametrize("how", [["run", "-c", "print(1)"], ["shell"]], ids=["cold", "warm"])
+def test_what_is_no_python(light, program, how):
+    done = light.run(*how, "--python", program)
+    (line,) = done.stderr.decode().splitlines()
+    assert (done.returncode, done.stdout) == (125, b"")
+    assert "is it a CPython" in line
+    assert (program != "/usr/bin/node") or "Node.js" in line
+
+
+def test_the_last_line_of_a_warm_interpreter(light, venv, claims):
+    claims("import sys; sys.stderr.write('long ' * 100000 + '\\nthe reason\\n'); sys.stderr.flush(); import os; os._exit(7)\n")
+    done = light.run("shell", "--python", venv)
+    assert b"the warm interpreter ended: the reason; " in done.stderr, done
+    done = light.run("run", "--python", venv, "-c", "1")
+    assert done.returncode == 125
+
+
+def test_what_an_interpreter_says_before_it_is_ready(light, venv, claims):
+    """It is shown when the code runs, and once; site reads the file once for lib and once for lib64."""
+    claims("import sys; hasattr(sys, 'said') or sys.stderr.write('early\\n'); sys.said = True\n")
+    done = light.run("run", "--python", venv, "-c", "import sys; print('late', file=sys.stderr)")
+    assert (done.returncode, done.stderr) == (0, b"early\nlate\n")
+    assert light.result("import sys; print('late', file=sys.stderr)", "--python", venv)["stderr"] == "early\nlate\n"
+
+
+def test_a_name_is_looked_up_on_path(light, venv):
+    code = "import sys; print(sys.prefix)"
+    done = light.run("run", "--python", "python3", "-c", code, env={"PATH": f"{venv}/bin:/usr/bin:/bin"})
+    assert (done.returncode, done.stdout.decode()) == (0, f"{venv}\n"), done
+    done = light.run("run", "--python", venv.name, "-c", code, cwd=venv.parent)
+    assert (done.returncode, done.stdout.decode()) == (0, f"{venv}\n"), "a directory is a virtual environment"
+    done = light.run("run", "--python", "no-such-python", "-c", code)
+    assert done.returncode == 125 and b"no-such-python" in done.stderr
+
+
+def test_a_python_for_another_language(light):
+    done = light.run("run", "-l", "javascript", "--python", "/usr/bin/python3", "-c", "1")
+    assert done.returncode == 125 and b"another language" in done.stderr
+
+
+@as_root
+@pytest.mark.parametrize("language,program,package", [("python", "python3", "python3"), ("javascript", "node", "nodejs")])
+def test_an_interpreter_that_is_missing(light_caller, tmp_path, language, program, package):
+    script = OTHER_USR + f"rm /usr/bin/{program}"
+    done = among(light_caller, tmp_path, script, "run", "--json", "-l", language, "-c", "1")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["status"]) == (125, "setup_failed")
+    assert f"/usr/bin/{program} (package {package})" in result["error"]["message"]
+    done = among(light_caller, tmp_path, script, "doctor")
+    assert done.returncode in (1, 125)
+    assert f"apt-get install {package}" in done.stdout.decode(), done
+
+
+@as_root
+def test_a_warm_interpreter_that_is_missing(light, tmp_path):
+    done = among(light, tmp_path, OTHER_USR + "rm /usr/bin/python3", "shell")
+    assert done.returncode == 125 and b"/usr/bin/python3 (package python3)" in done.stderr
+
+
+PLACES = {"usr/local": "/usr/local/bin", "a version manager's": "$1/versions/node/v99/bin"}
+
+
+@as_root
+@pytest.mark.parametrize("place", PLACES)
+def test_a_node_elsewhere(light_caller, tmp_path, place):
+    directory = PLACES[place].replace("$1", str(tmp_path))
+    for part in (tmp_path, *tmp_path.parents[:2]):
+        part.chmod(0o755)
+    script = OTHER_USR + f"mkdir -p {directory} {directory}/../lib/node_modules && mv /usr/bin/node {directory}/node"
+    there = dataclasses.replace(light_caller, configured=(*light_caller.configured, ("PATH", f"/usr/bin:/bin:{directory}")))
+    done = among(there, tmp_path, script, "run", "-l", "javascript", "-c", "console.log(process.execPath)")
+    assert (done.returncode, done.stdout.decode().strip()) == (0, f"{directory}/node"), done
+
+
+@as_root
+def test_a_python_elsewhere(light_caller, tmp_path):
+    for part in (tmp_path, *tmp_path.parents[:2]):
+        part.chmod(0o755)
+    script = OTHER_USR + "mkdir -p $1/bin && mv $(readlink -f /usr/bin/python3) /usr/bin/python-of-another-name && " \
+                         "rm /usr/bin/python3 && ln -s /usr/bin/python-of-another-name $1/bin/python3"
+    there = dataclasses.replace(light_caller, configured=(*light_caller.configured, ("PATH", f"/usr/bin:/bin:{tmp_path}/bin")))
+    done = among(there, tmp_path, script, "run", "-c", "import json; print(42)")
+    assert (done.returncode, done.stdout) == (0, b"42\n"), done
