@@ -180,6 +180,8 @@ int cmd_run(int argc, char **argv) {
     o.session.door = "run";
     if (o.code && o.script)
         return cli_fail("give either -c CODE or a file, not both");
+    if (o.session.python && o.session.language && strcmp(o.session.language, "python") != 0)
+        return cli_fail("--python is for code in python");
     r = read_code(&o, &code);
     if (r == 0)
         r = check_code(&code);

@@ -359,7 +359,8 @@ json_t *session_isolation_json(const struct retort_session *s);
  * ------------------------------------------------------------------ */
 
 /* The interpreter of a session, and what has to be mounted for it: its prefix, base prefix and the
- * libraries they need. `named` may be NULL: the system's, or else the first on PATH. */
+ * libraries they need. `named`, a Python, is for sessions in Python, and may be NULL: then it is
+ * the system's, or else the first on PATH. */
 int interpreter_choose(enum language language, const char *named, struct ctl_environment *ret_env,
                        struct err *err);
 /* Is it a program at all? */

@@ -115,8 +115,8 @@ int fingerprint_expected(const struct retort_session_options *asked, json_t **re
     r = language_parse(e.options.language, &language, err);
     if (r == 0)
         r = limits_fill(&e.options.limits, &limits_default, &limits, err);
-    if (r == 0 && e.options.python)
-        r = interpreter_resolve(e.options.python, &env, err);
+    if (r == 0)
+        r = interpreter_choose(language, e.options.python, &env, err);
     if (r == 0)
         *ret = expected(&env, language, &limits);
     environment_done(&e);

@@ -240,9 +240,7 @@ int interpreter_choose(enum language language, const char *named, struct ctl_env
     static const char *const usual[LANG_COUNT] = {"/usr/bin/python3", NULL, "/usr/bin/node"};
     const char *system = usual[language];
     char found[PATH_MAX];
-    if (named && language != LANG_PYTHON)
-        return err_set(err, ERR_CALLER, 0, "a Python is named for a session of another language");
-    if (named)
+    if (named && language == LANG_PYTHON)
         return resolve(named, env, err);
     if (!system || access(system, X_OK) == 0 || !find_on_path(strrchr(system, '/') + 1, found))
         return 0;

@@ -297,7 +297,7 @@ def test_a_name_is_looked_up_on_path(light, venv):
 
 def test_a_python_for_another_language(light):
     done = light.run("run", "-l", "javascript", "--python", "/usr/bin/python3", "-c", "1")
-    assert done.returncode == 125 and b"another language" in done.stderr
+    assert done.returncode == 125 and b"--python is for code in python" in done.stderr
 
 
 @as_root
