@@ -34,7 +34,7 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # ---- what each module is made of --------------------------------------------------------------------------
 
-BASE = src/base/base64.o src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o src/base/toolschema.o
+BASE = src/base/base64.o src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o src/base/jsonout.o src/base/toolschema.o
 WIRE = src/wire/control.o src/wire/frame.o
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
@@ -108,7 +108,7 @@ RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
-UNIT = test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_loop \
+UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_loop \
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_sql test_base64 test_buf \
 	test_call test_cgroup test_frame test_hash test_io test_landlock test_ledger test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure \
@@ -243,11 +243,11 @@ $(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=address,undefined -o $@ $^ -Wl,--as-needed $(RETORT_LIBS) -lm
 
-FUZZED_RPC = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/methods_check.c \
+FUZZED_RPC = src/base/jsonout.c src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/methods_check.c \
 	src/base/toolschema.c src/serve/guard.c
-FUZZED_CELL = src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/engine/output.c \
+FUZZED_CELL = src/base/jsonout.c src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/engine/output.c \
 	src/engine/result.c src/base/base64.c
-FUZZED_MCP = src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c \
+FUZZED_MCP = src/base/jsonout.c src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c \
 	src/base/toolschema.c
 
 $(B)/tests/replay_cell build/fuzz/fuzz_cell: $(FUZZED_CELL)

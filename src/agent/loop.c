@@ -14,6 +14,7 @@
 #include "agent/observe.h"
 #include "agent/prompts.h"
 #include "base/io.h"
+#include "base/jsonout.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 
@@ -209,7 +210,7 @@ static int take_nothing(struct run *run, const struct extract *x, bool last) {
 static char *final_text(const json_t *final) {
     if (json_is_string(final))
         return strdup(json_string_value(final));
-    return json_dumps(final, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    return json_out(final, JSON_ENCODE_ANY);
 }
 
 static int take_result(struct run *run, const struct extract *x, const char *code, json_t *result) {

@@ -2,6 +2,7 @@
 
 #include "agent/memory.h"
 
+#include "base/jsonout.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static json_t *files(void *user) {
 static int note(void *user, const json_t *event, struct err *err) {
     struct engine_runner *r = user;
     struct retort_error error = {0};
-    char *text = json_dumps(event, JSON_COMPACT);
+    char *text = json_out(event, JSON_COMPACT);
     if (!text)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     int e = retort_note(r->session, MEMORY_SOURCE, text, &error);

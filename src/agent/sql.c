@@ -2,6 +2,7 @@
 
 #include "agent/similar.h"
 #include "base/io.h"
+#include "base/jsonout.h"
 #include "base/scope.h"
 
 #include <ctype.h>
@@ -313,7 +314,7 @@ static char *run(struct sql *s, const char *text, char **ret_failure) {
         } else {
             json_t *o = json_pack("{s:o,s:O,s:b}", "columns", column_names(st), "rows", rows,
                                   "truncated", truncated);
-            answer = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
+            answer = json_out(o, JSON_COMPACT);
             json_decref(o);
         }
     }

@@ -10,6 +10,7 @@
 #include "agent/agent.h"
 #include "agent/memory.h"
 #include "base/io.h"
+#include "base/jsonout.h"
 #include "base/scope.h"
 #include "cli/agent_view.h"
 #include "cli/cli.h"
@@ -161,8 +162,8 @@ static void on_event(void *user, const json_t *event) {
         agent_view_show(&l->view, event);
         return;
     }
-    json_dumpf(event, stdout, JSON_COMPACT);
-    putchar('\n');
+    scoped_free char *text = json_out(event, JSON_COMPACT);
+    puts(text ? text : "{}");
     fflush(stdout);
 }
 
@@ -173,7 +174,7 @@ static void bring_out(struct retort_session *s, const char *dir, const struct ag
         json_object_set_new(f, "change", json_string("created"));
     }
     json_object_set_new(all, "files", files);
-    scoped_free char *text = json_dumps(all, 0);
+    scoped_free char *text = json_out(all, 0);
     json_decref(all);
     if (text)
         outdir_fetch(s, text, dir);

@@ -1,4 +1,6 @@
 #include "cli/ledgercmd.h"
+#include "base/jsonout.h"
+#include "base/scope.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,7 +48,7 @@ void ledgercmd_time(const json_t *ms, char ret[32]) {
 }
 
 int ledgercmd_print(const json_t *value) {
-    bool failed = json_dumpf(value, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) < 0;
-    putchar('\n');
+    scoped_free char *text = json_out(value, JSON_INDENT(1));
+    bool failed = !text || puts(text) < 0;
     return fflush(stdout) != 0 || failed ? cli_fail("cannot write: %s", strerror(errno)) : 0;
 }

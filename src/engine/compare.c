@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/jsonout.h"
 #include "base/maxima.h"
 #include "engine/record.h"
 
@@ -208,7 +209,7 @@ int retort_compare(struct retort_session *const *sessions, unsigned count, char 
     }
     if (r == 0) {
         json_t *found = side_by_side(sessions, views, count, notes);
-        *ret_json = json_dumps(found, JSON_COMPACT);
+        *ret_json = json_out(found, JSON_COMPACT);
         json_decref(found);
         r = *ret_json ? 0 : err_set(&err, ERR_HOST, ENOMEM, "cannot hold a comparison");
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/jsonout.h"
 #include "base/maxima.h"
 #include "engine/cell.h"
 
@@ -90,7 +91,7 @@ static bool mime_copy(const struct field *f, char *mime, size_t size) {
 
 static int add_display(struct cell *c, json_t *o) {
     const struct retort_callbacks *cb = c->options->callbacks;
-    char *text = cb && cb->display ? json_dumps(o, JSON_COMPACT) : NULL;
+    char *text = cb && cb->display ? json_out(o, JSON_COMPACT) : NULL;
     if (text)
         cb->display(cb->user, text);
     free(text);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonout.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/record.h"
@@ -452,7 +453,7 @@ static char *replay_json(const char *id, unsigned cells, bool equal, const struc
         json_object_set_new(o, "first",
                             json_pack("{s:i s:s s:O? s:O?}", "cell", (int)c->cell, "what", c->what,
                                       "expected", c->expected, "got", c->got));
-    char *text = json_dumps(o, RESULT_JSON);
+    char *text = json_out(o, JSON_COMPACT);
     json_decref(o);
     return text;
 }

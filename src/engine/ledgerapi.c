@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonout.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/engine.h"
@@ -174,7 +175,7 @@ static int no_ledger(struct err *err) {
 }
 
 static int give_text(json_t *value, char **ret_json, struct err *err) {
-    *ret_json = json_dumps(value, RESULT_JSON);
+    *ret_json = json_out(value, JSON_COMPACT);
     json_decref(value);
     return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the answer");
 }

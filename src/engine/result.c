@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/jsonout.h"
 #include "engine/cell.h"
 #include "engine/result.h"
 
@@ -222,7 +223,7 @@ struct retort_result {
 
 struct retort_result *result_new(json_t *json) {
     struct retort_result *r = calloc(1, sizeof *r);
-    if (!r || !(r->text = json_dumps(json, RESULT_JSON))) {
+    if (!r || !(r->text = json_out(json, JSON_COMPACT))) {
         free(r);
         json_decref(json);
         return NULL;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonout.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/doctor.h"
@@ -468,7 +469,7 @@ char *retort_session_info(struct retort_session *s) {
                             : "live",
                   "idle_s", (double)(now_ns() - s->used_ns) / 1e9, "warm", s->warm, "limits",
                   limits_json(&s->limits), "isolation", session_isolation_json(s));
-    char *text = json_dumps(o, JSON_COMPACT);
+    char *text = json_out(o, JSON_COMPACT);
     json_decref(o);
     if (held)
         pthread_mutex_unlock(&s->lock);

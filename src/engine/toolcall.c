@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonout.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/record.h"
@@ -80,7 +81,7 @@ static json_t *ask(struct cell *c, const char *name, const char *arguments) {
 static int answer(struct cell *c, int64_t call, json_t *record) {
     const char *failure = json_string_value(json_object_get(record, "failure"));
     json_t *result = json_object_get(record, "result");
-    char *text = result ? json_dumps(result, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    char *text = result ? json_out(result, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     int r = reply(c, call, text ? NULL : failure ? failure : "the tool failed", text);
     free(text);
     return r;
@@ -89,7 +90,7 @@ static int answer(struct cell *c, int64_t call, json_t *record) {
 /* As text of a JSON object, NULL if they are anything else. */
 static char *arguments_of(struct cell *c, const struct field *f) {
     json_t *v = guest_json(f, &c->json);
-    char *text = json_is_object(v) ? json_dumps(v, JSON_COMPACT) : NULL;
+    char *text = json_is_object(v) ? json_out(v, JSON_COMPACT) : NULL;
     json_decref(v);
     return text;
 }

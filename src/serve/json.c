@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/jsonout.h"
 #include "base/maxima.h"
 #include "base/utf8.h"
 
@@ -61,17 +62,11 @@ json_t *serve_json_string(const char *text) {
 }
 
 char *serve_json_text(const json_t *value) {
-    return json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-}
-
-static int dump_to_buf(const char *data, size_t len, void *user) {
-    return buf_add(user, data, len) < 0 ? -1 : 0;
+    return json_out(value, JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
 int buf_json(struct buf *b, const json_t *value) {
-    if (json_dump_callback(value, dump_to_buf, b, JSON_COMPACT | JSON_ENCODE_ANY) < 0)
-        return -ENOSPC;
-    return 0;
+    return json_out_buf(b, value, JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
 static int add_escaped(struct buf *b, unsigned char c) {

@@ -270,7 +270,7 @@ static void add_state(struct buf *out, const json_t *result) {
         buf_printf(out, "[exit status %lld]\n", integer_at(result, "exit_code"));
     else if (strcmp(status, "signal") == 0)
         buf_printf(out, "[signal %lld]\n", integer_at(result, "signal"));
-    else if (strcmp(status, "ok") != 0 && strcmp(status, "error") != 0)
+    else if (strcmp(status, "ok") != 0 && !json_is_object(json_object_get(result, "error")))
         buf_printf(out, "[status] %s\n", status);
     if (strcmp(state, "rolled_back") == 0)
         buf_adds(out, "[state] the session is as it was before this call\n");

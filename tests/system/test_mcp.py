@@ -202,6 +202,15 @@ def test_a_binary_file_is_described(light):
         assert shown(client.call("files", action="read", path="b")[0]) == "[a binary file of 256 bytes: read it in code]"
 
 
+def test_numbers_have_the_fewest_digits(light):
+    """In the text itself: a parser would hide it."""
+    code = "import pandas\nt = pandas.DataFrame({'a': [0.1, 1 / 3]})"
+    process = light.popen("mcp", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    out, _ = process.communicate(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "run_code", "arguments": {"code": code, "details": True}, "_meta": MODERN}}) + "\n", timeout=120)
+    assert '"head":[[0.1],[0.3333333333333333]]' in out
+
+
 SILENT = "import time\ntime.sleep(4.5)"
 
 
