@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from npm import HERE, MODULES
+from npm import HERE, MODULES, installed
 from serving import serving
 
 
@@ -12,7 +12,7 @@ from serving import serving
 @pytest.fixture(scope="session")
 def node():
     """Node 22, which the suites need, from npm like them."""
-    if not (MODULES / ".package-lock.json").exists():
+    if not installed():
         if not shutil.which("npm"):
             pytest.skip("npm is not installed")
         done = subprocess.run(["npm", "install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=HERE, capture_output=True,
