@@ -69,6 +69,7 @@ class State:
         self.bytes = 0
         self.final = None  # JSON text of final_answer()
         self.threads = 0  # ghosts that _thread counts after a fork
+        self.shim = None  # of a deterministic session
 
 
 state = State()
@@ -279,7 +280,7 @@ def hello(fields, _):
             if b"RETORT_DETERMINISTIC" in posix.environ:
                 from .deterministic import begin
 
-                begin(seed)
+                state.shim = begin(seed)
             hooks.after_import("random", lambda module: module.seed(seed))
             hooks.after_import("numpy.random", lambda module: module.seed(seed & 0xFFFFFFFF))
 
@@ -467,6 +468,8 @@ def answered(fields):
     state.wordless = flags & (QUIET | SCRIPT) == QUIET | SCRIPT
     state.displays = state.bytes = 0
     state.final = None
+    if state.shim:
+        state.shim.begins(state.cell)
     try:
         report = perform(source, filename, flags)
     except BaseException as e:
@@ -502,6 +505,8 @@ def perform(source, filename, flags):
         value = run(source, filename)
     except BaseException as e:
         error = e
+    if state.shim:
+        state.shim.ended()  # before its value is shown, which a replay does not do
     if posix.getpid() != channel.owner:
         leave(error)
     kind, report = outcome(error, flags)

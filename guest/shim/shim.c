@@ -8,6 +8,10 @@
  * The clock is virtual. It begins at a fixed moment and advances by a microsecond whenever somebody
  * reads it, and by the time that somebody asked to sleep. Waiting is real, so deadlines on the
  * virtual clock are translated before the kernel sees them.
+ *
+ * Both depend on the cells alone. A cell begins where the clock stood at the end of the cell before
+ * it, whatever looked at the clock in between (a completion, a branch, the way back to an earlier
+ * state), and its entropy depends on the seed, its number and how much it has drawn itself.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,7 +42,9 @@
     next_##name = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
 static _Atomic uint64_t elapsed; /* virtual nanoseconds since the beginning */
-static _Atomic uint64_t drawn;   /* words taken from the generator */
+static _Atomic uint64_t ended;   /* the same, when the last cell ended */
+static _Atomic uint64_t drawn;   /* words that this cell took from the generator */
+static _Atomic uint64_t cell;    /* its number */
 static _Atomic uint64_t seed = 1;
 static dev_t work; /* of the files that the session can write; 0: not looked yet */
 
@@ -46,8 +52,21 @@ static dev_t work; /* of the files that the session can write; 0: not looked yet
 PUBLIC void retort_shim_begin(uint64_t value);
 void retort_shim_begin(uint64_t value) {
     seed = value;
-    elapsed = drawn = 0;
+    elapsed = ended = drawn = cell = 0;
     work = 0;
+}
+
+/* A cell is about to run; it has run. */
+PUBLIC void retort_shim_cell_begins(uint64_t number);
+void retort_shim_cell_begins(uint64_t number) {
+    cell = number;
+    drawn = 0;
+    elapsed = ended;
+}
+
+PUBLIC void retort_shim_cell_ended(void);
+void retort_shim_cell_ended(void) {
+    ended = elapsed;
 }
 
 /* --- the clock ----------------------------------------------------------------------------------
@@ -207,12 +226,18 @@ PUBLIC int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
 /* --- entropy ------------------------------------------------------------------------------------
  */
 
-/* splitmix64: the n-th word depends on the seed and n alone. */
-static uint64_t draw(void) {
-    uint64_t z = seed + (atomic_fetch_add(&drawn, 1) + 1) * 0x9e3779b97f4a7c15ull;
+static uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return z ^ (z >> 31);
+}
+
+#define STEP 0x9e3779b97f4a7c15ull
+
+/* splitmix64: the n-th word of a cell depends on the seed, the cell's number and n alone. */
+static uint64_t draw(void) {
+    uint64_t start = cell ? mix(seed + mix(cell * STEP)) : seed;
+    return mix(start + (atomic_fetch_add(&drawn, 1) + 1) * STEP);
 }
 
 static void fill(void *data, size_t len) {

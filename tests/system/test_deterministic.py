@@ -1,7 +1,9 @@
 """--deterministic: clock, entropy, hashes, addresses and file times repeat; waiting still works."""
+import contextlib
 import json
 import os
 import subprocess
+from random import Random
 
 import pytest
 import rpc
@@ -80,6 +82,37 @@ def test_a_recorded_session_replays_to_the_byte(retort, count):
     for _ in range(count(2, 10)):  # by another engine
         done = retort.run("replay", session.id)
         assert (done.returncode, done.stdout.decode()) == (0, f"{session.id}: 50 cells, all equal\n")
+
+
+def test_a_replay_is_equal_however_the_state_was_reached(retort, count):
+    """Undo, branch, roll-back, resume in any order: each looks at clock and entropy in its own way."""
+    look = ("import os, time, uuid\nclass Loud:\n    def __repr__(self): return f'{time.time()}'\n"
+            "print(time.time(), time.monotonic(), uuid.uuid4(), os.urandom(4).hex()); time.sleep(0.001); Loud()")
+    for number in range(count(4, 60)):
+        random = Random(number)
+        server = rpc.Server(retort)
+        sessions = [server.session(deterministic=True, seed=number)]
+        for _ in range(12):
+            one = random.choice(sessions)
+            match random.choice(["run", "run", "die", "undo", "branch", "resume"]):
+                case "run":
+                    assert one.run(look)["status"] == "ok"
+                case "die":
+                    assert one.run(look + "\nos._exit(1)")["state"] == "rolled_back"
+                case "undo" if one.info()["cells"]:
+                    with contextlib.suppress(rpc.Failure):  # nothing is left to take back
+                        server.call("session.undo", session=one.id)
+                case "branch" if len(sessions) < 4:
+                    sessions += [rpc.Session(server, {"session": made, "isolation": None})
+                                 for made in server.call("session.branch", session=one.id)["sessions"]]
+                case "resume":
+                    one.close()
+                    server.call("session.resume", session=one.id)
+        for one in sessions:
+            one.run(look)
+            answer = server.call("ledger.replay", session=one.id)
+            assert answer["equal"], (number, answer)
+        assert server.close() == 0
 
 
 def test_a_program_replays_in_an_engine_that_has_zygotes(retort):
