@@ -2,6 +2,7 @@
 #include "agent/agent.h"
 
 #include "agent/card.h"
+#include "agent/memory.h"
 #include "agent/prompts.h"
 #include "agent/run.h"
 #include "agent/runner_engine.h"
@@ -135,10 +136,15 @@ static int add_file(struct work *w, const char *spec) {
     return refuse(w, "files", message);
 }
 
+/* What stood in the first turn's prompt is there already. */
+static bool is_later_turn(const struct work *w) {
+    return w->options->talk && w->options->talk->turns > 0;
+}
+
 static int add_files(struct work *w) {
     const struct agent_options *o = w->options;
     const char *const *f = o->files;
-    if ((!f || !*f) && !o->input_count)
+    if (((!f || !*f) && !o->input_count) || is_later_turn(w))
         return 0;
     int r = prompts_add(o->prompts, "data", &w->system);
     if (r == 0)
@@ -217,6 +223,8 @@ static int open_database(struct work *w) {
     if (sql_open(w->options->database, &w->sql, problem, sizeof problem) < 0)
         return refuse(w, "database", problem);
     run_check(&w->run, "before", "database", "block", true, NULL);
+    if (is_later_turn(w))
+        return 0;
     int r = prompts_add(w->options->prompts, "sql", &w->system);
     return r < 0 ? r : sql_card(w->sql, &w->task);
 }
@@ -225,7 +233,7 @@ static int open_database(struct work *w) {
 static int run_prelude(struct work *w) {
     json_t *result = NULL;
     struct err err = ERR_INIT;
-    if (!w->sql)
+    if (!w->sql || is_later_turn(w))
         return 0;
     int r = w->runner.runner.execute(&w->runner, sql_prelude, 0, 0, &result, &err);
     json_decref(result);
@@ -301,13 +309,18 @@ static int compose(struct work *w) {
 /* A continued conversation keeps its messages; the new task joins them. */
 static void start_conversation(struct work *w) {
     struct run *run = &w->run;
-    if (json_array_size(w->options->history)) {
-        json_array_extend(run->messages, (json_t *)w->options->history);
+    const struct agent_talk *talk = w->options->talk;
+    const json_t *history = talk ? talk->history : w->options->history;
+    if (json_array_size(history)) {
+        json_array_extend(run->messages, (json_t *)history);
+        memory_shorten(run->messages, MAX_CONVERSATION);
+        run_close_calls(run);
     } else {
         run_say(run, "system", w->system.data);
     }
     run_say(run, "user", w->task.data);
     run->kept = json_array_size(run->messages);
+    json_object_set_new(json_array_get(run->messages, run->kept - 1), "turn", json_true());
 }
 
 static int prepare(struct work *w) {
@@ -342,10 +355,76 @@ static void set_defaults(struct agent_budgets *b) {
     b->observation = b->observation ? b->observation : 8000;
 }
 
+/* ---- conversations ---- */
+
+void agent_talk_init(struct agent_talk *talk, const json_t *history) {
+    *talk = (struct agent_talk){.history = json_array()};
+    json_array_extend(talk->history, (json_t *)history);
+    evidence_init(&talk->evidence);
+}
+
+void agent_talk_done(struct agent_talk *talk) {
+    model_free(talk->model);
+    json_decref(talk->history);
+    evidence_done(&talk->evidence);
+}
+
+struct agent_mark agent_talk_mark(const struct agent_talk *talk, struct retort_session *session) {
+    char *text = retort_session_info(session);
+    json_t *info = text ? json_loads(text, 0, NULL) : NULL;
+    unsigned cell = (unsigned)json_integer_value(json_object_get(info, "cells"));
+    json_decref(info);
+    retort_free(text);
+    return (struct agent_mark){talk->turns, talk->good_cells, cell};
+}
+
+void agent_talk_forget(struct agent_talk *talk, struct retort_session *session,
+                       const struct agent_mark *mark) {
+    struct retort_error error;
+    size_t n = json_array_size(talk->history);
+    for (bool found = talk->turns == mark->turns; n > 0 && !found; n--) {
+        found = json_is_true(json_object_get(json_array_get(talk->history, n - 1), "turn"));
+        json_array_remove(talk->history, n - 1);
+    }
+    talk->turns = mark->turns;
+    talk->good_cells = mark->good_cells;
+    evidence_forget(&talk->evidence, mark->cell);
+    json_t *note = memory_conversation(talk->history);
+    scoped_free char *text = json_dumps(note, JSON_COMPACT);
+    if (text)
+        retort_note(session, MEMORY_SOURCE, text, &error); /* what --continue goes on with */
+    json_decref(note);
+}
+
+/* What was begun in the talk goes on in the run … */
+static void take_talk(struct work *w, struct agent_talk *talk) {
+    w->run.evidence = talk->evidence;
+    w->run.good_cells = talk->good_cells;
+    evidence_init(&talk->evidence);
+}
+
+/* … and comes back, but for what never began. */
+static void give_talk(struct work *w, struct agent_talk *talk) {
+    struct run *run = &w->run;
+    struct evidence none = talk->evidence;
+    talk->model = run->model;
+    run->model = NULL;
+    talk->evidence = run->evidence;
+    run->evidence = none;
+    talk->good_cells = run->good_cells;
+    if (!json_array_size(run->messages))
+        return;
+    json_decref(talk->history);
+    talk->history = memory_messages(run->messages);
+    talk->turns++;
+}
+
 static void finish(struct work *w, struct retort_session **session) {
     struct run *run = &w->run;
     if (run->runner && json_array_size(run->messages))
         run_remember(run);
+    if (w->options->talk)
+        give_talk(w, w->options->talk);
     engine_runner_done(&w->runner);
     testbed_free(w->testbed);
     sql_close(w->sql);
@@ -363,13 +442,13 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
               void *user, struct agent_outcome *ret, struct retort_session **session,
               struct err *err) {
     struct model_error error;
-    struct model *model;
+    struct model *model = options->talk ? options->talk->model : NULL;
     struct model_options model_options = options->model;
     *ret = (struct agent_outcome){0};
     if (session)
         *session = NULL;
     model_options.cancel = options->cancel;
-    int r = model_new(&model_options, &model, &error);
+    int r = model ? 0 : model_new(&model_options, &model, &error);
     if (r < 0)
         return err_set(err, ERR_CALLER, -r, "%s", error.message);
     struct work w = {.engine = engine, .options = options};
@@ -385,7 +464,10 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
                          .started = now_ns(),
                          .outcome = ret};
     set_defaults(&w.run.budgets);
-    evidence_init(&w.run.evidence);
+    if (options->talk)
+        take_talk(&w, options->talk);
+    else
+        evidence_init(&w.run.evidence);
     r = prepare(&w);
     if (r == 0) {
         start_conversation(&w);

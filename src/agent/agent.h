@@ -23,6 +23,7 @@
 /* clang-format on */
 #pragma once
 
+#include "agent/evidence.h"
 #include "agent/extract.h"
 #include "agent/model.h"
 #include "base/err.h"
@@ -45,6 +46,15 @@ struct agent_input {
     size_t len;
 };
 
+/* What one turn of a conversation leaves for the next: what was said, what is proved, and the model
+ * with its place in a cassette. */
+struct agent_talk {
+    struct model *model; /* NULL before the first turn */
+    json_t *history;
+    struct evidence evidence;
+    unsigned turns, good_cells;
+};
+
 struct agent_options {
     const char *task;
     const struct agent_input *inputs;
@@ -65,6 +75,7 @@ struct agent_options {
     void *tool_user;
     struct retort_session *continued; /* a session to go on in, or NULL for a new one */
     const json_t *history;            /* its conversation so far, or NULL */
+    struct agent_talk *talk;          /* this is a turn of it, in `continued`; or NULL */
     const atomic_bool *cancel;        /* set from anywhere: ends the run soon */
 };
 
@@ -105,6 +116,21 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
               void *user, struct agent_outcome *ret, struct retort_session **session,
               struct err *err);
 void agent_outcome_done(struct agent_outcome *outcome);
+
+/* `history` is that of an earlier conversation, or NULL. */
+void agent_talk_init(struct agent_talk *talk, const json_t *history);
+void agent_talk_done(struct agent_talk *talk);
+
+/* Where a turn begins. */
+struct agent_mark {
+    unsigned turns, good_cells;
+    unsigned cell; /* the last one before it */
+};
+
+struct agent_mark agent_talk_mark(const struct agent_talk *talk, struct retort_session *session);
+/* Goes back to there, one turn; the session was brought back before. */
+void agent_talk_forget(struct agent_talk *talk, struct retort_session *session,
+                       const struct agent_mark *mark);
 
 const char *agent_stop_name(enum agent_stop stop);
 /* As `retort agent` exits: 0 answered and verified, 3 answered, 4 no answer, 125 own failure. */

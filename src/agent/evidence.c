@@ -487,6 +487,16 @@ static void mark_data(struct evidence *e) {
     }
 }
 
+void evidence_forget(struct evidence *e, unsigned cell) {
+    size_t kept = 0;
+    for (size_t i = 0; i < e->count; i++)
+        if (e->items[i].cell <= cell) /* inputs and the question have no cell: 0 */
+            e->items[kept++] = e->items[i];
+    e->count = kept;
+    e->last_cell = e->last_cell <= cell ? e->last_cell : 0;
+    e->sealed = false;
+}
+
 void evidence_seal(struct evidence *e) {
     if (!e->sealed && e->count) {
         qsort(e->items, e->count, sizeof *e->items, by_size);

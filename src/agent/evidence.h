@@ -65,6 +65,8 @@ int evidence_tool(struct evidence *e, unsigned cell, const char *name, const cha
 /* The result object of a cell and the code that ran in it. */
 int evidence_result(struct evidence *e, const char *code, const json_t *result);
 void evidence_seal(struct evidence *e);
+/* Cells after this one were undone: their numbers prove nothing any more. */
+void evidence_forget(struct evidence *e, unsigned cell);
 
 /* Items with |value| in [low, high]: the index of the first; count in *ret_count. */
 size_t evidence_between(const struct evidence *e, long double low, long double high,

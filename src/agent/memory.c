@@ -21,7 +21,7 @@ json_t *memory_event(const json_t *event, bool text) {
     return kept;
 }
 
-json_t *memory_conversation(const json_t *messages) {
+json_t *memory_messages(const json_t *messages) {
     json_t *kept = json_array(), *m;
     size_t i;
     json_array_foreach(messages, i, m) {
@@ -29,7 +29,49 @@ json_t *memory_conversation(const json_t *messages) {
         json_object_del(copy, "images");
         json_array_append_new(kept, copy);
     }
-    return json_pack("{s:s,s:o}", "event", "conversation", "messages", kept);
+    return kept;
+}
+
+json_t *memory_conversation(const json_t *messages) {
+    return json_pack("{s:s,s:o}", "event", "conversation", "messages", memory_messages(messages));
+}
+
+static size_t size_of(const json_t *message) {
+    size_t n = json_string_length(json_object_get(message, "content"));
+    const json_t *c;
+    size_t i;
+    json_array_foreach(json_object_get(message, "calls"), i, c) {
+        n += json_string_length(json_object_get(c, "arguments"));
+    }
+    return n;
+}
+
+/* Where the second turn begins; 0: there is none. */
+static size_t second_turn(const json_t *messages) {
+    size_t found = 0;
+    for (size_t i = 0; i < json_array_size(messages); i++)
+        if (json_is_true(json_object_get(json_array_get(messages, i), "turn")) && found++)
+            return i;
+    return 0;
+}
+
+void memory_shorten(json_t *messages, size_t most) {
+    static const char note[] = "(Earlier turns of this conversation were left out. Variables and "
+                               "files from them are still there.)";
+    size_t size = 0, end, dropped = 0;
+    const json_t *m;
+    size_t i;
+    json_array_foreach(messages, i, m) {
+        size += size_of(m);
+    }
+    while (size > most && (end = second_turn(messages))) {
+        for (; end > 1; end--, dropped++) {
+            size -= size_of(json_array_get(messages, 1));
+            json_array_remove(messages, 1);
+        }
+    }
+    if (dropped)
+        json_array_insert_new(messages, 1, json_pack("{s:s,s:s}", "role", "user", "content", note));
 }
 
 static json_t *last_conversation(const json_t *log) {

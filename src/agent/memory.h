@@ -18,7 +18,12 @@
 /* The event as it is recorded, or NULL for one that is not. `text` keeps what the model was told of
  * a cell, for when it is more than the cell's own result. */
 json_t *memory_event(const json_t *event, bool text);
+/* A copy of the conversation without its images. */
+json_t *memory_messages(const json_t *messages);
 /* The conversation as it is recorded; images are left out, their cells have them. */
 json_t *memory_conversation(const json_t *messages);
+/* Leaves out the oldest turns, whole ones, until the conversation has at most `most` characters;
+ * the newest stays. A line in their place says so. */
+void memory_shorten(json_t *messages, size_t most);
 /* The conversation of the last run in a session; NULL when there is none. */
 json_t *memory_load(struct retort_engine *engine, const char *session);

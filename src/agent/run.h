@@ -77,6 +77,8 @@ void run_hear(struct run *run,
 /* Answers the calls of the newest reply, or speaks as the user if it had none. */
 void run_answer(struct run *run, const char *text, bool failed, const json_t *result);
 void run_fresh_start(struct run *run);
+/* Answers calls that the last run left open: servers refuse a conversation that has some. */
+void run_close_calls(struct run *run);
 
 /* run_finish.c: checks an answer. 1: the run is over; 0: the model was told what to repair. */
 int run_finish(struct run *run, const char *answer, bool last);

@@ -99,6 +99,12 @@ void run_answer(struct run *run, const char *text, bool failed, const json_t *re
     json_decref(ids);
 }
 
+void run_close_calls(struct run *run) {
+    const json_t *last = json_array_get(run->messages, json_array_size(run->messages) - 1);
+    if (json_array_size(json_object_get(last, "calls")) > 0)
+        run_answer(run, "The turn ended here.", false, NULL);
+}
+
 /* ---- asking ---- */
 
 static void on_delta(void *user, const char *text, size_t len) {
@@ -164,9 +170,8 @@ int run_ask(struct run *run, bool last, struct model_reply *ret) {
 /* ---- forgetting ---- */
 
 static bool step_failed(const struct run *run, json_int_t step) {
-    const json_t *m;
-    size_t i;
-    json_array_foreach(run->messages, i, m) {
+    for (size_t i = run->kept; i < json_array_size(run->messages); i++) {
+        const json_t *m = json_array_get(run->messages, i);
         if (json_integer_value(json_object_get(m, "step")) == step &&
             json_is_true(json_object_get(m, "failed")))
             return true;

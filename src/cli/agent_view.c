@@ -18,6 +18,11 @@
 void agent_view_init(struct agent_view *v) {
     const char *no = getenv("NO_COLOR");
     *v = (struct agent_view){.color = isatty(2) && !(no && *no)};
+    elapsed_init(&v->elapsed, 2);
+}
+
+void agent_view_done(struct agent_view *v) {
+    elapsed_done(&v->elapsed);
 }
 
 /* ---- safe output ---- */
@@ -104,6 +109,8 @@ static void show_code(struct agent_view *v, const char *code) {
 static void show_plan(struct agent_view *v, const json_t *e) {
     bool cassette = json_is_true(json_object_get(e, "cassette"));
     const char *model = text_at(e, "model");
+    if (v->chat)
+        return;
     styled(v, BOLD, "task: ");
     put(v, stderr, text_at(e, "task"), strlen(text_at(e, "task")));
     fresh_line(v);
@@ -273,6 +280,21 @@ static void show_action(struct agent_view *v, const json_t *e) {
     show_code(v, text_at(e, "code"));
 }
 
+/* An action begins a cell; after most other events it is the model that is waited for. */
+static void wait_for(struct agent_view *v, const char *event) {
+    static const char model[] = "model", cell[] = "cell";
+    if (strcmp(event, "stop") == 0) {
+        v->step = 0;
+        elapsed_end(&v->elapsed);
+    } else if (strcmp(event, "action") == 0) {
+        elapsed_begin(&v->elapsed, cell);
+    } else if (strcmp(event, "plan") == 0 || strcmp(event, "observation") == 0) {
+        elapsed_begin(&v->elapsed, model);
+    } else {
+        elapsed_heard(&v->elapsed, v->line);
+    }
+}
+
 void agent_view_show(struct agent_view *v, const json_t *event) {
     static const struct {
         const char *name;
@@ -285,8 +307,10 @@ void agent_view_show(struct agent_view *v, const json_t *event) {
                  {"final", show_final},
                  {"observation", show_observation},
                  {"stop", show_stop}};
+    elapsed_heard(&v->elapsed, true);
     show_step(v, event);
     for (size_t i = 0; i < sizeof shows / sizeof *shows; i++)
         if (strcmp(text_at(event, "event"), shows[i].name) == 0)
             shows[i].show(v, event);
+    wait_for(v, text_at(event, "event"));
 }

@@ -7,12 +7,17 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "cli/elapsed.h"
+
 struct agent_view {
     bool color;
     bool speaking; /* a reply is being shown as it comes */
     bool line;     /* the cursor is not at the start of a line */
     unsigned step;
+    bool chat; /* the user has just typed the task */
+    struct elapsed elapsed;
 };
 
 void agent_view_init(struct agent_view *v);
+void agent_view_done(struct agent_view *v);
 void agent_view_show(struct agent_view *v, const json_t *event);

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "agent/agent.h"
 #include "agent/memory.h"
 #include "base/io.h"
 #include "base/jsonout.h"
 #include "base/scope.h"
+#include "cli/agent_chat.h"
 #include "cli/agent_view.h"
 #include "cli/cli.h"
 #include "cli/outdir.h"
@@ -70,8 +72,9 @@ static const struct opt rows[] = {
     OPT_END};
 
 static const struct opt_table table = {
-    .usage = "agent \"TASK\" [options]",
-    .about = "Solves a task with a model that writes code, and checks its answer.",
+    .usage = "agent [\"TASK\"] [options]",
+    .about = "Solves a task with a model that writes code, and checks its answer. Without a task:\n"
+             "the one on standard input, or a conversation on a terminal.",
     .rows = {rows, NULL},
     .operand = AT(agent.task),
     .more = "Exit status: 0 answered and verified, 3 answered but unverified, 4 no answer, "
@@ -111,6 +114,27 @@ static int complete_model(struct model_options *m, const char *api) {
     return 0;
 }
 
+/* Without a task: what standard input holds, as one task; or, typed, a conversation. */
+static int find_task(struct request *r) {
+    static char text[1u << 20];
+    if (r->agent.task)
+        return 0;
+    if (isatty(0) && (r->json || r->tests.n || r->agent.test_command))
+        return cli_fail("%s needs a task", r->json ? "--json" : "a run with tests");
+    if (isatty(0))
+        return 0;
+    size_t n = fread(text, 1, sizeof text, stdin);
+    if (n == sizeof text)
+        return cli_fail("the task on standard input is longer than 1 MiB");
+    while (n && strchr(" \t\r\n", text[n - 1]))
+        n--;
+    text[n] = 0;
+    if (strlen(text) != n)
+        return cli_fail("the task on standard input contains a NUL byte");
+    r->agent.task = text;
+    return n ? 0 : cli_fail("which task? `retort agent --help` says more");
+}
+
 static int complete(struct request *r) {
     int api = 0, mode = 0, policy = 0;
     int e = choose("--api", r->api, (const char *const[]){"openai", "anthropic", NULL}, &api);
@@ -132,9 +156,7 @@ static int complete(struct request *r) {
     r->agent.cancel = &cancelled;
     if (!e)
         e = complete_model(&r->agent.model, r->api);
-    if (!e && !r->agent.task)
-        e = cli_fail("which task? `retort agent --help` says more");
-    return e;
+    return e ? e : find_task(r);
 }
 
 /* The key leaves the environment before anything else is started: neither the process list nor a
@@ -167,7 +189,7 @@ static void on_event(void *user, const json_t *event) {
     fflush(stdout);
 }
 
-static void bring_out(struct retort_session *s, const char *dir, const struct agent_outcome *o) {
+void agent_bring_out(struct retort_session *s, const char *dir, const struct agent_outcome *o) {
     json_t *all = json_object(), *files = json_deep_copy(o->artifacts), *f;
     size_t i;
     json_array_foreach(files, i, f) {
@@ -181,24 +203,36 @@ static void bring_out(struct retort_session *s, const char *dir, const struct ag
 }
 
 static int run(struct request *r, struct retort_engine *engine) {
+    struct agent_chat chat = {.engine = engine,
+                              .options = &r->agent,
+                              .out = r->out,
+                              .no_record = r->no_record,
+                              .cancelled = &cancelled};
     struct listener l = {.json = r->json};
     struct agent_outcome outcome;
     struct retort_session *session = NULL;
     struct retort_error error = {0};
     struct err err = ERR_INIT;
     json_t *history = NULL;
-    agent_view_init(&l.view);
     if (r->resume) {
         if (retort_session_resume(engine, r->resume, &r->agent.continued, &error) < 0)
             return cli_fail_error(&error);
         r->agent.history = history = memory_load(engine, r->resume);
     }
+    if (!r->agent.task) {
+        chat.history = history;
+        int code = agent_chat(&chat);
+        json_decref(history);
+        return code;
+    }
+    agent_view_init(&l.view);
     int e = agent_run(engine, &r->agent, on_event, &l, &outcome, &session, &err);
+    agent_view_done(&l.view);
     json_decref(history);
     if (e < 0)
         return cli_fail("%s", err.msg);
     if (r->out && session && outcome.artifacts)
-        bring_out(session, r->out, &outcome);
+        agent_bring_out(session, r->out, &outcome);
     if (!r->json && outcome.session[0] && !r->no_record)
         fprintf(stderr, "session %s: %u step%s, %u cell%s, %llu tokens\n", outcome.session,
                 outcome.steps, outcome.steps == 1 ? "" : "s", outcome.cells,

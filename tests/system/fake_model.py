@@ -77,6 +77,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         anthropic = self.path.endswith("/messages")
         step = self.server.fake.take(self.path, dict(self.headers), body)
         fault = step.get("fault")
+        time.sleep(self.server.fake.delay)
         if fault == "dropped":
             self.close_connection = True
             return
@@ -154,6 +155,7 @@ class FakeModel:
 
     def __init__(self, script):
         self.script, self.requests, self.lock = list(script), [], threading.Lock()
+        self.delay = 0  # seconds before each answer
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.fake = self
         self.server.daemon_threads = True

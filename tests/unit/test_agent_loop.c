@@ -1,5 +1,6 @@
 /* The loop with a scripted model (a written cassette) and a scripted session: budgets, circles,
  * checks. */
+#include "agent/memory.h"
 #include "agent/prompts.h"
 #include "agent/run.h"
 #include "base/io.h"
@@ -499,6 +500,31 @@ static void test_lost_session(void **state) {
     clear(&s);
 }
 
+static json_t *said(const char *role, const char *text, bool turn) {
+    return json_pack("{s:s,s:s,s:b}", "role", role, "content", text, "turn", turn);
+}
+
+/* Whole turns go, the oldest first; the prompt and the newest turn stay whatever their length. */
+static void test_long_conversations_are_shortened(void **state) {
+    (void)state;
+    json_t *all = json_pack("[o,o,o,o,o,o]", said("system", "S", false), said("user", "one", true),
+                            said("assistant", "1111111111", false), said("user", "two", true),
+                            said("assistant", "2222222222", false), said("user", "three", true));
+    memory_shorten(all, 100);
+    assert_int_equal(json_array_size(all), 6);
+    memory_shorten(all, 20);
+    assert_int_equal(json_array_size(all), 5);
+    const json_t *note = json_object_get(json_array_get(all, 1), "content");
+    assert_non_null(strstr(json_string_value(note), "left out"));
+    assert_string_equal(json_string_value(json_object_get(json_array_get(all, 2), "content")),
+                        "two");
+    memory_shorten(all, 1);
+    assert_int_equal(json_array_size(all), 3);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(all, 2), "content")),
+                        "three");
+    json_decref(all);
+}
+
 static void test_prompts_are_there(void **state) {
     (void)state;
     static const char *const names[] = {"system", "calls", "tags",  "fences", "data",
@@ -536,6 +562,7 @@ int main(void) {
         cmocka_unit_test(test_output_is_paged),
         cmocka_unit_test(test_shell_runs_from_python),
         cmocka_unit_test(test_lost_session),
+        cmocka_unit_test(test_long_conversations_are_shortened),
         cmocka_unit_test(test_prompts_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
