@@ -1,10 +1,12 @@
 """What code written for notebooks takes for granted: magics, shell lines, questions, IPython.display."""
+import os
+
 import pytest
 
 from guest import BOOT, OK, QUIET, SCRIPT, Guest
 from rpc import Server
 
-PYTHON = "/usr/bin/python3"
+PYTHON = os.environ.get("RETORT_TEST_PYTHON", "/usr/bin/python3")
 ALONE = "import sys\nsys.path[:] = [p for p in sys.path if 'packages' not in p]\n"  # no IPython but ours
 
 
