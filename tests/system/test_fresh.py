@@ -38,6 +38,7 @@ def test_the_commands_of_the_readme_are_found(fresh):
                     "replay SESSION"):
         assert command in scripts
     assert "OPENAI_API_KEY" not in scripts and "make" not in scripts
+    assert "&& " not in scripts  # of which bash does not take the first part's failure for one
 
 
 @pytest.mark.parametrize("line, status, said", [
