@@ -221,7 +221,8 @@ int retort_session_resume(struct retort_engine *engine, const char *id,
 
 /* Runs the cells of a recorded session again in a fresh one, host tools answered from the ledger,
  * and compares each stream, value and file. `progress` may be NULL. {"session", "equal", "cells",
- * "first": {"cell", "what", "expected", "got"}}; free with retort_free. */
+ * "first": {"cell", "what", "expected", "got"}, "different": [{"cell", "what"}]}; free with
+ * retort_free. */
 int retort_replay(struct retort_engine *engine, const char *id,
                   void (*progress)(void *user, unsigned done, unsigned total), void *user,
                   bool *ret_equal, char **ret_json, struct retort_error *error);

@@ -250,8 +250,11 @@ class Memory:
             try:
                 new = open_again(path, flags)
                 os.lseek(new, offset, os.SEEK_SET)
-                os.dup2(new, fd, os.get_inheritable(fd))
-                os.close(new)
+                if new == fd:  # it was closed, and its number is the lowest one that is free
+                    os.set_inheritable(fd, not flags & os.O_CLOEXEC)
+                else:
+                    os.dup2(new, fd, not flags & os.O_CLOEXEC)
+                    os.close(new)
             except OSError as e:
                 notes.append("descriptor %d: %s: %s" % (fd, path, e.strerror))
         return notes

@@ -70,10 +70,15 @@ static void print_report(const char *id, const json_t *report) {
         printf("%s: %lld cell%s, all equal\n", id, cells, cells == 1 ? "" : "s");
         return;
     }
-    printf("%s: cell %lld differs: %s\n", id,
-           (long long)json_integer_value(json_object_get(first, "cell")),
-           ledgercmd_text(first, "what"));
-    print_difference(first);
+    const json_t *different = json_object_get(report, "different"), *one;
+    size_t i;
+    json_array_foreach(different, i, one) {
+        printf("%s: cell %lld differs: %s\n", id,
+               (long long)json_integer_value(json_object_get(one, "cell")),
+               ledgercmd_text(one, "what"));
+        if (i == 0)
+            print_difference(first);
+    }
 }
 
 static int replay(struct retort_engine *engine, const struct ledger_args *args) {

@@ -284,6 +284,7 @@ struct past {
     struct snapshot *files; /* all files, after it */
     json_t *tools;          /* answers of host tools, in the order of the calls */
     struct interrupted interrupted;
+    json_t *was;   /* from the ledger: the outcome of the cell, or NULL */
     json_t *write; /* from the ledger: how the file was written; `files` is unknown then */
 };
 

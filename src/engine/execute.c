@@ -89,6 +89,12 @@ static bool wants_files(const struct cell *c) {
     return !(c->options->script && c->options->quiet);
 }
 
+static void note_end(struct outcome *o) {
+    o->state = "ended";
+    json_array_append_new(o->notes, json_string("a session in bash or JavaScript has one cell, and "
+                                                "has ended with it; its files can be read"));
+}
+
 static void conclude(struct cell *c, const char *code, size_t len, struct outcome *o) {
     struct retort_session *s = c->s;
     *o = (struct outcome){.notes = json_array(), .state = "kept"};
@@ -117,10 +123,23 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         return;
     }
     o->files = wants_files(c) ? collect(c, o) : json_array();
+    if (s->language != LANG_PYTHON)
+        note_end(o);
     if (c->options->script)
         return;
     past_add_cell(s, c, code, len);
     state_after_cell(s, cost_of_replay(c));
+}
+
+/* ESRCH, without its words: no process is what people look for. */
+static int ended(const struct retort_session *s, struct err *err) {
+    err_set(err, ERR_CALLER, EINVAL, "%s",
+            s->language == LANG_PYTHON
+                ? "the session has ended: make a new one, or resume it if it was recorded"
+                : "the session has ended with its cell, as those in bash and JavaScript do: make a "
+                  "new one for the next");
+    err->eno = ESRCH;
+    return -ESRCH;
 }
 
 static int check_code(const struct retort_session *s, const char *code, size_t len,
@@ -131,7 +150,7 @@ static int check_code(const struct retort_session *s, const char *code, size_t l
     if (memchr(code, 0, len))
         return err_set(err, ERR_CALLER, EINVAL, "the code contains a NUL byte");
     if (s->dead && !s->asleep)
-        return err_set(err, ERR_CALLER, ESRCH, "the session has ended");
+        return ended(s, err);
     return 0;
 }
 

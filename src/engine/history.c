@@ -90,6 +90,7 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step, s
     p->len = len;
     p->tools = calls.list;
     p->interrupted = interrupted_of(step->outcome);
+    p->was = json_incref(step->outcome);
     return ledger_entries(l, step->session, step->seq, step->outcome_seq, add_call, &calls, err);
 }
 
@@ -394,6 +395,7 @@ int state_wake(struct retort_session *s, struct err *err) {
     s->birth_notes = json_array();
     s->birth_replayed = false;
     int r = s->recorded ? ledger_resume(s->engine->ledger, s->id, body, &ref, err) : 0;
+    differ_load(s);
     if (r == 0 && !state_recover(s, s->npast, s->birth_notes)) {
         r = not_rebuilt("the session slept and cannot come back", s->birth_notes, err);
         s->asleep = true;
@@ -446,9 +448,10 @@ static int replay_cell(struct retort_session *s, const struct past *p,
     return r;
 }
 
-static char *replay_json(const char *id, unsigned cells, bool equal, const struct comparison *c) {
-    json_t *o =
-        json_pack("{s:s s:b s:i s:n}", "session", id, "equal", equal, "cells", (int)cells, "first");
+static char *replay_json(const char *id, unsigned cells, bool equal, const struct comparison *c,
+                         json_t *different) {
+    json_t *o = json_pack("{s:s s:b s:i s:n s:O}", "session", id, "equal", equal, "cells",
+                          (int)cells, "first", "different", different);
     if (!equal)
         json_object_set_new(o, "first",
                             json_pack("{s:i s:s s:O? s:O?}", "cell", (int)c->cell, "what", c->what,
@@ -464,18 +467,38 @@ struct replay {
     unsigned done;
     bool differs;
     struct comparison first;
+    json_t *different; /* every cell that came out differently, and in what */
 };
+
+/* The first one is told in full. */
+static void note_difference(struct replay *x, const struct comparison *found) {
+    json_array_append_new(x->different,
+                          json_pack("{s:i s:s}", "cell", (int)found->cell, "what", found->what));
+    if (!x->differs) {
+        x->first = *found;
+    } else {
+        json_decref(found->expected);
+        json_decref(found->got);
+    }
+    x->differs = true;
+}
 
 static int replay_all(struct retort_session *s, const struct ledger_history *h, struct replay *x,
                       struct err *err) {
     int r = 0;
-    for (size_t i = 0; r == 0 && !x->differs && i < s->npast && i < h->count; i++) {
+    for (size_t i = 0; r == 0 && i < s->npast && i < h->count; i++) {
+        struct comparison found;
+        bool other = false;
         if (!s->past[i].cell) {
             record_rewrite(s, &s->past[i]);
             state_note_files(s);
             continue;
         }
-        r = replay_cell(s, &s->past[i], &h->steps[i], &x->differs, &x->first, err);
+        r = replay_cell(s, &s->past[i], &h->steps[i], &other, &found, err);
+        if (other)
+            note_difference(x, &found);
+        if (r < 0 && x->differs) /* what went another way has ended the session */
+            return 0;
         x->done++;
         if (x->progress)
             x->progress(x->user, x->done, h->cells);
@@ -489,7 +512,7 @@ int retort_replay(struct retort_engine *e, const char *id,
     struct err err = ERR_INIT;
     struct ledger_history h = {0};
     struct retort_session *s = NULL;
-    struct replay x = {.progress = progress, .user = user};
+    struct replay x = {.progress = progress, .user = user, .different = json_array()};
     int r = e->ledger
                 ? ledger_history(e->ledger, id, &h, &err)
                 : err_set(&err, ERR_CALLER, ENOENT, "this engine keeps no record of sessions");
@@ -499,10 +522,11 @@ int retort_replay(struct retort_engine *e, const char *id,
         r = replay_all(s, &h, &x, &err);
     if (r == 0) {
         *ret_equal = !x.differs;
-        *ret_json = replay_json(id, h.cells, !x.differs, &x.first);
-        json_decref(x.first.expected);
-        json_decref(x.first.got);
+        *ret_json = replay_json(id, h.cells, !x.differs, &x.first, x.different);
     }
+    json_decref(x.first.expected);
+    json_decref(x.first.got);
+    json_decref(x.different);
     retort_session_close(s);
     ledger_history_done(&h);
     return api_error(error, &err, r);

@@ -33,3 +33,8 @@ int record_load(struct retort_session *s, const struct ledger_history *history, 
 int record_rewrite(struct retort_session *s, const struct past *p);
 /* A name as json_name() wrote it, back to bytes; malloc'ed. */
 char *name_bytes(const char *name);
+
+/* differ.c: cells that are run again when a session comes back. A note for one that came out
+ * differently than the ledger says; and what it says of cells that this process ran itself. */
+void differ_note(struct retort_session *s, const struct past *p, struct cell *c, json_t *notes);
+void differ_load(struct retort_session *s);

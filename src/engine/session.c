@@ -469,6 +469,9 @@ char *retort_session_info(struct retort_session *s) {
                             : "live",
                   "idle_s", (double)(now_ns() - s->used_ns) / 1e9, "warm", s->warm, "limits",
                   limits_json(&s->limits), "isolation", session_isolation_json(s));
+    if (held) /* what a rebuilt session has to say, until its first result says it */
+        json_object_set_new(o, "state_notes",
+                            s->birth_notes ? json_copy(s->birth_notes) : json_array());
     char *text = json_out(o, JSON_COMPACT);
     json_decref(o);
     if (held)

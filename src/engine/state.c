@@ -81,6 +81,7 @@ static void past_cut(struct retort_session *s, size_t count) {
         snapshot_unref(p->files);
         json_decref(p->tools);
         json_decref(p->write);
+        json_decref(p->was);
     }
 }
 
@@ -305,7 +306,7 @@ static int rerun_cell(struct retort_session *s, const struct past *p, json_t *no
     c.number = p->cell;
     c.replay = p->tools ? p->tools : c.tools;
     c.again = p->interrupted.after_us ? &p->interrupted : NULL;
-    c.quiet = true;
+    c.quiet = !p->was; /* else it is compared */
     unsigned cells = s->cells;
     cell_forget_interrupts(&c);
     r = cell_run(&c, p->code, p->len, &err);
@@ -319,6 +320,8 @@ static int rerun_cell(struct retort_session *s, const struct past *p, json_t *no
         note_changed(p, notes);
         r = -ECANCELED;
     }
+    if (r == 0 && p->was)
+        differ_note(s, p, &c, notes);
     cell_done(&c);
     return r;
 }

@@ -164,6 +164,8 @@ int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret
 
 /* ---- results -------------------------------------------------------------------------------- */
 
+/* {"sha256", "size"} of a text, or of a value in canonical form: as in the sums of an outcome. */
+json_t *ledger_summary(const json_t *value);
 /* Records the outcome of a cell from its result (schema retort.result/1). The result becomes a
  * blob, its images blobs of their own. The body gets cell, status, exit_code, signal, flags, state,
  * resources, files as they are, and in "sums" {sha256, size} of stdout, stderr, value and displays,

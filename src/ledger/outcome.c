@@ -70,7 +70,7 @@ static json_t *move_images(struct outcome *o, const json_t *displays) {
 }
 
 /* {"sha256": …, "size": …} of a text, or of a value in canonical form. */
-static json_t *summary(const json_t *value) {
+json_t *ledger_summary(const json_t *value) {
     scoped_free char *dump = json_is_string(value) ? NULL : json_dumps(value, CANONICAL);
     const char *text = dump ? dump : json_string_value(value);
     size_t len = dump ? strlen(dump) : json_string_length(value);
@@ -93,7 +93,7 @@ static void make_body(struct outcome *o, const json_t *result, const json_t *ext
     json_t *sums = json_object();
     for (size_t i = 0; i < sizeof summed / sizeof summed[0]; i++)
         if ((value = json_object_get(result, summed[i])))
-            json_object_set_new(sums, summed[i], summary(value));
+            json_object_set_new(sums, summed[i], ledger_summary(value));
     json_object_set_new(o->body, "sums", sums);
     json_object_set_new(o->body, "blobs", json_object());
     json_object_set_new(o->body, "displays", json_array());

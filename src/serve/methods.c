@@ -44,8 +44,10 @@ static const struct field file_entry[] = {
     END};
 
 static const struct field create_params[] = {
-    {"language", FIELD_STRING, false, "language of the cells; python if not given", NULL,
-     "python|bash|javascript"},
+    {"language", FIELD_STRING, false,
+     "language of the cells; python if not given. A session in one of the others has one cell, and "
+     "ends with it",
+     NULL, "python|bash|javascript"},
     {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
     {"limits", FIELD_OBJECT, false, "limits of the session", session_limits, NULL},
     {"files", FIELD_ARRAY, false, "files to begin with", file_entry, NULL},
@@ -160,7 +162,10 @@ static const struct field resume_result[] = {
     {"session", FIELD_STRING, true, "id", NULL, NULL},
     {"language", FIELD_STRING, true, "language of the cells", NULL, NULL},
     {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
-    {"…", FIELD_ANY, false, "state, limits, isolation", NULL, NULL},
+    {"…", FIELD_ANY, false,
+     "state, limits, isolation, state_notes: among them each cell that came out differently than "
+     "its record",
+     NULL, NULL},
     END};
 
 static const struct field listed_session[] = {

@@ -263,7 +263,8 @@ def test_replay_names_the_first_difference(ledger):
     done = ledger.run("replay", session.id)
     lines = done.stdout.decode().splitlines()
     assert done.returncode == 1 and lines[0] == f"{session.id}: cell 2 differs: stdout"
-    assert [line[:2] for line in lines[1:]] == ["- ", "+ "] and lines[1][2:] != lines[2][2:]
+    assert [line[:2] for line in lines[1:3]] == ["- ", "+ "] and lines[1][2:] != lines[2][2:]
+    assert lines[3:] == [f"{session.id}: cell 3 differs: value"]
     assert len(lines[1]) == 18  # the line that differs, and not the one before it
     first = json.loads(ledger.run("replay", "--json", session.id).stdout)["first"]
     assert (first["cell"], first["what"]) == (2, "stdout")

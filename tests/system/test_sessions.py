@@ -658,6 +658,46 @@ def test_an_uploaded_file_whose_bytes_are_gone_is_told(make):
     assert "data" in str(undone["state_notes"]) and "bytes are gone" in str(undone["state_notes"])
 
 
+def test_cells_that_come_out_differently_are_named(make):
+    one = make()
+    one.run("import time, os\nx = 1\nprint('the same')")
+    one.run("t = time.time_ns()\nt")
+    one.run("print(time.time_ns())")
+    one.run("open('a', 'w').write('the same')")
+    one.run("open('b', 'w').write(str(time.time_ns()))\nNone")
+    one.server.call("session.close", session=one.id)
+    told = one.server.call("session.resume", session=one.id)["state_notes"]
+    assert told == [f"cell {cell} was run again and came out differently than it is recorded: {what}"
+                    for cell, what in ((2, "value"), (3, "stdout"), (5, "files"))]
+    result = one.run("x")
+    assert result["value"]["text/plain"] == "1" and result["state_notes"][1:] == told
+    assert one.server.call("session.info", session=one.id)["state_notes"] == []
+    report = one.server.call("ledger.replay", session=one.id)["report"]
+    assert report["different"] == [{"cell": 2, "what": "value"}, {"cell": 3, "what": "stdout"}, {"cell": 5, "what": "files"}]
+
+
+def test_files_are_open_again_after_a_plot_was_undone(make):
+    one = make(checkpoint="always")
+    one.run("import matplotlib.pyplot as plt\nplt.plot([1]); plt.show()")
+    one.run("f = open('f', 'w'); f.write('abc'); f.flush()")
+    one.run("x = 1")
+    undone = one.server.call("session.undo", session=one.id)
+    assert (undone["state_via"], undone["state_notes"]) == ("checkpoint", [])
+    assert one.run("f.write('d'); f.close(); open('f').read()")["value"]["text/plain"] == "'abcd'"
+
+
+@pytest.mark.parametrize("language, code", [("bash", "echo x > f"), ("javascript", "require('fs').writeFileSync('f', 'x')")])
+def test_a_session_in_another_language_says_that_it_has_ended(make, language, code):
+    one = make(language=language)
+    result = one.run(code)
+    assert (result["status"], result["state"]) == ("ok", "ended") and "one cell" in result["state_notes"][0]
+    assert one.server.call("session.info", session=one.id)["state"] == "ended"
+    assert [file["path"] for file in one.server.call("files.list", session=one.id)["files"]] == ["f"]
+    with pytest.raises(rpc.Failure, match="has ended with its cell") as refused:
+        one.run(code)
+    assert "No such process" not in str(refused.value)
+
+
 def test_a_resumed_session_does_not_use_numbers_again(make):
     one = make()
     one.runs("x = 1", "x = 2", DIE)
