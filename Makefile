@@ -65,7 +65,7 @@ AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette
 	src/agent/similar.o src/agent/sql.o src/agent/sse.o src/agent/template.o src/agent/testbed.o \
 	src/agent/testbed_code.o src/agent/testbed_files.o src/agent/words.o
 SERVE = src/serve/activation.o src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o \
-	src/serve/fault.o src/serve/guard.o src/serve/handlers.o src/serve/history.o src/serve/http.o \
+	src/serve/fault.o src/serve/caps.o src/serve/guard.o src/serve/handlers.o src/serve/history.o src/serve/http.o \
 	src/serve/http_files.o src/serve/http_routes.o src/serve/http_strict.o src/serve/hub.o src/serve/json.o src/serve/lines.o \
 	src/serve/mcp.o src/serve/mcp_facts.o src/serve/mcp_files.o src/serve/mcp_http.o src/serve/mcp_lines.o \
 	src/serve/mcp_progress.o src/serve/mcp_result.o src/serve/mcp_retort.o src/serve/mcp_state.o \
@@ -245,7 +245,7 @@ $(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
 	$(CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=address,undefined -o $@ $^ -Wl,--as-needed $(RETORT_LIBS) -lm
 
 FUZZED_RPC = src/base/jsonout.c src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/methods_check.c \
-	src/base/toolschema.c src/serve/guard.c
+	src/base/toolschema.c src/serve/guard.c src/serve/caps.c
 FUZZED_CELL = src/base/jsonout.c src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/engine/output.c \
 	src/engine/result.c src/base/base64.c
 FUZZED_MCP = src/base/jsonout.c src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c \

@@ -116,18 +116,18 @@ static int check_env(const struct source *from, const json_t *value) {
     return 0;
 }
 
-static int check_limits(const struct source *from, const json_t *value) {
+static int check_amounts(const struct source *from, const char *group, const json_t *value) {
     static const char *const names[] = {"timeout", "cpu",       "idle",   "memory",
                                         "disk",    "inodes",    "output", "output_stored",
                                         "pids",    "open_files"};
     const char *name;
     json_t *number;
     if (!json_is_object(value))
-        return bad(from, "limits", "must be an object");
+        return bad(from, group, "must be an object");
     json_object_foreach((json_t *)value, name, number) {
         size_t i = 0, count = sizeof names / sizeof *names;
         char member[80];
-        snprintf(member, sizeof member, "limits.%.60s", name);
+        snprintf(member, sizeof member, "%s.%.60s", group, name);
         while (i < count && strcmp(names[i], name) != 0)
             i++;
         if (i == count)
@@ -140,8 +140,15 @@ static int check_limits(const struct source *from, const json_t *value) {
     struct limits filled;
     struct err why = ERR_INIT;
     limits_from_json(value, &given);
-    return limits_fill(&given, &limits_default, &filled, &why) < 0 ? bad(from, "limits", why.msg)
-                                                                   : 0;
+    return limits_fill(&given, &limits_default, &filled, &why) < 0 ? bad(from, group, why.msg) : 0;
+}
+
+static int check_limits(const struct source *from, const json_t *value) {
+    return check_amounts(from, "limits", value);
+}
+
+static int check_caps(const struct source *from, const json_t *value) {
+    return check_amounts(from, "caps", value);
 }
 
 static int check_ledger(const struct source *from, const json_t *value) {
@@ -164,11 +171,8 @@ static int check_ledger(const struct source *from, const json_t *value) {
 static const struct {
     const char *name;
     int (*check)(const struct source *from, const json_t *value);
-} members[] = {{"python", check_python},
-               {"preload", check_preload},
-               {"limits", check_limits},
-               {"env", check_env},
-               {"ledger", check_ledger}};
+} members[] = {{"python", check_python}, {"preload", check_preload}, {"limits", check_limits},
+               {"caps", check_caps},     {"env", check_env},         {"ledger", check_ledger}};
 
 static int check_file(const struct source *from, const json_t *file) {
     const char *name;
@@ -182,8 +186,8 @@ static int check_file(const struct source *from, const json_t *file) {
             i++;
         r = i < count ? members[i].check(from, value)
                       : bad(from, name,
-                            "there is no such member; there are python, preload, limits "
-                            "and env");
+                            "there is no such member; there are python, preload, limits, "
+                            "caps and env");
         if (r < 0)
             break;
     }
@@ -346,6 +350,27 @@ static int merge(struct environment *e, const struct retort_session_options *ask
         r = merge_env(e, asked->env);
     o->env = (const char *const *)e->env;
     return r;
+}
+
+/* Of the environment before those of config.json. */
+int environment_limits(const char *name, struct retort_limits *ret_usual,
+                       struct retort_limits *ret_caps, struct err *err) {
+    struct environment e = {0};
+    struct retort_limits usual = {0}, caps = {0};
+    int r = read_config(&e.files[0], err);
+    if (r == 0 && name)
+        r = read_environment(name, &e.files[1], err);
+    for (size_t i = ENVIRONMENT_FILES; r == 0 && i-- > 0;) {
+        merge_limits(&usual, json_object_get(e.files[i], "limits"));
+        merge_limits(&caps, json_object_get(e.files[i], "caps"));
+        merge_limits(&caps, json_object_get(e.files[i], "limits"));
+    }
+    environment_done(&e);
+    if (r < 0)
+        return r;
+    *ret_usual = usual;
+    *ret_caps = caps;
+    return 0;
 }
 
 int environment_apply(const struct retort_session_options *asked, struct environment *ret,

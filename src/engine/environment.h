@@ -1,6 +1,6 @@
 /* Configuration: config.json, which holds for every session, and environments/NAME.json, under
- * $XDG_CONFIG_HOME/retort or ~/.config/retort. Both may have the members python, preload, limits
- * and env; an environment wins over config.json, and what a caller asks for over both.
+ * $XDG_CONFIG_HOME/retort or ~/.config/retort. Both may have the members python, preload, limits,
+ * caps and env; an environment wins over config.json, and what a caller asks for over both.
  *
  * Runs in: broker. Hostile: nothing, the files are the user's own. Owns: the strings that the
  * merged options point to. Tests: tests/system/test_config.py */
@@ -26,6 +26,12 @@ struct environment {
 int environment_apply(const struct retort_session_options *asked, struct environment *ret,
                       struct err *err);
 void environment_done(struct environment *e);
+
+/* What sessions have unless they ask, and the most that may be asked for by somebody who is not the
+ * user: the members "limits" and "caps" of the files; a limit without a cap is one itself. 0: the
+ * files do not say. `name` of an environment, or NULL. */
+int environment_limits(const char *name, struct retort_limits *ret_usual,
+                       struct retort_limits *ret_caps, struct err *err);
 
 /* How much the ledger keeps and for how long, as far as config.json says so: its member "ledger",
  * with "quota" in MiB and "age" in days. */

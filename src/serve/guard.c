@@ -37,7 +37,9 @@ static int read_option(const char *word, struct guard_token *token) {
         snprintf(token->name, sizeof token->name, "%s", word + 5);
         return 0;
     }
-    if (strncmp(word, "sessions=", 9) != 0 || word[9] < '0' || word[9] > '9')
+    if (strncmp(word, "sessions=", 9) != 0)
+        return caps_word(word, &token->caps);
+    if (word[9] < '0' || word[9] > '9')
         return -EINVAL;
     n = strtoul(word + 9, &end, 10);
     if (*end || n > 1000000)
@@ -88,10 +90,11 @@ static int read_tokens(struct guard *guard, FILE *file, const char *path, struct
         int r = whole ? guard_parse_line(line, text, sizeof text, &token) : -EINVAL;
 
         if (r < 0 || guard->count == MAX_TOKENS)
-            return err_set(err, ERR_CALLER, EINVAL,
-                           "%s, line %d: expected TOKEN [name=…] [sessions=N], with a token of at "
-                           "least %d characters",
-                           path, number, MIN_TOKEN);
+            return err_set(
+                err, ERR_CALLER, EINVAL,
+                "%s, line %d: expected TOKEN [name=…] [sessions=N] [LIMIT=N]…, with a token of at "
+                "least %d characters",
+                path, number, MIN_TOKEN);
         if (r > 0)
             add_token(guard, text, &token);
     }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "serve/caps.h"
 #include "serve/registry.h"
 
 struct guard;
@@ -18,7 +19,8 @@ struct guard_token {
     char owner[OWNER_SIZE]; /* made from the token, so that equal names share nothing */
     char name[48];
     unsigned sessions; /* 0: no limit of its own */
-    bool alone;        /* there are no tokens: everybody is this one */
+    struct retort_limits caps;
+    bool alone; /* there are no tokens: everybody is this one */
 };
 
 /* `token_file` NULL: everybody is the owner "local". `hosts`: names under which the server is

@@ -56,6 +56,7 @@ static int adopt(struct serve *serve, struct peer *peer, const struct live *from
             continue;
         }
         live->cell = from->cell;
+        live->caps = from->caps;
         json_array_append_new(ids, json_string(live->id));
         registry_unref(serve->registry, live);
     }

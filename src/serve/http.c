@@ -305,6 +305,7 @@ static int check_token(struct http_request *request) {
         snprintf(request->peer.owner, sizeof request->peer.owner, "%s", token->owner);
         snprintf(request->name, sizeof request->name, "%s", token->name);
         request->peer.max_sessions = token->sessions;
+        request->peer.caps = token->caps;
         request->peer.sees_all = token->alone;
     }
     return 0;

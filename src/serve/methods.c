@@ -49,7 +49,9 @@ static const struct field create_params[] = {
      "ends with it",
      NULL, "python|bash|javascript"},
     {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
-    {"limits", FIELD_OBJECT, false, "limits of the session", session_limits, NULL},
+    {"limits", FIELD_OBJECT, false,
+     "limits of the session; 0 is the default, more than the server's cap is refused",
+     session_limits, NULL},
     {"files", FIELD_ARRAY, false, "files to begin with", file_entry, NULL},
     {"env", FIELD_OBJECT, false, "environment variables: name to string", NULL, NULL},
     {"deterministic", FIELD_BOOLEAN, false, "the same code gives the same bytes", NULL, NULL},
@@ -67,7 +69,9 @@ static const struct field create_result[] = {
 static const struct field execute_params[] = {
     SESSION,
     {"code", FIELD_STRING, true, "the cell", NULL, NULL},
-    {"limits", FIELD_OBJECT, false, "limits of this cell", cell_limits, NULL},
+    {"limits", FIELD_OBJECT, false,
+     "limits of this cell; 0 is the session's, more than the server's cap is refused", cell_limits,
+     NULL},
     END};
 static const struct field execute_result[] = {
     {"schema", FIELD_STRING, true, "retort.result/1: see The result in README.md", NULL, NULL},
@@ -276,7 +280,9 @@ static const struct field agent_params[] = {
      NULL},
     {"max_steps", FIELD_INTEGER, false, "12 if not given", NULL, NULL},
     {"max_tokens", FIELD_INTEGER, false, "of the model, both ways", NULL, NULL},
-    {"limits", FIELD_OBJECT, false, "limits of the session", session_limits, NULL},
+    {"limits", FIELD_OBJECT, false,
+     "limits of the session; 0 is the default, more than the server's cap is refused",
+     session_limits, NULL},
     {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
     {"record", FIELD_BOOLEAN, false, "false: nothing goes to the ledger", NULL, NULL},
     END};

@@ -29,6 +29,7 @@ struct live {
     uint64_t next_ticket, serving;
     struct given_up *given_up; /* tickets that nobody will enter with */
     bool removed;
+    struct retort_limits caps; /* set once, before its first cell */
 
     pthread_mutex_t lock;      /* of what follows */
     unsigned cell;             /* the running cell, or the one that ran last */

@@ -23,9 +23,10 @@ struct tools;
 
 struct peer {
     char owner[OWNER_SIZE];
-    unsigned max_sessions; /* 0: what the engine allows */
-    const char *door;      /* how it came, for the log */
-    bool sees_all;         /* the whole ledger is its own: there is nobody else */
+    unsigned max_sessions;     /* 0: what the engine allows */
+    struct retort_limits caps; /* of its token; 0: none */
+    const char *door;          /* how it came, for the log */
+    bool sees_all;             /* the whole ledger is its own: there is nobody else */
     void (*send)(struct peer *peer, const char *text, size_t len); /* one JSON text; or NULL */
     void (*tick)(struct peer *peer); /* every second while a cell of its own runs; or NULL */
 };

@@ -6,6 +6,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/environment.h"
+#include "serve/caps.h"
 #include "serve/fault.h"
 #include "serve/handlers.h"
 #include "serve/json.h"
@@ -112,6 +113,22 @@ static void options_read(const json_t *params, const struct serve_defaults *defa
     *ret_options = options;
 }
 
+/* Limits given on the command line of the server win over those of the files. */
+static int apply_caps(const struct serve *serve, const struct peer *peer,
+                      struct retort_session_options *options, struct retort_limits *ret_caps,
+                      struct retort_error *error) {
+    struct retort_limits caps = {0}, usual, configured;
+    struct err err = ERR_INIT;
+
+    if (environment_limits(options->environment, &usual, &configured, &err) < 0)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s", err.msg);
+    if (serve->defaults)
+        caps = serve->defaults->options.limits;
+    limits_merge(&caps, &configured);
+    *ret_caps = caps;
+    return caps_session(&peer->caps, &usual, ret_caps, &options->limits, error);
+}
+
 static int write_file(struct retort_session *session, const json_t *file,
                       struct retort_error *error) {
     const json_t *base64 = json_object_get(file, "base64"), *text = json_object_get(file, "text");
@@ -156,15 +173,21 @@ static unsigned cells_of(struct retort_session *session) {
 int session_resume(struct serve *serve, struct peer *peer, const char *id, struct live **ret_live,
                    struct retort_error *error) {
     struct retort_session *session;
-    int r = retort_session_resume(serve->engine, id, &session, error);
+    struct retort_session_options none = {0}; /* what it has it was given before */
+    struct retort_limits caps;
+    int r = apply_caps(serve, peer, &none, &caps, error);
 
+    if (r >= 0)
+        r = retort_session_resume(serve->engine, id, &session, error);
     if (r < 0)
         return r;
     r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_live, error);
     if (r < 0)
         retort_session_close(session);
-    else
+    else {
         (*ret_live)->cell = cells_of(session);
+        (*ret_live)->caps = caps;
+    }
     return r;
 }
 
@@ -172,11 +195,14 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct live **ret_live, struct retort_error *error) {
     __attribute__((cleanup(env_free))) char **env = NULL;
     struct retort_session_options options;
+    struct retort_limits caps;
     struct retort_session *session;
     int r;
 
     options_read(params, serve->defaults, &options);
-    r = env_read(json_object_get(params, "env"), options.env, &env, error);
+    r = apply_caps(serve, peer, &options, &caps, error);
+    if (r >= 0)
+        r = env_read(json_object_get(params, "env"), options.env, &env, error);
     if (r < 0)
         return r;
     options.env = (const char *const *)env;
@@ -193,6 +219,8 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                          error);
     if (r < 0)
         retort_session_close(session);
+    else
+        (*ret_live)->caps = caps;
     return r;
 }
 
@@ -404,8 +432,10 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
                                          .tick = peer->tick ? on_tick : NULL};
     struct retort_execute_options options = {.limits = *limits, .callbacks = &callbacks};
     uint64_t start = now_ns();
-    int r;
+    int r = caps_cell(&live->caps, limits, error);
 
+    if (r < 0)
+        return r;
     begin_cell(live, limits->timeout, start);
     session_tell_begin(serve, live);
     r = retort_execute(live->session, code, len, &options, ret_result, error);

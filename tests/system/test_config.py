@@ -1,5 +1,6 @@
 """config.json and environments/NAME.json: what they set, who wins, and what is wrong with them."""
 import json
+import re
 import venv
 
 import pytest
@@ -54,6 +55,31 @@ def test_limits_are_in_the_units_of_the_options(retort, files):
     assert server.close() == 0
 
 
+def test_limits_are_caps_for_clients(retort, files):
+    """Not for the person at the command line, whose options win; a client, and its model, are refused by name."""
+    env = files({"limits": {"timeout": 2, "memory": 100}, "caps": {"memory": 200}}, own={"caps": {"timeout": 5, "pids": 8}})
+    assert run(retort, env, "print(1)", "--timeout", "30", "--memory", "300") == "1"
+    server = rpc.Server(retort, **env)
+    limits = server.session().info()["limits"]
+    assert (limits["timeout"], limits["memory"], limits["pids"]) == (2, 100 << 20, 64)
+    one = server.session(limits={"timeout": 1, "memory": 150})
+    assert one.run("1", timeout=2)["status"] == "ok"
+    for refused, named in (({"limits": {"timeout": 60}}, "limit timeout: 60 s asked for, cap 2 s (limits of the server)"),
+                           ({"limits": {"memory": 201}}, "limit memory: 201 MiB asked for, cap 200 MiB (limits of the server)"),
+                           ({"limits": {"pids": 9}, "environment": "own"}, "limit pids: 9 asked for, cap 8 (limits of the server)")):
+        with pytest.raises(rpc.Failure, match=re.escape(named)):
+            server.session(**refused)
+    own = server.session(environment="own")
+    assert (own.info()["limits"]["timeout"], own.info()["limits"]["pids"]) == (2, 8)
+    for session, cap in ((one, 2), (own, 5)):
+        with pytest.raises(rpc.Failure, match=f"cap {cap} s"):
+            session.run("1", timeout=60)
+        branch = server.call("session.branch", session=session.id, count=1)["sessions"][0]
+        with pytest.raises(rpc.Failure, match=f"cap {cap} s"):
+            server.call("session.execute", session=branch, code="1", limits={"timeout": 60})
+    assert server.close() == 0
+
+
 def test_interpreter(retort, files, tmp_path):
     venv.create(tmp_path / "venv", symlinks=True)
     env = files(own={"python": str(tmp_path / "venv")})
@@ -92,6 +118,8 @@ WRONG = [
     ({"limits": {"timeout": "1"}}, "config.json: limits.timeout: must be a number"),
     ({"limits": {"pids": -1}}, "config.json: limits.pids: must be a number"),
     ({"limits": {"memory": 1}}, "config.json: limits: limit memory must be between"),
+    ({"caps": {"memory": 1}}, "config.json: caps: limit memory must be between"),
+    ({"caps": {"timeout": 0}}, "config.json: caps.timeout: must be a number"),
     ({"ledger": 1}, "config.json: ledger: must be an object"),
     ({"ledger": {"quta": 1}}, "config.json: ledger: has the members quota"),
     ({"ledger": {"quota": -1}}, "config.json: quota: must be a number from 0"),

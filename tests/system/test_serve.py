@@ -19,7 +19,7 @@ import traces
 from serving import Client, serving
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-ALICE, BOB = "alice-has-a-long-token", "bob-has-a-long-token-too"
+ALICE, BOB, CAROL = "alice-has-a-long-token", "bob-has-a-long-token-too", "carol-has-a-token-with-caps"
 JSON = {"Content-Type": "application/json"}
 
 
@@ -28,7 +28,8 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root's server becom
 
 def token_file(caller):
     path = caller.home / "tokens"
-    path.write_text(f"# who may come in\n{ALICE} name=alice sessions=50\n{BOB} name=bob sessions=2\n")
+    path.write_text(f"# who may come in\n{ALICE} name=alice sessions=50\n{BOB} name=bob sessions=2\n"
+                    f"{CAROL} timeout=1.5 memory=100\n")
     return path
 
 
@@ -907,3 +908,14 @@ def test_a_state_of_somebody_else_is_refused(retort, folder):
     done = retort.run("serve", "--no-auth", "--listen", "127.0.0.1:0", env={"RETORT_STATE": str(state)})
     assert done.returncode == 125 and b"belongs to user 1234" in done.stderr
     assert state.stat().st_uid == 1234
+
+
+def test_a_token_has_caps(server, alice):
+    carol = Client(server, CAROL)
+    one = carol.result("session.create")["session"]
+    limits = carol.result("session.info", session=one)["limits"]
+    assert (limits["timeout"], limits["memory"], limits["disk"]) == (1.5, 100 << 20, 256 << 20)
+    for method, params in (("session.create", {"limits": {"timeout": 2}}), ("session.create", {"limits": {"memory": 101}}),
+                           ("session.execute", {"session": one, "code": "1", "limits": {"timeout": 60}})):
+        assert "(limits of the server)" in carol.rpc(method, **params)[1]["error"]["message"]
+    assert alice.result("session.create", limits={"timeout": 60})["session"]
