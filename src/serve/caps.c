@@ -76,6 +76,12 @@ int caps_cell(const struct retort_limits *caps, const struct retort_limits *aske
     return 0;
 }
 
+void caps_raise(struct retort_limits *caps, const struct retort_limits *to) {
+    for (const struct limit *l = all; l < all + LIMITS; l++)
+        if (get(caps, l) > 0 && get(to, l) > get(caps, l))
+            set(caps, l, get(to, l));
+}
+
 static double least(double a, double b) {
     return a > 0 && (b <= 0 || a < b) ? a : b;
 }

@@ -16,5 +16,7 @@ int caps_session(const struct retort_limits *own, const struct retort_limits *us
 /* The same for a cell of such a session, whose default is the session's. */
 int caps_cell(const struct retort_limits *caps, const struct retort_limits *asked,
               struct retort_error *error);
+/* Caps that are below `to` become that. */
+void caps_raise(struct retort_limits *caps, const struct retort_limits *to);
 /* NAME=NUMBER of a token file, in the units of the configuration: 0, or -EINVAL. Pure. */
 int caps_word(const char *word, struct retort_limits *caps);

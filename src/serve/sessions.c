@@ -113,19 +113,18 @@ static void options_read(const json_t *params, const struct serve_defaults *defa
     *ret_options = options;
 }
 
-/* Limits given on the command line of the server win over those of the files. */
+/* What the command line of the server gives everybody is no more than the files allow, or more
+ * because who started it wanted that. */
 static int apply_caps(const struct serve *serve, const struct peer *peer,
                       struct retort_session_options *options, struct retort_limits *ret_caps,
                       struct retort_error *error) {
-    struct retort_limits caps = {0}, usual, configured;
+    struct retort_limits usual;
     struct err err = ERR_INIT;
 
-    if (environment_limits(options->environment, &usual, &configured, &err) < 0)
+    if (environment_limits(options->environment, &usual, ret_caps, &err) < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s", err.msg);
     if (serve->defaults)
-        caps = serve->defaults->options.limits;
-    limits_merge(&caps, &configured);
-    *ret_caps = caps;
+        caps_raise(ret_caps, &serve->defaults->options.limits);
     return caps_session(&peer->caps, &usual, ret_caps, &options->limits, error);
 }
 
