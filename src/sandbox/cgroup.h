@@ -26,6 +26,7 @@ enum cgroup_controller {
     CGROUP_MEMORY,
     CGROUP_PIDS,
     CGROUP_CPU,
+    CGROUP_SHARE, /* version 1: fair shares of the processors, where there is such a hierarchy */
     CGROUP_CONTROLLERS
 };
 
@@ -51,9 +52,11 @@ struct cgroup {
     int measure[CREATED_MEASURES]; /* cgroup_measures() */
 };
 
-#define CGROUP_NONE   \
-    ((struct cgroup){ \
-        .join = {-1, -1, -1, -1}, .clone_fd = -1, .peak = -1, .measure = {-1, -1, -1, -1, -1}})
+#define CGROUP_NONE                                \
+    ((struct cgroup){.join = {-1, -1, -1, -1, -1}, \
+                     .clone_fd = -1,               \
+                     .peak = -1,                   \
+                     .measure = {-1, -1, -1, -1, -1}})
 
 /* Prepares this engine's subtree and hands it to `delegate_to` when that is not the caller. With
  * version 2 the caller moves into the leaf "supervisor" of it: it must not unshare its cgroup

@@ -2,18 +2,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/cgroup_find.h"
 #include "sandbox/cgroup_impl.h"
 
 static const char *const controllers[CGROUP_CONTROLLERS] = {
-    [CGROUP_FREEZER] = "freezer",
-    [CGROUP_MEMORY] = "memory",
-    [CGROUP_PIDS] = "pids",
-    [CGROUP_CPU] = "cpuacct",
+    [CGROUP_FREEZER] = "freezer", [CGROUP_MEMORY] = "memory", [CGROUP_PIDS] = "pids",
+    [CGROUP_CPU] = "cpuacct",     [CGROUP_SHARE] = "cpu",
 };
 
 static const char *const delegated[] = {"tasks", "cgroup.procs", NULL};
@@ -28,11 +28,23 @@ static int open_one(struct cgroup_root *root, const char *name, const char *path
     return r < 0 ? r : cgroup_delegate(root->dir[n], delegated, to);
 }
 
+/* Each session is one among its equals, however many processes it has; all together weigh as much
+ * as one process on each processor, as if they were the host's own. */
+static void weigh(const struct cgroup_root *root) {
+    char text[24];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    snprintf(text, sizeof text, "%ld", 1024 * (processors > 0 ? processors : 1));
+    write_file_at(root->dir[root->at[CGROUP_SHARE]], "cpu.shares", text);
+}
+
 int cgroup1_open(struct cgroup_root *root, const struct cgroup_proc *proc, uid_t delegate_to) {
     char path[CGROUP_CONTROLLERS][PATH_MAX];
     for (unsigned c = 0; c < CGROUP_CONTROLLERS; c++) {
         const char *name = controllers[c];
-        if (cgroup_find(proc->cgroup, proc->mountinfo, name, path[c], sizeof path[c], NULL) < 0)
+        int found = cgroup_find(proc->cgroup, proc->mountinfo, name, path[c], sizeof path[c], NULL);
+        if (found < 0 && c == CGROUP_SHARE)
+            return 0;
+        if (found < 0)
             return cgroup_why(root, "no cgroup hierarchy with the %s controller is mounted", name);
         /* Controllers may share a hierarchy ("cpu,cpuacct"). */
         unsigned same = 0;
@@ -42,8 +54,11 @@ int cgroup1_open(struct cgroup_root *root, const struct cgroup_proc *proc, uid_t
         if (same < c)
             continue;
         int r = open_one(root, name, path[c], delegate_to);
+        if (r > 0 && c == CGROUP_SHARE)
+            return 0;
         if (r)
             return r;
     }
+    weigh(root);
     return 0;
 }

@@ -47,6 +47,16 @@ static int forbid_namespaces(int quota, struct err *err) {
     return 0;
 }
 
+/* The kernel counts these for the owner of a user namespace as well, upwards to the host, where all
+ * sessions are one user: what one may have is far less than what that user has. */
+static int limit_watches(int quota, struct err *err) {
+    int r =
+        failpoint(FP_limit_watches) ? -errno : write_file_at(quota, "max_inotify_instances", "8");
+    if (r == 0)
+        r = write_file_at(quota, "max_inotify_watches", "1024");
+    return r < 0 && r != -ENOENT ? err_layer(err, "user", -r, "cannot limit inotify") : 0;
+}
+
 static int raise_loopback(struct err *err) {
     int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
@@ -74,7 +84,9 @@ int first_enter(const struct session *s, int quota, struct err *err) {
         return err_layer(err, "uts", errno, "cannot set the host name");
     if (s->layers & LAYER_BIT(LAYER_NET) && (r = raise_loopback(err)) < 0)
         return r;
-    return s->layers & LAYER_BIT(LAYER_USER) ? forbid_namespaces(quota, err) : 0;
+    if (!(s->layers & LAYER_BIT(LAYER_USER)))
+        return 0;
+    return (r = forbid_namespaces(quota, err)) < 0 ? r : limit_watches(quota, err);
 }
 
 static void add_variable(char **vars, size_t *count, char *text) {

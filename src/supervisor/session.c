@@ -42,7 +42,26 @@ static const struct {
 static void on_setup(struct source *source);
 static void on_wake(struct source *source);
 
+#define HOST_USER_NAMESPACE 0xEFFFFFFDu /* PROC_USER_INIT_INO: its limits are not ours to set */
+
+/* All sessions together leave the host half of what it has: it would be refused as they are. */
+static void share_watches(void) {
+    static const char *const files[][2] = {
+        {"/proc/sys/fs/inotify/max_user_instances", "/proc/sys/user/max_inotify_instances"},
+        {"/proc/sys/fs/inotify/max_user_watches", "/proc/sys/user/max_inotify_watches"}};
+    struct stat own;
+    bool host = stat("/proc/self/ns/user", &own) < 0 || own.st_ino == HOST_USER_NAMESPACE;
+    for (size_t i = 0; !host && i < sizeof files / sizeof *files; i++) {
+        char text[24];
+        if (read_file_at(AT_FDCWD, files[i][0], text, sizeof text) <= 0)
+            continue;
+        snprintf(text, sizeof text, "%ld", strtol(text, NULL, 10) / 2);
+        write_file_at(AT_FDCWD, files[i][1], text); /* a session has its own limit all the same */
+    }
+}
+
 void session_setup(struct err *err) {
+    share_watches();
     uint32_t action = SECCOMP_RET_ERRNO;
     if (landlock_version() <= 0)
         sup.unavailable |= LAYER_BIT(LAYER_LANDLOCK);

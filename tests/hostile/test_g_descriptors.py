@@ -1,4 +1,6 @@
 """G: descriptors."""
+import subprocess
+
 import pytest
 from ring import refused
 
@@ -95,6 +97,34 @@ print(written, libc.inotify_init() >= 0, select.epoll().fileno() >= 0)
     try:
         assert child.stdout.readline() == b"full\n"
         assert box.run(victim)["stdout"] == "81920 True True\n"
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def test_G6_inotify(box):
+    """The kernel counts instances and watches for the owners of user namespaces too: one session must not use up the host's."""
+    greedy = """
+import ctypes, os, time
+libc = ctypes.CDLL(None)
+kept = []
+while len(kept) < 500 and (fd := libc.inotify_init()) >= 0: kept.append(fd)
+os.mkdir('d')
+watches = 0
+for i in range(5000):
+    open(f'd/{i}', 'w').close()
+    if libc.inotify_add_watch(kept[0], b'd/%d' % i, 0xfff) < 0: break
+    watches += 1
+print(len(kept), watches, flush=True)
+time.sleep(600)
+"""
+    victim = "import ctypes; print(ctypes.CDLL(None).inotify_init() >= 0)"
+    child = box.caller.popen("run", "--disk", "64", "-c", greedy, stdout=-1)
+    try:
+        assert child.stdout.readline() == b"8 1024\n"
+        assert box.run(victim)["stdout"] == "True\n"
+        command = [*box.caller.prefix, "/usr/bin/python3", "-c", f"{victim}"]
+        assert subprocess.run(command, capture_output=True, check=True).stdout == b"True\n"
     finally:
         child.kill()
         child.communicate()
