@@ -111,20 +111,47 @@ static uint64_t kilobytes(const char *text, const char *key) {
     return p ? strtoull(p + strlen(key), NULL, 10) : 0;
 }
 
+/* A thread of the process that has not ended shows what the process has; the first one, in whose
+ * place files of /proc stand, may have. False: there is none. */
+static bool read_living(int proc, const char *pid, const char *file, const char *key, char *text,
+                        size_t size) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", pid, file);
+    if (read_file_at(proc, path, text, size) > 0 && strstr(text, key))
+        return true;
+    snprintf(path, sizeof path, "%s/task", pid);
+    scoped_dir tasks = opendir_at(proc, path);
+    struct dirent *e;
+    while (tasks && (e = readdir(tasks))) {
+        if (e->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/task/%.16s/%s", pid, e->d_name, file);
+        if (read_file_at(proc, path, text, size) > 0 && strstr(text, key))
+            return true;
+    }
+    return false;
+}
+
+/* Page tables too: a page of them for each page that is touched far from others. */
 static uint64_t resident_of(int proc, const char *pid) {
-    char path[32], text[4096];
-    snprintf(path, sizeof path, "%s/status", pid);
-    if (read_file_at(proc, path, text, sizeof text) <= 0)
+    char text[4096];
+    if (!read_living(proc, pid, "status", "\nRssAnon:", text, sizeof text))
         return 0;
-    return (kilobytes(text, "\nRssAnon:") + kilobytes(text, "\nRssShmem:")) << 10;
+    return (kilobytes(text, "\nRssAnon:") + kilobytes(text, "\nRssShmem:") +
+            kilobytes(text, "\nVmPTE:"))
+           << 10;
 }
 
 static uint64_t proportional_of(int proc, const char *pid) {
-    char path[32], text[4096];
+    char status[4096], path[32], text[4096];
     snprintf(path, sizeof path, "%s/smaps_rollup", pid);
-    if (read_file_at(proc, path, text, sizeof text) <= 0)
+    /* There is none of a single thread: without a first one the simple sum has to do. */
+    if (read_file_at(proc, path, text, sizeof text) <= 0 || !strstr(text, "\nPss_Anon:"))
         return resident_of(proc, pid);
-    return (kilobytes(text, "\nPss_Anon:") + kilobytes(text, "\nPss_Shmem:")) << 10;
+    bool read = read_living(proc, pid, "status", "\nVmPTE:", status, sizeof status);
+    return (kilobytes(text, "\nPss_Anon:") + kilobytes(text, "\nPss_Shmem:") +
+            (read ? kilobytes(status, "\nVmPTE:") : 0))
+           << 10;
 }
 
 static int add_resident(void *data, int proc, const char *pid) {

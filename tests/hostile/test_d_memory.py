@@ -155,6 +155,20 @@ def test_D3_hoard(box):
             assert outcome["error"]["name"] in known, what
 
 
+def test_D3_a_process_without_its_first_thread(box):
+    """Its files in /proc show nothing of the memory that its other threads hold."""
+    code = """
+import ctypes, mmap, threading, time
+def grow():
+    kept = mmap.mmap(-1, 600 << 20)
+    for i in range(0, len(kept), 4096): kept[i] = 1
+    time.sleep(600)
+threading.Thread(target=grow).start()
+ctypes.CDLL(None).syscall(60, 0)
+"""
+    box.run(code, "--memory", "128", "--disk", "8", "--timeout", "20", status="oom")
+
+
 def test_D4_locked_memory(box):
     code = """
 import mmap
