@@ -79,9 +79,10 @@ CLI = src/cli/main.o src/cli/fail.o src/cli/opt.o src/cli/options.o src/cli/outd
 	src/cli/cmd_forget.o
 # Commands that need HTTP, TLS, a model's API or a line editor.
 DOORS = src/cli/doors.o src/cli/fail.o src/cli/opt.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
-	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/elapsed.o src/cli/shell_code.o src/cli/shell_colour.o src/cli/shell_picture.o src/cli/shell_input.o \
+	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/elapsed.o src/cli/editor.o src/cli/shell_code.o \
+	src/cli/shell_colour.o src/cli/shell_picture.o src/cli/shell_input.o \
 	src/cli/shell_show.o src/cli/shell_commands.o src/cli/shell_branches.o src/cli/cmd_shell.o src/cli/agent_view.o \
-	src/cli/agent_chat.o src/cli/agent_chat_input.o src/cli/cmd_agent.o src/cli/cmd_export.o \
+	src/cli/agent_chat.o src/cli/cmd_agent.o src/cli/cmd_export.o \
 	src/cli/cmd_stdio.o src/cli/cmd_serve.o src/cli/unprivileged.o
 
 # ---- what each program is made of -------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "base/scope.h"
 #include "cli/agent_view.h"
 #include "cli/cli.h"
+#include "cli/editor.h"
 #include "cli/outdir.h"
 #include "cli/term.h"
 
@@ -31,6 +32,8 @@ struct talk {
     struct term err;
     struct turn turns[MAX_TURNS];
     size_t nturns;
+    struct editor *editor;
+    bool more; /* the next line belongs to the message that is being read */
     bool quit, lost;
 };
 
@@ -38,25 +41,27 @@ static int wake = -1;
 static atomic_bool *cancelled;
 static volatile sig_atomic_t busy;
 
-/* In a turn it ends the turn; at the prompt it throws the line away. */
-static void on_interrupt(int number) {
+/* In a turn an interrupt ends the turn; at the prompt it throws the message away. */
+static void on_signal(int number) {
     int before = errno;
-    uint64_t word = 1;
-    (void)number;
-    if (busy)
+    uint64_t word = number == SIGINT ? EDITOR_INTERRUPTED : EDITOR_RESIZED;
+    if (number == SIGINT && busy)
         atomic_store(cancelled, true);
     else if (write(wake, &word, sizeof word) < 0)
         errno = before; /* full: it is awake */
     errno = before;
 }
 
-static int catch_interrupts(struct agent_chat *chat) {
+static int catch_signals(struct agent_chat *chat) {
+    struct sigaction action = {.sa_handler = on_signal}, ignore = {.sa_handler = SIG_IGN};
     cancelled = chat->cancelled;
     wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (wake < 0)
         return cli_fail("cannot make an event descriptor: %s", strerror(errno));
-    sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
-    sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGWINCH, &action, NULL);
+    sigaction(SIGCONT, &action, NULL);
+    sigaction(SIGPIPE, &ignore, NULL);
     return 0;
 }
 
@@ -211,23 +216,43 @@ static void run_turn(struct talk *t, const char *message) {
 
 /* ---- the whole ---- */
 
-static void trim(struct buf *message) {
-    while (message->len && strchr(" \t\r\n", message->data[message->len - 1]))
-        message->data[--message->len] = 0;
+static char *prompt(void *user) {
+    static char first[] = "you> ", next[] = "...> ";
+    return ((struct talk *)user)->more ? next : first;
 }
 
-static void converse(struct talk *t, struct chat_input *in) {
+/* One message, lines that were pasted together included, without the blanks at its end. 1; 0 at the
+ * end; -EINTR: it was thrown away. */
+static int next_message(struct talk *t, struct buf *message) {
+    buf_reset(message);
+    t->more = false;
+    do {
+        if (!t->more && !editor_edits(t->editor))
+            fputs(prompt(t), stderr);
+        scoped_free char *line = editor_next(t->editor);
+        if (editor_cancelled(t->editor))
+            return -EINTR;
+        if (!line && !message->len)
+            return 0;
+        if (line && buf_adds(message, line) < 0)
+            return -EINTR;
+        t->more = line;
+    } while (t->more && editor_more());
+    editor_remember(t->editor, message);
+    while (message->len && strchr(" \t\r\n", message->data[message->len - 1]))
+        message->data[--message->len] = 0;
+    return 1;
+}
+
+static void converse(struct talk *t) {
     scoped_buf message = BUF_INIT(MAX_CODE);
     int r = 1;
-    while (!t->quit && !t->lost && (r = chat_input_read(in, &message)) != 0) {
-        if (r < 0) {
-            fputs("^C\n", stderr);
+    while (!t->quit && !t->lost && (r = next_message(t, &message)) != 0) {
+        if (r < 0 || !message.len)
             continue;
-        }
-        trim(&message);
-        if (message.len && is_command(message.data))
+        if (is_command(message.data))
             run_command(t, message.data);
-        else if (message.len)
+        else
             run_turn(t, message.data);
     }
     if (r == 0)
@@ -260,25 +285,36 @@ static void greet(struct talk *t) {
              replays ? "" : model_name(t->agent.model));
 }
 
+static int open_editor(struct talk *t) {
+    struct editor_options options = {.wake = wake,
+                                     .history = t->chat->no_record ? NULL : "agent_history",
+                                     .user = t,
+                                     .prompt = prompt};
+    struct err err = ERR_INIT;
+    t->editor = editor_new(&options, &err);
+    return t->editor ? 0 : cli_fail("%s", err.msg);
+}
+
 int agent_chat(struct agent_chat *chat) {
     struct talk t = {.chat = chat};
     setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
-    int r = catch_interrupts(chat);
+    int r = catch_signals(chat);
     if (r == 0)
         r = open_talk(&t);
-    struct chat_input *in = r == 0 ? chat_input_new(wake, !chat->no_record) : NULL;
+    if (r == 0)
+        r = open_editor(&t);
     term_init(&t.err, 2);
-    if (in) {
+    if (r == 0) {
         agent_view_init(&t.view);
         t.view.chat = true;
         greet(&t);
-        converse(&t, in);
+        converse(&t);
         agent_view_done(&t.view);
         if (!chat->no_record)
             term_say(&t.err, "2", "retort agent --continue %s goes on with it\n",
                      retort_session_id(t.session));
     }
-    chat_input_free(in);
+    editor_free(t.editor);
     agent_talk_done(&t.agent);
     if (t.session)
         retort_session_close(t.session);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/maxima.h"
+#include "cli/editor.h"
 #include "cli/outdir.h"
 #include "cli/shell.h"
 
@@ -21,7 +22,7 @@ static struct retort_session *volatile running;
 
 static void on_signal(int number) {
     int before = errno;
-    uint64_t word = number == SIGINT ? SHELL_INTERRUPTED : SHELL_RESIZED;
+    uint64_t word = number == SIGINT ? EDITOR_INTERRUPTED : EDITOR_RESIZED;
     if (number == SIGINT && running)
         retort_interrupt(running);
     else if (write(wake, &word, sizeof word) < 0)

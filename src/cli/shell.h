@@ -1,10 +1,10 @@
 /* retort shell: an interactive session.
  *
- * cmd_shell.c opens the session and runs cells; shell_input.c reads them, with a line editor on a
- * terminal; shell_code.c knows when one is complete; shell_colour.c colours it; shell_show.c shows
- * results, with shell_picture.c; shell_commands.c does what begins with a colon, with
- * shell_branches.c. Everything that comes from the session is
- * printed through cli/term.h. Tests: tests/system/test_shell.py */
+ * cmd_shell.c opens the session and runs cells; shell_input.c reads them, line by line with
+ * cli/editor.h; shell_code.c knows when one is complete; shell_colour.c colours it; shell_show.c
+ * shows results, with shell_picture.c; shell_commands.c does what begins with a colon, with
+ * shell_branches.c. Everything that comes from the session is printed through cli/term.h. Tests:
+ * tests/system/test_shell.py */
 #pragma once
 
 #include <jansson.h>
@@ -68,10 +68,6 @@ enum picture_kind picture_kind(const struct term *t);
 bool picture_show(struct shell *sh, const struct buf *png);
 
 /* --- shell_input.c --- */
-
-/* What signals add to `wake`: how often the one, how often the other. */
-#define SHELL_INTERRUPTED 1u
-#define SHELL_RESIZED (1u << 16) /* or continued after a stop */
 
 struct input;
 

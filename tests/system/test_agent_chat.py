@@ -132,6 +132,18 @@ def test_a_paste_is_one_message(caller):
     assert len(model.requests) == 1
 
 
+def test_a_marked_paste_waits_for_enter_and_comes_back_as_one(caller, tmp_path):
+    with FakeModel([{"text": "I see."}, {"text": "Again."}]) as model:
+        chat = Chat(caller, "--base-url", model.url, "--model", "m", "--no-record")
+        assert "\x1b[?2004h" in chat.raw or "\x1b[?2004h" in chat.child.before
+        chat.child.send("\x1b[200~one\r\rtwo \x04\x07\x1b[201~ three\r")
+        assert "I see." in chat.prompt()
+        chat.child.send("\x1b[A\r")
+        assert "Again." in chat.prompt()
+        assert chat.end() == 0
+    assert [r["body"]["messages"][-1]["content"] for r in model.requests] == ["one\n\ntwo  three"] * 2
+
+
 def test_interrupts(caller, tape):
     """A turn ends, the conversation and its variables stay; at the prompt a line is thrown away."""
     chat = Chat(caller, "--cassette", tape(*FIRST, code("y = 1\nprint('begun')\nwhile True: pass"), *AGAIN, where=caller.home))

@@ -198,6 +198,26 @@ def test_typed_lines_are_answered_also_when_the_output_is_no_terminal(caller):
     child.expect(pexpect.EOF)
 
 
+def test_signals_are_not_the_end_when_the_output_is_no_terminal(caller):
+    """A resized window disturbs nothing; Ctrl-C throws the cell away that is being typed."""
+    command = " ".join(str(word) for word in caller.command(caller.retort, "shell"))
+    child = pexpect.spawn("/bin/sh", ["-c", f"trap '' INT; {command} | cat"], env=caller.environment(TERM="xterm"),
+                          cwd=str(caller.home), encoding="utf-8", timeout=PATIENCE, echo=False)
+    child.sendline("print('be' + 'gun')")
+    child.expect("begun")
+    child.setwinsize(40, 100)
+    child.sendline("if True:")
+    child.sendline("    print('not' + ' this')")
+    child.sendintr()
+    child.sendline("print('still ' + 'here')")
+    child.expect("still here")
+    assert "not this" not in child.before
+    child.sendeof()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
 def test_long_cells_tell_their_time(terminal):
     shell = terminal()
     assert re.search(r"\d+\.\d s$", shell.say("import time; time.sleep(1.1)"), re.MULTILINE)
