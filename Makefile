@@ -43,7 +43,8 @@ SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
 	src/supervisor/collector.o src/supervisor/zygote.o src/supervisor/variables.o \
-	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/nest.o
+	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/nest.o \
+	src/supervisor/process.o
 LEDGER = src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
 	src/ledger/export.o src/ledger/export_agent.o src/ledger/export_html.o src/ledger/export_ipynb.o src/ledger/export_table.o \
 	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/note.o \

@@ -18,18 +18,23 @@ static const char *const steps[FP_COUNT] = {
 
 static enum failpoint chosen = FP_COUNT;
 static int error;
-static atomic_int *left; /* shared, so that "once" means once whoever takes the step */
+/* Shared, so that "once" means once whoever takes the step. */
+static struct counts {
+    atomic_int spared; /* how often it may yet be taken before it fails */
+    atomic_int left;   /* how often it fails then; negative: always */
+} * counts;
 
 void failpoint_configure(void) {
     const char *text = getenv("RETORT_FAILPOINT");
     char name[64];
-    int times = -1;
-    if (!text || sscanf(text, "%63[^:]:%d:%d", name, &error, &times) < 2)
+    int times = -1, spared = 0;
+    if (!text || sscanf(text, "%63[^:]:%d:%d:%d", name, &error, &times, &spared) < 2)
         return;
-    left = mmap(NULL, sizeof *left, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (left == MAP_FAILED)
+    counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (counts == MAP_FAILED)
         abort();
-    atomic_init(left, times);
+    atomic_init(&counts->left, times);
+    atomic_init(&counts->spared, spared);
     for (enum failpoint i = 0; i < FP_COUNT; i++)
         if (strcmp(steps[i], name) == 0)
             chosen = i;
@@ -38,9 +43,11 @@ void failpoint_configure(void) {
 }
 
 bool failpoint(enum failpoint step) {
-    if (step != chosen || atomic_load(left) == 0)
+    if (step != chosen || atomic_load(&counts->left) == 0)
         return false;
-    if (atomic_load(left) > 0 && atomic_fetch_sub(left, 1) <= 0)
+    if (atomic_load(&counts->spared) > 0 && atomic_fetch_sub(&counts->spared, 1) > 0)
+        return false;
+    if (atomic_load(&counts->left) > 0 && atomic_fetch_sub(&counts->left, 1) <= 0)
         return false;
     errno = error;
     return true;

@@ -48,6 +48,7 @@
 #include "base/scope.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/gate.h"
+#include "supervisor/process.h"
 
 #define NEEDED (LAYERS_ALL & ~LAYER_BIT(LAYER_UID))
 
@@ -116,10 +117,8 @@ static int start(struct session *s, struct err *err) {
     pid_t pid = fork();
     if (pid == 0)
         nest_main(s, line[1]);
-    r = pid < 0 ? -errno : session_watch(s, &s->line, line[0], on_nest);
-    if (pid < 0)
-        close(line[0]);
-    close(line[1]);
+    r = pid < 0 ? -errno : session_watch(s, &s->line, take_fd(&line[0]), on_nest);
+    close_all(line, 2);
     return r < 0 ? err_set(err, ERR_HOST, -r, "cannot start the branch") : 0;
 }
 
@@ -160,7 +159,8 @@ static void fail(struct session *s, const char *what) {
 static void init_known(struct session *s, pid_t pid) {
     int off = 0;
     s->init = pid;
-    s->init_pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    s->init_pidfd = process_hold(pid); /* a child of ours: the number is its own until we reap it */
+    proctree_open(pid, &s->tree);
     setsockopt(s->line.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
     s->line.ready = session_on_line;
     if (s->init_pidfd < 0 || send(s->line.fd, "g", 1, MSG_NOSIGNAL) != 1)
@@ -208,21 +208,18 @@ static struct session *pending(const struct gate *gate) {
 /* When it ends we look at what it left. */
 static void on_middle(struct source *source);
 
-static bool adopt(struct session *s, pid_t pid) {
+/* The gate holds it and has seen that it waits there. It may be killed all the same before it is
+ * moved by its number; that nobody else was moved is certain if it lives afterwards. */
+static bool adopt(struct session *s, pid_t pid, int pidfd) {
     const struct session *parent = s->parent;
     if (pid == parent->interpreter || pid == parent->dormant || pid == parent->init ||
         !proctree_has(&parent->tree, pid))
         return false;
-    int held = (int)syscall(SYS_pidfd_open, pid, 0);
-    if (held < 0)
+    int held = fcntl(pidfd, F_DUPFD_CLOEXEC, 0);
+    if (held < 0 || session_watch(s, &s->middle, held, on_middle) < 0)
         return false;
-    if (session_watch(s, &s->middle, held, on_middle) < 0) {
-        close(held);
-        s->middle.fd = -1;
-        return false;
-    }
     s->middle_pid = pid;
-    return cgroup_adopt(&s->cgroup, pid, s->uid) == 0;
+    return cgroup_adopt(&s->cgroup, pid, s->uid) == 0 && process_lives(pidfd);
 }
 
 static bool is_kind(int kind) {
@@ -234,15 +231,15 @@ static bool is_kind(int kind) {
     return false;
 }
 
-bool branch_permits(const struct gate *gate, pid_t pid, int nr, int kind) {
+bool branch_permits(const struct gate *gate, pid_t pid, int pidfd, int nr, int kind) {
     struct session *s = pending(gate);
     if (!s)
         return false;
     if (nr == SYS_capset) /* by which it can only lose */
         return proctree_has(&s->tree, pid);
     if (!s->middle_pid)
-        return kind == CLONE_NEWUSER && adopt(s, pid);
-    return pid == s->middle_pid && is_kind(kind);
+        return kind == CLONE_NEWUSER && adopt(s, pid, pidfd);
+    return pid == s->middle_pid && process_lives(s->middle.fd) && is_kind(kind);
 }
 
 /* --- checking what came through -----------------------------------------------------------------
@@ -293,7 +290,7 @@ static int check(const struct session *s, pid_t *ret_adopted) {
         if (!same_namespace(s->interpreter, s->init, nest_kinds[i]))
             return -EPERM;
     *ret_adopted = pid_in_parent(status);
-    return *ret_adopted > 0 ? 0 : -EPERM;
+    return *ret_adopted > 0 && process_lives(s->interpreter_pidfd) ? 0 : -EPERM;
 }
 
 /* First the one, which has nothing any more and can give nothing on; then all others. */
@@ -333,6 +330,7 @@ static void on_report(struct source *source) {
         return;
     }
     s->interpreter = pid;
+    s->interpreter_pidfd = process_hold(pid); /* or it is gone, and the check fails */
     if (s->middle.fd < 0)
         branch_settle(s);
 }
@@ -371,6 +369,7 @@ void branch_hull(struct session *s) {
     s->state = SESSION_HULL;
     source_done(&s->wake_next);
     source_done(&s->wake);
+    source_done(&s->dormant_end);
     source_done(&s->collector);
     s->dormant = 0;
     close_all(s->host_fds, CREATED_OWN);

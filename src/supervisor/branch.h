@@ -12,7 +12,8 @@
 /* CTL_BRANCH: takes the socket of the new session and answers there. */
 void branch_create(struct session *parent, int sock);
 void branch_ready(struct session *s); /* its init is up */
-bool branch_permits(const struct gate *gate, pid_t pid, int nr, int kind);
+/* Whether the process behind `pidfd`, which waits in the gate, may make this call. */
+bool branch_permits(const struct gate *gate, pid_t pid, int pidfd, int nr, int kind);
 
 /* Ends of sessions, of which some are branches and some have some. */
 void branch_hull(struct session *s);    /* the owner is gone, branches live on */

@@ -10,6 +10,7 @@
 
 #include "base/scope.h"
 #include "supervisor/branch.h"
+#include "supervisor/process.h"
 
 /* A guest that asks and asks would keep us from others: after so many refusals nobody listens any
  * more, and the kernel refuses by itself. */
@@ -37,6 +38,13 @@ static bool is_asked(struct source *source) {
     return false;
 }
 
+/* Who asked may have been killed since, and its number may be another's: held first, then seen to
+ * wait for our answer still, it is the one that asked. A thread that is not the first of its
+ * process cannot be held, and none of ours asks. */
+static bool still_asks(int listener, uint64_t id, int pidfd) {
+    return pidfd >= 0 && ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
 static void on_gate(struct source *source) {
     struct gate *gate = source->owner;
     union question q = {0};
@@ -44,7 +52,10 @@ static void on_gate(struct source *source) {
         return;
     struct seccomp_notif_resp answer = {.id = q.notif.id, .error = -EPERM};
     const struct seccomp_data *call = &q.notif.data;
-    if (branch_permits(gate, (pid_t)q.notif.pid, call->nr, (int)call->args[1])) {
+    pid_t pid = (pid_t)q.notif.pid;
+    scoped_fd held = process_hold(pid);
+    if (still_asks(source->fd, q.notif.id, held) &&
+        branch_permits(gate, pid, held, call->nr, (int)call->args[1])) {
         answer.error = 0;
         answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     } else
@@ -63,8 +74,7 @@ struct gate *gate_new(int fd) {
     }
     gate->refs = 1;
     gate->source = (struct source){.fd = fd, .ready = on_gate, .owner = gate};
-    if (source_add(&gate->source) < 0)
-        fd_done(&gate->source.fd);
+    source_add(&gate->source); /* or it is closed: no branch is live */
     return gate;
 }
 

@@ -5,11 +5,16 @@
 #include <unistd.h>
 
 #include "base/scope.h"
+#include "sandbox/failpoint.h"
 #include "supervisor/session.h"
 
 int source_add(struct source *source) {
     struct epoll_event e = {.events = EPOLLIN, .data.ptr = source};
-    return epoll_ctl(sup.epoll, EPOLL_CTL_ADD, source->fd, &e) < 0 ? -errno : 0;
+    int r =
+        failpoint(FP_watch) || epoll_ctl(sup.epoll, EPOLL_CTL_ADD, source->fd, &e) < 0 ? -errno : 0;
+    if (r < 0)
+        fd_done(&source->fd);
+    return r;
 }
 
 void source_done(struct source *source) {
@@ -19,10 +24,13 @@ void source_done(struct source *source) {
     fd_done(&source->fd);
 }
 
-int source_move(struct source *from, struct source *to) {
-    epoll_ctl(sup.epoll, EPOLL_CTL_DEL, from->fd, NULL);
-    *to = *from;
-    from->fd = -1;
+int source_take(struct source *source) {
+    epoll_ctl(sup.epoll, EPOLL_CTL_DEL, source->fd, NULL);
+    return take_fd(&source->fd);
+}
+
+int source_move(struct source *from, struct source *to, source_fn ready) {
+    *to = (struct source){.fd = source_take(from), .ready = ready, .owner = from->owner};
     return source_add(to);
 }
 

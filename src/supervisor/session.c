@@ -26,6 +26,7 @@
 #include "sandbox/landlock.h"
 #include "supervisor/branch.h"
 #include "supervisor/gate.h"
+#include "supervisor/process.h"
 #include "supervisor/zygote.h"
 
 #define NAMESPACES                                                           \
@@ -41,6 +42,7 @@ static const struct {
 
 static void on_setup(struct source *source);
 static void on_wake(struct source *source);
+static void on_wake_next(struct source *source);
 
 #define HOST_USER_NAMESPACE 0xEFFFFFFDu /* PROC_USER_INIT_INO: its limits are not ours to set */
 
@@ -135,7 +137,8 @@ struct session *session_alloc(struct environment *env, const struct ctl_create *
     s->env = env;
     s->create = *create;
     s->ctl = s->line = s->setup = s->wake = s->wake_next = s->collector = s->middle = SOURCE_NONE;
-    s->init_pidfd = -1;
+    s->dormant_end = SOURCE_NONE;
+    s->init_pidfd = s->interpreter_pidfd = -1;
     for (int i = 0; i < 3; i++)
         s->guest_fds[i] = -1;
     for (int i = 0; i < CREATED_OWN; i++)
@@ -165,10 +168,12 @@ static void session_free(struct session *s) {
     source_done(&s->setup);
     source_done(&s->wake);
     source_done(&s->wake_next);
+    source_done(&s->dormant_end);
     source_done(&s->collector);
     close_all(s->guest_fds, 3);
     close_all(s->host_fds, CREATED_OWN);
     fd_done(&s->init_pidfd);
+    fd_done(&s->interpreter_pidfd);
     cgroup_give(s);
     if (s->uid && !s->parent)
         sup.uid_used[s->uid] = 0;
@@ -183,14 +188,25 @@ int session_watch(struct session *s, struct source *source, int fd, source_fn re
 }
 
 int pair_open(int ret_pair[2], int type) {
-    return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ret_pair) < 0 ? -errno : 0;
+    return failpoint(FP_socket_pair) || socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ret_pair) < 0
+               ? -errno
+               : 0;
+}
+
+int pipe_open(int ret_pipe[2]) {
+    return failpoint(FP_pipe) || pipe2(ret_pipe, O_CLOEXEC) < 0 ? -errno : 0;
 }
 
 /* A socket on which the kernel says who sent: the only way we learn a guest's pid. */
 int witness_open(int ret_pair[2]) {
     int on = 1, r = pair_open(ret_pair, SOCK_SEQPACKET);
-    if (r == 0 && setsockopt(ret_pair[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) < 0)
-        r = -errno;
+    if (r < 0)
+        return r;
+    if (!failpoint(FP_witness) &&
+        setsockopt(ret_pair[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0)
+        return 0;
+    r = -errno;
+    close_all(ret_pair, 2);
     return r;
 }
 
@@ -239,8 +255,8 @@ int session_generation_open(int guest[3], int host[3]) {
     host[0] = pair[0];
     guest[0] = pair[1];
     for (int i = 1; i < 3; i++) {
-        if (pipe2(pair, O_CLOEXEC) < 0)
-            return -errno;
+        if ((r = pipe_open(pair)) < 0)
+            return r;
         host[i] = pair[0];
         guest[i] = pair[1];
         fcntl(host[i], F_SETFL, O_NONBLOCK);
@@ -285,7 +301,7 @@ void session_kill(struct session *s) {
     close_all(s->host_fds, CREATED_OWN);
     branch_abandon(s);
     if (s->init_pidfd >= 0)
-        syscall(SYS_pidfd_send_signal, s->init_pidfd, SIGKILL, NULL, 0);
+        process_signal(s->init_pidfd, SIGKILL);
     if (s->init == 0)
         session_free(s);
 }
@@ -366,7 +382,6 @@ static void ctl_go(struct session *s, int code) {
 /* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. */
 static void session_init_ready(struct session *s) {
     struct err err = ERR_INIT;
-    proctree_open(s->init, &s->tree);
     if (collector_offer(s, &err) < 0) {
         session_fail(s, &err);
         return;
@@ -397,12 +412,9 @@ int session_setup_socket(struct session *s) {
     int pair[2], r = witness_open(pair);
     if (r < 0)
         return r;
-    if ((r = session_watch(s, &s->setup, pair[0], on_setup)) < 0) {
-        close(pair[0]);
+    if ((r = session_watch(s, &s->setup, pair[0], on_setup)) < 0)
         close(pair[1]);
-        return r;
-    }
-    return pair[1];
+    return r < 0 ? r : pair[1];
 }
 
 static pid_t session_clone(struct session *s, uint64_t flags) {
@@ -504,8 +516,58 @@ static int session_layers(struct session *s, struct err *err) {
     return 0;
 }
 
+/* Sockets of the first process: to what becomes init, and to a cold interpreter until it is locked
+ * in. Of each the supervisor's end, then the child's. */
+struct birth {
+    int line[2], setup[2];
+};
+
+static void birth_done(struct birth *b) {
+    close_all(b->line, 2);
+    close_all(b->setup, 2);
+}
+
+static int birth_open(struct session *s, struct birth *b) {
+    int r = session_generation_open(s->guest_fds, s->host_fds);
+    if (r == 0)
+        r = pair_open(b->line, SOCK_SEQPACKET);
+    return r < 0 ? r : witness_open(b->setup);
+}
+
+static int birth_clone(struct session *s, const struct birth *b, struct err *err) {
+    s->setup.fd = b->setup[1]; /* seen by session_first */
+    if (!(ablation_mask() & LAYER_BIT(LAYER_PID)))
+        s->interpreter_inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
+    pid_t pid = session_clone_all(s, err);
+    if (pid == 0)
+        session_first(s, b->line[1]);
+    s->setup = SOURCE_NONE;
+    s->init = pid < 0 ? 0 : pid;
+    return pid < 0 ? -EPERM : 0;
+}
+
+static int birth_watch(struct session *s, struct birth *b, struct err *err) {
+    int r = session_watch(s, &s->line, take_fd(&b->line[0]), session_on_line);
+    if (r == 0 && !s->warm) /* a zygote's child gets a set-up socket of its own */
+        r = session_watch(s, &s->setup, take_fd(&b->setup[0]), on_setup);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot watch the session") : 0;
+}
+
+static int session_bear(struct session *s, struct err *err) {
+    struct birth b = {{-1, -1}, {-1, -1}};
+    int r = birth_open(s, &b);
+    if (r < 0)
+        err_set(err, ERR_HOST, -r, "cannot make the session's sockets");
+    if (r == 0)
+        r = birth_clone(s, &b, err);
+    if (r == 0)
+        r = birth_watch(s, &b, err);
+    birth_done(&b);
+    return r;
+}
+
 static int session_start(struct session *s, struct err *err) {
-    int line[2] = {-1, -1}, setup[2] = {-1, -1}, r;
+    int r;
     s->uid = uid_take();
     ablation_choose(s->uid ? sup.uids.base + s->uid : 0);
     /* Given up by name counts only where it cannot be had. */
@@ -514,32 +576,9 @@ static int session_start(struct session *s, struct err *err) {
         return err_layer(err, "cgroup", errno, "cannot make the session's cgroup");
     if (!(s->skip & LAYER_BIT(LAYER_CGROUP)) && (r = cgroup_take(s, err)) < 0)
         return r;
-    if ((r = failpoint(FP_session_sockets) ? -errno : 0) < 0 ||
-        (r = session_generation_open(s->guest_fds, s->host_fds)) < 0 ||
-        (r = pair_open(line, SOCK_SEQPACKET)) < 0 || (r = witness_open(setup)) < 0)
-        return err_set(err, ERR_HOST, -r, "cannot make the session's sockets");
-    s->setup.fd = setup[1]; /* the child's end, seen by session_first */
-    if (!(ablation_mask() & LAYER_BIT(LAYER_PID)))
-        s->interpreter_inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
-    s->init = session_clone_all(s, err);
-    if (s->init == 0)
-        session_first(s, line[1]);
-    close(line[1]);
-    close(setup[1]);
-    if (s->warm)
-        fd_done(&setup[0]); /* the zygote's child gets one of its own */
-    s->setup = SOURCE_NONE;
-    if (s->init < 0) {
-        s->init = 0;
-        close(line[0]);
-        fd_done(&setup[0]);
-        return -EPERM;
-    }
-    r = failpoint(FP_session_watch) ? -errno : session_watch(s, &s->line, line[0], session_on_line);
-    if (r == 0 && setup[0] >= 0)
-        r = session_watch(s, &s->setup, setup[0], on_setup);
-    if (r < 0)
-        return err_set(err, ERR_HOST, -r, "cannot watch the session");
+    if ((r = session_bear(s, err)) < 0)
+        return r;
+    proctree_open(s->init, &s->tree);
     if ((r = session_map(s, err)) < 0 || (r = session_layers(s, err)) < 0)
         return r;
     return !failpoint(FP_session_go) && send(s->line.fd, "g", 1, MSG_NOSIGNAL) == 1
@@ -670,19 +709,34 @@ static void setup_failed(struct session *s, const struct err *err) {
     session_fail(s, err);
 }
 
+int session_hold(const struct session *s, pid_t pid) {
+    int held = process_hold(pid);
+    if (held < 0 || (proctree_has(&s->tree, pid) && process_lives(held)))
+        return held;
+    close(held);
+    return -ESRCH;
+}
+
+/* One that has ended by now has no pidfd: init or its zygote tells of that. */
+static void interpreter_known(struct session *s, pid_t pid) {
+    int held = session_hold(s, pid);
+    s->interpreter = pid;
+    s->interpreter_pidfd = held < 0 ? -1 : held;
+    if (!s->interpreter_inner)
+        s->interpreter_inner = inner_pid(pid);
+}
+
 /* The interpreter says "locked" with its own credentials, and is quiet from then on: end of file
  * means that it runs. A struct err instead means that no guest code will ever run. */
 static void on_setup(struct source *source) {
     struct session *s = source->owner;
     struct err err;
     pid_t pid = 0;
-    int gate = -1;
+    scoped_fd gate = -1;
     ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid, &gate);
-    if (n == 1) {
-        s->interpreter = pid;
-        s->gate = gate_new(gate);
-        if (!s->interpreter_inner)
-            s->interpreter_inner = inner_pid(pid);
+    if (n == 1 && pid > 0 && !s->interpreter) {
+        interpreter_known(s, pid);
+        s->gate = gate_new(take_fd(&gate));
         bash_waits(s);
         return;
     }
@@ -734,9 +788,14 @@ void session_on_line(struct source *source) {
         tell_adopted(s, &msg.report);
 }
 
+/* The pid may have become that of another session's interpreter, which lives. */
+static bool was_interpreter(const struct session *s, pid_t pid) {
+    return s->interpreter == pid && !s->exit_told && !process_lives(s->interpreter_pidfd);
+}
+
 void session_interpreter_ended(pid_t pid, int status) {
     for (struct session *s = sup.sessions; s; s = s->next)
-        if (s->interpreter == pid && !s->exit_told) { /* else the pid has become another's */
+        if (was_interpreter(s, pid)) {
             tell_exit(s, status, NULL);
             return;
         }
@@ -757,7 +816,7 @@ void session_child_ended(pid_t pid, int status) {
             init_ended(s);
             return;
         }
-        if (s->interpreter == pid && !s->exit_told) { /* whose zygote is gone: ours to reap */
+        if (was_interpreter(s, pid)) { /* whose zygote is gone: ours to reap */
             tell_exit(s, status, NULL);
             return;
         }
@@ -770,9 +829,9 @@ void session_child_ended(pid_t pid, int status) {
 static size_t keep_list(const struct session *s, bool with_interpreter, pid_t keep[4]) {
     size_t n = 0;
     keep[n++] = s->init;
-    if (s->dormant)
+    if (process_lives(s->dormant_end.fd))
         keep[n++] = s->dormant;
-    if (with_interpreter && s->interpreter && !s->exit_told) /* its pid may be another's by now */
+    if (with_interpreter && process_lives(s->interpreter_pidfd))
         keep[n++] = s->interpreter;
     return n;
 }
@@ -780,7 +839,7 @@ static size_t keep_list(const struct session *s, bool with_interpreter, pid_t ke
 int session_kill_others(struct session *s, bool with_interpreter) {
     pid_t keep[4];
     if (s->wake_next.fd >= 0) /* a new checkpoint may have reported and wait its turn to be heard */
-        on_wake(&s->wake_next);
+        on_wake_next(&s->wake_next);
     size_t n = keep_list(s, with_interpreter, keep);
     if (!s->cgroup.root)
         return proctree_kill_except(&s->tree, keep, n);
@@ -794,8 +853,7 @@ static void ctl_sweep(struct session *s) {
 }
 
 static void ctl_signal(const struct session *s, int sig) {
-    if (s->interpreter && !s->exit_told)
-        kill(s->interpreter, sig);
+    process_signal(s->interpreter_pidfd, sig); /* or it is gone */
 }
 
 static void ctl_measure(struct session *s) {
@@ -853,39 +911,69 @@ static void ctl_checkpoint(struct session *s) {
     struct ctl_head head = {CTL_WAKE, sizeof head};
     int pair[2] = {-1, -1};
     source_done(&s->wake_next);
-    bool made = witness_open(pair) == 0 && session_watch(s, &s->wake_next, pair[0], on_wake) == 0;
+    bool made =
+        witness_open(pair) == 0 && session_watch(s, &s->wake_next, pair[0], on_wake_next) == 0;
     session_tell(s, &head, sizeof head, &pair[1], made); /* without one: there is no checkpoint */
     fd_done(&pair[1]);
 }
 
-/* The new checkpoint reports for duty; the old one, whose socket is closed, goes. */
-static void on_wake(struct source *source) {
+static void dormant_gone(struct session *s) {
+    s->dormant = 0;
+    source_done(&s->wake);
+    source_done(&s->dormant_end);
+    session_unshared(s);
+}
+
+static void on_dormant_end(struct source *source) {
+    dormant_gone(source->owner);
+}
+
+/* Who reports may be any process that the guest has handed the socket to: of this session, or of a
+ * branch of it. The live interpreter would be spared by a cut, and is no copy of itself. */
+static int hold_dormant(const struct session *s, pid_t pid) {
+    bool live = pid == s->interpreter && process_lives(s->interpreter_pidfd);
+    return live || pid <= 0 || pid == s->init ? -EPERM : session_hold(s, pid);
+}
+
+/* The new checkpoint reports for duty; the old one, whose socket is closed, goes: also if the new
+ * one is none, because the broker takes what it wakes to be the last that was asked for. */
+static void on_wake_next(struct source *source) {
     struct session *s = source->owner;
     char byte;
     pid_t pid = 0;
     ssize_t n = witness_recv(source->fd, &byte, 1, &pid, NULL);
     if (n == -EAGAIN)
         return;
-    if (source == &s->wake) {
-        s->dormant = 0; /* whatever it says or does: a dormant process is quiet */
-        source_done(&s->wake);
-        session_unshared(s);
-        return;
-    }
-    if (n != 1 || pid <= 0) {
+    int held = n == 1 ? hold_dormant(s, pid) : -EPERM;
+    if (held < 0) {
         source_done(&s->wake_next);
+        dormant_gone(s);
         return;
     }
     source_done(&s->wake);
-    if (source_move(&s->wake_next, &s->wake) == 0) {
-        s->dormant = pid;
+    source_done(&s->dormant_end);
+    s->dormant = pid;
+    if (session_watch(s, &s->dormant_end, held, on_dormant_end) < 0 ||
+        source_move(&s->wake_next, &s->wake, on_wake) < 0)
+        dormant_gone(s);
+    else
         session_shared(s);
-    }
 }
 
+/* Whatever it says or does: a dormant process is quiet. */
+static void on_wake(struct source *source) {
+    dormant_gone(source->owner);
+}
+
+/* Its wake socket may have other holders, branches among them, and outlive it: what counts is that
+ * the process which reported lives. To give the channel away is then its own affair, as it is that
+ * of any interpreter. */
 static int wake_dormant(struct session *s) {
+    if (s->wake_next.fd >= 0) /* the last one has not reported */
+        return -ESRCH;
     int guest[3] = {-1, -1, -1}, host[3] = {-1, -1, -1};
-    int r = session_generation_open(guest, host);
+    pid_t inner = inner_pid(s->dormant);
+    int r = process_lives(s->dormant_end.fd) ? session_generation_open(guest, host) : -ESRCH;
     if (r == 0)
         r = packet_send(s->wake.fd, "r", 1, guest, 3);
     close_all(guest, 3);
@@ -893,12 +981,12 @@ static int wake_dormant(struct session *s) {
         struct ctl_head head = {CTL_RESUMED, sizeof head};
         s->adopted = 0;
         s->interpreter = s->dormant;
-        s->interpreter_inner = inner_pid(s->dormant);
-        s->dormant = 0;
+        s->interpreter_inner = inner;
+        fd_done(&s->interpreter_pidfd);
+        s->interpreter_pidfd = source_take(&s->dormant_end);
         s->exit_told = false;
         s->generation++;
-        source_done(&s->wake);
-        session_unshared(s);
+        dormant_gone(s);
         session_tell(s, &head, sizeof head, host, 3);
     }
     close_all(host, 3);

@@ -39,7 +39,8 @@ struct session {
     struct source wake;             /* the dormant checkpoint */
     struct source collector;        /* the collector's end of its socket, until there is one */
     struct source wake_next;        /* one being made */
-    int init_pidfd;
+    struct source dormant_end;      /* pidfd of the checkpoint: its wake socket may have others */
+    int init_pidfd, interpreter_pidfd;
     pid_t init, interpreter, interpreter_inner, dormant;
     int guest_fds[3];          /* channel, stdout, stderr: the guest's ends, until it is forked */
     int host_fds[CREATED_OWN]; /* what the broker gets, until it is handed over */
@@ -93,8 +94,12 @@ int session_kill_others(struct session *s, bool with_interpreter);
 void session_fail_socket(int sock, const struct err *err); /* takes it */
 void session_on_ctl(struct source *source);
 void session_on_line(struct source *source);
+/* Holds a process that a guest may have ended: a pidfd if it lives in the session's pid namespace.
+ */
+int session_hold(const struct session *s, pid_t pid);
 int session_generation_open(int guest[3], int host[3]);
 int pair_open(int ret_pair[2], int type);
+int pipe_open(int ret_pipe[2]);
 int witness_open(int ret_pair[2]);
 ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid, int *ret_fd);
 void close_all(int *fds, size_t n);

@@ -118,39 +118,36 @@ static int zygote_watch(struct zygote *z, int ctl, int said) {
     return r < 0 ? r : source_add(&z->err);
 }
 
+static int zygote_clone(struct zygote *z, int pair[2], int said[2]) {
+    struct clone_args args = {.flags = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS,
+                              .exit_signal = SIGCHLD};
+    rootfs_gather(copy_tree);
+    z->pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+    if (z->pid == 0)
+        zygote_main(z->env, pair[1], said[1]);
+    return z->pid < 0 ? -errno : zygote_watch(z, take_fd(&pair[0]), take_fd(&said[0]));
+}
+
 static int zygote_start(struct environment *env, struct err *err) {
     int pair[2] = {-1, -1}, said[2] = {-1, -1};
     struct zygote *z = calloc(1, sizeof *z);
-    if (!z || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0 ||
-        pipe2(said, O_CLOEXEC) < 0) {
-        fd_done(&pair[0]);
-        fd_done(&pair[1]);
-        free(z);
-        return err_set(err, ERR_HOST, ENOMEM, "cannot start a warm interpreter");
-    }
-    rootfs_gather(copy_tree);
-    struct clone_args args = {.flags = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS,
-                              .exit_signal = SIGCHLD};
-    z->pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
-    if (z->pid == 0)
-        zygote_main(env, pair[1], said[1]);
-    int eno = errno;
-    close(pair[1]);
-    close(said[1]);
-    z->env = env;
-    z->born = now_ns();
-    int r = z->pid < 0 ? -eno : zygote_watch(z, pair[0], said[0]);
-    if (r < 0) {
-        close(pair[0]);
-        close(said[0]);
-        free(z);
-        return err_set(err, ERR_HOST, -r, "cannot start a warm interpreter");
-    }
+    if (!z)
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold a warm interpreter");
+    *z = (struct zygote){.env = env, .born = now_ns(), .ctl = SOURCE_NONE, .err = SOURCE_NONE};
+    int r = pair_open(pair, SOCK_SEQPACKET);
+    if (r == 0)
+        r = pipe_open(said);
+    if (r == 0)
+        r = zygote_clone(z, pair, said);
+    close_all(pair, 2);
+    close_all(said, 2);
     z->next = sup.zygotes;
     sup.zygotes = z;
     if (!env->zygote)
         env->zygote = z;
-    return 0;
+    if (r < 0)
+        zygote_drop(z);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot start a warm interpreter") : 0;
 }
 
 int zygote_want(struct environment *env, struct err *err) {

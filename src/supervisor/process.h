@@ -1,0 +1,16 @@
+/* Processes held by descriptor. A number names whoever has it now; a pidfd names one process for
+ * ever. So a process that a guest may end at any time is held first and looked at after that; and
+ * whatever was found by its number counts only if it still lives when the looking is over: as long
+ * as it does, the number is its own.
+ *
+ * Runs in: supervisor.
+ * Hostile: guests, which choose when their processes end and how fast numbers are used up.
+ * Tests: tests/hostile/test_x_identity.py */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+int process_hold(pid_t pid);            /* a pidfd, or -errno */
+bool process_lives(int pidfd);          /* false for -1, and for a zombie */
+int process_signal(int pidfd, int sig); /* 0 or -errno */
