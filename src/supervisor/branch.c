@@ -160,7 +160,6 @@ static void init_known(struct session *s, pid_t pid) {
     int off = 0;
     s->init = pid;
     s->init_pidfd = process_hold(pid); /* a child of ours: the number is its own until we reap it */
-    proctree_open(pid, &s->tree);
     setsockopt(s->line.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
     s->line.ready = session_on_line;
     if (s->init_pidfd < 0 || send(s->line.fd, "g", 1, MSG_NOSIGNAL) != 1)

@@ -388,6 +388,7 @@ static void session_init_ready(struct session *s) {
     }
     s->state = SESSION_FORKING;
     if (s->parent) {
+        proctree_open(s->init, &s->tree); /* the kernel does not let us look before it is init */
         branch_ready(s);
         return;
     }
@@ -578,7 +579,8 @@ static int session_start(struct session *s, struct err *err) {
         return r;
     if ((r = session_bear(s, err)) < 0)
         return r;
-    proctree_open(s->init, &s->tree);
+    if ((r = proctree_open(s->init, &s->tree)) < 0)
+        return err_layer(err, "pid", -r, "cannot look at the session's pid namespace");
     if ((r = session_map(s, err)) < 0 || (r = session_layers(s, err)) < 0)
         return r;
     return !failpoint(FP_session_go) && send(s->line.fd, "g", 1, MSG_NOSIGNAL) == 1

@@ -2,19 +2,23 @@
 
 The steps are those of src/sandbox/failpoints.def. The programs are those of build/ablation, the only build in which a
 step can be told to fail; every isolation layer is on."""
+import contextlib
 import dataclasses
 import errno
 import json
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import tempfile
 import threading
+import time
 
 import pytest
 import rpc
 import traces
+from arena import MODES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STEPS = re.findall(r'^FAILPOINT\((\w+), "(\w*)", (\w+)\)$', (ROOT / "src/sandbox/failpoints.def").read_text(), re.MULTILINE)
@@ -156,6 +160,78 @@ ZYGOTE_STEPS = [("enter_root", "mount"), ("descriptors", ""), ("caps_drop", "cap
 @pytest.mark.parametrize("step,layer", ZYGOTE_STEPS, ids=[step for step, _ in ZYGOTE_STEPS])
 def test_L10_a_step_of_a_zygote_that_fails_once(ask, step, layer):
     fails_once(ask, step, layer, "python", "print(6 * 7)")
+
+
+# What the supervisor opens again and again, with how often it does so before the first session is asked for.
+OPENED = {"socket_pair": 0, "pipe": 0, "witness": 0, "watch": 3}
+
+
+def supervisor_of(server):
+    """Pid 1 of the namespace in which all others live."""
+    for pid in traces.tree(server.pid):
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+        if re.search(r"^Name:\tretort-super", status) and re.search(r"^NSpid:.*\t1$", status, re.MULTILINE):
+            return pid
+    raise AssertionError("no supervisor")
+
+
+def held(pid):
+    """Its sockets, pipes and processes."""
+    found = []
+    for name in os.listdir(f"/proc/{pid}/fd"):
+        with contextlib.suppress(FileNotFoundError):
+            found.append(os.readlink(f"/proc/{pid}/fd/{name}"))
+    return len([one for one in found if one.startswith(("socket:", "pipe:", "anon_inode:[pidfd]", "pidfd:"))])
+
+
+def few_held(pid, most):
+    """How many it holds once they are no more than `most`, or have not become so for long."""
+    deadline = time.monotonic() + traces.PATIENCE
+    while (now := held(pid)) > most and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return now
+
+
+def live_and_die(server, language, branches):
+    """A session's life, as far as it comes."""
+    with contextlib.suppress(rpc.Failure):
+        one = server.session(record=False, language=language, checkpoint="always")
+        one.run("1")
+        one.run("2")
+        if branches:
+            server.call("session.branch", session=one.id, count=1)
+    for session in server.call("session.list")["sessions"]:
+        server.call("session.close", session=session["session"])
+
+
+def made_at_last(server, language):
+    """The step may fail here, too; but once."""
+    with contextlib.suppress(rpc.Failure):
+        return server.session(record=False, language=language)
+    return server.session(record=False, language=language)
+
+
+@pytest.mark.parametrize("step", OPENED)
+def test_L10_each_use_of_a_step_that_fails_once(new_caller, programs_that_fail, without_preload, count, step):
+    """Whichever of its descriptors the supervisor cannot have: it loses none, and the next session is whole."""
+    failing = dataclasses.replace(new_caller(MODES[0]), programs=programs_that_fail)
+    for language, uses in (("javascript", 5), ("python", count(4, 24))):
+        most = None
+        for spared in [None, *range(OPENED[step], OPENED[step] + uses)]:
+            told = {} if spared is None else {"RETORT_FAILPOINT": f"{step}:{errno.EMFILE}:1:{spared}"}
+            server = rpc.Server(failing, **without_preload, **told)
+            for _ in range(2):
+                live_and_die(server, language, language == "python")
+            last = made_at_last(server, language)
+            assert last.run("6 * 7")["status"] == "ok"
+            last.close()
+            supervisor = supervisor_of(server)
+            if spared is None:
+                time.sleep(0.3)  # its pool is full by then; else the others are compared with less, and wait
+                most = held(supervisor)
+            else:
+                assert few_held(supervisor, most) <= most, (language, spared)
+            assert server.close() == 0
 
 
 def test_L10_files_that_nobody_can_reach(ask):
