@@ -55,7 +55,7 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
                        struct retort_session **ret_session, struct retort_error *error) {
     struct retort_session *s = calloc(1, sizeof *s);
 
-    if (options->environment && strcmp(options->environment, "broken") == 0) {
+    if (options->env && options->env[0] && strcmp(options->env[0], "BROKEN=1") == 0) {
         free(s);
         *error = (struct retort_error){
             .code = EPERM, .fault = RETORT_FAULT_HOST, .layer = "seccomp", .message = "no seccomp"};

@@ -136,7 +136,8 @@ static void errors_have_their_codes(void **state) {
     world_open(&w);
     expect_code(&w, &w.alice, "session.explode", "{}", RPC_NO_METHOD);
     expect_code(&w, &w.alice, "session.create", "{\"colour\":1}", RPC_PARAMS);
-    expect_code(&w, &w.alice, "session.create", "{\"environment\":\"broken\"}", RPC_HOST);
+    expect_code(&w, &w.alice, "session.create", "{\"env\":{\"BROKEN\":\"1\"}}", RPC_HOST);
+    expect_code(&w, &w.alice, "session.create", "{\"environment\":\"unknown\"}", RPC_PARAMS);
     expect_code(&w, &w.alice, "session.create", "{\"env\":{\"A\":1}}", RPC_PARAMS);
     expect_code(&w, &w.alice, "session.create", "{\"env\":{\"A=\":\"1\"}}", RPC_PARAMS);
     expect_code(&w, &w.alice, "session.create", "{\"files\":[{\"path\":\"a\"}]}", RPC_PARAMS);
