@@ -66,10 +66,16 @@ def raw(error, name):
 
 def frames_of(error):
     """Frames outside this package, outermost first; a number stands for frames left out."""
-    found, tb = [], raw(error, "__traceback__")
+    found, tb, moved = [], raw(error, "__traceback__"), False
     while tb is not None:
-        if not tb.tb_frame.f_code.co_filename.startswith(cell.here):
+        code = tb.tb_frame.f_code
+        if code.co_filename.startswith(cell.here):
+            moved = moved or code.co_name == "in_place"
+        else:
+            if moved and found:  # the line of a magic, in which stands what comes now
+                found.pop()
             found.append(tb)
+            moved = False
         tb = tb.tb_next
     dropped = len(found) - FRAMES
     if dropped > 0:

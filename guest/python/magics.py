@@ -179,6 +179,11 @@ def perform(code):
     return cell.evaluate(value) if value else None
 
 
+def in_place(code):
+    """The same for code of here(): tracebacks leave the line that called the magic out, errors.py."""
+    return perform(code)
+
+
 def seconds(value):
     for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
         if value >= size * 0.9995:
@@ -191,7 +196,7 @@ def time_(line, body, frame):
     code = here(line, frame, line) if body is None else here(body, frame)
     wall, cpu = time.perf_counter(), os.times()
     try:
-        return perform(code)
+        return in_place(code)
     finally:
         end = os.times()
         took = seconds(time.perf_counter() - wall)
@@ -276,7 +281,7 @@ def capture(line, body, frame):
     quiet, cell.state.quiet = cell.state.quiet, cell.state.quiet or "--no-display" not in line
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            perform(here(body, frame))
+            in_place(here(body, frame))
     finally:
         cell.state.quiet = quiet
         if names:

@@ -61,14 +61,15 @@ static char *make_url(const struct model_options *o) {
     static const char *const bases[] = {"https://api.openai.com/v1", "https://api.anthropic.com"};
     static const char *const paths[] = {"/chat/completions", "/v1/messages"};
     const char *base = base_of(o) ? base_of(o) : bases[o->api];
-    size_t n = strlen(base);
+    size_t n = strcspn(base, "?#"); /* a query, as of gateways that want a version, stays behind */
+    const char *query = base + n;
     while (n && base[n - 1] == '/')
         n--;
     const char *path = paths[o->api];
     if (o->api == MODEL_ANTHROPIC && n > 3 && memcmp(base + n - 3, "/v1", 3) == 0)
         path += 3;
     char *url = NULL;
-    return asprintf(&url, "%.*s%s", (int)n, base, path) < 0 ? NULL : url;
+    return asprintf(&url, "%.*s%s%s", (int)n, base, path, query) < 0 ? NULL : url;
 }
 
 static char *make_shown_url(const char *url) {

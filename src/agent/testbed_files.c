@@ -79,7 +79,12 @@ static int read_entry(struct test_files *files, int dir, const char *entry, cons
 static int read_tree(struct test_files *files, int fd, const char *prefix, int depth) {
     scoped_dir dir = fdopendir(fd);
     struct dirent *e;
-    int r = dir ? 0 : -errno;
+    int r = 0;
+    if (!dir) {
+        r = -errno;
+        close(fd);
+        return r;
+    }
     while (r == 0 && (e = readdir(dir)))
         if (!is_left_out(e->d_name))
             r = read_entry(files, dirfd(dir), e->d_name, prefix, depth);
@@ -94,14 +99,13 @@ static const char *words_for(int r) {
 
 int test_files_read(struct test_files *files, const char *path, char *problem, size_t size) {
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     int r = fd < 0 || fstat(fd, &st) < 0 ? -errno : 0;
     if (r == 0 && S_ISDIR(st.st_mode)) {
-        r = read_tree(files, fd, "", 0);
+        r = read_tree(files, take_fd(&fd), "", 0);
     } else if (r == 0) {
         const char *slash = strrchr(path, '/');
         r = S_ISREG(st.st_mode) ? read_one(files, fd, slash ? slash + 1 : path) : -EINVAL;
-        close(fd);
     }
     if (r < 0)
         snprintf(problem, size, "--tests %.200s: %s", path, words_for(r));

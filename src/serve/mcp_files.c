@@ -217,6 +217,7 @@ int mcp_files(struct mcp_call *call, const json_t *arguments, json_t **ret_resul
     const struct action *action = find_action(mcp_argument(arguments, "action"));
     struct retort_error error = {0};
     struct visit visit;
+    char failure[FAILURE_TEXT];
     json_t *content;
     int r;
 
@@ -229,8 +230,10 @@ int mcp_files(struct mcp_call *call, const json_t *arguments, json_t **ret_resul
     content = json_array();
     visit_enter(&visit);
     r = action->run(&visit, arguments, content, &error);
-    if (r < 0)
-        json_array_append_new(content, mcp_text_block(error.message));
+    if (r < 0) {
+        mcp_failure_text(&error, failure);
+        json_array_append_new(content, mcp_text_block(failure));
+    }
     *ret_result = visit_result(&visit, content, r < 0);
     visit_leave(&visit);
     return 0;

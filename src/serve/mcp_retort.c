@@ -67,7 +67,7 @@ static void run_in(struct visit *visit, const json_t *arguments, json_t **ret_re
                           json_string_length(code), &limits, &running.cancelled, &cell, &error);
     mcp_no_cancel(visit->call);
     *ret_result =
-        r < 0 ? mcp_text_result(error.message, true)
+        r < 0 ? mcp_failure(&error)
               : cell_result(visit, cell, json_is_true(json_object_get(arguments, "details")));
     retort_result_free(cell);
 }
@@ -106,7 +106,7 @@ static int undo(struct mcp_call *call, const json_t *arguments, json_t **ret_res
         return 0;
     visit_enter(&visit);
     if (session_undo(visit.live, number_at(arguments, "cells"), &left, &error) < 0) {
-        *ret_result = mcp_text_result(error.message, true);
+        *ret_result = mcp_failure(&error);
     } else {
         *ret_result = visit_result(&visit, text_content(left), false);
         retort_free(left);
@@ -125,7 +125,7 @@ static int branch(struct mcp_call *call, const json_t *arguments, json_t **ret_r
     visit_enter(&visit);
     if (session_branch(visit_serve(call), &visit.peer, visit.live, number_at(arguments, "count"),
                        ids, &error) < 0) {
-        *ret_result = mcp_text_result(error.message, true);
+        *ret_result = mcp_failure(&error);
     } else {
         scoped_json *made = json_pack("{s:O}", "sessions", ids);
         scoped_free char *text = made ? serve_json_text(made) : NULL;

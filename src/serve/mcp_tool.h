@@ -53,6 +53,11 @@ void visit_ended(void *user, void *session_data);
 
 json_t *mcp_text_block(const char *text);
 
+#define FAILURE_TEXT 800 /* bytes */
+/* Why something did not work, and what would help: who reads it may be able to do that. */
+void mcp_failure_text(const struct retort_error *error, char text[FAILURE_TEXT]);
+json_t *mcp_failure(const struct retort_error *error);
+
 /* For the text of run_code: what is really there, language, libraries and limits. Free it; "" if
  * sessions cannot be made as they should be, which the first call will tell. */
 char *mcp_facts(const struct serve *serve);

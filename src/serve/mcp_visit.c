@@ -25,9 +25,17 @@ json_t *mcp_text_block(const char *text) {
     return json_pack("{s:s, s:o}", "type", "text", "text", serve_json_string(text));
 }
 
-static int refuse(const char *why, json_t **ret_result) {
-    *ret_result = mcp_text_result(why, true);
-    return -1;
+void mcp_failure_text(const struct retort_error *error, char text[FAILURE_TEXT]) {
+    snprintf(text, FAILURE_TEXT, "%s%s%s",
+             error->message[0] ? error->message : "no reason was given",
+             error->hint[0] ? "\n[hint] " : "", error->hint);
+}
+
+json_t *mcp_failure(const struct retort_error *error) {
+    char text[FAILURE_TEXT];
+
+    mcp_failure_text(error, text);
+    return mcp_text_result(text, true);
 }
 
 /* ---- the client's own session ---- */
@@ -190,7 +198,9 @@ int visit_join(struct visit *visit, struct mcp_call *call, const json_t *argumen
     if (visit->live)
         visit->ticket = registry_ticket(visit_serve(call)->registry, visit->live);
     mcp_pass_turn(call);
-    return visit->live ? 0 : refuse(error.message, ret_result);
+    if (!visit->live)
+        *ret_result = mcp_failure(&error);
+    return visit->live ? 0 : -1;
 }
 
 /* What the server was started with lies in every new session. */
@@ -285,8 +295,10 @@ int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_res
 
     visit_init(&visit, call);
     mcp_await_turn(call);
-    if (!find_session(&visit, arguments) && mcp_argument(arguments, "session")[0])
-        return refuse("There is no such session (any more).", ret_result), 0;
+    if (!find_session(&visit, arguments) && mcp_argument(arguments, "session")[0]) {
+        *ret_result = mcp_text_result("There is no such session (any more).", true);
+        return 0;
+    }
     old = visit.live;
     own = is_own(call, old);
     fresh = fresh_session(&visit, own, &error);
@@ -297,8 +309,10 @@ int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_res
         end_session(call, old);
     }
     registry_unref(visit_serve(call)->registry, old);
-    if (!fresh)
-        return refuse(error.message, ret_result), 0;
+    if (!fresh) {
+        *ret_result = mcp_failure(&error);
+        return 0;
+    }
     snprintf(text, sizeof text, "New, empty session: %s", fresh->id);
     *ret_result = mcp_text_result(text, false);
     registry_unref(visit_serve(call)->registry, fresh);

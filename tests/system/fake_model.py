@@ -74,7 +74,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        anthropic = self.path.endswith("/messages")
+        anthropic = self.path.partition("?")[0].endswith("/messages")
         step = self.server.fake.take(self.path, dict(self.headers), body)
         fault = step.get("fault")
         time.sleep(self.server.fake.delay)

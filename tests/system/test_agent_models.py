@@ -159,6 +159,15 @@ def test_the_environment_names_server_model_and_protocol(retort, api, name):
     assert model.requests[0]["path"] == {"openai": "/v1/chat/completions", "anthropic": "/v1/messages"}[api]
 
 
+def test_a_query_of_the_base_url_stays_behind_the_path(retort, api):
+    """As of gateways that want a version; it may be secret, so no message shows it."""
+    with FakeModel([ASK, {"fault": "page", "status": 404}]) as model:
+        done = run_agent(retort, "Go.", "--api", api, "--base-url", model.url + "/?version=secret", "--model", "fake")
+    path = {"openai": "/v1/chat/completions", "anthropic": "/v1/messages"}[api]
+    assert [request["path"] for request in model.requests] == [path + "?version=secret"] * 2
+    assert done.of("stop")[-1]["message"].endswith(path) and "secret" not in done.text
+
+
 def test_an_option_wins_over_the_environment(retort):
     with FakeModel([ASK, ANSWER]) as model:
         env = {"RETORT_MODEL_URL": "http://127.0.0.1:9/v1", "RETORT_MODEL": "theirs", "RETORT_MODEL_API": "anthropic"}

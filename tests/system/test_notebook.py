@@ -115,6 +115,7 @@ def test_lines_of_errors_are_those_of_the_cell(guest):
     result = guest.run("x = 0\n%time 1 / x")
     assert (result.error_name, result.error_line) == ("ZeroDivisionError", 2) and "> " in result.error_source
     assert "%time 1 / x\n          ^^^^^" in result.error_traceback and "magics" not in result.error_traceback
+    assert result.error_traceback.count("%time 1 / x") == 1
     result = guest.run("\n%%time\ny = 1\n1 / 0")
     assert (result.error_line, result.out.split(":")[0]) == (4, "CPU times")
     result = guest.run("!true\nx = = 1")

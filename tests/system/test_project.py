@@ -74,6 +74,12 @@ def test_boundary_refuses_foreign_symbols(compiled, symbol):
     assert f"retort-init: has the symbol {symbol}" in done.stdout
 
 
+@pytest.mark.parametrize("given", [[], ["/nowhere"], ["a", "b"]])
+def test_boundary_says_what_it_wants(given):
+    done = run(ROOT / "scripts/boundary", *given)
+    assert done.returncode == 1 and done.stderr.startswith("boundary: usage: scripts/boundary BUILD")
+
+
 def test_boundary_refuses_a_switch_that_turns_layers_off(compiled):
     done = run(ROOT / "scripts/boundary", compiled('const char *f(void) { return "RETORT_ABLATE"; }'))
     assert done.returncode == 1

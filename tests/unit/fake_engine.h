@@ -57,8 +57,11 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
 
     if (options->env && options->env[0] && strcmp(options->env[0], "BROKEN=1") == 0) {
         free(s);
-        *error = (struct retort_error){
-            .code = EPERM, .fault = RETORT_FAULT_HOST, .layer = "seccomp", .message = "no seccomp"};
+        *error = (struct retort_error){.code = EPERM,
+                                       .fault = RETORT_FAULT_HOST,
+                                       .layer = "seccomp",
+                                       .message = "no seccomp",
+                                       .hint = "allow it"};
         return -EPERM;
     }
     snprintf(s->id, sizeof s->id, "s_%d", ++engine->sessions);

@@ -196,6 +196,27 @@ static void tokens_have_their_number_of_sessions(void **state) {
     world_close(&w);
 }
 
+static void what_would_help_is_told_where_a_session_cannot_be_made(void **state) {
+    (void)state;
+    static const char *const calls[] = {"\"name\":\"run_code\",\"arguments\":{\"code\":\"1\"}",
+                                        "\"name\":\"files\",\"arguments\":{\"action\":\"list\"}",
+                                        "\"name\":\"reset\",\"arguments\":{}"};
+    static const char *const env[] = {"BROKEN=1", NULL};
+    struct serve_defaults defaults = {.options.env = env};
+    struct world w;
+
+    world_open(&w);
+    w.serve.defaults = &defaults;
+    json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        scoped_json *reply = ask(&w, "tools/call", calls[i]);
+
+        assert_true(json_is_true(at(reply, "result/isError")));
+        assert_string_equal(text_at(reply, "result/content/0/text"), "no seccomp\n[hint] allow it");
+    }
+    world_close(&w);
+}
+
 static void sessions_that_nobody_ends_are_crowded_out(void **state) {
     (void)state;
     struct world w;
@@ -896,6 +917,7 @@ int main(void) {
         cmocka_unit_test(a_legacy_session_keeps_its_own_state),
         cmocka_unit_test(a_reset_ends_the_session_it_names),
         cmocka_unit_test(tokens_have_their_number_of_sessions),
+        cmocka_unit_test(what_would_help_is_told_where_a_session_cannot_be_made),
         cmocka_unit_test(sessions_that_nobody_ends_are_crowded_out),
         cmocka_unit_test(calls_run_in_the_order_in_which_they_came),
         cmocka_unit_test(pictures_come_as_pictures),
