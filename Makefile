@@ -39,7 +39,7 @@ WIRE = src/wire/control.o src/wire/frame.o
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
 	src/sandbox/cgroup_root.o src/sandbox/uidrange.o src/sandbox/proctree.o \
-	src/sandbox/lockdown.o src/sandbox/rootfs.o
+	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
 	src/supervisor/collector.o src/supervisor/zygote.o src/supervisor/variables.o \

@@ -15,6 +15,7 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/ablation.h"
+#include "sandbox/devices.h"
 #include "sandbox/failpoint.h"
 
 #define BASE "/tmp" /* any directory will do: it is covered only in the supervisor's namespace */
@@ -32,8 +33,6 @@ static const char *const etc_files[] = {
     "ld.so.cache",     "ld.so.conf", "localtime",     "timezone", "mime.types",  "matplotlibrc",
     "protocols",       "services",   "nsswitch.conf", "magic",    "bash.bashrc", "inputrc",
     "ssl/openssl.cnf", NULL};
-
-static const char *const device_nodes[] = {"null", "zero", "full", "random", "urandom", NULL};
 
 static const struct {
     const char *path, *text;
@@ -171,19 +170,13 @@ static int base_etc(rootfs_source source, void *context, struct err *err) {
 }
 
 static int base_dev(struct err *err) {
-    if (failpoint(FP_base_dev) || make_dir("dev") < 0 || mkdir("dev/shm", 0755) < 0)
+    if (failpoint(FP_base_dev) || make_dir("dev") < 0)
         return fail(err, "cannot build /dev");
-    for (const char *const *n = device_nodes; *n; n++) {
-        char host[32], local[32];
-        snprintf(host, sizeof host, "/dev/%s", *n);
-        snprintf(local, sizeof local, "dev/%s", *n);
-        if (write_new(local, "", 0, 0666) < 0 || mount(host, local, NULL, MS_BIND, NULL) < 0)
-            return fail(err, "cannot mount a device node");
-    }
-    if (symlink("/proc/self/fd", "dev/fd") < 0 || symlink("fd/0", "dev/stdin") < 0 ||
-        symlink("fd/1", "dev/stdout") < 0 || symlink("fd/2", "dev/stderr") < 0)
-        return fail(err, "cannot build /dev");
-    return 0;
+    scoped_fd dir = open("dev", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int r = dir < 0 ? -errno : devices_links(dir);
+    if (r == 0)
+        r = devices_bind();
+    return r < 0 ? err_layer(err, "mount", -r, "cannot mount a device node") : 0;
 }
 
 static int base_skeleton(struct err *err) {
@@ -393,12 +386,14 @@ static int enter_work(const struct rootfs_plan *plan, struct err *err) {
     return 0;
 }
 
-static int enter_dev(struct err *err) {
-    if (failpoint(FP_enter_dev) || mount("dev", "mnt/dev", NULL, MS_BIND | MS_REC, NULL) < 0 ||
-        mount(NULL, "mnt/dev", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC,
-              NULL) < 0)
-        return fail(err, "cannot mount /dev");
-    return 0;
+static int enter_dev(int devices, struct err *err) {
+    int r = failpoint(FP_enter_dev) ? -1
+            : devices >= 0          ? attach(devices, "mnt/dev")
+                                    : mount("dev", "mnt/dev", NULL, MS_BIND | MS_REC, NULL);
+    if (r == 0 && devices < 0)
+        r = mount(NULL, "mnt/dev", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC,
+                  NULL);
+    return r < 0 ? fail(err, "cannot mount /dev") : 0;
 }
 
 int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
@@ -414,7 +409,7 @@ int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
     if (r == 0)
         r = enter_guest(err);
     if (r == 0)
-        r = enter_dev(err);
+        r = enter_dev(plan->devices, err);
     if (r == 0)
         r = enter_work(plan, err);
     if (r == 0)
@@ -471,6 +466,8 @@ int rootfs_branch(const struct rootfs_plan *plan, int ret_old[ROOTFS_WRITABLE],
             return fail(err, "cannot make the branch's directories");
     if (open_dirs(parts, ret_new) < 0)
         return fail(err, "cannot open the branch's directories");
+    if (plan->devices >= 0 && attach(plan->devices, "/dev") < 0)
+        return fail(err, "cannot mount the branch's /dev");
     if (mount(parts[ROOTFS_WORK], "/work", NULL, MS_BIND, NULL) < 0 ||
         mount(parts[ROOTFS_SHM], "/dev/shm", NULL, MS_BIND, NULL) < 0 ||
         mount(parts[ROOTFS_TMP], "/tmp", NULL, MS_BIND, NULL) < 0)

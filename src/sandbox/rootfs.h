@@ -4,9 +4,9 @@
  * (rootfs_enter). Hostile: nothing; no guest code runs before rootfs_enter has returned.
  *
  * The supervisor's own root is the *base*: a tmpfs that holds bind mounts of the host's system
- * directories, a skeleton of the session's root and the five device nodes. Nothing else of the host
- * is mounted in the supervisor's mount namespace, so neither it nor a zygote, a collector or a
- * session can name it.
+ * directories, a skeleton of the session's root and the host's five device nodes, which only
+ * sessions without nodes of their own (devices.h) see. Nothing else of the host is mounted in the
+ * supervisor's mount namespace, so neither it nor a zygote, a collector or a session can name it.
  *
  * A session's root is made of overlays without an upper directory: they can never become writable,
  * their inodes belong to one session alone (a shared read-only bind would be a channel between
@@ -49,6 +49,7 @@ struct rootfs_plan {
     unsigned environment;
     const struct ctl_environment *env;
     uint64_t disk, inodes;
+    int devices; /* of devices_make(), or -1: the base's */
     bool zygote; /* a small private /tmp, no /work of its own to speak of */
 };
 

@@ -111,12 +111,15 @@ static int start(struct session *s, struct err *err) {
         return r;
     s->files = s->create.limits.disk; /* until the broker has seen how much the copies take */
     cgroup_room(&s->cgroup, &s->create.limits, s->files, 0);
+    if ((r = session_devices(s, err)) < 0)
+        return r;
     if ((r = session_generation_open(s->guest_fds, s->host_fds)) < 0 ||
         (r = witness_open(line)) < 0)
         return err_set(err, ERR_HOST, -r, "cannot make the branch's sockets");
     pid_t pid = fork();
     if (pid == 0)
         nest_main(s, line[1]);
+    fd_done(&s->devices);
     r = pid < 0 ? -errno : session_watch(s, &s->line, take_fd(&line[0]), on_nest);
     close_all(line, 2);
     return r < 0 ? err_set(err, ERR_HOST, -r, "cannot start the branch") : 0;

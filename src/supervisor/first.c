@@ -48,10 +48,12 @@ static int forbid_namespaces(int quota, struct err *err) {
 }
 
 /* The kernel counts these for the owner of a user namespace as well, upwards to the host, where all
- * sessions are one user: what one may have is far less than what that user has. */
-static int limit_watches(int quota, struct err *err) {
-    int r =
-        failpoint(FP_limit_watches) ? -errno : write_file_at(quota, "max_inotify_instances", "8");
+ * sessions are one user: what one may have is far less than what that user has. Where the device
+ * nodes are the host's it has none, because watches on those would show what others do. */
+static int limit_watches(const struct session *s, int quota, struct err *err) {
+    const char *instances = s->devices >= 0 ? "8" : "0";
+    int r = failpoint(FP_limit_watches) ? -errno
+                                        : write_file_at(quota, "max_inotify_instances", instances);
     if (r == 0)
         r = write_file_at(quota, "max_inotify_watches", "1024");
     return r < 0 && r != -ENOENT ? err_layer(err, "user", -r, "cannot limit inotify") : 0;
@@ -86,7 +88,7 @@ int first_enter(const struct session *s, int quota, struct err *err) {
         return r;
     if (!(s->layers & LAYER_BIT(LAYER_USER)))
         return 0;
-    return (r = forbid_namespaces(quota, err)) < 0 ? r : limit_watches(quota, err);
+    return (r = forbid_namespaces(quota, err)) < 0 ? r : limit_watches(s, quota, err);
 }
 
 static void add_variable(char **vars, size_t *count, char *text) {
@@ -256,7 +258,8 @@ _Noreturn void session_first(const struct session *s, int line) {
     struct rootfs_plan plan = {.environment = s->env->id,
                                .env = &s->env->env,
                                .disk = s->create.limits.disk,
-                               .inodes = s->create.limits.inodes};
+                               .inodes = s->create.limits.inodes,
+                               .devices = s->devices};
     if ((s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0) ||
         (!s->warm && first_lock(s, &err) < 0))
         first_give_up(line, &err);

@@ -41,7 +41,7 @@
 
 #define MAIN_SOCK 3
 
-struct supervisor sup = {.epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1};
+struct supervisor sup = {.epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1, .devices = -1};
 
 static struct err start_error; /* why no session can be made, told to each that asks */
 static char guest_dir[600];

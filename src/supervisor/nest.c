@@ -112,7 +112,8 @@ static void give_files(const int *old, const int *new, int line) {
 static _Noreturn void first(const struct session *s, int quota, int line) {
     struct err err = ERR_INIT;
     int old[ROOTFS_WRITABLE], new[ROOTFS_WRITABLE];
-    struct rootfs_plan plan = {.disk = s->create.limits.disk, .inodes = s->create.limits.inodes};
+    struct rootfs_plan plan = {
+        .disk = s->create.limits.disk, .inodes = s->create.limits.inodes, .devices = s->devices};
     if (send(line, "i", 1, MSG_NOSIGNAL) != 1)
         _exit(1);
     await_go(line);

@@ -64,6 +64,8 @@ static void share_watches(void) {
 
 void session_setup(struct err *err) {
     share_watches();
+    sup.devices = keeper_open(&sup, KEEPER_DEVICES);
+    sup.own_devices = sup.devices >= 0;
     uint32_t action = SECCOMP_RET_ERRNO;
     if (landlock_version() <= 0)
         sup.unavailable |= LAYER_BIT(LAYER_LANDLOCK);
@@ -86,6 +88,18 @@ static unsigned uid_take(void) {
             return i;
         }
     return 0; /* shared with the supervisor: an ordinary user has no other */
+}
+
+int session_devices(struct session *s, struct err *err) {
+    if (failpoint(FP_session_devices))
+        return err_layer(err, "mount", errno, "cannot make the session's device nodes");
+    if (!sup.own_devices)
+        return 0;
+    s->devices = sup.devices >= 0 ? sup.devices : keeper_open(&sup, KEEPER_DEVICES);
+    sup.devices = -1;
+    return s->devices < 0
+               ? err_layer(err, "mount", -s->devices, "cannot make the session's device nodes")
+               : 0;
 }
 
 /* Cgroups of ended sessions, for the next ones: to make and to remove one costs more than to look
@@ -138,7 +152,7 @@ struct session *session_alloc(struct environment *env, const struct ctl_create *
     s->create = *create;
     s->ctl = s->line = s->setup = s->wake = s->wake_next = s->collector = s->middle = SOURCE_NONE;
     s->dormant_end = SOURCE_NONE;
-    s->init_pidfd = s->interpreter_pidfd = -1;
+    s->init_pidfd = s->interpreter_pidfd = s->devices = -1;
     for (int i = 0; i < 3; i++)
         s->guest_fds[i] = -1;
     for (int i = 0; i < CREATED_OWN; i++)
@@ -174,6 +188,7 @@ static void session_free(struct session *s) {
     close_all(s->host_fds, CREATED_OWN);
     fd_done(&s->init_pidfd);
     fd_done(&s->interpreter_pidfd);
+    fd_done(&s->devices);
     cgroup_give(s);
     if (s->uid && !s->parent)
         sup.uid_used[s->uid] = 0;
@@ -577,7 +592,11 @@ static int session_start(struct session *s, struct err *err) {
         return err_layer(err, "cgroup", errno, "cannot make the session's cgroup");
     if (!(s->skip & LAYER_BIT(LAYER_CGROUP)) && (r = cgroup_take(s, err)) < 0)
         return r;
-    if ((r = session_bear(s, err)) < 0)
+    if ((r = session_devices(s, err)) < 0)
+        return r;
+    r = session_bear(s, err);
+    fd_done(&s->devices);
+    if (r < 0)
         return r;
     if ((r = proctree_open(s->init, &s->tree)) < 0)
         return err_layer(err, "pid", -r, "cannot look at the session's pid namespace");

@@ -41,6 +41,7 @@ struct session {
     struct source wake_next;        /* one being made */
     struct source dormant_end;      /* pidfd of the checkpoint: its wake socket may have others */
     int init_pidfd, interpreter_pidfd;
+    int devices; /* its own /dev until the first process has mounted it; -1: the host's nodes */
     pid_t init, interpreter, interpreter_inner, dormant;
     int guest_fds[3];          /* channel, stdout, stderr: the guest's ends, until it is forked */
     int host_fds[CREATED_OWN]; /* what the broker gets, until it is handed over */
@@ -97,6 +98,7 @@ void session_on_line(struct source *source);
 /* Holds a process that a guest may have ended: a pidfd if it lives in the session's pid namespace.
  */
 int session_hold(const struct session *s, pid_t pid);
+int session_devices(struct session *s, struct err *err);
 int session_generation_open(int guest[3], int host[3]);
 int pair_open(int ret_pair[2], int type);
 int pipe_open(int ret_pipe[2]);

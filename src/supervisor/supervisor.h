@@ -57,7 +57,9 @@ struct supervisor {
     struct zygote *zygotes;
     unsigned next_id;
     uint8_t *uid_used;
-    unsigned pool; /* ready sessions wanted per environment with a zygote */
+    bool own_devices; /* for each session: the keeper can make them */
+    int devices;      /* the first session's, or -1 */
+    unsigned pool;    /* ready sessions wanted per environment with a zygote */
 };
 
 extern struct supervisor sup;
@@ -78,5 +80,6 @@ struct environment *environment_get(const struct ctl_environment *env, uint32_t 
  * be made by the other. */
 void keeper_prepare(const char *guest_dir);
 void keeper_forget(void);
+#define KEEPER_DEVICES "devices"                  /* instead of a path: what devices_make() makes */
 int keeper_open(void *context, const char *path); /* a rootfs_source */
 void keeper_serve(int sock);

@@ -85,6 +85,7 @@ static _Noreturn void zygote_main(const struct environment *env, int sock, int s
     static char preload[1200];
     struct err err = ERR_INIT;
     struct rootfs_plan plan = {.environment = env->id,
+                               .devices = -1,
                                .env = &env->env,
                                .disk = ZYGOTE_DISK,
                                .inodes = 1024,

@@ -91,38 +91,40 @@ pairs = [os.pipe() for _ in range(20)]
 for r, w in pairs: os.set_blocking(w, False)
 written = sum(os.write(w, bytes(4096)) for r, w in pairs)
 libc = ctypes.CDLL(None)
-print(written, libc.inotify_init() >= 0, select.epoll().fileno() >= 0)
+print(written, select.epoll().fileno() >= 0)
 """
     child = box.caller.popen("run", "-c", greedy, stdout=-1)
     try:
         assert child.stdout.readline() == b"full\n"
-        assert box.run(victim)["stdout"] == "81920 True True\n"
+        assert box.run(victim)["stdout"] == "81920 True\n"
     finally:
         child.kill()
         child.communicate()
 
 
 def test_G6_inotify(box):
-    """The kernel counts instances and watches for the owners of user namespaces too: one session must not use up the host's."""
+    """The kernel counts instances and watches for the owners of user namespaces too: one session must not use up the host's.
+    Where device nodes are the host's, a session has none at all."""
     greedy = """
 import ctypes, os, time
 libc = ctypes.CDLL(None)
 kept = []
 while len(kept) < 500 and (fd := libc.inotify_init()) >= 0: kept.append(fd)
 os.mkdir('d')
+kept.append(-1)
 watches = 0
 for i in range(5000):
     open(f'd/{i}', 'w').close()
     if libc.inotify_add_watch(kept[0], b'd/%d' % i, 0xfff) < 0: break
     watches += 1
-print(len(kept), watches, flush=True)
+print(len(kept) - 1, watches, flush=True)
 time.sleep(600)
 """
     victim = "import ctypes; print(ctypes.CDLL(None).inotify_init() >= 0)"
     child = box.caller.popen("run", "--disk", "64", "-c", greedy, stdout=-1)
     try:
-        assert child.stdout.readline() == b"8 1024\n"
-        assert box.run(victim)["stdout"] == "True\n"
+        assert child.stdout.readline() == (b"8 1024\n" if box.mode == "root" else b"0 0\n")
+        assert box.run(victim)["stdout"] == f"{box.mode == 'root'}\n"
         command = [*box.caller.prefix, "/usr/bin/python3", "-c", f"{victim}"]
         assert subprocess.run(command, capture_output=True, check=True).stdout == b"True\n"
     finally:

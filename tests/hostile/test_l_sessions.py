@@ -1,4 +1,5 @@
 """L: between sessions, and across time."""
+import fcntl
 import os
 import resource
 import signal
@@ -194,3 +195,77 @@ def test_L10_too_few_descriptors(retort):
     assert soon(lambda: server.session(record=False)).value("2 + 2") == "4"
     assert server.close() == 0
     assert gone(before)
+
+
+NODES = ("null", "zero", "full", "random", "urandom")
+WATCH_NODES = f"""
+import ctypes, os
+libc = ctypes.CDLL(None)
+w = libc.inotify_init1(os.O_NONBLOCK)
+def seen():
+    try: return len(os.read(w, 1 << 16))
+    except OSError: return 0
+[libc.inotify_add_watch(w, b'/dev/' + name.encode(), 0xfff) for name in {NODES}]
+"""
+
+
+def use_nodes():
+    for name in NODES:
+        with open(f"/dev/{name}", "rb", buffering=0) as f:
+            f.read(0 if name == "null" else 16)
+    with open("/dev/null", "wb", buffering=0) as f:
+        f.write(b"x")
+
+
+def test_X6_the_use_of_devices_is_not_seen(arena):
+    """Neither the host's nor another session's; where the inodes are a session's own it may watch them."""
+    one, other = arena.session(), arena.session()
+    watches = arena.run(one, WATCH_NODES)["value"]["text/plain"]
+    assert watches == ("[1, 2, 3, 4, 5]" if arena.lab.caller.name == "root" else "[-1, -1, -1, -1, -1]")
+    one.value("seen()")  # of its own start
+    use_nodes()
+    arena.run(other, f"for name in {NODES}: open('/dev/' + name, 'rb', 0).read(16)\nopen('/dev/null', 'w').close()")
+    assert one.value("seen()") == "0"
+    assert (one.value("open('/dev/null').close(); seen()") != "0") == (arena.lab.caller.name == "root")
+
+
+def test_X6_devices_are_not_changed(arena):
+    before = [os.stat(f"/dev/{name}") for name in NODES]
+    arena.run(arena.session(), f"""
+import fcntl
+import os
+done = []
+for name in {NODES}:
+    fd = os.open('/dev/' + name, os.O_RDWR)
+    for function, arguments in ((os.utime, ()), (os.utime, ((1, 1),)), (os.chmod, (0o600,)), (os.chown, (1000, 1000))):
+        for target in (fd, '/dev/' + name):
+            try: done.append((name, function(target, *arguments)))
+            except OSError as e: assert e.errno in (1, 30), e
+assert not done, done
+assert os.write(os.open('/dev/null', os.O_WRONLY), b'x') == 1
+""")
+    assert [os.stat(f"/dev/{name}")[:9] for name in NODES] == [one[:9] for one in before]
+
+
+LOCK_NODES = f"""
+import fcntl
+files = [open('/dev/' + name, 'r+b', 0) for name in {NODES}]
+def lock(f, take):
+    try: return take(f, fcntl.LOCK_EX | fcntl.LOCK_NB) is None or True
+    except OSError: return False
+[lock(f, take) for f in files for take in (fcntl.flock, fcntl.lockf)]
+"""
+
+
+@pytest.mark.parametrize("lab", ["root"] if "root" in MODES else [], indirect=True)
+def test_X6_locks_of_devices_do_not_meet(arena):
+    """An ordinary user's sessions have the host's inodes: see SECURITY.md."""
+    free = str([True] * 10)
+    one, other = arena.session(), arena.session()
+    (branch,) = one.server.call("session.branch", session=one.id, count=1)["sessions"]
+    branch = arena.rpc.Session(one.server, {"session": branch, "isolation": one.isolation})
+    arena.sessions.append(branch)
+    for session in (one, other, branch):
+        assert session.value(LOCK_NODES) == free
+    with open("/dev/null", "r+b", buffering=0) as f:
+        fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
