@@ -32,20 +32,29 @@ static const struct limit {
 #define LIMITS (sizeof all / sizeof *all)
 
 static double get(const struct retort_limits *limits, const struct limit *l) {
-    const char *p = (const char *)limits + l->at;
-    return l->kind == SECONDS ? *(const double *)p
-           : l->kind == BYTES ? (double)*(const uint64_t *)p
-                              : (double)*(const uint32_t *)p;
+    const void *p = (const char *)limits + l->at;
+    double seconds = 0;
+    uint64_t bytes = 0;
+    uint32_t count = 0;
+    if (l->kind == SECONDS)
+        memcpy(&seconds, p, sizeof seconds);
+    else if (l->kind == BYTES)
+        memcpy(&bytes, p, sizeof bytes);
+    else
+        memcpy(&count, p, sizeof count);
+    return seconds + (double)bytes + count;
 }
 
 static void set(struct retort_limits *limits, const struct limit *l, double value) {
-    char *p = (char *)limits + l->at;
+    void *p = (char *)limits + l->at;
+    uint64_t bytes = l->kind == BYTES ? (uint64_t)value : 0;
+    uint32_t count = l->kind == COUNT ? (uint32_t)value : 0;
     if (l->kind == SECONDS)
-        *(double *)p = value;
+        memcpy(p, &value, sizeof value);
     else if (l->kind == BYTES)
-        *(uint64_t *)p = (uint64_t)value;
+        memcpy(p, &bytes, sizeof bytes);
     else
-        *(uint32_t *)p = (uint32_t)value;
+        memcpy(p, &count, sizeof count);
 }
 
 /* In which bytes are asked for. */

@@ -262,8 +262,9 @@ static struct event *event_new(const struct hub *hub, const struct ring *ring, c
                  "id: %llx-%llu\nevent: %.*s\ndata: ", (unsigned long long)hub->epoch,
                  (unsigned long long)event->number, name_len < 100 ? name_len : 0, name);
     memcpy(event->text + n, text, len);
-    memcpy(event->text + n + len, "\n\n", 2);
-    event->len = (size_t)n + len + 2;
+    event->len = (size_t)n + len;
+    event->text[event->len++] = '\n';
+    event->text[event->len++] = '\n';
     return event;
 }
 

@@ -152,6 +152,13 @@ int base64_decode(const char *text, size_t len, struct buf *out) {
     return r;
 }
 
+int hex_digit(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
 /* ---- members without parsing ---- */
 
 /* Behind the string that begins here. */

@@ -36,6 +36,7 @@ int buf_json(struct buf *b, const json_t *value);                 /* compact */
 int buf_json_string(struct buf *b, const char *text, size_t len); /* quoted; bad UTF-8 replaced */
 int buf_base64(struct buf *b, const void *data, size_t len);
 
+int hex_digit(char c); /* its value, or -1 */
 /* Strict: standard alphabet, padding required, nothing else. -EINVAL otherwise. */
 int base64_decode(const char *text, size_t len, struct buf *out);
 

@@ -81,14 +81,14 @@ static json_t *file_text(const char *data, size_t *len, bool cut) {
 
 /* A piece of a text, and where the next one begins. */
 static void add_piece(json_t *content, json_t *text, uint64_t begin, size_t len, uint64_t size) {
+    unsigned long long end = begin + len;
     char note[120];
 
     json_array_append_new(content, json_pack("{s:s, s:o}", "type", "text", "text", text));
-    if (begin + len >= size)
+    if (end >= size)
         return;
     snprintf(note, sizeof note, "[bytes %llu to %llu of %llu; go on with offset %llu]",
-             (unsigned long long)begin, (unsigned long long)(begin + len), (unsigned long long)size,
-             (unsigned long long)(begin + len));
+             (unsigned long long)begin, end, (unsigned long long)size, end);
     json_array_append_new(content, mcp_text_block(note));
 }
 
@@ -285,13 +285,6 @@ int mcp_list_templates(struct mcp_call *call, const json_t *arguments, json_t **
                             "retort://{session}/{+path}", "name", "file", "description",
                             "A file under /work of a session");
     return 0;
-}
-
-static int hex_digit(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
 }
 
 /* Splits retort://SESSION/PATH and undoes the escapes of the path. */

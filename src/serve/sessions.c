@@ -408,10 +408,11 @@ static void send_files(struct run *run, const char *result, size_t len) {
         serve_notify(run->serve, run->peer, run->live, note.data, note.len);
 }
 
-static void tell_outcome(struct run *run, int r, const struct retort_result *result,
+/* `result` is NULL if there is none. */
+static void tell_outcome(struct run *run, const struct retort_result *result,
                          const struct retort_error *error) {
     size_t len = 0;
-    const char *text = r < 0 ? NULL : retort_result_json(result, &len);
+    const char *text = result ? retort_result_json(result, &len) : NULL;
 
     flush_output(run);
     if (text)
@@ -439,7 +440,7 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
     session_tell_begin(serve, live);
     r = retort_execute(live->session, code, len, &options, ret_result, error);
     metrics_latency(&serve->metrics, now_ns() - start);
-    tell_outcome(&run, r, r < 0 ? NULL : *ret_result, error);
+    tell_outcome(&run, r < 0 ? NULL : *ret_result, error);
     end_cell(live, r >= 0);
     if (r >= 0 && strcmp(retort_result_status(*ret_result), "ok") == 0)
         atomic_fetch_add(&serve->metrics.cells_ok, 1);
