@@ -292,7 +292,7 @@ check: deps
 check-asan: deps
 	+$(MAKE) $(JOBS) VARIANT=asan tests
 	+$(MAKE) $(JOBS) VARIANT=ablation all
-	scripts/check --build build/asan --time-limit 1800 $(if $(T),-T '$(T)')
+	scripts/check --build build/asan --time-limit 7200 $(if $(T),-T '$(T)')
 
 soak: deps
 	+$(MAKE) $(JOBS) tests

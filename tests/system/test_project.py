@@ -259,6 +259,14 @@ def test_check_ends_a_program_that_hangs(suite):
     assert suite("", "--time-limit", "1", status="$(sleep 100)") == (1, "1 passed, 1 failed, 0 skipped")
 
 
+def test_check_reports_what_passed_before_a_test_that_hangs(suite, tree):
+    """On a loaded machine the first limits may be over before pytest is there."""
+    (tree / "tests/system").mkdir()
+    (tree / "tests/system/test_z.py").write_text("import time\ndef test_a(): pass\ndef test_b(): time.sleep(1000)\n")
+    unit = "ok 1 - alpha\n"
+    assert any(suite(unit, "--time-limit", limit) == (1, "3 passed, 1 failed, 0 skipped") for limit in ("3", "15", "60"))
+
+
 def test_check_refuses_a_unit_test_that_is_not_built(suite, tree):
     (tree / "tests/unit/test_y.c").write_text("")
     assert suite("ok 1 - alpha\n") == (1, "2 passed, 1 failed, 0 skipped")
