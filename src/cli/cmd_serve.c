@@ -22,7 +22,7 @@ static const struct opt serve_rows[] = {
     {"--socket", 0, OPT_TEXT, "PATH", AT(door.socket),
      "also (or only) a Unix socket with JSON-RPC lines", 0},
     {"--token-file", 0, OPT_TEXT, "FILE", AT(door.token_file),
-     "who may come in: TOKEN [name=…] [sessions=N], one a line", 0},
+     "who may come in: TOKEN [name=…] [sessions=N] [LIMIT=N]…, one a line", 0},
     {"--no-auth", 0, OPT_FLAG, NULL, AT(door.no_auth),
      "everybody on this machine (loopback addresses only)", 0},
     {"--tls-cert", 0, OPT_TEXT, "FILE", AT(door.tls_cert), "certificate for TLS, in PEM", 0},
