@@ -34,15 +34,15 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # ---- what each module is made of --------------------------------------------------------------------------
 
-BASE = src/base/base64.o src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o src/base/jsonout.o src/base/toolschema.o
-WIRE = src/wire/control.o src/wire/frame.o
+BASE = src/base/base64.o src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o src/base/jsonout.o src/base/name.o src/base/toolschema.o
+WIRE = src/wire/collect.o src/wire/control.o src/wire/frame.o
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
 	src/sandbox/cgroup_root.o src/sandbox/uidrange.o src/sandbox/proctree.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
-	src/supervisor/collector.o src/supervisor/zygote.o src/supervisor/variables.o \
+	src/supervisor/collector.o src/supervisor/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/nest.o \
 	src/supervisor/process.o
 LEDGER = src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
@@ -104,7 +104,7 @@ SANDBOX += src/sandbox/ablation.o src/sandbox/failpoint.o
 endif
 
 # No library but libc: everything here may run with privilege.
-RETORT_SUPERVISOR = $(SUPERVISOR) $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
+RETORT_SUPERVISOR = $(SUPERVISOR) $(SANDBOX) src/base/err.o src/base/io.o src/wire/collect.o src/wire/control.o
 
 # Loaded into the interpreter by the zygote.
 RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
@@ -116,7 +116,7 @@ UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_c
 	test_call test_cgroup test_frame test_hash test_io test_landlock test_ledger test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure \
 	test_methods test_proctree test_rpc test_seccomp test_uidrange
-FUZZ = fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
+FUZZ = fuzz_collect fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
 	guest/python/_retort.abi3.so guest/node/limit.so guest/shim.so guest/.stamp
@@ -234,7 +234,7 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_DOORS_LIBS)
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs.
-FUZZED = src/base/buf.c src/base/err.c src/base/io.c src/wire/control.c src/wire/frame.c
+FUZZED = src/base/buf.c src/base/err.c src/base/io.c src/wire/collect.c src/wire/control.c src/wire/frame.c
 FUZZED_AGENT = src/agent/blocks.c src/agent/claims.c src/agent/claims_mask.c src/agent/derive.c \
 	src/agent/evidence.c src/agent/extract.c src/agent/extract_json.c src/agent/ground.c \
 	src/agent/ground_report.c src/agent/literals.c src/agent/model_anthropic.c \

@@ -176,7 +176,8 @@ int retort_upload_finish(struct retort_upload *upload, struct retort_error *erro
 void retort_upload_cancel(struct retort_upload *upload);
 int retort_file_delete(struct retort_session *session, const char *path,
                        struct retort_error *error);
-/* JSON list of {path, size, mime}; free with retort_free. */
+/* JSON list of {path, size, mime}; free with retort_free. 0, or 1: there are more than a list
+ * holds. */
 int retort_file_list(struct retort_session *session, char **ret_json, struct retort_error *error);
 /* The stored output of a cell, up to the output_stored quota; *ret_total: how many bytes that are.
  */
@@ -194,7 +195,7 @@ int retort_tools(struct retort_session *session, const char *tools_json,
                  struct retort_error *error);
 
 /* Back to before the last `cells` cells, memory and files together. {"cells", "state_via",
- * "state_notes"}; free with retort_free. */
+ * "state_notes"}, and "flags": ["files_incomplete"] if not all files are; free with retort_free. */
 int retort_undo(struct retort_session *session, unsigned cells, char **ret_json,
                 struct retort_error *error);
 

@@ -9,25 +9,27 @@
 #define MAX_TEXT (1u << 20)        /* one text representation */
 #define MAX_JSON_DEPTH 64          /* nesting of JSON that a guest or client sent */
 #define MAX_JSON_VALUES 500000     /* values in the JSON of a cell, or of one message */
-#define MAX_FILES 16384            /* entries in a manifest */
+#define MAX_SUBSCRIPTIONS 16384    /* files that one MCP session watches */
 #define MAX_ENV_BYTES (128u << 10) /* all NAME=VALUE of a session */
 #define MAX_SESSIONS 1000          /* per engine, unless configured */
 #define MAX_MCP_SESSIONS 256       /* legacy MCP sessions of one owner */
 #define MAX_PATH 4096
-#define MAX_LEDGER_BODY (16u << 20)    /* one entry of the ledger */
-#define MAX_NOTE (16u << 20)           /* one note in the ledger, with its long members */
-#define MAX_REQUEST (32u << 20)        /* one JSON-RPC message of a client */
-#define MAX_REPLY (192u << 20)         /* one JSON-RPC message to a client */
-#define MAX_STREAM (194u << 20)        /* the same, streamed, with the notes that wait before it */
-#define MAX_IN_FLIGHT 256              /* requests that one connection may have open */
-#define MAX_EVENT_QUEUE (1u << 20)     /* bytes waiting for one reader of an MCP stream */
-#define MAX_EVENT (2u << 20)           /* one event of /events */
-#define MAX_EVENT_RING (4u << 20)      /* events of one owner that are kept */
-#define MAX_EVENT_RINGS (64u << 20)    /* and of all owners */
-#define MAX_TOOL_CALLS 1000            /* host-tool calls of one cell */
-#define MAX_TOOL_BYTES (1u << 20)      /* arguments or result of one host-tool call */
-#define MAX_TOOLS 128                  /* host tools of one session */
-#define MAX_FILE_CHUNK (16u << 20)     /* bytes of one files.read or output.read */
+#define MAX_WORK_PATH (32u << 10)   /* below /work, where directories can be deeper than PATH_MAX */
+#define MAX_FILE_LIST (16u << 20)   /* one list of a session's files, in memory */
+#define MAX_LEDGER_BODY (16u << 20) /* one entry of the ledger */
+#define MAX_NOTE (16u << 20)        /* one note in the ledger, with its long members */
+#define MAX_REQUEST (32u << 20)     /* one JSON-RPC message of a client */
+#define MAX_REPLY (192u << 20)      /* one JSON-RPC message to a client */
+#define MAX_STREAM (194u << 20)     /* the same, streamed, with the notes that wait before it */
+#define MAX_IN_FLIGHT 256           /* requests that one connection may have open */
+#define MAX_EVENT_QUEUE (1u << 20)  /* bytes waiting for one reader of an MCP stream */
+#define MAX_EVENT (2u << 20)        /* one event of /events */
+#define MAX_EVENT_RING (4u << 20)   /* events of one owner that are kept */
+#define MAX_EVENT_RINGS (64u << 20) /* and of all owners */
+#define MAX_TOOL_CALLS 1000         /* host-tool calls of one cell */
+#define MAX_TOOL_BYTES (1u << 20)   /* arguments or result of one host-tool call */
+#define MAX_TOOLS 128               /* host tools of one session */
+#define MAX_FILE_CHUNK (16u << 20)  /* bytes of one files.read or output.read */
 #define MAX_LEDGER_PENDING (64u << 20) /* small blobs that wait for their entry */
 #define MAX_MODEL_REPLY (4u << 20)     /* text of one reply of a model, and of its calls */
 #define MAX_MODEL_STREAM (128u << 20)  /* one reply as it comes over the network */

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/io.h"
 #include "base/maxima.h"
+#include "base/name.h"
 #include "base/scope.h"
 #include "cli/cli.h"
 
@@ -26,30 +27,7 @@ int outdir_check(const char *dir) {
     return 0;
 }
 
-static int hex(char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* The result escapes what is not printable as \xNN: back to the bytes the session knows the file
- * by. */
-static int name_decode(const char *name, struct buf *ret) {
-    for (; *name; name++) {
-        char c = *name;
-        if (c == '\\' && name[1] == 'x') {
-            int high = hex(name[2]), low = high < 0 ? -1 : hex(name[3]);
-            if (low < 0)
-                return -EINVAL;
-            c = (char)(high * 16 + low);
-            name += 3;
-        } else if (c == '\\' && name[1] == '\\')
-            name++;
-        if (buf_add(ret, &c, 1) < 0)
-            return -ENAMETOOLONG;
-    }
-    return 0;
-}
-
-/* And to a name for the host: the same escapes, with a percent sign. */
+/* As a name for the host: the same escapes, with a percent sign. */
 static void name_host(const char *name, struct buf *ret) {
     for (; *name; name++) {
         if (name[0] == '\\' && name[1] == 'x') {
@@ -110,7 +88,7 @@ static bool is_there(struct retort_session *s, const char *path, struct retort_e
 }
 
 int outdir_get(struct retort_session *s, const char *name, const char *dir) {
-    scoped_buf path = BUF_INIT(MAX_PATH), host = BUF_INIT(4 * MAX_PATH);
+    scoped_buf path = BUF_INIT(MAX_WORK_PATH), host = BUF_INIT(4 * MAX_WORK_PATH);
     struct retort_error error = {0};
     if (name_decode(name, &path) < 0)
         return cli_fail("the name of a file cannot be read: %s", name);
@@ -131,6 +109,15 @@ int outdir_get(struct retort_session *s, const char *name, const char *dir) {
     return 0;
 }
 
+static bool is_incomplete(const json_t *result) {
+    size_t i;
+    json_t *flag;
+    json_array_foreach(json_object_get(result, "flags"), i,
+                       flag) if (strcmp(json_string_value(flag), "files_incomplete") ==
+                                 0) return true;
+    return false;
+}
+
 int outdir_fetch(struct retort_session *session, const char *result_json, const char *dir) {
     json_t *result = json_loads(result_json, JSON_ALLOW_NUL, NULL), *file;
     size_t i;
@@ -141,6 +128,8 @@ int outdir_fetch(struct retort_session *session, const char *result_json, const 
         if (r == 0 && name && change && strcmp(change, "deleted") != 0)
             r = outdir_get(session, name, dir);
     }
+    if (r == 0 && is_incomplete(result))
+        r = cli_fail("the list of files is not complete: not all were brought out");
     json_decref(result);
     return r;
 }

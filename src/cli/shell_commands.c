@@ -106,7 +106,8 @@ static void list_files(struct shell *sh, const char *argument) {
     char *text;
     size_t i;
     (void)argument;
-    if (retort_file_list(sh->session, &text, &error) < 0) {
+    int r = retort_file_list(sh->session, &text, &error);
+    if (r < 0) {
         complain(sh, &error);
         return;
     }
@@ -116,7 +117,9 @@ static void list_files(struct shell *sh, const char *argument) {
         printf("%12lld  %s\n", (long long)json_integer_value(json_object_get(file, "size")),
                name.data);
     }
-    if (json_array_size(files) == 0)
+    if (r > 0)
+        puts("[not all files are known]");
+    else if (json_array_size(files) == 0)
         puts("/work is empty");
     fflush(stdout);
     json_decref(files);

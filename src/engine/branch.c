@@ -91,6 +91,14 @@ static bool same(const struct file *a, const struct file *b) {
                              : strcmp(a->target, b->target) == 0);
 }
 
+static void note_left_out(struct retort_session *to, const struct file *f) {
+    json_t *name = json_name(f->path, strlen(f->path));
+    json_array_append_new(to->birth_notes,
+                          json_sprintf("%.300s: is not in the branch", json_string_value(name)));
+    json_decref(name);
+    to->files_incomplete = true;
+}
+
 /* Makes the files those of the parent. What is right already stays as it is: the branch may have it
  * open. */
 static int copy_files(struct retort_session *to, struct retort_session *from) {
@@ -102,12 +110,14 @@ static int copy_files(struct retort_session *to, struct retort_session *from) {
         const struct file *f = &from->manifest.files[i];
         if (same(manifest_find(&to->manifest, f->path), f))
             continue;
-        if (S_ISREG(f->mode))
+        if (S_ISSOCK(f->mode) || (S_ISREG(f->mode) && !f->sha256[0]))
+            note_left_out(to, f); /* one that was never hashed may have petabytes of holes */
+        else if (S_ISREG(f->mode))
             r = copy_file(to, from, f);
-        else if (S_ISLNK(f->mode) && manifest_find(&to->manifest, f->path) &&
+        else if (!S_ISDIR(f->mode) && manifest_find(&to->manifest, f->path) &&
                  (r = files_delete(to->collector, f->path, NULL)) < 0)
             break;
-        else if (S_ISDIR(f->mode) || S_ISLNK(f->mode))
+        else
             r = files_make(to->collector, f, NULL);
     }
     return r < 0 ? r : state_note_files(to);

@@ -111,6 +111,8 @@ static int look(struct retort_session *s, struct view *ret, json_t *notes, struc
     json_t *list = state_variables(s);
     if (!list)
         note_about(notes, s->id, "its variables could not be looked at");
+    if (s->manifest.missing)
+        note_about(notes, s->id, files_missing_text(s->manifest.missing));
     *ret = (struct view){.files = view_files(&s->manifest),
                          .variables = view_variables(list),
                          .last = s->last ? json_incref(s->last) : json_null()};

@@ -91,6 +91,8 @@ struct file {
 struct manifest {
     struct file *files; /* sorted by path */
     size_t count;
+    uint32_t mode; /* of /work itself; 0: unknown */
+    int missing;   /* errno: why not all files are in it; 0: they are */
 };
 
 /* The session's files are there as long as its collector is, also after its interpreter has ended.
@@ -118,7 +120,8 @@ int files_create(int collector, const char *path, uint32_t flags, uint32_t mode,
 int files_delete(int collector, const char *path, struct err *err);
 int files_check_path(const char *path, struct err *err);
 const char *files_mime(const char *path);
-int files_make(int collector, const struct file *f, struct err *err); /* a directory or a link */
+/* A directory, link or FIFO. */
+int files_make(int collector, const struct file *f, struct err *err);
 /* Another name for a regular file. */
 int files_link(int collector, const char *path, const char *first, struct err *err);
 /* Takes the place of what is at `to`. */
@@ -126,6 +129,8 @@ int files_rename(int collector, const char *path, const char *to, struct err *er
 bool files_full(const struct retort_session *s); /* no page or no file is left */
 int manifest_copy(const struct manifest *from, struct manifest *ret);
 struct file *manifest_find(const struct manifest *m, const char *path);
+/* Why a list of files is not complete, for people. */
+const char *files_missing_text(int missing);
 
 /* A manifest at some point of the past; points between which no file changed share it. */
 struct snapshot {
@@ -151,7 +156,7 @@ int keep_copy(struct retort_session *to, const struct retort_session *from);
  * knows of the session's manifest and the checkpoint's, not of one that is being made. */
 void keep_compact(struct retort_session *s);
 /* Makes the files of the session those of `target` again (NULL: none). What could not be restored
- * goes to `notes`. */
+ * goes to `notes`, and files_incomplete is set. */
 int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes);
 /* The same for one path alone. */
 int keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path);
@@ -225,6 +230,7 @@ struct retort_session {
     struct manifest manifest;
     struct snapshot *snapshot; /* of the manifest, unless it has changed since */
     bool manifest_changed;
+    bool files_incomplete;         /* since the last result: more is true of files than is known */
     bool unsettled;                /* files were changed from outside since the manifest was made */
     struct retort_upload *uploads; /* files that are not complete yet, and seen by nobody */
     int spool;                     /* unlinked file with the bytes of files; -1: none */

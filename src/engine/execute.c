@@ -47,8 +47,12 @@ static json_t *collect(struct cell *c, struct outcome *o) {
         return json_array();
     if (files_list(c->s, &now, &err) < 0) {
         json_array_append_new(o->notes, json_string(err.msg));
+        c->s->files_incomplete = true;
         return json_array();
     }
+    if (now.missing)
+        json_array_append_new(o->notes, json_sprintf("the list of files is not complete: %s",
+                                                     files_missing_text(now.missing)));
     return files_changes(c->s, &now, &o->rejected);
 }
 
@@ -206,7 +210,7 @@ static struct retort_result *finish(struct cell *c, const struct outcome *o) {
         output_keep(s, c->number, RETORT_STDERR, &c->err);
     }
     if (!c->unstarted) { /* whose result does not tell of it */
-        s->dropped = s->resumed = false;
+        s->dropped = s->resumed = s->files_incomplete = false;
         json_decref(s->birth_notes);
         s->birth_notes = NULL;
     }

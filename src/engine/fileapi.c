@@ -98,9 +98,10 @@ static int file_list(struct retort_session *s, char **ret_json, struct err *err)
                                 json_name(m.files[i].path, strlen(m.files[i].path)), "size",
                                 (json_int_t)m.files[i].size, "mime", files_mime(m.files[i].path)));
     *ret_json = json_dumps(list, JSON_COMPACT);
+    bool missing = m.missing;
     json_decref(list);
     manifest_done(&m);
-    return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot list the files");
+    return *ret_json ? missing : err_set(err, ERR_HOST, ENOMEM, "cannot list the files");
 }
 
 static int open_plot(const struct output *plot, uint64_t *ret_size, struct err *err) {

@@ -16,7 +16,7 @@
 #include "base/scope.h"
 #include "wire/collect.h"
 
-#define PATIENCE_MS 20000 /* a walk over 16,384 files takes 50 */
+#define PATIENCE_MS 20000 /* for each packet; a walk over 16,384 files takes 50 */
 
 static void file_done(struct file *f) {
     free(f->path);
@@ -36,7 +36,7 @@ static int ask(int collector, enum collect_op op, uint32_t flags, uint32_t mode,
     struct collect_request q = {.op = op, .flags = flags, .mode = mode};
     q.path_len = (uint32_t)strlen(path);
     q.target_len = (uint32_t)strlen(target);
-    if (q.path_len > MAX_PATH || q.target_len > MAX_PATH)
+    if (q.path_len > MAX_WORK_PATH || q.target_len > MAX_WORK_PATH)
         return -ENAMETOOLONG;
     memcpy(bytes, &q, sizeof q);
     memcpy(bytes + sizeof q, path, q.path_len);
@@ -88,7 +88,7 @@ static int exchange(int collector, enum collect_op op, uint32_t flags, uint32_t 
 }
 
 int files_check_path(const char *path, struct err *err) {
-    if (!path[0] || path[0] == '/' || strlen(path) >= MAX_PATH)
+    if (!path[0] || path[0] == '/' || strlen(path) >= MAX_WORK_PATH)
         return err_set(err, ERR_CALLER, EINVAL, "a file is named by a path relative to /work");
     for (const char *p = path; *p;) {
         size_t n = strcspn(p, "/");
@@ -140,23 +140,25 @@ static int by_path(const void *a, const void *b) {
     return strcmp(((const struct file *)a)->path, ((const struct file *)b)->path);
 }
 
-/* Entries of one packet. Pure but for the memory of the manifest. */
-static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint32_t entries) {
+/* Entries of one packet; *room is what is left of MAX_FILE_LIST. */
+static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint32_t entries,
+                        uint64_t *room) {
+    if (entries > len / sizeof(struct collect_entry))
+        return -EPROTO;
     struct file *files = reallocarray(m->files, m->count + entries, sizeof *files);
     if (!files)
         return -ENOMEM;
     m->files = files;
-    while (entries--) {
-        struct collect_entry e;
-        if (len < sizeof e)
+    struct collect_entry e;
+    const char *path, *target;
+    size_t pos = 0;
+    int r;
+    while ((r = collect_entry_read(bytes, len, &pos, &e, &path, &target)) > 0) {
+        if (entries-- == 0 || collect_cost(&e) > *room)
             return -EPROTO;
-        memcpy(&e, bytes, sizeof e);
-        bytes += sizeof e;
-        len -= sizeof e;
-        if (e.path_len > len || e.target_len > len - e.path_len)
-            return -EPROTO;
-        struct file f = {.path = strndup(bytes, e.path_len),
-                         .target = strndup(bytes + e.path_len, e.target_len),
+        *room -= collect_cost(&e);
+        struct file f = {.path = strndup(path, e.path_len),
+                         .target = strndup(target, e.target_len),
                          .size = e.size,
                          .ctime_ns = e.ctime_ns,
                          .inode = e.inode,
@@ -168,10 +170,8 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
             return -ENOMEM;
         }
         m->files[m->count++] = f;
-        bytes += e.path_len + e.target_len;
-        len -= e.path_len + e.target_len;
     }
-    return len ? -EPROTO : 0;
+    return r < 0 ? r : entries ? -EPROTO : 0;
 }
 
 /* What is not complete is no file yet: only exactly those names are passed over, which go soon. */
@@ -187,26 +187,31 @@ static void hide_uploads(const struct retort_session *s, struct manifest *m) {
         m->count = kept;
 }
 
-static int hear_list(int collector, struct manifest *ret, struct err *err) {
+/* 1 for a packet with entries, 0 at the end of the list. */
+static int hear_entries(int collector, struct manifest *m, uint64_t *room) {
     char packet[COLLECT_PACKET];
-    struct manifest m = {0};
-    int r = 0;
-    while (r == 0) {
-        struct collect_reply head;
-        ssize_t n = hear(collector, packet, sizeof packet, NULL, NULL);
-        if (n < (ssize_t)sizeof head) {
-            r = n < 0 ? (int)n : -EPROTO;
-            break;
-        }
-        memcpy(&head, packet, sizeof head);
-        if (head.entries == 0) {
-            r = head.status;
-            break;
-        }
-        r = head.entries > MAX_FILES
-                ? -EPROTO
-                : manifest_add(&m, packet + sizeof head, (size_t)n - sizeof head, head.entries);
+    struct collect_reply head;
+    ssize_t n = hear(collector, packet, sizeof packet, NULL, NULL);
+    if (n < (ssize_t)sizeof head)
+        return n < 0 ? (int)n : -EPROTO;
+    memcpy(&head, packet, sizeof head);
+    if (head.entries) {
+        int r = manifest_add(m, packet + sizeof head, (size_t)n - sizeof head, head.entries, room);
+        return r < 0 ? r : 1;
     }
+    m->mode = head.mode & 07777;
+    m->missing = head.missing;
+    return head.status < 0 ? head.status : 0;
+}
+
+static int hear_list(int collector, struct manifest *ret, struct err *err) {
+    struct manifest m = {0};
+    uint64_t room = MAX_FILE_LIST;
+    int r;
+    while ((r = hear_entries(collector, &m, &room)) > 0)
+        ;
+    if (r == -EPROTO || r == -ENOMEM) /* what it still says would be taken for another answer */
+        shutdown(collector, SHUT_RDWR);
     if (r < 0) {
         manifest_done(&m);
         return file_error(err, r, "cannot list the files");
@@ -217,6 +222,16 @@ static int hear_list(int collector, struct manifest *ret, struct err *err) {
     return 0;
 }
 
+const char *files_missing_text(int missing) {
+    switch (missing) {
+    case 0: return "all files are known";
+    case E2BIG: return "there are more files, or longer names, than a list can hold";
+    case ENAMETOOLONG: return "some files lie deeper than a path can say";
+    case ESTALE: return "directories were moved while they were looked at";
+    default: return "some files could not be looked at";
+    }
+}
+
 bool files_full(const struct retort_session *s) {
     struct statfs fs;
     return s->work >= 0 && fstatfs(s->work, &fs) == 0 && (fs.f_bfree == 0 || fs.f_ffree == 0);
@@ -224,8 +239,9 @@ bool files_full(const struct retort_session *s) {
 
 int files_list(const struct retort_session *s, struct manifest *ret, struct err *err) {
     /* Most sessions never have a file, and a question about none needs no other process. */
-    if (s->work >= 0 && tmpfs_dir_is_empty(s->work)) {
-        *ret = (struct manifest){0};
+    struct stat st;
+    if (s->work >= 0 && tmpfs_dir_is_empty(s->work) && fstat(s->work, &st) == 0) {
+        *ret = (struct manifest){.mode = st.st_mode & 07777};
         return 0;
     }
     int r = ask(s->collector, COLLECT_LIST, 0, 0, "", "");
@@ -289,7 +305,7 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
         struct file *new = j < now->count ? &now->files[j] : NULL;
         int order = !old ? 1 : !new ? -1 : strcmp(old->path, new->path);
         s->manifest_changed = s->manifest_changed || order < 0;
-        if (old && order < 0 && S_ISREG(old->mode))
+        if (old && order < 0 && S_ISREG(old->mode) && !now->missing) /* else it may be there */
             json_array_append_new(list, file_json(old, "deleted"));
         if (new &&order >= 0) {
             bool taken = compare(s, order == 0 ? old : NULL, new, &budget, list);
@@ -298,6 +314,8 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
         i += order <= 0;
         j += order >= 0;
     }
+    s->manifest_changed = s->manifest_changed || last->mode != now->mode;
+    s->files_incomplete = s->files_incomplete || now->missing;
     manifest_done(last);
     *last = *now;
     *now = (struct manifest){0};
@@ -318,8 +336,10 @@ static int make(int collector, enum collect_op op, uint32_t mode, const char *pa
 }
 
 int files_make(int collector, const struct file *f, struct err *err) {
-    return S_ISLNK(f->mode) ? make(collector, COLLECT_SYMLINK, 0, f->path, f->target, err)
-                            : make(collector, COLLECT_MKDIR, f->mode, f->path, "", err);
+    if (S_ISLNK(f->mode))
+        return make(collector, COLLECT_SYMLINK, 0, f->path, f->target, err);
+    return make(collector, S_ISFIFO(f->mode) ? COLLECT_MKFIFO : COLLECT_MKDIR, f->mode, f->path, "",
+                err);
 }
 
 int files_link(int collector, const char *path, const char *first, struct err *err) {

@@ -151,9 +151,12 @@ static size_t length_before(const struct retort_session *s, unsigned cells) {
     return n;
 }
 
-static char *undone_json(unsigned cells, const char *via, json_t *notes) {
+static char *undone_json(struct retort_session *s, unsigned cells, const char *via, json_t *notes) {
     json_t *o =
         json_pack("{s:i s:s s:O}", "cells", (int)cells, "state_via", via, "state_notes", notes);
+    if (s->files_incomplete)
+        json_object_set_new(o, "flags", json_pack("[s]", "files_incomplete"));
+    s->files_incomplete = false;
     char *text = json_dumps(o, JSON_COMPACT);
     json_decref(o);
     return text;
@@ -189,7 +192,7 @@ static int undo(struct retort_session *s, unsigned cells, char **ret_json, struc
     json_t *notes = json_array();
     const char *via = state_recover(s, length_before(s, cells), notes);
     compare_note(s, NULL);
-    *ret_json = via ? undone_json(cells, via, notes) : NULL;
+    *ret_json = via ? undone_json(s, cells, via, notes) : NULL;
     if (!*ret_json)
         r = not_rebuilt("the session is lost", notes, err);
     json_decref(notes);

@@ -198,71 +198,6 @@ void keep_file(struct retort_session *s, struct file *f) {
     keep_in_spool(s, fd, f);
 }
 
-/* --- restoring ----------------------------------------------------------------------------------
- */
-
-static void note(json_t *notes, const struct file *f, const char *what) {
-    char text[400];
-    json_t *name = json_name(f->path, strlen(f->path));
-    snprintf(text, sizeof text, "%.300s: %s", json_string_value(name), what);
-    json_array_append_new(notes, json_string(text));
-    json_decref(name);
-}
-
-/* Where the bytes of a file are: a descriptor and an offset in it. */
-static int kept_open(struct retort_session *s, const struct file *f, uint64_t *ret_offset) {
-    struct hash hash;
-    uint64_t size;
-    *ret_offset = f->kept > 0 ? (uint64_t)f->kept : 0;
-    if (f->kept >= 0)
-        return dup(s->spool);
-    if (f->kept == KEPT_IN_STORE && hash_parse(f->sha256, &hash) == 0)
-        return store_open(s->engine->ledger, &hash, false, &size, NULL);
-    return -1;
-}
-
-static int restore_file(struct retort_session *s, const struct file *f) {
-    char chunk[65536];
-    uint64_t offset;
-    scoped_fd from = kept_open(s, f, &offset);
-    scoped_fd fd =
-        from < 0 ? -1 : files_create(s->collector, f->path, COLLECT_TRUNCATE, f->mode, NULL);
-    if (fd < 0)
-        return -EIO;
-    for (uint64_t done = 0; done < f->size;) {
-        uint64_t left = f->size - done;
-        ssize_t n = pread(from, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk,
-                          (off_t)(offset + done));
-        if (n <= 0 || write_all(fd, chunk, (size_t)n) < 0)
-            return -EIO;
-        done += (uint64_t)n;
-    }
-    return 0;
-}
-
-int keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path) {
-    const struct file *want = manifest_find(target, path);
-    if (!want)
-        return files_delete(s->collector, path, NULL);
-    return S_ISREG(want->mode) ? restore_file(s, want) : 0;
-}
-
-static bool same(const struct file *a, const struct file *b) {
-    return b->settled && a->mode == b->mode && a->size == b->size && a->ctime_ns == b->ctime_ns &&
-           a->inode == b->inode;
-}
-
-static bool same_bytes(struct retort_session *s, const struct file *want) {
-    struct hash hash;
-    char text[HASH_TEXT_SIZE];
-    uint64_t size;
-    scoped_fd fd = files_open(s->collector, want->path, &size, NULL);
-    if (fd < 0 || size != want->size || hash_and_copy(fd, size, -1, 0, &hash) < 0)
-        return false;
-    hash_text(&hash, text);
-    return strcmp(strchr(text, ':') + 1, want->sha256) == 0;
-}
-
 /* --- names of one file: the places of regular files in a manifest, by inode, then by path
  * ------------------------------------------------------------------------------------------- */
 
@@ -307,6 +242,11 @@ static const struct name *names_find(const struct names *names, const struct fil
     return first;
 }
 
+/* --- restoring ----------------------------------------------------------------------------------
+ */
+
+#define MAX_NOTES 64 /* about files, of one restore */
+
 /* What a restore works on: what there is, what there should be, and which names of those are names
  * of one file. */
 struct restore {
@@ -314,7 +254,78 @@ struct restore {
     const struct manifest *now, *target;
     struct names now_names, target_names;
     json_t *notes;
+    unsigned failed; /* files of which something was to be noted */
 };
+
+static void note(struct restore *r, const struct file *f, const char *what) {
+    char text[400];
+    if (++r->failed > MAX_NOTES)
+        return;
+    json_t *name = json_name(f->path, strlen(f->path));
+    snprintf(text, sizeof text, "%.300s: %s", json_string_value(name), what);
+    json_array_append_new(r->notes, json_string(text));
+    json_decref(name);
+}
+
+/* Where the bytes of a file are: a descriptor and an offset in it. */
+static int kept_open(struct retort_session *s, const struct file *f, uint64_t *ret_offset) {
+    struct hash hash;
+    uint64_t size;
+    *ret_offset = f->kept > 0 ? (uint64_t)f->kept : 0;
+    if (f->kept >= 0)
+        return dup(s->spool);
+    if (f->kept == KEPT_IN_STORE && hash_parse(f->sha256, &hash) == 0)
+        return store_open(s->engine->ledger, &hash, false, &size, NULL);
+    return -1;
+}
+
+/* A hole was a hole, or costs nothing: what fitted on the disk fits again. */
+static bool all_zero(const char *bytes, size_t len) {
+    return bytes[0] == 0 && memcmp(bytes, bytes + 1, len - 1) == 0;
+}
+
+static int restore_file(struct retort_session *s, const struct file *f) {
+    char chunk[65536];
+    uint64_t offset;
+    scoped_fd from = kept_open(s, f, &offset);
+    scoped_fd fd =
+        from < 0 ? -1 : files_create(s->collector, f->path, COLLECT_TRUNCATE, f->mode, NULL);
+    if (fd < 0)
+        return -EIO;
+    for (uint64_t done = 0; done < f->size;) {
+        uint64_t left = f->size - done;
+        ssize_t n = pread(from, chunk, left < sizeof chunk ? (size_t)left : sizeof chunk,
+                          (off_t)(offset + done));
+        if (n <= 0 || (!all_zero(chunk, (size_t)n) && write_at(fd, chunk, (size_t)n, done) < 0))
+            return -EIO;
+        done += (uint64_t)n;
+    }
+    return ftruncate(fd, (off_t)f->size) < 0 ? -errno : 0;
+}
+
+int keep_restore_path(struct retort_session *s, const struct manifest *target, const char *path) {
+    const struct file *want = manifest_find(target, path);
+    if (!want)
+        return files_delete(s->collector, path, NULL);
+    return S_ISREG(want->mode) ? restore_file(s, want) : 0;
+}
+
+static bool same(const struct file *a, const struct file *b) {
+    return b->settled && a->mode == b->mode && a->size == b->size && a->ctime_ns == b->ctime_ns &&
+           a->inode == b->inode;
+}
+
+/* One that was never hashed may have petabytes of holes. */
+static bool same_bytes(struct retort_session *s, const struct file *want) {
+    struct hash hash;
+    char text[HASH_TEXT_SIZE];
+    uint64_t size;
+    scoped_fd fd = want->sha256[0] ? files_open(s->collector, want->path, &size, NULL) : -1;
+    if (fd < 0 || size != want->size || hash_and_copy(fd, size, -1, 0, &hash) < 0)
+        return false;
+    hash_text(&hash, text);
+    return strcmp(strchr(text, ':') + 1, want->sha256) == 0;
+}
 
 /* Two names of one file cannot be given two contents, nor two files one. If this holds for all
  * names of a file, they are the same ones; a name for which it does not hold is made anew. */
@@ -329,17 +340,23 @@ static bool named_alike(const struct restore *r, const struct file *have, const 
 static bool stays(const struct restore *r, const struct file *have, const struct file *want) {
     if (!have || !want || (have->mode & S_IFMT) != (want->mode & S_IFMT))
         return false;
-    return S_ISDIR(want->mode)   ? true
-           : S_ISREG(want->mode) ? named_alike(r, have, want)
-                                 : same(have, want);
+    if (S_ISREG(want->mode))
+        return named_alike(r, have, want);
+    if (S_ISLNK(want->mode))
+        return strcmp(have->target, want->target) == 0;
+    /* Of FIFOs and sockets there is nothing but which ones they are. */
+    return S_ISDIR(want->mode) || (have->inode == want->inode && have->mode == want->mode);
 }
 
-static void clear_away(const struct restore *r) {
+/* How many went. What an incomplete list does not name may have been there all the same. */
+static size_t clear_away(const struct restore *r) {
+    size_t gone = 0;
     for (size_t i = r->now->count; i-- > 0;) {
-        const struct file *f = &r->now->files[i];
-        if (!stays(r, f, manifest_find(r->target, f->path)))
-            files_delete(r->s->collector, f->path, NULL);
+        const struct file *f = &r->now->files[i], *want = manifest_find(r->target, f->path);
+        if (!stays(r, f, want) && (want || !r->target->missing))
+            gone += files_delete(r->s->collector, f->path, NULL) == 0;
     }
+    return gone;
 }
 
 static int put_back_file(const struct restore *r, const struct file *have,
@@ -359,28 +376,73 @@ static int put_back_one(const struct restore *r, const struct file *have, const 
     return have && have->mode == want->mode ? 0 : files_make(r->s->collector, want, NULL);
 }
 
-static void put_back(const struct restore *r) {
+static void put_back(struct restore *r) {
     for (size_t i = 0; i < r->target->count; i++) {
         const struct file *want = &r->target->files[i], *have = manifest_find(r->now, want->path);
         if (!stays(r, have, want))
             have = NULL;
-        if (!have && !S_ISREG(want->mode) && !S_ISDIR(want->mode) && !S_ISLNK(want->mode))
-            note(r->notes, want, "is no file, directory or link and was not restored");
+        if (!have && !S_ISREG(want->mode) && !S_ISDIR(want->mode) && !S_ISLNK(want->mode) &&
+            !S_ISFIFO(want->mode))
+            note(r, want, "is no file, directory, link or FIFO and was not restored");
         else if (put_back_one(r, have, want) < 0)
-            note(r->notes, want, "could not be restored");
+            note(r, want, "could not be restored");
     }
+    if (r->target->mode && r->target->mode != r->now->mode)
+        files_make(r->s->collector, &(struct file){.path = "", .mode = r->target->mode}, NULL);
 }
 
-static int restore(struct retort_session *s, const struct manifest *now,
-                   const struct manifest *target, json_t *notes) {
-    struct restore r = {.s = s, .now = now, .target = target, .notes = notes};
-    int e = names_of(now, &r.now_names);
-    if (e == 0 && (e = names_of(target, &r.target_names)) == 0) {
-        clear_away(&r);
-        put_back(&r);
+/* Whatever was done or not done: what is there now counts. */
+static void check(struct restore *r, const struct manifest *after) {
+    for (size_t i = 0; !r->target->missing && i < after->count; i++)
+        if (!manifest_find(r->target, after->files[i].path))
+            note(r, &after->files[i], "could not be removed");
+    if (r->failed > MAX_NOTES)
+        json_array_append_new(r->notes, json_sprintf("and %u more files", r->failed - MAX_NOTES));
+    int missing = r->target->missing ? r->target->missing : after->missing;
+    if (missing)
+        json_array_append_new(r->notes, json_sprintf("not all files are what they were: %s",
+                                                     files_missing_text(missing)));
+    if (missing || r->failed)
+        r->s->files_incomplete = true;
+}
+
+#define ROUNDS 64
+
+/* When there are more files than a list holds, those that it does hold and that have to go make
+ * room for the others. */
+static int list_to_restore(struct restore *r, struct manifest *now) {
+    for (int i = 0; i < ROUNDS; i++) {
+        int e = files_list(r->s, now, NULL);
+        if (e < 0 || !now->missing)
+            return e;
+        r->now = now;
+        if ((e = names_of(now, &r->now_names)) < 0)
+            return e;
+        size_t gone = clear_away(r);
+        free(TAKE(r->now_names.list));
+        if (!gone)
+            return 0;
+        manifest_done(now);
     }
-    free(r.now_names.list);
-    free(r.target_names.list);
+    return files_list(r->s, now, NULL);
+}
+
+static int restore(struct restore *r, struct manifest *ret_after) {
+    struct manifest now = {0};
+    int e = names_of(r->target, &r->target_names);
+    if (e == 0)
+        e = list_to_restore(r, &now);
+    r->now = &now;
+    if (e == 0 && (e = names_of(&now, &r->now_names)) == 0) {
+        clear_away(r);
+        put_back(r);
+        e = files_list(r->s, ret_after, NULL);
+    }
+    if (e == 0)
+        check(r, ret_after);
+    free(r->now_names.list);
+    free(r->target_names.list);
+    manifest_done(&now);
     return e;
 }
 
@@ -398,11 +460,23 @@ static void adopt(struct retort_session *s, struct manifest *now, const struct m
     s->manifest_changed = true;
 }
 
+/* Of what the parent has, a socket is not in a branch; whatever else is not, is told as well. */
+static void note_left_out(struct retort_session *s, const struct manifest *now,
+                          const struct manifest *parents) {
+    struct restore r = {.s = s, .notes = s->birth_notes};
+    for (size_t i = 0; !now->missing && i < parents->count; i++)
+        if (!manifest_find(now, parents->files[i].path))
+            note(&r, &parents->files[i], "is not in the branch");
+    if (r.failed || now->missing)
+        s->files_incomplete = true;
+}
+
 int keep_inherit(struct retort_session *s, const struct retort_session *parent) {
     struct manifest now = {0};
     int r = files_list(s, &now, NULL);
     if (r < 0)
         return r;
+    note_left_out(s, &now, &parent->manifest);
     adopt(s, &now, &parent->manifest);
     for (size_t i = 0; i < s->manifest.count; i++) {
         struct file *f = &s->manifest.files[i];
@@ -414,24 +488,16 @@ int keep_inherit(struct retort_session *s, const struct retort_session *parent) 
 
 int keep_restore(struct retort_session *s, const struct manifest *target, json_t *notes) {
     static const struct manifest nothing;
-    struct manifest now = {0};
-    if (!target)
-        target = &nothing;
-    int r = files_list(s, &now, NULL);
-    if (r < 0)
-        return r;
-    r = restore(s, &now, target, notes);
-    manifest_done(&now);
-    if (r == 0)
-        r = files_list(s, &now, NULL);
-    if (r < 0)
-        return r;
-    struct manifest copy = {0};
-    r = manifest_copy(target, &copy); /* it may be the session's own, which is replaced now */
-    if (r == 0)
+    struct manifest now = {0}, copy = {0};
+    struct restore r = {.s = s, .target = target ? target : &nothing, .notes = notes};
+    int e = restore(&r, &now);
+    if (e < 0)
+        return e;
+    e = manifest_copy(r.target, &copy); /* it may be the session's own, which is replaced now */
+    if (e == 0)
         adopt(s, &now, &copy);
     else
         manifest_done(&now);
     manifest_done(&copy);
-    return r;
+    return e;
 }

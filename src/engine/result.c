@@ -82,7 +82,8 @@ static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, c
                {c->denied, "denied"},
                {c->stop == STOP_PROTOCOL, "protocol_error"},
                {c->s->dropped, "checkpoint_dropped"},
-               {rejected, "artifact_rejected"}};
+               {rejected, "artifact_rejected"},
+               {c->s->files_incomplete, "files_incomplete"}};
     json_t *flags = json_array();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].on)

@@ -376,6 +376,8 @@ int state_note_files(struct retort_session *s) {
     int r = files_list(s, &now, NULL);
     if (r == 0)
         json_decref(files_changes(s, &now, &rejected));
+    else
+        s->files_incomplete = true;
     return r;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/maxima.h"
+#include "base/name.h"
 #include "base/scope.h"
 #include "engine/environment.h"
 #include "serve/fault.h"
@@ -143,7 +144,7 @@ int handle_files_list(struct request *request, struct buf *result, struct retort
 
     if (r < 0)
         return r;
-    r = buf_printf(result, "{\"files\":%s}", list);
+    r = buf_printf(result, r > 0 ? "{\"files\":%s,\"incomplete\":true}" : "{\"files\":%s}", list);
     retort_free(list);
     return r < 0 ? out_of_memory(error) : 0;
 }
@@ -154,14 +155,36 @@ static size_t piece_length(const struct request *request) {
     return length < MAX_FILE_CHUNK ? (size_t)length : MAX_FILE_CHUNK;
 }
 
+/* A file is meant by the name that lists give it; whoever does not know how those write a backslash
+ * may mean the bytes themselves. */
+static const char *listed_path(const struct request *request, struct buf *room) {
+    const char *path = param(request, "path");
+
+    return name_decode(path, room) == 0 && room->data && strlen(room->data) == room->len
+               ? room->data
+               : path;
+}
+
+static bool means_other(const struct request *request, const char *path, int r) {
+    return r == -ENOENT && strcmp(path, param(request, "path")) != 0;
+}
+
+static int read_piece(struct request *request, const char *path, char **ret_data, size_t *ret_len,
+                      uint64_t *ret_size, struct retort_error *error) {
+    return retort_file_read(request->live->session, path, param_int(request, "offset", 0),
+                            piece_length(request), ret_data, ret_len, ret_size, error);
+}
+
 int handle_files_read(struct request *request, struct buf *result, struct retort_error *error) {
     char *data;
     size_t len;
     uint64_t size;
-    int r = retort_file_read(request->live->session, param(request, "path"),
-                             param_int(request, "offset", 0), piece_length(request), &data, &len,
-                             &size, error);
+    scoped_buf room = BUF_INIT(MAX_WORK_PATH);
+    const char *path = listed_path(request, &room);
+    int r = read_piece(request, path, &data, &len, &size, error);
 
+    if (means_other(request, path, r))
+        r = read_piece(request, param(request, "path"), &data, &len, &size, error);
     if (r < 0)
         return r;
     r = buf_adds(result, "{\"base64\":\"");
@@ -190,8 +213,12 @@ int handle_files_write(struct request *request, struct buf *result, struct retor
 }
 
 int handle_files_delete(struct request *request, struct buf *result, struct retort_error *error) {
-    int r = retort_file_delete(request->live->session, param(request, "path"), error);
+    scoped_buf room = BUF_INIT(MAX_WORK_PATH);
+    const char *path = listed_path(request, &room);
+    int r = retort_file_delete(request->live->session, path, error);
 
+    if (means_other(request, path, r))
+        r = retort_file_delete(request->live->session, param(request, "path"), error);
     return r < 0 ? r : give(result, json_pack("{s:b}", "deleted", 1), error);
 }
 

@@ -350,7 +350,7 @@ static int do_subscribe(struct mcp_call *call, const json_t *params, json_t **re
     if (!uri || !call->session)
         return mcp_fail(call, RPC_PARAMS, NULL, "uri is missing");
     pthread_mutex_lock(&call->mcp->lock);
-    if (json_object_size(call->session->subscriptions) < MAX_FILES)
+    if (json_object_size(call->session->subscriptions) < MAX_SUBSCRIPTIONS)
         json_object_set_new(call->session->subscriptions, uri, json_true());
     pthread_mutex_unlock(&call->mcp->lock);
     *ret_result = json_object();

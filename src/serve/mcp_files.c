@@ -55,7 +55,9 @@ static int files_list(struct visit *visit, const json_t *arguments, json_t *cont
     }
     if (n > MAX_LISTED)
         buf_printf(&lines, "\n[%zu more: list a directory, or look in code]", n - MAX_LISTED);
-    json_array_append_new(content, mcp_text_block(n ? lines.data : "[no files]"));
+    if (r > 0)
+        buf_printf(&lines, "%s[not all files are known: look in code]", lines.len ? "\n" : "");
+    json_array_append_new(content, mcp_text_block(lines.len ? lines.data : "[no files]"));
     return 0;
 }
 

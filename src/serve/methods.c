@@ -89,7 +89,10 @@ static const struct field undo_params[] = {
     SESSION, {"cells", FIELD_INTEGER, false, "how many cells; 1 if not given", NULL, NULL}, END};
 static const struct field undo_result[] = {
     {"cells", FIELD_INTEGER, true, "cells that were taken back; numbers go on", NULL, NULL},
-    {"…", FIELD_ANY, false, "state_via, state_notes: as in the result object", NULL, NULL},
+    {"…", FIELD_ANY, false,
+     "state_via, state_notes: as in the result object; flags: [\"files_incomplete\"] if not all "
+     "files are what they were",
+     NULL, NULL},
     END};
 
 static const struct field branch_params[] = {
@@ -186,7 +189,10 @@ static const struct field file_listed[] = {
     {"mime", FIELD_STRING, false, "type", NULL, NULL},
     END};
 static const struct field files_list_result[] = {
-    {"files", FIELD_ARRAY, true, "regular files", file_listed, NULL}, END};
+    {"files", FIELD_ARRAY, true, "regular files", file_listed, NULL},
+    {"incomplete", FIELD_BOOLEAN, false, "true: there are more files than a list holds", NULL,
+     NULL},
+    END};
 static const struct field files_read_params[] = {
     SESSION,
     {"path", FIELD_STRING, true, "path under /work", NULL, NULL},

@@ -6,7 +6,6 @@
  * /work, never through a link, never across a mount, and nothing but regular files is ever opened,
  * without blocking: a lease or FIFO of the guest's stalls nobody.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -29,25 +28,72 @@
 #include "sandbox/failpoint.h"
 #include "sandbox/lockdown.h"
 #include "supervisor/session.h"
+#include "supervisor/tree.h"
 #include "wire/collect.h"
-
-#define MAX_DEPTH 128
 
 static int work = -1;
 
 struct list {
     int sock;
     size_t len, count;
+    uint64_t room; /* of MAX_FILE_LIST */
+    int missing;
     char packet[COLLECT_PACKET];
 };
 
-static int open_beneath(const char *path, uint64_t flags, uint64_t mode) {
+static int open_at(int dir, const char *path, uint64_t flags) {
     struct open_how how = {.flags = flags | O_CLOEXEC,
-                           .mode = mode,
                            .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS |
                                       RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV};
-    int fd = (int)syscall(SYS_openat2, work, path, &how, sizeof how);
+    int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof how);
     return fd < 0 ? -errno : fd;
+}
+
+#define STRIDE 4000 /* bytes of a path that the kernel takes at once */
+
+/* The directory as far down the path as one call cannot reach; *path becomes what is left of it. */
+static int approach(char **path) {
+    scoped_fd dir = dup(work);
+    while (dir >= 0 && strlen(*path) > STRIDE) {
+        char *slash = memrchr(*path, '/', STRIDE);
+        if (!slash)
+            return -ENAMETOOLONG;
+        *slash = 0;
+        int next = open_at(dir, *path, O_PATH | O_DIRECTORY);
+        *slash = '/';
+        if (next < 0)
+            return next;
+        close(dir);
+        dir = next;
+        *path = slash + 1;
+    }
+    return dir < 0 ? -errno : take_fd(&dir);
+}
+
+static int open_beneath(char *path, uint64_t flags) {
+    if (strlen(path) <= STRIDE)
+        return open_at(work, path, flags);
+    scoped_fd dir = approach(&path);
+    return dir < 0 ? dir : open_at(dir, path, flags);
+}
+
+static int make_dirs(char *path) {
+    scoped_fd dir = dup(work);
+    for (char *p = path, *slash; dir >= 0 && p; p = slash ? slash + 1 : NULL) {
+        slash = strchr(p, '/');
+        if (slash)
+            *slash = 0;
+        int next = mkdirat(dir, p, 0755) < 0 && errno != EEXIST
+                       ? -errno
+                       : open_at(dir, p, O_RDONLY | O_DIRECTORY);
+        if (slash)
+            *slash = '/';
+        if (next < 0)
+            return next;
+        close(dir);
+        dir = next;
+    }
+    return dir < 0 ? -errno : take_fd(&dir);
 }
 
 /* Opens the directory that holds `path`, making it if asked, and points to the last name. */
@@ -57,29 +103,11 @@ static int open_parent(char *path, bool make, char **ret_name) {
     if (!**ret_name || strcmp(*ret_name, ".") == 0 || strcmp(*ret_name, "..") == 0)
         return -EINVAL;
     if (!slash)
-        return open_beneath(".", O_RDONLY | O_DIRECTORY, 0);
+        return open_at(work, ".", O_RDONLY | O_DIRECTORY);
     *slash = 0;
-    for (char *p = path; make && p; p = strchr(p, '/')) {
-        p += *p == '/';
-        char *next = strchr(p, '/');
-        if (next)
-            *next = 0;
-        char *name = strrchr(path, '/');
-        scoped_fd dir = -1;
-        if (name) {
-            *name = 0;
-            dir = open_beneath(path, O_RDONLY | O_DIRECTORY, 0);
-            *name = '/';
-        }
-        if (mkdirat(name ? dir : work, name ? name + 1 : path, 0755) < 0 && errno != EEXIST)
-            return -errno;
-        if (next)
-            *next = '/';
-        p = next;
-        if (!p)
-            break;
-    }
-    int fd = open_beneath(path, O_RDONLY | O_DIRECTORY, 0);
+    int fd = open_beneath(path, O_RDONLY | O_DIRECTORY);
+    if (fd == -ENOENT && make)
+        fd = make_dirs(path);
     *slash = '/';
     return fd;
 }
@@ -113,8 +141,8 @@ static bool is_settled(const struct stat *st) {
                                             : st->st_ctim.tv_nsec < now.tv_nsec;
 }
 
-static void list_add(struct list *l, int dir, const char *name, const char *path,
-                     const struct stat *st) {
+static int list_add(struct list *l, int dir, const char *name, const char *path,
+                    const struct stat *st) {
     char target[MAX_PATH];
     ssize_t target_len = S_ISLNK(st->st_mode) ? readlinkat(dir, name, target, sizeof target) : 0;
     struct collect_entry e = {.size = (uint64_t)st->st_size,
@@ -126,6 +154,9 @@ static void list_add(struct list *l, int dir, const char *name, const char *path
                               .path_len = (uint32_t)strlen(path),
                               .target_len = target_len > 0 ? (uint32_t)target_len : 0};
     size_t need = sizeof e + e.path_len + e.target_len;
+    if (collect_cost(&e) > l->room)
+        return -E2BIG;
+    l->room -= collect_cost(&e);
     if (l->len + need > sizeof l->packet)
         list_flush(l);
     memcpy(l->packet + l->len, &e, sizeof e);
@@ -133,46 +164,34 @@ static void list_add(struct list *l, int dir, const char *name, const char *path
     memcpy(l->packet + l->len + sizeof e + e.path_len, target, e.target_len);
     l->len += need;
     l->count++;
+    return S_ISDIR(st->st_mode);
 }
 
-static void walk(struct list *l, int dirfd, char *path, size_t len, int depth, size_t *count) {
-    DIR *dir = fdopendir(dirfd);
-    if (!dir) {
-        close(dirfd);
-        return;
+static int list_entry(void *arg, int dir, const char *path, const char *name) {
+    struct list *l = arg;
+    struct stat st;
+    if (strlen(path) >= MAX_WORK_PATH) {
+        l->missing = ENAMETOOLONG;
+        return 0;
     }
-    for (struct dirent *e; *count < MAX_FILES && (e = readdir(dir));) {
-        struct stat st;
-        size_t name = strlen(e->d_name);
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
-            len + name + 2 > MAX_PATH || fstatat(dirfd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-            continue;
-        memcpy(path + len, e->d_name, name + 1);
-        list_add(l, dirfd, e->d_name, path, &st);
-        ++*count;
-        if (!S_ISDIR(st.st_mode) || depth >= MAX_DEPTH)
-            continue;
-        int sub = openat(dirfd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (sub < 0)
-            continue;
-        memcpy(path + len + name, "/", 2);
-        walk(l, sub, path, len + name + 1, depth + 1, count);
-    }
-    closedir(dir);
+    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == ENOENT ? 0 : -errno;
+    return list_add(l, dir, name, path, &st);
 }
 
 static void do_list(int sock) {
     static struct list l;
-    static char path[MAX_PATH + 2];
-    size_t count = 0;
+    struct stat st = {0};
     l.sock = sock;
     l.count = 0;
+    l.room = MAX_FILE_LIST;
+    l.missing = 0;
     list_flush(&l);
-    int dir = open_beneath(".", O_RDONLY | O_DIRECTORY, 0);
-    if (dir >= 0)
-        walk(&l, dir, path, 0, 0, &count);
+    int r = tree_walk(work, &(struct tree_visit){.entry = list_entry, .arg = &l});
     list_flush(&l);
-    struct collect_reply end = {.status = dir < 0 ? dir : 0};
+    struct collect_reply end = {.missing = r < 0 ? -r : l.missing};
+    if (fstat(work, &st) == 0)
+        end.mode = st.st_mode;
     packet_send(sock, &end, sizeof end, NULL, 0);
 }
 
@@ -180,7 +199,7 @@ static void do_list(int sock) {
  */
 
 static int do_open(char *path, struct collect_reply *reply) {
-    int fd = open_beneath(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY, 0);
+    int fd = open_beneath(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
     struct stat st;
     if (fd < 0)
         return fd;
@@ -209,40 +228,44 @@ static int do_create(char *path, uint32_t flags, uint32_t mode) {
         close(fd);
         return -EINVAL;
     }
-    if (mode)
-        fchmod(fd, mode & 0777);
+    if (mode && fchmod(fd, mode & 07777) < 0) {
+        close(fd);
+        return -EPERM;
+    }
     return fd;
 }
 
-static int remove_tree(int dir, const char *name, int depth) {
-    if (unlinkat(dir, name, 0) == 0)
+static int remove_entry(void *arg, int dir, const char *path, const char *name) {
+    (void)arg, (void)path;
+    if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
         return 0;
-    if (errno != EISDIR && errno != EPERM)
-        return -errno;
-    int sub = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *list = sub < 0 || depth > MAX_DEPTH ? NULL : fdopendir(sub);
-    if (!list) {
-        int r = sub < 0 ? -errno : -ELOOP;
-        if (sub >= 0)
-            close(sub);
-        return r;
-    }
-    for (struct dirent *e; (e = readdir(list));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            remove_tree(sub, e->d_name, depth + 1);
-    closedir(list);
-    return unlinkat(dir, name, AT_REMOVEDIR) < 0 ? -errno : 0;
+    return errno == EISDIR || errno == EPERM ? 1 : -errno;
+}
+
+static int remove_dir(void *arg, int dir, const char *name) {
+    (void)arg;
+    return unlinkat(dir, name, AT_REMOVEDIR) < 0 && errno != ENOENT ? -errno : 0;
 }
 
 static int do_delete(char *path) {
     char *name;
     scoped_fd dir = open_parent(path, false, &name);
-    return dir < 0 ? dir : remove_tree(dir, name, 0);
+    if (dir < 0)
+        return dir;
+    if (unlinkat(dir, name, 0) == 0)
+        return 0;
+    if (errno != EISDIR && errno != EPERM)
+        return -errno;
+    scoped_fd tree = open_at(dir, name, O_RDONLY | O_DIRECTORY);
+    int r = tree < 0 ? tree : tree_walk(tree, &(struct tree_visit){remove_entry, remove_dir, NULL});
+    return r < 0 ? r : remove_dir(NULL, dir, name);
 }
 
 /* One that is there gets the mode. */
 static int do_mkdir(char *path, uint32_t mode) {
     char *name;
+    if (!*path)
+        return fchmod(work, mode & 07777) < 0 ? -errno : 0;
     scoped_fd dir = open_parent(path, true, &name);
     if (dir < 0)
         return dir;
@@ -250,6 +273,15 @@ static int do_mkdir(char *path, uint32_t mode) {
         return -errno;
     scoped_fd made = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     return made < 0 || (mode && fchmod(made, mode & 07777) < 0) ? -errno : 0;
+}
+
+/* No one that is there gets the mode: it might be a link by then. */
+static int do_mkfifo(char *path, uint32_t mode) {
+    char *name;
+    scoped_fd dir = open_parent(path, true, &name);
+    if (dir < 0)
+        return dir;
+    return mkfifoat(dir, name, mode & 07777) < 0 ? -errno : 0;
 }
 
 static int do_symlink(char *path, const char *target) {
@@ -296,6 +328,7 @@ static void answer(int sock, const struct collect_request *q, char *path, char *
     case COLLECT_CREATE: fd = do_create(path, q->flags, q->mode); break;
     case COLLECT_DELETE: reply.status = do_delete(path); break;
     case COLLECT_MKDIR: reply.status = do_mkdir(path, q->mode); break;
+    case COLLECT_MKFIFO: reply.status = do_mkfifo(path, q->mode); break;
     case COLLECT_SYMLINK: reply.status = do_symlink(path, target); break;
     case COLLECT_LINK: reply.status = do_link(path, target); break;
     case COLLECT_RENAME: reply.status = do_rename(path, target); break;
@@ -309,19 +342,19 @@ static void answer(int sock, const struct collect_request *q, char *path, char *
 }
 
 static _Noreturn void serve(int sock) {
-    static char bytes[COLLECT_REQUEST_MAX], path[MAX_PATH + 1], target[MAX_PATH + 1];
+    static char bytes[COLLECT_REQUEST_MAX], path[MAX_WORK_PATH + 1], target[MAX_WORK_PATH + 1];
+    umask(0); /* modes are those that the broker says */
     for (;;) {
         struct collect_request q;
+        const char *p, *t;
         ssize_t n = packet_recv(sock, bytes, sizeof bytes, NULL, NULL, 0);
-        if (n < (ssize_t)sizeof q)
+        if (n <= 0)
             _exit(0);
-        memcpy(&q, bytes, sizeof q);
-        if (q.path_len > MAX_PATH || q.target_len > MAX_PATH ||
-            (size_t)n != sizeof q + q.path_len + q.target_len)
+        if (collect_request_read(bytes, (size_t)n, &q, &p, &t) < 0)
             _exit(1);
-        memcpy(path, bytes + sizeof q, q.path_len);
+        memcpy(path, p, q.path_len);
         path[q.path_len] = 0;
-        memcpy(target, bytes + sizeof q + q.path_len, q.target_len);
+        memcpy(target, t, q.target_len);
         target[q.target_len] = 0;
         answer(sock, &q, path, target);
     }
