@@ -135,7 +135,8 @@ static int try_command(struct testbed *t, char *problem, size_t size) {
     const char *said = json_string_value(json_array_get(final, 1));
     bool wrong = json_array_size(final) == 2 && (status == 126 || status == 127);
     if (wrong)
-        snprintf(problem, size, "--test-command: exit status %d: %.200s", (int)status, said);
+        snprintf(problem, size, "--test-command: exit status %d: %.200s", (int)status,
+                 said ? said : "");
     json_decref(result);
     test_files_done(&work);
     return wrong ? -EINVAL : 0;

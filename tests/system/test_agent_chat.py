@@ -7,9 +7,8 @@ import pexpect
 import pytest
 from agents import Record, run_agent
 from fake_model import FakeModel
+from terminals import ESCAPE, Terminal
 
-PATIENCE = 60
-ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 WAITING = re.compile("[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (model|cell): \\d+ s")
 
 
@@ -23,34 +22,19 @@ def retort(light):
     return light
 
 
-class Chat:
-    """A conversation on a pseudo terminal. `say` types a message and gives what was printed until the next prompt."""
+class Chat(Terminal):
+    """A conversation. `say` types a message and gives what was printed until the next prompt."""
 
     def __init__(self, caller, *options, **env):
-        command = caller.command(caller.retort, "agent", *map(str, options))
-        self.child = pexpect.spawn(command[0], command[1:], env=caller.environment(TERM="xterm", **env), cwd=str(caller.home),
-                                   encoding="utf-8", timeout=PATIENCE, dimensions=(50, 150))
-        self.raw = ""
+        super().__init__(caller, "agent", *options, **env)
         self.greeting = self.prompt()
 
     def prompt(self):
         return self.until("you> ")
 
-    def until(self, pattern):
-        self.child.expect(pattern)
-        self.raw += self.child.before + self.child.after
-        return ESCAPE.sub("", self.child.before)
-
     def say(self, *lines):
         self.child.send("".join(line + "\n" for line in lines))
         return self.prompt()
-
-    def end(self):
-        self.child.sendcontrol("d")
-        self.child.expect(pexpect.EOF)
-        self.raw += self.child.before
-        self.child.close()
-        return self.child.exitstatus
 
 
 def code(text):
@@ -132,10 +116,10 @@ def test_a_paste_is_one_message(caller):
     assert len(model.requests) == 1
 
 
-def test_a_marked_paste_waits_for_enter_and_comes_back_as_one(caller, tmp_path):
+def test_a_marked_paste_waits_for_enter_and_comes_back_as_one(caller):
     with FakeModel([{"text": "I see."}, {"text": "Again."}]) as model:
         chat = Chat(caller, "--base-url", model.url, "--model", "m", "--no-record")
-        assert "\x1b[?2004h" in chat.raw or "\x1b[?2004h" in chat.child.before
+        assert "\x1b[?2004h" in chat.raw
         chat.child.send("\x1b[200~one\r\rtwo \x04\x07\x1b[201~ three\r")
         assert "I see." in chat.prompt()
         chat.child.send("\x1b[A\r")

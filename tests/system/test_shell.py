@@ -7,9 +7,8 @@ import time
 
 import pexpect
 import pytest
+from terminals import PATIENCE, Terminal
 
-PATIENCE = 60
-ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
 
 @pytest.fixture(scope="module")
@@ -22,21 +21,12 @@ def retort(light):
     return light
 
 
-class Terminal:
-    """A shell on a pseudo terminal. `say` types a line and gives what was printed until the next prompt."""
+class Shell(Terminal):
+    """`say` types lines and gives what was printed until the next prompt."""
 
     def __init__(self, caller, *options, **env):
-        variables = caller.environment(TERM="xterm", **env)
-        command = caller.command(caller.retort, "shell", *options)
-        self.child = pexpect.spawn(command[0], command[1:], env=variables, cwd=str(caller.home), encoding="utf-8",
-                                   timeout=PATIENCE, dimensions=(50, 150), echo=True)
-        self.raw = ""
+        super().__init__(caller, "shell", *options, **env)
         self.prompt()
-
-    def until(self, pattern):
-        self.child.expect(pattern)
-        self.raw += self.child.before + self.child.after
-        return ESCAPE.sub("", self.child.before)
 
     def prompt(self):
         return self.until(r"\[(\d+)\](\x1b\[0m)? ")
@@ -52,12 +42,6 @@ class Terminal:
         self.child.sendline(lines[-1])
         return self.prompt()
 
-    def end(self):
-        self.child.sendcontrol("d")
-        self.child.expect(pexpect.EOF)
-        self.child.close()
-        return self.child.exitstatus
-
 
 @pytest.fixture
 def terminal(caller):
@@ -65,7 +49,7 @@ def terminal(caller):
     started = []
 
     def start(*options, **env):
-        started.append(Terminal(caller, *options, **env))
+        started.append(Shell(caller, *options, **env))
         return started[-1]
 
     yield start
