@@ -17,6 +17,7 @@
 #include "base/scope.h"
 #include "ledger/internal.h"
 
+#define OWNER_SIZE 128
 #define BATCH 64         /* blobs per transaction */
 #define GRACE_MS 60000   /* bytes that no entry refers to may still be about to be */
 #define SWEEP_AGE_S 3600 /* files of the store without a row */
@@ -24,8 +25,19 @@
 struct victims {
     struct hash hashes[BATCH];
     uint64_t sizes[BATCH];
-    bool in_file[BATCH];
+    bool in_file[BATCH], passed_on[BATCH];
     int count;
+};
+
+/* Whose bytes may go. */
+enum whose { ANYBODYS, NOBODYS, ONE_OWNERS };
+
+struct choice {
+    int64_t before; /* not used since */
+    bool live_too;
+    uint64_t enough; /* bytes */
+    enum whose whose;
+    char owner[OWNER_SIZE]; /* of the sessions; "": of those without one */
 };
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -60,7 +72,7 @@ static void remove_file(struct ledger *l, const struct hash *h) {
 
 static void remove_files(struct ledger *l, const struct victims *v) {
     for (int i = 0; i < v->count; i++)
-        if (v->in_file[i])
+        if (v->in_file[i] && !v->passed_on[i])
             remove_file(l, &v->hashes[i]);
 }
 
@@ -88,11 +100,33 @@ static void sweep(struct ledger *l) {
     "EXISTS (SELECT 1 FROM session WHERE state = 0 AND (n = blob.owner OR n IN" \
     " (SELECT session FROM ref WHERE ref.hash = blob.hash)))"
 
-/* ?1: used before; ?2: the limit for bytes nobody refers to; ?3: also those of live sessions. */
+/* The first entry of a session says whose it is. */
+#define OWNER_OF(session)                                                                \
+    "coalesce((SELECT CASE WHEN json_valid(body) THEN json_extract(body, '$.owner') END" \
+    " FROM entry WHERE entry.session = " session " ORDER BY seq LIMIT 1), '')"
+#define OWN "(SELECT n FROM session WHERE " OWNER_OF("session.n") " = ?5)"
+
+/* ?1: used before; ?2: the limit for bytes nobody refers to; ?3: also those of live sessions;
+ * ?4: enum whose; ?5: the owner. */
 static const char select_victims[] =
     "SELECT hash, size, data IS NULL FROM blob WHERE state < 2 AND used <= ?1"
     " AND (used <= ?2 OR owner NOT NULL) AND (?3 OR NOT " LIVE ")"
+    " AND CASE ?4 WHEN 0 THEN 1 WHEN 1 THEN owner IS NULL ELSE owner IN " OWN " END"
     " ORDER BY used LIMIT 64";
+
+/* The owner with the most bytes, how many, and how many owners there are. */
+static const char select_largest[] = "SELECT " OWNER_OF(
+    "n") " AS who, sum(bytes) AS most, count(*) OVER () FROM"
+         " (SELECT owner AS n, sum(size) AS bytes FROM blob WHERE state < 2 AND owner NOT NULL"
+         " GROUP BY owner) GROUP BY who ORDER BY most DESC LIMIT 1";
+
+/* ?1: the blob. It goes to a session of somebody else's that refers to it, if there is one. */
+static const char pass_to_others[] =
+    "UPDATE blob SET owner = (SELECT min(session) FROM ref WHERE hash = ?1 AND session NOT IN " OWN
+    ") WHERE hash = ?1 AND EXISTS"
+    " (SELECT 1 FROM ref WHERE hash = ?1 AND session NOT IN " OWN ")";
+static const char drop_own_refs[] = "DELETE FROM ref WHERE hash = ?1 AND (session IN " OWN
+                                    " OR session = (SELECT owner FROM blob WHERE hash = ?1))";
 
 static int sql_one(struct ledger *l, const char *text, const struct hash *h, int64_t n,
                    struct err *err) {
@@ -117,17 +151,18 @@ static int total_bytes(struct ledger *l, uint64_t *ret, struct err *err) {
     return rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-static int pick(struct ledger *l, int64_t before, bool live_too, uint64_t enough, struct victims *v,
-                struct err *err) {
+static int pick(struct ledger *l, const struct choice *c, struct victims *v, struct err *err) {
     sqlite3_stmt *s = NULL;
     uint64_t picked = 0;
     int rc = sqlite3_prepare_v2(l->db.handle, select_victims, -1, &s, NULL);
     v->count = 0;
     if (rc == SQLITE_OK) {
-        sqlite3_bind_int64(s, 1, before);
+        sqlite3_bind_int64(s, 1, c->before);
         sqlite3_bind_int64(s, 2, now_ms() - GRACE_MS);
-        sqlite3_bind_int(s, 3, live_too);
-        while (picked < enough && v->count < BATCH && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+        sqlite3_bind_int(s, 3, c->live_too);
+        sqlite3_bind_int(s, 4, (int)c->whose);
+        sqlite3_bind_text(s, 5, c->owner, -1, SQLITE_STATIC);
+        while (picked < c->enough && v->count < BATCH && (rc = sqlite3_step(s)) == SQLITE_ROW) {
             if (!db_column_hash(s, 0, &v->hashes[v->count]))
                 continue;
             v->sizes[v->count] = (uint64_t)sqlite3_column_int64(s, 1);
@@ -141,9 +176,35 @@ static int pick(struct ledger *l, int64_t before, bool live_too, uint64_t enough
                : db_error(l, l->db.handle, rc, err);
 }
 
-static int mark_expired(struct ledger *l, const struct victims *v, struct err *err) {
+static int sql_owned(struct ledger *l, const char *text, const struct hash *h, const char *owner,
+                     struct err *err) {
+    sqlite3_stmt *s = NULL;
+    sqlite3_prepare_v2(l->db.handle, text, -1, &s, NULL);
+    if (s) {
+        db_bind_hash(s, 1, h);
+        sqlite3_bind_text(s, 5, owner, -1, SQLITE_STATIC);
+    }
+    int r = db_run(l, s, err);
+    sqlite3_finalize(s);
+    return r;
+}
+
+/* What somebody else refers to as well is theirs from now on. */
+static int pass_on(struct ledger *l, const struct hash *h, const char *owner, bool *ret,
+                   struct err *err) {
+    int r = sql_owned(l, pass_to_others, h, owner, err);
+    *ret = r == 0 && sqlite3_changes(l->db.handle) > 0;
+    return *ret ? sql_owned(l, drop_own_refs, h, owner, err) : r;
+}
+
+static int mark_expired(struct ledger *l, const struct choice *c, struct victims *v,
+                        struct err *err) {
     int r = 0;
     for (int i = 0; i < v->count && r == 0; i++) {
+        if (c->whose == ONE_OWNERS)
+            r = pass_on(l, &v->hashes[i], c->owner, &v->passed_on[i], err);
+        if (r < 0 || v->passed_on[i])
+            continue;
         r = sql_one(l, "DELETE FROM blob WHERE hash = ?1 AND owner IS NULL", &v->hashes[i], 0, err);
         if (r == 0)
             r = sql_one(l, "UPDATE blob SET state = 2, data = NULL WHERE hash = ?1", &v->hashes[i],
@@ -152,42 +213,78 @@ static int mark_expired(struct ledger *l, const struct victims *v, struct err *e
     return r;
 }
 
-/* One batch. Returns how many blobs went; stops after `enough` bytes. */
-static int expire_batch(struct ledger *l, int64_t before, bool live_too, uint64_t enough,
-                        struct ledger_freed *freed, struct err *err) {
+/* One batch. Returns how many blobs went; stops after enough bytes. */
+static int expire_batch(struct ledger *l, const struct choice *c, struct ledger_freed *freed,
+                        struct err *err) {
     struct victims v = {.count = 0};
     pthread_mutex_lock(&l->lock);
     int r = db_begin(l, err);
     if (r == 0) {
-        r = pick(l, before, live_too, enough, &v, err);
+        r = pick(l, c, &v, err);
         if (r == 0)
-            r = mark_expired(l, &v, err);
+            r = mark_expired(l, c, &v, err);
         r = db_end(l, r, err);
     }
     pthread_mutex_unlock(&l->lock);
     if (r < 0)
         return r;
     remove_files(l, &v);
-    freed->blobs += (uint64_t)v.count;
     for (int i = 0; i < v.count; i++)
-        freed->bytes += v.sizes[i];
+        if (!v.passed_on[i]) {
+            freed->blobs++;
+            freed->bytes += v.sizes[i];
+        }
     return v.count;
+}
+
+/* Of all that are over their share, an equal part of the quota, the one that is the furthest. Where
+ * there are more bytes than the quota allows there is one, and its own go down to that share. */
+static int choose_owner(struct ledger *l, uint64_t max_bytes, uint64_t over, struct choice *c,
+                        struct err *err) {
+    sqlite3_stmt *s = NULL;
+    int rc = sqlite3_prepare_v2(l->db.handle, select_largest, -1, &s, NULL);
+    c->whose = NOBODYS;
+    c->enough = over;
+    if (rc == SQLITE_OK && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+        uint64_t most = (uint64_t)sqlite3_column_int64(s, 1),
+                 share = max_bytes / (uint64_t)sqlite3_column_int64(s, 2);
+        const char *who = (const char *)sqlite3_column_text(s, 0);
+        snprintf(c->owner, sizeof c->owner, "%s", who ? who : "");
+        if (most > share) {
+            c->whose = ONE_OWNERS;
+            c->enough = most - share < over ? most - share : over;
+        }
+    }
+    sqlite3_finalize(s);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : db_error(l, l->db.handle, rc, err);
+}
+
+/* Bytes that nobody refers to go first, then the chosen owner's, and of these those of live
+ * sessions last. */
+static int expire_of(struct ledger *l, struct choice *c, struct ledger_freed *freed,
+                     struct err *err) {
+    struct choice nobodys = {.before = c->before, .enough = c->enough, .whose = NOBODYS};
+    int r = expire_batch(l, &nobodys, freed, err);
+    if (r == 0 && c->whose == ONE_OWNERS)
+        r = expire_batch(l, c, freed, err);
+    c->live_too = true;
+    if (r == 0 && c->whose == ONE_OWNERS)
+        r = expire_batch(l, c, freed, err);
+    return r;
 }
 
 static int expire_by_quota(struct ledger *l, uint64_t max_bytes, struct ledger_freed *freed,
                            struct err *err) {
-    uint64_t total = 0;
-    bool live_too = false;
     for (;;) {
+        uint64_t total = 0;
+        struct choice c = {.before = now_ms()};
         pthread_mutex_lock(&l->lock);
         int r = total_bytes(l, &total, err);
+        if (r == 0 && total > max_bytes)
+            r = choose_owner(l, max_bytes, total - max_bytes, &c, err);
         pthread_mutex_unlock(&l->lock);
-        if (r < 0 || total <= max_bytes)
+        if (r < 0 || total <= max_bytes || (r = expire_of(l, &c, freed, err)) <= 0)
             return r;
-        r = expire_batch(l, now_ms(), live_too, total - max_bytes, freed, err);
-        if (r < 0 || (r == 0 && live_too))
-            return r;
-        live_too = r == 0;
     }
 }
 
@@ -195,8 +292,9 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
                   struct ledger_freed *ret, struct err *err) {
     struct ledger_freed freed = {.blobs = 0};
     int r = max_age_s ? 1 : 0;
+    struct choice old = {.before = now_ms() - (int64_t)max_age_s * 1000, .enough = UINT64_MAX};
     while (r > 0)
-        r = expire_batch(l, now_ms() - (int64_t)max_age_s * 1000, false, UINT64_MAX, &freed, err);
+        r = expire_batch(l, &old, &freed, err);
     if (r == 0 && max_bytes)
         r = expire_by_quota(l, max_bytes, &freed, err);
     sweep(l);
@@ -247,7 +345,7 @@ static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct er
 static int release(struct ledger *l, const struct hash *h, int64_t n, struct ledger_freed *freed,
                    struct err *err) {
     static const char drop_ref[] = "DELETE FROM ref WHERE hash = ?1 AND session = ?2";
-    static const char pass_on[] =
+    static const char pass_it_on[] =
         "UPDATE blob SET owner = (SELECT min(session) FROM ref WHERE hash = ?1)"
         " WHERE hash = ?1 AND owner = ?2";
     static const char drop_owner[] = "DELETE FROM ref WHERE hash = ?1 AND session ="
@@ -255,7 +353,7 @@ static int release(struct ledger *l, const struct hash *h, int64_t n, struct led
     struct blob_row b;
     int r = sql_one(l, drop_ref, h, n, err);
     if (r == 0)
-        r = sql_one(l, pass_on, h, n, err);
+        r = sql_one(l, pass_it_on, h, n, err);
     if (r == 0)
         r = sql_one(l, drop_owner, h, 0, err);
     if (r < 0 || blob_find(l, h, false, &b, NULL) < 0 || b.owner != 0)

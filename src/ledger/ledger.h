@@ -272,8 +272,9 @@ struct ledger_freed {
 };
 
 /* Drops stored bytes unused for more than `max_age_s` seconds (0: no such limit), then the least
- * recently used ones until no more than `max_bytes` (0: no quota) are left; those of live sessions
- * go last. */
+ * recently used ones until no more than `max_bytes` (0: no quota) are left: of the owner who has
+ * the most, and never of one who has no more than an equal share; those of live sessions go last.
+ * An owner is what the first entries of sessions name as such. */
 int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
                   struct ledger_freed *ret, struct err *err);
 

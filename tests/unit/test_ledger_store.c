@@ -184,6 +184,40 @@ static void quota_takes_the_least_recently_used_and_the_living_last(void **state
     ledger_close(l);
 }
 
+/* Many large ones of one owner, younger than the one of another. */
+static void an_owner_loses_none_to_the_greed_of_another(void **state) {
+    (void)state;
+    struct err err = ERR_INIT;
+    struct ledger_freed freed;
+    struct ledger *l = open_ledger();
+    char modest[HASH_TEXT_SIZE], shared[HASH_TEXT_SIZE], greedy[4][HASH_TEXT_SIZE];
+    scoped_free char *mine = pattern(20000, 90), *both = pattern(20000, 91);
+    append(l, "s_modest", LEDGER_CREATE, json_pack("{s:s}", "owner", "modest"));
+    append(l, "s_greedy", LEDGER_CREATE, json_pack("{s:s}", "owner", "greedy"));
+    begin(l, "s_nobody");
+    put(l, mine, 20000, modest);
+    refer(l, "s_modest", modest);
+    append(l, "s_modest", LEDGER_CLOSE, json_object());
+    put(l, both, 20000, shared); /* who had it first has it on his account, until it is too much */
+    refer(l, "s_greedy", shared);
+    refer(l, "s_nobody", shared);
+    sql("UPDATE blob SET used = used - 7200000");
+    for (unsigned i = 0; i < 4; i++) {
+        scoped_free char *data = pattern(20000, i);
+        put(l, data, 20000, greedy[i]);
+        refer(l, "s_greedy", greedy[i]);
+    }
+    assert_int_equal(ledger_expire(l, 60000, 0, &freed, &err), 0);
+    assert_true(has(l, modest) && has(l, shared));
+    assert_int_equal(freed.bytes, 60000);
+    assert_verdict(l, "s_modest", LEDGER_OK);
+    assert_verdict(l, "s_nobody", LEDGER_OK);
+    assert_verdict(l, "s_greedy", LEDGER_EXPIRED);
+    assert_int_equal(ledger_expire(l, 1, 0, &freed, &err), 0);
+    assert_false(has(l, modest) || has(l, shared)); /* no share is this small */
+    ledger_close(l);
+}
+
 static void age_takes_the_old_but_not_from_the_living(void **state) {
     (void)state;
     struct err err = ERR_INIT;
@@ -418,6 +452,7 @@ int main(void) {
         LEDGER_TEST(damage_is_noticed_when_reading),
         LEDGER_TEST(quota_takes_the_least_recently_used_and_the_living_last),
         LEDGER_TEST(age_takes_the_old_but_not_from_the_living),
+        LEDGER_TEST(an_owner_loses_none_to_the_greed_of_another),
         LEDGER_TEST(expired_bytes_heal_when_stored_again),
         LEDGER_TEST(bytes_that_nobody_refers_to_yet_are_spared),
         LEDGER_TEST(files_that_no_row_speaks_for_are_swept),
