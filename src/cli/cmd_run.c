@@ -102,10 +102,11 @@ static json_t *setup_failed(const struct retort_error *error) {
                           "retort.result/1", "session", "cell", 0, "status", "setup_failed",
                           "exit_code", "signal", "flags", "stdout", "", "stderr", "", "truncated",
                           "value", "displays", "error", e);
-    json_t *rest = json_pack("{s:[] s:[] s:[] s:[] s:{s:i s:i s:i s:i s:i} s:s s:n s:[] s:n s:n}",
-                             "files", "plots", "dataframes", "variables", "resources", "wall_ms", 0,
-                             "cpu_ms", 0, "peak_memory_mb", 0, "processes", 0, "threads", 0,
-                             "state", "lost", "state_via", "state_notes", "isolation", "ledger");
+    json_t *rest =
+        json_pack("{s:[] s:[] s:[] s:[] s:{s:i s:i s:i s:i s:i s:i} s:s s:n s:[] s:n s:n}", "files",
+                  "plots", "dataframes", "variables", "resources", "wall_ms", 0, "cpu_ms", 0,
+                  "idle_cpu_ms", 0, "peak_memory_mb", 0, "processes", 0, "threads", 0, "state",
+                  "lost", "state_via", "state_notes", "isolation", "ledger");
     json_object_update(o, rest);
     json_decref(rest);
     return o;

@@ -316,8 +316,20 @@ static void read_channel(struct cell *c) {
         fd_done(&c->s->channel); /* which tells the program's interpreter to end */
 }
 
+/* Nobody measured the session's processes when the cell began: they had used what they had at the
+ * last look, and what they cannot have used since. */
+static void find_before(struct cell *c, uint64_t cpu_us) {
+    uint64_t most = (now_ns() - c->started) / 1000 * processors();
+    uint64_t least = cpu_us > most ? cpu_us - most : 0;
+    if (!c->based && least > c->before.cpu_us)
+        c->before.cpu_us = least;
+    c->based = true;
+}
+
 static void take_measured(struct cell *c, const struct ctl_measured *m) {
     c->measuring = false;
+    session_measured(c->s, m);
+    find_before(c, m->cpu_us);
     c->used.cpu_us = m->cpu_us > c->before.cpu_us ? m->cpu_us - c->before.cpu_us : 0;
     if (m->memory > c->memory_peak)
         c->memory_peak = m->memory;
@@ -502,7 +514,9 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
     if (s->cgroup) {
         measure_before(c);
         room_before(c);
-    }
+    } else
+        c->before.cpu_us = s->tree_cpu_us;
+    c->idle_cpu_us = leftover_cpu_us(s, c->before.cpu_us);
     if (s->language == LANG_PYTHON && !c->options->script)
         hear_idle_talk(c);
     s->ready = true;

@@ -53,6 +53,8 @@ struct cell {
     int wait_status;
     uint64_t exit_cpu_us, exit_peak_kb; /* from its rusage, where there is no cgroup */
     struct measure before, used;
+    bool based; /* without a cgroup: `before` is known as well as can be */
+    uint64_t idle_cpu_us;
     bool disk_full; /* a fact about the cell, even if it never happened */
     uint32_t processes;
     bool measuring; /* an answer of the supervisor is under way */

@@ -204,6 +204,14 @@ struct room {
     unsigned asked; /* answers that are under way */
 };
 
+/* What code of past cells has used since the last one ended (leftover.c). */
+struct leftover {
+    unsigned cell;      /* that one */
+    uint64_t before_us; /* processor time by its end */
+    uint64_t used_us;
+    const char *limit; /* why it was put to sleep, or NULL */
+};
+
 struct retort_session {
     struct retort_session *next;
     struct retort_engine *engine;
@@ -242,11 +250,14 @@ struct retort_session {
     uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
     bool tools_sent, tools_recorded;
     struct room room;
-    struct measure counted; /* by the kernel, up to the end of the last cell */
-    bool alone;             /* then there were but the session's own tasks, idle since */
-    uint64_t own_tasks;     /* without the checkpoint; 0: not counted yet */
-    unsigned unswept;       /* cells since the supervisor last looked for what they left running */
-    uint32_t swept;         /* and how many processes that were */
+    struct leftover leftover;
+    uint64_t looked_ns;                /* the idle thread's own */
+    uint64_t tree_cpu_us, tree_memory; /* as the supervisor measured last, without a cgroup */
+    struct measure counted;            /* by the kernel, up to the end of the last cell */
+    bool alone;                        /* then there were but the session's own tasks, idle since */
+    uint64_t own_tasks;                /* without the checkpoint; 0: not counted yet */
+    unsigned unswept; /* cells since the supervisor last looked for what they left running */
+    uint32_t swept;   /* and how many processes that were */
     /* state.c */
     enum retort_checkpoint checkpoint;
     enum retort_on_error on_error;
@@ -268,6 +279,17 @@ struct retort_session {
         *birth_notes; /* of a branch, for its first result: what was lost, or why it is a replay */
     bool birth_replayed;
 };
+
+/* --- between cells (leftover.c)
+ * ------------------------------------------------------------------- */
+
+/* Whether the idle thread should look again; and the look, with the session's lock held, that may
+ * put it to sleep. */
+bool leftover_due(const struct retort_session *s, uint64_t now);
+void leftover_look(struct retort_session *s);
+/* Processor time since the last cell, checkpoints included; `now_us` by the cgroup, if there is
+ * one. Without one: up to the last look. */
+uint64_t leftover_cpu_us(const struct retort_session *s, uint64_t now_us);
 
 /* --- state (state.c): checkpoints, roll-back, replay
  * ---------------------------------------------- */
@@ -352,6 +374,7 @@ int session_command(struct retort_session *s, enum ctl_type type);
 int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
                   size_t *nfds);
 /* Ends what a cell left running, and says how many processes that were. */
+void session_measured(struct retort_session *s, const struct ctl_measured *m);
 uint32_t session_sweep(struct retort_session *s);
 struct retort_session *session_alloc(struct retort_engine *e);
 /* The last step of its making, without its lock: from here on the idle thread may look at it. */

@@ -389,6 +389,14 @@ void state_sleep(struct retort_session *s) {
     s->asleep = true;
 }
 
+static void note_leftover(struct retort_session *s, const char *limit) {
+    json_array_append_new(
+        s->birth_notes,
+        json_sprintf("code that went on between two cells exceeded the limit %s of a cell, and was "
+                     "ended with the session's process",
+                     limit));
+}
+
 int state_wake(struct retort_session *s, struct err *err) {
     struct ledger_ref ref;
     if (!s->asleep)
@@ -397,6 +405,7 @@ int state_wake(struct retort_session *s, struct err *err) {
     json_decref(s->birth_notes); /* of a birth that this one takes the place of */
     s->birth_notes = json_array();
     s->birth_replayed = false;
+    const char *limit = s->leftover.limit;
     int r = s->recorded ? ledger_resume(s->engine->ledger, s->id, body, &ref, err) : 0;
     differ_load(s);
     if (r == 0 && !state_recover(s, s->npast, s->birth_notes)) {
@@ -406,6 +415,8 @@ int state_wake(struct retort_session *s, struct err *err) {
             sleep_again(s->engine, s->id);
     }
     json_decref(body);
+    if (r == 0 && limit)
+        note_leftover(s, limit);
     s->resumed = r == 0;
     return r;
 }

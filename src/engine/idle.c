@@ -1,4 +1,5 @@
-/* One thread per engine that uses the time between cells: it takes the checkpoints that are due.
+/* One thread per engine that uses the time between cells: it takes the checkpoints that are due,
+ * and looks at what goes on meanwhile.
  *
  * It sleeps on a timer that others set for it: to be woken in order to learn when to wake up would
  * be a wake-up of a processor too many, while the client waits for its result. */
@@ -86,6 +87,23 @@ static void put_one_to_sleep(struct retort_engine *e) {
     }
 }
 
+/* At every session that is due and that nobody uses. Called and left with the engine's lock held.
+ */
+static void look_at_leftovers(struct retort_engine *e) {
+    struct retort_session *s = e->sessions;
+    for (uint64_t now = now_ns(); s;) {
+        if (!leftover_due(s, now) || pthread_mutex_trylock(&s->lock) != 0) {
+            s = s->next;
+            continue;
+        }
+        pthread_mutex_unlock(&e->lock);
+        leftover_look(s);
+        pthread_mutex_unlock(&s->lock);
+        pthread_mutex_lock(&e->lock);
+        s = e->sessions; /* it may be another list by now */
+    }
+}
+
 /* Holds the engine's lock but for the checkpoint itself. A session that is busy again will come
  * back by itself; trylock, because its owner may be waiting for us to forget it. */
 static void *idle_main(void *argument) {
@@ -97,6 +115,7 @@ static void *idle_main(void *argument) {
         uint64_t now = now_ns();
         if (now >= patrol) {
             put_one_to_sleep(e);
+            look_at_leftovers(e);
             patrol = now_ns() + PATROL_NS;
         } else if (!s || s->due_ns > now) {
             wait_until(e, s && s->due_ns < patrol ? s->due_ns : patrol);

@@ -24,7 +24,10 @@ struct measure {
  * offset 0, never moves a file position. 0 or -errno (-EPROTO: not the expected text). */
 int measure_read(int version, const int fds[CREATED_MEASURES], struct measure *ret);
 
-/* The same before a cell: the peak counts from now, where the kernel can do that. `last`, if it is
+/* Processor time alone. */
+int measure_cpu(int version, const int fds[CREATED_MEASURES], uint64_t *ret_us);
+
+/* All of it before a cell: the peak counts from now, where the kernel can do that. `last`, if it is
  * given, is what was read at a time since when nobody can have been killed or refused: of it all is
  * taken but the processor time. */
 int measure_begin(int version, const int fds[CREATED_MEASURES], const struct measure *last,

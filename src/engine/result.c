@@ -105,10 +105,11 @@ static json_t *resources_json(const struct cell *c) {
     bool counted = c->s->cgroup || c->used.cpu_us || c->memory_peak;
     double cpu = (double)(counted ? c->used.cpu_us : c->exit_cpu_us);
     double peak = (double)peak_of(c);
-    return json_pack("{s:f s:f s:f s:i s:I}", "wall_ms",
+    return json_pack("{s:f s:f s:f s:f s:i s:I}", "wall_ms",
                      tenths((double)(c->ended - c->started) / 1e6), "cpu_ms", tenths(cpu / 1e3),
-                     "peak_memory_mb", tenths(peak / 1048576), "processes", (int)c->processes,
-                     "threads", (json_int_t)(c->threads > 0 ? c->threads : 0));
+                     "idle_cpu_ms", tenths((double)c->idle_cpu_us / 1e3), "peak_memory_mb",
+                     tenths(peak / 1048576), "processes", (int)c->processes, "threads",
+                     (json_int_t)(c->threads > 0 ? c->threads : 0));
 }
 
 static json_t *or_null(json_t *v) {

@@ -76,6 +76,11 @@ int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, s
     return (int)head->type;
 }
 
+void session_measured(struct retort_session *s, const struct ctl_measured *m) {
+    s->tree_cpu_us = m->cpu_us;
+    s->tree_memory = m->memory;
+}
+
 int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
                   size_t *nfds) {
     union {
@@ -96,6 +101,8 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
             s->swept = msg.swept.killed;
         if (type == CTL_ROOMED)
             room_take(s, &msg.roomed);
+        if (type == CTL_MEASURED)
+            session_measured(s, &msg.measured);
         if (type < 0 || type == (int)a || type == (int)b) {
             if (nfds)
                 *nfds = type < 0 ? 0 : room;
@@ -211,6 +218,9 @@ void session_hang_up(struct retort_session *s) {
     s->unswept = 0;
     s->own_tasks = 0;
     s->alone = false;
+    s->counted = (struct measure){0};
+    s->leftover = (struct leftover){0};
+    s->tree_cpu_us = s->tree_memory = 0;
     s->dead = true;
 }
 

@@ -269,3 +269,78 @@ def test_X6_locks_of_devices_do_not_meet(arena):
         assert session.value(LOCK_NODES) == free
     with open("/dev/null", "r+b", buffering=0) as f:
         fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+BURN = "import threading\nkept = 42\ndef burn():\n    while True: pass\nthreading.Thread(target=burn, daemon=True).start()"
+# The interpreter itself, which has said that the cell is over.
+BURN_ON = """
+import os, struct
+kept = 42
+fields = b''.join(struct.pack('<IIq', tag, 8, 0) for tag in (19, 20))
+os.write(3, struct.pack('<IBBH', len(fields), 4, 0, 0) + fields)
+while True: pass
+"""
+PATIENCE = 60
+
+
+def falls_asleep(session):
+    patience = time.monotonic() + PATIENCE
+    while session.info()["state"] != "asleep" and time.monotonic() < patience:
+        time.sleep(0.05)
+    return session.info()["state"] == "asleep"
+
+
+@pytest.mark.parametrize("background", [False, True])
+def test_C15_a_thread_that_goes_on_is_counted(arena, background):
+    one = arena.session(background=background)
+    arena.run(one, BURN)
+    patience, idle = time.monotonic() + PATIENCE, 0
+    while idle < 100 and time.monotonic() < patience:
+        time.sleep(2.5)  # without a cgroup, between two looks
+        idle = arena.run(one, "kept")["resources"]["idle_cpu_ms"]
+    assert idle >= 100
+    quiet = arena.session()
+    arena.run(quiet, "kept = 42")
+    assert arena.run(quiet, "kept")["resources"]["idle_cpu_ms"] < 100
+
+
+@pytest.mark.parametrize("code", [BURN, BURN_ON], ids=["thread", "interpreter"])
+def test_C15_what_goes_on_has_the_limit_of_a_cell(arena, code):
+    one = arena.session(limits={"cpu": 0.5}, background=True)
+    arena.run(one, code)
+    assert falls_asleep(one), "it goes on for ever"
+    if code == BURN:
+        result = arena.run(one, "kept")
+        assert result["value"]["text/plain"] == "42" and result["state_via"] == "replay"
+        assert any("limit cpu" in note for note in result["state_notes"]), result["state_notes"]
+
+
+# Shared memory, which is no part of RLIMIT_DATA, when no cell runs.
+GROW_LATER = """
+import mmap, threading, time
+def grow():
+    time.sleep(0.3)
+    for _ in range(6):
+        kept.append(mmap.mmap(-1, 64 << 20))
+        for i in range(0, 64 << 20, 4096): kept[-1][i] = 1
+kept = []
+threading.Thread(target=grow, daemon=True).start()
+"""
+
+
+@pytest.mark.parametrize("lab", ["user"], indirect=True)
+def test_X3_memory_between_cells_without_a_cgroup(arena):
+    one = arena.session(limits={"memory": 192}, background=True)
+    if "cgroup" in one.isolation["layers"]:
+        pytest.skip("this user has a cgroup, which holds memory at all times")
+    arena.run(one, GROW_LATER)
+    assert falls_asleep(one), "it holds more than it may"
+
+
+@pytest.mark.parametrize("lab", ["user"], indirect=True)
+def test_C15_processor_time_of_earlier_cells_is_not_charged_again(arena):
+    """Without a cgroup the tree is measured, and has used what all cells used."""
+    one = arena.session(limits={"cpu": 2})
+    for _ in range(4):
+        arena.run(one, "import time\nuntil = time.process_time() + 0.7\nwhile time.process_time() < until: pass")
+    assert arena.run(one, "time.sleep(0.5)")["resources"]["cpu_ms"] < 1100  # half a second on two processors
