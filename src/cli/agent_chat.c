@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/maxima.h"
@@ -50,19 +49,6 @@ static void on_signal(int number) {
     else if (write(wake, &word, sizeof word) < 0)
         errno = before; /* full: it is awake */
     errno = before;
-}
-
-static int catch_signals(struct agent_chat *chat) {
-    struct sigaction action = {.sa_handler = on_signal}, ignore = {.sa_handler = SIG_IGN};
-    cancelled = chat->cancelled;
-    wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (wake < 0)
-        return cli_fail("cannot make an event descriptor: %s", strerror(errno));
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGWINCH, &action, NULL);
-    sigaction(SIGCONT, &action, NULL);
-    sigaction(SIGPIPE, &ignore, NULL);
-    return 0;
 }
 
 /* ---- commands ---- */
@@ -298,7 +284,8 @@ static int open_editor(struct talk *t) {
 int agent_chat(struct agent_chat *chat) {
     struct talk t = {.chat = chat};
     setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
-    int r = catch_signals(chat);
+    cancelled = chat->cancelled;
+    int r = editor_catch_signals(&wake, on_signal);
     if (r == 0)
         r = open_talk(&t);
     if (r == 0)

@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/maxima.h"
@@ -28,18 +27,6 @@ static void on_signal(int number) {
     else if (write(wake, &word, sizeof word) < 0)
         errno = before; /* full: it is awake */
     errno = before;
-}
-
-static int catch_signals(struct shell *sh) {
-    struct sigaction action = {.sa_handler = on_signal}, ignore = {.sa_handler = SIG_IGN};
-    sh->wake = wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (wake < 0)
-        return cli_fail("cannot make an event descriptor: %s", strerror(errno));
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGWINCH, &action, NULL);
-    sigaction(SIGCONT, &action, NULL);
-    sigaction(SIGPIPE, &ignore, NULL);
-    return 0;
 }
 
 void shell_count(struct shell *sh) {
@@ -149,8 +136,9 @@ int cmd_shell(int argc, char **argv) {
         return r;
     sh.out_dir = o.out_dir;
     setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
-    if ((r = catch_signals(&sh)))
+    if ((r = editor_catch_signals(&wake, on_signal)))
         return r;
+    sh.wake = wake;
     if (retort_open(&engine_options, &sh.engine, &error) < 0)
         return cli_fail_error(&error);
     term_init(&sh.out, 1);

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -13,6 +15,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "cli/cli.h"
 #include "engine/statedir.h"
 
 #define HISTORY_SIZE 2000
@@ -25,6 +28,18 @@ struct editor {
     char history_path[MAX_PATH + 32]; /* empty: it is not kept */
     bool cancelled;
 };
+
+int editor_catch_signals(int *wake, void (*handler)(int number)) {
+    struct sigaction action = {.sa_handler = handler}, ignore = {.sa_handler = SIG_IGN};
+    *wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (*wake < 0)
+        return cli_fail("cannot make an event descriptor: %s", strerror(errno));
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGWINCH, &action, NULL);
+    sigaction(SIGCONT, &action, NULL);
+    sigaction(SIGPIPE, &ignore, NULL);
+    return 0;
+}
 
 static struct editor *editor_of(EditLine *el) {
     void *e = NULL;

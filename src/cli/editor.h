@@ -16,10 +16,14 @@
 #define EDITOR_INTERRUPTED 1u
 #define EDITOR_RESIZED (1u << 16) /* or continued after a stop */
 
+/* Makes an eventfd for `handler` to write to, stores it in `*wake`, and then lets the handler have
+ * SIGINT, SIGWINCH and SIGCONT; SIGPIPE is ignored. 0, or the exit status. */
+int editor_catch_signals(int *wake, void (*handler)(int number));
+
 #define EDITOR_MARK "\1" /* in a prompt, around what takes no room on the screen */
 
 struct editor_options {
-    int wake;            /* an eventfd that does not block */
+    int wake;            /* of editor_catch_signals */
     const char *history; /* its file in the state directory, or NULL: it is not kept */
     void *user;
     char *(*prompt)(void *user);
