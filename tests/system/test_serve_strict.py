@@ -1,5 +1,6 @@
 """Heads of requests that a proxy and the server could read differently, at the raw socket and behind real proxies."""
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -98,10 +99,10 @@ def test_clear_requests_are_served(server, name):
 def test_unclear_requests_are_refused_and_end_the_connection(server, name, before):
     good = GOOD["usual"] if before else b""
     seen = talk(server.port, good + BAD[name] + HIDDEN)
-    answers = seen.split(b"HTTP/1.1 ")[1:]
+    answers = re.findall(rb"HTTP/1\.1 (\d+) ", seen)  # not the page of libmicrohttpd 1.0, which says «HTTP/1.1 request without …»
     if before:
-        assert answers.pop(0).startswith(b"200 ")
-    assert {answer[:3] for answer in answers} <= {b"400"}, seen  # libmicrohttpd's own may be sent twice
+        assert answers.pop(0) == b"200"
+    assert set(answers) <= {b"400"}, seen  # libmicrohttpd's own may be sent twice
     assert b'"status":"ok"' not in seen
     assert json.loads(Client(server).request("GET", "/healthz")[2]) == {"status": "ok"}
 
