@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import subprocess
@@ -31,6 +32,7 @@ class Caller:
     programs: pathlib.Path
     prefix: tuple = ()  # words before every command
     configured: tuple = ()  # pairs for the environment of every command
+    uid: int = ORDINARY_UID
 
     @property
     def root(self):
@@ -45,7 +47,7 @@ class Caller:
         words = [str(word) for word in words]
         if self.root or os.geteuid() != 0:
             return [*self.prefix, *words]
-        identity = [f"--reuid={ORDINARY_UID}", f"--regid={ORDINARY_UID}", "--clear-groups"]
+        identity = [f"--reuid={self.uid}", f"--regid={self.uid}", "--clear-groups"]
         return [*self.prefix, "/usr/bin/setpriv", *identity, *words]
 
     def environment(self, **extra):
@@ -100,20 +102,20 @@ def programs(build):
     shutil.rmtree(target)
 
 
-def make_caller(name, programs):
+def make_caller(name, programs, uid=ORDINARY_UID):
     home = pathlib.Path(tempfile.mkdtemp(prefix=f"retort-{name}-"))
     if name == "user" and os.geteuid() == 0:
-        os.chown(home, ORDINARY_UID, ORDINARY_UID)
-    return Caller(name, home, programs)
+        os.chown(home, uid, uid)
+    return Caller(name, home, programs, uid=uid)
 
 
 @pytest.fixture(scope="session")
 def new_caller(programs):
-    """new_caller(name): another one, with a home of his own."""
+    """new_caller(name): another one, with a home of his own; uid, if nobody else is to count against his limits."""
     made = []
 
-    def make(name):
-        made.append(make_caller(name, programs))
+    def make(name, **options):
+        made.append(make_caller(name, programs, **options))
         return made[-1]
 
     yield make
@@ -152,6 +154,12 @@ def light(new_caller):
 def light_user(new_caller):
     """An ordinary user, without_preload."""
     return without_preload(new_caller("user"))
+
+
+@pytest.fixture
+def lonely_user(new_caller):
+    """One whose processes are counted alone, whatever other tests run at the same time."""
+    return without_preload(new_caller("user", uid=random.randrange(61300, 64300)))
 
 
 @pytest.fixture(scope="session")

@@ -176,16 +176,16 @@ def test_a_chroot_on_a_mount_point(light, tmp_path):
 
 
 @as_root
-def test_too_few_processes(light_user):
-    few = dataclasses.replace(light_user, prefix=("prlimit", "--nproc=2"))
+def test_too_few_processes(lonely_user):
+    few = dataclasses.replace(lonely_user, prefix=("prlimit", "--nproc=2"))
     check(few.run, "user", ["ulimit -u", "TasksMax="])
 
 
 @as_root
-def test_too_few_processes_for_a_language(light_user):
+def test_too_few_processes_for_a_language(lonely_user):
     """Doctor's status tells it, though every layer holds."""
     for limit in 4, 8, 11:
-        done = dataclasses.replace(light_user, prefix=("prlimit", f"--nproc={limit}")).run("doctor")
+        done = dataclasses.replace(lonely_user, prefix=("prlimit", f"--nproc={limit}")).run("doctor")
         assert (done.returncode == 0) == done.stdout.endswith(b"\nevery core layer holds\n"), done
 
 
