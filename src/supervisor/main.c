@@ -86,7 +86,7 @@ static void on_main(struct source *source) {
         return;
     if (n <= 0)
         _exit(0); /* the broker is gone, and with pid 1 everything it made */
-    if (n == sizeof msg.create && msg.head.type == CTL_SESSION && nfds >= 1) {
+    if (ctl_create_ok(&msg, (size_t)n) && nfds >= 1) {
         session_create(&msg.create, fds[0], nfds == 2 ? fds[1] : -1, &start_error);
         return;
     }

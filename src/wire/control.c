@@ -22,3 +22,27 @@ int layer_by_name(const char *name) {
             return i;
     return -1;
 }
+
+static bool is_text(const char *text, size_t size) {
+    return memchr(text, 0, size) != NULL;
+}
+
+static bool is_path(const char *text, size_t size) {
+    return is_text(text, size) && (!text[0] || text[0] == '/');
+}
+
+static bool environment_ok(const struct ctl_environment *e) {
+    for (size_t i = 0; i < ENV_PREFIXES; i++)
+        if (!is_path(e->prefix[i], sizeof e->prefix[i]))
+            return false;
+    return is_path(e->interpreter, sizeof e->interpreter) && is_text(e->preload, sizeof e->preload);
+}
+
+bool ctl_create_ok(const void *bytes, size_t len) {
+    struct ctl_create c;
+    if (len != sizeof c)
+        return false;
+    memcpy(&c, bytes, sizeof c);
+    return c.head.type == CTL_SESSION && c.head.size == sizeof c && c.language < LANG_COUNT &&
+           c.allow_missing < LAYER_BIT(LAYER_COUNT) && environment_ok(&c.env);
+}

@@ -116,6 +116,10 @@ struct ctl_create {
     struct ctl_environment env;
 };
 
+/* Whether the bytes are a whole request for a session: its kind, its sizes, terminated strings,
+ * absolute paths, a language and layers that there are. Pure: fuzz_control. */
+bool ctl_create_ok(const void *bytes, size_t len);
+
 enum {
     CREATED_CHANNEL,
     CREATED_STDOUT,

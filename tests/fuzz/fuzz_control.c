@@ -1,0 +1,40 @@
+/* Requests for a session as the supervisor decodes them. What is accepted can be used without
+ * another look: strings end, and numbers name something that there is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/control.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool fact) {
+    if (!fact)
+        abort();
+}
+
+/* The bytes of the input replace some of a good request: most would otherwise fail by their size.
+ */
+static void patched(const uint8_t *data, size_t size) {
+    struct ctl_create c = {.head = {CTL_SESSION, sizeof c}, .env = {.interpreter = "/usr/bin/x"}};
+    must(ctl_create_ok(&c, sizeof c));
+    for (; size >= 3; data += 3, size -= 3)
+        ((uint8_t *)&c)[(size_t)(data[0] << 8 | data[1]) % sizeof c] = data[2];
+    if (!ctl_create_ok(&c, sizeof c))
+        return;
+    must(c.head.type == CTL_SESSION && c.language < LANG_COUNT);
+    must(strnlen(c.env.interpreter, sizeof c.env.interpreter) < sizeof c.env.interpreter);
+    must(strnlen(c.env.preload, sizeof c.env.preload) < sizeof c.env.preload);
+    for (int i = 0; i < ENV_PREFIXES; i++)
+        must(c.env.prefix[i][0] == 0 || c.env.prefix[i][0] == '/');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    void *bytes = malloc(size ? size : 1); /* of its own, so that one byte too far is seen */
+    if (!bytes)
+        return 0;
+    memcpy(bytes, data, size);
+    ctl_create_ok(bytes, size);
+    free(bytes);
+    patched(data, size);
+    return 0;
+}
