@@ -52,7 +52,7 @@ LEDGER = src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
 	src/ledger/store_read.o src/ledger/lane.o src/ledger/verify.o
 ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
 	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
-	src/engine/keep.o src/engine/state.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/differ.o src/engine/branch.o src/engine/nest.o src/engine/compare.o \
+	src/engine/keep.o src/engine/state.o src/engine/past.o src/engine/account.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/differ.o src/engine/branch.o src/engine/nest.o src/engine/compare.o \
 	src/engine/ledgerapi.o src/engine/environment.o src/engine/statedir.o src/engine/libexec.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/upload.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
 	src/engine/leftover.o src/engine/measure.o src/engine/room.o
 AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette.o \

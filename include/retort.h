@@ -98,9 +98,12 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
 const char *retort_session_id(const struct retort_session *session);
 /* The isolation report, as JSON text: {"tier": …, "layers": […], "missing": […]}. */
 const char *retort_session_isolation(const struct retort_session *session);
-/* {"session", "language", "cells", "state", "idle_s", "limits", "isolation", …}; free with
- * retort_free. */
+/* {"session", "language", "cells", "state", "idle_s", "limits", "isolation", "account", …}; free
+ * with retort_free. */
 char *retort_session_info(struct retort_session *session);
+/* The accounts of all sessions of an owner (NULL: of all owners) in one sum: {KIND: {"used",
+ * "limit"}, …, "sessions"}; free with retort_free. */
+char *retort_accounts(struct retort_engine *engine, const char *owner);
 void retort_session_close(struct retort_session *session);
 
 enum retort_stream { RETORT_STDOUT = 1, RETORT_STDERR = 2 };

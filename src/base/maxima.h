@@ -7,6 +7,10 @@
 #define MAX_RESULT (96u << 20)     /* bytes of frames that one cell may send */
 #define MAX_DISPLAYS 256           /* displays (and plots) kept of one cell */
 #define MAX_TEXT (1u << 20)        /* one text representation */
+#define MAX_NAME 1024              /* a name, title or hint that a guest gives */
+#define MAX_MESSAGE (32u << 10)    /* an error's message, hint or line of source */
+#define MAX_TRACEBACK (1u << 20)   /* what a guest says of where it failed */
+#define MAX_VALUES (8u << 20)      /* variables, dataframes or a chart, as JSON */
 #define MAX_JSON_DEPTH 64          /* nesting of JSON that a guest or client sent */
 #define MAX_JSON_VALUES 500000     /* values in the JSON of a cell, or of one message */
 #define MAX_SUBSCRIPTIONS 16384    /* files that one MCP session watches */
@@ -30,6 +34,11 @@
 #define MAX_TOOL_BYTES (1u << 20)   /* arguments or result of one host-tool call */
 #define MAX_TOOLS 128               /* host tools of one session */
 #define MAX_FILE_CHUNK (16u << 20)  /* bytes of one files.read or output.read */
+#define MAX_KEPT_CALLS (32u << 20)  /* all of one cell, and all kept of one session */
+#define MAX_PAST (64u << 20)        /* code and names of which a session's state was made */
+#define MAX_FILE_LISTS (80u << 20)  /* all lists of one session, in memory */
+#define MAX_OUTPUTS (32u << 20)     /* plots and short output kept of one session */
+#define MAX_UPLOADS 64              /* files that arrive in pieces, of one session */
 #define MAX_LEDGER_PENDING (64u << 20) /* small blobs that wait for their entry */
 #define MAX_MODEL_REPLY (4u << 20)     /* text of one reply of a model, and of its calls */
 #define MAX_MODEL_STREAM (128u << 20)  /* one reply as it comes over the network */

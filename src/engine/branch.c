@@ -30,17 +30,6 @@ static int copy_env(struct retort_session *to, const struct retort_session *from
     return to->env ? 0 : -ENOMEM;
 }
 
-/* Counts of references are not for two sessions. */
-static struct snapshot *copy_snapshot(const struct snapshot *from) {
-    struct snapshot *snap = calloc(1, sizeof *snap);
-    if (!snap || manifest_copy(&from->files, &snap->files) < 0) {
-        free(snap);
-        return NULL;
-    }
-    snap->refs = 1;
-    return snap;
-}
-
 static int copy_step(struct past *q, const struct past *p) {
     q->cell = p->cell;
     q->len = p->len;
@@ -49,7 +38,12 @@ static int copy_step(struct past *q, const struct past *p) {
     q->interrupted = p->interrupted;
     q->code = p->code ? strndup(p->code, p->len) : NULL;
     q->path = p->path ? strdup(p->path) : NULL;
-    q->tools = json_incref(p->tools);
+    q->calls = json_incref(p->calls);
+    q->ncalls = p->ncalls;
+    q->calls_lost = p->calls_lost;
+    q->files_lost = p->files_lost;
+    q->seq = p->seq;
+    memcpy(q->chain, p->chain, sizeof q->chain);
     q->write = json_incref(p->write);
     return (p->code && !q->code) || (p->path && !q->path) ? -ENOMEM : 0;
 }
@@ -60,11 +54,13 @@ static int copy_past(struct retort_session *to, const struct retort_session *fro
         const struct past *p = &from->past[i];
         struct past *q = past_grow(to);
         r = q ? copy_step(q, p) : -ENOMEM;
+        if (q)
+            past_count(to, q);
         to->loose_us += p->cost_us;
         if (r < 0 || !p->files)
             continue;
         bool shared = i > 0 && from->past[i - 1].files == p->files;
-        q->files = shared ? snapshot_ref(q[-1].files) : copy_snapshot(p->files);
+        q->files = shared ? snapshot_ref(q[-1].files) : snapshot_new(to, &p->files->files);
         r = q->files ? 0 : -ENOMEM;
     }
     to->cells = to->outputs_gone = from->cells;
@@ -126,6 +122,7 @@ static int copy_files(struct retort_session *to, struct retort_session *from) {
 static void copy_settings(struct retort_session *to, const struct retort_session *from) {
     to->language = from->language;
     to->limits = from->limits;
+    account_limits(&to->account, &to->limits);
     to->flags = from->flags;
     to->create = from->create;
     to->background = from->background;
@@ -253,6 +250,9 @@ static int branch(struct retort_session *s, unsigned count, struct retort_sessio
     state_settle(s);
     if (s->language != LANG_PYTHON || s->dead)
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to branch from");
+    if (s->unlisted && state_note_files(s) < 0)
+        return err_set(err, ERR_HOST, EIO,
+                       "the files of the session cannot be listed, so no branch can have them");
     if (count == 0 || count > 64)
         return err_set(err, ERR_CALLER, EINVAL, "from 1 to 64 branches can be made at once");
     uint64_t branching = __atomic_add_fetch(&s->engine->branchings, 1, __ATOMIC_RELAXED);

@@ -32,15 +32,23 @@ int cell_init(struct cell *c, struct retort_session *s,
     c->tools = json_array();
     stream_init(&c->out, c->limits.output, c->limits.output_stored);
     stream_init(&c->err, c->limits.output, c->limits.output_stored);
+    c->out.account = c->err.account = &s->account;
     return 0;
 }
+
+#define SPARE (1u << 20) /* memory that a session keeps for its next message */
 
 void cell_done(struct cell *c) {
     stream_done(&c->out);
     stream_done(&c->err);
     buf_done(&c->send);
-    json_t **all[] = {&c->value,      &c->displays, &c->plots, &c->error, &c->variables,
-                      &c->dataframes, &c->final,    &c->tools, &c->unused};
+    if (c->s->frames.len == 0 && c->s->frames.cap > SPARE)
+        buf_done(&c->s->frames);
+    c->s->heavy = c->s->heavy || c->frame_bytes > SPARE;
+    account_sub(&c->s->account, ACCOUNT_RESULT, c->frame_bytes);
+    account_sub(&c->s->account, ACCOUNT_CALLS, c->calls_bytes);
+    json_t **all[] = {&c->value,      &c->displays, &c->plots, &c->error,  &c->variables,
+                      &c->dataframes, &c->final,    &c->tools, &c->unused, &c->replay};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(*all[i]);
 }
@@ -308,6 +316,7 @@ static void read_channel(struct cell *c) {
         return;
     }
     c->frame_bytes += (uint64_t)n;
+    account_add(&c->s->account, ACCOUNT_RESULT, (uint64_t)n);
     if (c->frame_bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0 ||
         left_unread(c)) {
         cell_stop(c, STOP_PROTOCOL);

@@ -35,7 +35,11 @@ struct cell {
     int64_t kind, exit_code, threads;
     json_t *value, *displays, *plots, *error, *variables, *dataframes, *final;
     json_t *tools;         /* answers of host tools, in the order of the calls */
-    const json_t *replay;  /* answers to give instead of asking, or NULL */
+    unsigned ncalls;       /* of host tools, */
+    uint64_t calls_bytes;  /* and what they have on the session's account */
+    uint64_t seq;          /* of the entry in the ledger that says what will run; 0: none */
+    json_t *replay;        /* answers to give instead of asking, or NULL */
+    bool calls_lost;       /* there were some, which are not held any more */
     json_t *unused;        /* those of them that were not given yet */
     struct err unrecorded; /* a call that is not in the ledger */
     bool denied;
@@ -57,7 +61,8 @@ struct cell {
     uint64_t idle_cpu_us;
     bool disk_full; /* a fact about the cell, even if it never happened */
     uint32_t processes;
-    bool measuring; /* an answer of the supervisor is under way */
+    uint64_t others; /* tasks beside the session's own, at its end */
+    bool measuring;  /* an answer of the supervisor is under way */
     uint64_t memory_peak;
     uint64_t files_most; /* bytes that files occupied, at any look */
     uint64_t shrunk_at;  /* since when they are much less than the supervisor was told; 0: no */
@@ -106,6 +111,11 @@ json_t *guest_json(const struct field *f, struct json_count *count);
 /* toolcall.c */
 int cell_tool_call(struct cell *c, const struct frame *f);
 int cell_put_tools(struct cell *c);
+/* The cell is one of the past, and gets the answers that it got then. */
+void cell_call_again(struct cell *c, const struct past *p, json_t *notes);
+/* A call as it is held in memory: its result as text, which is as long as it looks. */
+json_t *call_held(const json_t *record);
+size_t call_bytes(const json_t *held);
 
 /* room.c, where there is a cgroup: before the cell; at a look, with the peak so far, and the time
  * until there should be another; after it, when the peak becomes that of memory without files. */

@@ -19,6 +19,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "engine/account.h"
 #include "engine/measure.h"
 #include "retort.h"
 #include "wire/control.h"
@@ -57,7 +58,8 @@ struct stream {
     char *tail; /* ring */
     size_t head_max, tail_max, tail_len, tail_pos;
     uint64_t total, stored, store_max;
-    int store; /* the whole, up to the quota, in an unlinked file; -1: not kept */
+    int store;               /* the whole, up to the quota, in an unlinked file; -1: not kept */
+    struct account *account; /* of who stores it, or NULL */
 };
 
 int stream_init(struct stream *s, uint64_t kept, uint64_t stored);
@@ -85,6 +87,7 @@ struct file {
     int64_t kept; /* where its bytes are: an offset in the session's spool, or one of KEPT_… */
 };
 
+#define SPOOL_FACTOR 4 /* times `disk`: when it has grown to this, the spool is written anew */
 #define KEPT_NOT (-1)
 #define KEPT_IN_STORE (-2) /* of the ledger, by hash */
 
@@ -93,6 +96,7 @@ struct manifest {
     size_t count;
     uint32_t mode; /* of /work itself; 0: unknown */
     int missing;   /* errno: why not all files are in it; 0: they are */
+    size_t bytes;  /* of memory */
 };
 
 /* The session's files are there as long as its collector is, also after its interpreter has ended.
@@ -113,6 +117,8 @@ int upload_write_whole(struct retort_session *s, const char *path, const void *d
                        struct err *err);
 
 void manifest_done(struct manifest *m);
+/* The session's own becomes `now`, which is taken. */
+void manifest_take(struct retort_session *s, struct manifest *now);
 int files_list(const struct retort_session *s, struct manifest *ret, struct err *err);
 int files_open(int collector, const char *path, uint64_t *ret_size, struct err *err); /* fd */
 int files_create(int collector, const char *path, uint32_t flags, uint32_t mode,
@@ -136,8 +142,14 @@ const char *files_missing_text(int missing);
 struct snapshot {
     unsigned refs;
     struct manifest files;
+    struct account *account; /* of the session that has it */
 };
 
+/* A copy, on the session's account. */
+struct snapshot *snapshot_new(struct retort_session *s, const struct manifest *files);
+/* The same of one path alone, or of none if it is not there. */
+struct snapshot *snapshot_of(struct retort_session *s, const struct manifest *files,
+                             const char *path);
 struct snapshot *snapshot_ref(struct snapshot *snap); /* takes NULL */
 void snapshot_unref(struct snapshot *snap);
 /* Compares with the session's manifest, hashes and keeps what is new or changed, and lists it:
@@ -188,6 +200,8 @@ void output_keep_plot(struct retort_session *s, unsigned cell, const char *name,
 const struct output *output_find(const struct retort_session *s, unsigned cell,
                                  enum retort_stream stream, const char *name);
 void output_done(struct retort_session *s);
+/* Whether the name is that of a plot which was kept once. */
+bool output_plot_gone(const struct retort_session *s, const char *name);
 /* Part of one as malloc'ed bytes. */
 int output_part(const struct output *o, uint64_t offset, size_t length, char **ret_data,
                 size_t *ret_len);
@@ -241,12 +255,16 @@ struct retort_session {
     bool files_incomplete;         /* since the last result: more is true of files than is known */
     bool unsettled;                /* files were changed from outside since the manifest was made */
     struct retort_upload *uploads; /* files that are not complete yet, and seen by nobody */
-    int spool;                     /* unlinked file with the bytes of files; -1: none */
+    unsigned nuploads;
+    int spool; /* unlinked file with the bytes of files; -1: none */
     uint64_t spool_len;
     struct output outputs[OUTPUTS];  /* a ring */
     unsigned noutputs, outputs_gone; /* up to this cell some may be in the ledger only */
-    json_t *tools;                   /* host tools on offer, or NULL */
-    json_t *last;                    /* compare.c: the last result in short, or NULL */
+    struct account account;
+    uint32_t given_up;  /* GAVE_…, since the last result */
+    bool heavy;         /* some cell needed much memory for a moment */
+    json_t *tools;      /* host tools on offer, or NULL */
+    json_t *last;       /* compare.c: the last result in short, or NULL */
     uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
     bool tools_sent, tools_recorded;
     struct room room;
@@ -267,9 +285,11 @@ struct retort_session {
     unsigned late;     /* checkpoints that were asked for and not answered in time */
     struct past *past; /* all that made the present state, oldest first */
     size_t npast;
-    size_t base;       /* how many of them the dormant checkpoint contains */
-    bool dormant;      /* there is a checkpoint */
-    uint64_t loose_us; /* cost of running the cells since it again */
+    size_t shed_calls, shed_files; /* before these, there is nothing more to give up */
+    bool unlisted;                 /* its files could not be listed: `manifest` is older */
+    size_t base;                   /* how many of them the dormant checkpoint contains */
+    bool dormant;                  /* there is a checkpoint */
+    uint64_t loose_us;             /* cost of running the cells since it again */
     struct snapshot *base_files;
     struct retort_session *due_next; /* in the engine's queue for checkpoints */
     uint64_t due_ns;
@@ -310,16 +330,34 @@ struct past {
     uint64_t cost_us;       /* of running it again */
     char *path;             /* of the file */
     struct snapshot *files; /* all files, after it */
-    json_t *tools;          /* answers of host tools, in the order of the calls */
+    json_t *calls;          /* answers of host tools, in order (toolcall.c); NULL: see below */
+    unsigned ncalls;
+    bool calls_lost, files_lost; /* given up, and nowhere else */
+    char chain[SESSION_ID_SIZE]; /* session in the ledger whose entry `seq` began the cell; */
+    uint64_t seq;                /* 0: not on record */
     struct interrupted interrupted;
     json_t *was;   /* from the ledger: the outcome of the cell, or NULL */
     json_t *write; /* from the ledger: how the file was written; `files` is unknown then */
 };
 
+/* What was given up for want of room, and is not in the ledger either. */
+enum { GAVE_CALLS = 1, GAVE_LISTS = 2, GAVE_OUTPUT = 4 };
+
 struct cell;
-void past_add_cell(struct retort_session *s, const struct cell *c, const char *code, size_t len);
+void past_add_cell(struct retort_session *s, struct cell *c, const char *code, size_t len);
 void past_add_file(struct retort_session *s, const char *path);
+/* A new one: to be filled, and then counted. */
 struct past *past_grow(struct retort_session *s);
+void past_count(struct retort_session *s, const struct past *p);
+void past_cut(struct retort_session *s, size_t count);
+/* Whether another one with as many bytes has room. */
+int past_check_room(const struct retort_session *s, size_t bytes, struct err *err);
+/* Gives up answers of host tools, the oldest first, until as many bytes have room. */
+void past_make_room(struct retort_session *s, size_t bytes);
+/* Answers to run the cell again with, to be freed by json_decref; NULL: there were none. */
+json_t *past_calls(struct retort_session *s, const struct past *p);
+/* Tells the result what was given up since the last one. */
+void past_notes(struct retort_session *s, json_t *notes);
 void past_done(struct retort_session *s);
 size_t past_cells(const struct retort_session *s);
 
@@ -383,6 +421,8 @@ void session_free(struct retort_session *s);
 int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err);
 void engine_dismiss(struct retort_engine *e, struct retort_session *s);
 void session_hang_up(struct retort_session *s);
+/* account.c: all of it, also what is counted elsewhere. */
+void session_account(const struct retort_session *s, struct account *ret);
 json_t *session_isolation_json(const struct retort_session *s);
 
 /* --- interpreters (interpreter.c)

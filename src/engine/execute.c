@@ -34,7 +34,9 @@ static void measure(struct cell *c) {
     if (s->cgroup && measure_read((int)s->cgroup, s->measure, &s->counted) == 0) {
         c->used = measure_since(&c->before, &s->counted);
         room_after(c);
-        s->alone = s->counted.tasks == s->own_tasks + s->dormant;
+        uint64_t own = s->own_tasks + s->dormant;
+        s->alone = s->counted.tasks == own;
+        c->others = s->counted.tasks > own ? s->counted.tasks - own : 0;
     }
     if (c->processes == 0)
         c->processes = 1;
@@ -45,7 +47,8 @@ static json_t *collect(struct cell *c, struct outcome *o) {
     struct err err = ERR_INIT;
     if (c->s->collector < 0)
         return json_array();
-    if (files_list(c->s, &now, &err) < 0) {
+    c->s->unlisted = files_list(c->s, &now, &err) < 0;
+    if (c->s->unlisted) {
         json_array_append_new(o->notes, json_string(err.msg));
         c->s->files_incomplete = true;
         return json_array();
@@ -200,9 +203,11 @@ static int check_started(struct cell *c, struct err *err) {
 /* The result, recorded; what it was made of is kept for later questions. */
 static struct retort_result *finish(struct cell *c, const struct outcome *o) {
     struct retort_session *s = c->s;
+    past_notes(s, o->notes);
     json_t *result = cell_result(c, o);
     record_outcome(s, c, result);
     compare_note(s, result);
+    s->given_up = 0;
     if (c->options->script)
         s->dead = true;
     else {
@@ -250,7 +255,7 @@ int execute_again(struct retort_session *s, const struct past *p, bool script, j
     if (r < 0)
         return r;
     c.number = p->cell;
-    c.replay = p->tools;
+    cell_call_again(&c, p, NULL);
     c.again = p->interrupted.after_us ? &p->interrupted : NULL;
     cell_forget_interrupts(&c);
     r = cell_run(&c, p->code, p->len, err);
@@ -281,6 +286,8 @@ int retort_execute(struct retort_session *s, const char *code, size_t len,
     int r = check_options(&o, &err);
     if (r == 0)
         r = check_code(s, code, len, &err);
+    if (r == 0 && !o.script)
+        r = past_check_room(s, len, &err);
     if (r == 0)
         r = state_wake(s, &err);
     if (r == 0 && (r = cell_init(&c, s, &o, &err)) == 0) {

@@ -31,6 +31,12 @@ int file_check_alive(struct retort_session *s, struct err *err) {
     return r;
 }
 
+static int not_there(const struct retort_session *s, const char *path, int r, struct err *err) {
+    return output_plot_gone(s, path)
+               ? err_set(err, ERR_CALLER, ENODATA, "the plot of this cell is not kept any more")
+               : r;
+}
+
 static int file_read(struct retort_session *s, const char *path, uint64_t offset, size_t length,
                      char **ret_data, size_t *ret_len, uint64_t *ret_size, struct err *err) {
     uint64_t size = 0;
@@ -42,7 +48,7 @@ static int file_read(struct retort_session *s, const char *path, uint64_t offset
     int r = file_check_alive(s, err);
     scoped_fd fd = r < 0 ? -1 : files_open(s->collector, path, &size, err);
     if (r < 0 || fd < 0)
-        return r < 0 ? r : fd;
+        return r < 0 ? r : not_there(s, path, fd, err);
     uint64_t left = offset < size ? size - offset : 0;
     size_t want = left < length ? (size_t)left : length;
     if (want > MAX_READ)
@@ -68,6 +74,8 @@ static int file_write(struct retort_session *s, const char *path, uint64_t offse
     int r = files_check_path(path, err);
     if (r == 0)
         r = file_check_alive(s, err);
+    if (r == 0)
+        r = past_check_room(s, strlen(path), err);
     if (r == 0 && truncate && offset == 0)
         return upload_write_whole(s, path, data, len, err);
     if (r == 0)
@@ -118,6 +126,8 @@ static int file_open(struct retort_session *s, const char *path, int *ret_fd, ui
     int r = plot ? 0 : file_check_alive(s, err);
     if (r == 0)
         r = plot ? open_plot(plot, ret_size, err) : files_open(s->collector, path, ret_size, err);
+    if (r < 0)
+        r = not_there(s, path, r, err);
     if (r >= 0)
         *ret_fd = r;
     return r < 0 ? r : 0;
@@ -153,6 +163,8 @@ static int file_delete(struct retort_session *s, const char *path, struct err *e
     int r = files_check_path(path, err);
     if (r == 0)
         r = file_check_alive(s, err);
+    if (r == 0)
+        r = past_check_room(s, strlen(path), err);
     if (r == 0)
         r = record_delete(s, path, err);
     if (r == 0)

@@ -23,6 +23,10 @@ static void file_done(struct file *f) {
     free(f->target);
 }
 
+static size_t file_bytes(const struct file *f) {
+    return sizeof *f + strlen(f->path) + strlen(f->target) + 2 * 16; /* and what malloc adds */
+}
+
 void manifest_done(struct manifest *m) {
     for (size_t i = 0; i < m->count; i++)
         file_done(&m->files[i]);
@@ -169,6 +173,7 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
             file_done(&f);
             return -ENOMEM;
         }
+        m->bytes += file_bytes(&f);
         m->files[m->count++] = f;
     }
     return r < 0 ? r : entries ? -EPROTO : 0;
@@ -178,9 +183,10 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
 static void hide_uploads(const struct retort_session *s, struct manifest *m) {
     size_t kept = 0;
     for (size_t i = 0; s->uploads && i < m->count; i++) {
-        if (upload_hides(s, m->files[i].path))
+        if (upload_hides(s, m->files[i].path)) {
+            m->bytes -= file_bytes(&m->files[i]);
             file_done(&m->files[i]);
-        else
+        } else
             m->files[kept++] = m->files[i];
     }
     if (s->uploads)
@@ -323,6 +329,14 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
     return list;
 }
 
+void manifest_take(struct retort_session *s, struct manifest *now) {
+    account_sub(&s->account, ACCOUNT_LISTS, s->manifest.bytes);
+    account_add(&s->account, ACCOUNT_LISTS, now->bytes);
+    manifest_done(&s->manifest);
+    s->manifest = *now;
+    *now = (struct manifest){0};
+}
+
 static int make(int collector, enum collect_op op, uint32_t mode, const char *path,
                 const char *target, struct err *err) {
     struct collect_reply reply;
@@ -377,6 +391,25 @@ int manifest_copy(const struct manifest *from, struct manifest *ret) {
     return 0;
 }
 
+struct snapshot *snapshot_new(struct retort_session *s, const struct manifest *files) {
+    struct snapshot *snap = calloc(1, sizeof *snap);
+    if (!snap || manifest_copy(files, &snap->files) < 0) {
+        free(snap);
+        return NULL;
+    }
+    snap->refs = 1;
+    snap->account = &s->account;
+    account_add(snap->account, ACCOUNT_LISTS, snap->files.bytes);
+    return snap;
+}
+
+struct snapshot *snapshot_of(struct retort_session *s, const struct manifest *files,
+                             const char *path) {
+    struct file *f = manifest_find(files, path);
+    struct manifest one = {.files = f, .count = f != NULL, .bytes = f ? file_bytes(f) : 0};
+    return snapshot_new(s, &one);
+}
+
 struct snapshot *snapshot_ref(struct snapshot *snap) {
     if (snap)
         snap->refs++;
@@ -386,6 +419,7 @@ struct snapshot *snapshot_ref(struct snapshot *snap) {
 void snapshot_unref(struct snapshot *snap) {
     if (!snap || --snap->refs)
         return;
+    account_sub(snap->account, ACCOUNT_LISTS, snap->files.bytes);
     manifest_done(&snap->files);
     free(snap);
 }

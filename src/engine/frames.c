@@ -66,6 +66,23 @@ json_t *guest_json(const struct field *f, struct json_count *count) {
     return v ? v : json_null();
 }
 
+/* A text that has no reason to be longer than this; the end of a longer one is cut off, which the
+ * result says. */
+static json_t *guest_text(struct cell *c, const struct field *f, size_t most) {
+    size_t len = f->len;
+    if (len > most)
+        for (len = most; len && (f->data[len] & 0xc0) == 0x80;)
+            len--;
+    c->overflow = c->overflow || len < f->len;
+    return json_text(f->data, len);
+}
+
+/* The same for values: half of one is none. */
+static json_t *guest_values(struct cell *c, const struct field *f, size_t most) {
+    c->overflow = c->overflow || f->len > most;
+    return f->len > most ? json_null() : guest_json(f, &c->json);
+}
+
 static bool mime_is_text(const char *mime) {
     return strncmp(mime, "text/", 5) == 0 || strcmp(mime, "image/svg+xml") == 0 ||
            strcmp(mime, "application/javascript") == 0;
@@ -131,9 +148,12 @@ static int plot(struct cell *c, const struct frame *f) {
     struct field field, data = {0};
     while (frame_next(f, &pos, &field) > 0)
         switch (field.tag) {
-        case F_PATH: json_object_set_new(o, "path", json_name(field.data, field.len)); break;
-        case F_TITLE: json_object_set_new(o, "title", json_text(field.data, field.len)); break;
-        case F_CHART: json_object_set_new(o, "chart", guest_json(&field, &c->json)); break;
+        case F_PATH:
+            json_object_set_new(o, "path",
+                                json_name(field.data, field.len < MAX_PATH ? field.len : MAX_PATH));
+            break;
+        case F_TITLE: json_object_set_new(o, "title", guest_text(c, &field, MAX_NAME)); break;
+        case F_CHART: json_object_set_new(o, "chart", guest_values(c, &field, MAX_VALUES)); break;
         case F_DATA:
             data = field;
             json_object_set_new(o, "size", json_integer(field.len));
@@ -181,18 +201,18 @@ static void result_field(struct cell *c, const struct field *f, bool *in_value, 
         if (*in_value && mime[0])
             json_object_set_new(c->value, mime, mime_value(c, mime, f));
         break;
-    case F_ERROR_NAME: error_field(c, "name", json_text(f->data, f->len)); break;
-    case F_ERROR_MESSAGE: error_field(c, "message", json_text(f->data, f->len)); break;
-    case F_ERROR_TRACEBACK: error_field(c, "traceback", json_text(f->data, f->len)); break;
+    case F_ERROR_NAME: error_field(c, "name", guest_text(c, f, MAX_NAME)); break;
+    case F_ERROR_MESSAGE: error_field(c, "message", guest_text(c, f, MAX_MESSAGE)); break;
+    case F_ERROR_TRACEBACK: error_field(c, "traceback", guest_text(c, f, MAX_TRACEBACK)); break;
     case F_ERROR_LINE:
-        if (field_int(f, &n))
+        if (field_int(f, &n) && n > 0 && n <= MAX_CODE)
             error_field(c, "line", json_integer(n));
         break;
-    case F_ERROR_SOURCE: error_field(c, "source", json_text(f->data, f->len)); break;
-    case F_ERROR_VALUES: error_field(c, "values", guest_json(f, &c->json)); break;
-    case F_ERROR_HINT: error_field(c, "hint", json_text(f->data, f->len)); break;
-    case F_VARIABLES: replace(&c->variables, guest_json(f, &c->json)); break;
-    case F_DATAFRAMES: replace(&c->dataframes, guest_json(f, &c->json)); break;
+    case F_ERROR_SOURCE: error_field(c, "source", guest_text(c, f, MAX_MESSAGE)); break;
+    case F_ERROR_VALUES: error_field(c, "values", guest_values(c, f, MAX_TEXT)); break;
+    case F_ERROR_HINT: error_field(c, "hint", guest_text(c, f, MAX_MESSAGE)); break;
+    case F_VARIABLES: replace(&c->variables, guest_values(c, f, MAX_VALUES)); break;
+    case F_DATAFRAMES: replace(&c->dataframes, guest_values(c, f, MAX_VALUES)); break;
     case F_FINAL: replace(&c->final, guest_json(f, &c->json)); break;
     default: break;
     }

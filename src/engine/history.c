@@ -51,18 +51,37 @@ static char *blob_text(struct ledger *l, const json_t *body, size_t *ret_len, st
 struct calls {
     struct ledger *ledger;
     json_t *list;
+    uint64_t bytes;
+    bool lost;
 };
 
 static int add_call(void *user, const struct ledger_entry *e) {
     struct calls *calls = user;
     size_t len;
+    calls->lost = calls->lost || !e->body;
     if (e->kind != LEDGER_TOOL_CALL || !e->body)
         return 0;
     char *text = blob_text(calls->ledger, e->body, &len, NULL);
     json_t *call = text ? json_loadb(text, len, JSON_ALLOW_NUL, NULL) : NULL;
-    json_array_append_new(calls->list, call ? call : json_object());
+    json_t *held = call ? call_held(call) : NULL;
+    calls->bytes += held ? call_bytes(held) : 0;
+    calls->lost = calls->lost || !held || calls->bytes > MAX_KEPT_CALLS;
+    if (held && !calls->lost)
+        json_array_append(calls->list, held);
+    json_decref(held);
+    json_decref(call);
     free(text);
     return 0;
+}
+
+json_t *record_calls(struct retort_session *s, const struct past *p) {
+    struct calls calls = {.ledger = s->engine->ledger, .list = json_array()};
+    int r =
+        ledger_entries(calls.ledger, p->chain, p->seq, p->seq + p->ncalls, add_call, &calls, NULL);
+    if (r == 0 && !calls.lost)
+        return calls.list;
+    json_decref(calls.list);
+    return NULL;
 }
 
 static struct interrupted interrupted_of(const json_t *outcome) {
@@ -74,13 +93,11 @@ static struct interrupted interrupted_of(const json_t *outcome) {
 
 static int load_cell(struct retort_session *s, const struct ledger_step *step, struct err *err) {
     struct ledger *l = s->engine->ledger;
-    struct calls calls = {l, json_array()};
     size_t len;
     char *code = blob_text(l, step->body, &len, err);
     struct past *p = code ? past_grow(s) : NULL;
     if (!p) {
         free(code);
-        json_decref(calls.list);
         return code ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the past") : -ENODATA;
     }
     struct retort_limits had = limits_recorded(json_object_get(step->body, "limits"));
@@ -88,10 +105,13 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step, s
     p->cell = (unsigned)json_integer_value(json_object_get(step->body, "cell"));
     p->code = code;
     p->len = len;
-    p->tools = calls.list;
+    p->seq = step->seq;
+    p->ncalls = (unsigned)(step->outcome_seq - step->seq - 1);
+    snprintf(p->chain, sizeof p->chain, "%.23s", step->session);
     p->interrupted = interrupted_of(step->outcome);
     p->was = json_incref(step->outcome);
-    return ledger_entries(l, step->session, step->seq, step->outcome_seq, add_call, &calls, err);
+    past_count(s, p);
+    return 0;
 }
 
 static int load_file(struct retort_session *s, const struct ledger_step *step, struct err *err) {
@@ -101,6 +121,7 @@ static int load_file(struct retort_session *s, const struct ledger_step *step, s
         return err_set(err, ERR_HOST, ENOMEM, "cannot hold the past");
     p->path = name_bytes(name);
     p->write = json_incref(step->body);
+    past_count(s, p);
     return 0;
 }
 

@@ -97,8 +97,6 @@ static void give_up_bytes(struct manifest *m) {
             m->files[i].kept = KEPT_NOT;
 }
 
-#define SPOOL_FACTOR 4
-
 /* Only the present and the checkpoint keep their bytes; older points are reached by running cells
  * again. */
 void keep_compact(struct retort_session *s) {
@@ -142,12 +140,9 @@ int keep_copy(struct retort_session *to, const struct retort_session *from) {
 struct snapshot *keep_snapshot(struct retort_session *s) {
     if (s->snapshot && !s->manifest_changed)
         return s->snapshot;
-    struct snapshot *snap = calloc(1, sizeof *snap);
-    if (!snap || manifest_copy(&s->manifest, &snap->files) < 0) {
-        free(snap);
+    struct snapshot *snap = snapshot_new(s, &s->manifest);
+    if (!snap)
         return NULL;
-    }
-    snap->refs = 1;
     snapshot_unref(s->snapshot);
     s->snapshot = snap;
     s->manifest_changed = false;
@@ -157,9 +152,10 @@ struct snapshot *keep_snapshot(struct retort_session *s) {
 static void keep_in_spool(struct retort_session *s, int fd, struct file *f) {
     struct hash hash;
     char text[HASH_TEXT_SIZE];
-    if (wanted(s) && s->spool < 0)
+    bool room = wanted(s) && s->spool_len + f->size <= s->account.limit[ACCOUNT_KEPT_FILES];
+    if (room && s->spool < 0)
         s->spool = spool_open();
-    int spool = wanted(s) ? s->spool : -1;
+    int spool = room ? s->spool : -1;
     int r = hash_and_copy(fd, f->size, spool, s->spool_len, &hash);
     if (r == -ENOSPC && lseek(fd, 0, SEEK_SET) == 0) { /* no room to keep it: at least its hash */
         spool = -1;
@@ -455,8 +451,7 @@ static void adopt(struct retort_session *s, struct manifest *now, const struct m
         memcpy(now->files[i].sha256, known->sha256, sizeof known->sha256);
         now->files[i].kept = known->kept;
     }
-    manifest_done(&s->manifest);
-    s->manifest = *now;
+    manifest_take(s, now);
     s->manifest_changed = true;
 }
 

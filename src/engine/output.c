@@ -1,5 +1,6 @@
 /* Output and unsaved plots of past cells, so that they can be read by range afterwards. The last
- * few dozen are kept here; those of a recorded session are found in its ledger. */
+ * few dozen are kept here, as far as they have room on the session's account; those of a recorded
+ * session are found in its ledger. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,15 @@
 #include "engine/cell.h"
 #include "ledger/ledger.h"
 
-static void output_clear(struct output *o) {
+static enum account_kind kind_of(const struct output *o) {
+    return o->fd >= 0 ? ACCOUNT_STORED_OUTPUT : ACCOUNT_OUTPUT;
+}
+
+static void output_clear(struct retort_session *s, struct output *o) {
+    if (o->cell > s->outputs_gone)
+        s->outputs_gone = o->cell;
+    if (o->cell)
+        account_sub(&s->account, kind_of(o), o->len);
     free(o->name);
     free(o->data);
     if (o->cell)
@@ -21,15 +30,38 @@ static void output_clear(struct output *o) {
 
 void output_done(struct retort_session *s) {
     for (unsigned i = 0; i < OUTPUTS; i++)
-        output_clear(&s->outputs[i]);
+        output_clear(s, &s->outputs[i]);
 }
 
 static struct output *output_next(struct retort_session *s) {
     struct output *o = &s->outputs[s->noutputs++ % OUTPUTS];
-    if (o->cell > s->outputs_gone)
-        s->outputs_gone = o->cell;
-    output_clear(o);
+    output_clear(s, o);
     return o;
+}
+
+static unsigned long_ones(const struct retort_session *s) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < OUTPUTS; i++)
+        n += s->outputs[i].fd >= 0;
+    return n;
+}
+
+/* The other half is for the cell that runs next. */
+static bool too_much(const struct retort_session *s) {
+    const struct account *a = &s->account;
+    return account_used(a, ACCOUNT_OUTPUT) > a->limit[ACCOUNT_OUTPUT] ||
+           account_used(a, ACCOUNT_STORED_OUTPUT) > a->limit[ACCOUNT_STORED_OUTPUT] / 2 ||
+           long_ones(s) > KEPT_STREAMS;
+}
+
+/* The oldest go first, and the new one too if there is no other way. */
+static void make_room(struct retort_session *s) {
+    for (unsigned i = 0; i < OUTPUTS && too_much(s); i++) {
+        struct output *o = &s->outputs[(s->noutputs + i) % OUTPUTS];
+        if (o->cell && !s->recorded)
+            s->given_up |= GAVE_OUTPUT;
+        output_clear(s, o);
+    }
 }
 
 void output_keep(struct retort_session *s, unsigned cell, enum retort_stream stream,
@@ -38,9 +70,10 @@ void output_keep(struct retort_session *s, unsigned cell, enum retort_stream str
         return;
     struct output *o = output_next(s);
     *o = (struct output){.cell = cell, .stream = stream, .fd = -1};
-    if (from->store >= 0) {
+    if (from->store >= 0) { /* which is counted already */
         o->fd = take_fd(&from->store);
         o->len = from->stored;
+        make_room(s);
         return;
     }
     /* All of it is in head and tail, unless there was no room to store more than those. */
@@ -52,6 +85,8 @@ void output_keep(struct retort_session *s, unsigned cell, enum retort_stream str
     if (tail)
         memcpy(o->data + head, from->tail, tail);
     o->len = head + tail;
+    account_add(&s->account, ACCOUNT_OUTPUT, o->len);
+    make_room(s);
 }
 
 void output_keep_plot(struct retort_session *s, unsigned cell, const char *name, const char *data,
@@ -62,6 +97,13 @@ void output_keep_plot(struct retort_session *s, unsigned cell, const char *name,
         memcpy(o->data, data, len);
         o->len = len;
     }
+    account_add(&s->account, ACCOUNT_OUTPUT, o->len);
+    make_room(s);
+}
+
+bool output_plot_gone(const struct retort_session *s, const char *name) {
+    unsigned cell;
+    return sscanf(name, ".plots/cell%u-", &cell) == 1 && cell <= s->outputs_gone;
 }
 
 const struct output *output_find(const struct retort_session *s, unsigned cell,

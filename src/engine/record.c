@@ -89,7 +89,7 @@ int record_branch(struct retort_session *s, const struct retort_session *parent,
     return s->recorded ? begin(s, parent->id, err) : 0;
 }
 
-int record_intent(struct retort_session *s, const struct cell *c, const char *code, size_t len,
+int record_intent(struct retort_session *s, struct cell *c, const char *code, size_t len,
                   struct err *err) {
     if (!s->recorded)
         return 0;
@@ -100,7 +100,9 @@ int record_intent(struct retort_session *s, const struct cell *c, const char *co
                              limits_json(&c->limits), "script", c->options->script);
     if (s->tools && !s->tools_recorded) /* a replay has to offer them again */
         json_object_set(body, "tools", s->tools);
-    int r = append(s, LEDGER_CELL_INTENT, body, NULL, err);
+    struct ledger_ref ref = {0};
+    int r = append(s, LEDGER_CELL_INTENT, body, &ref, err);
+    c->seq = r >= 0 ? ref.seq : 0;
     s->tools_recorded = s->tools_recorded || r >= 0;
     return r;
 }

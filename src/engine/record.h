@@ -12,7 +12,7 @@
 int record_open(struct retort_engine *e, const char *dir, struct err *err);
 
 int record_create(struct retort_session *s, struct err *err);
-int record_intent(struct retort_session *s, const struct cell *c, const char *code, size_t len,
+int record_intent(struct retort_session *s, struct cell *c, const char *code, size_t len,
                   struct err *err);
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err);
 int record_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
@@ -29,6 +29,9 @@ void record_kept(struct retort_session *s, const char *kept);
 
 /* The past of a session as the ledger knows it, for one that has no process. */
 int record_load(struct retort_session *s, const struct ledger_history *history, struct err *err);
+/* Calls of host tools in a cell, as they are held in memory; NULL: some are not in the ledger any
+ * more. */
+json_t *record_calls(struct retort_session *s, const struct past *p);
 /* Writes or deletes a file again as the ledger has it. */
 int record_rewrite(struct retort_session *s, const struct past *p);
 /* A name as json_name() wrote it, back to bytes; malloc'ed. */

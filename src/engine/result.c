@@ -82,6 +82,7 @@ static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, c
                {c->denied, "denied"},
                {c->stop == STOP_PROTOCOL, "protocol_error"},
                {c->s->dropped, "checkpoint_dropped"},
+               {c->s->given_up != 0, "account_full"},
                {rejected, "artifact_rejected"},
                {c->s->files_incomplete, "files_incomplete"}};
     json_t *flags = json_array();
@@ -101,6 +102,12 @@ static uint64_t peak_of(const struct cell *c) {
     return c->s->cgroup ? c->used.peak_bytes : polled;
 }
 
+/* Which of the tasks are threads of the interpreter it alone knows, but not more than there are. */
+static json_int_t threads_of(const struct cell *c) {
+    json_int_t most = (json_int_t)(c->s->cgroup ? c->others : c->limits.pids);
+    return c->threads < 0 ? 0 : c->threads < most ? c->threads : most;
+}
+
 static json_t *resources_json(const struct cell *c) {
     bool counted = c->s->cgroup || c->used.cpu_us || c->memory_peak;
     double cpu = (double)(counted ? c->used.cpu_us : c->exit_cpu_us);
@@ -109,7 +116,7 @@ static json_t *resources_json(const struct cell *c) {
                      tenths((double)(c->ended - c->started) / 1e6), "cpu_ms", tenths(cpu / 1e3),
                      "idle_cpu_ms", tenths((double)c->idle_cpu_us / 1e3), "peak_memory_mb",
                      tenths(peak / 1048576), "processes", (int)c->processes, "threads",
-                     (json_int_t)(c->threads > 0 ? c->threads : 0));
+                     threads_of(c));
 }
 
 static json_t *or_null(json_t *v) {

@@ -1,6 +1,7 @@
 /* Sessions: creating them, talking to the supervisor about them, closing them. */
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -278,6 +279,7 @@ static int fill_create(struct retort_session *s, const struct retort_session_opt
     int r = language_parse(o->language, &s->language, err);
     if (r == 0)
         r = limits_fill(&o->limits, &limits_default, &s->limits, err);
+    account_limits(&s->account, &s->limits);
     if (r == 0)
         r = parse_layers(o->allow_missing, &c->allow_missing, err);
     if (r == 0)
@@ -328,7 +330,19 @@ void session_begin(struct retort_session *s) {
     pthread_mutex_unlock(&s->lock);
 }
 
+#define HEAVY (1u << 20)
+
+static bool was_heavy(const struct retort_session *s) {
+    uint64_t held = 0;
+    for (int kind = ACCOUNT_PAST; kind <= ACCOUNT_OUTPUT; kind++)
+        held += account_used(&s->account, (enum account_kind)kind);
+    return s->heavy || held > HEAVY;
+}
+
+/* The C library keeps for itself what many small pieces had, and would so hold for ever what the
+ * worst session of each thread needed once. */
 void session_free(struct retort_session *s) {
+    bool heavy = was_heavy(s);
     session_hang_up(s);
     fd_done(&s->wake);
     fd_done(&s->spool);
@@ -348,6 +362,8 @@ void session_free(struct retort_session *s) {
     json_decref(s->shield);
     pthread_mutex_destroy(&s->lock);
     free(s);
+    if (heavy)
+        malloc_trim(0);
 }
 
 int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err) {
@@ -471,14 +487,16 @@ void retort_free(void *pointer) {
  * one at a time. */
 char *retort_session_info(struct retort_session *s) {
     bool held = pthread_mutex_trylock(&s->lock) == 0;
-    json_t *o =
-        json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o}", "session", s->id, "language",
-                  language_names[s->language], "cells", (int)s->cells, "state",
-                  s->asleep ? "asleep"
-                  : s->dead ? "ended"
-                            : "live",
-                  "idle_s", (double)(now_ns() - s->used_ns) / 1e9, "warm", s->warm, "limits",
-                  limits_json(&s->limits), "isolation", session_isolation_json(s));
+    struct account account;
+    session_account(s, &account);
+    json_t *o = json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o s:o}", "session", s->id, "language",
+                          language_names[s->language], "cells", (int)s->cells, "state",
+                          s->asleep ? "asleep"
+                          : s->dead ? "ended"
+                                    : "live",
+                          "idle_s", (double)(now_ns() - s->used_ns) / 1e9, "warm", s->warm,
+                          "limits", limits_json(&s->limits), "isolation", session_isolation_json(s),
+                          "account", account_json(&account));
     if (held) /* what a rebuilt session has to say, until its first result says it */
         json_object_set_new(o, "state_notes",
                             s->birth_notes ? json_copy(s->birth_notes) : json_array());

@@ -26,78 +26,6 @@
 #define ANSWER_NS 10000000000ull
 #define CHECKPOINT_NS 2000000000ull /* a thread of the user's may hold the interpreter */
 
-/* --- the past -----------------------------------------------------------------------------------
- */
-
-struct past *past_grow(struct retort_session *s) {
-    struct past *past = reallocarray(s->past, s->npast + 1, sizeof *past);
-    if (!past)
-        return NULL;
-    s->past = past;
-    past[s->npast] = (struct past){0};
-    return &past[s->npast++];
-}
-
-void past_add_cell(struct retort_session *s, const struct cell *c, const char *code, size_t len) {
-    struct past *p = past_grow(s);
-    if (!p)
-        return;
-    p->cell = c->number;
-    p->limits = c->limits;
-    p->code = strndup(code, len);
-    p->len = p->code ? len : 0;
-    p->tools = json_incref(c->tools);
-    p->interrupted = c->interrupted;
-    p->files = snapshot_ref(keep_snapshot(s));
-}
-
-/* A file that comes in many pieces is looked at once, when somebody needs to know (state_settle).
- */
-void past_add_file(struct retort_session *s, const char *path) {
-    const struct past *last = s->npast ? &s->past[s->npast - 1] : NULL;
-    s->unsettled = true;
-    if (last && last->path && !last->files && !last->write && strcmp(last->path, path) == 0)
-        return;
-    struct past *p = past_grow(s);
-    if (p)
-        p->path = strdup(path);
-}
-
-void state_settle(struct retort_session *s) {
-    if (!s->unsettled)
-        return;
-    s->unsettled = false;
-    state_note_files(s);
-    for (size_t i = s->npast; i-- > 0 && !s->past[i].cell && !s->past[i].files;)
-        if (!s->past[i].write)
-            s->past[i].files = snapshot_ref(keep_snapshot(s));
-}
-
-static void past_cut(struct retort_session *s, size_t count) {
-    while (s->npast > count) {
-        struct past *p = &s->past[--s->npast];
-        free(p->code);
-        free(p->path);
-        snapshot_unref(p->files);
-        json_decref(p->tools);
-        json_decref(p->write);
-        json_decref(p->was);
-    }
-}
-
-void past_done(struct retort_session *s) {
-    past_cut(s, 0);
-    free(s->past);
-    s->past = NULL;
-}
-
-size_t past_cells(const struct retort_session *s) {
-    size_t cells = 0;
-    for (size_t i = 0; i < s->npast; i++)
-        cells += s->past[i].cell > 0;
-    return cells;
-}
-
 /* --- checkpoints --------------------------------------------------------------------------------
  */
 
@@ -170,7 +98,7 @@ int state_checkpoint(struct retort_session *s) {
     size_t nfds = 1;
     struct frame f;
     state_settle(s);
-    if (s->dead || !s->ready || s->language != LANG_PYTHON ||
+    if (s->dead || !s->ready || s->unlisted || s->language != LANG_PYTHON ||
         session_command(s, CTL_CHECKPOINT) < 0)
         return -ESRCH;
     if (session_await(s, CTL_WAKE, CTL_EXITED, &wake, &nfds) != CTL_WAKE || nfds != 1)
@@ -304,7 +232,7 @@ static int rerun_cell(struct retort_session *s, const struct past *p, json_t *no
     if (r < 0)
         return r;
     c.number = p->cell;
-    c.replay = p->tools ? p->tools : c.tools;
+    cell_call_again(&c, p, notes);
     c.again = p->interrupted.after_us ? &p->interrupted : NULL;
     c.quiet = !p->was; /* else it is compared */
     unsigned cells = s->cells;
@@ -374,6 +302,7 @@ int state_note_files(struct retort_session *s) {
     struct manifest now = {0};
     bool rejected = false;
     int r = files_list(s, &now, NULL);
+    s->unlisted = r < 0;
     if (r == 0)
         json_decref(files_changes(s, &now, &rejected));
     else
@@ -384,11 +313,26 @@ int state_note_files(struct retort_session *s) {
 /* Cells that were run again made their files again, perhaps with other bytes: those of the first
  * time count. */
 static int set_files(struct retort_session *s, size_t count, json_t *notes) {
-    if (count == 0)
+    const struct past *last = count ? &s->past[count - 1] : NULL;
+    if (!last)
         return keep_restore(s, NULL, notes);
-    if (s->past[count - 1].files)
-        return keep_restore(s, &s->past[count - 1].files->files, notes);
+    if (last->files && !last->files_lost)
+        return keep_restore(s, &last->files->files, notes);
+    if (last->files_lost) {
+        s->files_incomplete = true;
+        json_array_append_new(notes, json_string("the files are those that the cells made when "
+                                                 "they were run again: no list of what there was "
+                                                 "is held any more"));
+    }
     return state_note_files(s);
+}
+
+/* Outcomes in the ledger are as long as a guest made them, and have been compared. */
+static void forget_outcomes(struct retort_session *s) {
+    for (size_t i = 0; i < s->npast; i++) {
+        json_decref(s->past[i].was);
+        s->past[i].was = NULL;
+    }
 }
 
 const char *state_recover(struct retort_session *s, size_t count, json_t *notes) {
@@ -416,6 +360,7 @@ const char *state_recover(struct retort_session *s, size_t count, json_t *notes)
             return NULL;
         }
     }
+    forget_outcomes(s);
     s->asleep = false;
     s->loose_us =
         0; /* the checkpoint is used up: all of the past has to be run again, until the next */
@@ -483,7 +428,8 @@ static json_t *completions_json(const struct frame *f) {
         if (field.tag == F_START)
             field_int(&field, &start);
         if (field.tag == F_NAME)
-            json_array_append_new(names, json_text(field.data, field.len));
+            json_array_append_new(
+                names, json_text(field.data, field.len < MAX_NAME ? field.len : MAX_NAME));
     }
     return json_pack("{s:I s:o}", "start", (json_int_t)start, "names", names);
 }

@@ -24,6 +24,8 @@ void stream_done(struct stream *s) {
     buf_done(&s->head);
     free(s->tail);
     s->tail = NULL;
+    if (s->store >= 0 && s->account)
+        account_sub(s->account, ACCOUNT_STORED_OUTPUT, s->stored);
     fd_done(&s->store);
 }
 
@@ -55,9 +57,11 @@ static void tail_copy(const struct stream *s, char *to) {
 
 static void store_add(struct stream *s, const char *data, size_t len) {
     size_t n = s->store_max - s->stored < len ? (size_t)(s->store_max - s->stored) : len;
-    if (write_all(s->store, data, n) == 0)
+    if (write_all(s->store, data, n) == 0) {
         s->stored += n;
-    else
+        if (s->account)
+            account_add(s->account, ACCOUNT_STORED_OUTPUT, n);
+    } else
         s->store_max = s->stored; /* the disk is full: the result says how much was stored */
 }
 

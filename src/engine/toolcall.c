@@ -49,6 +49,29 @@ static bool offered(const struct retort_session *s, const char *name) {
     return false;
 }
 
+/* A JSON value takes up to fifty times the memory of its text. A call that was refused is answered
+ * in the same way whatever its arguments were. */
+json_t *call_held(const json_t *record) {
+    json_t *name = json_object_get(record, "name"), *result = json_object_get(record, "result");
+    char *text = result ? json_out(result, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    json_t *held = json_pack("{s:O? s:s? s:O?}", "name", name, "text", text, "failure",
+                             json_object_get(record, "failure"));
+    if (!json_is_true(json_object_get(record, "refused")))
+        json_object_set(held, "arguments", json_object_get(record, "arguments"));
+    free(text);
+    return held;
+}
+
+#define CALL_OVERHEAD 768 /* of an object with four strings */
+
+size_t call_bytes(const json_t *held) {
+    static const char *const parts[] = {"name", "arguments", "text", "failure"};
+    size_t sum = CALL_OVERHEAD;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum += json_string_length(json_object_get(held, parts[i]));
+    return sum;
+}
+
 /* The answer, as it is recorded: {"name", "arguments", "result"} or {…, "failure"}. */
 static json_t *ask(struct cell *c, const char *name, const char *arguments) {
     const struct retort_callbacks *cb = c->options->callbacks;
@@ -61,6 +84,7 @@ static json_t *ask(struct cell *c, const char *name, const char *arguments) {
     if (why) {
         c->denied = true;
         json_object_set_new(record, "failure", json_string(why));
+        json_object_set_new(record, "refused", json_true());
         return record;
     }
     result = cb->tool(cb->user, name, arguments, &failure);
@@ -78,13 +102,10 @@ static json_t *ask(struct cell *c, const char *name, const char *arguments) {
     return record;
 }
 
-static int answer(struct cell *c, int64_t call, json_t *record) {
-    const char *failure = json_string_value(json_object_get(record, "failure"));
-    json_t *result = json_object_get(record, "result");
-    char *text = result ? json_out(result, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    int r = reply(c, call, text ? NULL : failure ? failure : "the tool failed", text);
-    free(text);
-    return r;
+static int answer(struct cell *c, int64_t call, const json_t *held) {
+    const char *failure = json_string_value(json_object_get(held, "failure"));
+    const char *text = json_string_value(json_object_get(held, "text"));
+    return reply(c, call, text ? NULL : failure ? failure : "the tool failed", text);
 }
 
 /* As text of a JSON object, NULL if they are anything else. */
@@ -107,7 +128,7 @@ static json_t *answer_again(struct cell *c, const char *name, const char *argume
     size_t i, named = SIZE_MAX;
     json_t *call;
     if (!c->unused)
-        c->unused = json_copy((json_t *)c->replay);
+        c->unused = json_copy(c->replay);
     json_array_foreach(c->unused, i, call) {
         if (!is_text(call, "name", name))
             continue;
@@ -120,6 +141,36 @@ static json_t *answer_again(struct cell *c, const char *name, const char *argume
     call = json_incref(json_array_get(c->unused, named));
     json_array_remove(c->unused, named);
     return call;
+}
+
+void cell_call_again(struct cell *c, const struct past *p, json_t *notes) {
+    bool recorded = !p->calls && p->ncalls && p->seq;
+    c->replay = recorded ? record_calls(c->s, p) : json_incref(p->calls);
+    c->calls_lost = p->calls_lost || (recorded && !c->replay);
+    if (!c->replay)
+        c->replay = json_array();
+    size_t i;
+    json_t *call;
+    json_array_foreach(recorded ? c->replay : NULL, i, call) c->calls_bytes += call_bytes(call);
+    account_add(&c->s->account, ACCOUNT_CALLS, c->calls_bytes);
+    if (c->calls_lost && json_array_size(notes) < 64)
+        json_array_append_new(notes, json_sprintf("cell %u called host tools, and their answers "
+                                                  "are not held any more: its calls failed when "
+                                                  "it was run again",
+                                                  p->cell));
+}
+
+/* The answer to a call of a cell that runs for the first time, which is kept. */
+static json_t *answer_first(struct cell *c, const char *name, const char *arguments) {
+    json_t *record = ask(c, name, arguments), *held = call_held(record);
+    size_t bytes = call_bytes(held);
+    past_make_room(c->s, bytes);
+    account_add(&c->s->account, ACCOUNT_CALLS, bytes);
+    c->calls_bytes += bytes;
+    json_array_append(c->tools, held);
+    record_tool(c->s, c->number, record, &c->unrecorded);
+    json_decref(record);
+    return held;
 }
 
 int cell_tool_call(struct cell *c, const struct frame *f) {
@@ -140,18 +191,23 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
     }
     if (call < 0)
         return -EPROTO;
-    if (json_array_size(c->tools) >= MAX_TOOL_CALLS) {
+    bool full = !c->replay && c->calls_bytes + 2 * MAX_TOOL_BYTES > MAX_KEPT_CALLS;
+    if (c->ncalls >= MAX_TOOL_CALLS || full) {
         c->denied = true;
-        return reply(c, call, "too many tool calls in one cell", NULL);
+        return reply(c, call,
+                     full ? "too many bytes of tool calls in one cell"
+                          : "too many tool calls in one cell",
+                     NULL);
     }
-    json_t *record = c->replay ? answer_again(c, name, arguments) : ask(c, name, arguments);
-    if (!record)
-        return reply(c, call, "this call was not made when the cell ran first", NULL);
-    json_array_append(c->tools, record);
-    if (!c->replay)
-        record_tool(c->s, c->number, record, &c->unrecorded);
-    int r = answer(c, call, record);
-    json_decref(record);
+    c->ncalls++;
+    json_t *held = c->replay ? answer_again(c, name, arguments) : answer_first(c, name, arguments);
+    if (!held)
+        return reply(c, call,
+                     c->calls_lost ? "the answer to this call is not held any more"
+                                   : "this call was not made when the cell ran first",
+                     NULL);
+    int r = answer(c, call, held);
+    json_decref(held);
     return r;
 }
 

@@ -42,8 +42,10 @@ static void unlink_upload(struct retort_upload *u) {
     struct retort_upload **at = &u->session->uploads;
     while (*at && *at != u)
         at = &(*at)->next;
-    if (*at)
-        *at = u->next;
+    if (!*at)
+        return;
+    *at = u->next;
+    u->session->nuploads--;
 }
 
 /* With the session's lock held. Deletes the bytes unless they have got their name. */
@@ -81,6 +83,12 @@ static int make_room(struct retort_session *s, const char *path, uint64_t size, 
 
 static int upload_open(struct retort_session *s, const char *path, uint64_t size,
                        struct retort_upload **ret, struct err *err) {
+    if (s->nuploads >= MAX_UPLOADS)
+        return err_set(err, ERR_LIMIT, EAGAIN, "%u files are under way to this session already",
+                       s->nuploads);
+    int room = past_check_room(s, strlen(path), err);
+    if (room < 0)
+        return room;
     struct retort_upload *u = calloc(1, sizeof *u);
     if (!u)
         return err_set(err, ERR_HOST, ENOMEM, "cannot hold the upload");
@@ -96,6 +104,7 @@ static int upload_open(struct retort_session *s, const char *path, uint64_t size
     }
     u->next = s->uploads;
     s->uploads = u;
+    s->nuploads++;
     *ret = u;
     return 0;
 }

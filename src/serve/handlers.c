@@ -280,8 +280,9 @@ int handle_server_info(struct request *request, struct buf *result, struct retor
     for (size_t i = 0; i < methods_count(); i++)
         json_array_append_new(names, json_string(methods[i].name));
     return give(result,
-                json_pack("{s:s, s:s, s:o, s:I}", "name", "retort", "version", RETORT_VERSION,
-                          "methods", names, "sessions", (json_int_t)n),
+                json_pack("{s:s, s:s, s:o, s:I, s:o}", "name", "retort", "version", RETORT_VERSION,
+                          "methods", names, "sessions", (json_int_t)n, "account",
+                          metrics_accounts(request->serve, request->peer->owner)),
                 error);
 }
 

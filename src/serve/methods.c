@@ -162,6 +162,9 @@ static const struct field info_result[] = {
     {"language", FIELD_STRING, true, "language of the cells", NULL, NULL},
     {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
     {"running", FIELD_BOOLEAN, true, "whether a cell is running now", NULL, NULL},
+    {"account", FIELD_OBJECT, true,
+     "what the session makes the server hold, by kind: `used` and `limit` (docs/serve.md)", NULL,
+     NULL},
     {"…", FIELD_ANY, false, "state, limits, isolation", NULL, NULL},
     END};
 
@@ -259,10 +262,12 @@ static const struct field info_server[] = {
     {"version", FIELD_STRING, true, "version of the engine", NULL, NULL},
     {"methods", FIELD_ARRAY, true, "names of all methods", NULL, NULL},
     {"sessions", FIELD_INTEGER, true, "your live sessions", NULL, NULL},
+    {"account", FIELD_OBJECT, true, "the accounts of your sessions in one sum", NULL, NULL},
     END};
 static const struct field metrics_result[] = {
     {"sessions", FIELD_INTEGER, true, "live sessions of everybody", NULL, NULL},
     {"requests", FIELD_OBJECT, true, "by method: count and failed", NULL, NULL},
+    {"account", FIELD_OBJECT, true, "the accounts of all sessions in one sum", NULL, NULL},
     {"…", FIELD_ANY, false, "and further counters", NULL, NULL},
     END};
 
@@ -357,7 +362,8 @@ const struct method methods[] = {
      "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0}"},
     {"session.info", "Tells what a session is and does.", METHOD_FREE, handle_session_info,
      session_only, info_result, NULL, "{\"session\":\"s_example\"}",
-     "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0,\"running\":false}"},
+     "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0,\"running\":false,"
+     "\"account\":{\"past\":{\"used\":0,\"limit\":67108864}}}"},
     {"session.list", "Lists your live sessions.", METHOD_FREE, handle_session_list, none,
      list_result, NULL, "{}",
      "{\"sessions\":[{\"session\":\"s_example\",\"running\":false,\"cells\":0}]}"},
@@ -418,9 +424,10 @@ const struct method methods[] = {
      "{\"session\":\"s_example\"}", "{\"equal\":true,\"report\":{\"cells\":1}}"},
     {"server.info", "Tells what this server is.", METHOD_FREE, handle_server_info, none,
      info_server, NULL, "{}",
-     "{\"name\":\"retort\",\"version\":\"0.1.0\",\"methods\":[],\"sessions\":1}"},
+     "{\"name\":\"retort\",\"version\":\"0.1.0\",\"methods\":[],\"sessions\":1,"
+     "\"account\":{}}"},
     {"metrics", "Counters since the start.", METHOD_FREE, handle_metrics, none, metrics_result,
-     NULL, "{}", "{\"sessions\":1,\"requests\":{}}"},
+     NULL, "{}", "{\"sessions\":1,\"requests\":{},\"account\":{}}"},
 };
 
 size_t methods_count(void) {

@@ -57,6 +57,36 @@ static int add_one(struct buf *out, const char *name, const char *type, const ch
                       value);
 }
 
+json_t *metrics_accounts(struct serve *serve, const char *owner) {
+    char *text = retort_accounts(serve->engine, owner);
+    json_t *accounts = text ? json_loads(text, 0, NULL) : NULL;
+
+    retort_free(text);
+    return accounts ? accounts : json_object();
+}
+
+/* What all sessions make this process hold, and may. */
+static int add_accounts(struct serve *serve, struct buf *out) {
+    static const char *const gauges[] = {"used", "limit"};
+    json_t *accounts = metrics_accounts(serve, NULL), *entry;
+    const char *kind;
+    int r = 0;
+
+    for (int i = 0; i < 2 && r >= 0; i++) {
+        r = buf_printf(out,
+                       "# HELP retort_account_%s Held for all sessions, by kind: bytes, or "
+                       "descriptors.\n# TYPE retort_account_%s gauge\n",
+                       gauges[i], gauges[i]);
+        json_object_foreach(accounts, kind, entry) {
+            if (r >= 0 && json_is_object(entry))
+                r = buf_printf(out, "retort_account_%s{kind=\"%s\"} %lld\n", gauges[i], kind,
+                               (long long)json_integer_value(json_object_get(entry, gauges[i])));
+        }
+    }
+    json_decref(accounts);
+    return r;
+}
+
 int metrics_text(struct serve *serve, struct buf *out) {
     const struct metrics *m = &serve->metrics;
     struct {
@@ -80,6 +110,8 @@ int metrics_text(struct serve *serve, struct buf *out) {
 
     if (r >= 0)
         r = add_latency(m, out);
+    if (r >= 0)
+        r = add_accounts(serve, out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows && r >= 0; i++)
         r = add_one(out, rows[i].name, rows[i].type, rows[i].help, rows[i].value);
     return r;
@@ -94,10 +126,10 @@ json_t *metrics_json(struct serve *serve) {
             json_object_set_new(requests, methods[i].name,
                                 json_pack("{s:I, s:I}", "count", (json_int_t)m->methods[i].count,
                                           "failed", (json_int_t)m->methods[i].failed));
-    return json_pack("{s:I, s:o, s:I, s:I, s:I, s:I, s:f}", "sessions",
-                     (json_int_t)registry_count(serve->registry), "requests", requests, "cells_ok",
-                     (json_int_t)m->cells_ok, "cells_failed", (json_int_t)m->cells_failed,
-                     "tool_calls", (json_int_t)m->tool_calls, "notifications",
-                     (json_int_t)m->notifications, "uptime_s",
-                     (double)(now_ns() - serve->started_ns) / 1e9);
+    return json_pack(
+        "{s:I, s:o, s:I, s:I, s:I, s:I, s:f, s:o}", "sessions",
+        (json_int_t)registry_count(serve->registry), "requests", requests, "cells_ok",
+        (json_int_t)m->cells_ok, "cells_failed", (json_int_t)m->cells_failed, "tool_calls",
+        (json_int_t)m->tool_calls, "notifications", (json_int_t)m->notifications, "uptime_s",
+        (double)(now_ns() - serve->started_ns) / 1e9, "account", metrics_accounts(serve, NULL));
 }

@@ -29,3 +29,5 @@ struct serve;
 void metrics_latency(struct metrics *metrics, uint64_t ns);
 int metrics_text(struct serve *serve, struct buf *out); /* Prometheus exposition format 0.0.4 */
 json_t *metrics_json(struct serve *serve);
+/* The accounts of an owner's sessions in one sum; NULL: of everybody's. */
+json_t *metrics_accounts(struct serve *serve, const char *owner);
