@@ -248,7 +248,7 @@ $(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
 
 FUZZED_RPC = src/base/jsonout.c src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/methods_check.c \
 	src/base/toolschema.c src/serve/guard.c src/serve/caps.c
-FUZZED_CELL = src/base/jsonout.c src/engine/frames.c src/engine/toolcall.c src/engine/stream.c src/engine/output.c \
+FUZZED_CELL = src/base/jsonout.c src/engine/frames.c src/engine/toolcall.c src/engine/account.c src/engine/stream.c src/engine/output.c \
 	src/engine/result.c src/base/base64.c
 FUZZED_MCP = src/base/jsonout.c src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c \
 	src/base/toolschema.c

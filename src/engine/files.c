@@ -322,9 +322,7 @@ json_t *files_changes(struct retort_session *s, struct manifest *now, bool *ret_
     }
     s->manifest_changed = s->manifest_changed || last->mode != now->mode;
     s->files_incomplete = s->files_incomplete || now->missing;
-    manifest_done(last);
-    *last = *now;
-    *now = (struct manifest){0};
+    manifest_take(s, now);
     keep_compact(s);
     return list;
 }

@@ -17,7 +17,7 @@ FIELDS = {"schema": str, "session": str, "cell": int, "status": str, "exit_code"
           "displays": list, "plots": list, "dataframes": list, "variables": list, "resources": dict, "state": str,
           "state_notes": list, "isolation": dict}
 FLAGS = {"truncated", "disk_full", "pids_limit", "denied", "oom_child", "protocol_error", "artifact_rejected",
-         "checkpoint_dropped", "files_incomplete"}
+         "checkpoint_dropped", "files_incomplete", "account_full"}
 CORE = {"user", "mount", "pid", "net", "ipc", "uts", "seccomp", "caps", "nnp"}
 MEGABYTE = 1 << 20
 
