@@ -67,6 +67,13 @@ int buf_printf(struct buf *b, const char *fmt, ...) {
     return r;
 }
 
+#define SPARE (1u << 20)
+
+void buf_spare(struct buf *b) {
+    if (b->len == 0 && b->cap > SPARE)
+        buf_done(b);
+}
+
 void buf_drop(struct buf *b, size_t len) {
     if (len >= b->len) {
         buf_reset(b);

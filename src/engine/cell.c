@@ -36,15 +36,12 @@ int cell_init(struct cell *c, struct retort_session *s,
     return 0;
 }
 
-#define SPARE (1u << 20) /* memory that a session keeps for its next message */
-
 void cell_done(struct cell *c) {
     stream_done(&c->out);
     stream_done(&c->err);
     buf_done(&c->send);
-    if (c->s->frames.len == 0 && c->s->frames.cap > SPARE)
-        buf_done(&c->s->frames);
-    c->s->heavy = c->s->heavy || c->frame_bytes > SPARE;
+    buf_spare(&c->s->frames);
+    c->s->heavy = c->s->heavy || c->frame_bytes + c->calls_bytes > HEAVY;
     account_sub(&c->s->account, ACCOUNT_RESULT, c->frame_bytes);
     account_sub(&c->s->account, ACCOUNT_CALLS, c->calls_bytes);
     json_t **all[] = {&c->value,      &c->displays, &c->plots, &c->error,  &c->variables,

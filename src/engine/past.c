@@ -153,6 +153,7 @@ void state_settle(struct retort_session *s) {
 }
 
 void past_cut(struct retort_session *s, size_t count) {
+    s->heavy = s->heavy || account_heavy(&s->account);
     while (s->npast > count) {
         struct past *p = &s->past[--s->npast];
         account_sub(&s->account, ACCOUNT_PAST, bytes_of(p));

@@ -330,19 +330,10 @@ void session_begin(struct retort_session *s) {
     pthread_mutex_unlock(&s->lock);
 }
 
-#define HEAVY (1u << 20)
-
-static bool was_heavy(const struct retort_session *s) {
-    uint64_t held = 0;
-    for (int kind = ACCOUNT_PAST; kind <= ACCOUNT_OUTPUT; kind++)
-        held += account_used(&s->account, (enum account_kind)kind);
-    return s->heavy || held > HEAVY;
-}
-
 /* The C library keeps for itself what many small pieces had, and would so hold for ever what the
  * worst session of each thread needed once. */
 void session_free(struct retort_session *s) {
-    bool heavy = was_heavy(s);
+    bool heavy = s->heavy || account_heavy(&s->account);
     session_hang_up(s);
     fd_done(&s->wake);
     fd_done(&s->spool);

@@ -108,6 +108,7 @@ static ssize_t next_line(struct lines *lines) {
 
 static void drop_line(struct lines *lines, size_t len) {
     buf_drop(&lines->input, len < lines->input.len ? len + 1 : len);
+    buf_spare(&lines->input);
     lines->scanned = 0;
     lines->too_long = false;
 }

@@ -88,6 +88,7 @@ int outbox_take(struct outbox *outbox, struct buf *out) {
     else if (outbox->ended)
         r = -EPIPE;
     buf_reset(&outbox->queue);
+    buf_spare(&outbox->queue);
     if (outbox->ended)
         eventfd_write(outbox->fd, 1);
     pthread_mutex_unlock(&outbox->lock);
