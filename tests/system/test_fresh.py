@@ -20,7 +20,8 @@ def fresh():
 
 def test_systems_callers_and_steps_add_up(fresh):
     everything = {"demo", "check", "readme", "deb"}
-    assert fresh.parse(["trixie"]) == {"trixie": {"root": everything, "user": everything}}
+    assert fresh.parse(["trixie"]) == {"trixie": {"root": everything, "user": everything - {"deb"}}}
+    assert fresh.parse(["trixie:deb"]) == {"trixie": {"root": {"deb"}}}
     assert fresh.parse(["sid:demo", "sid/user:check", "noble/root:readme"]) == {
         "sid": {"root": {"demo"}, "user": {"demo", "check"}}, "noble": {"root": {"readme"}}}
 
