@@ -21,8 +21,10 @@ def test_example(build, tmp_path, name, how):
     traces.adopt()
     before = traces.tree()
     program = compiled(EXAMPLES / f"{name}.c", build, tmp_path, how)
-    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "RETORT_LIBEXEC": str(build)}
-    done = subprocess.run([program], capture_output=True, text=True, env=env, timeout=120, check=False)
+    (tmp_path / "retort").mkdir()
+    (tmp_path / "retort/config.json").write_text('{"preload": []}')
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "RETORT_LIBEXEC": str(build)}
+    done = subprocess.run([program], capture_output=True, text=True, env=env, timeout=600, check=False)
     assert (done.stdout, done.stderr, done.returncode) == (SAYS[name], "", 0)
     traces.reap_orphans(before)
     assert traces.tree() - before == set()
