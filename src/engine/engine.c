@@ -62,6 +62,28 @@ static int spawn_supervisor(struct retort_engine *e, int sock) {
 /* Nothing but the kernel's own work stands between a killed process and its end. */
 #define END_MS 5000
 
+/* What a session needs mounted the keeper must hear from here, before the supervisor asks for it.
+ */
+int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env) {
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < ENV_PREFIXES && env->prefix[i][0]; i++)
+        r = packet_send(e->names_sock, env->prefix[i], strnlen(env->prefix[i], sizeof *env->prefix),
+                        NULL, 0);
+    return r;
+}
+
+static int send_hello(struct retort_engine *e) {
+    struct ctl_hello hello = {
+        .head = {CTL_HELLO, sizeof hello}, .version = CTL_VERSION, .pool = e->pool};
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return -errno;
+    e->names_sock = pair[0];
+    scoped_fd theirs = pair[1];
+    snprintf(hello.guest_dir, sizeof hello.guest_dir, "%s", e->libexec);
+    return packet_send(e->main_sock, &hello, sizeof hello, &theirs, 1);
+}
+
 static int check_descriptors(struct err *err) {
     struct rlimit now;
     if (getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur < LEAST_DESCRIPTORS)
@@ -86,10 +108,7 @@ static int engine_start(struct retort_engine *e, struct err *err) {
     r = theirs < 0 ? -errno : spawn_supervisor(e, theirs);
     if (r < 0)
         return err_set(err, ERR_HOST, -r, "cannot start the supervisor");
-    struct ctl_hello hello = {
-        .head = {CTL_HELLO, sizeof hello}, .version = CTL_VERSION, .pool = e->pool};
-    snprintf(hello.guest_dir, sizeof hello.guest_dir, "%s", e->libexec);
-    r = packet_send(e->main_sock, &hello, sizeof hello, NULL, 0);
+    r = send_hello(e);
     return r < 0 ? err_set(err, ERR_HOST, -r, "the supervisor ended at once") : 0;
 }
 
@@ -101,7 +120,7 @@ int retort_open(const struct retort_engine_options *options, struct retort_engin
     struct retort_engine *e = calloc(1, sizeof *e);
     if (!e)
         return api_error(error, &err, err_set(&err, ERR_HOST, ENOMEM, "cannot hold an engine"));
-    e->main_sock = -1;
+    e->main_sock = e->names_sock = -1;
     e->pool = o->pool;
     e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
     pthread_mutex_init(&e->lock, NULL);
@@ -135,6 +154,7 @@ static int await_supervisor(struct retort_engine *e) {
         poll(&end, 1, END_MS);
     }
     fd_done(&e->main_sock);
+    fd_done(&e->names_sock);
     return status;
 }
 

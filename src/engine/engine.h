@@ -31,6 +31,7 @@ struct retort_engine {
     pthread_mutex_t lock;
     pid_t supervisor;
     int main_sock;
+    int names_sock; /* to the keeper: paths that sessions need mounted */
     char libexec[512];
     struct retort_session *sessions;
     unsigned count, max_sessions, pool;
@@ -408,6 +409,7 @@ int session_go(struct retort_session *s, const char *code, size_t len, struct er
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
                    struct err *err);
 int session_command(struct retort_session *s, enum ctl_type type);
+int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env); /* 0, -errno */
 /* Waits for one of two messages about the session; takes note of others. */
 int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
                   size_t *nfds);

@@ -194,7 +194,9 @@ int session_connect(struct retort_session *s, const struct ctl_create *create, s
     scoped_fd extra = variables_memfd(s);
     if (extra < 0)
         return err_set(err, ERR_HOST, -extra, "cannot pass the environment");
-    int r = packet_send(s->engine->main_sock, create, sizeof *create, (int[]){theirs, extra}, 2);
+    int r = engine_name_paths(s->engine, &create->env);
+    if (r == 0)
+        r = packet_send(s->engine->main_sock, create, sizeof *create, (int[]){theirs, extra}, 2);
     if (r < 0)
         return engine_failure(s->engine, err);
     fd_done(&theirs); /* or its end would never show */

@@ -220,6 +220,16 @@ void rootfs_base_paths(const char *guest_dir, const char *ret_paths[ROOTFS_BASE_
         ret_paths[n++] = *d;
 }
 
+bool rootfs_base_needs(const char *guest_dir, const char *path) {
+    for (const char *const *d = system_dirs; *d; d++)
+        if (path[0] == '/' && strcmp(*d, path + 1) == 0)
+            return true;
+    for (const char *const *d = etc_dirs; *d; d++)
+        if (strcmp(*d, path) == 0)
+            return true;
+    return strcmp(guest_dir, path) == 0;
+}
+
 int rootfs_base(const char *guest_dir, rootfs_source source, void *context, struct err *err) {
     if (failpoint(FP_base_private) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
         return fail(err, "cannot make mounts private");

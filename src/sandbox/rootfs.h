@@ -30,6 +30,9 @@ typedef int (*rootfs_source)(void *context, const char *path);
 #define ROOTFS_BASE_PATHS 5
 void rootfs_base_paths(const char *guest_dir, const char *ret_paths[ROOTFS_BASE_PATHS]);
 
+/* Whether rootfs_base() asks for this path on some host. */
+bool rootfs_base_needs(const char *guest_dir, const char *path);
+
 /* Builds the base and makes it the root of the calling process. `guest_dir` holds the guest files
  * and init. */
 int rootfs_base(const char *guest_dir, rootfs_source source, void *context, struct err *err);

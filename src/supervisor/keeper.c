@@ -1,10 +1,17 @@
 /* The keeper: stands in the host's mount namespace and hands out copies of the mounts that a
- * session's root is made of, and, where the caller is root, new device nodes. It is the
- * supervisor's parent, keeps the rights of the caller, and does nothing else. */
+ * session's root is made of, and of no others; and, where the caller is root, new device nodes. It
+ * is the supervisor's parent, keeps the rights of the caller, and does nothing else.
+ *
+ * Hostile: the supervisor, should a guest have got the better of it. What may be asked for comes
+ * from the broker on a socket that the supervisor does not have.
+ * Tests: tests/unit/test_keeper.c */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <poll.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -60,19 +67,63 @@ static struct prepared *find_prepared(const char *path) {
     return NULL;
 }
 
-void keeper_serve(int sock) {
+/* Paths that the broker has named, which is told them by its caller. */
+static struct named {
+    struct named *next;
     char path[MAX_PATH];
-    for (;;) {
-        ssize_t n = packet_recv(sock, path, sizeof path - 1, NULL, NULL, 0);
-        if (n <= 0)
+} * names;
+
+static bool is_named(const char *path) {
+    for (const struct named *n = names; n; n = n->next)
+        if (strcmp(n->path, path) == 0)
+            return true;
+    return false;
+}
+
+static ssize_t receive_path(int sock, char path[MAX_PATH], int flags) {
+    ssize_t n = packet_recv(sock, path, MAX_PATH - 1, NULL, NULL, flags);
+    path[n > 0 ? n : 0] = 0;
+    return n;
+}
+
+/* Takes all that is there: the broker names a path before it asks the supervisor for a session. */
+static void hear_names(int broker) {
+    char path[MAX_PATH];
+    while (receive_path(broker, path, MSG_DONTWAIT) > 0) {
+        struct named *n = is_named(path) ? NULL : malloc(sizeof *n);
+        if (!n)
+            continue; /* without memory, the session is refused */
+        memcpy(n->path, path, sizeof path);
+        n->next = names;
+        names = n;
+    }
+}
+
+/* A fault in the supervisor must not lend it the caller's eyes: what it asks for is part of every
+ * root, or was named by the broker. */
+static int copy_if_allowed(const char *guest_dir, const char *path) {
+    bool allowed = strcmp(path, KEEPER_DEVICES) == 0 || rootfs_base_needs(guest_dir, path) ||
+                   (path[0] == '/' && is_named(path));
+    return allowed ? copy_mount(path) : -EACCES;
+}
+
+static int answer(int sock, const char *guest_dir) {
+    char path[MAX_PATH];
+    if (receive_path(sock, path, 0) <= 0)
+        return -EPIPE;
+    scoped_fd tree = copy_if_allowed(guest_dir, path);
+    int32_t status = tree < 0 ? tree : 0;
+    return packet_send(sock, &status, sizeof status, &tree, tree >= 0);
+}
+
+void keeper_serve(int sock, int broker, const char *guest_dir) {
+    struct pollfd p[] = {{.fd = sock, .events = POLLIN}, {.fd = broker, .events = POLLIN}};
+    while (poll(p, 2, -1) > 0 || errno == EINTR) {
+        hear_names(broker);
+        if (p[1].revents & (POLLHUP | POLLERR))
+            p[1].fd = -1; /* it says no more; the supervisor ends by itself */
+        if (p[0].revents && answer(sock, guest_dir) < 0)
             return;
-        path[n] = 0;
-        int tree = copy_mount(path);
-        int32_t status = tree < 0 ? tree : 0;
-        if (packet_send(sock, &status, sizeof status, &tree, tree >= 0) < 0)
-            return;
-        if (tree >= 0)
-            close(tree);
     }
 }
 

@@ -45,6 +45,7 @@ struct supervisor sup = {.epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1,
 
 static struct err start_error; /* why no session can be made, told to each that asks */
 static char guest_dir[600];
+static int names_sock = -1;  /* the broker's, for the keeper alone: which paths may be mounted */
 static int refuse_sock = -1; /* the main socket once more: to say why, should a clone fail */
 
 static void refuse(const struct err *err) {
@@ -188,6 +189,7 @@ static void keep(uint64_t flags) {
     pid_t pid = clone_supervisor(flags);
     if (pid == 0) {
         close(pair[0]);
+        close(names_sock);
         wait_for_go(pair[1]);
         supervise(pair[1]);
     }
@@ -202,7 +204,7 @@ static void keep(uint64_t flags) {
     else if (!(flags & CLONE_NEWUSER) || ablation_mask() & LAYER_BIT(LAYER_USER) ||
              uidrange_map(&sup.uids, pid, &err) == 0) {
         send(pair[0], "g", 1, MSG_NOSIGNAL);
-        keeper_serve(pair[0]);
+        keeper_serve(pair[0], names_sock, guest_dir);
         kill(pid, SIGKILL);
     }
     close(pair[0]);
@@ -233,10 +235,12 @@ static void keep_as_user(void) {
         keep(SUPERVISOR_NAMESPACES);
         _exit(0);
     }
+    int eno = errno;
     close(pair[1]);
+    close(names_sock);
     close(sup.main_sock);
     if (pid < 0)
-        err_layer(&err, "user", errno, "cannot make a user namespace");
+        err_layer(&err, "user", eno, "cannot make a user namespace");
     else if (failpoint(FP_user_map))
         err_layer(&err, "user", errno, "cannot map the user");
     else if (uidrange_map(&sup.uids, pid, &err) == 0)
@@ -255,8 +259,10 @@ static uid_t owner(void) {
 }
 
 static int receive_hello(struct ctl_hello *hello) {
-    ssize_t n = packet_recv(sup.main_sock, hello, sizeof *hello, NULL, NULL, 0);
-    if (n != sizeof *hello || hello->head.type != CTL_HELLO || hello->version != CTL_VERSION)
+    size_t nfds = 1;
+    ssize_t n = packet_recv(sup.main_sock, hello, sizeof *hello, &names_sock, &nfds, 0);
+    if (n != sizeof *hello || nfds != 1 || hello->head.type != CTL_HELLO ||
+        hello->version != CTL_VERSION)
         return -EPROTO;
     hello->guest_dir[sizeof hello->guest_dir - 1] = 0;
     return 0;

@@ -82,4 +82,5 @@ void keeper_prepare(const char *guest_dir);
 void keeper_forget(void);
 #define KEEPER_DEVICES "devices"                  /* instead of a path: what devices_make() makes */
 int keeper_open(void *context, const char *path); /* a rootfs_source */
-void keeper_serve(int sock);
+/* Answers the supervisor on `sock` until that ends; the broker names paths on the other. */
+void keeper_serve(int sock, int broker, const char *guest_dir);

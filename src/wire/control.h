@@ -16,11 +16,11 @@
 
 #include "base/err.h"
 
-#define CTL_VERSION 1
+#define CTL_VERSION 2
 
 enum ctl_type {
     /* main socket */
-    CTL_HELLO = 1, /* struct ctl_hello */
+    CTL_HELLO = 1, /* struct ctl_hello + fd: the keeper's, for paths that sessions need mounted */
     CTL_SESSION =
         2, /* struct ctl_create + fd: the session's socket, + fd: memfd with NAME=VALUE\0… */
     /* session socket, broker to supervisor */
