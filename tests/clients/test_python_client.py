@@ -70,6 +70,29 @@ def test_streams_come_as_they_happen(session):
     assert isinstance(events[-1], client.Result) and events[-1].value == "7"
 
 
+def test_events_that_come_late_come_before_the_result(engine, monkeypatch):
+    """Over HTTP they have a connection of their own."""
+    notify, told = engine._notify, []
+    late = threading.Event()
+
+    def slow(note):
+        late.wait(0.2)
+        told.append(note)
+        notify(note)
+
+    with client.Session(engine=engine) as first:
+        identifier = first.id
+        first.run("x = 1")
+    monkeypatch.setattr(engine, "_notify", slow)
+    for language, code in (None, "print(x)\n7"), ("bash", "echo 1; exit 3"), ("javascript", "console.log(1)"):
+        made = client.Session(engine=engine, language=language) if language else client.Session.attach(identifier, engine=engine)
+        with made as session:
+            *events, result = session.stream(code)
+            assert ("".join(event.text for event in events), result.stdout) == ("1\n", "1\n")
+    if engine.events_apart:  # the end of each cell was waited for, not given up
+        assert [note["method"] for note in told].count("cell.end") == 3
+
+
 def test_leaving_a_stream_interrupts_the_cell(session):
     session.run("y = 5")
     for event in session.stream("import time\nwhile True: print('tick', flush=True); time.sleep(0.05)"):

@@ -50,6 +50,8 @@ def _raise(error: Json) -> None:
 class Engine:
     """An engine that runs sessions. Use connect() to get one; subclasses differ in how they reach it."""
 
+    events_apart = False  # whether events have a connection of their own, where an answer may overtake them
+
     def __init__(self) -> None:
         self._ids = itertools.count(1)
         self._listeners: Dict[str, List[Listener]] = {}
@@ -203,6 +205,8 @@ class SocketEngine(_LineEngine):
 
 class HttpEngine(Engine):
     """`retort serve` over HTTP or HTTPS; notifications come over /events, one connection a session that listens."""
+
+    events_apart = True
 
     def __init__(self, url: str, token: Optional[str] = None) -> None:
         super().__init__()

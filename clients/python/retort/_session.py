@@ -18,6 +18,7 @@ Files = Mapping[str, Union[bytes, str]]
 Function = TypeVar("Function", bound=Callable[..., Any])
 PIECE = 8 << 20
 TRIES = 5
+END_SECONDS = 5  # how much later than the result the last event may come
 
 _TYPES: Dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object"}
 
@@ -102,8 +103,9 @@ class Session:
                limits: Optional[Dict[str, float]] = None) -> Iterator[Event]:
         """Runs one cell: Output and Display events as they happen, the Result last. Leaving the loop interrupts it."""
         events: queue.Queue[Union[Event, Exception]] = queue.Queue()
-        stop = self._engine.listen(self.id, lambda method, params: self._enqueue(events, method, params))
-        worker = threading.Thread(target=self._run_into, args=(events, code, timeout, limits), name="retort-stream")
+        ends: queue.Queue[int] = queue.Queue()
+        stop = self._engine.listen(self.id, lambda method, params: self._enqueue(events, ends, method, params))
+        worker = threading.Thread(target=self._run_into, args=(events, ends, code, timeout, limits), name="retort-stream")
         worker.start()
         try:
             while True:
@@ -121,16 +123,24 @@ class Session:
                 worker.join(0.2)
             stop()
 
-    def _run_into(self, events: queue.Queue[Union[Event, Exception]], code: str, timeout: Optional[float],
-                  limits: Optional[Dict[str, float]]) -> None:
+    def _run_into(self, events: queue.Queue[Union[Event, Exception]], ends: queue.Queue[int], code: str,
+                  timeout: Optional[float], limits: Optional[Dict[str, float]]) -> None:
         try:
-            events.put(self.run(code, timeout=timeout, limits=limits))
+            result = self.run(code, timeout=timeout, limits=limits)
+            if self._engine.events_apart:
+                with contextlib.suppress(queue.Empty):  # the connection of the events was lost
+                    while ends.get(timeout=END_SECONDS) != result.cell:
+                        pass
+            events.put(result)
         except Exception as error:  # raised again where the events are read
             events.put(error)
 
     @staticmethod
-    def _enqueue(events: queue.Queue[Union[Event, Exception]], method: str, params: Dict[str, Any]) -> None:
-        if method == "session.output":
+    def _enqueue(events: queue.Queue[Union[Event, Exception]], ends: queue.Queue[int], method: str,
+                 params: Dict[str, Any]) -> None:
+        if method == "cell.end":
+            ends.put(params["cell"])
+        elif method == "session.output":
             events.put(Output(params["stream"], params["text"]))
         elif method == "session.display":
             events.put(Display(params["display"]["mime"]))
