@@ -13,7 +13,7 @@ import rpc
 import traces
 
 MODES = ["root", "user"] if os.geteuid() == 0 else ["user"]
-GROWTH_KB = 2048  # a thread may have an arena of its own by now
+GROWTH_KB = 6144  # a thread may have an arena of its own by now, and each of SQLite's two connections 2,000 KiB of pages
 WORKERS = 4  # threads that serve requests are started when there is work for them, and wait for more
 VICTIM = "import hashlib\nfor _ in range(2000): seal = hashlib.sha256(seal).digest()\nrounds += 1\nseal.hex(), rounds"
 

@@ -167,11 +167,12 @@ OPENED = {"socket_pair": 0, "pipe": 0, "witness": 0, "watch": 3}
 
 
 def supervisor_of(server):
-    """Pid 1 of the namespace in which all others live."""
+    """Pid 1 of the namespace in which all others live; that of a session, which it forks, is one level deeper."""
     for pid in traces.tree(server.pid):
-        status = pathlib.Path(f"/proc/{pid}/status").read_text()
-        if re.search(r"^Name:\tretort-super", status) and re.search(r"^NSpid:.*\t1$", status, re.MULTILINE):
-            return pid
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            status = pathlib.Path(f"/proc/{pid}/status").read_text()
+            if re.search(r"^Name:\tretort-super", status) and re.search(r"^NSpid:\t\d+\t1$", status, re.MULTILINE):
+                return pid
     raise AssertionError("no supervisor")
 
 

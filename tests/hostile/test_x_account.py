@@ -102,7 +102,7 @@ def test_X1_a_list_each_cell(arena):
     arena.run(one, NAMES + "make(3000, '')")
     flags = [arena.run(one, f"open('b', 'w').write('{i}')")["flags"] for i in range(12)]
     assert ["account_full"] in flags and account(one)["file_lists"] < 80 * MIB
-    assert memory(arena) - before < 128 * MIB
+    assert memory(arena) - before < 176 * MIB  # and two lists of 12 MiB while they are compared, in an allocator's holes
     undone = arena.server.call("session.undo", session=one.id, cells=11)
     assert "no list" in str(undone["state_notes"]) and one.value("open('b').read()") == "'0'"
     arena.server.call("session.undo", session=one.id, cells=2)
