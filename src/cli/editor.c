@@ -194,17 +194,37 @@ static bool wait_for_input(struct editor *e) {
     }
 }
 
+/* Never waits: Ctrl-C makes a terminal forget what was typed, also what has been announced already,
+ * and a read that waited instead would take the first line after it for one before it. The flag is
+ * up for this call alone, because whoever else has this terminal has the flag too. */
+static ssize_t read_announced(char *to, size_t size) {
+    int flags = fcntl(0, F_GETFL);
+    if (flags < 0 || fcntl(0, F_SETFL, flags | O_NONBLOCK) < 0)
+        return -1;
+    ssize_t n = read(0, to, size);
+    int saved = errno;
+    fcntl(0, F_SETFL, flags);
+    errno = saved;
+    return n;
+}
+
+/* What was typed, at least one byte; 0 at the end and when the line is given up. */
+static size_t read_typed(struct editor *e, char *to, size_t size) {
+    while (wait_for_input(e)) {
+        ssize_t n = read_announced(to, size);
+        if (n >= 0)
+            return (size_t)n;
+        if (errno != EINTR && errno != EAGAIN)
+            return 0;
+    }
+    return 0;
+}
+
 /* One character for the line editor: 1, or 0 at the end and when the line is given up. */
 static int next_character(EditLine *el, wchar_t *ret) {
     struct editor *e = editor_of(el);
     mbstate_t state = {0};
-    while (wait_for_input(e)) {
-        char byte;
-        ssize_t n = read(0, &byte, 1);
-        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-            return 0;
-        if (n < 0)
-            continue;
+    for (char byte; read_typed(e, &byte, 1);) {
         size_t used = mbrtowc(ret, &byte, 1, &state);
         if (used == (size_t)-1)
             state = (mbstate_t){0};
@@ -224,12 +244,20 @@ static char *next_edited(struct editor *e) {
     return !e->cancelled && typed && count > 0 ? strdup(typed) : NULL;
 }
 
-/* A terminal gives one line at a time, so that nothing waits in the buffer of `stdin` meanwhile. */
-static char *next_plain(struct editor *e) {
-    bool typed = isatty(0);
+/* A terminal gives at most one line at a time, so that nothing has to be kept for the next. */
+static char *next_typed(struct editor *e) {
+    scoped_buf line = BUF_INIT(MAX_CODE);
+    char piece[4096];
+    for (size_t n; (n = read_typed(e, piece, sizeof piece));)
+        if (buf_add(&line, piece, n) < 0 || piece[n - 1] == '\n')
+            break;
+    return !e->cancelled && line.len ? strdup(line.data) : NULL;
+}
+
+static char *next_piped(struct editor *e) {
     char *line = NULL;
     size_t size = 0;
-    while (!typed || wait_for_input(e)) {
+    for (;;) {
         if (getline(&line, &size, stdin) >= 0)
             return line;
         bool disturbed = ferror(stdin) && errno == EINTR;
@@ -243,7 +271,9 @@ static char *next_plain(struct editor *e) {
 
 char *editor_next(struct editor *e) {
     e->cancelled = false;
-    return e->line ? next_edited(e) : next_plain(e);
+    if (e->line)
+        return next_edited(e);
+    return isatty(0) ? next_typed(e) : next_piped(e);
 }
 
 bool editor_cancelled(const struct editor *e) {
