@@ -89,7 +89,7 @@ DOORS = src/cli/doors.o src/cli/fail.o src/cli/opt.o src/cli/options.o src/cli/o
 # ---- what each program is made of -------------------------------------------------------------------------
 
 LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
-LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -levent -lpthread -lm
+LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 
 RETORT = $(CLI) $(LIBRETORT)
 RETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
@@ -225,7 +225,7 @@ $(B)/tests/all.a: $(call objects,$(TESTABLE))
 	ar rcs $@ $^
 
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(B)/tests/all.a
-	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka -ledit $(RETORT_DOORS_LIBS)
+	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(RETORT_DOORS_LIBS)
 
 $(B)/obj/src/serve/openapi.o: src/serve/openapi.json
 $(B)/obj/src/serve/mcp_retort.o: src/serve/mcp_tools.json
@@ -333,7 +333,7 @@ $(B)/bench/bench_doors: bench/bench_doors.c bench/server.h
 
 $(B)/bench/bench_agent $(B)/bench/bench_ledger: $(B)/bench/%: bench/%.c bench/server.h $(B)/tests/all.a
 	@mkdir -p $(@D)
-	$(CC) $(BENCH_CFLAGS) -o $@ $< $(B)/tests/all.a $(LDFLAGS) -ledit $(RETORT_DOORS_LIBS)
+	$(CC) $(BENCH_CFLAGS) -o $@ $< $(B)/tests/all.a $(LDFLAGS) $(RETORT_DOORS_LIBS)
 
 $(B)/bench/floors.so: bench/floors.c bench/server.h
 	@mkdir -p $(@D)

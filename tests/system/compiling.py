@@ -9,7 +9,7 @@ def compiled(source, build, tmp_path, how):
     """The program made of `source`, linked with the "static" or the "shared" library."""
     program = tmp_path / source.stem
     link = [str(build / "libretort.a")] if how == "static" else [f"-L{build}", "-lretort", f"-Wl,-rpath,{build}"]
-    libraries = ["-ljansson", "-lsqlite3", "-lcrypto", "-levent", "-lm"] if how == "static" else []
+    libraries = ["-ljansson", "-lsqlite3", "-lcrypto", "-lm"] if how == "static" else []
     flags = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pthread", f"-I{INCLUDE}"]
     if "asan" in build.name:
         flags.append("-fsanitize=address,undefined")
