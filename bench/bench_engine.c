@@ -1,17 +1,18 @@
 /* Measures the engine through its public C interface. Sessions are recorded only where it says so:
  * what the ledger costs is measured apart. One request a line (server.h):
  *
- *   fresh bare|pandas N          a new session and its first result, the pool having had time to
- * fill warm N US                    cells `1+1` in one session, US microseconds apart stream MB one
- * cell that prints MB megabytes interrupt N                  from the interrupt to the result
- *   rollback|undo|branch MB N    at MB megabytes of resident memory
- *   rate bare|pandas MS THREADS  milliseconds per session, begun and ended one after the other
- *   begin bare|pandas MS THREADS the same without a cell: the interpreter has answered, no more
- *   memory fresh|describe N      MiB of proportional memory per additional idle session
- *   live N                       has N sessions live from now on
- *   crowd N US                   cells in live sessions chosen at random, US microseconds apart
- *   replay N                     per cell: running N recorded cells, then replaying them from the
- * ledger
+ *   fresh bare|pandas N           a new session and its first result; the pool had time to fill
+ *   warm N US                     cells `1+1` in one session, US microseconds apart
+ *   stream MB                     one cell that prints MB megabytes
+ *   interrupt N                   from the interrupt to the result
+ *   rollback|undo|branch MB N     at MB megabytes of resident memory
+ *   rate bare|pandas MS THREADS   milliseconds per session, begun and ended one after the other
+ *   begin bare|pandas MS THREADS  the same without a cell: the interpreter has answered, no more
+ *   memory fresh|describe N       MiB of proportional memory per additional idle session
+ *   live N                        has N sessions live from now on
+ *   crowd N US                    cells in live sessions chosen at random, US microseconds apart
+ *   replay N                      per cell: running N recorded cells, then replaying them from
+ *                                 the ledger
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -140,8 +141,7 @@ static void interrupt(char **words) {
     retort_session_close(s);
 }
 
-/* --- state --------------------------------------------------------------------------------------
- */
+/* --- state --- */
 
 #define LOADED_MB 90 /* resident with numpy, pandas and matplotlib */
 
@@ -205,8 +205,7 @@ static void branch(char **words) {
     retort_session_close(s);
 }
 
-/* --- many ---------------------------------------------------------------------------------------
- */
+/* --- many --- */
 
 struct rate {
     pthread_t thread;
@@ -298,8 +297,7 @@ static void replay(char **words) {
     free(id);
 }
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory --- */
 
 static pid_t parent_of(pid_t pid) {
     char path[48], text[512];

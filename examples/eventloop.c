@@ -65,7 +65,7 @@ static _Noreturn void die(const char *what, const struct retort_error *error) {
     exit(1);
 }
 
-/* ---- the worker's side ---- */
+/* --- the worker's side --- */
 
 static void tell(struct worker *w, enum kind kind, const char *text, size_t len) {
     uint64_t one = 1;
@@ -126,7 +126,7 @@ static void *worker_main(void *user) {
     return NULL;
 }
 
-/* ---- the loop's side ---- */
+/* --- the loop's side --- */
 
 static void submit(struct worker *w, const char *code) {
     pthread_mutex_lock(&w->lock);

@@ -2,7 +2,7 @@
  * mapped by now. V8 maps far more than it uses, and node has no way to set a limit.
  *
  * Runs in: node, before any code of the user's. The variable goes when the limit is set; run.js
- * looks at that.
+ *   looks at that.
  */
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -2,9 +2,10 @@
  * and, later, forking a branch out of a session.
  *
  * Runs in: a zygote, and between fork and lock-down its children; branch() in interpreters. The
- * limited API makes one module for every CPython from 3.9 on. Hostile: nothing in the zygote. Fixed
- * messages come from the supervisor, and no guest code has run in that process. An interpreter is
- * hostile all through: what branch() does there, guest code could do as well (supervisor/gate.c).
+ *   limited API makes one module for every CPython from 3.9 on.
+ * Hostile: nothing in the zygote. Fixed messages come from the supervisor, and no guest code has
+ *   run in that process. An interpreter is hostile all through: what branch() does there, guest
+ *   code could do as well (supervisor/gate.c).
  */
 #include <Python.h>
 

@@ -1,9 +1,11 @@
 /* Huge pages for what a zygote has loaded: a fork copies, and an exit takes down, one entry for
  * 2 MB instead of 512.
  *
- * Runs in: a zygote, before it is ready. Hostile: nothing, no guest code has run there.
+ * Runs in: a zygote, before it is ready.
+ * Hostile: nothing, no guest code has run there.
  * Owns: the address range that CPython's arenas come from until pages_collapse().
- * Tests: tests/system/test_sessions.py */
+ * Tests: tests/system/test_sessions.py
+ */
 #pragma once
 
 /* From here on CPython's small objects lie side by side. Does nothing where CPython has no arenas.

@@ -1,10 +1,6 @@
 /* Preloaded into the interpreters of deterministic sessions: clock, entropy and file times come
  * from the session's seed.
  *
- * Runs in: the guest, at its mercy. It is no wall but a convenience for code that wants to be
- * repeatable: code that asks the kernel directly (a system call of its own, /dev/urandom) gets the
- * real thing, and a replay will name it.
- *
  * The clock is virtual. It begins at a fixed moment and advances by a microsecond whenever somebody
  * reads it, and by the time that somebody asked to sleep. Waiting is real, so deadlines on the
  * virtual clock are translated before the kernel sees them.
@@ -12,6 +8,10 @@
  * Both depend on the cells alone. A cell begins where the clock stood at the end of the cell before
  * it, whatever looked at the clock in between (a completion, a branch, the way back to an earlier
  * state), and its entropy depends on the seed, its number and how much it has drawn itself.
+ *
+ * Runs in: the guest, at its mercy. It is no wall but a convenience for code that wants to be
+ *   repeatable: code that asks the kernel directly (a system call of its own, /dev/urandom) gets
+ *   the real thing, and a replay will name it.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -69,8 +69,7 @@ void retort_shim_cell_ended(void) {
     ended = elapsed;
 }
 
-/* --- the clock ----------------------------------------------------------------------------------
- */
+/* --- the clock --- */
 
 static uint64_t clock_base(clockid_t id) {
     switch (id) {
@@ -123,8 +122,7 @@ PUBLIC clock_t clock(void) {
     return (clock_t)(read_clock(CLOCK_PROCESS_CPUTIME_ID) / 1000);
 }
 
-/* --- waiting ------------------------------------------------------------------------------------
- */
+/* --- waiting --- */
 
 static uint64_t real_now(clockid_t id) {
     struct timespec t;
@@ -223,8 +221,7 @@ PUBLIC int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
     return next_pthread_mutex_timedlock(mutex, &real);
 }
 
-/* --- entropy ------------------------------------------------------------------------------------
- */
+/* --- entropy --- */
 
 static uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -283,8 +280,7 @@ PUBLIC long syscall(long number, ...) {
     return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* --- file times ---------------------------------------------------------------------------------
- */
+/* --- file times --- */
 
 /* Only of files that the session can write: byte code of the system's modules is compared with
  * their real times. */

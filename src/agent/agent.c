@@ -32,7 +32,7 @@ struct work {
     struct buf system, task;
 };
 
-/* ---- checks before ---- */
+/* --- checks before --- */
 
 static bool is_utf8(const char *text) {
     json_t *probe = json_string(text);
@@ -71,7 +71,7 @@ static int check_schema(struct work *w) {
     return refuse(w, "schema", message);
 }
 
-/* ---- files ---- */
+/* --- files --- */
 
 static int read_input(const char *path, struct buf *out) {
     char chunk[65536];
@@ -162,7 +162,7 @@ static int add_files(struct work *w) {
     return r;
 }
 
-/* ---- tools ---- */
+/* --- tools --- */
 
 static json_t *function(const char *name, const char *description, const char *argument,
                         const char *about) {
@@ -260,7 +260,7 @@ static int open_tests(struct work *w) {
     return r < 0 ? r : testbed_describe(w->testbed, &w->task);
 }
 
-/* ---- the whole ---- */
+/* --- the whole --- */
 
 static int open_session(struct work *w) {
     struct retort_error error = {0};
@@ -355,7 +355,7 @@ static void set_defaults(struct agent_budgets *b) {
     b->observation = b->observation ? b->observation : 8000;
 }
 
-/* ---- conversations ---- */
+/* --- conversations --- */
 
 void agent_talk_init(struct agent_talk *talk, const json_t *history) {
     *talk = (struct agent_talk){.history = json_array()};

@@ -17,9 +17,11 @@
  * There is a final whenever the model has answered at all, also if a budget or a circle is the
  * reason of the stop: the last answer, with what was not proved.
  *
- * Runs in: the broker's process, in the caller's thread. Hostile: replies, results, files.
- * Life cycle: agent_run; agent_outcome_done. Tests: tests/unit/test_agent_loop.c,
- * tests/system/test_agent.py */
+ * Runs in: the broker's process, in the caller's thread.
+ * Hostile: replies, results, files.
+ * Life cycle: agent_run; agent_outcome_done.
+ * Tests: tests/unit/test_agent_loop.c, tests/system/test_agent.py
+ */
 /* clang-format on */
 #pragma once
 

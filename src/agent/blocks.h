@@ -1,7 +1,10 @@
 /* Fenced blocks and tagged blocks in a model's text.
  *
- * Runs in: the broker's process. Hostile: the text. Owns: nothing; blocks point into the text.
- * Tests: tests/unit/test_agent_extract.c */
+ * Runs in: the broker's process.
+ * Hostile: the text.
+ * Owns: nothing; blocks point into the text.
+ * Tests: tests/unit/test_agent_extract.c
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -18,7 +18,7 @@
 #define SAMPLES 4
 #define SHOWN 40 /* bytes of one field */
 
-/* ---- reading fields ---- */
+/* --- reading fields --- */
 
 struct table {
     const char *s;
@@ -80,7 +80,7 @@ static char find_mark(const char *s, size_t len) {
     return best;
 }
 
-/* ---- columns ---- */
+/* --- columns --- */
 
 struct column {
     char name[64];
@@ -158,7 +158,7 @@ static int show_column(const struct column *c, struct buf *out) {
     return buf_adds(out, "\n");
 }
 
-/* ---- tables ---- */
+/* --- tables --- */
 
 static size_t read_header(struct table *t, struct column *columns) {
     for (size_t n = 0;;) {
@@ -233,7 +233,7 @@ static int table_card(const char *name, const char *s, size_t len, struct buf *o
     return show_first_lines(t.s, t.len, FIRST_ROWS + 1, out);
 }
 
-/* ---- JSON ---- */
+/* --- JSON --- */
 
 static const char *json_kind(const json_t *v) {
     static const char *const names[] = {"object", "list",    "text",    "integer",

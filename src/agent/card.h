@@ -1,7 +1,10 @@
 /* Cards: what a data file holds, in a few lines for a prompt, instead of the file.
  *
- * Runs in: the broker's process. Hostile: the data. Owns: nothing.
- * Tests: tests/unit/test_agent_card.c */
+ * Runs in: the broker's process.
+ * Hostile: the data.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_card.c
+ */
 #pragma once
 
 #include "base/buf.h"

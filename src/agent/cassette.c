@@ -18,7 +18,7 @@ struct cassette {
     bool *used;
 };
 
-/* ---- what a request is about ---- */
+/* --- what a request is about --- */
 
 /* Length of a number at s that differs from run to run: "12 ms", "71 MB", "0x7f…". */
 static size_t volatile_at(const char *s) {
@@ -115,7 +115,7 @@ static size_t turn_of(const json_t *messages) {
     return n;
 }
 
-/* ---- the file ---- */
+/* --- the file --- */
 
 static int read_entries(struct cassette *c, FILE *f, struct model_error *error) {
     scoped_free char *line = NULL;
@@ -195,7 +195,7 @@ bool cassette_replays(const struct cassette *c) {
     return c->replays;
 }
 
-/* ---- replay ---- */
+/* --- replay --- */
 
 static bool text_fits(const json_t *match, const char *key, const char *text) {
     const char *part = json_string_value(json_object_get(match, key));
@@ -290,7 +290,7 @@ int cassette_replay(struct cassette *c, const struct model_request *request,
     return fill_reply(json_object_get(entry, "reply"), listener, ret);
 }
 
-/* ---- recording ---- */
+/* --- recording --- */
 
 static json_t *reply_json(const struct model_reply *reply) {
     json_t *calls = json_array();

@@ -9,8 +9,11 @@
  * is taken. A reply is {"text", "calls": [{"id", "name", "arguments"}], "prompt_tokens",
  * "completion_tokens"}.
  *
- * Runs in: the broker's process. Hostile: the file. Owns: its entries.
- * Tests: tests/unit/test_agent_model.c */
+ * Runs in: the broker's process.
+ * Hostile: the file.
+ * Owns: its entries.
+ * Tests: tests/unit/test_agent_model.c
+ */
 #pragma once
 
 #include "agent/model.h"

@@ -3,8 +3,11 @@
  * Dates, years, ordinals, versions, list markers, references and names are found as well, and
  * classed: they need no proof. Everything else must be traced to something that ran.
  *
- * Runs in: the broker's process. Hostile: the text. Owns: the list it returns (claims_done).
- * Tests: tests/unit/test_agent_claims.c */
+ * Runs in: the broker's process.
+ * Hostile: the text.
+ * Owns: the list it returns (claims_done).
+ * Tests: tests/unit/test_agent_claims.c
+ */
 #pragma once
 
 #include "agent/num.h"

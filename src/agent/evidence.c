@@ -54,7 +54,7 @@ static int push(struct evidence *e, const struct evidence_item *item) {
     return 0;
 }
 
-/* ---- numbers in text ---- */
+/* --- numbers in text --- */
 
 struct reading {
     struct evidence *e;
@@ -235,7 +235,7 @@ int evidence_tool(struct evidence *e, unsigned cell, const char *name, const cha
     return x < 0 ? x : read_text(&r);
 }
 
-/* ---- result objects ---- */
+/* --- result objects --- */
 
 /* The words of the lines that print, or of the last line: what an unlabelled number is about. */
 static void code_words(const char *code, bool printing, struct words *w) {
@@ -461,7 +461,7 @@ int evidence_result(struct evidence *e, const char *code, const json_t *result) 
     return r == 0 ? add_lists(e, result, code, cell) : r;
 }
 
-/* ---- looking up ---- */
+/* --- looking up --- */
 
 static int by_size(const void *a, const void *b) {
     long double x = fabsl(((const struct evidence_item *)a)->value);

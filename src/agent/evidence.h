@@ -4,9 +4,12 @@
  * its rank, the digits it shows, and the words it stands with. Literals of the model's own code are
  * kept beside them: a number that is one of those, and in no data, is asserted and proves nothing.
  *
- * Runs in: the broker's process. Hostile: all texts. Owns: its items.
- * Invariant: after evidence_seal the items are sorted by absolute value.
- * Tests: tests/unit/test_agent_ground.c */
+ * Runs in: the broker's process.
+ * Hostile: all texts.
+ * Owns: its items.
+ * Invariants: after evidence_seal the items are sorted by absolute value.
+ * Tests: tests/unit/test_agent_ground.c
+ */
 #pragma once
 
 #include "agent/literals.h"

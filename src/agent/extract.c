@@ -103,7 +103,7 @@ static int set_code(struct extract *x, const char *language, const char *s, size
     return x->language && x->code ? finish_code(x) : -ENOMEM;
 }
 
-/* ---- native calls ---- */
+/* --- native calls --- */
 
 static int from_call(const struct extract_call *call, size_t others, struct extract *x) {
     x->via = EXTRACT_BY_CALL;
@@ -131,7 +131,7 @@ static int from_call(const struct extract_call *call, size_t others, struct extr
     return nothing(x, "the call has no argument \"code\"");
 }
 
-/* ---- text ---- */
+/* --- text --- */
 
 /* Drops <think>…</think>, so that code in a thought is not taken for an action. */
 static int without_thoughts(const char *text, size_t len, struct buf *out) {

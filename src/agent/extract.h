@@ -5,8 +5,11 @@
  * a fence inside a tag, doctest prompts, thoughts that contain code) is put right here and nowhere
  * else.
  *
- * Runs in: the broker's process. Hostile: the reply. Owns: the strings it returns (extract_done).
- * Tests: tests/unit/test_agent_extract.c with tests/unit/data/extract/replies.json */
+ * Runs in: the broker's process.
+ * Hostile: the reply.
+ * Owns: the strings it returns (extract_done).
+ * Tests: tests/unit/test_agent_extract.c with tests/unit/data/extract/replies.json
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,10 @@
 /* Code and answers that arrive as JSON, or as what a model takes for JSON.
  *
- * Runs in: the broker's process. Hostile: the text. Owns: the strings it returns.
- * Tests: tests/unit/test_agent_extract.c */
+ * Runs in: the broker's process.
+ * Hostile: the text.
+ * Owns: the strings it returns.
+ * Tests: tests/unit/test_agent_extract.c
+ */
 #pragma once
 
 #include "agent/extract.h"

@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNLIKELY 0.01 /* expected chance matches below which a match is none */
-#define WORK                                                                                  \
-    100000000ul       /* comparisons for one answer; what is not judged then stays unverified \
-                       */
-#define SENTENCE 1000 /* bytes before and after a claim that may belong to its sentence */
+#define UNLIKELY 0.01    /* fewer expected chance matches than this make a match no chance */
+#define WORK 100000000ul /* comparisons for one answer; claims beyond them stay unverified */
+#define SENTENCE 1000    /* bytes before and after a claim that may belong to its sentence */
 
 /* What was found out about a pool of evidence for the claim that is judged. */
 struct known {
@@ -97,7 +95,7 @@ static bool matches(struct judge *j, const struct claim *c, const struct evidenc
     return e < 0 && !c->signed_ && rounds(c, -e) && falls(j);
 }
 
-/* ---- how likely is a match by chance ---- */
+/* --- how likely is a match by chance --- */
 
 double ground_space(const struct claim *c) {
     long double v = fabsl(c->value);
@@ -162,7 +160,7 @@ static double chance(struct judge *j, const struct claim *c, const struct pool *
     return known->chance;
 }
 
-/* ---- is this piece of evidence the one that is meant ---- */
+/* --- is this piece of evidence the one that is meant --- */
 
 void ground_sentence(const char *s, size_t at, size_t *ret_from, size_t *ret_to) {
     size_t from = at, to = at;
@@ -257,7 +255,7 @@ static bool is_meant(struct judge *j, const struct claim *c, const struct eviden
     return i->bulk ? bulk_is_meant(j, c, i) : strong_is_meant(j, c, i);
 }
 
-/* ---- one claim ---- */
+/* --- one claim --- */
 
 static bool better(const struct evidence_item *a, const struct evidence_item *b,
                    const struct words *context) {

@@ -5,8 +5,11 @@
  * so only if the match is unlikely to be chance, or if the answer names the number by the words it
  * stands with.
  *
- * Runs in: the broker's process. Hostile: the answer and the evidence. Owns: the report.
- * Tests: tests/unit/test_agent_ground.c, test_agent_odds.c */
+ * Runs in: the broker's process.
+ * Hostile: the answer and the evidence.
+ * Owns: the report.
+ * Tests: tests/unit/test_agent_ground.c, tests/unit/test_agent_odds.c
+ */
 #pragma once
 
 #include "agent/claims.h"

@@ -1,8 +1,11 @@
 /* One POST over libcurl, its answer delivered as it arrives.
  *
- * Runs in: the broker's process, in the caller's thread. Hostile: the answer.
+ * Runs in: the broker's process, in the caller's thread.
+ * Hostile: the answer.
  * Owns: nothing beyond the call. The key travels in a header only: never in an address, a log or an
- * error. Tests: tests/system/test_agent_models.py */
+ *   error.
+ * Tests: tests/system/test_agent_models.py
+ */
 #pragma once
 
 #include <stdatomic.h>

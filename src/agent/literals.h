@@ -5,7 +5,11 @@
  * not as an index, an operand or the argument of some function. A number inside a string counts
  * together with the text around it.
  *
- * Runs in: the broker's process. Hostile: the code. Owns: the list. Tests: test_agent_ground.c */
+ * Runs in: the broker's process.
+ * Hostile: the code.
+ * Owns: the list.
+ * Tests: tests/unit/test_agent_ground.c
+ */
 #pragma once
 
 #include "agent/num.h"

@@ -47,7 +47,7 @@ static int over_budget(struct run *run) {
     return DONE;
 }
 
-/* ---- cells ---- */
+/* --- cells --- */
 
 static bool is_ok(const json_t *result) {
     const char *status = json_string_value(json_object_get(result, "status"));
@@ -140,7 +140,7 @@ static int page_output(struct run *run, unsigned cell, unsigned long long from,
     return 0;
 }
 
-/* ---- failures ---- */
+/* --- failures --- */
 
 static void learn(struct run *run, const char *what) {
     char line[300];
@@ -189,7 +189,7 @@ static int after_note(struct run *run, enum repeat_verdict v) {
     return v == REPEAT_STOP || v == REPEAT_ALTERNATING ? DONE : 0;
 }
 
-/* ---- replies ---- */
+/* --- replies --- */
 
 static int take_nothing(struct run *run, const struct extract *x, bool last) {
     scoped_buf text = BUF_INIT(4096);
@@ -292,7 +292,7 @@ static int extract(struct run *run, const struct model_reply *reply, struct extr
     return r;
 }
 
-/* ---- the same reply again ---- */
+/* --- the same reply again --- */
 
 static void note_reply(struct run *run, const struct model_reply *reply) {
     uint64_t h = repeat_of_text(reply->text.data ? reply->text.data : "");

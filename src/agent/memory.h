@@ -5,8 +5,11 @@
  * comes {"event": "conversation", "messages": […]}. Nothing in it comes from a request header, so
  * no key can be in it.
  *
- * Runs in: the broker's process. Hostile: replies and results, which are only passed on. Owns:
- * nothing. Tests: tests/unit/test_agent_loop.c, tests/system/test_agent.py */
+ * Runs in: the broker's process.
+ * Hostile: replies and results, which are only passed on.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_loop.c, tests/system/test_agent.py
+ */
 #pragma once
 
 #include "retort.h"

@@ -36,7 +36,7 @@ static int fail(struct model_error *e, enum model_fault fault, int eno, const ch
     return -eno;
 }
 
-/* ---- making ---- */
+/* --- making --- */
 
 int model_from_environment(struct model_options *ret, struct model_error *error) {
     const char *api = getenv("RETORT_MODEL_API"), *url = getenv("RETORT_MODEL_URL");
@@ -180,7 +180,7 @@ bool model_replays(const struct model *m) {
     return m->cassette && cassette_replays(m->cassette);
 }
 
-/* ---- one attempt ---- */
+/* --- one attempt --- */
 
 struct attempt {
     struct model *model;
@@ -333,7 +333,7 @@ static int attempt_once(struct model *m, const char *body, const struct model_li
     return r;
 }
 
-/* ---- retries ---- */
+/* --- retries --- */
 
 /* Half a second doubled each time up to eight, less up to a quarter, unless the server says. */
 static double wait_before(unsigned attempt, double retry_after) {

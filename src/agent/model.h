@@ -8,9 +8,12 @@
  *    "blocks": […]}                              what an Anthropic server wants back as it came
  * Tools are a list of {"name", "description", "parameters"}.
  *
- * Runs in: the broker's process, in the caller's thread. Hostile: the replies.
+ * Runs in: the broker's process, in the caller's thread.
+ * Hostile: the replies.
  * Owns: the key, which is wiped when the model is freed and never written anywhere but a request
- * header. Tests: tests/unit/test_agent_model.c, tests/system/test_agent_models.py */
+ *   header.
+ * Tests: tests/unit/test_agent_model.c, tests/system/test_agent_models.py
+ */
 #pragma once
 
 #include "base/buf.h"
@@ -112,7 +115,7 @@ void model_reply_init(struct model_reply *reply);
 void model_reply_done(struct model_reply *reply);
 const char *model_fault_name(enum model_fault fault);
 
-/* ---- one pair per API; pure, for the fuzzers too ---- */
+/* --- one pair per API; pure, for the fuzzers too --- */
 
 struct model_stream {
     struct model_reply *reply;

@@ -9,7 +9,7 @@
 
 #define DEFAULT_MAX_TOKENS 8192 /* the API demands a number */
 
-/* ---- request ---- */
+/* --- request --- */
 
 static json_t *text_block(const json_t *text) {
     return json_pack("{s:s,s:O}", "type", "text", "text", text);
@@ -116,7 +116,7 @@ json_t *anthropic_request(const struct model_request *r) {
     return o;
 }
 
-/* ---- reply ---- */
+/* --- reply --- */
 
 static const char *type_of(const json_t *o) {
     const char *type = json_string_value(json_object_get(o, "type"));

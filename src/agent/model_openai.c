@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- request ---- */
+/* --- request --- */
 
 static json_t *image_part(const char *base64) {
     scoped_buf url = BUF_INIT(64u << 20);
@@ -105,7 +105,7 @@ json_t *openai_request(const struct model_request *r, bool official) {
     return o;
 }
 
-/* ---- reply ---- */
+/* --- reply --- */
 
 static int add_content(struct model_stream *s, const json_t *content) {
     if (json_is_string(content))

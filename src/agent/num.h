@@ -1,8 +1,11 @@
 /* Numbers as people and programs write them: digits, separators, decimals, exponents.
  *
- * Runs in: the broker's process. Hostile: the text (model replies, guest output); every function is
- * pure and reads only [s, s + len). Owns: nothing.
- * Tests: tests/unit/test_agent_claims.c */
+ * Runs in: the broker's process.
+ * Hostile: the text (model replies, guest output); every function is pure and reads only [s, s +
+ *   len).
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_claims.c
+ */
 #pragma once
 
 #include <stdbool.h>

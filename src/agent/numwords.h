@@ -1,7 +1,10 @@
 /* Numbers in words, up to the millions: "forty-seven", "two hundred and five thousand".
  *
- * Runs in: the broker's process. Hostile: the text. Owns: nothing.
- * Tests: tests/unit/test_agent_claims.c */
+ * Runs in: the broker's process.
+ * Hostile: the text.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_claims.c
+ */
 #pragma once
 
 #include "agent/num.h"

@@ -1,7 +1,11 @@
 /* What a model is told about a cell: a result object in few words.
  *
- * Runs in: the broker's process. Hostile: every field of the result. Owns: nothing.
- * Invariant: never more than the budget. Tests: tests/unit/test_agent_observe.c */
+ * Runs in: the broker's process.
+ * Hostile: every field of the result.
+ * Owns: nothing.
+ * Invariants: never more than the budget.
+ * Tests: tests/unit/test_agent_observe.c
+ */
 #pragma once
 
 #include "base/buf.h"

@@ -1,6 +1,9 @@
 /* The texts of src/agent/prompts, built in, and those of a directory that replace them by name.
  *
- * Runs in: the broker's process. Owns: nothing. Tests: tests/unit/test_agent_loop.c */
+ * Runs in: the broker's process.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_loop.c
+ */
 #pragma once
 
 #include "base/buf.h"

@@ -3,8 +3,11 @@
  * It never fails: what it cannot read is a mark. Used to find closing tags that do not stand in a
  * string, to repair typography outside strings, and to list the literals of a program.
  *
- * Runs in: the broker's process. Hostile: the source. Owns: nothing.
- * Tests: tests/unit/test_agent_extract.c */
+ * Runs in: the broker's process.
+ * Hostile: the source.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_extract.c
+ */
 #pragma once
 
 #include <stdbool.h>

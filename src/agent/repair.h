@@ -1,6 +1,10 @@
 /* Puts right what typography and escaping do to code on its way out of a model.
  *
- * Runs in: the broker's process. Hostile: the code. Owns: nothing. Tests: test_agent_extract.c */
+ * Runs in: the broker's process.
+ * Hostile: the code.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_extract.c
+ */
 #pragma once
 
 #include "base/buf.h"

@@ -5,8 +5,11 @@
  *   three times again after it     stop
  *   A B A B A B                    stop
  *
- * Runs in: the broker's process. Hostile: messages and code. Owns: nothing.
- * Tests: tests/unit/test_agent_repeat.c */
+ * Runs in: the broker's process.
+ * Hostile: messages and code.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_repeat.c
+ */
 #pragma once
 
 #include <jansson.h>

@@ -1,7 +1,9 @@
 /* A run of the agent: what its parts share. Internal to src/agent.
  *
- * Runs in: the broker's process, one thread. Owns: the conversation, the evidence, the outcome.
- * Tests: tests/unit/test_agent_loop.c */
+ * Runs in: the broker's process, one thread.
+ * Owns: the conversation, the evidence, the outcome.
+ * Tests: tests/unit/test_agent_loop.c
+ */
 #pragma once
 
 #include "agent/agent.h"

@@ -32,7 +32,7 @@ static void fail(struct finish *f, const char *name, const char *severity, const
         buf_printf(&f->advice, "%s\n", message);
 }
 
-/* ---- placeholders ---- */
+/* --- placeholders --- */
 
 /* 1: filled in; 0: there were none; -EINVAL: they cannot be; -EIO: the run was stopped. */
 static int fill(struct run *run, const char *answer, struct buf *out, struct buf *problem) {
@@ -57,7 +57,7 @@ static int fill(struct run *run, const char *answer, struct buf *out, struct buf
     return ok ? 1 : -EINVAL;
 }
 
-/* ---- checks ---- */
+/* --- checks --- */
 
 static bool file_like(const char *s, size_t len) {
     static const char *const suffixes[] = {".png",  ".jpg",  ".svg",  ".pdf", ".csv",    ".tsv",

@@ -105,7 +105,7 @@ void run_close_calls(struct run *run) {
         run_answer(run, "The turn ended here.", false, NULL);
 }
 
-/* ---- asking ---- */
+/* --- asking --- */
 
 static void on_delta(void *user, const char *text, size_t len) {
     struct run *run = user;
@@ -167,7 +167,7 @@ int run_ask(struct run *run, bool last, struct model_reply *ret) {
     }
 }
 
-/* ---- forgetting ---- */
+/* --- forgetting --- */
 
 static bool step_failed(const struct run *run, json_int_t step) {
     for (size_t i = run->kept; i < json_array_size(run->messages); i++) {

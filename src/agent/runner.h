@@ -1,6 +1,9 @@
 /* What the loop needs of a session, so that it can be tested without one.
  *
- * Runs in: the broker's process. Owns: whatever `user` is. Tests: tests/unit/test_agent_loop.c */
+ * Runs in: the broker's process.
+ * Owns: whatever `user` is.
+ * Tests: tests/unit/test_agent_loop.c
+ */
 #pragma once
 
 #include "base/err.h"

@@ -1,7 +1,9 @@
 /* The loop's runner on a real session, with live output, host tools and cancelling.
  *
  * Runs in: the broker's process; one more thread watches the cancel flag, because the thread that
- * executes a cell waits for it. Owns: neither engine nor session. Tests: tests/system/test_agent.py
+ *   executes a cell waits for it.
+ * Owns: neither engine nor session.
+ * Tests: tests/system/test_agent.py
  */
 #pragma once
 

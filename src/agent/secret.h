@@ -1,8 +1,11 @@
 /* Keeps a key out of what a model server says: a server may quote what it was sent, in errors and
  * in replies, whole or, where a text is cut, the beginning of it. Stars stand in its place.
  *
- * Runs in: the broker's process. Hostile: the texts. Owns: nothing but what a stream holds back.
- * Tests: tests/unit/test_agent_model.c, tests/system/test_agent_models.py */
+ * Runs in: the broker's process.
+ * Hostile: the texts.
+ * Owns: nothing but what a stream holds back.
+ * Tests: tests/unit/test_agent_model.c, tests/system/test_agent_models.py
+ */
 #pragma once
 
 #include "base/buf.h"

@@ -1,6 +1,10 @@
 /* The most similar of some names: did you mean …?
  *
- * Runs in: the broker's process. Hostile: the names. Owns: nothing. Tests: test_agent_sql.c */
+ * Runs in: the broker's process.
+ * Hostile: the names.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_sql.c
+ */
 #pragma once
 
 #include <stddef.h>

@@ -40,7 +40,7 @@ struct sql {
     uint64_t deadline;
 };
 
-/* ---- what is allowed ---- */
+/* --- what is allowed --- */
 
 /* printf('%.*c', 2000000000, '') counts to two thousand millions, and no clock is asked meanwhile.
  */
@@ -109,7 +109,7 @@ void sql_close(struct sql *s) {
     free(s);
 }
 
-/* ---- names ---- */
+/* --- names --- */
 
 typedef void each_row(sqlite3_stmt *st, void *user);
 
@@ -152,7 +152,7 @@ static void hint(struct sql *s, const char *message, struct buf *out) {
         buf_printf(out, "; did you mean %s?", similar.best);
 }
 
-/* ---- card ---- */
+/* --- card --- */
 
 struct card {
     struct sql *sql;
@@ -222,7 +222,7 @@ int sql_card(struct sql *s, struct buf *out) {
     return r;
 }
 
-/* ---- the tool ---- */
+/* --- the tool --- */
 
 static json_t *cell(sqlite3_stmt *st, int i) {
     json_t *text;

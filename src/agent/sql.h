@@ -4,9 +4,11 @@
  * reading and nothing else, a progress handler ends long queries, rows and bytes are capped, and
  * each call is one statement. Wrong names come back with the right ones.
  *
- * Runs in: the broker's process, in the thread that executes the cell. Hostile: the statements, and
- * the database file (its schema may be malicious: it is not trusted). Owns: the connection. Tests:
- * tests/unit/test_agent_sql.c */
+ * Runs in: the broker's process, in the thread that executes the cell.
+ * Hostile: the statements, and the database file (its schema may be malicious: it is not trusted).
+ * Owns: the connection.
+ * Tests: tests/unit/test_agent_sql.c
+ */
 #pragma once
 
 #include "base/buf.h"

@@ -1,7 +1,9 @@
 /* Server-sent events: bytes in any portions to events. Pure, so that it can be fuzzed.
  *
- * Runs in: the broker's process. Hostile: the bytes (a model server may be anybody's).
- * Owns: the unfinished line and event. Tests: tests/unit/test_agent_model.c, tests/fuzz/fuzz_sse.c
+ * Runs in: the broker's process.
+ * Hostile: the bytes (a model server may be anybody's).
+ * Owns: the unfinished line and event.
+ * Tests: tests/unit/test_agent_model.c, tests/fuzz/fuzz_model.c
  */
 #pragma once
 

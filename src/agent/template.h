@@ -1,7 +1,10 @@
 /* {{expr}} and {{expr:.2f}} in an answer: expressions that the session fills in.
  *
- * Runs in: the broker's process. Hostile: the answer; the expressions run in the session only.
- * Owns: nothing. Tests: tests/unit/test_agent_repeat.c */
+ * Runs in: the broker's process.
+ * Hostile: the answer; the expressions run in the session only.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_repeat.c
+ */
 #pragma once
 
 #include "base/buf.h"

@@ -36,7 +36,7 @@ struct testbed {
     struct buf advice;
 };
 
-/* ---- files ---- */
+/* --- files --- */
 
 static int read_tests(struct testbed *t, const char *const *paths, char *problem, size_t size) {
     int r = 0;
@@ -65,7 +65,7 @@ static int put_first_solution(struct testbed *t) {
     return r < 0 ? -EIO : 0;
 }
 
-/* ---- sessions ---- */
+/* --- sessions --- */
 
 static json_t *run_code(struct retort_session *s, const char *code, double timeout,
                         const struct retort_callbacks *callbacks) {
@@ -100,7 +100,7 @@ static struct retort_session *tests_session(struct testbed *t, struct retort_err
     return NULL;
 }
 
-/* ---- before the run ---- */
+/* --- before the run --- */
 
 static int discover(struct testbed *t, char *problem, size_t size) {
     struct retort_error error = {0};
@@ -230,7 +230,7 @@ const char *testbed_success(const struct testbed *t) {
                               : "All tests pass; the solution is in solution.py.";
 }
 
-/* ---- running ---- */
+/* --- running --- */
 
 static char *quoted(const char *text) {
     json_t *s = json_string(text ? text : "");

@@ -13,9 +13,11 @@
  * its failures are counted, not described, so that special-casing what was shown does not pass. The
  * best attempt so far is kept.
  *
- * Runs in: the broker's process. Hostile: the candidate; what its session returns is data.
- * Owns: the tests (read once; the host's files are never written). Tests:
- * tests/system/test_agent.py, tests/system/test_agent_tests.py */
+ * Runs in: the broker's process.
+ * Hostile: the candidate; what its session returns is data.
+ * Owns: the tests (read once; the host's files are never written).
+ * Tests: tests/system/test_agent.py, tests/system/test_agent_tests.py
+ */
 #pragma once
 
 #include "base/buf.h"

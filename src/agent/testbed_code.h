@@ -1,6 +1,8 @@
 /* Python that runs in the sessions of a testbed.
  *
- * Runs in: sessions. Tests: tests/system/test_agent.py, tests/system/test_agent_tests.py */
+ * Runs in: sessions.
+ * Tests: tests/system/test_agent.py, tests/system/test_agent_tests.py
+ */
 #pragma once
 
 extern const char testbed_discover[], testbed_harness[];

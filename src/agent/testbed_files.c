@@ -33,7 +33,7 @@ static int count(struct test_files *files, const struct test_file *f) {
     return files->bytes > MAX_TEST_BYTES ? -EFBIG : 0;
 }
 
-/* ---- from the host ---- */
+/* --- from the host --- */
 
 static int read_all(int fd, struct buf *out) {
     char chunk[16384];
@@ -112,7 +112,7 @@ int test_files_read(struct test_files *files, const char *path, char *problem, s
     return r;
 }
 
-/* ---- sessions ---- */
+/* --- sessions --- */
 
 static int fetch_one(struct test_files *files, struct retort_session *s, const char *path) {
     struct test_file *f = add(files, path);
@@ -173,7 +173,7 @@ int test_files_put(const struct test_files *files, struct retort_session *sessio
     return r;
 }
 
-/* ---- the list ---- */
+/* --- the list --- */
 
 static int by_name(const void *a, const void *b) {
     return strcmp(((const struct test_file *)a)->name, ((const struct test_file *)b)->name);

@@ -1,9 +1,12 @@
 /* The files of a testbed: read once from the host or a session, written to as many sessions as run
  * tests.
  *
- * Runs in: the broker's process. Hostile: files of a session, which are only passed on. Owns: names
- * and contents. Life cycle: {0}; test_files_read, test_files_fetch; test_files_done.
- * Tests: tests/system/test_agent_tests.py */
+ * Runs in: the broker's process.
+ * Hostile: files of a session, which are only passed on.
+ * Life cycle: {0}; test_files_read, test_files_fetch; test_files_done.
+ * Owns: names and contents.
+ * Tests: tests/system/test_agent_tests.py
+ */
 #pragma once
 
 #include "base/buf.h"

@@ -1,8 +1,13 @@
 /* Small sets of content words, by hash: what a number is about, and what a sentence is about.
  *
  * Words are lower-cased, split at underscores and case changes, and lose a plural s; words that
- * could stand in any sentence are left out. Runs in: the broker's process. Hostile: the text. Owns:
- * nothing. Tests: test_agent_ground.c */
+ * could stand in any sentence are left out.
+ *
+ * Runs in: the broker's process.
+ * Hostile: the text.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_ground.c
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,10 @@
 /* Bytes as text that JSON can hold.
- * Runs in: broker, command. Hostile: the text may be anybody's. Owns: nothing.
- * Tests: tests/unit/test_base64.c. */
+ *
+ * Runs in: broker, command.
+ * Hostile: the text may be anybody's.
+ * Owns: nothing.
+ * Tests: tests/unit/test_base64.c
+ */
 #pragma once
 
 #include <stddef.h>

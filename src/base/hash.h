@@ -1,6 +1,9 @@
 /* SHA-256, and its text form "sha256:" + 64 hexadecimal digits.
  *
- * Runs in: broker. Hostile: the bytes that are hashed. Owns: nothing. Tests: tests/unit/test_hash.c
+ * Runs in: broker.
+ * Hostile: the bytes that are hashed.
+ * Owns: nothing.
+ * Tests: tests/unit/test_hash.c
  */
 #pragma once
 

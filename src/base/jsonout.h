@@ -3,7 +3,7 @@
  *
  * Runs in: broker, command line.
  * Invariants: the text does not depend on the locale.
- * Tests: tests/unit/test_jsonout.c.
+ * Tests: tests/unit/test_jsonout.c
  */
 #pragma once
 

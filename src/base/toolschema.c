@@ -311,7 +311,7 @@ int toolschema_check(const json_t *schema, const json_t *value, char *why, size_
     return fits(&c, schema, value) ? 0 : -EINVAL;
 }
 
-/* ---- is it a schema that can be checked? ---- */
+/* --- is it a schema that can be checked? --- */
 
 static bool is_type_name(const json_t *name) {
     static const char *const names[] = {"object", "array",   "string", "number",

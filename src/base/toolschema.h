@@ -6,7 +6,8 @@
  *
  * Runs in: broker.
  * Hostile: the schema comes from a client, the value from guest code or a model. Both were parsed
- * with a depth limit. Tests: tests/unit/test_toolschema.c, tests/system/test_agent_schema.py.
+ *   with a depth limit.
+ * Tests: tests/unit/test_toolschema.c, tests/system/test_agent_schema.py
  */
 #pragma once
 

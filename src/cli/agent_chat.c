@@ -51,7 +51,7 @@ static void on_signal(int number) {
     errno = before;
 }
 
-/* ---- commands ---- */
+/* --- commands --- */
 
 static void chat_help(struct talk *t, const char *argument) {
     (void)argument;
@@ -160,7 +160,7 @@ static void run_command(struct talk *t, const char *message) {
     term_say(&t->err, "31", "there is no %.*s; /help lists the commands\n", (int)n, message);
 }
 
-/* ---- turns ---- */
+/* --- turns --- */
 
 static void on_event(void *user, const json_t *event) {
     struct talk *t = user;
@@ -200,7 +200,7 @@ static void run_turn(struct talk *t, const char *message) {
     agent_outcome_done(&outcome);
 }
 
-/* ---- the whole ---- */
+/* --- the whole --- */
 
 static char *prompt(void *user) {
     static char first[] = "you> ", next[] = "...> ";

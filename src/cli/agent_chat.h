@@ -2,7 +2,9 @@
  *
  * Each message is a turn: a run of the agent that knows what was said before, in the session that
  * the turns before have left. Ctrl-C ends the turn and keeps the conversation.
- * Tests: tests/system/test_agent_chat.py */
+ *
+ * Tests: tests/system/test_agent_chat.py
+ */
 #pragma once
 
 #include "agent/agent.h"

@@ -25,7 +25,7 @@ void agent_view_done(struct agent_view *v) {
     elapsed_done(&v->elapsed);
 }
 
-/* ---- safe output ---- */
+/* --- safe output --- */
 
 static void put(struct agent_view *v, FILE *f, const char *s, size_t len) {
     for (size_t i = 0; i < len; i++) {
@@ -61,7 +61,7 @@ static const char *text_at(const json_t *o, const char *key) {
     return s ? s : "";
 }
 
-/* ---- code ---- */
+/* --- code --- */
 
 static bool is_keyword(const char *s, size_t len) {
     static const char words[] =
@@ -104,7 +104,7 @@ static void show_code(struct agent_view *v, const char *code) {
     put(v, stderr, "\n", 1);
 }
 
-/* ---- events ---- */
+/* --- events --- */
 
 static void show_plan(struct agent_view *v, const json_t *e) {
     bool cassette = json_is_true(json_object_get(e, "cassette"));

@@ -1,7 +1,10 @@
 /* The agent's events for a person: progress on standard error, the answer on standard output.
  *
- * Runs in: retort agent. Hostile: all texts; control characters are not passed to the terminal.
- * Owns: nothing. Tests: tests/system/test_agent.py */
+ * Runs in: retort agent.
+ * Hostile: all texts; control characters are not passed to the terminal.
+ * Owns: nothing.
+ * Tests: tests/system/test_agent.py
+ */
 #pragma once
 
 #include <jansson.h>

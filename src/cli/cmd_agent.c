@@ -88,7 +88,7 @@ static void on_signal(int number) {
     atomic_store(&cancelled, true);
 }
 
-/* ---- options ---- */
+/* --- options --- */
 
 static int choose(const char *name, const char *text, const char *const *names, int *ret) {
     for (int i = 0; text && names[i]; i++)
@@ -171,7 +171,7 @@ static char *take_key(const struct request *r) {
     return key;
 }
 
-/* ---- running ---- */
+/* --- running --- */
 
 struct listener {
     struct agent_view view;

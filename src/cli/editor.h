@@ -3,7 +3,9 @@
  * On a terminal they have an editor, a history of whole entries (cells, messages), and pasting:
  * what the terminal marks as pasted is one entry that waits for Enter. A signal is told by a
  * descriptor, so that none is lost between two reads.
- * Tests: tests/system/test_shell.py, tests/system/test_agent_chat.py */
+ *
+ * Tests: tests/system/test_shell.py, tests/system/test_agent_chat.py
+ */
 #pragma once
 
 #include <histedit.h>

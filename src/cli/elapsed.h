@@ -1,7 +1,9 @@
 /* A line on a terminal that tells for how long nothing has been heard: "⠹ model: 12 s".
  *
  * It appears after a second of silence at the beginning of a line, and is gone before anything else
- * is printed there. Without a terminal nothing is ever printed. Tests: tests/system/test_shell.py
+ * is printed there. Without a terminal nothing is ever printed.
+ *
+ * Tests: tests/system/test_shell.py
  */
 #pragma once
 

@@ -57,7 +57,7 @@ static void print_outcome(const json_t *body) {
     print_files(json_object_get(body, "files"));
 }
 
-/* ---- notes of the agent ---- */
+/* --- notes of the agent --- */
 
 static void print_text(const char *text, size_t width) {
     scoped_buf line = BUF_INIT(MAX_TEXT);

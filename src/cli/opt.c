@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- help ---- */
+/* --- help --- */
 
 #define HELP_COLUMN 26
 
@@ -52,7 +52,7 @@ void opt_help(const struct opt_table *t) {
         printf("\n%s", t->more);
 }
 
-/* ---- values ---- */
+/* --- values --- */
 
 /* What the user calls the option. */
 static const char *called(const struct opt *row) {
@@ -129,7 +129,7 @@ static int store(const struct opt *row, const char *text, void *ret, struct err 
     return r;
 }
 
-/* ---- arguments ---- */
+/* --- arguments --- */
 
 struct parsing {
     const struct opt_table *table;

@@ -3,8 +3,10 @@
  * cmd_shell.c opens the session and runs cells; shell_input.c reads them, line by line with
  * cli/editor.h; shell_code.c knows when one is complete; shell_colour.c colours it; shell_show.c
  * shows results, with shell_picture.c; shell_commands.c does what begins with a colon, with
- * shell_branches.c. Everything that comes from the session is printed through cli/term.h. Tests:
- * tests/system/test_shell.py */
+ * shell_branches.c. Everything that comes from the session is printed through cli/term.h.
+ *
+ * Tests: tests/system/test_shell.py
+ */
 #pragma once
 
 #include <jansson.h>

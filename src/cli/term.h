@@ -1,7 +1,9 @@
 /* Text of guests on somebody's terminal: it may have colours, and nothing else that a terminal
  * obeys.
  *
- * Hostile: every byte given to term_text. Tests: tests/system/test_shell.py */
+ * Hostile: every byte given to term_text.
+ * Tests: tests/system/test_shell.py
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,9 @@
 /* retort serve, started as root: what it needs root for is done by the supervisor, so it becomes
  * somebody else.
  *
- * Runs in: broker, before it listens. Hostile: nothing yet. Tests: tests/system/test_serve.py.
+ * Runs in: broker, before it listens.
+ * Hostile: nothing yet.
+ * Tests: tests/system/test_serve.py
  */
 #pragma once
 

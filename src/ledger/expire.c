@@ -40,7 +40,7 @@ struct choice {
     char owner[OWNER_SIZE]; /* of the sessions; "": of those without one */
 };
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* --- files --- */
 
 static bool row_speaks_for(struct ledger *l, const struct hash *h) {
     struct blob_row b;
@@ -93,7 +93,7 @@ static void sweep(struct ledger *l) {
     }
 }
 
-/* ---- expire --------------------------------------------------------------------------------- */
+/* --- expire --- */
 
 /* The owner and all others that refer to a blob. */
 #define LIVE                                                                    \
@@ -303,7 +303,7 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
     return r;
 }
 
-/* ---- forget --------------------------------------------------------------------------------- */
+/* --- forget --- */
 
 static int forgettable(const struct ledger *l, const struct row *row, struct err *err) {
     if (row->state == LEDGER_FORGOTTEN)

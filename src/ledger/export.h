@@ -1,7 +1,10 @@
 /* What the exporters share: they work from the ledger alone, and trust nothing that a guest wrote.
  *
- * Runs in: broker. Hostile: code, results, paths. Owns: nothing. Tests:
- * tests/unit/test_ledger_export.c */
+ * Runs in: broker.
+ * Hostile: code, results, paths.
+ * Owns: nothing.
+ * Tests: tests/unit/test_ledger_export.c
+ */
 #pragma once
 
 #include "ledger/ledger.h"

@@ -26,7 +26,7 @@ static json_t *agent_event(struct page *p, const struct ledger_entry *e) {
     return ledger_note_event(p->l, e->body);
 }
 
-/* ---- numbers ---- */
+/* --- numbers --- */
 
 enum proof { PROVED, GIVEN, UNPROVED };
 
@@ -138,7 +138,7 @@ static void put_claims(struct page *p, const json_t *claims) {
     fputs("</table>\n", p->out);
 }
 
-/* ---- the top of the page ---- */
+/* --- the top of the page --- */
 
 static void put_final(struct page *p, const struct ledger_entry *e, const json_t *event) {
     const json_t *claims = json_object_get(event, "provenance"), *file;
@@ -205,7 +205,7 @@ int put_summary(void *page, const struct ledger_entry *e) {
     return ferror(p->out) ? -EIO : 0;
 }
 
-/* ---- steps ---- */
+/* --- steps --- */
 
 static void put_model(struct page *p, const json_t *event) {
     const json_t *usage = json_object_get(event, "usage");

@@ -57,8 +57,7 @@ static const char style[] =
     ".ok{color:var(--ok)}.warn{color:var(--warn)}.bad{color:var(--bad)}"
     "@media print{body{max-width:none;padding:0}details{display:none}pre{white-space:pre-wrap}}";
 
-/* ---- writing -----------------------------------------------------------------------------------
- */
+/* --- writing --- */
 
 void put_text(struct page *p, const char *text, size_t len) {
     scoped_free char *clean = export_clean(text, len);
@@ -102,8 +101,7 @@ void put_mark(struct page *p, const char *class, const char *text) {
     fputs("</span>", p->out);
 }
 
-/* ---- what a cell gave ---------------------------------------------------------------------------
- */
+/* --- what a cell gave --- */
 
 static void put_data(struct page *p, const char *kind, const char *base64, const json_t *alt) {
     fprintf(p->out, "<p><img src=\"data:%s;base64,%s\" alt=\"", kind, base64);
@@ -197,8 +195,7 @@ static void put_result(struct page *p, const struct ledger_entry *e) {
     json_decref(result);
 }
 
-/* ---- entries ------------------------------------------------------------------------------------
- */
+/* --- entries --- */
 
 static bool is_in_state(const struct page *p, uint64_t intent_seq) {
     for (size_t i = 0; i < p->history.count; i++)
@@ -300,8 +297,7 @@ static int put_entry(void *user, const struct ledger_entry *e) {
     return ferror(p->out) ? -EIO : 0;
 }
 
-/* ---- the page -----------------------------------------------------------------------------------
- */
+/* --- the page --- */
 
 static void put_verdict(struct page *p, const struct ledger_report *r) {
     enum ledger_verdict v = r->worst.verdict;

@@ -154,7 +154,7 @@ static int add_file(struct notebook *nb, const struct ledger_step *step) {
     return cell ? json_array_append_new(nb->cells, cell) : -1;
 }
 
-/* ---- the agent's answer ---- */
+/* --- the agent's answer --- */
 
 static int keep_final(void *user, const struct ledger_entry *e) {
     json_t **final = user;

@@ -1,7 +1,10 @@
 /* A table out of the HTML that a guest wrote: its cells and nothing else.
  *
- * Runs in: broker. Hostile: every byte. Pure. Owns: nothing.
- * Tests: tests/unit/test_ledger_export.c, tests/fuzz/fuzz_table.c. */
+ * Runs in: broker.
+ * Hostile: every byte. Pure.
+ * Owns: nothing.
+ * Tests: tests/unit/test_ledger_export.c, tests/fuzz/fuzz_table.c
+ */
 #pragma once
 
 #include "base/buf.h"

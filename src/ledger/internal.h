@@ -6,7 +6,11 @@
  * (unlink) only inside a write transaction that also looked at their row, so several engines cannot
  * undo each other's work.
  *
- * Runs in: broker. Hostile: stored bytes. Owns: see ledger.h. Tests: tests/unit/test_ledger*.c */
+ * Runs in: broker.
+ * Hostile: stored bytes.
+ * Owns: see ledger.h.
+ * Tests: tests/unit/test_ledger*.c
+ */
 #pragma once
 
 #include <pthread.h>

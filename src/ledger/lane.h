@@ -3,8 +3,8 @@
  * Runs in: broker, for as long as one large blob is stored.
  * Hostile: nothing; the bytes are only hashed.
  * Owns: its thread, which blocks all signals. The hasher stays the caller's, and is not to be
- * touched between lane_give and lane_wait.
- * Tests: tests/unit/test_ledger_store.c.
+ *   touched between lane_give and lane_wait.
+ * Tests: tests/unit/test_ledger_store.c
  */
 #pragma once
 

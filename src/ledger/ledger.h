@@ -1,12 +1,15 @@
 /* The ledger: a hash-chained log per session (SQLite) and a content-addressed store beside it.
  *
- * Runs in: broker. Hostile: every byte that is stored; never the database itself, which is the
- * user's own (what its owner could change unseen is said in docs/ledger.md). Owns: DIR/ledger.db,
- * DIR/store/, DIR/leases/ and one flusher thread. Touches no signal, logs nothing. Life cycle:
- * ledger_open … ledger_close; every function may be called from any thread in between. Invariants:
- * an entry is recorded when ledger_append returns 0, and survives the death of the process from
- * then on; a session is only ever appended to by the engine that holds its lease. Tests:
- * tests/unit/test_ledger*.c */
+ * Runs in: broker.
+ * Hostile: every byte that is stored; never the database itself, which is the user's own (what its
+ *   owner could change unseen is said in docs/ledger.md).
+ * Life cycle: ledger_open … ledger_close; every function may be called from any thread in between.
+ * Owns: DIR/ledger.db, DIR/store/, DIR/leases/ and one flusher thread. Touches no signal, logs
+ *   nothing.
+ * Invariants: an entry is recorded when ledger_append returns 0, and survives the death of the
+ *   process from then on; a session is only ever appended to by the engine that holds its lease.
+ * Tests: tests/unit/test_ledger*.c
+ */
 #pragma once
 
 #include <jansson.h>
@@ -36,7 +39,7 @@ int ledger_open(const char *dir, const struct ledger_options *options, struct le
 void ledger_close(struct ledger *l);
 const char *ledger_engine(const struct ledger *l);
 
-/* ---- entries -------------------------------------------------------------------------------- */
+/* --- entries --- */
 
 enum ledger_kind {
     LEDGER_CREATE,
@@ -132,7 +135,7 @@ int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64
 int ledger_entry_get(struct ledger *l, const char *session, uint64_t seq, struct ledger_entry *ret,
                      struct err *err);
 
-/* ---- the store ------------------------------------------------------------------------------ */
+/* --- the store --- */
 
 /* A body refers to stored bytes by "sha256:…" strings in three places only, so that no hostile text
  * can pass for a reference: the member "blob", the members of the object "blobs", and the member
@@ -162,7 +165,7 @@ int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, si
 int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret_size,
                struct err *err);
 
-/* ---- results -------------------------------------------------------------------------------- */
+/* --- results --- */
 
 /* {"sha256", "size"} of a text, or of a value in canonical form: as in the sums of an outcome. */
 json_t *ledger_summary(const json_t *value);
@@ -182,7 +185,7 @@ int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **
 int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const char *stream,
                   uint64_t *ret_size, struct err *err);
 
-/* ---- notes ---------------------------------------------------------------------------------- */
+/* --- notes --- */
 
 /* Records what somebody outside the session says about it: "source" names them, the event is a JSON
  * object. Long members of it go to the store. A note changes nothing: history and replay pass it
@@ -193,7 +196,7 @@ int ledger_note(struct ledger *l, const char *session, const char *source, const
  * out. NULL: there is none. */
 json_t *ledger_note_event(struct ledger *l, const json_t *body);
 
-/* ---- history -------------------------------------------------------------------------------- */
+/* --- history --- */
 
 /* One thing that the present state of a session is made of: a cell that kept its state, or a file
  * that was written or deleted from outside. Replaying all of them in order gives the state again.
@@ -229,7 +232,7 @@ struct ledger_part {
 int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **ret,
                    size_t *ret_count, struct err *err);
 
-/* ---- verify, expire, forget ----------------------------------------------------------------- */
+/* --- verify, expire, forget --- */
 
 enum ledger_verdict {
     LEDGER_OK,
@@ -281,7 +284,7 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
 /* Removes the bodies of a session's entries and the bytes only it refers to; the hashes stay. */
 int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret, struct err *err);
 
-/* ---- exports -------------------------------------------------------------------------------- */
+/* --- exports --- */
 
 /* A notebook (nbformat 4.5) of the cells that make up the present state. */
 int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct err *err);

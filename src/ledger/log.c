@@ -54,7 +54,7 @@ int kind_parse(const char *name, enum ledger_kind *ret) {
     return -EINVAL;
 }
 
-/* ---- hashes --------------------------------------------------------------------------------- */
+/* --- hashes --- */
 
 int body_digest(const void *salt, const void *body, size_t len, struct hash *ret) {
     struct hasher *h = hasher_new();
@@ -80,7 +80,7 @@ int entry_hash(const struct hash *prev, const char *session, uint64_t seq, const
     return hash_bytes(bytes, 2 * HASH_SIZE + (size_t)n, ret);
 }
 
-/* ---- rows of sessions ----------------------------------------------------------------------- */
+/* --- rows of sessions --- */
 
 static void copy_text(sqlite3_stmt *s, int column, char ret[LEDGER_ID_SIZE]) {
     const unsigned char *text = sqlite3_column_text(s, column);
@@ -153,7 +153,7 @@ int row_set_state(struct ledger *l, struct row *row, enum ledger_state state, st
     return db_run(l, s, err);
 }
 
-/* ---- appending ------------------------------------------------------------------------------ */
+/* --- appending --- */
 
 struct draft {
     enum ledger_kind kind;
@@ -312,7 +312,7 @@ int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, 
     return r;
 }
 
-/* ---- beginning, branching, resuming --------------------------------------------------------- */
+/* --- beginning, branching, resuming --- */
 
 static bool id_is_valid(const char *id) {
     size_t len = strlen(id);

@@ -30,7 +30,7 @@ static json_t *hash_json(const struct hash *h) {
     return json_string(text);
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* --- writing --- */
 
 struct outcome {
     struct ledger *l;
@@ -134,7 +134,7 @@ int ledger_outcome(struct ledger *l, const char *session, const json_t *result, 
     return r;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* --- reading --- */
 
 static json_t *image_text(struct ledger *l, const json_t *value) {
     const char *text = json_string_value(json_object_get(value, "blob"));

@@ -1,7 +1,10 @@
 /* The page of a session while it is written: what the parts of the HTML export share.
  *
- * Runs in: broker. Hostile: all text of guests and models; it gets into the page through put_text
- * only. Owns: nothing but what the page holds. Tests: tests/unit/test_ledger_export.c */
+ * Runs in: broker.
+ * Hostile: all text of guests and models; it gets into the page through put_text only.
+ * Owns: nothing but what the page holds.
+ * Tests: tests/unit/test_ledger_export.c
+ */
 #pragma once
 
 #include <stdio.h>

@@ -1,6 +1,10 @@
 /* The schema of ledger.db and its migrations.
  *
- * Runs in: broker. Hostile: nothing. Owns: nothing. Tests: tests/unit/test_ledger_schema.c */
+ * Runs in: broker.
+ * Hostile: nothing.
+ * Owns: nothing.
+ * Tests: tests/unit/test_ledger_schema.c
+ */
 #pragma once
 
 #include <sqlite3.h>

@@ -39,7 +39,7 @@ static int store_error(const struct ledger *l, int eno, struct err *err) {
     return err_set(err, ERR_HOST, eno, "cannot write to %.160s/store: %s", l->place, strerror(eno));
 }
 
-/* ---- blobs that wait in memory -------------------------------------------------------------- */
+/* --- blobs that wait in memory --- */
 
 static struct pending **pending_find(const struct ledger *l, const struct hash *h) {
     struct pending **p = (struct pending **)&l->pending[h->bytes[0]];
@@ -233,7 +233,7 @@ int store_flush_pending(struct ledger *l, struct err *err) {
     return r;
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* --- writing --- */
 
 struct store_writer {
     struct ledger *l;

@@ -170,7 +170,7 @@ bool store_has(struct ledger *l, const struct hash *h) {
     return true;
 }
 
-/* ---- after a power loss --------------------------------------------------------------------- */
+/* --- after a power loss --- */
 
 static int list_unsynced(struct ledger *l, struct refs *ret, struct err *err) {
     sqlite3_stmt *s = NULL;

@@ -83,7 +83,7 @@ static int sql_failed(struct check *c, int rc, struct err *err) {
     return 1;
 }
 
-/* ---- stored bytes --------------------------------------------------------------------------- */
+/* --- stored bytes --- */
 
 static int blob_is_new(struct check *c, const struct hash *h, struct err *err) {
     sqlite3_stmt *s = c->q[Q_SEEN];
@@ -156,7 +156,7 @@ static int check_blob(struct check *c, const struct hash *h, struct err *err) {
     return r < 0 ? r : 0;
 }
 
-/* ---- entries -------------------------------------------------------------------------------- */
+/* --- entries --- */
 
 static int check_refs(struct check *c, const char *text, size_t len, struct err *err) {
     struct refs refs = {.count = 0};
@@ -232,7 +232,7 @@ static int check_entry(struct check *c, struct err *err) {
     return r;
 }
 
-/* ---- sessions ------------------------------------------------------------------------------- */
+/* --- sessions --- */
 
 /* The last entry says whether bodies may be gone: the state of the session is not in the chain. */
 static bool ends_in_forget(struct check *c) {

@@ -2,9 +2,10 @@
  * before the server runs, and the first client starts it. The protocol is two variables and
  * descriptors from 3 on, which need no library.
  *
- * Runs in: broker, before the supervisor is started, which must not inherit them. Hostile: nobody;
- * the variables come from whoever started us. Invariants: what is taken is closed on exec and the
- * variables are gone. Tests: tests/system/test_activation.py.
+ * Runs in: broker, before the supervisor is started, which must not inherit them.
+ * Hostile: nobody; the variables come from whoever started us.
+ * Invariants: what is taken is closed on exec and the variables are gone.
+ * Tests: tests/system/test_activation.py
  */
 #pragma once
 

@@ -7,7 +7,7 @@
  * Runs in: broker, any thread.
  * Hostile: the text.
  * Owns: a call owns its message and its reference to a session; call_free gives them back.
- * Tests: tests/unit/test_call.c.
+ * Tests: tests/unit/test_call.c
  */
 #pragma once
 

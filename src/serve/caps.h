@@ -1,8 +1,11 @@
 /* The most that whoever asks may have: of the configuration, and of a token. Who has the command
  * line in hand has no cap; a client, and the model behind it, has.
  *
- * Runs in: broker. Hostile: what is asked for. Owns: nothing. Tests: tests/system/test_config.py,
- * tests/system/test_serve.py. */
+ * Runs in: broker.
+ * Hostile: what is asked for.
+ * Owns: nothing.
+ * Tests: tests/system/test_config.py, tests/system/test_serve.py
+ */
 #pragma once
 
 #include "retort.h"

@@ -22,7 +22,7 @@
 #define LAST_S 5.0   /* for them to be answered once they were interrupted */
 #define MAX_PEM (256u << 10)
 
-/* ---- options ---- */
+/* --- options --- */
 
 static bool is_loopback(const char *address) {
     struct in_addr v4;
@@ -105,7 +105,7 @@ static int read_pem(const char *path, char **ret_text, struct err *err) {
     return 0;
 }
 
-/* ---- logs ---- */
+/* --- logs --- */
 
 static void add_time(json_t *entry) {
     struct timespec now;
@@ -144,7 +144,7 @@ static void log_request(const struct http_request *request) {
     log_entry(entry);
 }
 
-/* ---- running ---- */
+/* --- running --- */
 
 struct house {
     struct door door;

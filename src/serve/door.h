@@ -1,9 +1,11 @@
 /* retort serve and retort mcp: the doors, opened and closed in order.
  *
  * Runs in: broker. It is the main loop of its process: it takes SIGTERM and SIGINT, and logs to
- * standard error, one JSON object a line. Life cycle: everything is checked before anything
- * listens; on a signal no new connections are taken, running requests get ten seconds, then their
- * cells are interrupted and answered as such, then sessions end. Tests: tests/system/test_serve.py.
+ *   standard error, one JSON object a line.
+ * Life cycle: everything is checked before anything listens; on a signal no new connections are
+ *   taken, running requests get ten seconds, then their cells are interrupted and answered as such,
+ *   then sessions end.
+ * Tests: tests/system/test_serve.py
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* Whose fault it was, as every door says it: one table for JSON-RPC codes and HTTP statuses.
  *
- * Runs in: broker. Tests: tests/unit/test_rpc.c.
+ * Runs in: broker.
+ * Tests: tests/unit/test_rpc.c
  */
 #pragma once
 

@@ -27,7 +27,7 @@ struct guard {
     struct guard_token everybody;
 };
 
-/* ---- the token file ---- */
+/* --- the token file --- */
 
 static int read_option(const char *word, struct guard_token *token) {
     char *end;
@@ -161,7 +161,7 @@ const struct guard_token *guard_token(const struct guard *guard, const char *aut
     return found;
 }
 
-/* ---- Host and Origin ---- */
+/* --- Host and Origin --- */
 
 /* Length of the host in "host[:port]" or "[v6][:port]"; 0 if it is neither. */
 static size_t host_length(const char *text) {

@@ -2,7 +2,7 @@
  *
  * Runs in: broker.
  * Hostile: the headers; the token file is the operator's.
- * Tests: tests/unit/test_guard.c.
+ * Tests: tests/unit/test_guard.c
  */
 #pragma once
 

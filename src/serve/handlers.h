@@ -2,7 +2,7 @@
  *
  * Runs in: broker, the thread of the request.
  * Hostile: nothing any more but the contents of strings; methods_check has seen the parameters.
- * Tests: tests/unit/test_call.c, tests/system/test_rpc.py.
+ * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
  */
 #pragma once
 

@@ -88,7 +88,7 @@ int handle_session_branch(struct request *request, struct buf *result, struct re
     return 0;
 }
 
-/* ---- side by side ---- */
+/* --- side by side --- */
 
 /* References to the sessions of the list. */
 static int find_all(const struct request *request, const json_t *list, struct live **ret,
@@ -179,7 +179,7 @@ int handle_session_keep(struct request *request, struct buf *result, struct reto
                : 0;
 }
 
-/* ---- the ledger ---- */
+/* --- the ledger --- */
 
 static const char *session_param(const struct request *request) {
     return json_string_value(json_object_get(request->params, "session"));

@@ -54,7 +54,7 @@ struct http {
     pthread_t reaper;
 };
 
-/* ---- connections and their deadlines ---- */
+/* --- connections and their deadlines --- */
 
 static uint64_t seconds_from_now(double seconds) {
     return seconds > 0 ? now_ns() + (uint64_t)(seconds * 1e9) : 0;
@@ -175,7 +175,7 @@ static void *reap_until_stopped(void *arg) {
     return NULL;
 }
 
-/* ---- answering ---- */
+/* --- answering --- */
 
 void *http_user(const struct http_request *request) {
     return request->http->config.user;
@@ -239,7 +239,7 @@ enum MHD_Result http_reply_error(struct http_request *request, int status, const
     return http_reply(request, status, "application/json", text.data, text.len);
 }
 
-/* ---- requests ---- */
+/* --- requests --- */
 
 static bool path_fits(const struct http_route *route, const char *path) {
     size_t len = strlen(route->path);
@@ -487,7 +487,7 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **state,
     free(request);
 }
 
-/* ---- events ---- */
+/* --- events --- */
 
 struct stream {
     struct http_request *request;
@@ -600,7 +600,7 @@ enum MHD_Result http_stream(struct http_request *request, const struct http_even
     return http_send(request, 200, response);
 }
 
-/* ---- starting and stopping ---- */
+/* --- starting and stopping --- */
 
 static int make_address(const struct http_config *config, struct sockaddr_storage *ret) {
     struct sockaddr_in *v4 = (struct sockaddr_in *)ret;

@@ -8,8 +8,9 @@
  *
  * Runs in: broker.
  * Hostile: everything that comes in. Host and Origin are checked before anything else, then the
- * token. Life cycle: http_start; http_stop waits for running requests, then closes everything.
- * Tests: tests/system/test_serve.py, tests/unit/test_guard.c.
+ *   token.
+ * Life cycle: http_start; http_stop waits for running requests, then closes everything.
+ * Tests: tests/system/test_serve.py, tests/unit/test_guard.c
  */
 #pragma once
 
@@ -82,7 +83,7 @@ void *http_user(const struct http_request *request);
 bool http_drain(struct http *http, double seconds);
 void http_stop(struct http *http);
 
-/* ---- for routes ---- */
+/* --- for routes --- */
 
 const char *http_header(const struct http_request *request, const char *name); /* or NULL */
 const char *http_query(const struct http_request *request, const char *name);

@@ -17,7 +17,7 @@
 #define BLOCK (1u << 20)
 #define UPLOAD_BLOCK (1u << 20)
 
-/* ---- pure parts ---- */
+/* --- pure parts --- */
 
 static bool read_number(const char **at, uint64_t *ret) {
     uint64_t n = 0;
@@ -92,7 +92,7 @@ const char *http_type_of(const char *path) {
     return "application/octet-stream";
 }
 
-/* ---- the session and path that a request names ---- */
+/* --- the session and path that a request names --- */
 
 static struct serve *serve_of(const struct http_request *request) {
     return &((struct door *)http_user(request))->serve;
@@ -121,7 +121,7 @@ static enum MHD_Result reply_fault(struct http_request *request, const struct re
     return http_reply_error(request, fault_row(error)->http_status, error->message);
 }
 
-/* ---- download ---- */
+/* --- download --- */
 
 /* What a file was when it was opened. */
 struct version {
@@ -352,7 +352,7 @@ enum MHD_Result http_files_get(struct http_request *request) {
     return r;
 }
 
-/* ---- upload ---- */
+/* --- upload --- */
 
 struct upload {
     struct live *live;

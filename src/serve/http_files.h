@@ -3,7 +3,8 @@
  *
  * Runs in: broker, the thread of the connection.
  * Hostile: paths and ranges; the files' contents are a guest's, so browsers are told to run nothing
- * of them. Tests: tests/unit/test_guard.c (ranges), tests/system/test_serve.py.
+ *   of them.
+ * Tests: tests/unit/test_guard.c (ranges), tests/system/test_serve.py
  */
 #pragma once
 

@@ -13,7 +13,7 @@ static struct serve *serve_of(const struct http_request *request) {
     return &((struct door *)http_user(request))->serve;
 }
 
-/* ---- POST /rpc ---- */
+/* --- POST /rpc --- */
 
 static enum MHD_Result rpc_post(struct http_request *request) {
     const char *type = http_header(request, "Content-Type");
@@ -39,7 +39,7 @@ static enum MHD_Result rpc_post(struct http_request *request) {
     return r;
 }
 
-/* ---- GET /events ---- */
+/* --- GET /events --- */
 
 struct events {
     struct hub *hub;
@@ -108,7 +108,7 @@ static enum MHD_Result events_get(struct http_request *request) {
                                                       .cls = e});
 }
 
-/* ---- the rest ---- */
+/* --- the rest --- */
 
 static enum MHD_Result health_get(struct http_request *request) {
     bool stopping = atomic_load(&serve_of(request)->stopping);

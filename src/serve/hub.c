@@ -111,7 +111,7 @@ static struct ring *ring_of(struct hub *hub, const char *owner) {
     return ring;
 }
 
-/* ---- readers ---- */
+/* --- readers --- */
 
 static bool wants(const struct hub_reader *reader, const char *session) {
     return !reader->session[0] || strcmp(reader->session, session) == 0;
@@ -195,7 +195,7 @@ int hub_reader_fd(const struct hub_reader *reader) {
     return reader->fd;
 }
 
-/* ---- the rings ---- */
+/* --- the rings --- */
 
 static void pass_over(struct hub_reader *reader, struct event *gone) {
     if (reader->next != gone)
@@ -331,7 +331,7 @@ uint64_t hub_next(struct hub *hub, const char *owner) {
     return next;
 }
 
-/* ---- reading ---- */
+/* --- reading --- */
 
 static void write_notice(struct hub_reader *reader) {
     char count[24] = "null";

@@ -9,7 +9,7 @@
  * Runs in: broker, any thread.
  * Owns: the events.
  * Invariants: reader->next is an event of its ring that the reader wants, or NULL.
- * Tests: tests/unit/test_queues.c, tests/system/test_serve.py.
+ * Tests: tests/unit/test_queues.c, tests/system/test_serve.py
  */
 #pragma once
 

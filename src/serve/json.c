@@ -159,7 +159,7 @@ int hex_digit(char c) {
                                   : -1;
 }
 
-/* ---- members without parsing ---- */
+/* --- members without parsing --- */
 
 /* Behind the string that begins here. */
 static const char *skip_string(const char *at, const char *end) {

@@ -2,7 +2,7 @@
  *
  * Runs in: broker.
  * Hostile: every byte given to serve_json_parse and base64_decode; both are pure.
- * Tests: tests/unit/test_rpc.c, tests/fuzz/fuzz_rpc.c.
+ * Tests: tests/unit/test_rpc.c, tests/fuzz/fuzz_rpc.c
  */
 #pragma once
 

@@ -33,7 +33,7 @@ struct lines {
     unsigned threads, waiting;
 };
 
-/* ---- writing ---- */
+/* --- writing --- */
 
 static int write_line(int fd, const char *text, size_t len) {
     struct iovec iov[2] = {{(void *)text, len}, {"\n", 1}};
@@ -67,7 +67,7 @@ void lines_send(struct lines *lines, const char *text, size_t len) {
         lines->protocol->output_broke(lines->user);
 }
 
-/* ---- reading, with the baton ---- */
+/* --- reading, with the baton --- */
 
 static bool fill(struct lines *lines) {
     ssize_t n;
@@ -142,7 +142,7 @@ static void *next_job(struct lines *lines) {
     return job;
 }
 
-/* ---- threads ---- */
+/* --- threads --- */
 
 static void *serve_lines(void *arg);
 

@@ -21,7 +21,7 @@ static bool is_legacy_version(const char *version) {
     return false;
 }
 
-/* ---- what handlers ask of a call ---- */
+/* --- what handlers ask of a call --- */
 
 void *mcp_user(const struct mcp_call *call) {
     return call->mcp->table->user;
@@ -150,7 +150,7 @@ void mcp_log(struct mcp_call *call, const char *level, const char *logger, json_
                   json_pack("{s:s, s:s, s:o}", "level", level, "logger", logger, "data", data));
 }
 
-/* ---- capabilities and identity ---- */
+/* --- capabilities and identity --- */
 
 static json_t *server_info(const struct mcp_table *table) {
     return json_pack("{s:s, s:s, s:s}", "name", table->name, "title", table->title, "version",
@@ -175,7 +175,7 @@ static json_t *capabilities(const struct mcp_table *table) {
     return all;
 }
 
-/* ---- methods ---- */
+/* --- methods --- */
 
 static int do_discover(struct mcp_call *call, const json_t *params, json_t **ret_result) {
     const struct mcp_table *table = call->mcp->table;
@@ -436,7 +436,7 @@ static int do_listen(struct mcp_call *call, const json_t *params, json_t **ret_r
     return 0;
 }
 
-/* ---- dispatch ---- */
+/* --- dispatch --- */
 
 enum era { LEGACY = 1, MODERN = 2, BOTH = 3 };
 enum part { ALWAYS, RESOURCES, PROMPTS, COMPLETION, CHANGES };

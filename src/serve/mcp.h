@@ -8,10 +8,11 @@
  *
  * Runs in: broker; a call runs in the thread that mcp_call_run was called in.
  * Hostile: every message.
- * Owns: a call owns its message and a reference to its session.
  * Life cycle: mcp_new; transports make calls, run them, free them; mcp_stop ends what is open;
- * mcp_free. Tests: tests/unit/test_mcp.c, tests/fuzz/fuzz_mcp.c, tests/clients/ (conformance suite,
- * real clients).
+ *   mcp_free.
+ * Owns: a call owns its message and a reference to its session.
+ * Tests: tests/unit/test_mcp.c, tests/fuzz/fuzz_mcp.c, tests/clients/ (conformance suite, real
+ *   clients)
  */
 #pragma once
 
@@ -66,7 +67,7 @@ struct mcp_table {
     void *user;
 };
 
-/* ---- for those who implement a table ---- */
+/* --- for those who implement a table --- */
 
 void *mcp_user(const struct mcp_call *call);
 const struct peer *mcp_peer(const struct mcp_call *call); /* who calls */
@@ -114,7 +115,7 @@ enum mcp_change { MCP_TOOLS, MCP_PROMPTS, MCP_RESOURCES, MCP_RESOURCE };
 /* Tells those who asked to be told. `uri` for MCP_RESOURCE. */
 void mcp_changed(struct mcp *mcp, enum mcp_change change, const char *uri);
 
-/* ---- for transports ---- */
+/* --- for transports --- */
 
 /* Where messages to the client go: while a call is open, or for a session as a whole. */
 struct mcp_link {

@@ -19,7 +19,7 @@ static uint64_t offset_of(const json_t *arguments) {
     return (uint64_t)json_integer_value(json_object_get(arguments, "offset"));
 }
 
-/* ---- list ---- */
+/* --- list --- */
 
 /* Below the directory that is asked for; without one, all. */
 static bool is_listed(const char *path, const char *dir) {
@@ -61,7 +61,7 @@ static int files_list(struct visit *visit, const json_t *arguments, json_t *cont
     return 0;
 }
 
-/* ---- read ---- */
+/* --- read --- */
 
 static const char *picture_type(const char *data, size_t len) {
     if (len > 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0)
@@ -135,7 +135,7 @@ static int files_read(struct visit *visit, const json_t *arguments, json_t *cont
     return 0;
 }
 
-/* ---- output of a cell that was too long for its result ---- */
+/* --- output of a cell that was too long for its result --- */
 
 static int files_output(struct visit *visit, const json_t *arguments, json_t *content,
                         struct retort_error *error) {
@@ -163,7 +163,7 @@ static int files_output(struct visit *visit, const json_t *arguments, json_t *co
     return 0;
 }
 
-/* ---- write and delete ---- */
+/* --- write and delete --- */
 
 static int files_write(struct visit *visit, const json_t *arguments, json_t *content,
                        struct retort_error *error) {
@@ -241,7 +241,7 @@ int mcp_files(struct mcp_call *call, const json_t *arguments, json_t **ret_resul
     return 0;
 }
 
-/* ---- files as resources: retort://SESSION/PATH ---- */
+/* --- files as resources: retort://SESSION/PATH --- */
 
 static void list_files_of(struct live *live, json_t *resources) {
     struct retort_error error;

@@ -220,7 +220,7 @@ enum MHD_Result mcp_http_post(struct http_request *request) {
     return r;
 }
 
-/* ---- the legacy stream of unsolicited messages, and the end of a session ---- */
+/* --- the legacy stream of unsolicited messages, and the end of a session --- */
 
 struct listener {
     struct mcp_link link;

@@ -6,7 +6,7 @@
  *
  * Runs in: broker.
  * Hostile: bodies and headers.
- * Tests: tests/clients/test_conformance.py, tests/clients/test_mcp_clients.py.
+ * Tests: tests/clients/test_conformance.py, tests/clients/test_mcp_clients.py
  */
 #pragma once
 

@@ -2,8 +2,9 @@
  *
  * Runs in: broker.
  * Invariants: everything below `lock` in struct mcp is read and written under it; on_cancel is
- * called under cancel_lock of its call, so that mcp_no_cancel waits for a cancellation that is
- * under way. Tests: as for serve/mcp.h.
+ *   called under cancel_lock of its call, so that mcp_no_cancel waits for a cancellation that is
+ *   under way.
+ * Tests: as for serve/mcp.h
  */
 #pragma once
 

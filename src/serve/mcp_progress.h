@@ -5,7 +5,7 @@
  *
  * Runs in: broker, the thread of the call.
  * Hostile: the output.
- * Tests: tests/unit/test_mcp.c.
+ * Tests: tests/unit/test_mcp.c
  */
 #pragma once
 

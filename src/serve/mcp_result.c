@@ -21,7 +21,7 @@ static long long integer_at(const json_t *object, const char *name) {
     return json_integer_value(json_object_get(object, name));
 }
 
-/* ---- the structured part ---- */
+/* --- the structured part --- */
 
 static bool is_text_type(const char *mime) {
     return strncmp(mime, "text/plain", 10) == 0 || strcmp(mime, "application/json") == 0 ||
@@ -72,7 +72,7 @@ json_t *mcp_result_structured(const json_t *result) {
     return out;
 }
 
-/* ---- the part that a model reads ---- */
+/* --- the part that a model reads --- */
 
 /* Bytes of `text` at its begin, or its end, that are at most `most` and whole characters. */
 static size_t whole_head(const char *text, size_t most) {

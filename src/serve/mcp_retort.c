@@ -11,7 +11,7 @@
 #include "serve/mcp_tool.h"
 #include "serve/rpc.h"
 
-/* ---- run_code ---- */
+/* --- run_code --- */
 
 struct running {
     struct serve *serve;
@@ -85,7 +85,7 @@ static int run_code(struct mcp_call *call, const json_t *arguments, json_t **ret
     return 0;
 }
 
-/* ---- undo and branch ---- */
+/* --- undo and branch --- */
 
 static json_int_t number_at(const json_t *arguments, const char *name) {
     const json_t *value = json_object_get(arguments, name);
@@ -136,7 +136,7 @@ static int branch(struct mcp_call *call, const json_t *arguments, json_t **ret_r
     return 0;
 }
 
-/* ---- the table ---- */
+/* --- the table --- */
 
 static const struct {
     const char *name;

@@ -8,7 +8,7 @@
  * Runs in: broker.
  * Hostile: arguments come from a model; results from guest code.
  * Life cycle: mcp_retort_new; mcp_new with its table; mcp_free; mcp_retort_free.
- * Tests: tests/unit/test_mcp.c, tests/clients/test_mcp_clients.py.
+ * Tests: tests/unit/test_mcp.c, tests/clients/test_mcp_clients.py
  */
 #pragma once
 

@@ -25,7 +25,7 @@ struct mcp *mcp_new(const struct mcp_table *table) {
     return mcp;
 }
 
-/* ---- sessions ---- */
+/* --- sessions --- */
 
 static void session_free(struct mcp *mcp, struct mcp_session *session) {
     if (mcp->table->session_ended)
@@ -207,7 +207,7 @@ static bool unlist(struct mcp *mcp, struct mcp_session *session) {
     return false;
 }
 
-/* ---- cancelling ---- */
+/* --- cancelling --- */
 
 /* Under the layer's lock, which keeps the call from being freed. */
 static void cancel(struct mcp_call *call) {
@@ -349,7 +349,7 @@ void mcp_wait_for_end(struct mcp_call *call) {
     pthread_mutex_unlock(&mcp->lock);
 }
 
-/* ---- talking to the client ---- */
+/* --- talking to the client --- */
 
 void mcp_send_note(struct mcp_link *link, const char *method, json_t *params) {
     scoped_json *note =
@@ -430,7 +430,7 @@ int mcp_ask(struct mcp_call *call, const char *method, json_t *params, json_t **
     return r;
 }
 
-/* ---- changes ---- */
+/* --- changes --- */
 
 static const struct {
     const char *method, *filter;

@@ -7,7 +7,8 @@
  * Runs in: broker; a visit belongs to the thread of its call.
  * Hostile: arguments come from a model; output from guest code.
  * Life cycle: visit_join; visit_enter; visit_leave. What is said about the session comes in
- * between. Tests: tests/unit/test_mcp.c.
+ *   between.
+ * Tests: tests/unit/test_mcp.c
  */
 #pragma once
 

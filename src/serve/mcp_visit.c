@@ -38,7 +38,7 @@ json_t *mcp_failure(const struct retort_error *error) {
     return mcp_text_result(text, true);
 }
 
-/* ---- the client's own session ---- */
+/* --- the client's own session --- */
 
 /* With a reference; NULL if it has none. *ret_lost: it had one, which was closed behind its back.
  */
@@ -105,7 +105,7 @@ void visit_ended(void *user, void *data) {
     registry_unref(serve->registry, data);
 }
 
-/* ---- what the client hears meanwhile ---- */
+/* --- what the client hears meanwhile --- */
 
 /* Notifications of the engine's doors become MCP's: output as log messages and as progress. */
 static void tell_output(struct visit *visit, const json_t *params) {
@@ -137,7 +137,7 @@ static void visit_init(struct visit *visit, struct mcp_call *call) {
         visit->peer.send = visit_send;
 }
 
-/* ---- visiting ---- */
+/* --- visiting --- */
 
 static bool find_session(struct visit *visit, const json_t *arguments) {
     const char *id = mcp_argument(arguments, "session");
@@ -259,7 +259,7 @@ json_t *visit_result(const struct visit *visit, json_t *content, bool is_error) 
     return json_pack("{s:o, s:b}", "content", content, "isError", is_error);
 }
 
-/* ---- starting afresh ---- */
+/* --- starting afresh --- */
 
 /* Whether it is the client's own, or there is none. */
 static bool is_own(struct mcp_call *call, const struct live *live) {

@@ -4,7 +4,7 @@
  * Runs in: broker.
  * Hostile: the parameters that methods_check is given.
  * Tests: tests/unit/test_methods.c (a stale docs/rpc.md fails), tests/system/test_rpc.py (every
- * example).
+ *   example)
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* Counters of the doors, as Prometheus text and as JSON.
  *
- * Runs in: broker, any thread. Tests: tests/unit/test_call.c.
+ * Runs in: broker, any thread.
+ * Tests: tests/unit/test_call.c
  */
 #pragma once
 

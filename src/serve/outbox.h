@@ -1,8 +1,9 @@
 /* Messages on their way to one HTTP client: written by any thread, read by the thread of the
  * connection.
  *
- * Runs in: broker. Owns: what was put in. Tests: tests/unit/test_queues.c, tests/clients (every
- * streamed MCP call).
+ * Runs in: broker.
+ * Owns: what was put in.
+ * Tests: tests/unit/test_queues.c, tests/clients (every streamed MCP call)
  */
 #pragma once
 

@@ -8,7 +8,7 @@
  * Runs in: broker, any thread.
  * Owns: the retort_session, closed when the last reference to a removed entry goes.
  * Invariants: serving <= next_ticket; an entry in the table holds one reference to itself.
- * Tests: tests/unit/test_call.c.
+ * Tests: tests/unit/test_call.c
  */
 #pragma once
 

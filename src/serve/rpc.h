@@ -3,7 +3,7 @@
  * Runs in: broker.
  * Hostile: the text given to rpc_parse, which is pure.
  * Owns: a message owns its JSON value and its copy of the id.
- * Tests: tests/unit/test_rpc.c, tests/fuzz/fuzz_rpc.c, tests/unit/nasty/ *.json.
+ * Tests: tests/unit/test_rpc.c, tests/fuzz/fuzz_rpc.c
  */
 #pragma once
 

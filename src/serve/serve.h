@@ -6,7 +6,8 @@
  *
  * Runs in: broker, any thread.
  * Life cycle: serve_init; doors run; serve_drain refuses new work and waits; serve_stop makes
- * running cells end; serve_done. Tests: tests/unit/test_call.c, tests/system/test_rpc.py.
+ *   running cells end; serve_done.
+ * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
  */
 #pragma once
 

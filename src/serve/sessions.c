@@ -12,7 +12,7 @@
 #include "serve/json.h"
 #include "serve/tools.h"
 
-/* ---- making one ---- */
+/* --- making one --- */
 
 static void env_free(char ***env) {
     for (size_t i = 0; *env && (*env)[i]; i++)
@@ -223,7 +223,7 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
     return r;
 }
 
-/* ---- running a cell ---- */
+/* --- running a cell --- */
 
 struct run {
     struct serve *serve;
@@ -345,7 +345,7 @@ static void end_cell(struct live *live, bool counts) {
     pthread_mutex_unlock(&live->lock);
 }
 
-/* ---- what others hear of a cell ---- */
+/* --- what others hear of a cell --- */
 
 void session_tell_begin(struct serve *serve, struct live *live) {
     scoped_buf note = BUF_INIT(1024);
@@ -449,7 +449,7 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
     return r;
 }
 
-/* ---- ending ---- */
+/* --- ending --- */
 
 /* Under the lock, so that the cell which is interrupted is the one that was meant: it cannot end,
  * and another begin, in between. */

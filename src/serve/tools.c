@@ -54,7 +54,7 @@ void tools_free(struct tools *tools) {
     free(tools);
 }
 
-/* ---- registration ---- */
+/* --- registration --- */
 
 static bool is_identifier(const char *s) {
     if (!s || !s[0] || strlen(s) > 64 || (s[0] >= '0' && s[0] <= '9'))
@@ -117,7 +117,7 @@ int tools_register(struct live *live, const json_t *list, struct retort_error *e
     return 0;
 }
 
-/* ---- calls ---- */
+/* --- calls --- */
 
 static char *refuse(char **ret_failure, const char *fmt, const char *detail) {
     if (asprintf(ret_failure, fmt, detail) < 0)

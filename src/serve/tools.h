@@ -6,7 +6,8 @@
  *
  * Runs in: broker, any thread.
  * Hostile: names and arguments come from the guest; results from a client, who may answer only its
- * own calls. Tests: tests/unit/test_tools.c, tests/system/test_rpc.py.
+ *   own calls.
+ * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
  */
 #pragma once
 

@@ -1,8 +1,10 @@
 /* The Unix socket of retort serve: JSON-RPC lines for those whom the file's mode lets in.
  *
  * Runs in: broker. One thread takes connections, each connection has threads of its own
- * (serve/lines.h). Hostile: clients; each is its own owner by uid (SO_PEERCRED), told apart from
- * tokens. Owns: the socket file, removed at the end. Tests: tests/system/test_serve.py.
+ *   (serve/lines.h).
+ * Hostile: clients; each is its own owner by uid (SO_PEERCRED), told apart from tokens.
+ * Owns: the socket file, removed at the end.
+ * Tests: tests/system/test_serve.py
  */
 #pragma once
 

@@ -3,8 +3,10 @@
  * The collector is a process of the session's user in the session's mount namespace, outside of its
  * pid namespace: it reaches the session's files and nothing else, and the guest can neither see nor
  * signal it. It opens what the guest made by descriptor, beneath /work, without following any link,
- * and hands read-only descriptors to the broker. Hostile: file names, kinds, sizes. The broker
- * takes paths as opaque bytes. Both sides decode with the pure functions below (fuzz_collect).
+ * and hands read-only descriptors to the broker.
+ *
+ * Hostile: file names, kinds, sizes. The broker takes paths as opaque bytes. Both sides decode with
+ *   the pure functions below (fuzz_collect).
  */
 #pragma once
 

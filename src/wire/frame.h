@@ -1,10 +1,5 @@
 /* Frames between broker and guest: the only structured bytes that cross the sandbox's wall.
  *
- * Runs in: broker (decodes guest bytes, encodes its own). The guest side is guest/python/channel.py
- *   and guest/node/run.js.
- * Hostile: every byte that comes up. Decoding is pure: bytes in, a view of fields out, no
- * allocation. Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c.
- *
  *   frame  := u32 length | u8 type | u8 zero | u16 zero | payload[length]         (little endian)
  *   payload:= field*         field := u8 tag | u24 zero | u32 length | bytes[length]
  *
@@ -15,6 +10,12 @@
  * CHECKPOINT is followed by one byte outside any frame, sent with one descriptor: the wake socket
  * (SEQPACKET). The dormant process says "d" on it (its pid is in the credentials of that message),
  * and is woken by "r" with three descriptors: channel, standard output, standard error.
+ *
+ * Runs in: broker (decodes guest bytes, encodes its own). The guest side is guest/python/channel.py
+ *   and guest/node/run.js.
+ * Hostile: every byte that comes up. Decoding is pure: bytes in, a view of fields out, no
+ *   allocation.
+ * Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c
  */
 #pragma once
 

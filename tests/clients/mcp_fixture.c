@@ -32,7 +32,7 @@ static const char *argument(const json_t *arguments, const char *name) {
     return text ? text : "";
 }
 
-/* ---- plain content ---- */
+/* --- plain content --- */
 
 static int simple_text(struct mcp_call *call, const json_t *arguments, json_t **ret) {
     (void)call, (void)arguments;
@@ -77,7 +77,7 @@ static int error_handling(struct mcp_call *call, const json_t *arguments, json_t
     return give(ret, mcp_text_result("This tool intentionally returns an error for testing", true));
 }
 
-/* ---- messages while a tool runs ---- */
+/* --- messages while a tool runs --- */
 
 static int with_logging(struct mcp_call *call, const json_t *arguments, json_t **ret) {
     (void)arguments;
@@ -98,7 +98,7 @@ static int with_progress(struct mcp_call *call, const json_t *arguments, json_t 
     return give(ret, mcp_text_result("progressed", false));
 }
 
-/* ---- questions to a legacy client ---- */
+/* --- questions to a legacy client --- */
 
 static int asked(struct mcp_call *call, const char *method, json_t *params, const char *before,
                  json_t **ret) {
@@ -172,7 +172,7 @@ static int elicitation_enums(struct mcp_call *call, const json_t *arguments, jso
         ret);
 }
 
-/* ---- questions to a modern client: inside the result ---- */
+/* --- questions to a modern client: inside the result --- */
 
 #define ASK_NAME                                                                                   \
     "{\"method\":\"elicitation/create\",\"params\":{\"mode\":\"form\",\"message\":\"What is your " \
@@ -273,7 +273,7 @@ static int input_capabilities(struct mcp_call *call, const json_t *arguments, js
     return give(ret, mcp_text_result("This client can answer nothing.", false));
 }
 
-/* ---- changes ---- */
+/* --- changes --- */
 
 static int trigger_tools(struct mcp_call *call, const json_t *arguments, json_t **ret) {
     (void)arguments;
@@ -347,7 +347,7 @@ static const struct mcp_tool tools[] = {
     {.name = NULL},
 };
 
-/* ---- resources ---- */
+/* --- resources --- */
 
 static json_t *listed(const char *uri, const char *name, const char *mime) {
     return json_pack("{s:s, s:s, s:s}", "uri", uri, "name", name, "mimeType", mime);
@@ -393,7 +393,7 @@ static int read_resource(struct mcp_call *call, const json_t *argument_uri, json
     return mcp_fail(call, RPC_PARAMS, json_pack("{s:s}", "uri", uri), "Resource not found");
 }
 
-/* ---- prompts ---- */
+/* --- prompts --- */
 
 static int give_prompt(json_t **ret, json_t *content) {
     return give(ret, json_pack("{s:[{s:s, s:o}]}", "messages", "role", "user", "content", content));

@@ -17,8 +17,7 @@ static void must(bool fact) {
         abort();
 }
 
-/* --- what belongs to other parts of the engine -------------------------------------------------
- */
+/* --- what belongs to other parts of the engine --- */
 
 int api_error(struct retort_error *to, const struct err *from, int r) {
     (void)to, (void)from;
@@ -72,8 +71,7 @@ int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const cha
     abort();
 }
 
-/* --- the client --------------------------------------------------------------------------------
- */
+/* --- the client --- */
 
 static void shown(void *user, const char *display_json) {
     json_t *o = json_loads(display_json, JSON_ALLOW_NUL, NULL);

@@ -13,7 +13,7 @@
 #include "serve/lines.h"
 #include "serve/tools.h"
 
-/* ---- single calls ---- */
+/* --- single calls --- */
 
 struct world {
     struct serve serve;
@@ -322,7 +322,7 @@ static void a_recorded_session_comes_back_to_its_owner_alone(void **state) {
     world_close(&w);
 }
 
-/* ---- interrupts ---- */
+/* --- interrupts --- */
 
 struct moment {
     struct world *w;
@@ -419,7 +419,7 @@ static void a_stopping_server_takes_only_what_ends_calls(void **state) {
     world_close(&w);
 }
 
-/* ---- conversations ---- */
+/* --- conversations --- */
 
 struct conversation {
     struct serve serve;
@@ -671,7 +671,7 @@ static void input_that_ends_is_answered_first(void **state) {
     hang_up(&c);
 }
 
-/* ---- host tools ---- */
+/* --- host tools --- */
 
 static void offer_price(struct conversation *c, const char *session) {
     char text[500];
@@ -788,7 +788,7 @@ static void an_interrupt_before_a_tool_call_ends_it(void **state) {
     fake_before_tool = NULL;
 }
 
-/* ---- listeners ---- */
+/* --- listeners --- */
 
 static void heard(struct hub *hub, struct hub_reader *reader, const char *expected) {
     char data[4096], seen[4096] = "";

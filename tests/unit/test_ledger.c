@@ -95,7 +95,7 @@ static void ids_are_checked(void **state) {
     ledger_close(l);
 }
 
-/* ---- notes ---------------------------------------------------------------------------------- */
+/* --- notes --- */
 
 static uint64_t note(struct ledger *l, const char *session, const json_t *event) {
     struct err err = ERR_INIT;
@@ -177,7 +177,7 @@ static void a_note_needs_an_object_and_an_open_session(void **state) {
     ledger_close(l);
 }
 
-/* ---- branches and history ------------------------------------------------------------------- */
+/* --- branches and history --- */
 
 static void branch(struct ledger *l, const char *child, const char *parent) {
     struct err err = ERR_INIT;
@@ -309,7 +309,7 @@ static void visits_go_over_many_pages(void **state) {
     ledger_close(l);
 }
 
-/* ---- leases --------------------------------------------------------------------------------- */
+/* --- leases --- */
 
 static enum ledger_state state_of(struct ledger *l, const char *session) {
     struct err err = ERR_INIT;
@@ -444,7 +444,7 @@ static void leases_do_not_pile_up(void **state) {
     ledger_close(l);
 }
 
-/* ---- many at once --------------------------------------------------------------------------- */
+/* --- many at once --- */
 
 #define THREADS 8
 #define CELLS 40

@@ -354,7 +354,7 @@ static void a_damaged_database_never_passes_and_never_crashes(void **state) {
     ledger_close(l);
 }
 
-/* ---- sudden death --------------------------------------------------------------------------- */
+/* --- sudden death --- */
 
 #define WRITERS 3
 

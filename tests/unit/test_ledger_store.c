@@ -130,7 +130,7 @@ static void damage_is_noticed_when_reading(void **state) {
     ledger_close(l);
 }
 
-/* ---- expiry --------------------------------------------------------------------------------- */
+/* --- expiry --- */
 
 static void refer(struct ledger *l, const char *session, const char *blob) {
     append(l, session, LEDGER_FILE_WRITE, json_pack("{s:s, s:s}", "path", "f", "blob", blob));
@@ -312,8 +312,7 @@ static void the_flusher_holds_the_quota(void **state) {
     assert_true(kept >= 1 && kept <= 300000);
 }
 
-/* ---- power loss --------------------------------------------------------------------------------
- */
+/* --- power loss --- */
 
 /* The rows say that the files were not synced yet; one of them lost its bytes. */
 static void bytes_lost_with_the_power_have_a_verdict_of_their_own(void **state) {
@@ -339,8 +338,7 @@ static void bytes_lost_with_the_power_have_a_verdict_of_their_own(void **state) 
     assert_int_equal(sql_int("SELECT count(*) FROM blob WHERE state = 0"), 0);
 }
 
-/* ---- results -----------------------------------------------------------------------------------
- */
+/* --- results --- */
 
 static json_t *sample_result(const char *image) {
     return json_pack(

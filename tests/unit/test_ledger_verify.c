@@ -229,7 +229,7 @@ static void verify_and_append_do_not_disturb_each_other(void **state) {
     ledger_close(l);
 }
 
-/* ---- forget --------------------------------------------------------------------------------- */
+/* --- forget --- */
 
 static const char *needle;
 static int hits;

@@ -29,7 +29,7 @@ struct program {
 
 static struct program filters[SECCOMP_INIT + 1];
 
-/* ---- classic BPF, as far as a seccomp filter may use it ---- */
+/* --- classic BPF, as far as a seccomp filter may use it --- */
 
 static uint32_t load(const struct seccomp_data *d, uint32_t offset) {
     uint32_t word;
@@ -98,7 +98,7 @@ static void compare(const struct seccomp_data *d) {
                  zygote, guest);
 }
 
-/* ---- every number, with arguments on both sides of every boundary in the table ---- */
+/* --- every number, with arguments on both sides of every boundary in the table --- */
 
 struct values {
     uint64_t v[MAX_VALUES];
@@ -182,7 +182,7 @@ static void numbers_far_outside_are_unknown_or_foreign(void **state) {
     }
 }
 
-/* ---- the table itself, by example ---- */
+/* --- the table itself, by example --- */
 
 static const struct {
     unsigned nr;
@@ -312,7 +312,7 @@ static void a_zygote_may_prepare_but_not_mount(void **state) {
     }
 }
 
-/* ---- the generator's edges ---- */
+/* --- the generator's edges --- */
 
 static void the_difference_is_small(void **state) {
     (void)state;
@@ -354,7 +354,7 @@ static void too_little_room_is_refused_and_respected(void **state) {
     assert_memory_equal(exact, filters[SECCOMP_GUEST].code, n * sizeof exact[0]);
 }
 
-/* ---- the kernel ---- */
+/* --- the kernel --- */
 
 static int errno_of(long r) {
     return r < 0 ? errno : 0;
