@@ -167,7 +167,7 @@ void descriptors_raise(void) {
 
 void random_bytes(void *data, size_t len) {
     while (getrandom(data, len, 0) != (ssize_t)len)
-        ; /* so many come whole, but for a signal */
+        ; /* up to 256 bytes are never short, except after a signal */
 }
 
 uint64_t data_mapped(void) {

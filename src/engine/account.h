@@ -1,9 +1,11 @@
 /* What a session makes the broker hold, counted by kind, each kind against one limit.
  *
  * Runs in: the broker, with the session's lock held; sums are read without it, so the counters are
- * atomic. Invariants: what is added is subtracted when it is freed, at the latest with the session;
- * nothing is added that does not fit, but for what a cell is sending just now, which has bounds of
- * its own (base/maxima.h). Tests: tests/hostile/test_x_account.py.
+ *   atomic.
+ * Invariants: what is added is subtracted when it is freed, at the latest with the session; nothing
+ *   is added that does not fit, but for what a cell is sending just now, which has bounds of its
+ *   own (base/maxima.h).
+ * Tests: tests/hostile/test_x_account.py
  */
 #pragma once
 

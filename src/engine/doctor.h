@@ -3,7 +3,7 @@
  * Runs in: the broker. Makes an engine and sessions of its own, with the rights of the caller.
  * Hostile: nothing; the programs in the sessions are our own.
  * Owns: the report.
- * Tests: tests/system/test_doctor.py.
+ * Tests: tests/system/test_doctor.py
  */
 #pragma once
 

@@ -2,8 +2,11 @@
  * $XDG_CONFIG_HOME/retort or ~/.config/retort. Both may have the members python, preload, limits,
  * caps and env; an environment wins over config.json, and what a caller asks for over both.
  *
- * Runs in: broker. Hostile: nothing, the files are the user's own. Owns: the strings that the
- * merged options point to. Tests: tests/system/test_config.py */
+ * Runs in: broker.
+ * Hostile: nothing, the files are the user's own.
+ * Owns: the strings that the merged options point to.
+ * Tests: tests/system/test_config.py
+ */
 #pragma once
 
 #include <jansson.h>

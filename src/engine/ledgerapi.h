@@ -1,7 +1,10 @@
 /* What the ledger knows, as JSON: for retort.h, and for commands that need no engine.
  *
- * Runs in: broker. Hostile: what was recorded of guests. Owns: nothing. Tests:
- * tests/system/test_log.py */
+ * Runs in: broker.
+ * Hostile: what was recorded of guests.
+ * Owns: nothing.
+ * Tests: tests/system/test_log.py
+ */
 #pragma once
 
 #include "ledger/ledger.h"

@@ -1,10 +1,12 @@
 /* What a session has used, read from descriptors of its cgroup's files.
  *
  * Runs in: broker. It reads the kernel's text; it needs no right to the files beyond the
- * descriptors. Hostile: nothing; no byte of these files is a guest's. Owns: nothing; the
- * descriptors stay the caller's. Invariants: cgroups are used again by other sessions, and some
- * counters cannot be set back. So read once before a cell and once after it, and take
- * measure_since(). Tests: tests/unit/test_measure.c.
+ *   descriptors.
+ * Hostile: nothing; no byte of these files is a guest's.
+ * Owns: nothing; the descriptors stay the caller's.
+ * Invariants: cgroups are used again by other sessions, and some counters cannot be set back. So
+ *   read once before a cell and once after it, and take measure_since().
+ * Tests: tests/unit/test_measure.c
  */
 #pragma once
 

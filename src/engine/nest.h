@@ -3,7 +3,8 @@
  * Runs in: the thread that branches, with the parent's lock held; nobody else knows the branch yet.
  * Hostile: the parent's interpreter and the copy of it. They are waited for, but not for long.
  * Owns: nothing.
- * Tests: tests/system/test_branch.py */
+ * Tests: tests/system/test_branch.py
+ */
 #pragma once
 
 #include "engine/engine.h"

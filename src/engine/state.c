@@ -20,9 +20,7 @@
 #include "engine/record.h"
 #include "engine/state.h"
 
-#define REPLAY_US                                                               \
-    20000 /* time of cells that may be run again instead of taking a checkpoint \
-           */
+#define REPLAY_US 20000 /* cells this short are run again instead of taking a checkpoint */
 #define ANSWER_NS 10000000000ull
 #define CHECKPOINT_NS 2000000000ull /* a thread of the user's may hold the interpreter */
 

@@ -1,7 +1,11 @@
 /* Where Retort keeps what outlives a process: $RETORT_STATE, $XDG_STATE_HOME/retort,
  * ~/.local/state/retort; for root without a home /var/lib/retort.
  *
- * Runs in: broker. Hostile: nothing. Owns: nothing. Tests: tests/system/test_log.py */
+ * Runs in: broker.
+ * Hostile: nothing.
+ * Owns: nothing.
+ * Tests: tests/system/test_log.py
+ */
 #pragma once
 
 #include <stddef.h>

@@ -138,7 +138,7 @@ bool db_column_hash(sqlite3_stmt *s, int column, struct hash *ret);
 int64_t now_ms(void);
 
 /* lease.c */
-/* A directory if there is none, and what was just made, for whom the ledger belongs to. */
+/* Makes a directory if there is none, and gives what was just made to the ledger's owner. */
 int make_dir(const struct ledger *l, int dirfd, const char *name);
 int give_file(const struct ledger *l, int dirfd, const char *name);
 

@@ -3,8 +3,8 @@
  * in the binary.
  *
  * Runs in: the supervisor and the first processes of a session, of the ablation build, in the
- * virtual machine of tests/vm and nowhere else.
- * Tests: tests/vm/ablation.
+ *   virtual machine of tests/vm and nowhere else.
+ * Tests: tests/vm/ablation
  */
 #pragma once
 

@@ -3,12 +3,15 @@
  *
  * Runs in: supervisor. cgroup_join_self() and cgroup_join_fds() also in a freshly cloned child.
  * Hostile: members of a cgroup. They cannot reach its files: no cgroup file system is mounted in a
- * session. Life cycle: cgroup_root_open() with the rights the supervisor was started with, before
- * it enters its user namespace; then cgroup_make / join / … / cgroup_remove from inside;
- * cgroup_root_close() from inside; at last cgroup_root_remove() by a process that still has the
- * first rights. Owns: one directory "retort-PID-N" per hierarchy, locked by flock for as long as
- * the engine lives; the lock is what tells a living engine's directory from a dead one's, in every
- * pid namespace. Tests: tests/unit/test_cgroup.c, and tests/vm for version 2.
+ *   session.
+ * Life cycle: cgroup_root_open() with the rights the supervisor was started with, before it enters
+ *   its user namespace; then cgroup_make / join / … / cgroup_remove from inside;
+ *   cgroup_root_close() from inside; at last cgroup_root_remove() by a process that still has the
+ *   first rights.
+ * Owns: one directory "retort-PID-N" per hierarchy, locked by flock for as long as the engine
+ *   lives; the lock is what tells a living engine's directory from a dead one's, in every pid
+ *   namespace.
+ * Tests: tests/unit/test_cgroup.c, and tests/vm for version 2
  */
 #pragma once
 
@@ -61,7 +64,7 @@ struct cgroup {
 /* Prepares this engine's subtree and hands it to `delegate_to` when that is not the caller. With
  * version 2 the caller moves into the leaf "supervisor" of it: it must not unshare its cgroup
  * namespace afterwards, because the kernel refuses to move processes from or to a place outside of
- * it. Removes what killed engines left. That nothing can be used is no error: version is 0 and
+ * it. Removes what killed engines left. Having no usable cgroup is not an error: version is 0 and
  * `why` says what would help. */
 int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct err *err);
 
@@ -125,7 +128,7 @@ int cgroup_processes(const struct cgroup *cg);
 /* Makes an emptied cgroup ready for another session, with other limits unless NULL; counters that
  * cannot be set back go on, so a reader takes the difference (engine/measure.h). -EBUSY if
  * something still runs in it, -EOPNOTSUPP where the peak of memory would be the last session's,
- * -E2BIG if it still holds more memory of that one than is nothing to speak of. */
+ * -E2BIG if it still holds more than a negligible amount of that session's memory. */
 int cgroup_recycle(const struct cgroup *cg, const struct limits *limits);
 
 /* The caller has killed everything; waits briefly for the last to be gone. */

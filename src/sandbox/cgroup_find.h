@@ -3,7 +3,7 @@
  *
  * Runs in: supervisor.
  * Hostile: nothing; the kernel wrote the text.
- * Tests: tests/unit/test_cgroup.c.
+ * Tests: tests/unit/test_cgroup.c
  */
 #pragma once
 

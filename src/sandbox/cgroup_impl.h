@@ -1,5 +1,9 @@
 /* What cgroup.c shares with the two ways of opening a root. Not for others.
- * Runs in: supervisor. Owns: nothing. Tests: tests/unit/test_cgroup.c. */
+ *
+ * Runs in: supervisor.
+ * Owns: nothing.
+ * Tests: tests/unit/test_cgroup.c
+ */
 #pragma once
 
 #include "sandbox/cgroup.h"

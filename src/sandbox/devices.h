@@ -1,11 +1,13 @@
 /* The device nodes of a session: /dev/null, zero, full, random and urandom.
  *
- * Runs in: keeper (devices_make) and supervisor (devices_bind). Hostile: nothing.
- *
  * An inode is a channel: who may read it can watch it, and make everybody's use of it slower; who
  * may open it can lock it. So where the host lets us, every session has inodes of its own. That
  * takes root of the host's user namespace: the kernel opens no device on a file system that was
- * mounted in another. */
+ * mounted in another.
+ *
+ * Runs in: keeper (devices_make) and supervisor (devices_bind).
+ * Hostile: nothing.
+ */
 #pragma once
 
 /* A detached, read-only mount of a new /dev, with a directory for /dev/shm; or -errno where the

@@ -4,7 +4,7 @@
  *
  * Runs in: the supervisor and the first processes of a session, of the ablation build.
  * Owns: a page shared by all of them, with how often the step has yet to succeed and to fail.
- * Tests: tests/hostile/test_L10_failpoints.py.
+ * Tests: tests/hostile/test_L10_failpoints.py
  */
 #pragma once
 

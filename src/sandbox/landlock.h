@@ -3,7 +3,8 @@
  * Runs in: a session's process before the guest's first instruction: no allocation, no stdio.
  * Hostile: nothing is read; the restriction faces the guest.
  * Owns: nothing.
- * Tests: tests/unit/test_landlock.c */
+ * Tests: tests/unit/test_landlock.c
+ */
 #pragma once
 
 struct err;

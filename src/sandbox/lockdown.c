@@ -95,8 +95,9 @@ static uint32_t caps_kept(enum lockdown_role role) {
     return 0;
 }
 
-/* 0; -1 at the end of the list; 1 if it is still in the set, and errno says why. Who has no right
- * to drop is told nothing else, so that one asks: an earlier process of the session may have. */
+/* 0; -1 at the end of the list; 1 if it is still in the set, and errno says why. Without the
+ * right to drop, PR_CAPBSET_DROP fails even if an earlier process of the session has dropped it
+ * already: so we ask. */
 static int drop_from_bounding_set(int capability) {
     if (prctl(PR_CAPBSET_DROP, capability, SYSCALLS_MARK, 0, 0) == 0)
         return 0;
@@ -156,8 +157,8 @@ static int lock_for_good(const struct lockdown *lock, struct err *err) {
     return r < 0 ? r : lock_landlock(lock, err);
 }
 
-/* Without a cgroup only mapped pages are counted: what can hold memory unmapped is not to be had.
- */
+/* Without a cgroup only mapped pages are counted: calls that hold memory without mapping it are
+ * refused. */
 static int lock_uncounted(struct err *err) {
     struct sock_filter prog[64];
     int n = seccomp_build(SECCOMP_UNCOUNTED, prog, sizeof prog / sizeof *prog);

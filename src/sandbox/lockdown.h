@@ -1,9 +1,10 @@
 /* The last locks, put on by the process that will run guest code, immediately before it does.
  *
  * Runs in: the child that execs an interpreter, the child of a zygote, the session's init, the
- * collector. Async-signal-safe: no allocation, no stdio beyond snprintf, no return through cleanup
- * scopes. Invariant: when lockdown_apply has returned 0, every layer not named in `skip` is on; a
- * layer that fails is an error that names it, never a shrug.
+ *   collector. Async-signal-safe: no allocation, no stdio beyond snprintf, no return through
+ *   cleanup scopes.
+ * Invariants: when lockdown_apply has returned 0, every layer not named in `skip` is on; a layer
+ *   that fails is an error that names it, never a shrug.
  */
 #pragma once
 

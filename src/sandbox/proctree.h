@@ -1,8 +1,11 @@
 /* A session without a cgroup: everything in its pid namespace, found by reading /proc.
  *
  * Runs in: supervisor. Its /proc must show the session's processes, and it must have rights over
- * their user namespace. Hostile: the processes. They may fork, exit and resume one another while we
- * look; every loop has an end. Owns: nothing. Tests: tests/unit/test_proctree.c.
+ *   their user namespace.
+ * Hostile: the processes. They may fork, exit and resume one another while we look; every loop has
+ *   an end.
+ * Owns: nothing.
+ * Tests: tests/unit/test_proctree.c
  */
 #pragma once
 

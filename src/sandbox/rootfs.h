@@ -1,8 +1,5 @@
 /* What a session sees as its file system.
  *
- * Runs in: supervisor (base, environments) and, between clone and exec, the session's pid 1
- * (rootfs_enter). Hostile: nothing; no guest code runs before rootfs_enter has returned.
- *
  * The supervisor's own root is the *base*: a tmpfs that holds bind mounts of the host's system
  * directories, a skeleton of the session's root and the host's five device nodes, which only
  * sessions without nodes of their own (devices.h) see. Nothing else of the host is mounted in the
@@ -11,6 +8,10 @@
  * A session's root is made of overlays without an upper directory: they can never become writable,
  * their inodes belong to one session alone (a shared read-only bind would be a channel between
  * sessions through flock and inotify), and a relative lowerdir keeps host paths out of mountinfo.
+ *
+ * Runs in: supervisor (base, environments) and, between clone and exec, the session's pid 1
+ *   (rootfs_enter).
+ * Hostile: nothing; no guest code runs before rootfs_enter has returned.
  */
 #pragma once
 

@@ -1,11 +1,12 @@
 /* The seccomp filters, made from the table in syscalls.def.
  *
- * Runs in: supervisor; a zygote and its children before the guest's first instruction.
- *          So: no allocation, no stdio, no state.
+ * Runs in: supervisor; a zygote and its children before the guest's first instruction. So: no
+ *   allocation, no stdio, no state.
  * Hostile: nothing is read; the filter itself faces the guest.
  * Owns: nothing.
  * Tests: tests/unit/test_seccomp.c (every number and boundary argument),
- *        tests/hostile/probe_syscalls.c (the same, asking the kernel). */
+ *   tests/hostile/probe_syscalls.c (the same, asking the kernel)
+ */
 #pragma once
 
 #include <linux/filter.h>

@@ -4,7 +4,8 @@
  * Runs in: supervisor, zygotes, the programs and tests that read the table.
  * Hostile: nothing here.
  * Owns: the names of constants that the oldest supported headers lack.
- * Tests: tests/unit/test_seccomp.c */
+ * Tests: tests/unit/test_seccomp.c
+ */
 #pragma once
 
 #include <asm/unistd.h>

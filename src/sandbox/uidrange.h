@@ -3,7 +3,8 @@
  * Runs in: supervisor, before it enters its user namespace "Z" (inside 0..count -> host).
  * Hostile: nothing; /etc/subuid and /etc/subgid are the administrator's.
  * Owns: lock_fd. The range is ours as long as some copy of it is open, so the kernel gives it back
- * however we end. Tests: tests/unit/test_uidrange.c.
+ *   however we end.
+ * Tests: tests/unit/test_uidrange.c
  */
 #pragma once
 

@@ -72,7 +72,7 @@ struct call *call_begin(struct serve *serve, struct peer *peer, const char *text
     }
     call->code = rpc_parse(text, len, &call->msg, call->reason, sizeof call->reason);
     if (call->code == 0 && call->msg.kind == RPC_RESPONSE)
-        call_refuse(call, RPC_INVALID, "nothing was asked of you: this is a response");
+        call_refuse(call, RPC_INVALID, "unexpected response: no request is open");
     if (call->code == 0)
         check_request(call);
     return call;

@@ -166,7 +166,7 @@ void mcp_call_cancel(struct mcp_call *call);
 struct mcp_session *mcp_call_session(const struct mcp_call *call);
 void mcp_call_free(struct mcp_call *call);
 
-/* A name header: as it is, or "=?base64?…?=". */
+/* Compares an Mcp-Name header, plain or base64-encoded ("=?base64?…?="), with a value. */
 bool mcp_header_equals(const char *header, const char *value);
 
 /* MCP over standard input and output. */

@@ -1,35 +1,39 @@
 /* How a live branch is made.
  *
- *   1 branch_create    on CTL_BRANCH: a session object, its cgroup, sockets and pipes; nest_main
- * runs. 2 nest.c           joins the parent's user, mount and pid namespaces, becomes its user and
- * clones the branch's init into new ones inside of them. That mounts the branch's own tmpfs, copies
- * the parent's files, locks itself in and becomes init. 3 branch_ready     the broker gets a socket
- * (CTL_NEST) and passes it on to the idle interpreter. 4 _retort.branch   the interpreter forks a
- * middle process; that joins the namespaces one by one (setns, through the gate) and forks the
- * branch, which drops what capabilities it has by that, and reports. 5 branch_settle    when the
- * middle process has ended: what has reported is checked, all else that came through is killed, and
- * only then does the branch get a channel.
+ *   1 branch_create    on CTL_BRANCH: makes a session object, its cgroup, sockets and pipes, and
+ *                      starts nest_main.
+ *   2 nest.c           joins the parent's user, mount and pid namespaces, becomes its user and
+ *                      clones the branch's init into new namespaces inside of them. Init mounts the
+ *                      branch's own tmpfs, copies the parent's files and locks itself in.
+ *   3 branch_ready     the broker gets a socket (CTL_NEST) and passes it on to the idle
+ *                      interpreter.
+ *   4 _retort.branch   the interpreter forks a middle process. That joins the namespaces one by one
+ *                      (setns, through the gate) and forks the branch, which drops the capabilities
+ *                      that it got by joining, and reports.
+ *   5 branch_settle    when the middle process has ended: checks the process that reported, kills
+ *                      all others that came through, and only then gives the branch a channel.
  *
- * Why nothing is to be had at step 4, at which hostile memory has capabilities:
+ * Why an attacker gains nothing at step 4, where hostile memory has capabilities:
  *
  * - The kernel lets a process without any capability join a user namespace only if that is a child
- * of its own and belongs to its user. Such are this branch's, and those of earlier branches of the
- *   same session. Over anything else, setns and capset give nothing.
- * - What is had, is had over that nested namespace: its mounts, its network, its processes.
- * Mounting, tracing, making namespaces, loading anything into the kernel are refused by the filter
- * as before. no_new_privs, the filter and Landlock's domain are never taken off.
+ *   of its own and belongs to its user. Such are this branch's, and those of earlier branches of
+ *   the same session. Over anything else, setns and capset give nothing.
+ * - The capabilities are over that nested namespace only: its mounts, its network, its processes.
+ *   The filter refuses mounting, tracing, making namespaces and loading anything into the kernel as
+ *   before. no_new_privs, the filter and Landlock's domain are never taken off.
  * - Exactly one process is let through for each branch, and never the interpreter itself. Before it
  *   goes on it is put into the branch's cgroup, and so is whatever it forks, wherever it goes from
- *   there: nobody can leave a cgroup that is not mounted. Step 5 looks at the one that reported,
- * with one thread, no capability in any set, and every namespace the branch's own; and then ends
- * all others in that cgroup. Whoever has no capability by then gets none.
- * - Anything else than this ends in branch_abandon: all in that cgroup die, and the broker makes
- * the branch by replay.
+ *   there: nobody can leave a cgroup that is not mounted. Step 5 checks that the process which
+ *   reported has one thread, no capability in any set, and the branch's own namespaces throughout;
+ *   then it kills all others in that cgroup. Whoever has no capability by then gets none.
+ * - Whatever else happens ends in branch_abandon: all in that cgroup die, and the broker makes the
+ *   branch by replay.
  * - A guest can stop or kill its own half-made branch, or not answer: the broker waits for some
  *   seconds and gives the branch up.
  *
  * The owner of a user namespace has every right over it: a session can see, signal and alter its
- * own branches, as it could its child processes. They cannot reach it, nor each other. */
+ * own branches, as it could its child processes. They cannot reach it, nor each other.
+ */
 #include "supervisor/branch.h"
 
 #include <errno.h>

@@ -2,9 +2,10 @@
  * inside those of its session. See branch.c for the steps.
  *
  * Runs in: supervisor, and between clone and exec in the first process of a branch.
- * Hostile: the parent's interpreter and what it forks: branch.c says why nothing is to be had.
+ * Hostile: the parent's interpreter and what it forks: branch.c says why they gain nothing.
  * Owns: what a session owns; of the parent it keeps init and the host's uid until its own end.
- * Tests: tests/system/test_branch.py, tests/hostile/test_branch_moment.py */
+ * Tests: tests/system/test_branch.py, tests/hostile/test_branch_moment.py
+ */
 #pragma once
 
 #include "supervisor/session.h"
@@ -15,7 +16,7 @@ void branch_ready(struct session *s); /* its init is up */
 /* Whether the process behind `pidfd`, which waits in the gate, may make this call. */
 bool branch_permits(const struct gate *gate, pid_t pid, int pidfd, int nr, int kind);
 
-/* Ends of sessions, of which some are branches and some have some. */
+/* Ending a session that is a branch, or has branches. */
 void branch_hull(struct session *s);    /* the owner is gone, branches live on */
 void branch_abandon(struct session *s); /* being killed */
 void branch_orphan(struct session *s);  /* its init has ended, and with it all in its namespaces */

@@ -3,11 +3,12 @@
  *
  * Runs in: supervisor.
  * Hostile: whoever asks. The kernel names the process; its arguments are registers that cannot
- * change under us; what its descriptors refer to is not looked at here but checked in the result
- * (branch.c).
+ *   change under us; what its descriptors refer to is not looked at here but checked in the result
+ *   (branch.c).
  * Owns: the listener's descriptor, shared by a session and all that were branched from it, because
- * they have inherited one filter.
- * Tests: tests/hostile/test_branch_moment.py */
+ *   they have inherited one filter.
+ * Tests: tests/hostile/test_branch_moment.py
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -3,8 +3,9 @@
  * is the supervisor's parent, keeps the rights of the caller, and does nothing else.
  *
  * Hostile: the supervisor, should a guest have got the better of it. What may be asked for comes
- * from the broker on a socket that the supervisor does not have.
- * Tests: tests/unit/test_keeper.c */
+ *   from the broker on a socket that the supervisor does not have.
+ * Tests: tests/unit/test_keeper.c
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>

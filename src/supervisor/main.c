@@ -4,11 +4,13 @@
  * processes come of it:
  *
  *   keeper      stays in the host's namespaces with the caller's rights, hands out copies of
- * mounts, and removes the engine's cgroups at the end. As an ordinary user it stands in a user
- * namespace of its own, and a janitor outside of that does the removing. supervisor  pid 1 of a pid
- * namespace in a user namespace: whatever happens to it, the kernel ends everything it made. It has
- * no right left on the host, only over the ids mapped into its namespace. the rest    zygotes,
- * collectors and sessions are children of the supervisor.
+ *               mounts, and removes the engine's cgroups at the end. For an ordinary user it
+ *               stands in a user namespace of its own, and a janitor outside of that removes
+ *               the cgroups.
+ *   supervisor  pid 1 of a pid namespace in a user namespace: whatever happens to it, the kernel
+ *               ends everything it made. It has no right left on the host, only over the ids
+ *               mapped into its namespace.
+ *   the rest    zygotes, collectors and sessions are children of the supervisor.
  *
  * The supervisor ends when the main socket does. Nothing is logged: errors travel to the broker.
  */

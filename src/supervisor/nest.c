@@ -41,7 +41,7 @@ static void await_go(int line) {
         _exit(1);
 }
 
-/* The kernel shows the quotas of whose namespace the opener stands in. */
+/* Each file shows the limits of its opener's user namespace. */
 static void send_quotas(int quota, int line) {
     for (char i = 0; i < NAMESPACE_KINDS; i++) {
         char name[32];
@@ -60,7 +60,7 @@ static pid_t clone_sibling(uint64_t flags) {
 
 static void write_maps(int line) {
     static const char map[] = "1000 1000 1";
-    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* or these files were root's */
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* otherwise /proc/self would belong to root */
     int r = write_file_at(AT_FDCWD, "/proc/self/setgroups", "deny");
     if (r == 0)
         r = write_file_at(AT_FDCWD, "/proc/self/uid_map", map);

@@ -5,7 +5,8 @@
  *
  * Runs in: supervisor.
  * Hostile: guests, which choose when their processes end and how fast numbers are used up.
- * Tests: tests/hostile/test_x_identity.py */
+ * Tests: tests/hostile/test_x_identity.py
+ */
 #pragma once
 
 #include <stdbool.h>

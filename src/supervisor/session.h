@@ -6,8 +6,8 @@
  *   READY     complete, waiting in its environment's pool                 → LIVE, DYING
  *   LIVE      has an owner                            session_hand_over   → DYING
  *   HULL      closed, but branches live in its namespaces: only pid 1 is left   → DYING
- *   DYING     pid 1 has been killed                   session_kill        → freed by
- * session_child_ended
+ *   DYING     pid 1 has been killed                   session_kill        → freed
+ *                                                     by session_child_ended
  */
 #pragma once
 

@@ -1,7 +1,10 @@
 /* A walk over a tree of directories that a guest made, however deep: one directory is open at a
- * time, and the way back is taken by "..", which must lead to where one came from. Runs in: the
- * collector. Hostile: names, depths, counts, and changes meanwhile. Memory: the path in hand, and
- * the names of directories not yet looked into. */
+ * time, and the way back is taken by "..", which must lead to where one came from.
+ *
+ * Runs in: the collector.
+ * Hostile: names, depths, counts, and changes meanwhile.
+ * Owns: the path in hand, and the names of directories not yet looked into.
+ */
 #pragma once
 
 #include <stddef.h>
