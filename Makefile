@@ -1,7 +1,8 @@
 # Retort. `make demo` shows it, `make check` tests it; HACKING.md says more.
 #
-# The object lists are explicit because the link line of a program is its privilege boundary: what is not
-# linked into the supervisor cannot run with its privileges. scripts/boundary proves it with nm.
+# Where the link line is a boundary, objects are listed: what is not linked into the supervisor cannot run with its
+# privileges (scripts/boundary proves it with nm), and what is not in `retort` costs a cold run nothing. Everything
+# else is taken by folder. scripts/layers fails `make check` when a source file is in no module, or in two.
 
 VERSION := $(shell sed -n 's/^\#define RETORT_VERSION "\(.*\)"/\1/p' include/retort.h)
 SOVERSION = 0
@@ -34,8 +35,17 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # ---- what each module is made of --------------------------------------------------------------------------
 
-BASE = src/base/base64.o src/base/buf.o src/base/err.o src/base/hash.o src/base/io.o src/base/jsonout.o src/base/name.o src/base/toolschema.o
-WIRE = src/wire/collect.o src/wire/control.o src/wire/frame.o
+# The objects of these folders.
+folder = $(patsubst %.c,%.o,$(sort $(wildcard $(addsuffix /*.c,$(1)))))
+
+BASE = $(call folder,src/base)
+WIRE = $(call folder,src/wire)
+LEDGER = $(call folder,src/ledger)
+ENGINE = $(call folder,src/engine src/engine/*)
+EXPORT = $(call folder,src/export)
+AGENT = $(call folder,src/agent/*) src/agent/run/prompts_built_in.o
+SERVE = $(call folder,src/serve/*)
+
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
 	src/sandbox/cgroup_root.o src/sandbox/uidrange.o src/sandbox/proctree.o \
@@ -45,62 +55,40 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/collector.o src/supervisor/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/nest.o \
 	src/supervisor/process.o
-LEDGER = src/ledger/browse.o src/ledger/db.o src/ledger/expire.o \
-	src/ledger/export.o src/ledger/export_agent.o src/ledger/export_html.o src/ledger/export_ipynb.o src/ledger/export_table.o \
-	src/ledger/flush.o src/ledger/history.o src/ledger/lease.o src/ledger/log.o src/ledger/note.o \
-	src/ledger/open.o src/ledger/outcome.o src/ledger/refs.o src/ledger/schema.o src/ledger/store.o \
-	src/ledger/store_read.o src/ledger/lane.o src/ledger/verify.o
-ENGINE = src/engine/engine.o src/engine/session.o src/engine/execute.o src/engine/cell.o \
-	src/engine/frames.o src/engine/result.o src/engine/stream.o src/engine/files.o \
-	src/engine/keep.o src/engine/state.o src/engine/past.o src/engine/account.o src/engine/idle.o src/engine/toolcall.o src/engine/output.o src/engine/record.o src/engine/history.o src/engine/differ.o src/engine/branch.o src/engine/nest.o src/engine/compare.o \
-	src/engine/ledgerapi.o src/engine/environment.o src/engine/statedir.o src/engine/libexec.o src/engine/fingerprint.o src/engine/fileapi.o src/engine/upload.o src/engine/limits.o src/engine/interpreter.o src/engine/doctor.o src/engine/doctor_host.o \
-	src/engine/leftover.o src/engine/measure.o src/engine/room.o
-AGENT = src/agent/agent.o src/agent/blocks.o src/agent/card.o src/agent/cassette.o \
-	src/agent/claims.o src/agent/claims_mask.o src/agent/derive.o src/agent/evidence.o \
-	src/agent/extract.o src/agent/extract_json.o src/agent/ground.o src/agent/ground_report.o \
-	src/agent/http.o src/agent/literals.o src/agent/loop.o src/agent/memory.o src/agent/model.o \
-	src/agent/model_anthropic.o src/agent/model_openai.o src/agent/model_reply.o src/agent/num.o \
-	src/agent/numwords.o src/agent/observe.o src/agent/prompts.o src/agent/prompts_built_in.o \
-	src/agent/pylex.o src/agent/repair.o src/agent/repeat.o src/agent/run_events.o \
-	src/agent/run_finish.o src/agent/run_talk.o src/agent/runner_engine.o src/agent/secret.o \
-	src/agent/similar.o src/agent/sql.o src/agent/sse.o src/agent/template.o src/agent/testbed.o \
-	src/agent/testbed_code.o src/agent/testbed_files.o src/agent/words.o
-SERVE = src/serve/activation.o src/serve/agents.o src/serve/call.o src/serve/door.o src/serve/environments.o \
-	src/serve/fault.o src/serve/caps.o src/serve/guard.o src/serve/handlers.o src/serve/history.o src/serve/http.o \
-	src/serve/http_files.o src/serve/http_routes.o src/serve/http_strict.o src/serve/hub.o src/serve/json.o src/serve/lines.o \
-	src/serve/mcp.o src/serve/mcp_facts.o src/serve/mcp_files.o src/serve/mcp_http.o src/serve/mcp_lines.o \
-	src/serve/mcp_progress.o src/serve/mcp_result.o src/serve/mcp_retort.o src/serve/mcp_state.o \
-	src/serve/mcp_visit.o src/serve/methods.o src/serve/methods_check.o \
-	src/serve/methods_doc.o src/serve/metrics.o src/serve/openapi.o src/serve/outbox.o \
-	src/serve/registry.o src/serve/rpc.o src/serve/rpc_lines.o src/serve/serve.o src/serve/sessions.o \
-	src/serve/tools.o src/serve/unix.o
-CLI = src/cli/main.o src/cli/fail.o src/cli/opt.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
-	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/cmd_run.o src/cli/cmd_doctor.o \
-	src/cli/cmd_log.o src/cli/cmd_verify.o src/cli/cmd_replay.o src/cli/cmd_export.o \
-	src/cli/cmd_forget.o
-# Commands that need HTTP, TLS, a model's API or a line editor.
-DOORS = src/cli/doors.o src/cli/fail.o src/cli/opt.o src/cli/options.o src/cli/outdir.o src/cli/upload.o src/cli/term.o \
-	src/cli/ledgercmd.o src/cli/ledger_entries.o src/cli/elapsed.o src/cli/editor.o src/cli/shell_code.o \
-	src/cli/shell_colour.o src/cli/shell_picture.o src/cli/shell_input.o \
-	src/cli/shell_show.o src/cli/shell_commands.o src/cli/shell_branches.o src/cli/cmd_shell.o src/cli/agent_view.o \
-	src/cli/agent_chat.o src/cli/cmd_agent.o src/cli/cmd_export.o \
-	src/cli/cmd_stdio.o src/cli/cmd_serve.o src/cli/unprivileged.o
+# Of the command line: what the cold program has alone, what both have, and what needs HTTP, TLS, a model's API or a
+# line editor.
+CLI_COLD = src/cli/main.o \
+	$(addprefix src/cli/commands/,cmd_run.o cmd_doctor.o cmd_log.o cmd_verify.o cmd_replay.o cmd_forget.o)
+CLI_STATIC = src/cli/no_dlopen.o
+CLI_BOTH = $(addprefix src/cli/,fail.o opt.o options.o outdir.o upload.o term.o) \
+	$(addprefix src/cli/commands/,ledgercmd.o ledger_entries.o cmd_export.o)
+CLI_DOORS = $(filter-out $(CLI_COLD) $(CLI_STATIC) $(CLI_BOTH),$(call folder,src/cli src/cli/*))
 
 # ---- what each program is made of -------------------------------------------------------------------------
 
 LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 
-RETORT = $(CLI) $(LIBRETORT)
+RETORT = $(CLI_COLD) $(CLI_BOTH) $(EXPORT) $(LIBRETORT)
 RETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 # Archives, with what they need in turn, which differs between releases.
 RETORT_ARCHIVES = $(shell pkg-config --static --libs jansson sqlite3 libcrypto) -lm
 
-RETORT_DOORS = $(DOORS) $(SERVE) $(AGENT) $(LIBRETORT)
+RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(AGENT) $(EXPORT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 
+ABLATION = src/sandbox/ablation.o src/sandbox/failpoint.o
+INIT = src/sandbox/init.o
+SYSCALLS_DOC = src/sandbox/syscalls_doc.o
+
+# For scripts/layers: every source file belongs to one of these.
+MODULES = BASE WIRE SANDBOX ABLATION INIT SYSCALLS_DOC SUPERVISOR LEDGER ENGINE EXPORT AGENT SERVE CLI_COLD CLI_STATIC CLI_BOTH \
+	CLI_DOORS
+modules:
+	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))
+
 ifeq ($(VARIANT),ablation)
-SANDBOX += src/sandbox/ablation.o src/sandbox/failpoint.o
+SANDBOX += $(ABLATION)
 endif
 
 # No library but libc: everything here may run with privilege.
@@ -133,13 +121,13 @@ $(B)/obj/%.o: %.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
 
 # The prompts are files, and built in as well.
-PROMPTS = $(wildcard src/agent/prompts/*.md)
+PROMPTS = $(wildcard src/agent/run/prompts/*.md)
 
-$(B)/obj/src/agent/prompts_built_in.c: $(PROMPTS) scripts/embed-prompts
+$(B)/obj/src/agent/run/prompts_built_in.c: $(PROMPTS) scripts/embed-prompts
 	@mkdir -p $(@D)
 	scripts/embed-prompts $(PROMPTS) > $@
 
-$(B)/obj/src/agent/prompts_built_in.o: $(B)/obj/src/agent/prompts_built_in.c
+$(B)/obj/src/agent/run/prompts_built_in.o: $(B)/obj/src/agent/run/prompts_built_in.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
 
 # What a cold run starts is static: the dynamic linker would cost it a quarter of a millisecond for each, and
@@ -149,7 +137,7 @@ STATIC = -pie
 RETORT_STATIC = $(RETORT_LIBS)
 else
 STATIC = -static-pie
-RETORT += src/cli/no_dlopen.o
+RETORT += $(CLI_STATIC)
 RETORT_STATIC = $(RETORT_ARCHIVES) -Wl,--wrap=dlopen
 endif
 
@@ -217,7 +205,8 @@ $(B)/guest/.stamp: $(GUEST) $(B)/retort-init Makefile
 # ---- tests ------------------------------------------------------------------------------------------------
 
 # Unit tests may reach every module, whatever program it belongs to.
-TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(CLI) $(DOORS)))
+TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(EXPORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) \
+	$(CLI_COLD) $(CLI_BOTH) $(CLI_DOORS)))
 
 $(B)/tests/all.a: $(call objects,$(TESTABLE))
 	@mkdir -p $(@D)
@@ -227,43 +216,41 @@ $(B)/tests/all.a: $(call objects,$(TESTABLE))
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(RETORT_DOORS_LIBS)
 
-$(B)/obj/src/serve/openapi.o: src/serve/openapi.json
-$(B)/obj/src/serve/mcp_retort.o: src/serve/mcp_tools.json
+$(B)/obj/src/serve/server/openapi.o: src/serve/server/openapi.json
+$(B)/obj/src/serve/mcp/mcp_retort.o: src/serve/mcp/mcp_tools.json
 
 $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_DOORS_LIBS)
 
-# The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs.
-FUZZED = src/base/buf.c src/base/err.c src/base/io.c src/wire/collect.c src/wire/control.c src/wire/frame.c
-FUZZED_AGENT = src/agent/blocks.c src/agent/claims.c src/agent/claims_mask.c src/agent/derive.c \
-	src/agent/evidence.c src/agent/extract.c src/agent/extract_json.c src/agent/ground.c \
-	src/agent/ground_report.c src/agent/literals.c src/agent/model_anthropic.c \
-	src/agent/model_openai.c src/agent/model_reply.c src/agent/num.c src/agent/numwords.c \
-	src/agent/pylex.c src/agent/repair.c src/agent/sse.c src/agent/words.c
+# The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
+# what they need from an archive of everything that decodes.
+FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE))
 FUZZ_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O1 -g -fno-sanitize-recover=all
 
-$(B)/tests/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZED)
+# With sanitizers gcc guesses wrong about the lengths of texts.
+$(B)/obj/replay/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=address,undefined -o $@ $^ -Wl,--as-needed $(RETORT_LIBS) -lm
+	gcc $(CPPFLAGS) $(FUZZ_CFLAGS) -Wno-format-truncation -fsanitize=address,undefined -MMD -MP -c -o $@ $<
 
-FUZZED_RPC = src/base/jsonout.c src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/methods_check.c \
-	src/base/toolschema.c src/serve/guard.c src/serve/caps.c
-FUZZED_CELL = src/base/jsonout.c src/engine/frames.c src/engine/toolcall.c src/engine/account.c src/engine/stream.c src/engine/output.c \
-	src/engine/result.c src/base/base64.c
-FUZZED_MCP = src/base/jsonout.c src/serve/fault.c src/serve/json.c src/serve/rpc.c src/serve/mcp.c src/serve/mcp_state.c \
-	src/base/toolschema.c
-
-$(B)/tests/replay_cell build/fuzz/fuzz_cell: $(FUZZED_CELL)
-$(B)/tests/replay_table build/fuzz/fuzz_table: src/ledger/export_table.c
-$(B)/tests/replay_rpc build/fuzz/fuzz_rpc: $(FUZZED_RPC)
-$(B)/tests/replay_mcp build/fuzz/fuzz_mcp: $(FUZZED_MCP)
-$(B)/tests/replay_answer $(B)/tests/replay_model: $(FUZZED_AGENT)
-build/fuzz/fuzz_answer build/fuzz/fuzz_model: $(FUZZED_AGENT)
-
-build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZED)
+$(B)/obj/fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ \
-	    -Wl,--as-needed $(RETORT_LIBS) -lm
+	clang $(CPPFLAGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c -o $@ $<
+
+$(B)/obj/replay/all.a: $(addprefix $(B)/obj/replay/,$(FUZZABLE))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/obj/fuzz/all.a: $(addprefix $(B)/obj/fuzz/,$(FUZZABLE))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/tests/replay_%: $(B)/obj/replay/tests/fuzz/fuzz_%.o $(B)/obj/replay/tests/fuzz/replay.o $(B)/obj/replay/all.a
+	@mkdir -p $(@D)
+	gcc -fsanitize=address,undefined -o $@ $^ -Wl,--as-needed $(RETORT_DOORS_LIBS)
+
+build/fuzz/fuzz_%: $(B)/obj/fuzz/tests/fuzz/fuzz_%.o $(B)/obj/fuzz/all.a
+	@mkdir -p $(@D)
+	clang -fsanitize=fuzzer,address,undefined -o $@ $^ -Wl,--as-needed $(RETORT_DOORS_LIBS)
 
 # Static and without sanitizers, because it runs inside sessions and every call it makes counts.
 SYSCALLS_TABLE = src/sandbox/syscalls.def src/sandbox/syscalls.h
@@ -435,6 +422,6 @@ deb:
 clean:
 	rm -rf build
 
-.PHONY: all docs tests deps check check-asan soak check-vm check-fresh fuzz bench bench-programs demo lint check-prefix install uninstall deb clean
+.PHONY: all modules docs tests deps check check-asan soak check-vm check-fresh fuzz bench bench-programs demo lint check-prefix install uninstall deb clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

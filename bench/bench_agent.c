@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "agent/run.h"
+#include "agent/run/agent_run.h"
 #include "base/io.h"
 #include "bench/server.h"
 

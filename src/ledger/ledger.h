@@ -283,11 +283,3 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
 
 /* Removes the bodies of a session's entries and the bytes only it refers to; the hashes stay. */
 int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret, struct err *err);
-
-/* --- exports --- */
-
-/* A notebook (nbformat 4.5) of the cells that make up the present state. */
-int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct err *err);
-/* A self-contained page of everything that ran, undone or not, with hashes and the verdict of
- * verify. */
-int ledger_export_html(struct ledger *l, const char *session, int fd, struct err *err);

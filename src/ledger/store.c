@@ -15,8 +15,8 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "ledger/hash_thread.h"
 #include "ledger/internal.h"
-#include "ledger/lane.h"
 
 #define WRITEBACK (2u << 20) /* start the disk on its work after so many bytes */
 #define PIECE (512u << 10)

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "serve/json.h"
-#include "serve/mcp.h"
-#include "serve/mcp_http.h"
-#include "serve/rpc.h"
+#include "serve/hosted/json.h"
+#include "serve/mcp/mcp.h"
+#include "serve/rpc/rpc.h"
+#include "serve/server/mcp_http.h"
 
 #define NO_ARGUMENTS "{\"type\":\"object\",\"properties\":{}}"
 #define PNG                                                                                        \

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/extract.h"
-#include "agent/ground.h"
+#include "agent/ground/ground.h"
+#include "agent/reply/extract.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/maxima.h"
-#include "serve/json.h"
-#include "serve/mcp.h"
-#include "serve/serve.h"
+#include "serve/hosted/json.h"
+#include "serve/hosted/serve.h"
+#include "serve/mcp/mcp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "agent/model.h"
-#include "agent/sse.h"
+#include "agent/model/model.h"
+#include "agent/model/sse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

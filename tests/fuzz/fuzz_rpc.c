@@ -6,10 +6,10 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
-#include "serve/guard.h"
-#include "serve/json.h"
-#include "serve/methods.h"
-#include "serve/rpc.h"
+#include "serve/hosted/json.h"
+#include "serve/http/guard.h"
+#include "serve/rpc/methods.h"
+#include "serve/rpc/rpc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/scope.h"
-#include "ledger/export_table.h"
+#include "export/export_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

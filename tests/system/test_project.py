@@ -20,6 +20,7 @@ def tree(tmp_path):
         (tmp_path / name).mkdir(parents=True)
     shutil.copy(ROOT / "scripts/layers", tmp_path / "scripts")
     (tmp_path / "ARCHITECTURE.md").write_text("| src/base | nothing |\n| src/wire | src/base |\n")
+    (tmp_path / "Makefile").write_text("modules:\n\t@echo $(patsubst %,BASE:%,$(wildcard src/base/*.c)) WIRE:src/wire/w.c\n")
     (tmp_path / "src/base/b.h").write_text("#include <stdio.h>\n")
     (tmp_path / "src/wire/w.h").write_text('#include "base/b.h"\n')
     return tmp_path
@@ -43,6 +44,16 @@ def test_layers_refuses_a_folder_that_is_not_in_the_table(tree):
     done = run(tree / "scripts/layers")
     assert done.returncode == 1
     assert "src/new: missing from the table" in done.stdout
+
+
+@pytest.mark.parametrize("lists, complaint", [("WIRE:src/wire/v.c", "src/wire/w.c: in no module"),
+                                              ("WIRE:src/wire/w.c BASE:src/wire/w.c", "src/wire/w.c: in WIRE and BASE")])
+def test_layers_refuses_a_source_file_without_its_one_module(tree, lists, complaint):
+    (tree / "src/wire/w.c").write_text("")
+    (tree / "Makefile").write_text(f"modules:\n\t@echo {lists}\n")
+    done = run(tree / "scripts/layers")
+    assert done.returncode == 1
+    assert complaint in done.stdout
 
 
 @pytest.fixture

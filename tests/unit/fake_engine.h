@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/scope.h"
 #include "retort.h"
-#include "serve/json.h"
+#include "serve/hosted/json.h"
 
 struct retort_engine {
     int sessions;

@@ -1,5 +1,5 @@
 /* Cards of data files: what they say, and that no bytes can spoil a prompt. */
-#include "agent/card.h"
+#include "agent/tools/file_card.h"
 
 #include <jansson.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Extraction of the action from a reply, against the corpus of malformed replies. */
-#include "agent/blocks.h"
-#include "agent/extract.h"
-#include "agent/pylex.h"
+#include "agent/reply/extract.h"
+#include "agent/reply/reply_blocks.h"
+#include "agent/text/python_lexer.h"
 #include "base/buf.h"
 #include "base/scope.h"
 

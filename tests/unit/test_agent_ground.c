@@ -1,5 +1,5 @@
 /* Grounding: which numbers of an answer are proved, by what, and which are refused. */
-#include "agent/ground.h"
+#include "agent/ground/ground.h"
 #include "base/scope.h"
 
 #include <setjmp.h>

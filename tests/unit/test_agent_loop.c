@@ -1,8 +1,8 @@
 /* The loop with a scripted model (a written cassette) and a scripted session: budgets, circles,
  * checks. */
-#include "agent/memory.h"
-#include "agent/prompts.h"
-#include "agent/run.h"
+#include "agent/run/agent_run.h"
+#include "agent/run/memory.h"
+#include "agent/run/prompts.h"
 #include "base/io.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* Model protocols without a network: streams in any portions, quirks, requests, errors, cassettes.
  */
-#include "agent/cassette.h"
-#include "agent/model.h"
-#include "agent/sse.h"
+#include "agent/model/cassette.h"
+#include "agent/model/model.h"
+#include "agent/model/sse.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The observation: complete for small results, within its budget for any. */
-#include "agent/observe.h"
+#include "agent/run/observe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* How often true numbers are accepted and wrong ones are, on generated programs with 20, 100 and
  * 1,000 numbers about. The bounds are the promise: true ones 99 in 100, wrong ones at most 1 in
  * 100. */
-#include "agent/ground.h"
+#include "agent/ground/ground.h"
 
 #include <math.h>
 #include <setjmp.h>

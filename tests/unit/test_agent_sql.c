@@ -1,6 +1,6 @@
 /* The SQL tool: reads, and does nothing else. */
-#include "agent/similar.h"
-#include "agent/sql.h"
+#include "agent/text/edit_distance.h"
+#include "agent/tools/sql.h"
 
 #include <jansson.h>
 #include <setjmp.h>

@@ -8,10 +8,10 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "fake_engine.h"
-#include "serve/call.h"
-#include "serve/handlers.h"
-#include "serve/lines.h"
-#include "serve/tools.h"
+#include "serve/hosted/tools.h"
+#include "serve/rpc/call.h"
+#include "serve/rpc/handlers.h"
+#include "serve/rpc/lines.h"
 
 /* --- single calls --- */
 

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "fake_engine.h"
-#include "serve/door.h"
-#include "serve/guard.h"
-#include "serve/http_files.h"
-#include "serve/mcp.h"
+#include "serve/http/guard.h"
+#include "serve/mcp/mcp.h"
+#include "serve/server/file_routes.h"
+#include "serve/server/server.h"
 
 #define TOKEN "0123456789abcdef"
 

@@ -7,7 +7,7 @@
 
 #include "base/jsonout.h"
 #include "base/scope.h"
-#include "serve/json.h"
+#include "serve/hosted/json.h"
 
 static const struct {
     double value;

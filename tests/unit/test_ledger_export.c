@@ -2,14 +2,14 @@
  * keeps the files in D, for a look at them. */
 #include "ledger_dir.h"
 
-#include "ledger/export_table.h"
+#include "export/export_table.h"
 
 #include <errno.h>
 #include <sys/mman.h>
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "ledger/export.h"
+#include "export/export.h"
 
 /* A red square of 2 × 2. */
 static const char png[] =

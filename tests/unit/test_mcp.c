@@ -9,11 +9,11 @@
 
 #include "base/maxima.h"
 #include "fake_engine.h"
-#include "serve/json.h"
-#include "serve/mcp_impl.h"
-#include "serve/mcp_progress.h"
-#include "serve/mcp_retort.h"
-#include "serve/rpc.h"
+#include "serve/hosted/json.h"
+#include "serve/mcp/mcp_impl.h"
+#include "serve/mcp/mcp_progress.h"
+#include "serve/mcp/mcp_retort.h"
+#include "serve/rpc/rpc.h"
 
 #define MODERN                                                               \
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"," \

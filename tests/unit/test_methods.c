@@ -7,8 +7,8 @@
 
 #include "base/io.h"
 #include "fake_engine.h"
-#include "serve/json.h"
-#include "serve/methods.h"
+#include "serve/hosted/json.h"
+#include "serve/rpc/methods.h"
 
 #define PAGE "docs/rpc.md"
 

@@ -6,10 +6,10 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
-#include "serve/http.h"
-#include "serve/hub.h"
-#include "serve/json.h"
-#include "serve/outbox.h"
+#include "serve/hosted/hub.h"
+#include "serve/hosted/json.h"
+#include "serve/http/http.h"
+#include "serve/http/outbox.h"
 
 static char large[MAX_EVENT_QUEUE / 2 + 1];
 

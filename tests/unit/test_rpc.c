@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/maxima.h"
-#include "serve/json.h"
-#include "serve/rpc.h"
+#include "serve/hosted/json.h"
+#include "serve/rpc/rpc.h"
 
 static const struct {
     const char *text;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/toolschema.h"
-#include "serve/json.h"
+#include "serve/hosted/json.h"
 
 static const struct {
     const char *schema, *value, *why; /* why: NULL if it fits */

@@ -1,0 +1,581 @@
+#include "agent/ground/claims.h"
+
+#include "agent/ground/claims_mask.h"
+#include "agent/text/number_words.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct reader {
+    const char *s;
+    size_t len;
+    char *mask;
+    struct claims *out;
+};
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define LONG_LIST 4096 /* bytes before a number in which its bracket may have been opened */
+
+static bool is_digit(const struct reader *r, size_t i) {
+    return i < r->len && r->s[i] >= '0' && r->s[i] <= '9';
+}
+
+static char at(const struct reader *r, size_t i) {
+    return i < r->len ? r->s[i] : 0;
+}
+
+static uint32_t cp_at(const struct reader *r, size_t i) {
+    uint32_t cp = 0;
+    if (i < r->len)
+        utf8_at(r->s + i, r->len - i, &cp);
+    return cp;
+}
+
+/* The code point that ends before i, and where it starts. */
+static uint32_t cp_before(const struct reader *r, size_t i, size_t *ret_start) {
+    if (i == 0)
+        return 0;
+    size_t k = i - 1;
+    while (k > 0 && i - k < 4 && ((unsigned char)r->s[k] & 0xc0) == 0x80)
+        k--;
+    if (ret_start)
+        *ret_start = k;
+    return cp_at(r, k);
+}
+
+static bool one_of(const char *w, size_t len, const char *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strlen(list[i]) == len && strncasecmp(w, list[i], len) == 0)
+            return true;
+    return false;
+}
+
+/* The word before i on the same line, skipping blanks and markup. */
+static size_t word_before(const struct reader *r, size_t i, const char **ret) {
+    while (i > 0 && strchr(" \t*_(\"':=", r->s[i - 1]))
+        i--;
+    size_t end = i;
+    if (end > 0 && r->s[end - 1] == '.')
+        end = --i;
+    while (i > 0 && isalpha((unsigned char)r->s[i - 1]))
+        i--;
+    *ret = r->s + i;
+    return end - i;
+}
+
+static size_t word_after(const struct reader *r, size_t i, const char **ret) {
+    while (at(r, i) == ' ' || at(r, i) == '-')
+        i++;
+    size_t n = 0;
+    while (isalpha((unsigned char)at(r, i + n)))
+        n++;
+    *ret = r->s + i;
+    return n;
+}
+
+static const char *const months[] = {
+    "january",   "february", "march",    "april",    "may",  "june", "july", "august",
+    "september", "october",  "november", "december", "jan",  "feb",  "mar",  "apr",
+    "jun",       "jul",      "aug",      "sep",      "sept", "oct",  "nov",  "dec"};
+
+static bool is_month(const char *w, size_t len) {
+    return one_of(w, len, months, COUNT(months));
+}
+
+/* Digits at i, then repeatedly one of `marks` and digits; fills the lengths of up to four runs. */
+static size_t runs_at(const struct reader *r, size_t i, const char *marks, size_t *runs,
+                      size_t *ret_count) {
+    size_t n = 0, k = i;
+    char mark = 0;
+    while (n < 4) {
+        size_t d = 0;
+        while (is_digit(r, k + d))
+            d++;
+        if (!d)
+            break;
+        runs[n++] = d;
+        k += d;
+        char c = at(r, k);
+        if (!c || !strchr(marks, c) || (mark && c != mark) || !is_digit(r, k + 1))
+            break;
+        mark = c;
+        k++;
+    }
+    *ret_count = n;
+    return k - i;
+}
+
+/* 2024-01-05, 5/1/2024, 05.01.2024, 10:30, 10:30:05, 2024-01, each with a time after it. */
+static size_t numeric_date(const struct reader *r, size_t i) {
+    size_t runs[4], n, len;
+    len = runs_at(r, i, ":", runs, &n);
+    if (n >= 2 && runs[0] <= 2 && runs[1] == 2)
+        return len;
+    len = runs_at(r, i, "-/.", runs, &n);
+    char mark = at(r, i + runs[0]);
+    bool year_first = runs[0] == 4 && n >= 2 && runs[1] <= 2 && mark != '.';
+    bool year_last = n == 3 && runs[0] <= 2 && runs[1] <= 2 && (runs[2] == 4 || runs[2] == 2);
+    if (n == 3 && mark == '.' && runs[2] != 4)
+        return 0;
+    if (!(year_first && (n == 3 || (n == 2 && runs[1] == 2 && mark == '-'))) && !year_last)
+        return 0;
+    if (at(r, i + len) == 'T' && is_digit(r, i + len + 1))
+        len += 1 + runs_at(r, i + len + 1, ":", runs, &n);
+    return len;
+}
+
+/* "5 January", "January 5", "Jan. 5th" */
+static bool named_date(const struct reader *r, size_t i, size_t end, size_t digits) {
+    const char *w;
+    if (digits > 2)
+        return false;
+    size_t n = word_before(r, i, &w);
+    if (is_month(w, n))
+        return true;
+    n = word_after(r, end, &w);
+    return is_month(w, n) && (n > 3 || !islower((unsigned char)*w));
+}
+
+static bool ordinal_suffix(const struct reader *r, size_t end) {
+    static const char *const suffixes[] = {"st", "nd", "rd", "th"};
+    return one_of(r->s + end, r->len - end < 2 ? r->len - end : 2, suffixes, 4) &&
+           !isalpha((unsigned char)at(r, end + 2));
+}
+
+static bool is_year(const struct reader *r, size_t i, size_t digits) {
+    static const char *const before[] = {"in",     "since", "during", "year",   "years",
+                                         "until",  "fy",    "summer", "spring", "autumn",
+                                         "winter", "fall",  "early",  "late"};
+    if (digits != 4 || (at(r, i) != '1' && at(r, i) != '2'))
+        return false;
+    int year = (at(r, i) - '0') * 10 + (at(r, i + 1) - '0');
+    if (year < 19 || year > 20)
+        return false;
+    const char *w;
+    size_t n = word_before(r, i, &w);
+    if (one_of(w, n, before, COUNT(before)) || is_month(w, n))
+        return true;
+    if (i >= 3 && (at(r, i - 3) == 'Q' || at(r, i - 3) == 'q') && is_digit(r, i - 2))
+        return true;
+    if (i >= 2 && at(r, i - 1) == ' ' && at(r, i - 2) == ',' && i >= 4) { /* "January 5, 2024" */
+        size_t k = i - 2;
+        while (k > 0 &&
+               (isdigit((unsigned char)r->s[k - 1]) || isalpha((unsigned char)r->s[k - 1])))
+            k--;
+        n = word_before(r, k, &w);
+        if (is_digit(r, k) && is_month(w, n))
+            return true;
+    }
+    bool alone = at(r, i - 1) == '(' && i > 0 && at(r, i + 4) == ')';
+    bool decade = at(r, i + 4) == 's' && !isalpha((unsigned char)at(r, i + 5));
+    return alone || decade;
+}
+
+/* "1. ", "2) " or "(3) " at the start of a line. */
+static bool is_marker(const struct reader *r, size_t i, size_t digits) {
+    if (digits > 2)
+        return false;
+    size_t k = i, end = i + digits;
+    if (k > 0 && r->s[k - 1] == '(' && at(r, end) == ')')
+        k--;
+    while (k > 0 && strchr(" \t#>*", r->s[k - 1]))
+        k--;
+    if (k > 0 && r->s[k - 1] != '\n')
+        return false;
+    if (at(r, end) != '.' && at(r, end) != ')')
+        return false;
+    return at(r, end + 1) == ' ' && at(r, end + 2) != 0 && at(r, end + 2) != '\n';
+}
+
+static bool is_reference(const struct reader *r, size_t i) {
+    static const char *const before[] = {
+        "step",     "steps",   "figure", "fig",   "table", "section",  "cell", "cells",  "chapter",
+        "page",     "pages",   "line",   "lines", "item",  "question", "task", "option", "equation",
+        "appendix", "example", "part",   "phase", "chart", "plot",     "no",   "top",    "id"};
+    const char *w;
+    size_t n = word_before(r, i, &w);
+    return one_of(w, n, before, COUNT(before)) || (i > 0 && at(r, i - 1) == '#');
+}
+
+static bool is_version(const struct reader *r, size_t i, size_t *ret_len) {
+    static const char *const before[] = {"version", "python", "release", "numpy", "pandas", "v"};
+    size_t runs[4], n;
+    size_t len = runs_at(r, i, ".", runs, &n);
+    bool thousands = n >= 3 && runs[0] <= 3;
+    for (size_t k = 1; k < n; k++)
+        thousands = thousands && runs[k] == 3;
+    const char *w;
+    size_t wn = word_before(r, i, &w);
+    if (n < 3 || thousands) {
+        if (!one_of(w, wn, before, COUNT(before)))
+            return false;
+    }
+    *ret_len = len;
+    return true;
+}
+
+static int push(struct reader *r, const struct claim *c) {
+    struct claims *out = r->out;
+    if ((out->count & (out->count - 1)) == 0) {
+        size_t room = out->count ? out->count * 2 : 1;
+        struct claim *list = realloc(out->list, room * sizeof *list);
+        if (!list)
+            return -ENOMEM;
+        out->list = list;
+    }
+    out->list[out->count++] = *c;
+    return 0;
+}
+
+static bool is_currency(uint32_t cp) {
+    return cp == '$' || cp == 0xa3 || cp == 0xa5 || (cp >= 0x20a0 && cp <= 0x20c0);
+}
+
+/* Takes "-$", "€-", "±", "+" before the number into the claim. */
+static void read_sign(const struct reader *r, struct claim *c, bool *ret_currency) {
+    *ret_currency = false;
+    for (int round = 0; round < 3; round++) {
+        size_t k = c->start;
+        uint32_t cp = cp_before(r, c->start, &k);
+        if (is_currency(cp) && !*ret_currency) {
+            *ret_currency = true;
+        } else if ((cp == '-' || cp == 0x2212 || cp == 0x2013 || cp == '+' || cp == 0xb1) &&
+                   !c->signed_) {
+            uint32_t prev = cp_before(r, k, NULL);
+            if (cp != 0xb1 && (num_letter(prev) || (prev >= '0' && prev <= '9') || prev == ')'))
+                break;
+            c->signed_ = cp != 0xb1;
+            if (cp != '+' && cp != 0xb1)
+                c->value = -c->value;
+        } else {
+            break;
+        }
+        c->start = k;
+    }
+}
+
+static void scale_by(struct claim *c, int exponent) {
+    c->num.value *= num_pow10(exponent);
+    c->num.places -= exponent;
+    c->num.digits = 0;
+}
+
+static size_t blanks_at(const struct reader *r, size_t i) {
+    size_t n = 0;
+    for (;;) {
+        if (at(r, i + n) == ' ')
+            n++;
+        else if (cp_at(r, i + n) == 0xa0)
+            n += 2;
+        else if (cp_at(r, i + n) == 0x202f || cp_at(r, i + n) == 0x2009)
+            n += 3;
+        else
+            return n;
+    }
+}
+
+/* "percent", "per cent", "percentage points", "pp", "%", "bp", "bps", "basis points" at i. */
+static size_t unit_at(const struct reader *r, size_t i, enum claim_unit *ret) {
+    static const struct {
+        const char *text;
+        enum claim_unit unit;
+    } units[] = {{"percentage points", CLAIM_PERCENT},
+                 {"percentage point", CLAIM_PERCENT},
+                 {"percent", CLAIM_PERCENT},
+                 {"per cent", CLAIM_PERCENT},
+                 {"%", CLAIM_PERCENT},
+                 {"\\%", CLAIM_PERCENT},
+                 {"pp", CLAIM_PERCENT},
+                 {"basis points", CLAIM_BASIS_POINTS},
+                 {"basis point", CLAIM_BASIS_POINTS},
+                 {"bps", CLAIM_BASIS_POINTS},
+                 {"bp", CLAIM_BASIS_POINTS}};
+    for (size_t k = 0; k < COUNT(units); k++) {
+        size_t n = strlen(units[k].text);
+        if (r->len - i < n || strncasecmp(r->s + i, units[k].text, n) != 0)
+            continue;
+        if (isalpha((unsigned char)units[k].text[n - 1]) && num_letter(cp_at(r, i + n)))
+            continue;
+        *ret = units[k].unit;
+        return n;
+    }
+    return 0;
+}
+
+/* Reads what follows the digits: k, M, million, %, bp. Returns the end of the claim. */
+static size_t read_unit(const struct reader *r, struct claim *c, size_t end, bool currency) {
+    size_t gap = blanks_at(r, end), n = 0;
+    size_t w = at(r, end) == '-' ? end + 1 : end + gap;
+    while (isalpha((unsigned char)at(r, w + n)))
+        n++;
+    int exponent = n ? numwords_multiplier(r->s + w, n, currency) : 0;
+    if (exponent && !num_letter(cp_at(r, w + n)) && !(exponent == 2)) {
+        scale_by(c, exponent);
+        end = w + n;
+        gap = blanks_at(r, end);
+    }
+    if (end + gap < r->len && (n = unit_at(r, end + gap, &c->unit)))
+        return end + gap + n;
+    uint32_t cp = cp_at(r, end + gap);
+    return is_currency(cp) && cp != '$' ? end + gap + 3 - (cp < 0x800 ? 1 : 0) : end;
+}
+
+static bool phrase_before(const struct reader *r, size_t i, const char *phrase) {
+    size_t n = strlen(phrase);
+    if (i < n || strncasecmp(r->s + i - n, phrase, n) != 0)
+        return false;
+    return !isalpha((unsigned char)*phrase) || i == n || !isalnum((unsigned char)r->s[i - n - 1]);
+}
+
+static enum claim_bound bound_before(const struct reader *r, size_t i) {
+    static const struct {
+        const char *phrase;
+        enum claim_bound bound;
+    } phrases[] = {
+        {"about", CLAIM_ABOUT},    {"roughly", CLAIM_ABOUT},     {"approximately", CLAIM_ABOUT},
+        {"approx.", CLAIM_ABOUT},  {"approx", CLAIM_ABOUT},      {"around", CLAIM_ABOUT},
+        {"nearly", CLAIM_ABOUT},   {"almost", CLAIM_ABOUT},      {"circa", CLAIM_ABOUT},
+        {"ca.", CLAIM_ABOUT},      {"~", CLAIM_ABOUT},           {"\u2248", CLAIM_ABOUT},
+        {"more than", CLAIM_MORE}, {"over", CLAIM_MORE},         {"above", CLAIM_MORE},
+        {"at least", CLAIM_MORE},  {"greater than", CLAIM_MORE}, {"exceeds", CLAIM_MORE},
+        {">", CLAIM_MORE},         {"\u2265", CLAIM_MORE},       {"less than", CLAIM_LESS},
+        {"under", CLAIM_LESS},     {"below", CLAIM_LESS},        {"fewer than", CLAIM_LESS},
+        {"at most", CLAIM_LESS},   {"up to", CLAIM_LESS},        {"\u2264", CLAIM_LESS},
+        {"<", CLAIM_LESS}};
+    while (i > 0 && strchr(" \t*_`$", r->s[i - 1]))
+        i--;
+    for (size_t k = 0; k < COUNT(phrases); k++)
+        if (phrase_before(r, i, phrases[k].phrase))
+            return phrases[k].bound;
+    return CLAIM_EXACT;
+}
+
+/* "3/4" with no further slash. */
+static size_t fraction_from(const struct reader *r, struct claim *c, size_t end) {
+    struct num den;
+    if (at(r, end) != '/' || !is_digit(r, end + 1) || c->num.places != 0)
+        return end;
+    size_t n = num_scan(r->s + end + 1, r->len - end - 1, 0, &den);
+    if (den.value == 0 || den.places != 0 || at(r, end + 1 + n) == '/')
+        return end;
+    c->over = den.value;
+    c->num.value /= den.value;
+    return end + 1 + n;
+}
+
+static bool glued_to_name(const struct reader *r, size_t i) {
+    size_t k = i;
+    uint32_t prev = cp_before(r, i, &k);
+    if (num_letter(prev))
+        return true;
+    return prev == '-' && k > 0 && num_letter(cp_before(r, k, NULL));
+}
+
+/* Letters right behind the digits that make a name of it: 2D, 3f2a, 4x4. */
+static bool runs_into_name(const struct reader *r, size_t end) {
+    size_t n = 0;
+    while (isalnum((unsigned char)at(r, end + n)) || at(r, end + n) == '_')
+        n++;
+    if (!n)
+        return false;
+    if (n == 1 && (at(r, end) == 'D' || at(r, end) == 'd'))
+        return true;
+    for (size_t k = 0; k < n; k++)
+        if (is_digit(r, end + k) || at(r, end + k) == '_')
+            return true;
+    return false;
+}
+
+static int push_class(struct reader *r, enum claim_class class, size_t start, size_t len,
+                      const struct num *num) {
+    struct claim c = {.class = class, .start = start, .len = len, .num = *num, .value = num->value};
+    return push(r, &c);
+}
+
+/* A second number of a year range, "2019-2023", is a year too. */
+static size_t year_end(const struct reader *r, size_t i) {
+    size_t k = i + 4;
+    uint32_t cp = cp_at(r, k);
+    if (cp != '-' && cp != 0x2013 && cp != '/')
+        return k;
+    k += cp == 0x2013 ? 3 : 1;
+    size_t d = 0;
+    while (is_digit(r, k + d))
+        d++;
+    return d == 4 || d == 2 ? k + d : i + 4;
+}
+
+/* Not claims: returns the end of the token, or 0 when it may be a claim. */
+static size_t classify(const struct reader *r, size_t i, size_t digits, enum claim_class *ret) {
+    size_t len;
+    bool money = is_currency(cp_before(r, i, NULL));
+    if (glued_to_name(r, i) || runs_into_name(r, i + digits)) {
+        *ret = CLAIM_NAME;
+        len = digits;
+        while (isalnum((unsigned char)at(r, i + len)) || at(r, i + len) == '_')
+            len++;
+        return ordinal_suffix(r, i + digits) ? 0 : i + len;
+    }
+    if (!money && (len = numeric_date(r, i))) {
+        *ret = CLAIM_DATE;
+        return i + len;
+    }
+    if (ordinal_suffix(r, i + digits)) {
+        *ret = named_date(r, i, i + digits + 2, digits) ? CLAIM_DATE : CLAIM_ORDINAL;
+        return i + digits + 2;
+    }
+    if (is_marker(r, i, digits)) {
+        *ret = CLAIM_MARKER;
+        return i + digits;
+    }
+    if (is_version(r, i, &len)) {
+        *ret = CLAIM_VERSION;
+        return i + len;
+    }
+    bool whole = at(r, i + digits) != '.' || !is_digit(r, i + digits + 1);
+    whole = whole && (at(r, i + digits) != ',' || !is_digit(r, i + digits + 1));
+    if (whole && !money && named_date(r, i, i + digits, digits)) {
+        *ret = CLAIM_DATE;
+        return i + digits;
+    }
+    if (whole && !money && is_year(r, i, digits)) {
+        *ret = CLAIM_YEAR;
+        return year_end(r, i);
+    }
+    if (is_reference(r, i)) {
+        *ret = CLAIM_REFERENCE;
+        return i + digits;
+    }
+    return 0;
+}
+
+/* Commas inside square brackets separate list items. */
+static unsigned flags_at(const struct reader *r, size_t i) {
+    for (size_t k = i; k > 0 && i - k < LONG_LIST && r->s[k - 1] != '\n'; k--) {
+        if (r->s[k - 1] == ']')
+            break;
+        if (r->s[k - 1] == '[')
+            return NUM_POWERS;
+    }
+    if (i > 1 && (r->s[i - 1] == ',' || r->s[i - 1] == '.') && is_digit(r, i - 2))
+        return NUM_POWERS;
+    size_t k = i;
+    while (k > 0 && r->s[k - 1] == ' ')
+        k--;
+    bool after_number = k < i && k > 0 && isdigit((unsigned char)r->s[k - 1]);
+    return NUM_GROUPS | NUM_POWERS | (after_number ? 0 : NUM_SPACES);
+}
+
+static int read_digits(struct reader *r, size_t i, size_t *ret_next) {
+    struct claim c = {.start = i};
+    size_t digits = 0;
+    while (is_digit(r, i + digits))
+        digits++;
+    size_t n = num_scan(r->s + i, r->len - i, flags_at(r, i), &c.num);
+    enum claim_class class;
+    size_t end = digits ? classify(r, i, digits, &class) : 0;
+    if (end) {
+        *ret_next = end;
+        return push_class(r, class, i, end - i, &c.num);
+    }
+    bool currency;
+    end = fraction_from(r, &c, i + n);
+    c.value = 1;
+    read_sign(r, &c, &currency);
+    end = read_unit(r, &c, end, currency);
+    c.value *= c.num.value;
+    c.bound = bound_before(r, c.start);
+    c.len = end - c.start;
+    *ret_next = end;
+    return push(r, &c);
+}
+
+static long double vulgar(uint32_t cp) {
+    return cp == 0xbc ? 0.25L : cp == 0xbd ? 0.5L : cp == 0xbe ? 0.75L : 0;
+}
+
+static int read_vulgar(struct reader *r, size_t i, size_t *ret_next) {
+    struct claim c = {.start = i, .len = 2, .num = {.value = vulgar(cp_at(r, i)), .sig = 1}};
+    c.num.places = c.num.value == 0.5L ? 1 : 2;
+    c.value = c.num.value;
+    c.over = c.num.value == 0.5L ? 2 : 4;
+    *ret_next = i + 2;
+    return push(r, &c);
+}
+
+/* "the two groups", "both", "first three": words that point back rather than state. */
+static bool points_back(const struct reader *r, size_t i) {
+    static const char *const before[] = {"the", "these", "those", "first", "last", "other",
+                                         "all", "any",   "each",  "no",    "every"};
+    const char *w;
+    size_t n = word_before(r, i, &w);
+    return one_of(w, n, before, COUNT(before));
+}
+
+static int read_words(struct reader *r, size_t i, size_t *ret_next) {
+    struct claim c = {.start = i};
+    size_t n = numwords_scan(r->s + i, r->len - i, &c.num);
+    if (!n || num_letter(cp_at(r, i + n)) || points_back(r, i))
+        return 0;
+    size_t end = read_unit(r, &c, i + n, false);
+    c.value = c.num.value;
+    c.bound = bound_before(r, i);
+    c.len = end - i;
+    *ret_next = end;
+    return push(r, &c);
+}
+
+/* Reads the token at i, if it is one, and says where to go on. */
+static int read_token(struct reader *r, size_t i, size_t *ret_next) {
+    uint32_t cp = cp_at(r, i);
+    bool point =
+        cp == '.' && is_digit(r, i + 1) && (i == 0 || !isalnum((unsigned char)r->s[i - 1]));
+    if (is_digit(r, i) || point)
+        return read_digits(r, i, ret_next);
+    if (vulgar(cp) != 0)
+        return read_vulgar(r, i, ret_next);
+    if (cp < 0x80 && isalpha((int)cp) && !num_letter(cp_before(r, i, NULL))) {
+        size_t n = 1;
+        while (isalpha((unsigned char)at(r, i + n)))
+            n++;
+        *ret_next = i + n;
+        return read_words(r, i, ret_next);
+    }
+    return 0;
+}
+
+int claims_read(const char *text, size_t len, struct claims *ret) {
+    scoped_free char *mask = calloc(1, len + 1);
+    *ret = (struct claims){0};
+    if (!mask)
+        return -ENOMEM;
+    claims_mask(text, len, mask);
+    struct reader r = {text, len, mask, ret};
+    for (size_t i = 0; i < len && ret->count < MAX_CLAIMS;) {
+        uint32_t cp;
+        size_t next = i + utf8_at(text + i, len - i, &cp);
+        int e = mask[i] ? 0 : read_token(&r, i, &next);
+        if (e < 0) {
+            claims_done(ret);
+            return e;
+        }
+        i = next;
+    }
+    return 0;
+}
+
+void claims_done(struct claims *claims) {
+    free(claims->list);
+    *claims = (struct claims){0};
+}
+
+const char *claim_class_name(enum claim_class class) {
+    static const char *const names[] = {"value",   "date",   "year",      "ordinal",
+                                        "version", "marker", "reference", "name"};
+    return names[class];
+}

@@ -1,0 +1,216 @@
+#include "agent/ground/literals.h"
+
+#include "agent/text/python_lexer.h"
+#include "base/maxima.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_NESTING 64
+
+struct bracket {
+    bool subscript;
+    bool passes; /* a literal inside may flow into the result */
+};
+
+struct walk {
+    struct literals *out;
+    unsigned cell;
+    struct py_scan scan;
+    struct py_token last, before_last; /* significant tokens */
+    struct bracket stack[MAX_NESTING];
+    size_t depth;
+};
+
+static int push(struct literals *l, const struct literal *x) {
+    if (l->count == MAX_LITERALS)
+        return 0;
+    if (l->count == l->room) {
+        size_t room = l->room ? l->room * 2 : 32;
+        struct literal *list = realloc(l->list, room * sizeof *list);
+        if (!list)
+            return -ENOMEM;
+        l->list = list;
+        l->room = room;
+    }
+    l->list[l->count++] = *x;
+    return 0;
+}
+
+/* Functions that hand their arguments on. */
+static bool hands_on(const struct walk *w, const struct py_token *name) {
+    static const char *const names[] = {
+        "print",  "final_answer", "str", "repr",  "int",    "float",   "display",   "dict",
+        "list",   "tuple",        "set", "array", "Series", "append",  "DataFrame", "round",
+        "format", "max",          "min", "sum",   "abs",    "Decimal", "loads"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (py_is(&w->scan, name, names[i]))
+            return true;
+    return false;
+}
+
+static void open_bracket(struct walk *w, char c) {
+    bool after_value = w->last.kind == PY_NAME || w->last.kind == PY_STRING ||
+                       (w->last.kind == PY_MARK && strchr(")]", w->scan.s[w->last.start]));
+    struct bracket b = {.subscript = c == '[' && after_value, .passes = true};
+    if (c == '(' && after_value)
+        b.passes = w->last.kind == PY_NAME && hands_on(w, &w->last);
+    if (w->depth < MAX_NESTING)
+        w->stack[w->depth] = b;
+    w->depth++;
+}
+
+static bool is_operator(char c) {
+    return c && strchr("+-*/%<>!&|^@~", c);
+}
+
+/* The mark before a literal, looking through a sign. */
+static bool operand_before(const struct walk *w) {
+    if (w->last.kind != PY_MARK)
+        return false;
+    char c = w->scan.s[w->last.start];
+    if (c == '=' && w->before_last.kind == PY_MARK)
+        return strchr("=<>!", w->scan.s[w->before_last.start]) != NULL;
+    if ((c == '-' || c == '+') && w->before_last.kind != PY_NAME &&
+        w->before_last.kind != PY_NUMBER)
+        return w->before_last.kind == PY_MARK && strchr(")]", w->scan.s[w->before_last.start]);
+    return is_operator(c);
+}
+
+static bool operand_after(const struct walk *w) {
+    size_t i = w->scan.at;
+    while (i < w->scan.len && (w->scan.s[i] == ' ' || w->scan.s[i] == '\t'))
+        i++;
+    if (i >= w->scan.len)
+        return false;
+    if (w->scan.s[i] == '=' && i + 1 < w->scan.len && w->scan.s[i + 1] == '=')
+        return true;
+    return is_operator(w->scan.s[i]);
+}
+
+static bool flows(const struct walk *w) {
+    if (operand_before(w) || operand_after(w))
+        return false;
+    if (!w->depth)
+        return true;
+    const struct bracket *b = &w->stack[w->depth <= MAX_NESTING ? w->depth - 1 : MAX_NESTING - 1];
+    return !b->subscript && b->passes;
+}
+
+static size_t scan_python(const char *s, size_t len, struct num *ret) {
+    char plain[64];
+    size_t n = 0;
+    for (size_t i = 0; i < len && n < sizeof plain - 1; i++)
+        if (s[i] != '_')
+            plain[n++] = s[i];
+    return num_scan(plain, n, 0, ret);
+}
+
+static int add_number(struct walk *w, const struct py_token *t) {
+    struct literal x = {.cell = w->cell};
+    if (!scan_python(w->scan.s + t->start, t->len, &x.num))
+        return 0;
+    return x.num.sig > 2 || flows(w) ? push(w->out, &x) : 0;
+}
+
+/* A replacement field at s: its length; *ret_plain says whether it is nothing but a number. */
+static size_t field_at(const char *s, size_t len, bool formatted, bool *ret_plain) {
+    const char *end = memchr(s, '}', len);
+    *ret_plain = false;
+    if (!end)
+        return 0;
+    size_t n = (size_t)(end - s) + 1, body = 1;
+    struct num num;
+    size_t digits = num_scan(s + 1, n - 2, 0, &num);
+    if (digits)
+        body += digits;
+    if (formatted) {
+        *ret_plain = digits && (s[body] == '}' || s[body] == ':');
+        return n;
+    }
+    return n <= 12 && (s[body] == '}' || s[body] == ':') && !memchr(s, '"', n) ? n : 0;
+}
+
+static void copy_context(struct literal *x, const char *s, size_t len, size_t at, size_t n) {
+    size_t from = at, to = at + n;
+    while (from > 0 && at - from < LITERAL_CONTEXT && !strchr("{}%\\\n", s[from - 1]))
+        from--;
+    /* An escape such as \n ends the context, and its letter is no part of it. */
+    if (from > 0 && s[from - 1] == '\\' && from < at)
+        from++;
+    while (to < len && to - at - n < LITERAL_CONTEXT && !strchr("{}%\\\n", s[to]))
+        to++;
+    memcpy(x->before, s + from, at - from);
+    memcpy(x->after, s + at + n, to - at - n);
+}
+
+static bool glued(const char *s, size_t i) {
+    if (i == 0)
+        return false;
+    if (i > 1 && s[i - 2] == '\\')
+        return false;
+    return isalnum((unsigned char)s[i - 1]) || s[i - 1] == '_' || s[i - 1] == '%' ||
+           (s[i - 1] == '.' && i > 1 && s[i - 2] == '%');
+}
+
+/* A replacement field: only one that is nothing but a number shows a literal. */
+static int add_field(struct walk *w, const char *field, size_t len, bool plain) {
+    struct literal x = {.cell = w->cell, .text = true};
+    if (!plain || !num_scan(field + 1, len - 1, 0, &x.num))
+        return 0;
+    return push(w->out, &x);
+}
+
+static int add_in_string(struct walk *w, const char *s, size_t len, size_t i, size_t *ret_used) {
+    struct literal x = {.cell = w->cell, .text = true};
+    *ret_used = 1;
+    size_t n = isdigit((unsigned char)s[i]) ? num_scan(s + i, len - i, NUM_GROUPS, &x.num) : 0;
+    if (!n)
+        return 0;
+    *ret_used = n;
+    if (glued(s, i))
+        return 0;
+    copy_context(&x, s, len, i, n);
+    return push(w->out, &x);
+}
+
+static int add_string(struct walk *w, const struct py_token *t) {
+    const char *s = w->scan.s + t->body;
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < t->body_len;) {
+        bool plain;
+        size_t n = s[i] == '{' ? field_at(s + i, t->body_len - i, t->formatted, &plain) : 0;
+        r = n ? add_field(w, s + i, n, plain) : add_in_string(w, s, t->body_len, i, &n);
+        i += n;
+    }
+    return r;
+}
+
+int literals_add(struct literals *l, unsigned cell, const char *code, size_t len) {
+    struct walk w = {.out = l, .cell = cell, .scan = {code, len, 0}};
+    struct py_token t;
+    while (py_next(&w.scan, &t)) {
+        int r = t.kind == PY_NUMBER   ? add_number(&w, &t)
+                : t.kind == PY_STRING ? add_string(&w, &t)
+                                      : 0;
+        if (r < 0)
+            return r;
+        char c = t.kind == PY_MARK ? code[t.start] : 0;
+        if (c && strchr("([{", c))
+            open_bracket(&w, c);
+        else if (c && strchr(")]}", c) && w.depth)
+            w.depth--;
+        if (t.kind != PY_BLANK && t.kind != PY_COMMENT && t.kind != PY_NEWLINE) {
+            w.before_last = w.last;
+            w.last = t;
+        }
+    }
+    return 0;
+}
+
+void literals_done(struct literals *l) {
+    free(l->list);
+    *l = (struct literals){0};
+}

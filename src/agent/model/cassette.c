@@ -1,0 +1,326 @@
+#include "agent/model/cassette.h"
+
+#include "base/hash.h"
+#include "base/scope.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cassette {
+    char *path;
+    bool replays;
+    bool recorded; /* some entry has a hash; a long conversation is not hashed for nothing */
+    json_t *entries;
+    bool *used;
+};
+
+/* --- what a request is about --- */
+
+/* Length of a number at s that differs from run to run: "12 ms", "71 MB", "0x7f…". */
+static size_t volatile_at(const char *s) {
+    size_t n = strspn(s, "0123456789.");
+    if (n && (strncmp(s + n, " ms", 3) == 0 || strncmp(s + n, " MB", 3) == 0))
+        return n + 3;
+    if (s[0] == '0' && s[1] == 'x') {
+        n = 2 + strspn(s + 2, "0123456789abcdef");
+        return n > 6 ? n : 0;
+    }
+    return 0;
+}
+
+static int add_stable(struct buf *out, const char *s) {
+    bool after_word = false;
+    while (*s) {
+        size_t n = after_word ? 0 : volatile_at(s);
+        int r = n ? buf_adds(out, "*") : buf_add(out, s, 1);
+        if (r < 0)
+            return r;
+        after_word = isalnum((unsigned char)*s);
+        s += n ? n : 1;
+    }
+    return buf_add(out, "", 1);
+}
+
+static int add_calls(struct buf *out, const json_t *calls) {
+    const json_t *c;
+    size_t i;
+    int r = 0;
+    json_array_foreach(calls, i, c) {
+        const char *name = json_string_value(json_object_get(c, "name"));
+        const char *arguments = json_string_value(json_object_get(c, "arguments"));
+        if (r == 0)
+            r = add_stable(out, name ? name : "");
+        if (r == 0)
+            r = add_stable(out, arguments ? arguments : "");
+    }
+    return r;
+}
+
+/* The request's hash: all but the system prompt, or (`dialogue`) only the task and the replies. */
+static int request_hash(const json_t *messages, bool dialogue, char ret[HASH_TEXT_SIZE]) {
+    scoped_buf text = BUF_INIT(256u << 20);
+    const json_t *m;
+    size_t i;
+    bool task = true;
+    int r = 0;
+    json_array_foreach(messages, i, m) {
+        const char *role = json_string_value(json_object_get(m, "role"));
+        const char *content = json_string_value(json_object_get(m, "content"));
+        if (strcmp(role, "system") == 0)
+            continue;
+        bool assistant = strcmp(role, "assistant") == 0;
+        if (dialogue && !assistant && !task)
+            continue;
+        task = task && assistant;
+        if (r == 0)
+            r = add_stable(&text, role);
+        if (r == 0)
+            r = add_stable(&text, content ? content : "");
+        if (r == 0)
+            r = add_calls(&text, json_object_get(m, "calls"));
+    }
+    struct hash h;
+    if (r == 0)
+        r = hash_bytes(text.data ? text.data : "", text.len, &h);
+    if (r == 0)
+        hash_text(&h, ret);
+    return r;
+}
+
+static const char *content_of(const json_t *m) {
+    const char *s = json_string_value(json_object_get(m, "content"));
+    return s ? s : "";
+}
+
+static const char *task_of(const json_t *messages) {
+    const json_t *m;
+    size_t i;
+    json_array_foreach(messages, i, m) {
+        if (strcmp(json_string_value(json_object_get(m, "role")), "user") == 0)
+            return content_of(m);
+    }
+    return "";
+}
+
+static size_t turn_of(const json_t *messages) {
+    const json_t *m;
+    size_t i, n = 1;
+    json_array_foreach(messages, i, m) {
+        n += strcmp(json_string_value(json_object_get(m, "role")), "assistant") == 0;
+    }
+    return n;
+}
+
+/* --- the file --- */
+
+static int read_entries(struct cassette *c, FILE *f, struct model_error *error) {
+    scoped_free char *line = NULL;
+    size_t room = 0, number = 0;
+    ssize_t n;
+    while ((n = getline(&line, &room, f)) >= 0) {
+        number++;
+        if (strspn(line, " \t\r\n") == (size_t)n || *line == '#')
+            continue;
+        json_t *o = n < (ssize_t)MAX_CASSETTE_LINE ? json_loadb(line, (size_t)n, 0, NULL) : NULL;
+        if (!json_is_object(json_object_get(o, "reply"))) {
+            json_decref(o);
+            error->fault = MODEL_BAD_REPLY;
+            snprintf(error->message, sizeof error->message, "%s: line %zu is no cassette entry",
+                     c->path, number);
+            return -EINVAL;
+        }
+        c->recorded = c->recorded || json_object_get(o, "request");
+        json_array_append_new(c->entries, o);
+    }
+    c->used = calloc(json_array_size(c->entries) + 1, 1);
+    return c->used ? 0 : -ENOMEM;
+}
+
+int cassette_open(const char *path, struct cassette **ret, struct model_error *error) {
+    struct cassette *c = calloc(1, sizeof *c);
+    if (!c || !(c->path = strdup(path)) || !(c->entries = json_array())) {
+        cassette_free(c);
+        return -ENOMEM;
+    }
+    FILE *f = fopen(path, "re");
+    int r = f || errno == ENOENT ? 0 : -errno;
+    if (r < 0) {
+        error->fault = MODEL_BAD_REQUEST;
+        snprintf(error->message, sizeof error->message, "%s: %s", path, strerror(-r));
+    }
+    if (f) {
+        c->replays = true;
+        r = read_entries(c, f, error);
+        fclose(f);
+    }
+    if (r < 0)
+        cassette_free(c);
+    else
+        *ret = c;
+    return r;
+}
+
+int cassette_of(const json_t *replies, struct cassette **ret) {
+    struct cassette *c = calloc(1, sizeof *c);
+    json_t *reply;
+    size_t i;
+    if (!c || !(c->path = strdup("the list of replies")) || !(c->entries = json_array()) ||
+        !(c->used = calloc(json_array_size(replies) + 1, 1))) {
+        cassette_free(c);
+        return -ENOMEM;
+    }
+    c->replays = true;
+    json_array_foreach(replies, i, reply) {
+        json_array_append_new(
+            c->entries, json_pack("{s:{s:i},s:O}", "match", "turn", (int)i + 1, "reply", reply));
+    }
+    *ret = c;
+    return 0;
+}
+
+void cassette_free(struct cassette *c) {
+    if (!c)
+        return;
+    json_decref(c->entries);
+    free(c->used);
+    free(c->path);
+    free(c);
+}
+
+bool cassette_replays(const struct cassette *c) {
+    return c->replays;
+}
+
+/* --- replay --- */
+
+static bool text_fits(const json_t *match, const char *key, const char *text) {
+    const char *part = json_string_value(json_object_get(match, key));
+    return !part || strstr(text, part);
+}
+
+struct wanted {
+    const json_t *messages;
+    size_t turn;
+    char request[HASH_TEXT_SIZE], dialogue[HASH_TEXT_SIZE];
+};
+
+static bool written_entry_fits(const json_t *match, const struct wanted *w) {
+    const json_t *turn = json_object_get(match, "turn");
+    const json_t *last = json_array_get(w->messages, json_array_size(w->messages) - 1);
+    if (turn && (size_t)json_integer_value(turn) != w->turn)
+        return false;
+    return text_fits(match, "last", content_of(last)) &&
+           text_fits(match, "task", task_of(w->messages));
+}
+
+/* 3: the same request; 2: written for it; 1: the same replies so far; 0: another. */
+static int fit(const json_t *entry, const struct wanted *w) {
+    const char *request = json_string_value(json_object_get(entry, "request"));
+    const char *dialogue = json_string_value(json_object_get(entry, "dialogue"));
+    const json_t *match = json_object_get(entry, "match");
+    if (request && strcmp(request, w->request) == 0)
+        return 3;
+    if (match && written_entry_fits(match, w))
+        return 2;
+    return dialogue && strcmp(dialogue, w->dialogue) == 0;
+}
+
+static const json_t *find_entry(struct cassette *c, const struct wanted *w) {
+    int best = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < json_array_size(c->entries); i++) {
+        int rank = fit(json_array_get(c->entries, i), w) * 2;
+        if (rank && !c->used[i])
+            rank++;
+        if (rank > best) {
+            best = rank;
+            at = i;
+        }
+    }
+    if (!best)
+        return NULL;
+    c->used[at] = true;
+    return json_array_get(c->entries, at);
+}
+
+static int fill_reply(const json_t *reply, const struct model_listener *listener,
+                      struct model_reply *ret) {
+    struct model_error error;
+    struct model_stream s = {.reply = ret, .error = &error, .listener = listener};
+    const json_t *text = json_object_get(reply, "text"), *call;
+    size_t i;
+    int r = text ? model_add_text(&s, json_string_value(text), json_string_length(text)) : 0;
+    json_array_foreach(json_object_get(reply, "calls"), i, call) {
+        const json_t *a = json_object_get(call, "arguments");
+        scoped_free char *arguments =
+            json_is_string(a) ? strdup(json_string_value(a)) : json_dumps(a, JSON_COMPACT);
+        struct model_call *c = model_add_call(ret, json_string_value(json_object_get(call, "id")),
+                                              json_string_value(json_object_get(call, "name")));
+        if (r == 0)
+            r = c && arguments ? buf_adds(&c->arguments, arguments) : -ENOMEM;
+    }
+    ret->prompt_tokens =
+        (unsigned long long)json_integer_value(json_object_get(reply, "prompt_tokens"));
+    ret->completion_tokens =
+        (unsigned long long)json_integer_value(json_object_get(reply, "completion_tokens"));
+    ret->complete = true;
+    return r;
+}
+
+int cassette_replay(struct cassette *c, const struct model_request *request,
+                    const struct model_listener *listener, struct model_reply *ret,
+                    struct model_error *error) {
+    struct wanted w = {.messages = request->messages, .turn = turn_of(request->messages)};
+    int r = c->recorded ? request_hash(w.messages, false, w.request) : 0;
+    if (r == 0 && c->recorded)
+        r = request_hash(w.messages, true, w.dialogue);
+    if (r < 0)
+        return r;
+    const json_t *entry = find_entry(c, &w);
+    if (!entry) {
+        error->fault = MODEL_NO_CASSETTE_ENTRY;
+        snprintf(error->message, sizeof error->message, "%s has no reply for turn %zu of this task",
+                 c->path, w.turn);
+        return -ENOENT;
+    }
+    return fill_reply(json_object_get(entry, "reply"), listener, ret);
+}
+
+/* --- recording --- */
+
+static json_t *reply_json(const struct model_reply *reply) {
+    json_t *calls = json_array();
+    for (size_t i = 0; i < reply->call_count; i++) {
+        const struct model_call *c = &reply->calls[i];
+        json_array_append_new(calls,
+                              json_pack("{s:s,s:s,s:s}", "id", c->id, "name", c->name, "arguments",
+                                        c->arguments.data ? c->arguments.data : ""));
+    }
+    json_t *text = json_stringn(reply->text.data ? reply->text.data : "", reply->text.len);
+    return json_pack("{s:o,s:o,s:I,s:I}", "text", text ? text : json_string(""), "calls", calls,
+                     "prompt_tokens", (json_int_t)reply->prompt_tokens, "completion_tokens",
+                     (json_int_t)reply->completion_tokens);
+}
+
+int cassette_record(struct cassette *c, const struct model_request *request,
+                    const struct model_reply *reply) {
+    char hash[HASH_TEXT_SIZE], dialogue[HASH_TEXT_SIZE];
+    int r = request_hash(request->messages, false, hash);
+    if (r == 0)
+        r = request_hash(request->messages, true, dialogue);
+    if (r < 0)
+        return r;
+    json_t *entry = json_pack("{s:s,s:s,s:o}", "request", hash, "dialogue", dialogue, "reply",
+                              reply_json(reply));
+    scoped_free char *line = entry ? json_dumps(entry, JSON_COMPACT) : NULL;
+    json_decref(entry);
+    FILE *f = line ? fopen(c->path, "ae") : NULL;
+    if (!f)
+        return line ? -errno : -ENOMEM;
+    int written = fprintf(f, "%s\n", line);
+    return fclose(f) == 0 && written > 0 ? 0 : -EIO;
+}

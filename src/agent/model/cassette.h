@@ -1,0 +1,34 @@
+/* Cassettes: recorded conversations with a model, one JSON object a line.
+ *
+ *   {"request": "sha256:…", "dialogue": "sha256:…", "reply": {…}}     as recorded
+ *   {"match": {"turn": 2, "last": "10466", "task": "primes"}, "reply": {…}}   as written by hand
+ *
+ * A recorded entry is found by the content of the whole request, with times, sizes and addresses
+ * taken out of it; if none is, by the task and the replies so far. A written entry is found by
+ * texts that the last message and the task contain. Of several that fit, the first one not yet used
+ * is taken. A reply is {"text", "calls": [{"id", "name", "arguments"}], "prompt_tokens",
+ * "completion_tokens"}.
+ *
+ * Runs in: the broker's process.
+ * Hostile: the file.
+ * Owns: its entries.
+ * Tests: tests/unit/test_agent_model.c
+ */
+#pragma once
+
+#include "agent/model/model.h"
+
+struct cassette;
+
+/* Opens a file for replay if it exists, for recording if not. 0 or -errno. */
+int cassette_open(const char *path, struct cassette **ret, struct model_error *error);
+/* A cassette that is not a file: replies in their order. */
+int cassette_of(const json_t *replies, struct cassette **ret);
+void cassette_free(struct cassette *c);
+bool cassette_replays(const struct cassette *c);
+
+int cassette_replay(struct cassette *c, const struct model_request *request,
+                    const struct model_listener *listener, struct model_reply *ret,
+                    struct model_error *error);
+int cassette_record(struct cassette *c, const struct model_request *request,
+                    const struct model_reply *reply);

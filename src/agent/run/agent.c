@@ -1,0 +1,480 @@
+/* A run from its beginning to its end: checks before, session, files and cards, prompt, loop. */
+#include "agent/run/agent.h"
+
+#include "agent/run/agent_run.h"
+#include "agent/run/memory.h"
+#include "agent/run/prompts.h"
+#include "agent/run/session_port_engine.h"
+#include "agent/tools/file_card.h"
+#include "agent/tools/sql.h"
+#include "agent/tools/testbed.h"
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "base/toolschema.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct work {
+    struct retort_engine *engine;
+    const struct agent_options *options;
+    struct run run;
+    struct engine_runner runner;
+    struct retort_session *session;
+    struct sql *sql;
+    struct testbed *testbed;
+    struct run_tests tests;
+    struct buf system, task;
+};
+
+/* --- checks before --- */
+
+static bool is_utf8(const char *text) {
+    json_t *probe = json_string(text);
+    json_decref(probe);
+    return probe != NULL;
+}
+
+static int refuse(struct work *w, const char *check, const char *message) {
+    run_check(&w->run, "before", check, "block", false, message);
+    run_stop(&w->run, AGENT_INPUT, message);
+    return -EINVAL;
+}
+
+static int check_input(struct work *w) {
+    const char *task = w->options->task;
+    if (!task || !*task || !is_utf8(task))
+        return refuse(w, "input", "the task is empty or not UTF-8");
+    return 0;
+}
+
+/* A schema that cannot be checked would make every answer look as if it fitted. */
+static int check_schema(struct work *w) {
+    const char *text = w->options->schema;
+    json_error_t where;
+    char why[160], message[300];
+    if (!text)
+        return 0;
+    json_t *schema = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
+    if (!schema)
+        snprintf(why, sizeof why, "line %d: %.120s", where.line, where.text);
+    int r = schema ? toolschema_supported(schema, why, sizeof why) : -EINVAL;
+    json_decref(schema);
+    if (r == 0)
+        return 0;
+    snprintf(message, sizeof message, "the schema of the answer cannot be used: %s", why);
+    return refuse(w, "schema", message);
+}
+
+/* --- files --- */
+
+static int read_input(const char *path, struct buf *out) {
+    char chunk[65536];
+    struct stat st;
+    scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return -errno;
+    if (!S_ISREG(st.st_mode))
+        return -EINVAL;
+    for (;;) {
+        ssize_t n = read(fd, chunk, sizeof chunk);
+        if (n <= 0)
+            return n < 0 ? -errno : 0;
+        int r = buf_add(out, chunk, (size_t)n);
+        if (r < 0)
+            return r;
+    }
+}
+
+static int upload(struct work *w, const char *name, const struct buf *data) {
+    struct retort_error error = {0};
+    size_t at = 0;
+    do {
+        size_t n = data->len - at < (1u << 18) ? data->len - at : 1u << 18;
+        if (retort_file_write(w->session, name, at, data->data ? data->data + at : "", n, at == 0,
+                              &error) < 0)
+            return refuse(w, "files", error.message);
+        at += n;
+    } while (at < data->len);
+    return 0;
+}
+
+static int add_input(struct work *w, const char *name, const struct buf *data) {
+    int r = upload(w, name, data);
+    if (r == 0)
+        r = evidence_input(&w->run.evidence, name, data->data ? data->data : "", data->len);
+    if (r == 0)
+        r = card_add(name, data->data ? data->data : "", data->len, &w->task);
+    return r;
+}
+
+/* "path" or "path:name" */
+static int add_file(struct work *w, const char *spec) {
+    scoped_buf data = BUF_INIT(MAX_INPUT_FILE);
+    scoped_free char *path = strdup(spec);
+    char message[300];
+    if (!path)
+        return -ENOMEM;
+    char *colon = strrchr(path, ':');
+    struct stat st;
+    if (colon && stat(spec, &st) < 0)
+        *colon = 0;
+    else
+        colon = NULL;
+    const char *slash = strrchr(path, '/');
+    const char *name = colon ? colon + 1 : slash ? slash + 1 : path;
+    int r = read_input(path, &data);
+    if (r == 0)
+        return add_input(w, name, &data);
+    snprintf(message, sizeof message, "%.200s: %s", path,
+             r == -ENOSPC ? "the file is too large" : strerror(-r));
+    return refuse(w, "files", message);
+}
+
+/* What stood in the first turn's prompt is there already. */
+static bool is_later_turn(const struct work *w) {
+    return w->options->talk && w->options->talk->turns > 0;
+}
+
+static int add_files(struct work *w) {
+    const struct agent_options *o = w->options;
+    const char *const *f = o->files;
+    if (((!f || !*f) && !o->input_count) || is_later_turn(w))
+        return 0;
+    int r = prompts_add(o->prompts, "data", &w->system);
+    if (r == 0)
+        r = buf_adds(&w->task, "\n\nFiles:\n");
+    for (; r == 0 && f && *f; f++)
+        r = add_file(w, *f);
+    for (size_t i = 0; r == 0 && i < o->input_count; i++) {
+        scoped_buf data = BUF_INIT(MAX_INPUT_FILE);
+        r = buf_add(&data, o->inputs[i].data, o->inputs[i].len);
+        if (r == 0)
+            r = add_input(w, o->inputs[i].name, &data);
+    }
+    if (r == 0)
+        run_check(&w->run, "before", "files", "block", true, NULL);
+    return r;
+}
+
+/* --- tools --- */
+
+static json_t *function(const char *name, const char *description, const char *argument,
+                        const char *about) {
+    return json_pack("{s:s,s:s,s:{s:s,s:{s:{s:s,s:s}},s:[s]}}", "name", name, "description",
+                     description, "parameters", "type", "object", "properties", argument, "type",
+                     "string", "description", about, "required", argument);
+}
+
+/* What the model may call; the host's tools are called by the code instead. */
+static json_t *model_functions(void) {
+    json_t *list = json_array();
+    json_array_append_new(list,
+                          function("run_python",
+                                   "Runs Python code in the session and shows what it printed, "
+                                   "its value and its errors. State is kept between calls.",
+                                   "code", "the code"));
+    json_array_append_new(list, function("final_answer", "Ends the task with the answer.", "answer",
+                                         "the answer, in a few sentences"));
+    return list;
+}
+
+static void use_tool(struct work *w, void *user,
+                     char *(*call)(void *, const char *, const char *, char **)) {
+    w->runner.tools[w->runner.tool_count++] = (struct host_tool){user, call};
+}
+
+static int register_tools(struct work *w) {
+    json_t *list = w->options->tools ? json_loads(w->options->tools, 0, NULL) : json_array();
+    struct retort_error error = {0};
+    if (!json_is_array(list)) {
+        json_decref(list);
+        return refuse(w, "tools", "the list of tools is not a JSON list");
+    }
+    int r = 0;
+    if (json_array_size(list) && w->options->tool) {
+        use_tool(w, w->options->tool_user, w->options->tool);
+        r = prompts_add(w->options->prompts, "tools", &w->system);
+        scoped_free char *text = json_dumps(list, JSON_INDENT(1));
+        if (r == 0)
+            r = text ? buf_printf(&w->system, "%s\n", text) : -ENOMEM;
+    }
+    if (w->sql) {
+        use_tool(w, w->sql, sql_call);
+        json_array_append_new(list,
+                              function(SQL_TOOL, "Runs one SELECT.", "query", "the statement"));
+    }
+    scoped_free char *text = json_dumps(list, 0);
+    if (r == 0 && json_array_size(list) && retort_tools(w->session, text ? text : "[]", &error) < 0)
+        r = refuse(w, "tools", error.message);
+    json_decref(list);
+    return r;
+}
+
+static int open_database(struct work *w) {
+    char problem[200];
+    if (!w->options->database)
+        return 0;
+    if (sql_open(w->options->database, &w->sql, problem, sizeof problem) < 0)
+        return refuse(w, "database", problem);
+    run_check(&w->run, "before", "database", "block", true, NULL);
+    if (is_later_turn(w))
+        return 0;
+    int r = prompts_add(w->options->prompts, "sql", &w->system);
+    return r < 0 ? r : sql_card(w->sql, &w->task);
+}
+
+/* Code that the session needs before the first step; it is a cell like any other. */
+static int run_prelude(struct work *w) {
+    json_t *result = NULL;
+    struct err err = ERR_INIT;
+    if (!w->sql || is_later_turn(w))
+        return 0;
+    int r = w->runner.runner.execute(&w->runner, sql_prelude, 0, 0, &result, &err);
+    json_decref(result);
+    w->run.outcome->cells++;
+    if (r < 0)
+        run_stop(&w->run, AGENT_ENGINE, err.msg);
+    return r;
+}
+
+static int open_tests(struct work *w) {
+    char problem[300];
+    const struct agent_options *o = w->options;
+    struct testbed_options options = {o->tests, o->test_command, &o->session};
+    if ((!o->tests || !*o->tests) && !o->test_command)
+        return 0;
+    int r = testbed_new(w->engine, &options, w->session, &w->testbed, problem, sizeof problem);
+    if (r < 0)
+        return refuse(w, "tests", problem);
+    w->tests = (struct run_tests){
+        .user = w->testbed, .success = testbed_success(w->testbed), .run = testbed_run};
+    w->run.tests = &w->tests;
+    run_check(&w->run, "before", "tests", "block", true, NULL);
+    r = prompts_add(o->prompts, testbed_prompt(w->testbed), &w->system);
+    return r < 0 ? r : testbed_describe(w->testbed, &w->task);
+}
+
+/* --- the whole --- */
+
+static int open_session(struct work *w) {
+    struct retort_error error = {0};
+    w->session = w->options->continued;
+    if (!w->session &&
+        retort_session_new(w->engine, &w->options->session, &w->session, &error) < 0) {
+        run_stop(&w->run, AGENT_ENGINE, error.message);
+        return -EIO;
+    }
+    snprintf(w->run.outcome->session, sizeof w->run.outcome->session, "%s",
+             retort_session_id(w->session));
+    int r = engine_runner_init(&w->runner, w->session, w->options->cancel);
+    w->runner.run = &w->run;
+    w->run.runner = &w->runner.runner;
+    return r;
+}
+
+/* The first event that has a session to be recorded in. */
+static void emit_plan(struct work *w) {
+    const struct run *run = &w->run;
+    json_t *files = json_array();
+    for (const char *const *f = w->options->files; f && *f; f++)
+        json_array_append_new(files, json_string(*f));
+    run_emit(&w->run,
+             json_pack("{s:s,s:s,s:s,s:b,s:s,s:{s:i,s:i,s:i},s:o}", "event", "plan", "task",
+                       w->options->task, "model", model_name(run->model), "cassette",
+                       model_replays(run->model), "session", run->outcome->session, "budgets",
+                       "steps", (int)run->budgets.steps, "errors", (int)run->budgets.errors,
+                       "observation", (int)run->budgets.observation, "files", files));
+}
+
+static int compose(struct work *w) {
+    static const char *const ways[] = {"calls", "calls", "tags", "fences"};
+    const struct agent_options *o = w->options;
+    int r = prompts_add(o->prompts, "system", &w->system);
+    if (r == 0)
+        r = prompts_add(o->prompts, ways[o->mode], &w->system);
+    if (r == 0)
+        r = buf_adds(&w->task, o->task);
+    if (r == 0 && o->schema)
+        r = buf_printf(&w->task, "\n\nThe final answer has to be JSON that fits this schema:\n%s",
+                       o->schema);
+    return r;
+}
+
+/* A continued conversation keeps its messages; the new task joins them. */
+static void start_conversation(struct work *w) {
+    struct run *run = &w->run;
+    const struct agent_talk *talk = w->options->talk;
+    const json_t *history = talk ? talk->history : w->options->history;
+    if (json_array_size(history)) {
+        json_array_extend(run->messages, (json_t *)history);
+        memory_shorten(run->messages, MAX_CONVERSATION);
+        run_close_calls(run);
+    } else {
+        run_say(run, "system", w->system.data);
+    }
+    run_say(run, "user", w->task.data);
+    run->kept = json_array_size(run->messages);
+    json_object_set_new(json_array_get(run->messages, run->kept - 1), "turn", json_true());
+}
+
+static int prepare(struct work *w) {
+    int r = check_input(w);
+    if (r == 0)
+        r = check_schema(w);
+    if (r == 0)
+        r = evidence_question(&w->run.evidence, w->options->task);
+    if (r == 0)
+        r = open_session(w);
+    if (r == 0) {
+        emit_plan(w);
+        run_check(&w->run, "before", "input", "block", true, NULL);
+        r = compose(w);
+    }
+    if (r == 0)
+        r = add_files(w);
+    if (r == 0)
+        r = open_database(w);
+    if (r == 0)
+        r = open_tests(w);
+    if (r == 0)
+        r = register_tools(w);
+    if (r == 0)
+        r = run_prelude(w);
+    return r;
+}
+
+static void set_defaults(struct agent_budgets *b) {
+    b->steps = b->steps ? b->steps : 12;
+    b->errors = b->errors ? b->errors : 8;
+    b->observation = b->observation ? b->observation : 8000;
+}
+
+/* --- conversations --- */
+
+void agent_talk_init(struct agent_talk *talk, const json_t *history) {
+    *talk = (struct agent_talk){.history = json_array()};
+    json_array_extend(talk->history, (json_t *)history);
+    evidence_init(&talk->evidence);
+}
+
+void agent_talk_done(struct agent_talk *talk) {
+    model_free(talk->model);
+    json_decref(talk->history);
+    evidence_done(&talk->evidence);
+}
+
+struct agent_mark agent_talk_mark(const struct agent_talk *talk, struct retort_session *session) {
+    char *text = retort_session_info(session);
+    json_t *info = text ? json_loads(text, 0, NULL) : NULL;
+    unsigned cell = (unsigned)json_integer_value(json_object_get(info, "cells"));
+    json_decref(info);
+    retort_free(text);
+    return (struct agent_mark){talk->turns, talk->good_cells, cell};
+}
+
+void agent_talk_forget(struct agent_talk *talk, struct retort_session *session,
+                       const struct agent_mark *mark) {
+    struct retort_error error;
+    size_t n = json_array_size(talk->history);
+    for (bool found = talk->turns == mark->turns; n > 0 && !found; n--) {
+        found = json_is_true(json_object_get(json_array_get(talk->history, n - 1), "turn"));
+        json_array_remove(talk->history, n - 1);
+    }
+    talk->turns = mark->turns;
+    talk->good_cells = mark->good_cells;
+    evidence_forget(&talk->evidence, mark->cell);
+    json_t *note = memory_conversation(talk->history);
+    scoped_free char *text = json_dumps(note, JSON_COMPACT);
+    if (text)
+        retort_note(session, MEMORY_SOURCE, text, &error); /* what --continue goes on with */
+    json_decref(note);
+}
+
+/* What was begun in the talk goes on in the run … */
+static void take_talk(struct work *w, struct agent_talk *talk) {
+    w->run.evidence = talk->evidence;
+    w->run.good_cells = talk->good_cells;
+    evidence_init(&talk->evidence);
+}
+
+/* … and comes back, but for what never began. */
+static void give_talk(struct work *w, struct agent_talk *talk) {
+    struct run *run = &w->run;
+    struct evidence none = talk->evidence;
+    talk->model = run->model;
+    run->model = NULL;
+    talk->evidence = run->evidence;
+    run->evidence = none;
+    talk->good_cells = run->good_cells;
+    if (!json_array_size(run->messages))
+        return;
+    json_decref(talk->history);
+    talk->history = memory_messages(run->messages);
+    talk->turns++;
+}
+
+static void finish(struct work *w, struct retort_session **session) {
+    struct run *run = &w->run;
+    if (run->runner && json_array_size(run->messages))
+        run_remember(run);
+    if (w->options->talk)
+        give_talk(w, w->options->talk);
+    engine_runner_done(&w->runner);
+    testbed_free(w->testbed);
+    sql_close(w->sql);
+    if (session)
+        *session = w->session;
+    else if (w->session && w->session != w->options->continued)
+        retort_session_close(w->session);
+    model_free(run->model);
+    run_done(run);
+    buf_done(&w->system);
+    buf_done(&w->task);
+}
+
+int agent_run(struct retort_engine *engine, const struct agent_options *options, agent_event *event,
+              void *user, struct agent_outcome *ret, struct retort_session **session,
+              struct err *err) {
+    struct model_error error;
+    struct model *model = options->talk ? options->talk->model : NULL;
+    struct model_options model_options = options->model;
+    *ret = (struct agent_outcome){0};
+    if (session)
+        *session = NULL;
+    model_options.cancel = options->cancel;
+    int r = model ? 0 : model_new(&model_options, &model, &error);
+    if (r < 0)
+        return err_set(err, ERR_CALLER, -r, "%s", error.message);
+    struct work w = {.engine = engine, .options = options};
+    w.system = w.task = BUF_INIT(4u << 20);
+    w.run = (struct run){.options = options,
+                         .budgets = options->budgets,
+                         .model = model,
+                         .event = event,
+                         .event_user = user,
+                         .messages = json_array(),
+                         .lessons = json_array(),
+                         .tools = model_functions(),
+                         .started = now_ns(),
+                         .outcome = ret};
+    set_defaults(&w.run.budgets);
+    if (options->talk)
+        take_talk(&w, options->talk);
+    else
+        evidence_init(&w.run.evidence);
+    r = prepare(&w);
+    if (r == 0) {
+        start_conversation(&w);
+        run_loop(&w.run);
+    } else if (ret->stop == AGENT_ANSWERED) {
+        run_stop(&w.run, AGENT_ENGINE, strerror(-r));
+    }
+    finish(&w, session);
+    return 0;
+}

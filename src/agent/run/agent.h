@@ -1,0 +1,139 @@
+/* clang-format off */
+/* The agent: a task in, events out, an answer with the provenance of its numbers.
+ *
+ * It writes (the model), executes (a session), observes and corrects, until there is an answer, a
+ * budget is used up or it goes in circles. It uses the public API of the engine only; the model's
+ * key never enters a session.
+ *
+ * Events are JSON objects, {"event": …, "step": n, …}:
+ *   plan         task, model, budgets, files
+ *   model        delta (while it speaks), or text, thought, calls, usage (when it has spoken), or retry
+ *   action       language, code
+ *   output       stream, text: while the code runs
+ *   observation  result (the result object), text (what the model is told)
+ *   check        name, stage, severity, verdict, message
+ *   final        answer, verified, provenance, unproved, artifacts
+ *   stop         reason, message
+ * There is a final whenever the model has answered at all, also if a budget or a circle is the
+ * reason of the stop: the last answer, with what was not proved.
+ *
+ * Runs in: the broker's process, in the caller's thread.
+ * Hostile: replies, results, files.
+ * Life cycle: agent_run; agent_outcome_done.
+ * Tests: tests/unit/test_agent_loop.c, tests/system/test_agent.py
+ */
+/* clang-format on */
+#pragma once
+
+#include "agent/ground/evidence.h"
+#include "agent/model/model.h"
+#include "agent/reply/extract.h"
+#include "base/err.h"
+#include "retort.h"
+
+enum agent_policy { AGENT_REPAIR, AGENT_BLOCK, AGENT_ANNOTATE }; /* for numbers without proof */
+
+/* 0 means the default. */
+struct agent_budgets {
+    unsigned steps;            /* 12 */
+    unsigned errors;           /* consecutive: 8 */
+    unsigned long long tokens; /* of the model, both ways: no limit */
+    double wall, cpu;          /* seconds: no limit */
+    size_t observation;        /* characters: 8,000 */
+};
+
+/* A file that is given as bytes. */
+struct agent_input {
+    const char *name, *data;
+    size_t len;
+};
+
+/* What one turn of a conversation leaves for the next: what was said, what is proved, and the model
+ * with its place in a cassette. */
+struct agent_talk {
+    struct model *model; /* NULL before the first turn */
+    json_t *history;
+    struct evidence evidence;
+    unsigned turns, good_cells;
+};
+
+struct agent_options {
+    const char *task;
+    const struct agent_input *inputs;
+    size_t input_count;
+    const char *const *files; /* on the host, NULL-terminated, or NULL */
+    const char *const *tests; /* files and directories with tests, NULL-terminated, or NULL */
+    const char *test_command; /* a command that has to succeed, or NULL */
+    const char *database;     /* SQLite file, or NULL */
+    const char *schema;       /* JSON schema that the answer has to fit, or NULL */
+    const char *prompts; /* directory with prompt files that replace the built-in ones, or NULL */
+    struct model_options model;
+    enum extract_mode mode;
+    enum agent_policy policy;
+    struct agent_budgets budgets;
+    struct retort_session_options session;
+    const char *tools; /* JSON list of host tools, or NULL; … */
+    char *(*tool)(void *user, const char *name, const char *arguments, char **ret_failure);
+    void *tool_user;
+    struct retort_session *continued; /* a session to go on in, or NULL for a new one */
+    const json_t *history;            /* its conversation so far, or NULL */
+    struct agent_talk *talk;          /* this is a turn of it, in `continued`; or NULL */
+    const atomic_bool *cancel;        /* set from anywhere: ends the run soon */
+};
+
+enum agent_stop {
+    AGENT_ANSWERED,
+    AGENT_STEPS,
+    AGENT_TOKENS,
+    AGENT_WALL,
+    AGENT_CPU,
+    AGENT_ERRORS,
+    AGENT_REPEAT,
+    AGENT_ALTERNATING,
+    AGENT_REFUSED,
+    AGENT_CANCELLED,
+    AGENT_MODEL,  /* a fault of the model or its server */
+    AGENT_INPUT,  /* a check before the run failed */
+    AGENT_ENGINE, /* no session, or it was lost */
+};
+
+struct agent_outcome {
+    enum agent_stop stop;
+    char message[300];  /* what went wrong, for all but answered */
+    char *answer;       /* or NULL; it may be there whatever the stop was */
+    bool verified;      /* something ran, and every check passed */
+    json_t *provenance; /* list, see ground_json; or NULL */
+    json_t *unproved;   /* list of {check, message}: what did not pass; or NULL */
+    json_t *artifacts;  /* list of {path, size, mime}; or NULL */
+    char session[64];
+    unsigned steps, cells;
+    unsigned long long prompt_tokens, completion_tokens;
+};
+
+typedef void agent_event(void *user, const json_t *event);
+
+/* 0 when there is an outcome, whatever it is; a negative errno only when nothing could be started.
+ * `session` (may be NULL) receives the session, to be closed by the caller; else it is closed. */
+int agent_run(struct retort_engine *engine, const struct agent_options *options, agent_event *event,
+              void *user, struct agent_outcome *ret, struct retort_session **session,
+              struct err *err);
+void agent_outcome_done(struct agent_outcome *outcome);
+
+/* `history` is that of an earlier conversation, or NULL. */
+void agent_talk_init(struct agent_talk *talk, const json_t *history);
+void agent_talk_done(struct agent_talk *talk);
+
+/* Where a turn begins. */
+struct agent_mark {
+    unsigned turns, good_cells;
+    unsigned cell; /* the last one before it */
+};
+
+struct agent_mark agent_talk_mark(const struct agent_talk *talk, struct retort_session *session);
+/* Goes back to there, one turn; the session was brought back before. */
+void agent_talk_forget(struct agent_talk *talk, struct retort_session *session,
+                       const struct agent_mark *mark);
+
+const char *agent_stop_name(enum agent_stop stop);
+/* As `retort agent` exits: 0 answered and verified, 3 answered, 4 no answer, 125 own failure. */
+int agent_exit_code(const struct agent_outcome *outcome);

@@ -1,0 +1,88 @@
+/* A run of the agent: what its parts share. Internal to src/agent.
+ *
+ * Runs in: the broker's process, one thread.
+ * Owns: the conversation, the evidence, the outcome.
+ * Tests: tests/unit/test_agent_loop.c
+ */
+#pragma once
+
+#include "agent/ground/evidence.h"
+#include "agent/ground/ground.h"
+#include "agent/run/agent.h"
+#include "agent/run/repeat.h"
+#include "agent/run/session_port.h"
+
+/* Checks the workspace in tests mode; NULL in other modes. */
+struct run_tests {
+    void *user;
+    const char *success; /* the answer when they pass */
+    /* 1 passed, 0 failed with words for the model in `advice`, or -errno. */
+    int (*run)(void *user, struct buf *advice);
+};
+
+/* The newest answer that was not accepted: what there is when the run ends without a better one. */
+struct proposal {
+    char *answer; /* or NULL */
+    json_t *provenance, *unproved;
+};
+
+struct run {
+    const struct agent_options *options;
+    struct agent_budgets budgets; /* with defaults filled in */
+    struct model *model;
+    struct runner *runner;
+    const struct run_tests *tests;
+    agent_event *event;
+    void *event_user;
+
+    json_t *messages; /* the conversation */
+    json_t *lessons;  /* a line for each failed step that left it */
+    size_t kept;      /* messages before the first step: they never leave */
+    json_t *tools;    /* offered to the model */
+    bool tools_refused;
+    bool unrecorded; /* some event could not be put on the record */
+    struct evidence evidence;
+    struct repeat repeat;
+    uint64_t reply, stale; /* of the newest reply, and of the one before the fresh start */
+    unsigned same;         /* replies like the newest one, just before it */
+    struct proposal proposal;
+    unsigned step, errors, good_cells;
+    uint64_t started;
+    double cpu_used;
+    struct agent_outcome *outcome;
+};
+
+/* loop.c */
+void run_loop(struct run *run);
+
+/* run_events.c: each emits one event, which is recorded before it is told. */
+/* Any bytes as a JSON string: what is not UTF-8, like a character that was cut, becomes U+FFFD. */
+json_t *run_text(const char *text, size_t len);
+void run_emit(struct run *run, json_t *event); /* takes the event; adds the step */
+/* Records the conversation, to go on with. */
+void run_remember(struct run *run);
+void run_check(struct run *run, const char *stage, const char *name, const char *severity,
+               bool passed, const char *message);
+void run_stop(struct run *run, enum agent_stop stop, const char *message);
+/* `provenance` and `unproved`, [{"check", "message"}, …], are taken, and may be NULL. */
+void run_final(struct run *run, const char *answer, json_t *provenance, json_t *unproved);
+/* Keeps an answer that is not accepted as yet. */
+void run_propose(struct run *run, const char *answer, json_t *provenance, json_t *unproved);
+void run_done(struct run *run); /* frees what the run itself owns */
+
+/* conversation.c: the conversation. */
+void run_say(struct run *run, const char *role, const char *text);
+int run_ask(struct run *run, bool last,
+            struct model_reply *ret); /* negative: the run was stopped */
+void run_hear(struct run *run,
+              const struct model_reply *reply); /* the reply joins the conversation */
+/* Answers the calls of the newest reply, or speaks as the user if it had none. */
+void run_answer(struct run *run, const char *text, bool failed, const json_t *result);
+void run_fresh_start(struct run *run);
+/* Answers calls that the last run left open: servers refuse a conversation that has some. */
+void run_close_calls(struct run *run);
+
+/* run_finish.c: checks an answer. 1: the run is over; 0: the model was told what to repair. */
+int run_finish(struct run *run, const char *answer, bool last);
+/* Runs a cell and takes its result into the evidence. NULL: the run was stopped. */
+json_t *run_cell(struct run *run, const char *code);

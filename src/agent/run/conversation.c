@@ -1,0 +1,203 @@
+/* The conversation of a run: what the model is told, what it says, and what is forgotten. */
+#include "agent/run/agent_run.h"
+
+#include "agent/run/prompts.h"
+#include "base/io.h"
+#include "base/scope.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_IMAGES 2
+#define MAX_IMAGE (1500u << 10) /* of base64 */
+
+static json_t *text_json(const char *text) {
+    return run_text(text, strlen(text));
+}
+
+void run_say(struct run *run, const char *role, const char *text) {
+    json_array_append_new(run->messages,
+                          json_pack("{s:s,s:o}", "role", role, "content", text_json(text)));
+}
+
+static json_t *calls_json(const struct model_reply *reply) {
+    json_t *calls = json_array();
+    for (size_t i = 0; i < reply->call_count; i++) {
+        const struct model_call *c = &reply->calls[i];
+        json_array_append_new(calls,
+                              json_pack("{s:s,s:s,s:o}", "id", c->id, "name", c->name, "arguments",
+                                        text_json(c->arguments.data ? c->arguments.data : "")));
+    }
+    return calls;
+}
+
+void run_hear(struct run *run, const struct model_reply *reply) {
+    const char *text = reply->text.data ? reply->text.data : "";
+    json_t *calls = calls_json(reply);
+    json_t *e = json_pack("{s:s,s:o,s:O,s:{s:I,s:I},s:s}", "event", "model", "text",
+                          text_json(text), "calls", calls, "usage", "prompt_tokens",
+                          (json_int_t)reply->prompt_tokens, "completion_tokens",
+                          (json_int_t)reply->completion_tokens, "finish", reply->finish);
+    if (reply->thought.len)
+        json_object_set_new(e, "thought", text_json(reply->thought.data));
+    run_emit(run, e);
+    json_t *m = json_pack("{s:s,s:o,s:i}", "role", "assistant", "content", text_json(text), "step",
+                          (int)run->step);
+    if (reply->call_count)
+        json_object_set(m, "calls", calls);
+    if (reply->blocks)
+        json_object_set(m, "blocks", reply->blocks);
+    json_array_append_new(run->messages, m);
+    json_decref(calls);
+    run->outcome->prompt_tokens += reply->prompt_tokens;
+    run->outcome->completion_tokens += reply->completion_tokens;
+}
+
+static void add_images(json_t *message, const json_t *result) {
+    json_t *images = json_array();
+    const json_t *d;
+    size_t i;
+    json_array_foreach(json_object_get(result, "displays"), i, d) {
+        json_t *png = json_object_get(json_object_get(d, "mime"), "image/png");
+        if (json_is_string(png) && json_string_length(png) < MAX_IMAGE &&
+            json_array_size(images) < MAX_IMAGES)
+            json_array_append(images, png);
+    }
+    if (json_array_size(images) > 0)
+        json_object_set(message, "images", images);
+    json_decref(images);
+}
+
+void run_answer(struct run *run, const char *text, bool failed, const json_t *result) {
+    const json_t *last = json_array_get(run->messages, json_array_size(run->messages) - 1);
+    const json_t *calls = json_object_get(last, "calls"), *c;
+    json_t *m;
+    size_t i;
+    int step = (int)run->step;
+    if (json_array_size(calls) == 0) {
+        m = json_pack("{s:s,s:o,s:i,s:b}", "role", "user", "content", text_json(text), "step", step,
+                      "failed", failed);
+        if (result && model_takes_images(run->model))
+            add_images(m, result);
+        json_array_append_new(run->messages, m);
+        return;
+    }
+    json_t *ids = json_array();
+    json_array_foreach(calls, i, c) {
+        json_array_append(ids, json_object_get(c, "id"));
+    }
+    json_array_foreach(ids, i, c) {
+        const char *said = i ? "Not run: one action in each reply." : text;
+        m = json_pack("{s:s,s:O,s:o,s:i,s:b}", "role", "tool", "call", c, "content",
+                      text_json(said), "step", step, "failed", failed || i > 0);
+        if (i == 0 && result && model_takes_images(run->model))
+            add_images(m, result);
+        json_array_append_new(run->messages, m);
+    }
+    json_decref(ids);
+}
+
+void run_close_calls(struct run *run) {
+    const json_t *last = json_array_get(run->messages, json_array_size(run->messages) - 1);
+    if (json_array_size(json_object_get(last, "calls")) > 0)
+        run_answer(run, "The turn ended here.", false, NULL);
+}
+
+/* --- asking --- */
+
+static void on_delta(void *user, const char *text, size_t len) {
+    struct run *run = user;
+    json_t *s = json_stringn(text, len); /* a portion may end inside a character */
+    if (s)
+        run_emit(run, json_pack("{s:s,s:o}", "event", "model", "delta", s));
+}
+
+static void on_retry(void *user, const struct model_error *why, double wait) {
+    struct run *run = user;
+    run_emit(run,
+             json_pack("{s:s,s:s,s:o,s:f}", "event", "model", "retry", model_fault_name(why->fault),
+                       "message", text_json(why->message), "wait", wait));
+}
+
+static bool wants_tools(const struct run *run, bool last) {
+    enum extract_mode mode = run->options->mode;
+    return !last && !run->tools_refused && (mode == EXTRACT_AUTO || mode == EXTRACT_CALLS);
+}
+
+static unsigned tokens_left(const struct run *run) {
+    unsigned long long used = run->outcome->prompt_tokens + run->outcome->completion_tokens;
+    unsigned long long left = run->budgets.tokens > used ? run->budgets.tokens - used : 1;
+    if (!run->budgets.tokens || left > 1000000)
+        return 0;
+    return (unsigned)left;
+}
+
+/* Servers without tool calls say so in many words; then the code comes in fences. */
+static bool refuses_tools(const struct run *run, const struct model_error *e, bool offered) {
+    return offered && e->fault == MODEL_BAD_REQUEST && run->options->mode == EXTRACT_AUTO &&
+           (strcasestr(e->message, "tool") || strcasestr(e->message, "function"));
+}
+
+static int ask_failed(struct run *run, const struct model_error *e) {
+    char message[360];
+    snprintf(message, sizeof message, "%s: %s", model_fault_name(e->fault), e->message);
+    run_stop(run, e->fault == MODEL_CANCELLED ? AGENT_CANCELLED : AGENT_MODEL, message);
+    return -EIO;
+}
+
+int run_ask(struct run *run, bool last, struct model_reply *ret) {
+    struct model_listener listener = {.user = run, .delta = on_delta, .retry = on_retry};
+    struct model_error error;
+    for (int round = 0;; round++) {
+        bool offered = wants_tools(run, last);
+        struct model_request request = {.messages = run->messages,
+                                        .tools = offered ? run->tools : NULL,
+                                        .max_tokens = tokens_left(run)};
+        int r = model_ask(run->model, &request, &listener, ret, &error);
+        if (r >= 0)
+            return 0;
+        if (round || !refuses_tools(run, &error, offered))
+            return ask_failed(run, &error);
+        run->tools_refused = true;
+        scoped_buf text = BUF_INIT(1u << 20);
+        if (prompts_add(run->options->prompts, "fences", &text) == 0)
+            run_say(run, "user", text.data);
+    }
+}
+
+/* --- forgetting --- */
+
+static bool step_failed(const struct run *run, json_int_t step) {
+    for (size_t i = run->kept; i < json_array_size(run->messages); i++) {
+        const json_t *m = json_array_get(run->messages, i);
+        if (json_integer_value(json_object_get(m, "step")) == step &&
+            json_is_true(json_object_get(m, "failed")))
+            return true;
+    }
+    return false;
+}
+
+/* Failed attempts leave the conversation; one line of lesson each stays. */
+void run_fresh_start(struct run *run) {
+    scoped_buf text = BUF_INIT(64u << 10);
+    buf_adds(&text, "Fresh start: the attempts that failed were taken out of this conversation. "
+                    "Lessons from them:\n");
+    for (size_t i = 0; i < json_array_size(run->lessons); i++)
+        buf_printf(&text, "- %s\n", json_string_value(json_array_get(run->lessons, i)));
+    buf_adds(&text, "Take a different way. What worked before is still there.");
+    for (size_t i = json_array_size(run->messages); i > run->kept; i--) {
+        const json_t *m = json_array_get(run->messages, i - 1);
+        json_int_t step = json_integer_value(json_object_get(m, "step"));
+        if (step && step_failed(run, step)) {
+            /* All messages of the step go together, or calls would lose their answers. */
+            while (i > run->kept && json_integer_value(json_object_get(
+                                        json_array_get(run->messages, i - 1), "step")) == step)
+                json_array_remove(run->messages, --i);
+            i++;
+        }
+    }
+    run_say(run, "user", text.data);
+    json_array_clear(run->lessons);
+}

@@ -1,0 +1,131 @@
+#include "agent/run/session_port_engine.h"
+
+#include "agent/run/memory.h"
+
+#include "base/jsonout.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int take_error(struct err *err, const struct retort_error *e) {
+    return err_set(err, ERR_HOST, e->code ? e->code : EIO, "%s", e->message);
+}
+
+static void on_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                      uint64_t time_ns) {
+    struct engine_runner *r = user;
+    (void)time_ns;
+    if (r->run)
+        run_emit(r->run, json_pack("{s:s,s:s,s:o}", "event", "output", "stream",
+                                   stream == RETORT_STDOUT ? "stdout" : "stderr", "text",
+                                   run_text(text, len)));
+}
+
+/* Results go to the code, not to the model; for the evidence they are data. */
+static char *on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    struct engine_runner *r = user;
+    for (size_t i = 0; i < r->tool_count; i++) {
+        *ret_failure = NULL;
+        char *answer = r->tools[i].call(r->tools[i].user, name, arguments, ret_failure);
+        if (answer && r->run)
+            evidence_tool(&r->run->evidence, r->run->outcome->cells + 1, name, answer);
+        if (answer || *ret_failure)
+            return answer;
+    }
+    *ret_failure = strdup("there is no such tool");
+    return NULL;
+}
+
+static int execute(void *user, const char *code, double timeout, double cpu, json_t **ret_result,
+                   struct err *err) {
+    struct engine_runner *r = user;
+    struct retort_callbacks callbacks = {.user = r, .output = on_output, .tool = on_tool};
+    struct retort_execute_options options = {.limits = {.timeout = timeout, .cpu = cpu},
+                                             .callbacks = &callbacks};
+    struct retort_result *result = NULL;
+    struct retort_error error = {0};
+    size_t len;
+    atomic_store(&r->running, true);
+    int e = retort_execute(r->session, code, strlen(code), &options, &result, &error);
+    atomic_store(&r->running, false);
+    if (e < 0)
+        return take_error(err, &error);
+    const char *json = retort_result_json(result, &len);
+    *ret_result = json_loadb(json, len, JSON_ALLOW_NUL, NULL);
+    retort_result_free(result);
+    return *ret_result ? 0 : err_set(err, ERR_BUG, EPROTO, "the result is not valid JSON");
+}
+
+static int output(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
+                  size_t *ret_len, struct err *err) {
+    struct engine_runner *r = user;
+    struct retort_error error = {0};
+    uint64_t total;
+    char *text;
+    size_t n;
+    int e =
+        retort_output_read(r->session, cell, RETORT_STDOUT, from, len, &text, &n, &total, &error);
+    if (e < 0)
+        return take_error(err, &error);
+    *ret_text = strndup(text, n);
+    *ret_len = *ret_text ? strlen(*ret_text) : 0;
+    retort_free(text);
+    return *ret_text ? 0 : -ENOMEM;
+}
+
+static json_t *files(void *user) {
+    struct engine_runner *r = user;
+    struct retort_error error;
+    char *text = NULL;
+    if (retort_file_list(r->session, &text, &error) < 0)
+        return NULL;
+    json_t *list = json_loads(text, 0, NULL);
+    retort_free(text);
+    return list;
+}
+
+static int note(void *user, const json_t *event, struct err *err) {
+    struct engine_runner *r = user;
+    struct retort_error error = {0};
+    char *text = json_out(event, JSON_COMPACT);
+    if (!text)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int e = retort_note(r->session, MEMORY_SOURCE, text, &error);
+    free(text);
+    return e < 0 ? take_error(err, &error) : 0;
+}
+
+/* Nothing but polling is safe here: the flag is set by signal handlers. */
+static void *watch(void *user) {
+    struct engine_runner *r = user;
+    while (!atomic_load(&r->ended)) {
+        if (atomic_load(r->cancel) && atomic_load(&r->running))
+            retort_interrupt(r->session);
+        nanosleep(&(struct timespec){.tv_nsec = 30 * 1000 * 1000}, NULL);
+    }
+    return NULL;
+}
+
+int engine_runner_init(struct engine_runner *r, struct retort_session *session,
+                       const atomic_bool *cancel) {
+    *r = (struct engine_runner){.session = session, .cancel = cancel};
+    r->runner = (struct runner){
+        .user = r, .execute = execute, .output = output, .files = files, .note = note};
+    if (cancel) {
+        int e = pthread_create(&r->watcher, NULL, watch, r);
+        if (e)
+            return -e;
+        r->watching = true;
+    }
+    return 0;
+}
+
+void engine_runner_done(struct engine_runner *r) {
+    if (!r->watching)
+        return;
+    atomic_store(&r->ended, true);
+    pthread_join(r->watcher, NULL);
+    r->watching = false;
+}

@@ -1,0 +1,36 @@
+/* The loop's runner on a real session, with live output, host tools and cancelling.
+ *
+ * Runs in: the broker's process; one more thread watches the cancel flag, because the thread that
+ *   executes a cell waits for it.
+ * Owns: neither engine nor session.
+ * Tests: tests/system/test_agent.py
+ */
+#pragma once
+
+#include "agent/run/agent_run.h"
+#include "agent/run/session_port.h"
+#include "retort.h"
+
+#include <pthread.h>
+
+/* Answers calls of one host tool; see retort_callbacks. NULL and no failure: not my tool. */
+struct host_tool {
+    void *user;
+    char *(*call)(void *user, const char *name, const char *arguments, char **ret_failure);
+};
+
+struct engine_runner {
+    struct runner runner;
+    struct retort_session *session;
+    struct run *run; /* for events and evidence; may be NULL */
+    struct host_tool tools[2];
+    size_t tool_count;
+    const atomic_bool *cancel;
+    atomic_bool running, ended;
+    pthread_t watcher;
+    bool watching;
+};
+
+int engine_runner_init(struct engine_runner *r, struct retort_session *session,
+                       const atomic_bool *cancel);
+void engine_runner_done(struct engine_runner *r);

@@ -1,0 +1,278 @@
+/* retort agent: a task for a model that writes code, with the answer checked against what ran. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "agent/run/agent.h"
+#include "agent/run/memory.h"
+#include "base/io.h"
+#include "base/jsonout.h"
+#include "base/scope.h"
+#include "cli/agent/agent_chat.h"
+#include "cli/agent/agent_view.h"
+#include "cli/cli.h"
+#include "cli/outdir.h"
+
+struct request {
+    struct agent_options agent;
+    struct opt_list files, tests;
+    const char *api, *mode, *policy, *schema_file, *resume, *out;
+    uint64_t max_tokens;
+    uint32_t max_steps;
+    bool json, no_record;
+};
+
+#define AT(field) offsetof(struct request, field)
+
+static const struct opt rows[] = {
+    {"--file", 0, OPT_LIST, "SRC[:NAME]", AT(files),
+     "a file to work on: it lies in /work, its card in the prompt; repeatable", 0},
+    {"--tests", 0, OPT_LIST, "DIR|FILE", AT(tests),
+     "write solution.py until these tests pass, pytest's or plain ones; repeatable", 0},
+    {"--test-command", 0, OPT_TEXT, "COMMAND", AT(agent.test_command),
+     "change the files until this command succeeds", 0},
+    {"--db", 0, OPT_TEXT, "FILE", AT(agent.database), "a SQLite database to read", 0},
+    {"--model", 0, OPT_TEXT, "NAME", AT(agent.model.model), "the model; $RETORT_MODEL", 0},
+    {"--api", 0, OPT_TEXT, "openai|anthropic", AT(api),
+     "the protocol; $RETORT_MODEL_API, or openai", 0},
+    {"--base-url", 0, OPT_TEXT, "URL", AT(agent.model.base_url),
+     "the server; $RETORT_MODEL_URL, $OPENAI_BASE_URL or $ANTHROPIC_BASE_URL", 0},
+    {"--key-file", 0, OPT_TEXT, "FILE", AT(agent.model.key_file),
+     "the key; otherwise $OPENAI_API_KEY or $ANTHROPIC_API_KEY", 0},
+    {"--cassette", 0, OPT_TEXT, "FILE", AT(agent.model.cassette),
+     "record the model's replies, or replay them if the file exists", 0},
+    {"--images", 0, OPT_FLAG, NULL, AT(agent.model.images),
+     "the model takes images: send it the plots", 0},
+    {"--mode", 0, OPT_TEXT, "auto|calls|tags|fences", AT(mode), "how code arrives (auto)", 0},
+    {"--policy", 0, OPT_TEXT, "repair|block|annotate", AT(policy),
+     "numbers that were not computed (repair)", 0},
+    {"--schema", 0, OPT_TEXT, "FILE", AT(schema_file), "a JSON schema that the answer has to fit",
+     0},
+    {"--prompts", 0, OPT_TEXT, "DIR", AT(agent.prompts),
+     "prompt files that replace the built-in ones", 0},
+    {"--max-steps", 0, OPT_COUNT, "N", AT(max_steps), "budget of steps (12)", 0},
+    {"--max-tokens", 0, OPT_NUMBER, "N", AT(max_tokens), "budget of the model's tokens (none)", 0},
+    {"--max-time", 0, OPT_SECONDS, "SECONDS", AT(agent.budgets.wall), "budget of time (none)", 0},
+    {"--max-cpu", 0, OPT_SECONDS, "SECONDS", AT(agent.budgets.cpu), "budget of CPU time (none)", 0},
+    {"--timeout", 0, OPT_SECONDS, "SECONDS", AT(agent.session.limits.timeout),
+     "time for one step's code (30)", 0},
+    {"--python", 0, OPT_TEXT, "PATH", AT(agent.session.python), "the interpreter", 0},
+    {"--environment", 0, OPT_TEXT, "NAME", AT(agent.session.environment),
+     "a configured environment", 0},
+    {"--continue", 0, OPT_TEXT, "SESSION", AT(resume),
+     "go on with an earlier conversation and its variables", 0},
+    {"--out", 0, OPT_TEXT, "DIR", AT(out), "bring the files that were made out to DIR", 0},
+    {"--no-record", 0, OPT_FLAG, NULL, AT(no_record), "keep nothing in the ledger", 0},
+    {"--json", 0, OPT_FLAG, NULL, AT(json), "one event a line instead of text", 0},
+    OPT_END};
+
+static const struct opt_table table = {
+    .usage = "agent [\"TASK\"] [options]",
+    .about = "Solves a task with a model that writes code, and checks its answer. Without a task:\n"
+             "the one on standard input, or a conversation on a terminal.",
+    .rows = {rows, NULL},
+    .operand = AT(agent.task),
+    .more = "Exit status: 0 answered and verified, 3 answered but unverified, 4 no answer, "
+            "125 own failure.\n",
+};
+
+static atomic_bool cancelled;
+
+static void on_signal(int number) {
+    (void)number;
+    atomic_store(&cancelled, true);
+}
+
+/* --- options --- */
+
+static int choose(const char *name, const char *text, const char *const *names, int *ret) {
+    for (int i = 0; text && names[i]; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *ret = i;
+            return 0;
+        }
+    return text ? cli_fail("%s does not know '%.40s'", name, text) : 0;
+}
+
+/* What no option said comes from the environment. */
+static int complete_model(struct model_options *m, const char *api) {
+    struct model_options given;
+    struct model_error error;
+    if (model_from_environment(&given, &error) < 0 && !api)
+        return cli_fail("%s", error.message);
+    if (!m->model)
+        m->model = given.model;
+    if (!m->base_url)
+        m->base_url = given.base_url;
+    if (!api)
+        m->api = given.api;
+    return 0;
+}
+
+/* Without a task: what standard input holds, as one task; or, typed, a conversation. */
+static int find_task(struct request *r) {
+    static char text[1u << 20];
+    if (r->agent.task)
+        return 0;
+    if (isatty(0) && (r->json || r->tests.n || r->agent.test_command))
+        return cli_fail("%s needs a task", r->json ? "--json" : "a run with tests");
+    if (isatty(0))
+        return 0;
+    size_t n = fread(text, 1, sizeof text, stdin);
+    if (n == sizeof text)
+        return cli_fail("the task on standard input is longer than 1 MiB");
+    while (n && strchr(" \t\r\n", text[n - 1]))
+        n--;
+    text[n] = 0;
+    if (strlen(text) != n)
+        return cli_fail("the task on standard input contains a NUL byte");
+    r->agent.task = text;
+    return n ? 0 : cli_fail("which task? `retort agent --help` says more");
+}
+
+static int complete(struct request *r) {
+    int api = 0, mode = 0, policy = 0;
+    int e = choose("--api", r->api, (const char *const[]){"openai", "anthropic", NULL}, &api);
+    if (!e)
+        e = choose("--mode", r->mode,
+                   (const char *const[]){"auto", "calls", "tags", "fences", NULL}, &mode);
+    if (!e)
+        e = choose("--policy", r->policy,
+                   (const char *const[]){"repair", "block", "annotate", NULL}, &policy);
+    r->agent.model.api = (enum model_api)api;
+    r->agent.mode = (enum extract_mode)mode;
+    r->agent.policy = (enum agent_policy)policy;
+    r->agent.budgets.steps = r->max_steps;
+    r->agent.budgets.tokens = r->max_tokens;
+    r->agent.session.no_record = r->no_record;
+    r->agent.session.door = "agent";
+    r->agent.files = r->files.at;
+    r->agent.tests = r->tests.at;
+    r->agent.cancel = &cancelled;
+    if (!e)
+        e = complete_model(&r->agent.model, r->api);
+    return e ? e : find_task(r);
+}
+
+/* The key leaves the environment before anything else is started: neither the process list nor a
+ * child shows it, and no core file is written. */
+static char *take_key(const struct request *r) {
+    const char *name = r->agent.model.api == MODEL_OPENAI ? "OPENAI_API_KEY" : "ANTHROPIC_API_KEY";
+    char *value = getenv(name), *key = value ? strdup(value) : NULL;
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    if (value)
+        explicit_bzero(value, strlen(value));
+    unsetenv(name);
+    return key;
+}
+
+/* --- running --- */
+
+struct listener {
+    struct agent_view view;
+    bool json;
+};
+
+static void on_event(void *user, const json_t *event) {
+    struct listener *l = user;
+    if (!l->json) {
+        agent_view_show(&l->view, event);
+        return;
+    }
+    scoped_free char *text = json_out(event, JSON_COMPACT);
+    puts(text ? text : "{}");
+    fflush(stdout);
+}
+
+void agent_bring_out(struct retort_session *s, const char *dir, const struct agent_outcome *o) {
+    json_t *all = json_object(), *files = json_deep_copy(o->artifacts), *f;
+    size_t i;
+    json_array_foreach(files, i, f) {
+        json_object_set_new(f, "change", json_string("created"));
+    }
+    json_object_set_new(all, "files", files);
+    scoped_free char *text = json_out(all, 0);
+    json_decref(all);
+    if (text)
+        outdir_fetch(s, text, dir);
+}
+
+static int run(struct request *r, struct retort_engine *engine) {
+    struct agent_chat chat = {.engine = engine,
+                              .options = &r->agent,
+                              .out = r->out,
+                              .no_record = r->no_record,
+                              .cancelled = &cancelled};
+    struct listener l = {.json = r->json};
+    struct agent_outcome outcome;
+    struct retort_session *session = NULL;
+    struct retort_error error = {0};
+    struct err err = ERR_INIT;
+    json_t *history = NULL;
+    if (r->resume) {
+        if (retort_session_resume(engine, r->resume, &r->agent.continued, &error) < 0)
+            return cli_fail_error(&error);
+        r->agent.history = history = memory_load(engine, r->resume);
+    }
+    if (!r->agent.task) {
+        chat.history = history;
+        int code = agent_chat(&chat);
+        json_decref(history);
+        return code;
+    }
+    agent_view_init(&l.view);
+    int e = agent_run(engine, &r->agent, on_event, &l, &outcome, &session, &err);
+    agent_view_done(&l.view);
+    json_decref(history);
+    if (e < 0)
+        return cli_fail("%s", err.msg);
+    if (r->out && session && outcome.artifacts)
+        agent_bring_out(session, r->out, &outcome);
+    if (!r->json && outcome.session[0] && !r->no_record)
+        fprintf(stderr, "session %s: %u step%s, %u cell%s, %llu tokens\n", outcome.session,
+                outcome.steps, outcome.steps == 1 ? "" : "s", outcome.cells,
+                outcome.cells == 1 ? "" : "s", outcome.prompt_tokens + outcome.completion_tokens);
+    int code = agent_exit_code(&outcome);
+    if (session)
+        retort_session_close(session);
+    agent_outcome_done(&outcome);
+    return code;
+}
+
+int cmd_agent(int argc, char **argv) {
+    struct request r = {0};
+    char schema[64 << 10];
+    struct retort_engine_options options = {.pool = 1}; /* sessions that live on after a death */
+    struct retort_engine *engine;
+    struct retort_error error = {0};
+    int e;
+    if (!cli_take(&table, argc, argv, &r, &e) || (e = complete(&r)))
+        return e;
+    if (r.schema_file) {
+        ssize_t n = read_file_at(AT_FDCWD, r.schema_file, schema, sizeof schema);
+        if (n < 0)
+            return cli_fail("--schema %s: %s", r.schema_file, strerror((int)-n));
+        r.agent.schema = schema;
+    }
+    if (r.out && (e = outdir_check(r.out)))
+        return e;
+    scoped_free char *key = take_key(&r);
+    if (!r.agent.model.key_file)
+        r.agent.model.key = key ? key : "";
+    sigaction(SIGINT, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESETHAND}, NULL);
+    sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESETHAND},
+              NULL);
+    options.no_state = r.no_record;
+    if (retort_open(&options, &engine, &error) < 0)
+        return cli_fail_error(&error);
+    e = run(&r, engine);
+    retort_close(engine);
+    if (key)
+        explicit_bzero(key, strlen(key));
+    return e;
+}

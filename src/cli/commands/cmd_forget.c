@@ -1,0 +1,41 @@
+/* retort forget: removes what was recorded of a session; its hashes stay, so that the rest of the
+ * ledger can still be verified. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/commands/ledgercmd.h"
+
+static int name_branch(void *user, const struct ledger_session *s) {
+    const char *parent = user;
+    if (strcmp(s->parent, parent) == 0)
+        printf("%s: a branch of it can still be verified, but not run again\n", s->id);
+    return 0;
+}
+
+static const struct opt_table forget_table = {
+    .usage = "forget SESSION",
+    .about = "Removes what was recorded of a session; its hashes stay.",
+    .operand = LEDGER_AT(session),
+};
+
+int cmd_forget(int argc, char **argv) {
+    struct ledger_args args = {0};
+    struct ledger_freed freed;
+    struct ledger *ledger;
+    struct err err = ERR_INIT;
+    int r;
+    if (!ledgercmd_take(&forget_table, argc, argv, &args, &r))
+        return r;
+    if ((r = ledgercmd_open(&ledger)))
+        return r;
+    if (ledger_forget(ledger, args.session, &freed, &err) < 0)
+        r = cli_fail("%s", err.msg);
+    else {
+        printf("%s: forgotten, %llu bytes removed\n", args.session,
+               (unsigned long long)freed.bytes);
+        ledger_sessions(ledger, name_branch, (void *)args.session, NULL);
+    }
+    ledger_close(ledger);
+    return r;
+}

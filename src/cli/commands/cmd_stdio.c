@@ -1,0 +1,81 @@
+/* retort rpc, retort mcp: one client on standard input and output. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "engine/fingerprint.h"
+#include "serve/hosted/serve.h"
+#include "serve/server/server.h"
+
+static const struct opt stdio_rows[] = {
+    {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language),
+     "python (default), bash or javascript", 0},
+    {"--no-record", 0, OPT_FLAG, NULL, CLI_AT(session.no_record),
+     "keep nothing in the ledger, and touch no state directory", 0},
+    OPT_END,
+};
+
+static const struct opt_table rpc_table = {
+    .usage = "rpc [options]",
+    .about = "Serves JSON-RPC on standard input and output, one object a line. The options are for "
+             "sessions whose\nclient does not ask for something else.",
+    .rows = {stdio_rows, cli_limits, cli_interpreter},
+    .operand = OPT_NO_OPERAND,
+};
+
+static const struct opt_table mcp_table = {
+    .usage = "mcp [options]",
+    .about = "Serves MCP on standard input and output. The options are for the sessions in which "
+             "code runs.",
+    .rows = {stdio_rows, cli_limits, cli_interpreter},
+    .operand = OPT_NO_OPERAND,
+};
+
+static int furnish(void *user, struct retort_session *session, struct retort_error *error) {
+    if (cli_upload(session, user) == 0)
+        return 0;
+    error->code = EIO;
+    error->fault = RETORT_FAULT_HOST;
+    snprintf(error->message, sizeof error->message,
+             "the files that the server was started with cannot be put in; its standard error says "
+             "why");
+    return -EIO;
+}
+
+/* A wrong option is told now, and not to a model later. */
+static int check(const struct cli_options *o) {
+    json_t *expected = NULL;
+    struct err err = ERR_INIT;
+    if (fingerprint_expected(&o->session, &expected, &err) < 0)
+        return cli_fail("%s", err.msg);
+    json_decref(expected);
+    return cli_upload_check(o);
+}
+
+static int serve_stdio(const struct opt_table *table, int argc, char **argv, unsigned pool,
+                       int (*door)(struct retort_engine *engine,
+                                   const struct serve_defaults *defaults)) {
+    struct cli_options o = {0};
+    struct retort_engine_options options = {.pool = pool};
+    struct retort_engine *engine;
+    struct retort_error error = {0};
+    int r;
+    if (!cli_take_session(table, argc, argv, &o, &r) || (r = check(&o)))
+        return r;
+    struct serve_defaults defaults = {.options = o.session, .furnish = furnish, .user = &o};
+    options.no_state = o.session.no_record;
+    if (retort_open(&options, &engine, &error) < 0)
+        return cli_fail_error(&error);
+    r = door(engine, &defaults);
+    retort_close(engine);
+    return r < 0 ? cli_fail("%s: %s", argv[0], strerror(-r)) : 0;
+}
+
+int cmd_rpc(int argc, char **argv) {
+    return serve_stdio(&rpc_table, argc, argv, 2, serve_rpc_stdio);
+}
+
+int cmd_mcp(int argc, char **argv) {
+    return serve_stdio(&mcp_table, argc, argv, 1, door_mcp_stdio);
+}

@@ -1,0 +1,155 @@
+/* retort shell: reads cells, runs them in a session that lasts, shows their results.
+ *
+ * The main thread does it all. SIGINT interrupts the cell that runs; when none does it wakes the
+ * line editor, which throws away what was typed. Both are one write to an eventfd, whatever thread
+ * the signal came to. */
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/maxima.h"
+#include "cli/editor.h"
+#include "cli/outdir.h"
+#include "cli/shell/shell.h"
+
+static int wake = -1;
+static struct retort_session *volatile running;
+
+static void on_signal(int number) {
+    int before = errno;
+    uint64_t word = number == SIGINT ? EDITOR_INTERRUPTED : EDITOR_RESIZED;
+    if (number == SIGINT && running)
+        retort_interrupt(running);
+    else if (write(wake, &word, sizeof word) < 0)
+        errno = before; /* full: it is awake */
+    errno = before;
+}
+
+void shell_count(struct shell *sh) {
+    char *text = retort_session_info(sh->session);
+    json_t *info = text ? json_loads(text, 0, NULL) : NULL;
+    sh->cell = (unsigned)json_integer_value(json_object_get(info, "cells")) + 1;
+    json_decref(info);
+    retort_free(text);
+}
+
+int shell_session(struct shell *sh) {
+    struct retort_error error = {0};
+    if (retort_session_new(sh->engine, &sh->options->session, &sh->session, &error) < 0)
+        return cli_fail_error(&error);
+    sh->sessions[0] = sh->session;
+    sh->nsessions = 1;
+    shell_count(sh);
+    return cli_upload(sh->session, sh->options);
+}
+
+/* Lost: nothing is left of it, but those who work here go on. */
+static void begin_again(struct shell *sh) {
+    term_say(&sh->err, "1;31", "the session is lost; a new one begins\n");
+    for (size_t i = 0; i < sh->nsessions; i++)
+        retort_session_close(sh->sessions[i]);
+    sh->nsessions = 0;
+    sh->quit = shell_session(sh) != 0;
+}
+
+static void run_cell(struct shell *sh, const struct buf *code) {
+    struct retort_callbacks callbacks = {
+        .user = sh, .output = show_output, .display = show_display};
+    struct retort_execute_options options = {.callbacks = &callbacks};
+    struct retort_result *result;
+    struct retort_error error = {0};
+    running = sh->session;
+    elapsed_begin(&sh->elapsed, "");
+    int r = retort_execute(sh->session, code->data, code->len, &options, &result, &error);
+    running = NULL;
+    elapsed_end(&sh->elapsed);
+    if (r < 0) {
+        term_say(&sh->err, "1;31", "%s\n", error.message);
+        if (r == -ESRCH)
+            begin_again(sh);
+        return;
+    }
+    json_t *shown = json_loads(retort_result_json(result, NULL), JSON_ALLOW_NUL, NULL);
+    const char *state = json_string_value(json_object_get(shown, "state"));
+    show_result(sh, shown);
+    sh->cell = (unsigned)json_integer_value(json_object_get(shown, "cell")) + 1;
+    if (state && strcmp(state, "lost") == 0)
+        begin_again(sh);
+    json_decref(shown);
+    retort_result_free(result);
+}
+
+static int converse(struct shell *sh) {
+    scoped_buf code = BUF_INIT(MAX_CODE);
+    struct err err = ERR_INIT;
+    struct input *in = input_new(sh, &err);
+    int r = 1;
+    if (!in)
+        return cli_fail("%s", err.msg);
+    if (sh->out.tty)
+        term_say(&sh->out, "2", "Python in session %s; :help lists commands, Ctrl-D ends\n",
+                 retort_session_id(sh->session));
+    while (!sh->quit && (r = input_read(in, &code)) != 0) {
+        if (r < 0)
+            continue;
+        if (code.data[0] == ':')
+            shell_command(sh, code.data);
+        else if (code_state(code.data) != CODE_EMPTY)
+            run_cell(sh, &code);
+    }
+    if (r == 0 && sh->out.tty)
+        term_puts(&sh->out, "\n");
+    input_free(in);
+    return 0;
+}
+
+static const struct opt shell_rows[] = {
+    {"--out", 0, OPT_TEXT, "DIR", CLI_AT(out_dir), "where plots and fetched files go (here)", 0},
+    OPT_END,
+};
+
+static const struct opt_table shell_table = {
+    .usage = "shell [options]",
+    .about = "An interactive Python session; :help lists its commands. It reads standard input.",
+    .rows = {shell_rows, cli_limits, cli_interpreter},
+    .operand = OPT_NO_OPERAND,
+};
+
+int cmd_shell(int argc, char **argv) {
+    struct cli_options o = {0};
+    struct shell sh = {.options = &o};
+    struct retort_engine_options engine_options = {.pool = 1};
+    struct retort_error error = {0};
+    int r;
+    if (!cli_take_session(&shell_table, argc, argv, &o, &r))
+        return r;
+    o.session.door = "shell";
+    if (!o.session.limits.timeout) /* a person waits as long as it takes, or presses Ctrl-C */
+        o.session.limits.timeout = INFINITY;
+    if (!o.session.limits.cpu)
+        o.session.limits.cpu = INFINITY;
+    if (o.out_dir && (r = outdir_check(o.out_dir)))
+        return r;
+    sh.out_dir = o.out_dir;
+    setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
+    if ((r = editor_catch_signals(&wake, on_signal)))
+        return r;
+    sh.wake = wake;
+    if (retort_open(&engine_options, &sh.engine, &error) < 0)
+        return cli_fail_error(&error);
+    term_init(&sh.out, 1);
+    term_init(&sh.err, 2);
+    elapsed_init(&sh.elapsed, 2);
+    sh.pictures = picture_kind(&sh.out);
+    if ((r = shell_session(&sh)) == 0)
+        r = converse(&sh);
+    retort_close(sh.engine);
+    elapsed_done(&sh.elapsed);
+    term_done(&sh.out);
+    term_done(&sh.err);
+    return r;
+}

@@ -1,0 +1,112 @@
+#include <string.h>
+
+#include "cli/shell/shell.h"
+
+struct scan {
+    unsigned depth;  /* of brackets */
+    char quote;      /* of the string we are in, or 0 */
+    bool triple;     /* … and it is a long one */
+    bool joined;     /* the line ends with a backslash … */
+    bool continued;  /* … and of the next there is nothing yet */
+    bool any, block; /* there was code; a line began a block */
+    bool opens;      /* the last line with code did: it ended with a colon, or began with @ */
+    bool line_decorates;
+    char last; /* last character of code in this line, or 0 */
+};
+
+static void end_line(struct scan *s) {
+    if (s->quote && !s->triple)
+        s->quote = 0; /* an error that Python shall report */
+    if (s->quote || s->depth || s->joined)
+        return;
+    if (s->last) {
+        s->any = true;
+        s->opens = s->last == ':' || s->line_decorates;
+        s->block |= s->opens;
+    }
+    s->last = 0;
+    s->line_decorates = false;
+}
+
+static const char *in_string(struct scan *s, const char *at) {
+    if (*at == '\\' && at[1])
+        return at + 2;
+    if (*at != s->quote)
+        return at + 1;
+    if (s->triple && (at[1] != s->quote || at[2] != s->quote))
+        return at + 1;
+    at += s->triple ? 3 : 1;
+    s->quote = 0;
+    return at;
+}
+
+static const char *in_code(struct scan *s, const char *at) {
+    char c = *at;
+    if (c == '#')
+        return at + strcspn(at, "\n");
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\f')
+        return at + 1;
+    if (c == '\\' && at[1] == '\n') {
+        s->joined = true;
+        return at + 1;
+    }
+    if (!s->last && c == '@')
+        s->line_decorates = true;
+    s->last = c;
+    if (c == '"' || c == '\'') {
+        s->quote = c;
+        s->triple = at[1] == c && at[2] == c;
+        return at + (s->triple ? 3 : 1);
+    }
+    if (strchr("([{", c))
+        s->depth++;
+    else if (strchr(")]}", c) && s->depth)
+        s->depth--;
+    return at + 1;
+}
+
+static struct scan scan(const char *code) {
+    struct scan s = {0};
+    for (const char *at = code; *at;) {
+        s.continued = false;
+        if (*at == '\n' && !(s.quote && s.triple)) {
+            end_line(&s);
+            s.continued = s.joined;
+            s.joined = false;
+            at++;
+        } else
+            at = s.quote ? in_string(&s, at) : in_code(&s, at);
+    }
+    if (!s.continued)
+        end_line(&s);
+    return s;
+}
+
+enum code_state code_state(const char *code) {
+    struct scan s = scan(code);
+    if (s.depth || s.quote || s.continued)
+        return CODE_OPEN;
+    if (!s.any)
+        return CODE_EMPTY;
+    return s.block ? CODE_BLOCK : CODE_WHOLE;
+}
+
+static bool begins_with_word(const char *line, const char *word) {
+    size_t len = strlen(word);
+    return strncmp(line, word, len) == 0 && (strchr(" \t:(\n", line[len]) || !line[len]);
+}
+
+static bool continues(const char *line) {
+    return begins_with_word(line, "else") || begins_with_word(line, "elif") ||
+           begins_with_word(line, "except") || begins_with_word(line, "finally");
+}
+
+bool code_goes_on(const char *code, const char *line) {
+    switch (code_state(code)) {
+    case CODE_EMPTY:
+    case CODE_OPEN: return true;
+    case CODE_WHOLE: return continues(line);
+    case CODE_BLOCK: break;
+    }
+    return strchr(" \t\r\n#", line[0]) || !line[0] || continues(line) || scan(code).opens;
+}

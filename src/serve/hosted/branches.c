@@ -1,0 +1,47 @@
+#include <errno.h>
+#include <stdint.h>
+
+#include "serve/hosted/fault.h"
+#include "serve/hosted/sessions.h"
+
+int session_undo(struct live *live, json_int_t cells, char **ret_json, struct retort_error *error) {
+    if (cells < 1 || cells > UINT32_MAX)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "cells must be at least 1");
+    return retort_undo(live->session, (unsigned)cells, ret_json, error);
+}
+
+/* Gives every branch to the owner of the session, or closes those that find no place. */
+static int adopt(struct serve *serve, struct peer *peer, const struct live *from,
+                 struct retort_session **sessions, unsigned count, json_t *ids,
+                 struct retort_error *error) {
+    int r = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        struct live *live;
+
+        if (r >= 0)
+            r = registry_add(serve->registry, from->owner, peer->max_sessions, sessions[i], &live,
+                             error);
+        if (r < 0) {
+            retort_session_close(sessions[i]);
+            continue;
+        }
+        live->cell = from->cell;
+        live->caps = from->caps;
+        json_array_append_new(ids, json_string(live->id));
+        registry_unref(serve->registry, live);
+    }
+    return r;
+}
+
+int session_branch(struct serve *serve, struct peer *peer, struct live *live, json_int_t count,
+                   json_t *ids, struct retort_error *error) {
+    struct retort_session *sessions[MAX_BRANCHES];
+    int r;
+
+    if (count < 1 || count > MAX_BRANCHES)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "count must be between 1 and %d",
+                         MAX_BRANCHES);
+    r = retort_branch(live->session, (unsigned)count, sessions, error);
+    return r < 0 ? r : adopt(serve, peer, live, sessions, (unsigned)count, ids, error);
+}

@@ -1,0 +1,203 @@
+#include "serve/hosted/json.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/jsonout.h"
+#include "base/maxima.h"
+#include "base/utf8.h"
+
+/* jansson recurses up to 2,048 levels, which is more than a small thread stack holds; and a value
+ * of two bytes takes a hundred in memory. Returns what is too much, or NULL. */
+static const char *excess(const char *text, size_t len) {
+    size_t depth = 0, values = 1;
+    bool quoted = false;
+
+    for (size_t i = 0; i < len; i++) {
+        char c = text[i];
+
+        if (quoted) {
+            if (c == '\\')
+                i++;
+            else if (c == '"')
+                quoted = false;
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > MAX_JSON_DEPTH)
+                return "nests too deep";
+        } else if ((c == ']' || c == '}') && depth > 0) {
+            depth--;
+        }
+        values += !quoted && (c == ',' || c == '[' || c == '{');
+    }
+    return values > MAX_JSON_VALUES ? "has too many values" : NULL;
+}
+
+json_t *serve_json_parse(const char *text, size_t len, struct err *err) {
+    json_error_t error;
+    json_t *value;
+
+    const char *what = excess(text, len);
+
+    if (what) {
+        err_set(err, ERR_CALLER, EINVAL, "the JSON %s: %d levels and %d values are allowed", what,
+                MAX_JSON_DEPTH, MAX_JSON_VALUES);
+        return NULL;
+    }
+    value =
+        json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
+    if (!value)
+        err_set(err, ERR_CALLER, EINVAL, "not JSON: %s (byte %d)", error.text, error.position);
+    return value;
+}
+
+json_t *serve_json_string(const char *text) {
+    json_t *value = json_string(text);
+    scoped_buf quoted = BUF_INIT(MAX_REPLY);
+
+    if (!value && buf_json_string(&quoted, text, strlen(text)) >= 0)
+        value = json_loadb(quoted.data, quoted.len, JSON_DECODE_ANY, NULL);
+    return value;
+}
+
+char *serve_json_text(const json_t *value) {
+    return json_out(value, JSON_COMPACT | JSON_ENCODE_ANY);
+}
+
+int buf_json(struct buf *b, const json_t *value) {
+    return json_out_buf(b, value, JSON_COMPACT | JSON_ENCODE_ANY);
+}
+
+static int add_escaped(struct buf *b, unsigned char c) {
+    switch (c) {
+    case '"': return buf_add(b, "\\\"", 2);
+    case '\\': return buf_add(b, "\\\\", 2);
+    case '\n': return buf_add(b, "\\n", 2);
+    case '\r': return buf_add(b, "\\r", 2);
+    case '\t': return buf_add(b, "\\t", 2);
+    default: return buf_printf(b, "\\u%04x", c);
+    }
+}
+
+int buf_json_string(struct buf *b, const char *text, size_t len) {
+    const unsigned char *s = (const unsigned char *)text;
+    size_t plain = 0, i = 0;
+    int r = buf_add(b, "\"", 1);
+
+    while (i < len && r >= 0) {
+        size_t n = utf8_length(s + i, len - i);
+
+        if (n > 0 && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\') {
+            i += n;
+            continue;
+        }
+        r = buf_add(b, text + plain, i - plain);
+        if (r >= 0)
+            r = n ? add_escaped(b, s[i]) : buf_add(b, "\xef\xbf\xbd", 3);
+        plain = ++i;
+    }
+    if (r >= 0)
+        r = buf_add(b, text + plain, i - plain);
+    return r < 0 ? r : buf_add(b, "\"", 1);
+}
+
+static const char base64_digits[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+int buf_base64(struct buf *b, const void *data, size_t len) {
+    const unsigned char *s = data;
+    int r = buf_reserve(b, (len + 2) / 3 * 4);
+
+    for (size_t i = 0; i < len && r >= 0; i += 3) {
+        size_t left = len - i;
+        unsigned v =
+            (unsigned)s[i] << 16 | (left > 1 ? s[i + 1] << 8 : 0) | (left > 2 ? s[i + 2] : 0);
+        char out[4] = {base64_digits[v >> 18], base64_digits[v >> 12 & 63],
+                       left > 1 ? base64_digits[v >> 6 & 63] : '=',
+                       left > 2 ? base64_digits[v & 63] : '='};
+
+        r = buf_add(b, out, 4);
+    }
+    return r;
+}
+
+static int base64_value(char c) {
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+int base64_decode(const char *text, size_t len, struct buf *out) {
+    int r = len % 4 ? -EINVAL : buf_reserve(out, len / 4 * 3);
+
+    for (size_t i = 0; i < len && r >= 0; i += 4) {
+        bool last = i + 4 == len;
+        int pad = last && text[i + 3] == '=' ? (text[i + 2] == '=' ? 2 : 1) : 0;
+        unsigned v = 0;
+
+        for (int k = 0; k < 4; k++) {
+            int d = k >= 4 - pad ? 0 : base64_value(text[i + (size_t)k]);
+
+            if (d < 0)
+                return -EINVAL;
+            v = v << 6 | (unsigned)d;
+        }
+        r = buf_add(out, (unsigned char[]){v >> 16 & 255, v >> 8 & 255, v & 255}, 3 - (size_t)pad);
+    }
+    return r;
+}
+
+int hex_digit(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* --- members without parsing --- */
+
+/* Behind the string that begins here. */
+static const char *skip_string(const char *at, const char *end) {
+    for (at++; at < end && *at != '"'; at++)
+        at += *at == '\\';
+    return at < end ? at + 1 : end;
+}
+
+/* Behind the value that begins here. */
+static const char *skip_value(const char *at, const char *end) {
+    int depth = 0;
+
+    while (at < end) {
+        if (*at == '"') {
+            at = skip_string(at, end);
+            continue;
+        }
+        if (depth == 0 && (*at == ',' || *at == '}' || *at == ']'))
+            break;
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        at++;
+    }
+    return at;
+}
+
+void serve_json_members(const char *text, size_t len, const char *const *names, size_t count,
+                        struct json_span *ret_spans) {
+    const char *at = text + 1, *end = text + len;
+
+    memset(ret_spans, 0, count * sizeof *ret_spans);
+    while (at < end && *at == '"') {
+        const char *name = at + 1, *value = skip_string(at, end) + 1;
+        size_t name_len = (size_t)(value - name) - 2;
+
+        at = skip_value(value, end);
+        for (size_t i = 0; i < count; i++)
+            if (strlen(names[i]) == name_len && strncmp(names[i], name, name_len) == 0)
+                ret_spans[i] = (struct json_span){value, (size_t)(at - value)};
+        at += at < end && *at == ',';
+    }
+}

@@ -1,0 +1,101 @@
+#include "serve/hosted/serve.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/io.h"
+#include "serve/hosted/sessions.h"
+#include "serve/hosted/tools.h"
+
+#define LARGE (128 << 10)
+
+static void init_locks(struct serve *serve) {
+    pthread_condattr_t attr;
+
+    pthread_mutex_init(&serve->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&serve->idle, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
+int serve_init(struct serve *serve, struct retort_engine *engine) {
+    /* A thread that has served one large frame would keep its memory for as long as the server
+     * runs. */
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+    mallopt(M_TRIM_THRESHOLD, LARGE);
+    *serve = (struct serve){.engine = engine, .started_ns = now_ns()};
+    init_locks(serve);
+    serve->registry = registry_new();
+    serve->hub = hub_new();
+    serve->tools = tools_new();
+    if (serve->registry && serve->hub && serve->tools)
+        return 0;
+    serve_done(serve);
+    return -ENOMEM;
+}
+
+bool serve_admit(struct serve *serve, bool quick) {
+    bool admitted;
+
+    pthread_mutex_lock(&serve->lock);
+    admitted = !atomic_load(&serve->stopping) && (quick || !serve->draining);
+    serve->active += admitted;
+    pthread_mutex_unlock(&serve->lock);
+    return admitted;
+}
+
+void serve_leave(struct serve *serve) {
+    pthread_mutex_lock(&serve->lock);
+    if (--serve->active == 0 && serve->draining)
+        pthread_cond_broadcast(&serve->idle);
+    pthread_mutex_unlock(&serve->lock);
+}
+
+bool serve_drain(struct serve *serve, double seconds) {
+    uint64_t until = now_ns() + (uint64_t)(seconds * 1e9);
+    struct timespec end = {(time_t)(until / 1000000000), (long)(until % 1000000000)};
+    bool idle;
+
+    pthread_mutex_lock(&serve->lock);
+    serve->draining = true;
+    while (serve->active > 0)
+        if (pthread_cond_timedwait(&serve->idle, &serve->lock, &end) == ETIMEDOUT)
+            break;
+    idle = serve->active == 0;
+    pthread_mutex_unlock(&serve->lock);
+    return idle;
+}
+
+void serve_stop(struct serve *serve) {
+    struct live **list;
+    size_t n;
+
+    atomic_store(&serve->stopping, true);
+    n = registry_list(serve->registry, NULL, &list);
+    for (size_t i = 0; i < n; i++) {
+        session_stop(serve, list[i]);
+        registry_unref(serve->registry, list[i]);
+    }
+    free(list);
+    tools_cancel(serve->tools, NULL, NULL, "the server is stopping");
+}
+
+void serve_done(struct serve *serve) {
+    registry_free(serve->registry);
+    hub_free(serve->hub);
+    tools_free(serve->tools);
+    serve->registry = NULL;
+    serve->hub = NULL;
+    serve->tools = NULL;
+}
+
+void serve_notify(struct serve *serve, struct peer *peer, struct live *live, const char *text,
+                  size_t len) {
+    atomic_fetch_add(&serve->metrics.notifications, 1);
+    hub_publish(serve->hub, live->owner, live->id, text, len);
+    if (peer->send)
+        peer->send(peer, text, len);
+}

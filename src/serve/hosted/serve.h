@@ -1,0 +1,76 @@
+/* What all doors share: the engine, the sessions, the listeners, the numbers.
+ *
+ * A door turns bytes into calls (serve/rpc/call.h) on behalf of a peer. A peer has an owner, which
+ * decides what sessions it sees, and perhaps a way to push notifications to it; where it has none
+ * (plain HTTP), they go to the owner's readers of /events only.
+ *
+ * Runs in: broker, any thread.
+ * Life cycle: serve_init; doors run; serve_drain refuses new work and waits; serve_stop makes
+ *   running cells end; serve_done.
+ * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
+ */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "retort.h"
+#include "serve/hosted/hub.h"
+#include "serve/hosted/metrics.h"
+#include "serve/hosted/registry.h"
+
+struct tools;
+
+struct peer {
+    char owner[OWNER_SIZE];
+    unsigned max_sessions;     /* 0: what the engine allows */
+    struct retort_limits caps; /* of its token; 0: none */
+    const char *door;          /* how it came, for the log */
+    bool sees_all;             /* the whole ledger is its own: there is nobody else */
+    void (*send)(struct peer *peer, const char *text, size_t len); /* one JSON text; or NULL */
+    void (*tick)(struct peer *peer); /* every second while a cell of its own runs; or NULL */
+};
+
+/* What sessions get when their client asks for nothing else. */
+struct serve_defaults {
+    struct retort_session_options options;
+    /* Puts files into a new session; or NULL. */
+    int (*furnish)(void *user, struct retort_session *session, struct retort_error *error);
+    void *user;
+};
+
+struct serve {
+    struct retort_engine *engine;
+    const struct serve_defaults *defaults; /* or NULL */
+    struct registry *registry;
+    struct hub *hub;
+    struct tools *tools;
+    struct metrics metrics;
+    atomic_bool stopping;
+    uint64_t started_ns;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t idle;
+    bool draining;
+    unsigned active; /* calls that were admitted and have not ended */
+};
+
+int serve_init(struct serve *serve, struct retort_engine *engine);
+/* A call begins, and must end with serve_leave. False: the server is stopping, and takes only what
+ * helps running calls to end (`quick`). */
+bool serve_admit(struct serve *serve, bool quick);
+void serve_leave(struct serve *serve);
+/* New work is refused; calls of every door that have begun get up to `seconds` to end by
+ * themselves. True if none is left. */
+bool serve_drain(struct serve *serve, double seconds);
+/* New requests are refused; running cells are interrupted, and tool calls answered as failed. */
+void serve_stop(struct serve *serve);
+/* Closes every session. The doors must have ended. */
+void serve_done(struct serve *serve);
+
+/* Tells the peer and the listeners of a session. */
+void serve_notify(struct serve *serve, struct peer *peer, struct live *live, const char *text,
+                  size_t len);
+
+/* The doors. Each returns when its input ends or serve->stopping is set and its work is done. */
+int serve_rpc_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);

@@ -1,0 +1,271 @@
+#include "serve/hosted/tools.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "base/toolschema.h"
+#include "serve/hosted/fault.h"
+#include "serve/hosted/json.h"
+
+#define TOOL_TIMEOUT_S 60
+
+struct pending {
+    struct pending *next;
+    char id[32];
+    const struct live *live;
+    const struct peer *peer;
+    const json_t *tool; /* its description */
+    bool done;
+    char *value, *failure;
+};
+
+struct tools {
+    pthread_mutex_t lock;
+    pthread_cond_t answered;
+    struct pending *open;
+    unsigned long long last;
+};
+
+struct tools *tools_new(void) {
+    struct tools *tools = calloc(1, sizeof *tools);
+    pthread_condattr_t attr;
+
+    if (!tools)
+        return NULL;
+    pthread_mutex_init(&tools->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&tools->answered, &attr);
+    pthread_condattr_destroy(&attr);
+    return tools;
+}
+
+void tools_free(struct tools *tools) {
+    if (!tools)
+        return;
+    pthread_cond_destroy(&tools->answered);
+    pthread_mutex_destroy(&tools->lock);
+    free(tools);
+}
+
+/* --- registration --- */
+
+static bool is_identifier(const char *s) {
+    if (!s || !s[0] || strlen(s) > 64 || (s[0] >= '0' && s[0] <= '9'))
+        return false;
+    for (; *s; s++)
+        if (!(*s == '_' || (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'z') ||
+              (*s >= 'A' && *s <= 'Z')))
+            return false;
+    return true;
+}
+
+static const json_t *find_tool(const json_t *list, const char *name) {
+    size_t i;
+    json_t *tool;
+
+    json_array_foreach(list, i, tool) {
+        if (strcmp(json_string_value(json_object_get(tool, "name")), name) == 0)
+            return tool;
+    }
+    return NULL;
+}
+
+static int check_tool(const json_t *list, size_t i, struct retort_error *error) {
+    const json_t *tool = json_array_get(list, i);
+    const char *name = json_string_value(json_object_get(tool, "name"));
+    const json_t *parameters = json_object_get(tool, "parameters");
+    char why[160];
+
+    if (!is_identifier(name))
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
+                         "tools[%zu].name must be an identifier of at most 64 characters", i);
+    if (find_tool(list, name) != tool)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "the tool %s is given twice", name);
+    if (parameters && toolschema_supported(parameters, why, sizeof why) < 0)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "parameters of %s: %s", name, why);
+    return 0;
+}
+
+int tools_register(struct live *live, const json_t *list, struct retort_error *error) {
+    scoped_free char *text = NULL;
+    int r;
+
+    if (json_array_size(list) > MAX_TOOLS)
+        return fault_set(error, RETORT_FAULT_LIMIT, E2BIG, "more than %d tools", MAX_TOOLS);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        r = check_tool(list, i, error);
+        if (r < 0)
+            return r;
+    }
+    text = serve_json_text(list);
+    if (!text)
+        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+    r = retort_tools(live->session, text, error);
+    if (r < 0)
+        return r;
+    pthread_mutex_lock(&live->lock);
+    free(live->tools);
+    live->tools = TAKE(text);
+    pthread_mutex_unlock(&live->lock);
+    return 0;
+}
+
+/* --- calls --- */
+
+static char *refuse(char **ret_failure, const char *fmt, const char *detail) {
+    if (asprintf(ret_failure, fmt, detail) < 0)
+        *ret_failure = NULL;
+    return NULL;
+}
+
+static json_t *registered(struct live *live, unsigned *ret_calls) {
+    json_t *list = NULL;
+
+    pthread_mutex_lock(&live->lock);
+    if (live->tools)
+        list = json_loads(live->tools, 0, NULL);
+    *ret_calls = ++live->tool_calls;
+    pthread_mutex_unlock(&live->lock);
+    return list;
+}
+
+static char *call_text(const struct pending *p, const char *name, const json_t *arguments) {
+    scoped_json *note =
+        json_pack("{s:s, s:s, s:{s:s, s:s, s:I, s:s, s:O}}", "jsonrpc", "2.0", "method",
+                  "tools.call", "params", "call", p->id, "session", p->live->id, "cell",
+                  (json_int_t)p->live->cell, "name", name, "arguments", arguments);
+
+    return note ? serve_json_text(note) : NULL;
+}
+
+static void open_call(struct tools *tools, struct pending *p) {
+    pthread_mutex_lock(&tools->lock);
+    snprintf(p->id, sizeof p->id, "t_%llu", ++tools->last);
+    p->next = tools->open;
+    tools->open = p;
+    pthread_mutex_unlock(&tools->lock);
+}
+
+/* The cell waits with its call, and cannot look at its clock meanwhile. It should then find that
+ * its time is over: were the call refused a moment before, the code would have the last word. */
+#define MORE_NS 10000000ull
+static uint64_t cell_deadline(const struct live *live) {
+    scoped_free char *text = retort_session_info(live->session);
+    scoped_json *info = text ? json_loads(text, 0, NULL) : NULL;
+    const json_t *limits = json_object_get(info, "limits");
+    double timeout =
+        live->timeout > 0 ? live->timeout : json_number_value(json_object_get(limits, "timeout"));
+
+    return live->began_ns + (uint64_t)(timeout * 1e9) + MORE_NS;
+}
+
+static void wait_for_answer(struct tools *tools, struct pending *p) {
+    uint64_t patience = now_ns() + TOOL_TIMEOUT_S * 1000000000ull, cell = cell_deadline(p->live),
+             until = cell < patience ? cell : patience;
+    struct timespec end = {(time_t)(until / 1000000000), (long)(until % 1000000000)};
+    struct pending **at;
+
+    pthread_mutex_lock(&tools->lock);
+    while (!p->done)
+        if (pthread_cond_timedwait(&tools->answered, &tools->lock, &end) == ETIMEDOUT)
+            break;
+    for (at = &tools->open; *at != p; at = &(*at)->next)
+        ;
+    *at = p->next;
+    pthread_mutex_unlock(&tools->lock);
+}
+
+static bool deliver(struct serve *serve, struct pending *p, struct peer *peer, const char *text) {
+    size_t len = strlen(text);
+    unsigned listeners = hub_publish(serve->hub, p->live->owner, p->live->id, text, len);
+
+    if (peer->send)
+        peer->send(peer, text, len);
+    return peer->send || listeners > 0;
+}
+
+static char *run_call(struct serve *serve, struct live *live, struct peer *peer, const json_t *tool,
+                      const json_t *arguments, char **ret_failure) {
+    struct pending p = {.live = live, .peer = peer, .tool = tool};
+    const char *name = json_string_value(json_object_get(tool, "name"));
+    scoped_free char *text = NULL;
+
+    open_call(serve->tools, &p);
+    text = call_text(&p, name, arguments);
+    /* Whoever interrupts says so first and ends the open calls then: one of the two meets this. */
+    if (live_interrupted(live))
+        tools_cancel(serve->tools, live, NULL, "interrupted");
+    else if (!text || !deliver(serve, &p, peer, text))
+        tools_answer(serve->tools, live->owner, p.id, NULL, "no client is listening for tool calls",
+                     &(struct retort_error){0});
+    wait_for_answer(serve->tools, &p);
+    if (!p.done)
+        return refuse(ret_failure, "the tool %s did not answer in time", name);
+    *ret_failure = p.failure;
+    return p.value;
+}
+
+char *tools_call(struct serve *serve, struct live *live, struct peer *peer, const char *name,
+                 const char *arguments, char **ret_failure) {
+    unsigned calls;
+    char why[240];
+    struct err err = ERR_INIT;
+    scoped_json *list = registered(live, &calls);
+    scoped_json *args = NULL;
+    const json_t *tool = list ? find_tool(list, name) : NULL;
+    const json_t *schema = json_object_get(tool, "parameters");
+
+    atomic_fetch_add(&serve->metrics.tool_calls, 1);
+    if (!tool)
+        return refuse(ret_failure, "there is no tool %s", name);
+    if (calls > MAX_TOOL_CALLS)
+        return refuse(ret_failure, "%s: too many tool calls in one cell", name);
+    if (strlen(arguments) > MAX_TOOL_BYTES)
+        return refuse(ret_failure, "the arguments of %s are too large", name);
+    args = serve_json_parse(arguments, strlen(arguments), &err);
+    if (!json_is_object(args))
+        return refuse(ret_failure, "the arguments of %s are not a JSON object", name);
+    if (schema && toolschema_check(schema, args, why, sizeof why) < 0)
+        return refuse(ret_failure, "bad arguments: %s", why);
+    return run_call(serve, live, peer, tool, args, ret_failure);
+}
+
+static void settle(struct tools *tools, struct pending *p, char *value, const char *failure) {
+    p->done = true;
+    p->value = value;
+    p->failure = failure ? strdup(failure) : NULL;
+    pthread_cond_broadcast(&tools->answered);
+}
+
+int tools_answer(struct tools *tools, const char *owner, const char *call, const json_t *value,
+                 const char *failure, struct retort_error *error) {
+    scoped_free char *text = value ? serve_json_text(value) : NULL;
+    struct pending *p;
+
+    if (text && strlen(text) > MAX_TOOL_BYTES)
+        failure = "the result of the tool is too large";
+    pthread_mutex_lock(&tools->lock);
+    for (p = tools->open; p; p = p->next)
+        if (!p->done && strcmp(p->id, call) == 0 && strcmp(p->live->owner, owner) == 0)
+            break;
+    if (p)
+        settle(tools, p, failure ? NULL : TAKE(text), failure);
+    pthread_mutex_unlock(&tools->lock);
+    return p ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such tool call is open");
+}
+
+void tools_cancel(struct tools *tools, const struct live *live, const struct peer *peer,
+                  const char *reason) {
+    pthread_mutex_lock(&tools->lock);
+    for (struct pending *p = tools->open; p; p = p->next)
+        if (!p->done && (!live || p->live == live) && (!peer || p->peer == peer))
+            settle(tools, p, NULL, reason);
+    pthread_mutex_unlock(&tools->lock);
+}

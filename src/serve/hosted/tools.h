@@ -1,0 +1,31 @@
+/* Host tools: functions of the client that code in a session calls.
+ *
+ * The guest's call blocks the thread that executes the cell. It goes to the client as a
+ * notification tools.call and comes back as a request tools.result, over whatever door; both are
+ * checked against the tool's schema and against limits of number, size, depth and time.
+ *
+ * Runs in: broker, any thread.
+ * Hostile: names and arguments come from the guest; results from a client, who may answer only its
+ *   own calls.
+ * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "serve/hosted/serve.h"
+
+struct tools *tools_new(void);
+void tools_free(struct tools *tools);
+
+/* Checks and remembers the list, and tells the session. */
+int tools_register(struct live *live, const json_t *list, struct retort_error *error);
+/* The callback of retort_execute: JSON text, or NULL with *ret_failure; both made with malloc. */
+char *tools_call(struct serve *serve, struct live *live, struct peer *peer, const char *name,
+                 const char *arguments, char **ret_failure);
+/* Answers a call. Exactly one of value and failure is given. */
+int tools_answer(struct tools *tools, const char *owner, const char *call, const json_t *value,
+                 const char *failure, struct retort_error *error);
+/* Open calls fail: of a session, of a peer, or (both NULL) all. */
+void tools_cancel(struct tools *tools, const struct live *live, const struct peer *peer,
+                  const char *reason);

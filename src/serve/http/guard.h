@@ -1,0 +1,45 @@
+/* Who may come in: the Host and Origin headers, and tokens.
+ *
+ * Runs in: broker.
+ * Hostile: the headers; the token file is the operator's.
+ * Tests: tests/unit/test_guard.c
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "serve/hosted/caps.h"
+#include "serve/hosted/registry.h"
+
+struct guard;
+
+struct guard_token {
+    char owner[OWNER_SIZE]; /* made from the token, so that equal names share nothing */
+    char name[48];
+    unsigned sessions; /* 0: no limit of its own */
+    struct retort_limits caps;
+    bool alone; /* there are no tokens: everybody is this one */
+};
+
+/* `token_file` NULL: everybody is the owner "local". `hosts`: names under which the server is
+ * reached, NULL-terminated; NULL with `loopback`: the names of the loopback; NULL without: any, and
+ * Origin must name the same host. */
+int guard_new(const char *token_file, bool loopback, const char *const *hosts,
+              struct guard **ret_guard, struct err *err);
+/* Origins whose pages may read answers, NULL-terminated; NULL: none but the server's own. */
+void guard_allow_origins(struct guard *guard, const char *const *origins);
+void guard_free(struct guard *guard);
+
+/* Whether a request with these headers was meant for this server. NULL: no such header. */
+bool guard_host(const struct guard *guard, const char *host, const char *origin);
+/* Whether pages of this origin were allowed by name: browsers are told so. NULL: no such header. */
+bool guard_origin(const struct guard *guard, const char *origin);
+/* SCHEME://HOST[:PORT], as a browser sends it. Pure. */
+bool guard_is_origin(const char *text);
+/* The value of the header Authorization. NULL if it lets nobody in. */
+const struct guard_token *guard_token(const struct guard *guard, const char *authorization);
+
+/* One line of a token file: 1 a token, 0 nothing, -EINVAL. Pure. */
+int guard_parse_line(const char *line, char *token, size_t size, struct guard_token *ret_token);

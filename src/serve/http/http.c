@@ -1,0 +1,798 @@
+#include "serve/http/http.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/hosted/json.h"
+#include "serve/http/http_strict.h"
+
+#define IDLE_S 60.0       /* for the head of the next request */
+#define STRANGER_S 10.0   /* the same for one that has not shown a token yet */
+#define MOMENT_S 1.0      /* in which a client that has one shows it */
+#define MAX_STRANGERS 256 /* connections without a token, half of it from one place */
+#define PLACES 256
+#define BODY_S 30.0             /* for a body, and */
+#define SLOWEST (16.0 * 1024.0) /* bytes a second beyond that, also of a reply */
+#define REPLY_S 60.0
+#define HEAD_SIZE (64u << 10) /* memory of a connection: all headers, one piece of a body */
+#define BACKLOG 511
+#define STACK_SIZE (1u << 20)
+#define BLOCK_SIZE (256u << 10)
+/* Those who only listen may be many, and need not read: what each can make us hold is little. */
+#define SMALL_BLOCK (16u << 10)
+#define SMALL_BUFFER (64 << 10) /* in the kernel */
+
+struct connection {
+    struct connection *next;
+    struct http *http;
+    int fd;
+    _Atomic uint64_t deadline_ns; /* 0: none */
+    uint64_t opened_ns;
+    unsigned char place;    /* made from its address, see `reap_strangers` */
+    char owner[OWNER_SIZE]; /* whose token it came with; "": a stranger so far. Under http->lock */
+};
+
+struct http {
+    struct http_config config;
+    struct MHD_Daemon *daemon;
+    uint16_t port;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    struct connection *connections;
+    unsigned active; /* requests between their head and their end */
+    bool stopping, draining;
+    pthread_t reaper;
+};
+
+/* --- connections and their deadlines --- */
+
+static uint64_t seconds_from_now(double seconds) {
+    return seconds > 0 ? now_ns() + (uint64_t)(seconds * 1e9) : 0;
+}
+
+void http_deadline(struct http_request *request, double seconds) {
+    request->connection->deadline_ns = seconds_from_now(seconds);
+}
+
+int http_socket(const struct http_request *request) {
+    return request->connection->fd;
+}
+
+/* One of PLACES, the same for all of an IPv4 address or of an IPv6 network of 64 bits. */
+static unsigned char place_of(struct MHD_Connection *mhd) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *address = info ? info->client_addr : NULL;
+    const unsigned char *bytes = NULL;
+    size_t len = 0;
+    uint32_t sum = 2166136261u;
+
+    if (address && address->sa_family == AF_INET) {
+        bytes = (const unsigned char *)&((const struct sockaddr_in *)address)->sin_addr;
+        len = 4;
+    } else if (address && address->sa_family == AF_INET6) {
+        bytes = (const unsigned char *)&((const struct sockaddr_in6 *)address)->sin6_addr;
+        len = 8;
+    }
+    for (size_t i = 0; i < len; i++)
+        sum = (sum ^ bytes[i]) * 16777619u;
+    return (unsigned char)(sum >> 24);
+}
+
+static void open_connection(struct http *http, struct MHD_Connection *mhd, void **context) {
+    struct connection *c = calloc(1, sizeof *c);
+
+    *context = c;
+    if (!c)
+        return;
+    c->http = http;
+    c->fd = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    c->deadline_ns = seconds_from_now(STRANGER_S);
+    c->opened_ns = now_ns();
+    c->place = place_of(mhd);
+    pthread_mutex_lock(&http->lock);
+    c->next = http->connections;
+    http->connections = c;
+    pthread_mutex_unlock(&http->lock);
+    atomic_fetch_add(&http->config.metrics->connections, 1);
+}
+
+static void close_connection(struct http *http, struct connection *c) {
+    struct connection **at;
+
+    if (!c)
+        return;
+    pthread_mutex_lock(&http->lock);
+    for (at = &http->connections; *at != c; at = &(*at)->next)
+        ;
+    *at = c->next;
+    pthread_mutex_unlock(&http->lock);
+    atomic_fetch_sub(&http->config.metrics->connections, 1);
+    free(c);
+}
+
+static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
+                          enum MHD_ConnectionNotificationCode code) {
+    if (code == MHD_CONNECTION_NOTIFY_STARTED)
+        open_connection(cls, mhd, context);
+    else
+        close_connection(cls, *context);
+}
+
+/* Shutting the socket down wakes the thread of the connection, wherever it waits. Its descriptor
+ * cannot be another's: connections leave the list before it is closed. */
+static void reap(struct http *http) {
+    uint64_t now = now_ns();
+
+    for (struct connection *c = http->connections; c; c = c->next) {
+        uint64_t deadline = c->deadline_ns;
+
+        if (deadline && deadline < now)
+            shutdown(c->fd, SHUT_RDWR);
+    }
+}
+
+/* Connections without a token must not keep out those with one: of the strangers that have been
+ * there for a moment, the oldest go first, those of one place before they are many. The list has
+ * the newest first. */
+static void reap_strangers(struct http *http) {
+    unsigned all = 0, places[PLACES] = {0};
+    uint64_t before = now_ns() - (uint64_t)(MOMENT_S * 1e9);
+
+    for (struct connection *c = http->connections; c; c = c->next) {
+        if (c->owner[0])
+            continue;
+        all++;
+        places[c->place]++;
+        if ((all > MAX_STRANGERS || places[c->place] > MAX_STRANGERS / 2) && c->opened_ns < before)
+            shutdown(c->fd, SHUT_RDWR);
+    }
+}
+
+static void *reap_until_stopped(void *arg) {
+    struct http *http = arg;
+    struct timespec next;
+
+    pthread_mutex_lock(&http->lock);
+    while (!http->stopping) {
+        clock_gettime(CLOCK_MONOTONIC, &next);
+        next.tv_sec += 1;
+        pthread_cond_timedwait(&http->change, &http->lock, &next);
+        reap(http);
+        reap_strangers(http);
+    }
+    pthread_mutex_unlock(&http->lock);
+    return NULL;
+}
+
+/* --- answering --- */
+
+void *http_user(const struct http_request *request) {
+    return request->http->config.user;
+}
+
+const char *http_header(const struct http_request *request, const char *name) {
+    return MHD_lookup_connection_value(request->mhd, MHD_HEADER_KIND, name);
+}
+
+const char *http_query(const struct http_request *request, const char *name) {
+    return MHD_lookup_connection_value(request->mhd, MHD_GET_ARGUMENT_KIND, name);
+}
+
+/* What a page of an allowed origin may read. The answer differs by origin: caches are told. */
+static void add_cors(const struct http_request *request, struct MHD_Response *response) {
+    const char *origin = http_header(request, "Origin");
+
+    if (!guard_origin(request->http->config.guard, origin))
+        return;
+    MHD_add_response_header(response, "Access-Control-Allow-Origin", origin);
+    MHD_add_response_header(response, "Vary", "Origin");
+    MHD_add_response_header(response, "Access-Control-Expose-Headers",
+                            "Content-Range, ETag, Mcp-Session-Id, WWW-Authenticate");
+}
+
+enum MHD_Result http_send(struct http_request *request, int status, struct MHD_Response *response) {
+    enum MHD_Result r;
+
+    if (!response)
+        return MHD_NO;
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    add_cors(request, response);
+    if (request->last)
+        MHD_add_response_header(response, "Connection", "close");
+    request->status = status;
+    request->answered = true;
+    r = MHD_queue_response(request->mhd, (unsigned)status, response);
+    MHD_destroy_response(response);
+    return r;
+}
+
+enum MHD_Result http_reply(struct http_request *request, int status, const char *type,
+                           const char *text, size_t len) {
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(len, (void *)text, MHD_RESPMEM_MUST_COPY);
+
+    if (response && type)
+        MHD_add_response_header(response, "Content-Type", type);
+    if (response && status == 401)
+        MHD_add_response_header(response, "WWW-Authenticate", "Bearer realm=\"retort\"");
+    http_deadline(request, REPLY_S + (double)len / SLOWEST);
+    return http_send(request, status, response);
+}
+
+enum MHD_Result http_reply_error(struct http_request *request, int status, const char *message) {
+    scoped_buf text = BUF_INIT(4096);
+
+    buf_adds(&text, "{\"error\":");
+    buf_json_string(&text, message, strlen(message));
+    buf_adds(&text, "}\n");
+    return http_reply(request, status, "application/json", text.data, text.len);
+}
+
+/* --- requests --- */
+
+static bool path_fits(const struct http_route *route, const char *path) {
+    size_t len = strlen(route->path);
+
+    if (strncmp(path, route->path, len) != 0)
+        return false;
+    return path[len] == 0 || (route->prefix && path[len] == '/');
+}
+
+/* HEAD is GET without a body; libmicrohttpd leaves the body out. */
+static bool method_fits(const struct http_route *route, const char *method) {
+    return strcmp(route->method, method) == 0 ||
+           (strcmp(route->method, "GET") == 0 && strcmp(method, "HEAD") == 0);
+}
+
+static const struct http_route *find_route(const struct http *http, const char *method,
+                                           const char *path, bool *ret_path_known) {
+    *ret_path_known = false;
+    for (const struct http_route *route = http->config.routes; route->method; route++)
+        if (path_fits(route, path)) {
+            *ret_path_known = true;
+            if (method_fits(route, method))
+                return route;
+        }
+    return NULL;
+}
+
+static int refuse(struct http_request *request, int status, const char *message) {
+    atomic_fetch_add(&request->http->config.metrics->http_refused, 1);
+    http_reply_error(request, status, message);
+    return 1;
+}
+
+/* The connection is no stranger's any more. False: its owner has its share already. */
+static bool introduce(struct http_request *request, const char *owner) {
+    struct http *http = request->http;
+    struct connection *own = request->connection;
+    unsigned count = 0;
+
+    pthread_mutex_lock(&http->lock);
+    if (strcmp(own->owner, owner) != 0) {
+        for (struct connection *c = http->connections; c; c = c->next)
+            count += strcmp(c->owner, owner) == 0;
+        if (count < http->config.max_connections / 2)
+            snprintf(own->owner, sizeof own->owner, "%s", owner);
+    }
+    pthread_mutex_unlock(&http->lock);
+    return count < http->config.max_connections / 2;
+}
+
+static int check_token(struct http_request *request) {
+    const struct guard_token *token =
+        guard_token(request->http->config.guard, http_header(request, "Authorization"));
+
+    if (!token && !(request->route && request->route->open))
+        return refuse(request, 401, "a valid token is needed: Authorization: Bearer TOKEN");
+    request->peer.door = "http";
+    if (token && !introduce(request, token->owner)) {
+        request->last = true;
+        return refuse(request, 503, "this token has too many connections");
+    }
+    if (token) {
+        snprintf(request->peer.owner, sizeof request->peer.owner, "%s", token->owner);
+        snprintf(request->name, sizeof request->name, "%s", token->name);
+        request->peer.max_sessions = token->sessions;
+        request->peer.caps = token->caps;
+        request->peer.sees_all = token->alone;
+    }
+    return 0;
+}
+
+/* A browser asks before it sends a request with a token, and sends no token with the question. */
+static bool is_preflight(const struct http_request *request) {
+    return strcmp(request->method, "OPTIONS") == 0 &&
+           http_header(request, "Access-Control-Request-Method") &&
+           guard_origin(request->http->config.guard, http_header(request, "Origin"));
+}
+
+static int answer_preflight(struct http_request *request) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
+
+    if (response) {
+        MHD_add_response_header(response, "Access-Control-Allow-Methods",
+                                "GET, HEAD, POST, PUT, DELETE");
+        MHD_add_response_header(response, "Access-Control-Allow-Headers",
+                                "Authorization, Content-Type, Range, If-Match, If-None-Match, "
+                                "If-Range, Last-Event-ID, Mcp-Session-Id, Mcp-Protocol-Version, "
+                                "Mcp-Method, Mcp-Name");
+        MHD_add_response_header(response, "Access-Control-Max-Age", "600");
+    }
+    http_send(request, 204, response);
+    return 1;
+}
+
+/* Where clients look for an authorization server. There is none: told that a token is wanted, they
+ * would take it for one that refuses them. */
+static bool is_discovery(const char *path) {
+    static const char *const paths[] = {"/register", "/authorize", "/token", NULL};
+
+    for (const char *const *one = paths; *one; one++)
+        if (strcmp(path, *one) == 0)
+            return true;
+    return strncmp(path, "/.well-known/", 13) == 0;
+}
+
+/* The connection ends with the answer: where the next request would begin is what is not known. */
+static int refuse_unclear(struct http_request *request, const char *why) {
+    request->last = true;
+    return refuse(request, 400, why);
+}
+
+/* 1 if it was answered already. */
+static int check_head(struct http_request *request, const char *version) {
+    const char *length = http_header(request, "Content-Length");
+    const char *unclear = http_strict(request->mhd, request->method, version);
+    bool path_known;
+
+    if (unclear)
+        return refuse_unclear(request, unclear);
+    request->route = find_route(request->http, request->method, request->path, &path_known);
+    if (!guard_host(request->http->config.guard, http_header(request, "Host"),
+                    http_header(request, "Origin")))
+        return refuse(request, 403, "this Host or Origin is not served here");
+    if (is_preflight(request))
+        return answer_preflight(request);
+    if (is_discovery(request->path))
+        return refuse(request, 404, "no such path: tokens are given by the operator");
+    if (check_token(request))
+        return 1;
+    if (!request->route)
+        return refuse(request, path_known ? 405 : 404,
+                      path_known ? "no such method here" : "no such path");
+    if (length && strtoull(length, NULL, 10) > request->route->max_body)
+        return refuse(request, 413, "the body is too large");
+    if (request->http->draining && !request->route->open && !request->route->late)
+        return refuse(request, 503, "the server is stopping");
+    return request->route->begin ? request->route->begin(request) : 0;
+}
+
+static struct http_request *request_new(struct http *http, struct MHD_Connection *mhd,
+                                        const char *method, const char *path) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct http_request *request = calloc(1, sizeof *request);
+
+    if (!request || !info || !info->socket_context) {
+        free(request);
+        return NULL;
+    }
+    request->http = http;
+    request->connection = info->socket_context;
+    request->mhd = mhd;
+    request->method = method;
+    request->path = path;
+    request->started_ns = now_ns();
+    request->body = BUF_INIT(MAX_REQUEST);
+    http_deadline(request, BODY_S);
+    atomic_fetch_add(&http->config.metrics->http_requests, 1);
+    pthread_mutex_lock(&http->lock);
+    http->active++;
+    pthread_mutex_unlock(&http->lock);
+    return request;
+}
+
+double http_patience(uint64_t waited_ns, uint64_t received) {
+    double left = BODY_S - (double)waited_ns / 1e9 + (double)received / SLOWEST;
+
+    return left > 0.001 ? left : 0.001; /* 0 would be for ever */
+}
+
+void http_busy(struct http_request *request) {
+    http_deadline(request, 0);
+    request->busy_ns -= now_ns();
+}
+
+void http_ready(struct http_request *request) {
+    request->busy_ns += now_ns();
+    http_deadline(request, http_patience(now_ns() - request->started_ns - request->busy_ns,
+                                         request->received));
+}
+
+static void take_body(struct http_request *request, const char *data, size_t len) {
+    request->received += len;
+    if (request->received > request->route->max_body)
+        request->too_large = true;
+    http_deadline(request, http_patience(now_ns() - request->started_ns - request->busy_ns,
+                                         request->received));
+    if (request->too_large || request->answered)
+        return;
+    if (request->route->data)
+        request->route->data(request, data, len);
+    else if (buf_add(&request->body, data, len) < 0)
+        request->too_large = true;
+}
+
+static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const char *path,
+                                  const char *method, const char *version, const char *data,
+                                  size_t *size, void **state) {
+    struct http_request *request = *state;
+
+    if (!request) {
+        request = *state = request_new(cls, mhd, method, path);
+        if (!request)
+            return MHD_NO;
+        check_head(request, version);
+        return MHD_YES;
+    }
+    if (*size > 0) {
+        if (!request->answered)
+            take_body(request, data, *size);
+        *size = 0;
+        return MHD_YES;
+    }
+    if (request->answered)
+        return MHD_YES;
+    http_deadline(request, 0);
+    if (request->too_large)
+        return http_reply_error(request, 413, "the body is too large");
+    return request->route->finish(request);
+}
+
+static void count_down(struct http *http) {
+    pthread_mutex_lock(&http->lock);
+    http->active--;
+    pthread_cond_broadcast(&http->change);
+    pthread_mutex_unlock(&http->lock);
+}
+
+static void on_completed(void *cls, struct MHD_Connection *mhd, void **state,
+                         enum MHD_RequestTerminationCode code) {
+    struct http *http = cls;
+    struct http_request *request = *state;
+
+    (void)mhd, (void)code;
+    if (!request)
+        return;
+    if (request->route && request->route->done)
+        request->route->done(request);
+    if (http->config.log)
+        http->config.log(request);
+    http_deadline(request, request->name[0] ? IDLE_S : STRANGER_S);
+    buf_done(&request->body);
+    if (!request->listens)
+        count_down(http);
+    free(request);
+}
+
+/* --- events --- */
+
+struct stream {
+    struct http_request *request;
+    struct http_events events;
+    struct buf out;
+    bool ended, half_closed;
+};
+
+int sse_event(struct buf *out, const char *event, const char *text, size_t len) {
+    int r = buf_printf(out, "event: %s\ndata: ", event);
+
+    if (r >= 0)
+        r = buf_add(out, text, len);
+    return r < 0 ? r : buf_adds(out, "\n\n");
+}
+
+bool http_wait(const struct http_request *request, int fd, int ms, bool *ret_gone) {
+    struct pollfd fds[2] = {{.fd = fd, .events = POLLIN},
+                            {.fd = request->connection->fd, .events = POLLRDHUP}};
+
+    *ret_gone = false;
+    if (poll(fds, 2, ms) <= 0)
+        return false;
+    *ret_gone = fds[1].revents != 0;
+    return fds[0].revents != 0;
+}
+
+/* A client that has shut its sending side may be gone or may still read: a comment finds out. */
+static void wait_for_events(struct stream *s) {
+    struct pollfd fds[2] = {
+        {.fd = s->events.fd, .events = POLLIN},
+        {.fd = s->request->connection->fd, .events = s->half_closed ? 0 : POLLRDHUP}};
+    int n = poll(fds, 2, s->half_closed ? 500 : 15000);
+
+    if (n == 0 || (n > 0 && fds[1].revents & POLLRDHUP && !fds[0].revents))
+        buf_adds(&s->out, ": still here\n\n");
+    if (n > 0 && fds[1].revents & (POLLERR | POLLHUP))
+        s->ended = true;
+    if (n > 0 && fds[1].revents & POLLRDHUP)
+        s->half_closed = true;
+}
+
+static size_t take_out(struct stream *s, char *data, size_t max) {
+    size_t len = s->out.len < max ? s->out.len : max;
+
+    if (len) {
+        memcpy(data, s->out.data, len);
+        buf_drop(&s->out, len);
+    }
+    return len;
+}
+
+/* What waits in `out` comes first: it was left over, or is a comment between events. */
+static size_t next_events(struct stream *s, char *data, size_t max) {
+    ssize_t n;
+
+    if (s->out.len)
+        return take_out(s, data, max);
+    n = s->events.read ? s->events.read(s->events.cls, data, max)
+                       : s->events.take(s->events.cls, &s->out);
+    if (n < 0)
+        s->ended = true;
+    return n > 0 ? (size_t)n : take_out(s, data, max);
+}
+
+static ssize_t read_events(void *cls, uint64_t pos, char *data, size_t max) {
+    struct stream *s = cls;
+    size_t len;
+
+    (void)pos;
+    while ((len = next_events(s, data, max)) == 0 && !s->ended) {
+        http_deadline(s->request, 0);
+        wait_for_events(s);
+    }
+    http_deadline(s->request, REPLY_S);
+    return len ? (ssize_t)len : MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static void free_stream(void *cls) {
+    struct stream *s = cls;
+
+    if (s->events.free)
+        s->events.free(s->events.cls);
+    buf_done(&s->out);
+    free(s);
+}
+
+enum MHD_Result http_stream(struct http_request *request, const struct http_events *events) {
+    struct stream *s = calloc(1, sizeof *s);
+    struct MHD_Response *response;
+    int small = SMALL_BUFFER;
+
+    if (!s)
+        return MHD_NO;
+    *s = (struct stream){.request = request, .events = *events, .out = BUF_INIT(MAX_STREAM)};
+    response = MHD_create_response_from_callback(
+        MHD_SIZE_UNKNOWN, events->listens ? SMALL_BLOCK : BLOCK_SIZE, read_events, s, free_stream);
+    if (!response) {
+        free_stream(s);
+        return MHD_NO;
+    }
+    if (events->listens) {
+        request->listens = true;
+        setsockopt(request->connection->fd, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+        count_down(request->http);
+    }
+    MHD_add_response_header(response, "Content-Type", "text/event-stream");
+    MHD_add_response_header(response, "Cache-Control", "no-cache");
+    MHD_add_response_header(response, "X-Accel-Buffering", "no");
+    return http_send(request, 200, response);
+}
+
+/* --- starting and stopping --- */
+
+static int make_address(const struct http_config *config, struct sockaddr_storage *ret) {
+    struct sockaddr_in *v4 = (struct sockaddr_in *)ret;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)ret;
+
+    *ret = (struct sockaddr_storage){0};
+    if (inet_pton(AF_INET, config->address, &v4->sin_addr) == 1) {
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons(config->port);
+        return 0;
+    }
+    if (inet_pton(AF_INET6, config->address, &v6->sin6_addr) == 1) {
+        v6->sin6_family = AF_INET6;
+        v6->sin6_port = htons(config->port);
+        return 0;
+    }
+    return -EINVAL;
+}
+
+/* Made here and not by libmicrohttpd, which would set SO_REUSEPORT: two servers could then share a
+ * port, and each request would reach one of them by chance. */
+static int open_listener(const struct sockaddr_storage *address) {
+    socklen_t size =
+        address->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+    scoped_fd fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int on = 1;
+
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0 ||
+        (address->ss_family == AF_INET6 &&
+         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) < 0) ||
+        bind(fd, (const struct sockaddr *)address, size) < 0 || listen(fd, BACKLOG) < 0)
+        return -errno;
+    return take_fd(&fd);
+}
+
+static uint16_t port_of(int fd) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } address = {0};
+    socklen_t size = sizeof address;
+
+    if (getsockname(fd, &address.any, &size) < 0)
+        return 0;
+    return ntohs(address.any.sa_family == AF_INET6 ? address.v6.sin6_port : address.v4.sin_port);
+}
+
+static void ignore_log(void *cls, const char *fmt, va_list ap) {
+    (void)cls, (void)fmt, (void)ap;
+}
+
+/* As usual, but %00 stays as it is: decoded, it would cut the path short. */
+static size_t unescape(void *cls, struct MHD_Connection *mhd, char *text) {
+    char *out = text;
+
+    (void)cls, (void)mhd;
+    for (const char *in = text; *in; out++) {
+        int high = *in == '%' ? hex_digit(in[1]) : -1, low = high >= 0 ? hex_digit(in[2]) : -1;
+
+        *out = *in;
+        if (low >= 0 && (high || low)) {
+            *out = (char)(high << 4 | low);
+            in += 2;
+        }
+        in++;
+    }
+    *out = 0;
+    return (size_t)(out - text);
+}
+
+/* The listener belongs to libmicrohttpd from here on, unless this fails. */
+static int start_daemon(struct http *http, int listener, bool v6) {
+    const struct http_config *config = &http->config;
+    unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
+                     MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG;
+    struct MHD_OptionItem tls[] = {{MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)config->cert},
+                                   {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)config->key},
+                                   {MHD_OPTION_END, 0, NULL}};
+
+    if (v6)
+        flags |= MHD_USE_IPv6;
+    if (config->cert)
+        flags |= MHD_USE_TLS;
+    http->daemon = MHD_start_daemon(
+        flags, 0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, ignore_log, NULL,
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_LISTEN_SOCKET, listener,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
+        on_completed, http, MHD_OPTION_CONNECTION_LIMIT, config->max_connections,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_SIZE, MHD_OPTION_THREAD_STACK_SIZE,
+        (size_t)STACK_SIZE, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY,
+        config->cert ? tls : tls + 2, MHD_OPTION_END);
+    return http->daemon ? 0 : -EINVAL;
+}
+
+static void http_free(struct http *http) {
+    pthread_cond_destroy(&http->change);
+    pthread_mutex_destroy(&http->lock);
+    free(http);
+}
+
+static struct http *http_alloc(const struct http_config *config) {
+    struct http *http = calloc(1, sizeof *http);
+    pthread_condattr_t attr;
+
+    if (!http)
+        return NULL;
+    http->config = *config;
+    pthread_mutex_init(&http->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&http->change, &attr);
+    pthread_condattr_destroy(&attr);
+    return http;
+}
+
+static int start(struct http *http, const struct sockaddr_storage *address, struct err *err) {
+    const struct http_config *config = &http->config;
+    int fd = config->fd ? config->fd : open_listener(address);
+
+    if (fd == -EADDRINUSE)
+        return err_set(err, ERR_CALLER, 0,
+                       "port %u of %s is in use by another program (a second retort serve?): stop "
+                       "it, or choose another port with --listen",
+                       config->port, config->address);
+    if (fd < 0)
+        return err_set(err, ERR_HOST, -fd, "cannot listen on %s, port %u", config->address,
+                       config->port);
+    http->port = port_of(fd);
+    if (start_daemon(http, fd, address->ss_family == AF_INET6) < 0) {
+        close(fd);
+        return err_set(err, ERR_HOST, 0, "the HTTP server does not start%s",
+                       config->cert ? ": the certificate or its key is bad" : "");
+    }
+    if (pthread_create(&http->reaper, NULL, reap_until_stopped, http) != 0) {
+        MHD_stop_daemon(http->daemon);
+        return err_set(err, ERR_HOST, EAGAIN, "cannot start a thread");
+    }
+    return 0;
+}
+
+int http_start(const struct http_config *config, struct http **ret_http, struct err *err) {
+    struct http *http = http_alloc(config);
+    struct sockaddr_storage address;
+    int r;
+
+    if (!http)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    if (make_address(config, &address) < 0)
+        r = err_set(err, ERR_CALLER, EINVAL, "%s is no address to listen on", config->address);
+    else
+        r = start(http, &address, err);
+    if (r < 0)
+        http_free(http);
+    else
+        *ret_http = http;
+    return r;
+}
+
+uint16_t http_port(const struct http *http) {
+    return http->port;
+}
+
+bool http_drain(struct http *http, double seconds) {
+    struct timespec end;
+    MHD_socket listener;
+    bool idle;
+
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += (time_t)seconds;
+    listener = MHD_quiesce_daemon(http->daemon);
+    if (listener != MHD_INVALID_SOCKET)
+        close(listener);
+    pthread_mutex_lock(&http->lock);
+    http->draining = true;
+    while (http->active > 0)
+        if (pthread_cond_timedwait(&http->change, &http->lock, &end) == ETIMEDOUT)
+            break;
+    idle = http->active == 0;
+    pthread_mutex_unlock(&http->lock);
+    return idle;
+}
+
+void http_stop(struct http *http) {
+    pthread_mutex_lock(&http->lock);
+    http->stopping = true;
+    pthread_cond_broadcast(&http->change);
+    /* Idle keep-alive connections would be waited for. */
+    for (struct connection *c = http->connections; c; c = c->next)
+        shutdown(c->fd, SHUT_RDWR);
+    pthread_mutex_unlock(&http->lock);
+    pthread_join(http->reaper, NULL);
+    MHD_stop_daemon(http->daemon);
+    http_free(http);
+}

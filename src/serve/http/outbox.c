@@ -1,0 +1,96 @@
+#include "serve/http/outbox.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/maxima.h"
+#include "serve/http/http.h"
+
+struct outbox {
+    pthread_mutex_t lock;
+    unsigned refs;
+    struct buf queue;
+    bool ended;
+    int fd;
+};
+
+struct outbox *outbox_new(void) {
+    struct outbox *outbox = calloc(1, sizeof *outbox);
+
+    if (!outbox)
+        return NULL;
+    outbox->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (outbox->fd < 0) {
+        free(outbox);
+        return NULL;
+    }
+    outbox->refs = 1;
+    outbox->queue = BUF_INIT(MAX_STREAM);
+    pthread_mutex_init(&outbox->lock, NULL);
+    return outbox;
+}
+
+void outbox_unref(struct outbox *outbox) {
+    bool last;
+
+    if (!outbox)
+        return;
+    pthread_mutex_lock(&outbox->lock);
+    last = --outbox->refs == 0;
+    pthread_mutex_unlock(&outbox->lock);
+    if (!last)
+        return;
+    pthread_mutex_destroy(&outbox->lock);
+    buf_done(&outbox->queue);
+    close(outbox->fd);
+    free(outbox);
+}
+
+static void put(struct outbox *outbox, const char *text, size_t len, size_t most) {
+    pthread_mutex_lock(&outbox->lock);
+    if (outbox->queue.len + len <= most && buf_reserve(&outbox->queue, len + 64) >= 0) {
+        sse_event(&outbox->queue, "message", text, len);
+        eventfd_write(outbox->fd, 1);
+    }
+    pthread_mutex_unlock(&outbox->lock);
+}
+
+void outbox_note(struct outbox *outbox, const char *text, size_t len) {
+    put(outbox, text, len, MAX_EVENT_QUEUE);
+}
+
+void outbox_reply(struct outbox *outbox, const char *text, size_t len) {
+    put(outbox, text, len, MAX_STREAM);
+}
+
+void outbox_end(struct outbox *outbox) {
+    pthread_mutex_lock(&outbox->lock);
+    outbox->ended = true;
+    eventfd_write(outbox->fd, 1);
+    pthread_mutex_unlock(&outbox->lock);
+}
+
+int outbox_fd(const struct outbox *outbox) {
+    return outbox->fd;
+}
+
+int outbox_take(struct outbox *outbox, struct buf *out) {
+    eventfd_t ignored;
+    int r = 0;
+
+    pthread_mutex_lock(&outbox->lock);
+    eventfd_read(outbox->fd, &ignored);
+    if (outbox->queue.len)
+        r = buf_add(out, outbox->queue.data, outbox->queue.len);
+    else if (outbox->ended)
+        r = -EPIPE;
+    buf_reset(&outbox->queue);
+    buf_spare(&outbox->queue);
+    if (outbox->ended)
+        eventfd_write(outbox->fd, 1);
+    pthread_mutex_unlock(&outbox->lock);
+    return r;
+}

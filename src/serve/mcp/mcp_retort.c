@@ -1,0 +1,254 @@
+#include "serve/mcp/mcp_retort.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/hosted/fault.h"
+#include "serve/hosted/json.h"
+#include "serve/mcp/mcp_tool.h"
+#include "serve/rpc/rpc.h"
+
+/* --- run_code --- */
+
+struct running {
+    struct serve *serve;
+    struct live *live;
+    atomic_bool cancelled;
+};
+
+static void cancel_run(void *arg) {
+    struct running *running = arg;
+
+    atomic_store(&running->cancelled, true);
+    session_stop(running->serve, running->live);
+}
+
+static json_t *cell_result(const struct visit *visit, const struct retort_result *cell,
+                           bool details) {
+    bool failed =
+        strcmp(retort_result_status(cell), "ok") != 0 && retort_result_exit_code(cell) != 0;
+    size_t len;
+    const char *text = retort_result_json(cell, &len);
+    scoped_json *result = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
+    json_t *content, *out;
+
+    if (!result)
+        return mcp_text_result("the result could not be read", true);
+    content = mcp_result_content(result);
+    if (details) {
+        scoped_json *links = mcp_result_links(visit->live->id, json_object_get(result, "files"));
+
+        json_array_extend(content, links);
+    }
+    out = visit_result(visit, content, failed);
+    if (details)
+        json_object_set_new(out, "structuredContent", mcp_result_structured(result));
+    return out;
+}
+
+static void run_in(struct visit *visit, const json_t *arguments, json_t **ret_result) {
+    struct running running = {.serve = visit_serve(visit->call), .live = visit->live};
+    const json_t *code = json_object_get(arguments, "code");
+    struct retort_limits limits = {.timeout =
+                                       json_number_value(json_object_get(arguments, "timeout"))};
+    struct retort_error error = {0};
+    struct retort_result *cell = NULL;
+    int r;
+
+    mcp_on_cancel(visit->call, cancel_run, &running);
+    r = atomic_load(&running.cancelled)
+            ? fault_set(&error, RETORT_FAULT_CALLER, ECANCELED, "cancelled")
+        : visit->live->removed /* by a reset while this call waited */
+            ? fault_set(&error, RETORT_FAULT_CALLER, ENOENT, "The session was closed.")
+            : session_run(running.serve, &visit->peer, visit->live, json_string_value(code),
+                          json_string_length(code), &limits, &running.cancelled, &cell, &error);
+    mcp_no_cancel(visit->call);
+    *ret_result =
+        r < 0 ? mcp_failure(&error)
+              : cell_result(visit, cell, json_is_true(json_object_get(arguments, "details")));
+    retort_result_free(cell);
+}
+
+static int run_code(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
+    struct visit visit;
+
+    if (json_string_length(json_object_get(arguments, "code")) > MAX_CODE)
+        return mcp_fail(call, RPC_PARAMS, NULL, "code must have at most %u bytes", MAX_CODE);
+    if (visit_join(&visit, call, arguments, VISIT_RUN, ret_result) < 0)
+        return 0;
+    visit_enter(&visit);
+    run_in(&visit, arguments, ret_result);
+    visit_leave(&visit);
+    return 0;
+}
+
+/* --- undo and branch --- */
+
+static json_int_t number_at(const json_t *arguments, const char *name) {
+    const json_t *value = json_object_get(arguments, name);
+
+    return value ? json_integer_value(value) : 1;
+}
+
+static json_t *text_content(const char *text) {
+    return json_pack("[o]", mcp_text_block(text));
+}
+
+static int undo(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
+    struct retort_error error = {0};
+    struct visit visit;
+    char *left;
+
+    if (visit_join(&visit, call, arguments, VISIT_OLD, ret_result) < 0)
+        return 0;
+    visit_enter(&visit);
+    if (session_undo(visit.live, number_at(arguments, "cells"), &left, &error) < 0) {
+        *ret_result = mcp_failure(&error);
+    } else {
+        *ret_result = visit_result(&visit, text_content(left), false);
+        retort_free(left);
+    }
+    visit_leave(&visit);
+    return 0;
+}
+
+static int branch(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
+    struct retort_error error = {0};
+    struct visit visit;
+    scoped_json *ids = json_array();
+
+    if (visit_join(&visit, call, arguments, VISIT_OLD, ret_result) < 0)
+        return 0;
+    visit_enter(&visit);
+    if (session_branch(visit_serve(call), &visit.peer, visit.live, number_at(arguments, "count"),
+                       ids, &error) < 0) {
+        *ret_result = mcp_failure(&error);
+    } else {
+        scoped_json *made = json_pack("{s:O}", "sessions", ids);
+        scoped_free char *text = made ? serve_json_text(made) : NULL;
+
+        *ret_result = visit_result(&visit, text_content(text ? text : ""), false);
+    }
+    visit_leave(&visit);
+    return 0;
+}
+
+/* --- the table --- */
+
+static const struct {
+    const char *name;
+    mcp_handler *run;
+} handlers[] = {{"run_code", run_code},
+                {"files", mcp_files},
+                {"undo", undo},
+                {"branch", branch},
+                {"reset", visit_reset}};
+
+#define TOOLS (sizeof handlers / sizeof *handlers)
+
+struct mcp_retort {
+    struct mcp_table table;
+    json_t *texts;
+    struct mcp_tool tools[TOOLS + 1];
+    char *schemas[TOOLS], *annotations[TOOLS];
+    char *run_code; /* its description */
+};
+
+/* Names, texts and schemas, from mcp_tools.json beside this file. */
+__asm__(".section .rodata\n"
+        ".global mcp_tools_text\n"
+        "mcp_tools_text: .incbin \"src/serve/mcp/mcp_tools.json\"\n"
+        ".byte 0\n"
+        ".previous\n");
+extern const char mcp_tools_text[];
+
+static mcp_handler *handler_of(const char *name) {
+    for (size_t i = 0; i < TOOLS; i++)
+        if (strcmp(handlers[i].name, name) == 0)
+            return handlers[i].run;
+    return NULL;
+}
+
+static bool read_tools(struct mcp_retort *retort) {
+    const json_t *list = json_object_get(retort->texts, "tools");
+    bool whole = json_array_size(list) == TOOLS;
+
+    for (size_t i = 0; whole && i < TOOLS; i++) {
+        const json_t *tool = json_array_get(list, i);
+
+        retort->schemas[i] = serve_json_text(json_object_get(tool, "inputSchema"));
+        retort->annotations[i] = serve_json_text(json_object_get(tool, "annotations"));
+        retort->tools[i] = (struct mcp_tool){.name = mcp_argument(tool, "name"),
+                                             .title = mcp_argument(tool, "title"),
+                                             .description = mcp_argument(tool, "description"),
+                                             .input_schema = retort->schemas[i],
+                                             .annotations = retort->annotations[i],
+                                             .run = handler_of(mcp_argument(tool, "name")),
+                                             .ordered = true};
+        whole = retort->schemas[i] && retort->annotations[i] && retort->tools[i].run;
+    }
+    return whole;
+}
+
+/* What is said of run_code depends on what is there. */
+static bool describe_run_code(struct mcp_retort *retort, const struct serve *serve) {
+    const json_t *programs = json_object_get(retort->texts, "programs");
+    scoped_free char *facts = mcp_facts(serve);
+    const char *text = mcp_runs_programs(serve) ? mcp_argument(programs, "run_code")
+                                                : retort->tools[0].description;
+
+    if (!facts || asprintf(&retort->run_code, "%s %s", text, facts) < 0) {
+        retort->run_code = NULL;
+        return false;
+    }
+    retort->tools[0].description = retort->run_code;
+    return true;
+}
+
+static const char *instructions(const struct mcp_retort *retort, const struct serve *serve) {
+    return mcp_argument(mcp_runs_programs(serve) ? json_object_get(retort->texts, "programs")
+                                                 : retort->texts,
+                        "instructions");
+}
+
+struct mcp_retort *mcp_retort_new(struct serve *serve) {
+    struct mcp_retort *retort = calloc(1, sizeof *retort);
+
+    if (!retort)
+        return NULL;
+    retort->texts = json_loads(mcp_tools_text, 0, NULL);
+    if (!read_tools(retort) || !describe_run_code(retort, serve)) {
+        mcp_retort_free(retort);
+        return NULL;
+    }
+    retort->table = (struct mcp_table){.name = "retort",
+                                       .title = "Retort",
+                                       .version = RETORT_VERSION,
+                                       .instructions = instructions(retort, serve),
+                                       .tools = retort->tools,
+                                       .list_resources = mcp_list_resources,
+                                       .list_templates = mcp_list_templates,
+                                       .read_resource = mcp_read_resource,
+                                       .session_ended = visit_ended,
+                                       .user = serve};
+    return retort;
+}
+
+const struct mcp_table *mcp_retort_table(const struct mcp_retort *retort) {
+    return &retort->table;
+}
+
+void mcp_retort_free(struct mcp_retort *retort) {
+    if (!retort)
+        return;
+    for (size_t i = 0; i < TOOLS; i++) {
+        free(retort->schemas[i]);
+        free(retort->annotations[i]);
+    }
+    free(retort->run_code);
+    json_decref(retort->texts);
+    free(retort);
+}

@@ -1,0 +1,320 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "serve/hosted/fault.h"
+#include "serve/hosted/json.h"
+#include "serve/mcp/mcp_retort.h"
+#include "serve/mcp/mcp_tool.h"
+
+#define MAX_GIVEN 20 /* files that are named */
+#define WAIT_S 1     /* between two looks whether the client should hear that its call waits */
+
+struct serve *visit_serve(const struct mcp_call *call) {
+    return mcp_user(call);
+}
+
+const char *mcp_argument(const json_t *arguments, const char *name) {
+    const char *text = json_string_value(json_object_get(arguments, name));
+
+    return text ? text : "";
+}
+
+json_t *mcp_text_block(const char *text) {
+    return json_pack("{s:s, s:o}", "type", "text", "text", serve_json_string(text));
+}
+
+void mcp_failure_text(const struct retort_error *error, char text[FAILURE_TEXT]) {
+    snprintf(text, FAILURE_TEXT, "%s%s%s",
+             error->message[0] ? error->message : "no reason was given",
+             error->hint[0] ? "\n[hint] " : "", error->hint);
+}
+
+json_t *mcp_failure(const struct retort_error *error) {
+    char text[FAILURE_TEXT];
+
+    mcp_failure_text(error, text);
+    return mcp_text_result(text, true);
+}
+
+/* --- the client's own session --- */
+
+/* With a reference; NULL if it has none. *ret_lost: it had one, which was closed behind its back.
+ */
+static struct live *own_session(struct mcp_call *call, bool *ret_lost) {
+    struct registry *registry = visit_serve(call)->registry;
+    void **data = mcp_session_data(call);
+    struct live *live = NULL, *gone = NULL;
+
+    if (!data)
+        return NULL;
+    mcp_lock(call);
+    if (*data) {
+        live = registry_get(registry, mcp_owner(call), ((struct live *)*data)->id);
+        if (!live) {
+            gone = *data;
+            *data = NULL;
+        }
+    }
+    mcp_unlock(call);
+    *ret_lost = gone != NULL;
+    registry_unref(registry, gone);
+    return live;
+}
+
+/* The session becomes the client's own. Another call may have made one meanwhile: then, unless it
+ * is to be replaced, that one is used. */
+static struct live *keep_session(struct mcp_call *call, struct live *live, bool replace) {
+    struct registry *registry = visit_serve(call)->registry;
+    void **data = mcp_session_data(call);
+    struct live *unwanted;
+
+    if (!data)
+        return live;
+    mcp_lock(call);
+    unwanted = replace || !*data ? *data : live;
+    if (unwanted != live)
+        *data = registry_get(registry, mcp_owner(call), live->id);
+    else
+        live = registry_get(registry, mcp_owner(call), ((struct live *)*data)->id);
+    mcp_unlock(call);
+    if (unwanted) {
+        session_end(visit_serve(call), unwanted);
+        registry_unref(registry, unwanted);
+    }
+    return live;
+}
+
+static struct live *new_session(struct visit *visit, bool replace, struct retort_error *error) {
+    struct live *live;
+
+    if (session_make(visit_serve(visit->call), &visit->peer, NULL, &live, error) < 0)
+        return NULL;
+    visit->fresh = true;
+    return keep_session(visit->call, live, replace);
+}
+
+void visit_ended(void *user, void *data) {
+    struct serve *serve = user;
+
+    if (!data)
+        return;
+    session_stop(serve, data);
+    session_end(serve, data);
+    registry_unref(serve->registry, data);
+}
+
+/* --- what the client hears meanwhile --- */
+
+/* Notifications of the engine's doors become MCP's: output as log messages and as progress. */
+static void tell_output(struct visit *visit, const json_t *params) {
+    const char *stream = json_string_value(json_object_get(params, "stream"));
+    json_t *text = json_object_get(params, "text");
+
+    mcp_log(visit->call, "info", stream, json_incref(text));
+    progress_output(&visit->progress, json_string_value(text), json_string_length(text));
+}
+
+static void visit_send(struct peer *peer, const char *text, size_t len) {
+    scoped_json *note = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
+    const char *method = json_string_value(json_object_get(note, "method"));
+
+    if (method && strcmp(method, "session.output") == 0)
+        tell_output((struct visit *)peer, json_object_get(note, "params"));
+}
+
+static void visit_tick(struct peer *peer) {
+    progress_tick(&((struct visit *)peer)->progress, "running");
+}
+
+static void visit_init(struct visit *visit, struct mcp_call *call) {
+    *visit = (struct visit){.peer = *mcp_peer(call), .call = call, .note = BUF_INIT(MAX_REPLY)};
+    visit->peer.send = NULL;
+    visit->peer.door = "mcp";
+    visit->peer.tick = mcp_wants_progress(call) ? visit_tick : NULL;
+    if (mcp_wants_progress(call) || mcp_wants_log(call, "info"))
+        visit->peer.send = visit_send;
+}
+
+/* --- visiting --- */
+
+static bool find_session(struct visit *visit, const json_t *arguments) {
+    const char *id = mcp_argument(arguments, "session");
+
+    visit->live = id[0] ? registry_get(visit_serve(visit->call)->registry, visit->peer.owner, id)
+                        : own_session(visit->call, &visit->lost);
+    return visit->live != NULL;
+}
+
+bool mcp_runs_programs(const struct serve *serve) {
+    const char *language = serve->defaults ? serve->defaults->options.language : NULL;
+
+    return language && strcmp(language, "python") != 0;
+}
+
+/* Whether it had its program, so that no other can run in it. */
+static bool is_spent(const struct visit *visit) {
+    bool spent;
+
+    if (!mcp_runs_programs(visit_serve(visit->call)))
+        return false;
+    pthread_mutex_lock(&visit->live->lock);
+    spent = visit->live->cell > 0;
+    pthread_mutex_unlock(&visit->live->lock);
+    return spent;
+}
+
+static void replace_spent(struct visit *visit, struct retort_error *error) {
+    registry_unref(visit_serve(visit->call)->registry, visit->live);
+    visit->live = new_session(visit, true, error);
+    visit->fresh = false; /* as everybody expects */
+}
+
+static void choose_session(struct visit *visit, const json_t *arguments, enum visit_wish wish,
+                           struct retort_error *error) {
+    bool named = mcp_argument(arguments, "session")[0];
+    bool found = find_session(visit, arguments);
+
+    if (!found && named)
+        fault_set(error, RETORT_FAULT_CALLER, ENOENT,
+                  "There is no such session (any more). Leave `session` out to go on in your own.");
+    else if (!found && wish == VISIT_OLD)
+        fault_set(error, RETORT_FAULT_CALLER, ENOENT,
+                  "There is no session yet: run_code makes one.");
+    else if (!found)
+        visit->live = new_session(visit, false, error);
+    else if (!named && wish == VISIT_RUN && is_spent(visit))
+        replace_spent(visit, error);
+}
+
+int visit_join(struct visit *visit, struct mcp_call *call, const json_t *arguments,
+               enum visit_wish wish, json_t **ret_result) {
+    struct retort_error error = {0};
+
+    visit_init(visit, call);
+    mcp_await_turn(call);
+    choose_session(visit, arguments, wish, &error);
+    if (visit->live)
+        visit->ticket = registry_ticket(visit_serve(call)->registry, visit->live);
+    mcp_pass_turn(call);
+    if (!visit->live)
+        *ret_result = mcp_failure(&error);
+    return visit->live ? 0 : -1;
+}
+
+/* What the server was started with lies in every new session. */
+static void add_given_files(struct visit *visit) {
+    struct retort_error error;
+    char *text;
+    size_t i;
+    json_t *file;
+
+    if (!visit_serve(visit->call)->defaults ||
+        retort_file_list(visit->live->session, &text, &error) < 0)
+        return;
+    scoped_json *list = json_loads(text, 0, NULL);
+    retort_free(text);
+    json_array_foreach(list, i, file) {
+        if (i >= MAX_GIVEN) {
+            buf_adds(&visit->note, " …");
+            break;
+        }
+        buf_printf(&visit->note, "%s%s", i ? ", " : "; files: ", mcp_argument(file, "path"));
+    }
+}
+
+/* The handle is worth its tokens only when it is new, or when there is more than one. */
+static void make_note(struct visit *visit) {
+    if (visit->fresh) {
+        buf_printf(&visit->note, "[new session %s: %s", visit->live->id,
+                   visit->lost ? "the one before was closed, its variables and files are gone"
+                               : "nothing of earlier calls is in it");
+        add_given_files(visit);
+        buf_adds(&visit->note, "]");
+    } else if (registry_owned(visit_serve(visit->call)->registry, visit->peer.owner) > 1) {
+        buf_printf(&visit->note, "[session %s]", visit->live->id);
+    }
+}
+
+void visit_enter(struct visit *visit) {
+    struct registry *registry = visit_serve(visit->call)->registry;
+
+    progress_begin(&visit->progress, visit->call, "running");
+    while (!registry_enter_within(registry, visit->live, visit->ticket, WAIT_S))
+        progress_tick(&visit->progress, "waiting for the call before");
+    make_note(visit);
+}
+
+void visit_leave(struct visit *visit) {
+    registry_leave(visit_serve(visit->call)->registry, visit->live);
+    registry_unref(visit_serve(visit->call)->registry, visit->live);
+    buf_done(&visit->note);
+}
+
+json_t *visit_result(const struct visit *visit, json_t *content, bool is_error) {
+    if (visit->note.len)
+        json_array_append_new(content, mcp_text_block(visit->note.data));
+    mcp_result_head(content);
+    return json_pack("{s:o, s:b}", "content", content, "isError", is_error);
+}
+
+/* --- starting afresh --- */
+
+/* Whether it is the client's own, or there is none. */
+static bool is_own(struct mcp_call *call, const struct live *live) {
+    void **data = mcp_session_data(call);
+    bool own;
+
+    mcp_lock(call);
+    own = data && (!live || *data == live);
+    mcp_unlock(call);
+    return own;
+}
+
+static struct live *fresh_session(struct visit *visit, bool own, struct retort_error *error) {
+    struct live *live;
+
+    if (own)
+        return new_session(visit, true, error);
+    return session_make(visit_serve(visit->call), &visit->peer, NULL, &live, error) < 0 ? NULL
+                                                                                        : live;
+}
+
+static void end_session(struct mcp_call *call, struct live *live) {
+    session_stop(visit_serve(call), live);
+    session_end(visit_serve(call), live);
+}
+
+int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
+    struct retort_error error = {0};
+    struct visit visit;
+    struct live *old, *fresh;
+    char text[120];
+    bool own;
+
+    visit_init(&visit, call);
+    mcp_await_turn(call);
+    if (!find_session(&visit, arguments) && mcp_argument(arguments, "session")[0]) {
+        *ret_result = mcp_text_result("There is no such session (any more).", true);
+        return 0;
+    }
+    old = visit.live;
+    own = is_own(call, old);
+    fresh = fresh_session(&visit, own, &error);
+    if (old && !fresh && error.fault == RETORT_FAULT_LIMIT) { /* its own place is the last one */
+        end_session(call, old);
+        fresh = fresh_session(&visit, own, &error);
+    } else if (old && fresh) {
+        end_session(call, old);
+    }
+    registry_unref(visit_serve(call)->registry, old);
+    if (!fresh) {
+        *ret_result = mcp_failure(&error);
+        return 0;
+    }
+    snprintf(text, sizeof text, "New, empty session: %s", fresh->id);
+    *ret_result = mcp_text_result(text, false);
+    registry_unref(visit_serve(call)->registry, fresh);
+    return 0;
+}

@@ -1,0 +1,223 @@
+/* agent.run: a task for the agent, its events as notifications, its session the client's
+ * afterwards.
+ *
+ * Which model answers is the server's affair (RETORT_MODEL, RETORT_MODEL_API, RETORT_MODEL_URL and
+ * the key): a client that could name the address would be sent the key. A client may bring replies
+ * of its own instead. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/run/agent.h"
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/hosted/fault.h"
+#include "serve/hosted/json.h"
+#include "serve/hosted/tools.h"
+#include "serve/rpc/handlers.h"
+
+#define MAX_INPUTS 64
+
+struct agent_call {
+    struct request *request;
+    struct live *live;
+    struct agent_input inputs[MAX_INPUTS];
+    struct buf data[MAX_INPUTS];
+    size_t count;
+    unsigned cells; /* of the session, as far as known */
+    bool in_cell;
+};
+
+static const char *text_of(const json_t *params, const char *name) {
+    return json_string_value(json_object_get(params, name));
+}
+
+static int out_of_memory(struct retort_error *error) {
+    return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+}
+
+static int read_input(struct agent_call *c, const json_t *file, struct retort_error *error) {
+    const json_t *base64 = json_object_get(file, "base64"), *text = json_object_get(file, "text");
+    struct buf *data = &c->data[c->count];
+    int r = -EINVAL;
+    *data = BUF_INIT(MAX_INPUT_FILE);
+    c->count++;
+    if (!base64 != !text)
+        r = base64 ? base64_decode(json_string_value(base64), json_string_length(base64), data)
+                   : buf_add(data, json_string_value(text), json_string_length(text));
+    if (r < 0)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
+                         "files: %s needs either text or valid base64", text_of(file, "path"));
+    c->inputs[c->count - 1] = (struct agent_input){
+        .name = text_of(file, "path"), .data = data->data ? data->data : "", .len = data->len};
+    return 0;
+}
+
+static int read_inputs(struct agent_call *c, struct retort_error *error) {
+    const json_t *files = json_object_get(c->request->params, "files"), *file;
+    size_t i;
+    if (json_array_size(files) > MAX_INPUTS)
+        return fault_set(error, RETORT_FAULT_CALLER, E2BIG, "at most %d files", MAX_INPUTS);
+    json_array_foreach(files, i, file) {
+        int r = read_input(c, file, error);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+/* An action begins a cell, an observation ends it: what others see of the session follows. */
+static void follow(struct agent_call *c, const json_t *event) {
+    struct live *live = c->live;
+    const char *name = text_of(event, "event");
+    const json_t *cell = json_object_get(json_object_get(event, "result"), "cell");
+    bool begins = strcmp(name, "action") == 0;
+    if (!begins && strcmp(name, "observation") != 0 && strcmp(name, "stop") != 0)
+        return;
+    if (cell)
+        c->cells = (unsigned)json_integer_value(cell);
+    pthread_mutex_lock(&live->lock);
+    live->running = begins;
+    live->cell = c->cells + begins;
+    if (begins) {
+        live->interrupted = false;
+        live->timeout = 0;
+        live->began_ns = now_ns();
+        live->tool_calls = 0;
+    }
+    pthread_mutex_unlock(&live->lock);
+}
+
+static void tell_cell(struct agent_call *c, const json_t *event) {
+    struct serve *serve = c->request->serve;
+    const json_t *result = json_object_get(event, "result");
+    const char *name = text_of(event, "event");
+    bool begins = strcmp(name, "action") == 0, ends = result || strcmp(name, "stop") == 0;
+    scoped_free char *text = c->in_cell && result ? serve_json_text(result) : NULL;
+    if (begins)
+        session_tell_begin(serve, c->live);
+    else if (c->in_cell && ends)
+        session_tell_end(serve, c->live, text, text ? strlen(text) : 0, "the agent was stopped");
+    c->in_cell = begins || (c->in_cell && !ends);
+}
+
+static void on_event(void *user, const json_t *event) {
+    struct agent_call *c = user;
+    follow(c, event);
+    tell_cell(c, event);
+    scoped_json *note = json_pack("{s:s,s:s,s:{s:s,s:O}}", "jsonrpc", "2.0", "method",
+                                  "agent.event", "params", "session", c->live->id, "event", event);
+    scoped_free char *text = note ? serve_json_text(note) : NULL;
+    if (text)
+        serve_notify(c->request->serve, c->request->peer, c->live, text, strlen(text));
+}
+
+/* The tools that were registered for the session. */
+static char *on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    const struct agent_call *c = user;
+    return tools_call(c->request->serve, c->live, c->request->peer, name, arguments, ret_failure);
+}
+
+static int choice(const json_t *params, const char *name, const char *const *names) {
+    const char *text = text_of(params, name);
+    for (int i = 0; text && names[i]; i++)
+        if (strcmp(text, names[i]) == 0)
+            return i;
+    return 0;
+}
+
+static int read_model(const json_t *params, struct model_options *ret, struct retort_error *error) {
+    const char *model = text_of(params, "model");
+    struct model_error problem;
+    *ret = (struct model_options){0};
+    if (model_from_environment(ret, &problem) < 0)
+        return fault_set(error, RETORT_FAULT_HOST, EINVAL, "%s", problem.message);
+    ret->model = model ? model : ret->model;
+    ret->replies = json_object_get(params, "replies");
+    return 0;
+}
+
+static int read_options(struct agent_call *c, struct agent_options *ret,
+                        struct retort_error *error) {
+    const json_t *params = c->request->params;
+    *ret = (struct agent_options){
+        .task = text_of(params, "task"),
+        .inputs = c->inputs,
+        .input_count = c->count,
+        .mode = (enum extract_mode)choice(
+            params, "mode", (const char *const[]){"auto", "calls", "tags", "fences", NULL}),
+        .policy = (enum agent_policy)choice(
+            params, "policy", (const char *const[]){"repair", "block", "annotate", NULL}),
+        .budgets.steps = (unsigned)json_integer_value(json_object_get(params, "max_steps")),
+        .budgets.tokens =
+            (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),
+        .continued = c->live->session,
+        .tool = on_tool,
+        .tool_user = c,
+        .cancel = &c->request->serve->stopping,
+    };
+    return read_model(params, &ret->model, error);
+}
+
+static int answer(const struct agent_outcome *o, const struct live *live, struct buf *result) {
+    scoped_json *out = json_pack(
+        "{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I}}", "session", live->id, "stop",
+        agent_stop_name(o->stop), "answer", o->answer, "message", o->message, "verified",
+        o->verified, "provenance", o->provenance, "unproved", o->unproved, "artifacts",
+        o->artifacts, "steps", (int)o->steps, "usage", "prompt_tokens",
+        (json_int_t)o->prompt_tokens, "completion_tokens", (json_int_t)o->completion_tokens);
+    return out ? buf_json(result, out) : -ENOMEM;
+}
+
+static int run(struct agent_call *c, const char *schema, struct buf *result,
+               struct retort_error *error) {
+    struct agent_options options;
+    struct agent_outcome outcome;
+    struct retort_session *session;
+    struct err err = ERR_INIT;
+    int r = read_options(c, &options, error);
+    if (r < 0)
+        return r;
+    options.schema = schema;
+    pthread_mutex_lock(&c->live->lock);
+    c->cells = c->live->cell;
+    scoped_free char *tools = c->live->tools ? strdup(c->live->tools) : NULL;
+    pthread_mutex_unlock(&c->live->lock);
+    options.tools = tools;
+    r = agent_run(c->request->serve->engine, &options, on_event, c, &outcome, &session, &err);
+    if (r < 0)
+        return fault_set(error, RETORT_FAULT_CALLER, -r, "%s", err.msg);
+    r = answer(&outcome, c->live, result);
+    agent_outcome_done(&outcome);
+    return r < 0 ? out_of_memory(error) : 0;
+}
+
+/* The session that the client named, or a new one. */
+static int find_session(struct agent_call *c, struct retort_error *error) {
+    struct request *request = c->request;
+    const char *id = text_of(request->params, "session");
+    if (id) {
+        c->live = registry_get(request->serve->registry, request->peer->owner, id);
+        return c->live ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+    }
+    scoped_json *params = json_copy((json_t *)request->params);
+    json_object_del(params, "files"); /* the agent puts them there, with their cards */
+    return session_make(request->serve, request->peer, params, &c->live, error);
+}
+
+int handle_agent_run(struct request *request, struct buf *result, struct retort_error *error) {
+    struct agent_call c = {.request = request};
+    const json_t *wanted = json_object_get(request->params, "schema");
+    scoped_free char *schema = wanted ? serve_json_text(wanted) : NULL;
+    int r = read_inputs(&c, error);
+    if (r >= 0)
+        r = find_session(&c, error);
+    if (r >= 0) {
+        r = run(&c, schema, result, error);
+        registry_unref(request->serve->registry, c.live);
+    }
+    for (size_t i = 0; i < c.count; i++)
+        buf_done(&c.data[i]);
+    return r;
+}

@@ -1,0 +1,177 @@
+#include "serve/rpc/call.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "serve/hosted/json.h"
+#include "serve/rpc/handlers.h"
+
+struct call {
+    struct serve *serve;
+    struct peer *peer;
+    struct rpc_message msg;
+    const struct method *method;
+    struct live *live;
+    uint64_t ticket;
+    bool admitted;
+    int code; /* an RPC_ code: refused before it ran, with `reason` */
+    char reason[256];
+    struct retort_error error; /* or refused with this, if code is 0 and error.fault is set */
+};
+
+static bool is_quick(const struct method *method) {
+    static const char *const quick[] = {"session.interrupt", "tools.result", "session.list",
+                                        "server.info"};
+
+    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
+        if (strcmp(method->name, quick[i]) == 0)
+            return true;
+    return false;
+}
+
+static void check_request(struct call *call) {
+    struct serve *serve = call->serve;
+    const char *session;
+
+    call->method = methods_find(call->msg.method);
+    if (!call->method) {
+        call->code = RPC_NO_METHOD;
+        snprintf(call->reason, sizeof call->reason, "no such method: %.80s", call->msg.method);
+        return;
+    }
+    call->admitted = serve_admit(serve, is_quick(call->method));
+    if (!call->admitted) {
+        fault_set(&call->error, RETORT_FAULT_HOST, ESHUTDOWN, "the server is stopping");
+        return;
+    }
+    if (methods_check(call->method, call->msg.params, &call->error) < 0 ||
+        call->method->order != METHOD_ORDERED)
+        return;
+    session = json_string_value(json_object_get(call->msg.params, "session"));
+    call->live = registry_get(serve->registry, call->peer->owner, session);
+    if (call->live)
+        call->ticket = registry_ticket(serve->registry, call->live);
+    else
+        fault_set(&call->error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+}
+
+struct call *call_begin(struct serve *serve, struct peer *peer, const char *text, size_t len) {
+    struct call *call = calloc(1, sizeof *call);
+
+    if (!call)
+        return NULL;
+    call->serve = serve;
+    call->peer = peer;
+    if (len > MAX_REQUEST) {
+        call->code = RPC_PARSE;
+        snprintf(call->reason, sizeof call->reason, "a message may have %u bytes", MAX_REQUEST);
+        return call;
+    }
+    call->code = rpc_parse(text, len, &call->msg, call->reason, sizeof call->reason);
+    if (call->code == 0 && call->msg.kind == RPC_RESPONSE)
+        call_refuse(call, RPC_INVALID, "unexpected response: no request is open");
+    if (call->code == 0)
+        check_request(call);
+    return call;
+}
+
+const char *call_id(const struct call *call) {
+    return call->code == 0 && call->msg.kind == RPC_REQUEST ? call->msg.id : NULL;
+}
+
+void call_refuse(struct call *call, int code, const char *message) {
+    call->code = code;
+    snprintf(call->reason, sizeof call->reason, "%s", message);
+    if (call->live) {
+        registry_give_up(call->serve->registry, call->live, call->ticket);
+        registry_unref(call->serve->registry, call->live);
+        call->live = NULL;
+    }
+}
+
+bool call_is_quick(const struct call *call) {
+    return call->code || call->error.fault || is_quick(call->method);
+}
+
+/* A waiting request may find that the one before it closed the session. */
+static bool is_gone(const struct call *call) {
+    return call->live && call->live->removed;
+}
+
+static int run_handler(struct call *call, struct buf *result) {
+    struct request request = {
+        .serve = call->serve, .peer = call->peer, .params = call->msg.params, .live = call->live};
+    int r;
+
+    if (call->live)
+        registry_enter(call->serve->registry, call->live, call->ticket);
+    if (is_gone(call))
+        r = fault_set(&call->error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+    else if (atomic_load(&call->serve->stopping)) /* it waited for its turn meanwhile */
+        r = fault_set(&call->error, RETORT_FAULT_HOST, ESHUTDOWN, "the server is stopping");
+    else
+        r = call->method->handler(&request, result, &call->error);
+    if (call->live)
+        registry_leave(call->serve->registry, call->live);
+    return r;
+}
+
+static int refuse(struct call *call, struct buf *reply) {
+    const char *id = call->msg.id ? call->msg.id : "null";
+    scoped_json *data = json_pack("{s:s}", "fault", "caller");
+
+    if (call->msg.kind != RPC_NOTIFICATION || call->code != RPC_NO_METHOD)
+        rpc_error_reply(reply, id, call->code, call->reason, data);
+    return call->code == RPC_NO_METHOD ? 404 : call->code == RPC_BUSY ? 429 : 400;
+}
+
+static void count(struct call *call, bool failed) {
+    size_t i = (size_t)(call->method - methods);
+
+    atomic_fetch_add(&call->serve->metrics.methods[i].count, 1);
+    if (failed)
+        atomic_fetch_add(&call->serve->metrics.methods[i].failed, 1);
+}
+
+int call_run(struct call *call, struct buf *reply) {
+    struct buf result = BUF_INIT(MAX_REPLY);
+    bool wanted = call->msg.kind == RPC_REQUEST;
+    int r;
+
+    if (call->code)
+        return refuse(call, reply);
+    r = call->error.fault ? -EINVAL : run_handler(call, &result);
+    count(call, r < 0);
+    if (r >= 0 && wanted && rpc_reply(reply, call->msg.id, result.data, result.len) < 0)
+        r = fault_set(&call->error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+    buf_done(&result);
+    if (r >= 0)
+        return 200;
+    if (wanted) {
+        buf_reset(reply);
+        rpc_fault_reply(reply, call->msg.id, &call->error);
+    }
+    return fault_row(&call->error)->http_status;
+}
+
+void call_describe(const struct call *call, char *method, size_t method_size, char *session,
+                   size_t session_size, unsigned *ret_cell) {
+    const char *id = json_string_value(json_object_get(call->msg.params, "session"));
+
+    snprintf(method, method_size, "%s", call->method ? call->method->name : "");
+    snprintf(session, session_size, "%s", id ? id : "");
+    *ret_cell = call->live && strcmp(method, "session.execute") == 0 ? call->live->cell : 0;
+}
+
+void call_free(struct call *call) {
+    if (!call)
+        return;
+    registry_unref(call->serve->registry, call->live);
+    if (call->admitted)
+        serve_leave(call->serve);
+    rpc_message_done(&call->msg);
+    free(call);
+}

@@ -1,0 +1,27 @@
+/* What the JSON-RPC methods do: typed parameters in, calls of retort.h, JSON text out.
+ *
+ * Runs in: broker, the thread of the request.
+ * Hostile: nothing any more but the contents of strings; methods_check has seen the parameters.
+ * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
+ */
+#pragma once
+
+#include "serve/hosted/sessions.h"
+#include "serve/rpc/methods.h"
+
+struct request {
+    struct serve *serve;
+    struct peer *peer;
+    const json_t *params; /* NULL if none were given */
+    struct live *live;    /* of an ordered method */
+};
+
+method_handler handle_session_create, handle_session_execute, handle_session_interrupt,
+    handle_session_undo, handle_session_branch, handle_session_resume, handle_session_compare,
+    handle_session_keep, handle_session_info, handle_session_list, handle_session_close;
+method_handler handle_ledger_list, handle_ledger_verify, handle_ledger_replay;
+method_handler handle_files_list, handle_files_read, handle_files_write, handle_files_delete,
+    handle_output_read;
+method_handler handle_tools_register, handle_tools_result;
+method_handler handle_agent_run;
+method_handler handle_environments_list, handle_server_info, handle_metrics;

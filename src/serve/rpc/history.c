@@ -1,0 +1,245 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "serve/hosted/fault.h"
+#include "serve/hosted/json.h"
+#include "serve/rpc/handlers.h"
+
+/* session.undo, session.branch, session.compare, session.keep and the ledger: what a session was,
+ * and what else it could become. */
+
+static int give_text(struct buf *result, char *text, struct retort_error *error) {
+    int r = buf_adds(result, text);
+
+    retort_free(text);
+    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+}
+
+static json_int_t param_int(const struct request *request, const char *name, json_int_t otherwise) {
+    const json_t *value = json_object_get(request->params, name);
+
+    return value ? json_integer_value(value) : otherwise;
+}
+
+int handle_session_undo(struct request *request, struct buf *result, struct retort_error *error) {
+    char *text = NULL;
+    int r = session_undo(request->live, param_int(request, "cells", 1), &text, error);
+
+    return r < 0 ? r : give_text(result, text, error);
+}
+
+int handle_session_branch(struct request *request, struct buf *result, struct retort_error *error) {
+    scoped_json *ids = json_array();
+    int r = session_branch(request->serve, request->peer, request->live,
+                           param_int(request, "count", 1), ids, error);
+
+    if (r < 0)
+        return r;
+    if (buf_adds(result, "{\"sessions\":") < 0 || buf_json(result, ids) < 0 ||
+        buf_adds(result, "}") < 0)
+        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+    return 0;
+}
+
+/* --- side by side --- */
+
+/* References to the sessions of the list. */
+static int find_all(const struct request *request, const json_t *list, struct live **ret,
+                    struct retort_error *error) {
+    const json_t *one;
+    size_t i;
+
+    if (json_array_size(list) < 2 || json_array_size(list) > MAX_BRANCHES)
+        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "sessions must be from 2 to %d ids",
+                         MAX_BRANCHES);
+    json_array_foreach(list, i, one) {
+        const char *id = json_string_value(one);
+
+        if (!id)
+            return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "sessions[%zu] must be a string",
+                             i);
+        ret[i] = registry_get(request->serve->registry, request->peer->owner, id);
+        if (!ret[i])
+            return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+    }
+    return 0;
+}
+
+int handle_session_compare(struct request *request, struct buf *result,
+                           struct retort_error *error) {
+    const json_t *list = json_object_get(request->params, "sessions");
+    struct live *lives[MAX_BRANCHES] = {0};
+    struct retort_session *sessions[MAX_BRANCHES];
+    char *text;
+    int r = find_all(request, list, lives, error);
+
+    for (size_t i = 0; i < MAX_BRANCHES && lives[i]; i++)
+        sessions[i] = lives[i]->session;
+    if (r >= 0)
+        r = retort_compare(sessions, (unsigned)json_array_size(list), &text, error);
+    for (size_t i = 0; i < MAX_BRANCHES && lives[i]; i++)
+        registry_unref(request->serve->registry, lives[i]);
+    return r < 0 ? r : give_text(result, text, error);
+}
+
+/* Of all sessions of the owner, those that were branched off with this one come first. */
+static unsigned siblings_first(const struct live *kept, struct live **list, size_t n) {
+    unsigned count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (retort_siblings(kept->session, list[i]->session)) {
+            struct live *one = list[i];
+
+            list[i] = list[count];
+            list[count++] = one;
+        }
+    return count;
+}
+
+static int end_siblings(struct serve *serve, const struct live *kept, struct live **list,
+                        unsigned count, json_t *ids, struct retort_error *error) {
+    scoped_free struct retort_session **others = calloc(count + 1, sizeof(void *));
+    int r;
+
+    if (!others)
+        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+    for (unsigned i = 0; i < count; i++) {
+        session_stop(serve, list[i]);
+        others[i] = list[i]->session;
+    }
+    r = retort_keep(kept->session, others, count, error);
+    for (unsigned i = 0; r >= 0 && i < count; i++) {
+        json_array_append_new(ids, json_string(list[i]->id));
+        session_end(serve, list[i]);
+    }
+    return r;
+}
+
+int handle_session_keep(struct request *request, struct buf *result, struct retort_error *error) {
+    scoped_free struct live **list = NULL;
+    scoped_json *answer = json_pack("{s:s, s:[]}", "kept", request->live->id, "closed");
+    size_t n = registry_list(request->serve->registry, request->peer->owner, &list);
+    unsigned count = siblings_first(request->live, list, n);
+    int r = end_siblings(request->serve, request->live, list, count,
+                         json_object_get(answer, "closed"), error);
+
+    for (size_t i = 0; i < n; i++)
+        registry_unref(request->serve->registry, list[i]);
+    if (r < 0)
+        return r;
+    return buf_json(result, answer) < 0
+               ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory")
+               : 0;
+}
+
+/* --- the ledger --- */
+
+static const char *session_param(const struct request *request) {
+    return json_string_value(json_object_get(request->params, "session"));
+}
+
+/* The ledger knows whose a session is, also when it was made before this server started. */
+static int check_owner(const struct request *request, const char *id, struct retort_error *error) {
+    scoped_free char *owner = NULL;
+
+    if (request->peer->sees_all || (retort_owner(request->serve->engine, id, &owner, error) >= 0 &&
+                                    strcmp(owner, request->peer->owner) == 0))
+        return 0;
+    return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+}
+
+static int list_entries(struct request *request, const char *id, struct buf *result,
+                        struct retort_error *error) {
+    char *text;
+    int r = check_owner(request, id, error);
+
+    if (r >= 0)
+        r = retort_log(request->serve->engine, id, &text, error);
+    if (r < 0)
+        return r;
+    r = buf_printf(result, "{\"entries\":%s}", text);
+    retort_free(text);
+    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+}
+
+/* Of all recorded sessions, those that are the caller's to see. */
+static json_t *own_sessions(struct request *request, const char *text) {
+    scoped_json *all = json_loads(text, 0, NULL);
+    json_t *own = json_array(), *one;
+    size_t i;
+
+    json_array_foreach(all, i, one) {
+        const char *owner = json_string_value(json_object_get(one, "owner"));
+
+        if (request->peer->sees_all || (owner && strcmp(owner, request->peer->owner) == 0))
+            json_array_append(own, one);
+    }
+    return json_pack("{s:o}", "sessions", own);
+}
+
+int handle_ledger_list(struct request *request, struct buf *result, struct retort_error *error) {
+    const char *id = session_param(request);
+    scoped_json *own = NULL;
+    char *text;
+    int r;
+
+    if (id)
+        return list_entries(request, id, result, error);
+    r = retort_log(request->serve->engine, NULL, &text, error);
+    if (r < 0)
+        return r;
+    own = own_sessions(request, text);
+    retort_free(text);
+    return buf_json(result, own) < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory")
+                                     : 0;
+}
+
+static int give_report(struct buf *result, const char *name, bool verdict, char *text,
+                       struct retort_error *error) {
+    int r = buf_printf(result, "{\"%s\":%s,\"report\":%s}", name, verdict ? "true" : "false", text);
+
+    retort_free(text);
+    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+}
+
+int handle_ledger_verify(struct request *request, struct buf *result, struct retort_error *error) {
+    const char *head = json_string_value(json_object_get(request->params, "head"));
+    bool sound;
+    char *text;
+    int r = check_owner(request, session_param(request), error);
+
+    if (r >= 0)
+        r = retort_verify(request->serve->engine, session_param(request), head, &sound, &text,
+                          error);
+    return r < 0 ? r : give_report(result, "sound", sound, text, error);
+}
+
+int handle_ledger_replay(struct request *request, struct buf *result, struct retort_error *error) {
+    bool equal;
+    char *text;
+    int r = check_owner(request, session_param(request), error);
+
+    if (r >= 0)
+        r = retort_replay(request->serve->engine, session_param(request), NULL, NULL, &equal, &text,
+                          error);
+    return r < 0 ? r : give_report(result, "equal", equal, text, error);
+}
+
+int handle_session_resume(struct request *request, struct buf *result, struct retort_error *error) {
+    const char *id = session_param(request);
+    struct live *live = registry_get(request->serve->registry, request->peer->owner, id);
+    char *info;
+    int r = live ? 0 : check_owner(request, id, error);
+
+    if (r >= 0 && !live)
+        r = session_resume(request->serve, request->peer, id, &live, error);
+    if (r < 0)
+        return r;
+    info = retort_session_info(live->session);
+    registry_unref(request->serve->registry, live);
+    return info ? give_text(result, info, error)
+                : fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+}

@@ -1,0 +1,39 @@
+/* JSON-RPC as lines, one object each, over a pair of descriptors: standard input and output, or a
+ * Unix socket.
+ *
+ * Reading is a baton: whoever holds read_lock takes one line, begins its call (which fixes its
+ * place in the session's queue), makes sure that somebody waits for the baton, passes it on and
+ * runs the call itself. So an answer never waits for a hand-over between threads, and a blocked
+ * call never stops the reading.
+ *
+ * Runs in: broker.
+ * Hostile: everything read; a client that does not read its answers stops only its own calls.
+ * Life cycle: lines_run returns when input has ended and every open call was answered.
+ * Tests: tests/system/test_rpc.py
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "serve/hosted/serve.h"
+
+/* Serves the methods of serve/rpc/methods.h. The descriptors stay the caller's. `alone`: the only
+ * client of this process, whose going away interrupts running cells. */
+int lines_run(struct serve *serve, const char *owner, int in, int out, bool alone);
+
+/* The same machinery for another protocol on lines (MCP). */
+struct lines;
+struct lines_protocol {
+    void (*started)(void *user,
+                    struct lines *lines); /* first; `lines` lives until lines_serve returns */
+    /* In the order of arrival. Returns a job, or NULL when there is nothing to do. */
+    void *(*begin)(void *user, const char *text, size_t len);
+    bool (*is_quick)(const void *job);
+    /* Refuses the job: too many are open. */
+    void (*refuse)(void *job);
+    void (*run)(void *job, struct buf *reply); /* releases the job */
+    void (*input_ended)(void *user);
+    void (*output_broke)(void *user);
+};
+int lines_serve(const struct lines_protocol *protocol, void *user, int in, int out);
+/* One JSON text, as a line of its own; from any thread. */
+void lines_send(struct lines *lines, const char *text, size_t len);

@@ -1,0 +1,442 @@
+#include "serve/rpc/methods.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "serve/rpc/handlers.h"
+
+#define SESSION \
+    { "session", FIELD_STRING, true, "id of a session", NULL, NULL }
+#define END \
+    { NULL, FIELD_ANY, false, NULL, NULL, NULL }
+#define SIZE_RULE "a value of 1048576 or more is taken as bytes"
+#define OUTPUT_RULE \
+    "KiB of each stream kept in the result; a value of 65536 or more is taken as bytes"
+
+static const struct field none[] = {END};
+static const struct field session_only[] = {SESSION, END};
+static const struct field closed[] = {{"closed", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
+
+static const struct field cell_limits[] = {
+    {"timeout", FIELD_NUMBER, false, "wall-clock seconds of a cell", NULL, NULL},
+    {"cpu", FIELD_NUMBER, false, "CPU seconds of a cell", NULL, NULL},
+    {"output", FIELD_INTEGER, false, OUTPUT_RULE, NULL, NULL},
+    END};
+
+static const struct field session_limits[] = {
+    {"timeout", FIELD_NUMBER, false, "wall-clock seconds of a cell", NULL, NULL},
+    {"cpu", FIELD_NUMBER, false, "CPU seconds of a cell", NULL, NULL},
+    {"memory", FIELD_INTEGER, false, "MiB; " SIZE_RULE, NULL, NULL},
+    {"disk", FIELD_INTEGER, false, "MiB of /work, /tmp and /dev/shm together; " SIZE_RULE, NULL,
+     NULL},
+    {"inodes", FIELD_INTEGER, false, "files and directories", NULL, NULL},
+    {"pids", FIELD_INTEGER, false, "processes and threads", NULL, NULL},
+    {"open_files", FIELD_INTEGER, false, "open files of a process", NULL, NULL},
+    {"output", FIELD_INTEGER, false, OUTPUT_RULE, NULL, NULL},
+    {"output_stored", FIELD_INTEGER, false, "MiB of each stream stored; " SIZE_RULE, NULL, NULL},
+    {"idle", FIELD_NUMBER, false, "seconds without a request until the session sleeps", NULL, NULL},
+    END};
+
+static const struct field file_entry[] = {
+    {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
+    {"base64", FIELD_STRING, false, "content", NULL, NULL},
+    {"text", FIELD_STRING, false, "content, if it is text: instead of base64", NULL, NULL},
+    END};
+
+static const struct field create_params[] = {
+    {"language", FIELD_STRING, false,
+     "language of the cells; python if not given. A session in one of the others has one cell, and "
+     "ends with it",
+     NULL, "python|bash|javascript"},
+    {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
+    {"limits", FIELD_OBJECT, false,
+     "limits of the session; 0 is the default, more than the server's cap is refused",
+     session_limits, NULL},
+    {"files", FIELD_ARRAY, false, "files to begin with", file_entry, NULL},
+    {"env", FIELD_OBJECT, false, "environment variables: name to string", NULL, NULL},
+    {"deterministic", FIELD_BOOLEAN, false, "the same code gives the same bytes", NULL, NULL},
+    {"seed", FIELD_INTEGER, false, "seed of random generators", NULL, NULL},
+    {"on_error", FIELD_STRING, false, "what an exception does to the state", NULL, "keep|rollback"},
+    {"checkpoint", FIELD_STRING, false, "when the state is saved", NULL, "auto|always|off"},
+    {"background", FIELD_BOOLEAN, false, "processes may outlive their cell", NULL, NULL},
+    {"record", FIELD_BOOLEAN, false, "false: nothing goes to the ledger", NULL, NULL},
+    END};
+static const struct field create_result[] = {
+    {"session", FIELD_STRING, true, "id of the new session", NULL, NULL},
+    {"isolation", FIELD_OBJECT, true, "tier, layers in force, layers missing", NULL, NULL},
+    END};
+
+static const struct field execute_params[] = {
+    SESSION,
+    {"code", FIELD_STRING, true, "the cell", NULL, NULL},
+    {"limits", FIELD_OBJECT, false,
+     "limits of this cell; 0 is the session's, more than the server's cap is refused", cell_limits,
+     NULL},
+    END};
+static const struct field execute_result[] = {
+    {"schema", FIELD_STRING, true, "retort.result/1: see The result in README.md", NULL, NULL},
+    {"session", FIELD_STRING, true, "id of the session", NULL, NULL},
+    {"cell", FIELD_INTEGER, true, "number of the cell", NULL, NULL},
+    {"status", FIELD_STRING, true, "ok, error, exit, signal, timeout, …", NULL, NULL},
+    {"stdout", FIELD_STRING, true, "what it printed", NULL, NULL},
+    {"…", FIELD_ANY, false, "and the other members of the result object", NULL, NULL},
+    END};
+
+static const struct field interrupt_result[] = {
+    {"interrupted", FIELD_BOOLEAN, true, "whether a cell was running", NULL, NULL}, END};
+
+static const struct field undo_params[] = {
+    SESSION, {"cells", FIELD_INTEGER, false, "how many cells; 1 if not given", NULL, NULL}, END};
+static const struct field undo_result[] = {
+    {"cells", FIELD_INTEGER, true, "cells that were taken back; numbers go on", NULL, NULL},
+    {"…", FIELD_ANY, false,
+     "state_via, state_notes: as in the result object; flags: [\"files_incomplete\"] if not all "
+     "files are what they were",
+     NULL, NULL},
+    END};
+
+static const struct field branch_params[] = {
+    SESSION,
+    {"count", FIELD_INTEGER, false, "how many; 1 if not given, 64 at most", NULL, NULL},
+    END};
+static const struct field branch_result[] = {
+    {"sessions", FIELD_ARRAY, true, "ids of the new sessions", NULL, NULL}, END};
+
+static const struct field compare_params[] = {
+    {"sessions", FIELD_ARRAY, true, "ids of sessions, from 2 to 64", NULL, NULL}, END};
+static const struct field compared_file[] = {
+    {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
+    {"in", FIELD_ARRAY, true, "for each session: size and sha256, or link; null if it has none",
+     NULL, NULL},
+    END};
+static const struct field compared_variable[] = {
+    {"name", FIELD_STRING, true, "name", NULL, NULL},
+    {"in", FIELD_ARRAY, true, "for each session: type, repr (short), digest; null if it has none",
+     NULL, NULL},
+    END};
+static const struct field compare_same[] = {
+    {"files", FIELD_INTEGER, true, "files that all sessions have with the same bytes", NULL, NULL},
+    {"variables", FIELD_INTEGER, true, "variables that all have with the same digest", NULL, NULL},
+    END};
+static const struct field compare_result[] = {
+    {"sessions", FIELD_ARRAY, true, "the ids, in the order of what follows", NULL, NULL},
+    {"files", FIELD_ARRAY, true, "files that differ", compared_file, NULL},
+    {"variables", FIELD_ARRAY, true,
+     "variables that differ; a digest covers 64 KiB of a repr, four million items of a table",
+     compared_variable, NULL},
+    {"same", FIELD_OBJECT, true, "how many do not differ", compare_same, NULL},
+    {"last", FIELD_ARRAY, true,
+     "for each session, of its last result: cell, status, value, end of stdout, error; null if it "
+     "ran none since it began or was undone",
+     NULL, NULL},
+    {"notes", FIELD_ARRAY, true, "what could not be looked at", NULL, NULL},
+    END};
+static const struct field keep_result[] = {
+    {"kept", FIELD_STRING, true, "id of the session", NULL, NULL},
+    {"closed", FIELD_ARRAY, true, "ids of those that were ended", NULL, NULL},
+    END};
+
+static const struct field ledger_list_params[] = {
+    {"session", FIELD_STRING, false, "id of a session: its entries; without it, all sessions", NULL,
+     NULL},
+    END};
+static const struct field ledger_list_result[] = {
+    {"sessions", FIELD_ARRAY, false, "recorded sessions", NULL, NULL},
+    {"entries", FIELD_ARRAY, false, "entries of the session", NULL, NULL},
+    END};
+static const struct field verify_params[] = {
+    SESSION,
+    {"head", FIELD_STRING, false, "a hash of the last entry that you kept", NULL, NULL},
+    END};
+static const struct field verify_result[] = {
+    {"sound", FIELD_BOOLEAN, true, "whether everything is as it was recorded", NULL, NULL},
+    {"report", FIELD_OBJECT, true, "verdict, entries, blobs, bytes, head, findings", NULL, NULL},
+    END};
+static const struct field replay_result[] = {
+    {"equal", FIELD_BOOLEAN, true, "whether every cell did the same again", NULL, NULL},
+    {"report", FIELD_OBJECT, true, "session, cells, and the first difference", NULL, NULL},
+    END};
+
+static const struct field info_result[] = {
+    {"session", FIELD_STRING, true, "id", NULL, NULL},
+    {"language", FIELD_STRING, true, "language of the cells", NULL, NULL},
+    {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
+    {"running", FIELD_BOOLEAN, true, "whether a cell is running now", NULL, NULL},
+    {"account", FIELD_OBJECT, true,
+     "what the session makes the server hold, by kind: `used` and `limit` (docs/serve.md)", NULL,
+     NULL},
+    {"…", FIELD_ANY, false, "state, limits, isolation", NULL, NULL},
+    END};
+
+static const struct field resume_result[] = {
+    {"session", FIELD_STRING, true, "id", NULL, NULL},
+    {"language", FIELD_STRING, true, "language of the cells", NULL, NULL},
+    {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
+    {"…", FIELD_ANY, false,
+     "state, limits, isolation, state_notes: among them each cell that came out differently than "
+     "its record",
+     NULL, NULL},
+    END};
+
+static const struct field listed_session[] = {
+    {"session", FIELD_STRING, true, "id", NULL, NULL},
+    {"running", FIELD_BOOLEAN, true, "whether a cell is running now", NULL, NULL},
+    {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
+    END};
+static const struct field list_result[] = {
+    {"sessions", FIELD_ARRAY, true, "your sessions", listed_session, NULL}, END};
+
+static const struct field file_listed[] = {
+    {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
+    {"size", FIELD_INTEGER, true, "bytes", NULL, NULL},
+    {"mime", FIELD_STRING, false, "type", NULL, NULL},
+    END};
+static const struct field files_list_result[] = {
+    {"files", FIELD_ARRAY, true, "regular files", file_listed, NULL},
+    {"incomplete", FIELD_BOOLEAN, false, "true: there are more files than a list holds", NULL,
+     NULL},
+    END};
+static const struct field files_read_params[] = {
+    SESSION,
+    {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
+    {"offset", FIELD_INTEGER, false, "first byte; 0 if not given", NULL, NULL},
+    {"length", FIELD_INTEGER, false, "bytes at most; 16 MiB if not given, and never more", NULL,
+     NULL},
+    END};
+static const struct field bytes_result[] = {
+    {"base64", FIELD_STRING, true, "the bytes", NULL, NULL},
+    {"size", FIELD_INTEGER, true, "size of the whole", NULL, NULL},
+    END};
+static const struct field files_write_params[] = {
+    SESSION,
+    {"path", FIELD_STRING, true, "path under /work; directories are made", NULL, NULL},
+    {"base64", FIELD_STRING, true, "the bytes", NULL, NULL},
+    {"offset", FIELD_INTEGER, false, "where they go; without it the file is replaced", NULL, NULL},
+    END};
+static const struct field files_write_result[] = {
+    {"written", FIELD_INTEGER, true, "bytes", NULL, NULL}, END};
+static const struct field files_delete_params[] = {
+    SESSION, {"path", FIELD_STRING, true, "path under /work", NULL, NULL}, END};
+static const struct field files_delete_result[] = {
+    {"deleted", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
+
+static const struct field output_params[] = {
+    SESSION,
+    {"cell", FIELD_INTEGER, true, "number of the cell", NULL, NULL},
+    {"stream", FIELD_STRING, true, "which stream", NULL, "stdout|stderr"},
+    {"offset", FIELD_INTEGER, false, "first byte; 0 if not given", NULL, NULL},
+    {"length", FIELD_INTEGER, false, "bytes at most; 16 MiB if not given, and never more", NULL,
+     NULL},
+    END};
+static const struct field output_result[] = {
+    {"text", FIELD_STRING, true, "the bytes as text; invalid sequences are replaced", NULL, NULL},
+    {"base64", FIELD_STRING, true, "the bytes", NULL, NULL},
+    {"size", FIELD_INTEGER, true, "stored bytes of the whole stream", NULL, NULL},
+    END};
+
+static const struct field tool[] = {
+    {"name", FIELD_STRING, true, "an identifier", NULL, NULL},
+    {"description", FIELD_STRING, false, "what it does: the docstring of the stub", NULL, NULL},
+    {"parameters", FIELD_OBJECT, false, "JSON schema of the arguments", NULL, NULL},
+    END};
+static const struct field register_params[] = {
+    SESSION, {"tools", FIELD_ARRAY, true, "all tools of the session", tool, NULL}, END};
+static const struct field register_result[] = {
+    {"tools", FIELD_INTEGER, true, "how many there are now", NULL, NULL}, END};
+static const struct field answer_params[] = {
+    {"call", FIELD_STRING, true, "id from tools.call", NULL, NULL},
+    {"result", FIELD_ANY, false, "what the function returned", NULL, NULL},
+    {"error", FIELD_STRING, false, "instead of result: why it failed; raised in the code", NULL,
+     NULL},
+    END};
+static const struct field answer_result[] = {{"accepted", FIELD_BOOLEAN, true, "true", NULL, NULL},
+                                             END};
+
+static const struct field environment[] = {
+    {"name", FIELD_STRING, true, "what session.create takes", NULL, NULL}, END};
+static const struct field environments_result[] = {
+    {"environments", FIELD_ARRAY, true, "configured environments", environment, NULL}, END};
+
+static const struct field info_server[] = {
+    {"name", FIELD_STRING, true, "retort", NULL, NULL},
+    {"version", FIELD_STRING, true, "version of the engine", NULL, NULL},
+    {"methods", FIELD_ARRAY, true, "names of all methods", NULL, NULL},
+    {"sessions", FIELD_INTEGER, true, "your live sessions", NULL, NULL},
+    {"account", FIELD_OBJECT, true, "the accounts of your sessions in one sum", NULL, NULL},
+    END};
+static const struct field metrics_result[] = {
+    {"sessions", FIELD_INTEGER, true, "live sessions of everybody", NULL, NULL},
+    {"requests", FIELD_OBJECT, true, "by method: count and failed", NULL, NULL},
+    {"account", FIELD_OBJECT, true, "the accounts of all sessions in one sum", NULL, NULL},
+    {"…", FIELD_ANY, false, "and further counters", NULL, NULL},
+    END};
+
+static const struct field agent_params[] = {
+    {"task", FIELD_STRING, true, "what is to be done", NULL, NULL},
+    {"session", FIELD_STRING, false,
+     "a session to work in, with the tools registered for it; a new one if not given", NULL, NULL},
+    {"files", FIELD_ARRAY, false, "files to work on", file_entry, NULL},
+    {"model", FIELD_STRING, false,
+     "name of the model; RETORT_MODEL of the server if not given. RETORT_MODEL_URL and "
+     "RETORT_MODEL_API name where it is",
+     NULL, NULL},
+    {"replies", FIELD_ARRAY, false,
+     "replies, {text, calls: [{name, arguments}]}, used in their order instead of a model", NULL,
+     NULL},
+    {"mode", FIELD_STRING, false, "how code arrives", NULL, "auto|calls|tags|fences"},
+    {"policy", FIELD_STRING, false, "what numbers that were not computed lead to", NULL,
+     "repair|block|annotate"},
+    {"schema", FIELD_OBJECT, false,
+     "JSON schema that the answer has to fit; a keyword that is not supported is refused", NULL,
+     NULL},
+    {"max_steps", FIELD_INTEGER, false, "12 if not given", NULL, NULL},
+    {"max_tokens", FIELD_INTEGER, false, "of the model, both ways", NULL, NULL},
+    {"limits", FIELD_OBJECT, false,
+     "limits of the session; 0 is the default, more than the server's cap is refused",
+     session_limits, NULL},
+    {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
+    {"record", FIELD_BOOLEAN, false, "false: nothing goes to the ledger", NULL, NULL},
+    END};
+static const struct field agent_result[] = {
+    {"session", FIELD_STRING, true, "the session it worked in; it stays open", NULL, NULL},
+    {"stop", FIELD_STRING, true, "answered, or what ended the run: a budget, a circle, a fault",
+     NULL, NULL},
+    {"answer", FIELD_STRING, false,
+     "the answer; the last one that was given, whatever ended the run", NULL, NULL},
+    {"verified", FIELD_BOOLEAN, true, "something ran, and every check passed", NULL, NULL},
+    {"provenance", FIELD_ARRAY, false, "each number of the answer with its verdict", NULL, NULL},
+    {"unproved", FIELD_ARRAY, false,
+     "what did not pass, with an answer that is not verified: check, message", NULL, NULL},
+    {"artifacts", FIELD_ARRAY, false, "files that were made: path, size, mime", NULL, NULL},
+    {"steps", FIELD_INTEGER, true, "steps taken", NULL, NULL},
+    {"usage", FIELD_OBJECT, true, "prompt_tokens, completion_tokens", NULL, NULL},
+    {"message", FIELD_STRING, false, "more about a stop", NULL, NULL},
+    END};
+
+#define NO_FILE "-32001 no such file"
+
+const struct method methods[] = {
+    {"session.create", "Makes a session: a sealed interpreter with an empty /work.", METHOD_FREE,
+     handle_session_create, create_params, create_result,
+     "-32012 a core isolation layer is not to be had (data.layer names it); -32002 too many "
+     "sessions",
+     "{\"language\":\"python\",\"limits\":{\"timeout\":10}}",
+     "{\"session\":\"s_example\",\"isolation\":{\"tier\":\"process\",\"layers\":[],\"missing\":[]}"
+     "}"},
+    {"session.execute",
+     "Runs one cell and answers with its result. While it runs, session.output and session.display "
+     "tell what happens.",
+     METHOD_ORDERED, handle_session_execute, execute_params, execute_result, NULL,
+     "{\"session\":\"s_example\",\"code\":\"6*7\",\"limits\":{\"timeout\":5}}",
+     "{\"schema\":\"retort.result/1\",\"session\":\"s_example\",\"cell\":1,\"status\":\"ok\","
+     "\"stdout\":\"\",\"value\":{\"text/plain\":\"42\"}}"},
+    {"session.interrupt",
+     "Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys.", METHOD_FREE,
+     handle_session_interrupt, session_only, interrupt_result, NULL, "{\"session\":\"s_example\"}",
+     "{\"interrupted\":false}"},
+    {"session.undo", "Takes memory and files back to before the last cells.", METHOD_ORDERED,
+     handle_session_undo, undo_params, undo_result, NULL, "{\"session\":\"s_example\",\"cells\":1}",
+     "{\"cells\":0}"},
+    {"session.branch",
+     "Makes sessions with the present state of this one, each on its own from then on.",
+     METHOD_ORDERED, handle_session_branch, branch_params, branch_result,
+     "-32002 too many sessions", "{\"session\":\"s_example\",\"count\":2}",
+     "{\"sessions\":[\"s_one\",\"s_two\"]}"},
+    {"session.compare",
+     "Puts sessions side by side: what differs in files, variables and last results. Waits for "
+     "cells that run in them.",
+     METHOD_FREE, handle_session_compare, compare_params, compare_result, "-32001 no such session",
+     "{\"sessions\":[\"s_example\",\"s_example\"]}",
+     "{\"sessions\":[\"s_example\",\"s_example\"],\"files\":[],\"variables\":[],\"same\":{"
+     "\"files\":0,\"variables\":0},\"last\":[null,null],\"notes\":[]}"},
+    {"session.keep",
+     "Keeps one branch: ends all that were made by the same session.branch, interrupting what "
+     "runs in them. The session they were made from stays.",
+     METHOD_ORDERED, handle_session_keep, session_only, keep_result, NULL,
+     "{\"session\":\"s_example\"}", "{\"kept\":\"s_example\",\"closed\":[]}"},
+    {"session.resume",
+     "Brings a recorded session of yours back by replay, also one of an earlier server: it slept, "
+     "was closed, or its server ended. One that is live is found as it is.",
+     METHOD_FREE, handle_session_resume, session_only, resume_result,
+     "-32001 no such session; -32002 another engine runs it", "{\"session\":\"s_example\"}",
+     "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0}"},
+    {"session.info", "Tells what a session is and does.", METHOD_FREE, handle_session_info,
+     session_only, info_result, NULL, "{\"session\":\"s_example\"}",
+     "{\"session\":\"s_example\",\"language\":\"python\",\"cells\":0,\"running\":false,"
+     "\"account\":{\"past\":{\"used\":0,\"limit\":67108864}}}"},
+    {"session.list", "Lists your live sessions.", METHOD_FREE, handle_session_list, none,
+     list_result, NULL, "{}",
+     "{\"sessions\":[{\"session\":\"s_example\",\"running\":false,\"cells\":0}]}"},
+    {"session.close", "Ends a session, after what was asked of it before.", METHOD_ORDERED,
+     handle_session_close, session_only, closed, NULL, "{\"session\":\"s_example\"}",
+     "{\"closed\":true}"},
+    {"files.list", "Lists the regular files under /work.", METHOD_ORDERED, handle_files_list,
+     session_only, files_list_result, NULL, "{\"session\":\"s_example\"}", "{\"files\":[]}"},
+    {"files.read", "Reads a piece of a file under /work, or of a captured figure under .plots/.",
+     METHOD_ORDERED, handle_files_read, files_read_params, bytes_result, NO_FILE,
+     "{\"session\":\"s_example\",\"path\":\"hello.txt\",\"offset\":0,\"length\":1024}",
+     "{\"base64\":\"aGVsbG8K\",\"size\":6}"},
+    {"files.write", "Writes a file under /work, or a piece of one.", METHOD_ORDERED,
+     handle_files_write, files_write_params, files_write_result, "-32011 the disk limit is reached",
+     "{\"session\":\"s_example\",\"path\":\"hello.txt\",\"base64\":\"aGVsbG8K\"}",
+     "{\"written\":6}"},
+    {"files.delete", "Deletes a file under /work.", METHOD_ORDERED, handle_files_delete,
+     files_delete_params, files_delete_result, NO_FILE,
+     "{\"session\":\"s_example\",\"path\":\"hello.txt\"}", "{\"deleted\":true}"},
+    {"output.read", "Reads from the stored output of a cell, beyond what its result keeps.",
+     METHOD_ORDERED, handle_output_read, output_params, output_result, "-32001 no such cell",
+     "{\"session\":\"s_example\",\"cell\":1,\"stream\":\"stdout\",\"offset\":0,\"length\":65536}",
+     "{\"text\":\"\",\"base64\":\"\",\"size\":0}"},
+    {"tools.register",
+     "Offers functions of the client to the code, as functions of the module tools. Replaces those "
+     "registered before.",
+     METHOD_ORDERED, handle_tools_register, register_params, register_result, NULL,
+     "{\"session\":\"s_example\",\"tools\":[{\"name\":\"price\",\"description\":\"Price of an "
+     "article.\","
+     "\"parameters\":{\"type\":\"object\",\"properties\":{\"article\":{\"type\":\"string\"}},"
+     "\"required\":[\"article\"]}}]}",
+     "{\"tools\":1}"},
+    {"tools.result", "Answers a tools.call.", METHOD_FREE, handle_tools_result, answer_params,
+     answer_result, "-32001 no such call is open", "{\"call\":\"t_1\",\"result\":9.5}",
+     "{\"accepted\":true}"},
+    {"agent.run",
+     "Lets a model solve a task by writing code, and checks its answer against what ran. "
+     "agent.event tells what happens.",
+     METHOD_FREE, handle_agent_run, agent_params, agent_result,
+     "-32012 a core isolation layer is not to be had; -32002 too many sessions",
+     "{\"task\":\"What is six times seven?\",\"replies\":[{\"text\":\"```python\\nprint('product', "
+     "6 * "
+     "7)\\n```\"},{\"text\":\"The product is 42.\"}]}",
+     "{\"session\":\"s_example\",\"stop\":\"answered\",\"answer\":\"The product is "
+     "42.\",\"verified\":true,\"steps\":2,\"usage\":{\"prompt_tokens\":0}}"},
+    {"environments.list", "Lists the configured environments.", METHOD_FREE,
+     handle_environments_list, none, environments_result, NULL, "{}", "{\"environments\":[]}"},
+    {"ledger.list", "Lists the recorded sessions, or the entries of one.", METHOD_FREE,
+     handle_ledger_list, ledger_list_params, ledger_list_result, "-32001 no such session", "{}",
+     "{\"sessions\":[]}"},
+    {"ledger.verify", "Checks the chain of a session's entries and every stored byte.", METHOD_FREE,
+     handle_ledger_verify, verify_params, verify_result, "-32001 no such session",
+     "{\"session\":\"s_example\"}", "{\"sound\":true,\"report\":{\"verdict\":\"ok\"}}"},
+    {"ledger.replay",
+     "Runs the cells of a recorded session again in a fresh one, host tools answered from the "
+     "ledger, and compares.",
+     METHOD_FREE, handle_ledger_replay, session_only, replay_result, "-32001 no such session",
+     "{\"session\":\"s_example\"}", "{\"equal\":true,\"report\":{\"cells\":1}}"},
+    {"server.info", "Tells what this server is.", METHOD_FREE, handle_server_info, none,
+     info_server, NULL, "{}",
+     "{\"name\":\"retort\",\"version\":\"0.1.0\",\"methods\":[],\"sessions\":1,"
+     "\"account\":{}}"},
+    {"metrics", "Counters since the start.", METHOD_FREE, handle_metrics, none, metrics_result,
+     NULL, "{}", "{\"sessions\":1,\"requests\":{},\"account\":{}}"},
+};
+
+size_t methods_count(void) {
+    return sizeof methods / sizeof *methods;
+}
+
+const struct method *methods_find(const char *name) {
+    for (size_t i = 0; i < methods_count(); i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return &methods[i];
+    return NULL;
+}

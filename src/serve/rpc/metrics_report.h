@@ -1,0 +1,16 @@
+/* The counters of a server, as Prometheus text and as JSON, with the methods by their names.
+ *
+ * Runs in: broker, any thread.
+ * Tests: tests/unit/test_call.c
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "base/buf.h"
+#include "serve/hosted/serve.h"
+
+int metrics_text(struct serve *serve, struct buf *out); /* Prometheus exposition format 0.0.4 */
+json_t *metrics_json(struct serve *serve);
+/* The accounts of an owner's sessions in one sum; NULL: of everybody's. */
+json_t *metrics_accounts(struct serve *serve, const char *owner);

@@ -1,0 +1,128 @@
+#include "serve/rpc/rpc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/hosted/json.h"
+
+static int invalid(char *reason, size_t size, const char *why) {
+    snprintf(reason, size, "%s", why);
+    return RPC_INVALID;
+}
+
+static int read_id(struct rpc_message *msg, const json_t *id) {
+    char *text;
+
+    if (!json_is_string(id) && !json_is_number(id))
+        return -EINVAL;
+    text = serve_json_text(id);
+    if (!text)
+        return -ENOMEM;
+    free(msg->id);
+    msg->id = text;
+    return 0;
+}
+
+static int read_response(struct rpc_message *msg, char *reason, size_t size) {
+    json_t *result = json_object_get(msg->root, "result");
+    json_t *error = json_object_get(msg->root, "error");
+
+    if (!result == !error)
+        return invalid(reason, size, "a message needs a method, a result or an error");
+    msg->kind = RPC_RESPONSE;
+    msg->result = result ? result : error;
+    msg->is_error = error != NULL;
+    return 0;
+}
+
+static int read_message(struct rpc_message *msg, char *reason, size_t size) {
+    json_t *id = json_object_get(msg->root, "id");
+    json_t *method = json_object_get(msg->root, "method");
+    const char *version = json_string_value(json_object_get(msg->root, "jsonrpc"));
+
+    if (id && read_id(msg, id) < 0)
+        return invalid(reason, size, "id must be a string or a number");
+    if (!version || strcmp(version, "2.0") != 0)
+        return invalid(reason, size, "jsonrpc must be \"2.0\"");
+    if (!method)
+        return read_response(msg, reason, size);
+    if (!json_is_string(method) || strlen(json_string_value(method)) != json_string_length(method))
+        return invalid(reason, size, "method must be a string");
+    msg->kind = id ? RPC_REQUEST : RPC_NOTIFICATION;
+    msg->method = json_string_value(method);
+    msg->params = json_object_get(msg->root, "params");
+    if (msg->params && !json_is_object(msg->params))
+        return invalid(reason, size, "params must be an object");
+    return 0;
+}
+
+int rpc_parse(const char *text, size_t len, struct rpc_message *msg, char *reason, size_t size) {
+    struct err err = ERR_INIT;
+
+    *msg = (struct rpc_message){.id = strdup("null")};
+    if (!msg->id) {
+        snprintf(reason, size, "out of memory");
+        return RPC_BUG;
+    }
+    msg->root = serve_json_parse(text, len, &err);
+    if (!msg->root) {
+        snprintf(reason, size, "%s", err.msg);
+        return RPC_PARSE;
+    }
+    if (json_is_array(msg->root))
+        return invalid(reason, size, "batches are not supported: send one object at a time");
+    if (!json_is_object(msg->root))
+        return invalid(reason, size, "a message must be an object");
+    return read_message(msg, reason, size);
+}
+
+void rpc_message_done(struct rpc_message *msg) {
+    json_decref(msg->root);
+    free(msg->id);
+    *msg = (struct rpc_message){0};
+}
+
+static int open_reply(struct buf *out, const char *id) {
+    int r = buf_adds(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+
+    return r < 0 ? r : buf_adds(out, id);
+}
+
+int rpc_reply(struct buf *out, const char *id, const char *result, size_t len) {
+    int r = open_reply(out, id);
+
+    if (r >= 0)
+        r = buf_adds(out, ",\"result\":");
+    if (r >= 0)
+        r = buf_add(out, result, len);
+    return r < 0 ? r : buf_adds(out, "}");
+}
+
+int rpc_error_reply(struct buf *out, const char *id, int code, const char *message,
+                    const json_t *data) {
+    int r = open_reply(out, id);
+
+    if (r >= 0)
+        r = buf_printf(out, ",\"error\":{\"code\":%d,\"message\":", code);
+    if (r >= 0)
+        r = buf_json_string(out, message, strlen(message));
+    if (r >= 0 && data) {
+        r = buf_adds(out, ",\"data\":");
+        if (r >= 0)
+            r = buf_json(out, data);
+    }
+    return r < 0 ? r : buf_adds(out, "}}");
+}
+
+int rpc_fault_reply(struct buf *out, const char *id, const struct retort_error *error) {
+    scoped_json *data = json_pack("{s:s}", "fault", fault_name(error->fault));
+
+    if (data && error->layer[0])
+        json_object_set_new(data, "layer", json_string(error->layer));
+    if (data && error->hint[0])
+        json_object_set_new(data, "hint", json_string(error->hint));
+    return rpc_error_reply(out, id, fault_row(error)->rpc_code,
+                           error->message[0] ? error->message : "no reason was given", data);
+}

@@ -1,0 +1,303 @@
+#include "serve/server/mcp_http.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/maxima.h"
+#include "serve/http/outbox.h"
+#include "serve/rpc/rpc.h"
+
+#define SILENCE_MS 10000 /* after this an event stream begins, to keep the connection alive */
+
+/* One streamed call: shared by its thread and the thread of the connection. */
+struct post {
+    struct mcp_link link; /* first: link->send finds the post by it */
+    struct outbox *outbox;
+    struct mcp_call *call;
+    pthread_mutex_t lock;
+    unsigned refs;
+    bool streaming; /* a message went out, or will */
+    bool done;      /* the reply is in `reply` */
+    int status;
+    struct buf reply;
+};
+
+static struct mcp *layer(const struct http_request *request) {
+    return ((struct mcp_http *)http_user(request))->mcp;
+}
+
+static void post_unref(struct post *post) {
+    bool last;
+
+    pthread_mutex_lock(&post->lock);
+    last = --post->refs == 0;
+    pthread_mutex_unlock(&post->lock);
+    if (!last)
+        return;
+    mcp_call_free(post->call);
+    outbox_unref(post->outbox);
+    buf_done(&post->reply);
+    pthread_mutex_destroy(&post->lock);
+    free(post);
+}
+
+static void post_send(struct mcp_link *link, const char *text, size_t len) {
+    struct post *post = (struct post *)link;
+
+    pthread_mutex_lock(&post->lock);
+    post->streaming = true;
+    pthread_mutex_unlock(&post->lock);
+    outbox_note(post->outbox, text, len);
+}
+
+static void *run_post(void *arg) {
+    struct post *post = arg;
+    bool streaming;
+
+    post->status = mcp_call_run(post->call, &post->reply);
+    pthread_mutex_lock(&post->lock);
+    post->done = true;
+    streaming = post->streaming;
+    pthread_mutex_unlock(&post->lock);
+    if (streaming && post->reply.len)
+        outbox_reply(post->outbox, post->reply.data, post->reply.len);
+    outbox_end(post->outbox);
+    post_unref(post);
+    return NULL;
+}
+
+static int post_take(void *cls, struct buf *out) {
+    return outbox_take(((struct post *)cls)->outbox, out);
+}
+
+/* The stream is over. In the modern era a client that closed it has cancelled its call. */
+static void post_gone(void *cls) {
+    struct post *post = cls;
+
+    if (mcp_is_modern(post->call))
+        mcp_call_cancel(post->call);
+    post_unref(post);
+}
+
+/* True if the reply came first, so that no stream is needed. */
+static bool wait_for_reply(struct http_request *request, struct post *post) {
+    bool gone, plain;
+
+    http_wait(request, outbox_fd(post->outbox), SILENCE_MS, &gone);
+    pthread_mutex_lock(&post->lock);
+    plain = post->done && !post->streaming;
+    if (!plain)
+        post->streaming = true;
+    pthread_mutex_unlock(&post->lock);
+    return plain;
+}
+
+static enum MHD_Result reply_text(struct http_request *request, int status, const struct buf *reply,
+                                  const struct mcp_call *call) {
+    const struct mcp_session *session = mcp_call_session(call);
+    struct MHD_Response *response;
+
+    if (reply->len == 0)
+        return http_reply(request, status == 200 ? 202 : status, NULL, "", 0);
+    response = MHD_create_response_from_buffer(reply->len, reply->data, MHD_RESPMEM_MUST_COPY);
+    if (!response)
+        return MHD_NO;
+    MHD_add_response_header(response, "Content-Type", "application/json");
+    if (mcp_call_is_initialize(call) && session)
+        MHD_add_response_header(response, "Mcp-Session-Id", mcp_session_id(session));
+    http_deadline(request, 60.0 + (double)reply->len / 16384.0);
+    return http_send(request, status, response);
+}
+
+static enum MHD_Result run_inline(struct http_request *request, struct mcp_call *call) {
+    struct buf reply = BUF_INIT(MAX_REPLY);
+    int status = mcp_call_run(call, &reply);
+    enum MHD_Result r = reply_text(request, status, &reply, call);
+
+    buf_done(&reply);
+    mcp_call_free(call);
+    return r;
+}
+
+static bool start_thread(struct post *post) {
+    pthread_attr_t attr;
+    pthread_t thread;
+    bool started;
+
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attr, 2u << 20);
+    started = pthread_create(&thread, &attr, run_post, post) == 0;
+    pthread_attr_destroy(&attr);
+    return started;
+}
+
+static enum MHD_Result run_streaming(struct http_request *request, struct post *post) {
+    struct http_events events = {
+        .fd = outbox_fd(post->outbox), .take = post_take, .free = post_gone, .cls = post};
+    enum MHD_Result r;
+
+    post->refs = 2;
+    if (!start_thread(post)) {
+        post->refs = 1;
+        post_unref(post);
+        return http_reply_error(request, 503, "no thread could be started");
+    }
+    if (!wait_for_reply(request, post))
+        return http_stream(request, &events);
+    r = reply_text(request, post->status, &post->reply, post->call);
+    post_unref(post);
+    return r;
+}
+
+static struct post *post_new(void) {
+    struct post *post = calloc(1, sizeof *post);
+
+    if (!post)
+        return NULL;
+    post->link.send = post_send;
+    post->refs = 1;
+    post->reply = BUF_INIT(MAX_REPLY);
+    pthread_mutex_init(&post->lock, NULL);
+    post->outbox = outbox_new();
+    if (!post->outbox) {
+        post_unref(post);
+        return NULL;
+    }
+    return post;
+}
+
+static enum MHD_Result dispatch(struct http_request *request, struct mcp_session *session) {
+    struct mcp_headers headers = {.version = http_header(request, "MCP-Protocol-Version"),
+                                  .method = http_header(request, "Mcp-Method"),
+                                  .name = http_header(request, "Mcp-Name")};
+    struct post *post = post_new();
+
+    if (!post)
+        return http_reply_error(request, 503, "out of memory");
+    post->call = mcp_call_new(layer(request), session, &request->peer, &post->link, &headers,
+                              request->body.data ? request->body.data : "", request->body.len);
+    if (!post->call) {
+        post_unref(post);
+        return http_reply_error(request, 503, "out of memory");
+    }
+    if (!mcp_is_modern(post->call) && !session && mcp_call_needs_session(post->call)) {
+        post_unref(post);
+        return http_reply_error(request, 400,
+                                "the header Mcp-Session-Id is missing: initialize first");
+    }
+    if (mcp_call_may_stream(post->call))
+        return run_streaming(request, post);
+    struct mcp_call *call = post->call;
+    post->call = NULL;
+    enum MHD_Result r = run_inline(request, call);
+    post_unref(post);
+    return r;
+}
+
+static bool has_json_body(const struct http_request *request) {
+    const char *type = http_header(request, "Content-Type");
+
+    return type && strncasecmp(type, "application/json", 16) == 0;
+}
+
+enum MHD_Result mcp_http_post(struct http_request *request) {
+    const char *id = http_header(request, "Mcp-Session-Id");
+    struct mcp_session *session = NULL;
+    enum MHD_Result r;
+
+    if (!has_json_body(request))
+        return http_reply_error(request, 415, "Content-Type must be application/json");
+    if (id) {
+        session = mcp_session_find(layer(request), request->peer.owner, id);
+        if (!session)
+            return http_reply_error(request, 404, "no such MCP session");
+    }
+    r = dispatch(request, session);
+    mcp_session_unref(layer(request), session);
+    return r;
+}
+
+/* --- the legacy stream of unsolicited messages, and the end of a session --- */
+
+struct listener {
+    struct mcp_link link;
+    struct outbox *outbox;
+    struct mcp *mcp;
+    struct mcp_session *session;
+};
+
+static void listener_send(struct mcp_link *link, const char *text, size_t len) {
+    outbox_note(((struct listener *)link)->outbox, text, len);
+}
+
+static int listener_take(void *cls, struct buf *out) {
+    struct listener *listener = cls;
+
+    if (mcp_session_is_over(listener->mcp, listener->session))
+        return -EPIPE;
+    return outbox_take(listener->outbox, out);
+}
+
+static void listener_gone(void *cls) {
+    struct listener *listener = cls;
+
+    mcp_session_attach(listener->mcp, listener->session, NULL);
+    mcp_session_unref(listener->mcp, listener->session);
+    outbox_unref(listener->outbox);
+    free(listener);
+}
+
+static enum MHD_Result listen_to(struct http_request *request, struct mcp_session *session) {
+    struct listener *listener = calloc(1, sizeof *listener);
+    struct http_events events = {
+        .take = listener_take, .free = listener_gone, .cls = listener, .listens = true};
+
+    if (!listener || !(listener->outbox = outbox_new())) {
+        free(listener);
+        mcp_session_unref(layer(request), session);
+        return http_reply_error(request, 503, "out of memory");
+    }
+    listener->link.send = listener_send;
+    listener->mcp = layer(request);
+    listener->session = session;
+    events.fd = outbox_fd(listener->outbox);
+    if (mcp_session_attach(layer(request), session, &listener->link))
+        return http_stream(request, &events);
+    outbox_unref(listener->outbox);
+    free(listener);
+    mcp_session_unref(layer(request), session);
+    return http_reply_error(request, 409, "this session has a stream already");
+}
+
+static struct mcp_session *session_of(struct http_request *request) {
+    const char *id = http_header(request, "Mcp-Session-Id");
+    struct mcp_session *session;
+
+    if (!id) {
+        http_reply_error(request, 405, "without a session there is only POST");
+        return NULL;
+    }
+    session = mcp_session_find(layer(request), request->peer.owner, id);
+    if (!session)
+        http_reply_error(request, 404, "no such MCP session");
+    return session;
+}
+
+enum MHD_Result mcp_http_get(struct http_request *request) {
+    struct mcp_session *session = session_of(request);
+
+    return session ? listen_to(request, session) : MHD_YES;
+}
+
+enum MHD_Result mcp_http_delete(struct http_request *request) {
+    struct mcp_session *session = session_of(request);
+
+    if (!session)
+        return MHD_YES;
+    mcp_session_end(layer(request), session);
+    mcp_session_unref(layer(request), session);
+    return http_reply(request, 204, NULL, "", 0);
+}

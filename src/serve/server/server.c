@@ -1,0 +1,325 @@
+#include "serve/server/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "serve/hosted/json.h"
+#include "serve/mcp/mcp_retort.h"
+#include "serve/server/unix_socket.h"
+
+#define DEFAULT_LISTEN "127.0.0.1:8700"
+#define MAX_CONNECTIONS 1024
+#define GRACE_S 10.0 /* for running requests when the server stops */
+#define LAST_S 5.0   /* for them to be answered once they were interrupted */
+#define MAX_PEM (256u << 10)
+
+/* --- options --- */
+
+static bool is_loopback(const char *address) {
+    struct in_addr v4;
+    struct in6_addr v6;
+
+    if (inet_pton(AF_INET, address, &v4) == 1)
+        return ntohl(v4.s_addr) >> 24 == 127;
+    return inet_pton(AF_INET6, address, &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
+int door_parse_address(const char *text, char *address, size_t size, uint16_t *ret_port,
+                       bool *ret_loopback) {
+    const char *colon = strrchr(text, ':');
+    size_t len = colon ? (size_t)(colon - text) : 0;
+    struct in6_addr any; /* as large as either */
+    char *end;
+    unsigned long port;
+
+    if (len > 2 && text[0] == '[' && text[len - 1] == ']') {
+        text++;
+        len -= 2;
+    }
+    if (len == 0 || len >= size || colon[1] < '0' || colon[1] > '9')
+        return -EINVAL;
+    port = strtoul(colon + 1, &end, 10);
+    if (*end || port > 65535)
+        return -EINVAL;
+    snprintf(address, size, "%.*s", (int)len, text);
+    if (strcmp(address, "localhost") == 0)
+        snprintf(address, size, "127.0.0.1");
+    if (inet_pton(AF_INET, address, &any) != 1 && inet_pton(AF_INET6, address, &any) != 1)
+        return -EINVAL;
+    *ret_port = (uint16_t)port;
+    *ret_loopback = is_loopback(address);
+    return 0;
+}
+
+static const char *listen_text(const struct door_options *options) {
+    return options->listen ? options->listen : options->socket ? NULL : DEFAULT_LISTEN;
+}
+
+int door_check(const struct door_options *options, struct err *err) {
+    const char *listen = listen_text(options);
+    char address[64];
+    uint16_t port;
+    bool loopback;
+
+    if (!options->tls_cert != !options->tls_key)
+        return err_set(err, ERR_CALLER, EINVAL, "--tls-cert and --tls-key belong together");
+    if (options->token_file && options->no_auth)
+        return err_set(err, ERR_CALLER, EINVAL, "--token-file and --no-auth exclude each other");
+    for (const char *const *one = options->origins; one && *one; one++)
+        if (!guard_is_origin(*one))
+            return err_set(err, ERR_CALLER, EINVAL,
+                           "--allow-origin wants http(s)://HOST[:PORT] and nothing behind it, not "
+                           "'%.80s'",
+                           *one);
+    if (!listen)
+        return 0;
+    if (door_parse_address(listen, address, sizeof address, &port, &loopback) < 0)
+        return err_set(err, ERR_CALLER, EINVAL, "--listen wants ADDRESS:PORT, not '%.80s'", listen);
+    if (!options->token_file && !options->no_auth)
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "give --token-file FILE, or --no-auth to let everybody on this machine in");
+    if (!loopback && options->no_auth)
+        return err_set(err, ERR_CALLER, EINVAL, "--no-auth is for loopback addresses only");
+    if (!loopback && !options->tls_cert && !options->insecure)
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "beyond the loopback give --tls-cert and --tls-key, or --insecure");
+    return 0;
+}
+
+static int read_pem(const char *path, char **ret_text, struct err *err) {
+    scoped_free char *text = calloc(1, MAX_PEM);
+    ssize_t n = text ? read_file_at(AT_FDCWD, path, text, MAX_PEM) : -ENOMEM;
+
+    if (n <= 0)
+        return err_set(err, ERR_CALLER, n < 0 ? (int)-n : EINVAL, "cannot read %s", path);
+    *ret_text = TAKE(text);
+    return 0;
+}
+
+/* --- logs --- */
+
+static void add_time(json_t *entry) {
+    struct timespec now;
+    struct tm utc;
+    char text[40];
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &utc);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+    json_object_set_new(entry, "time", json_sprintf("%s.%03ldZ", text, now.tv_nsec / 1000000));
+}
+
+/* Takes the entry; NULL values are left out. */
+static void log_entry(json_t *entry) {
+    scoped_buf line = BUF_INIT(64u << 10);
+
+    add_time(entry);
+    if (buf_json(&line, entry) >= 0 && buf_adds(&line, "\n") >= 0)
+        write_all(STDERR_FILENO, line.data, line.len);
+    json_decref(entry);
+}
+
+static void log_request(const struct http_request *request) {
+    json_t *entry = json_pack("{s:s, s:o, s:i, s:f, s:o}", "event", "request", "method",
+                              serve_json_string(request->method), "status", request->status, "ms",
+                              (double)(now_ns() - request->started_ns) / 1e6, "client",
+                              serve_json_string(request->name));
+
+    json_object_set_new(entry, "path", serve_json_string(request->path));
+    if (request->rpc[0])
+        json_object_set_new(entry, "rpc", json_string(request->rpc));
+    if (request->session[0])
+        json_object_set_new(entry, "session", serve_json_string(request->session));
+    if (request->cell)
+        json_object_set_new(entry, "cell", json_integer(request->cell));
+    log_entry(entry);
+}
+
+/* --- running --- */
+
+struct house {
+    struct door door;
+    struct mcp_retort *retort;
+    struct guard *guard;
+    struct http *http;
+    struct unix_door *unix_door;
+    char *cert, *key;
+};
+
+/* What only root may be able to read. */
+static int load_secrets(struct house *house, const struct door_options *options, bool loopback,
+                        struct err *err) {
+    int r = guard_new(options->token_file, loopback, options->hosts, &house->guard, err);
+
+    if (r >= 0)
+        guard_allow_origins(house->guard, options->origins);
+    if (r >= 0 && options->tls_cert)
+        r = read_pem(options->tls_cert, &house->cert, err);
+    if (r >= 0 && options->tls_key)
+        r = read_pem(options->tls_key, &house->key, err);
+    return r;
+}
+
+static int open_http(struct house *house, const char *address, uint16_t port, int fd,
+                     struct err *err) {
+    struct http_config config = {.address = address,
+                                 .port = port,
+                                 .fd = fd,
+                                 .routes = door_routes,
+                                 .user = &house->door,
+                                 .metrics = &house->door.serve.metrics,
+                                 .guard = house->guard,
+                                 .cert = house->cert,
+                                 .key = house->key,
+                                 .max_connections = MAX_CONNECTIONS,
+                                 .log = log_request};
+    int r;
+
+    hub_open(house->door.serve.hub);
+    r = http_start(&config, &house->http, err);
+    if (r >= 0)
+        log_entry(json_pack("{s:s, s:s, s:i, s:b}", "event", "listening", "address", address,
+                            "port", http_port(house->http), "tls", config.cert != NULL));
+    return r;
+}
+
+static int open_socket(struct house *house, const char *path, int fd, struct err *err) {
+    int r = unix_open(&house->door.serve, path, fd, &house->unix_door, err);
+
+    if (r >= 0)
+        log_entry(json_pack("{s:s, s:s}", "event", "listening", "socket", path));
+    return r;
+}
+
+static int open_doors(struct house *house, const struct door_options *options, struct err *err) {
+    char address[64] = "";
+    uint16_t port = 0;
+    bool loopback = true;
+    int r = 0;
+
+    if (listen_text(options))
+        r = door_parse_address(listen_text(options), address, sizeof address, &port, &loopback);
+    if (r >= 0)
+        r = load_secrets(house, options, loopback, err);
+    if (r >= 0 && options->before_listening)
+        r = options->before_listening(options->user, err);
+    if (r >= 0 && options->socket)
+        r = open_socket(house, options->socket, options->socket_fd, err);
+    if (r >= 0 && listen_text(options))
+        r = open_http(house, address, port, options->listen_fd, err);
+    return r;
+}
+
+static int open_house(struct house *house, struct retort_engine *engine,
+                      const struct door_options *options, struct err *err) {
+    int r = serve_init(&house->door.serve, engine);
+
+    if (r < 0)
+        return err_set(err, ERR_HOST, -r, "out of memory");
+    house->retort = mcp_retort_new(&house->door.serve);
+    if (house->retort)
+        house->door.mcp_http.mcp = mcp_new(mcp_retort_table(house->retort));
+    if (!house->door.mcp_http.mcp)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return open_doors(house, options, err);
+}
+
+/* Whether the running requests of all doors ended within so many seconds. */
+static bool drain(struct house *house, double seconds) {
+    uint64_t start = now_ns();
+    bool idle;
+
+    serve_drain(&house->door.serve, 0); /* from here on no door takes anything new */
+    idle = !house->http || http_drain(house->http, seconds);
+    seconds -= (double)(now_ns() - start) / 1e9;
+    return serve_drain(&house->door.serve, seconds > 0 ? seconds : 0) && idle;
+}
+
+/* Running requests may end by themselves; those that do not are interrupted, and every one is
+ * answered. */
+static void close_house(struct house *house) {
+    struct mcp *mcp = house->door.mcp_http.mcp;
+
+    if (mcp) {
+        mcp_input_ended(mcp);
+        if (!drain(house, GRACE_S)) {
+            serve_stop(&house->door.serve);
+            mcp_stop(mcp);
+            drain(house, LAST_S);
+        }
+        serve_stop(&house->door.serve);
+        hub_end(house->door.serve.hub);
+    }
+    unix_close(house->unix_door);
+    if (house->http)
+        http_stop(house->http);
+    mcp_free(mcp);
+    mcp_retort_free(house->retort);
+    serve_done(&house->door.serve);
+    guard_free(house->guard);
+    free(house->cert);
+    free(house->key);
+}
+
+static void block_signals(sigset_t *ret_ending) {
+    sigset_t pipe;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigemptyset(ret_ending);
+    sigaddset(ret_ending, SIGTERM);
+    sigaddset(ret_ending, SIGINT);
+    pthread_sigmask(SIG_BLOCK, ret_ending, NULL);
+    pthread_sigmask(SIG_BLOCK, &pipe, NULL);
+}
+
+int door_run(struct retort_engine *engine, const struct door_options *options, struct err *err) {
+    struct house house = {0};
+    sigset_t ending;
+    int signal_number, r;
+
+    block_signals(&ending);
+    if (options->state)
+        log_entry(json_pack("{s:s, s:s}", "event", "state", "path", options->state));
+    r = open_house(&house, engine, options, err);
+    if (r >= 0) {
+        sigwait(&ending, &signal_number);
+        log_entry(json_pack("{s:s, s:i}", "event", "stopping", "signal", signal_number));
+    }
+    close_house(&house);
+    if (r >= 0)
+        log_entry(json_pack("{s:s}", "event", "stopped"));
+    return r;
+}
+
+int door_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *defaults) {
+    struct mcp_retort *retort;
+    struct serve serve;
+    struct mcp *mcp;
+    sigset_t pipe;
+    int r;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, NULL);
+    r = serve_init(&serve, engine);
+    if (r < 0)
+        return r;
+    serve.defaults = defaults;
+    retort = mcp_retort_new(&serve);
+    mcp = retort ? mcp_new(mcp_retort_table(retort)) : NULL;
+    r = mcp ? mcp_lines_run(mcp, STDIN_FILENO, STDOUT_FILENO) : -ENOMEM;
+    mcp_free(mcp);
+    mcp_retort_free(retort);
+    serve_done(&serve);
+    return r;
+}

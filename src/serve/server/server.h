@@ -1,0 +1,50 @@
+/* retort serve and retort mcp: the doors, opened and closed in order.
+ *
+ * Runs in: broker. It is the main loop of its process: it takes SIGTERM and SIGINT, and logs to
+ *   standard error, one JSON object a line.
+ * Life cycle: everything is checked before anything listens; on a signal no new connections are
+ *   taken, running requests get ten seconds, then their cells are interrupted and answered as such,
+ *   then sessions end.
+ * Tests: tests/system/test_serve.py
+ */
+#pragma once
+
+#include "base/err.h"
+#include "retort.h"
+#include "serve/hosted/serve.h"
+#include "serve/http/http.h"
+#include "serve/server/mcp_http.h"
+
+struct door_options {
+    const char *listen; /* ADDR:PORT; NULL: 127.0.0.1:8700, or nothing if there is a socket */
+    const char *socket; /* path of a Unix socket, or NULL */
+    int listen_fd,
+        socket_fd; /* these two, listening already (serve/server/activation.h); 0: to be opened */
+    const char *token_file;
+    bool no_auth, insecure;
+    const char *tls_cert, *tls_key; /* paths of PEM files */
+    const char *const *hosts;       /* NULL-terminated, or NULL */
+    const char *const *origins;     /* whose pages may use the server; the same */
+    const char *state;              /* where records go, for the log; NULL: where they always do */
+    /* Called when everything was read that only root may read, and nothing listens yet; may be
+     * NULL. */
+    int (*before_listening)(void *user, struct err *err);
+    void *user;
+};
+
+/* What the routes find by http_user. */
+struct door {
+    struct mcp_http mcp_http; /* first */
+    struct serve serve;
+};
+
+int door_check(const struct door_options *options, struct err *err);
+int door_run(struct retort_engine *engine, const struct door_options *options, struct err *err);
+int door_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);
+
+/* ADDR:PORT or [V6]:PORT into its parts. Pure. -EINVAL. */
+int door_parse_address(const char *text, char *address, size_t size, uint16_t *ret_port,
+                       bool *ret_loopback);
+
+extern const struct http_route door_routes[];
+json_t *openapi_document(void);

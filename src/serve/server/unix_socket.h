@@ -1,0 +1,20 @@
+/* The Unix socket of retort serve: JSON-RPC lines for those whom the file's mode lets in.
+ *
+ * Runs in: broker. One thread takes connections, each connection has threads of its own
+ *   (serve/rpc/lines.h).
+ * Hostile: clients; each is its own owner by uid (SO_PEERCRED), told apart from tokens.
+ * Owns: the socket file, removed at the end.
+ * Tests: tests/system/test_serve.py
+ */
+#pragma once
+
+#include "base/err.h"
+#include "serve/hosted/serve.h"
+
+struct unix_door;
+
+/* `fd` listens there already, and the file is not ours to remove; 0: it does not. */
+int unix_open(struct serve *serve, const char *path, int fd, struct unix_door **ret_door,
+              struct err *err);
+/* No new connections; open ones are answered and closed. Waits for them. */
+void unix_close(struct unix_door *door);
