@@ -56,6 +56,59 @@ def test_layers_refuses_a_source_file_without_its_one_module(tree, lists, compla
     assert complaint in done.stdout
 
 
+LONG = "int long_one(void) {\n" + "    call();\n" * 60 + "}\n"
+TWIN = """
+static int NAME(int number, char *text) {
+    struct thing *thing = find(number);
+
+    if (!thing)
+        return refuse(number, "no such thing");
+    thing->count += number;
+    thing->text = text;
+    write_down(thing, thing->count, 7);
+    return thing->count;
+}
+"""
+SHAPES = {
+    "long-functions": [("src/base/b.c", LONG)],
+    "many-parameters": [("src/base/b.c", "int f(int a, int b, int c,\n      int d, int e, int (*f)(int, int), int g) {\n}\n")],
+    "large-structs": [("src/base/b.h", "struct big {\n    int a, b;\n    struct {\n" + "        int c;\n" * 24 + "    };\n};\n")],
+    "large-headers": [("src/base/b.h", "typedef int handler(int);\nhandler one, two;\n" + "int f(void);\n" * 24)],
+    "large-folders": [(f"src/base/b{n}.c", "") for n in range(17)],
+    "same-functions": [("src/base/b.c", "static void f(void) {\n}\n"), ("src/base/c.c", "void f(void) {\n}\n")],
+    "same-structs": [("src/base/b.h", "struct s {\n    int a;\n};\n"), ("src/base/c.c", "struct s {\n    int a;\n};\n")],
+    "broken-banners": [("src/base/b.c", "/* --- reading ------\n * ------ */\n")],
+    "unknown-files": [("src/base/b.c", "/* See base/gone.h. */\n")],
+    "same-lines": [("src/base/b.c", TWIN.replace("NAME", "f")), ("src/base/c.c", TWIN.replace("NAME", "g").replace("thing", "place"))],
+}
+
+
+def shape(tree, *arguments):
+    shutil.copy(ROOT / "scripts/shape", tree / "scripts")
+    return run(tree / "scripts/shape", *arguments)
+
+
+@pytest.mark.parametrize("measure", SHAPES)
+def test_shape_sees_what_is_too_much(tree, measure):
+    before = shape(tree, "-v", measure).stdout
+    for path, text in SHAPES[measure]:
+        (tree / path).write_text(text)
+    assert "src/base" not in before
+    assert "    src/base" in shape(tree, "-v", measure).stdout
+
+
+def test_shape_leaves_alone_what_is_not(tree):
+    (tree / "src/base/b.h").write_text("/* base/b.h */\n/* --- reading --- */\nstruct s {\n    int a;\n};\nint f(struct s *s);\n")
+    (tree / "src/base/b.c").write_text("struct s;\nint f(struct s *s) {\n    return s->a;\n}\n")
+    assert "src/base" not in shape(tree, "-v").stdout
+
+
+def test_shape_fails_above_a_bound(tree):
+    assert shape(tree).returncode == 0
+    (tree / "src/base/b.c").write_text(LONG)
+    assert shape(tree).returncode == 1
+
+
 @pytest.fixture
 def compiled(tmp_path):
     """compiled(source): a build directory whose three privileged programs are made of that source."""
@@ -225,6 +278,8 @@ def suite(tree):
     for name in ("tests/unit", "tests/fuzz", "out/tests"):
         (tree / name).mkdir(parents=True)
     shutil.copy(ROOT / "scripts/check", tree / "scripts")
+    (tree / "scripts/shape").write_text("#!/bin/sh\n")
+    (tree / "scripts/shape").chmod(0o755)
     (tree / "tests/unit/test_x.c").write_text("alpha beta")
 
     def check(tap, *arguments, status=0, **env):
@@ -238,25 +293,25 @@ def suite(tree):
 
 
 def test_check_sums_up(suite):
-    assert suite("ok 1 - alpha\nok 2 - beta\n") == (0, "3 passed, 0 failed, 0 skipped")
+    assert suite("ok 1 - alpha\nok 2 - beta\n") == (0, "4 passed, 0 failed, 0 skipped")
 
 
 def test_check_fails_when_a_case_fails(suite):
-    assert suite("ok 1 - alpha\nnot ok 2 - beta\n", status=1) == (1, "2 passed, 1 failed, 0 skipped")
+    assert suite("ok 1 - alpha\nnot ok 2 - beta\n", status=1) == (1, "3 passed, 1 failed, 0 skipped")
 
 
 def test_check_fails_when_a_program_dies(suite):
-    assert suite("ok 1 - alpha\n", status=99) == (1, "2 passed, 1 failed, 0 skipped")
+    assert suite("ok 1 - alpha\n", status=99) == (1, "3 passed, 1 failed, 0 skipped")
 
 
 def test_check_fails_when_a_program_says_nothing(suite):
-    assert suite("") == (1, "1 passed, 1 failed, 0 skipped")
+    assert suite("") == (1, "2 passed, 1 failed, 0 skipped")
 
 
 def test_a_skip_fails_only_in_ci(suite):
     skipped = "ok 1 - alpha\nnot ok 2 # SKIP beta\n"
-    assert suite(skipped) == (0, "2 passed, 0 failed, 1 skipped")
-    assert suite(skipped, CI="true") == (1, "2 passed, 0 failed, 1 skipped")
+    assert suite(skipped) == (0, "3 passed, 0 failed, 1 skipped")
+    assert suite(skipped, CI="true") == (1, "3 passed, 0 failed, 1 skipped")
 
 
 def test_check_keeps_what_is_named(suite):
@@ -267,7 +322,7 @@ def test_check_keeps_what_is_named(suite):
 
 
 def test_check_ends_a_program_that_hangs(suite):
-    assert suite("", "--time-limit", "1", status="$(sleep 100)") == (1, "1 passed, 1 failed, 0 skipped")
+    assert suite("", "--time-limit", "1", status="$(sleep 100)") == (1, "2 passed, 1 failed, 0 skipped")
 
 
 def test_check_reports_what_passed_before_a_test_that_hangs(suite, tree):
@@ -275,9 +330,9 @@ def test_check_reports_what_passed_before_a_test_that_hangs(suite, tree):
     (tree / "tests/system").mkdir()
     (tree / "tests/system/test_z.py").write_text("import time\ndef test_a(): pass\ndef test_b(): time.sleep(1000)\n")
     unit = "ok 1 - alpha\n"
-    assert any(suite(unit, "--time-limit", limit) == (1, "3 passed, 1 failed, 0 skipped") for limit in ("3", "15", "60"))
+    assert any(suite(unit, "--time-limit", limit) == (1, "4 passed, 1 failed, 0 skipped") for limit in ("3", "15", "60"))
 
 
 def test_check_refuses_a_unit_test_that_is_not_built(suite, tree):
     (tree / "tests/unit/test_y.c").write_text("")
-    assert suite("ok 1 - alpha\n") == (1, "2 passed, 1 failed, 0 skipped")
+    assert suite("ok 1 - alpha\n") == (1, "3 passed, 1 failed, 0 skipped")
