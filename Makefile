@@ -51,9 +51,11 @@ SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup_root.o src/sandbox/uidrange.o src/sandbox/proctree.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
-	src/supervisor/environment.o src/supervisor/session.o src/supervisor/first.o \
+	src/supervisor/environment.o src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
+	src/supervisor/checkpoint.o src/supervisor/memory.o src/supervisor/pool.o \
+	src/supervisor/requests.o src/supervisor/request_rules.o src/supervisor/sockets.o \
 	src/supervisor/collector.o src/supervisor/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
-	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/nest.o \
+	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/branch_child.o \
 	src/supervisor/process.o
 # Of the command line: what the cold program has alone, what both have, and what needs HTTP, TLS, a model's API or a
 # line editor.
@@ -103,7 +105,7 @@ UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_c
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_sql test_base64 test_buf \
 	test_call test_cgroup test_frame test_hash test_io test_keeper test_landlock test_ledger test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure \
-	test_methods test_proctree test_rpc test_seccomp test_uidrange
+	test_methods test_proctree test_requests test_rpc test_seccomp test_uidrange
 FUZZ = fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
@@ -224,7 +226,7 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
 # what they need from an archive of everything that decodes.
-FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE))
+FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE)) src/supervisor/request_rules.o
 FUZZ_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.

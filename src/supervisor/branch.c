@@ -1,39 +1,41 @@
 /* How a live branch is made.
  *
- *   1 branch_create    on CTL_BRANCH: makes a session object, its cgroup, sockets and pipes, and
- *                      starts nest_main.
- *   2 nest.c           joins the parent's user, mount and pid namespaces, becomes its user and
- *                      clones the branch's init into new namespaces inside of them. Init mounts the
- *                      branch's own tmpfs, copies the parent's files and locks itself in.
- *   3 branch_ready     the broker gets a socket (CTL_NEST) and passes it on to the idle
- *                      interpreter.
- *   4 _retort.branch   the interpreter forks a middle process. That joins the namespaces one by one
- *                      (setns, through the gate) and forks the branch, which drops the capabilities
- *                      that it got by joining, and reports.
- *   5 branch_settle    when the middle process has ended: checks the process that reported, kills
- *                      all others that came through, and only then gives the branch a channel.
+ *   1  branch_create    On CTL_BRANCH: makes a session object, its cgroup, sockets and pipes.
+ *   2  branch_child.c   Joins the parent's user, mount and pid namespaces, becomes the parent's
+ *                       user, and clones the branch's init into new namespaces inside of those.
+ *                       That mounts the branch's own tmpfs, copies the parent's files, locks
+ *                       itself in and becomes init.
+ *   3  branch_ready     Gives the broker a socket (CTL_NEST), which it passes on to the idle
+ *                       interpreter.
+ *   4  _retort.branch   In the interpreter: makes the forker, a process that shares its memory.
+ *                       The forker joins the branch's namespaces one by one (setns, through the
+ *                       gate) and forks the branch's interpreter, which drops the capabilities
+ *                       that joining gave it, and reports.
+ *   5  branch_settle    When the forker has ended: checks the process that reported, kills
+ *                       everything else that came through, and only then gives the branch a
+ * channel.
  *
  * Why an attacker gains nothing at step 4, where hostile memory has capabilities:
  *
  * - The kernel lets a process without any capability join a user namespace only if that is a child
- *   of its own and belongs to its user. Such are this branch's, and those of earlier branches of
+ *   of its own and belongs to its user. Those are this branch's, and those of earlier branches of
  *   the same session. Over anything else, setns and capset give nothing.
- * - The capabilities are over that nested namespace only: its mounts, its network, its processes.
- *   The filter refuses mounting, tracing, making namespaces and loading anything into the kernel as
- *   before. no_new_privs, the filter and Landlock's domain are never taken off.
- * - Exactly one process is let through for each branch, and never the interpreter itself. Before it
- *   goes on it is put into the branch's cgroup, and so is whatever it forks, wherever it goes from
- *   there: nobody can leave a cgroup that is not mounted. Step 5 checks that the process which
- *   reported has one thread, no capability in any set, and the branch's own namespaces throughout;
- *   then it kills all others in that cgroup. Whoever has no capability by then gets none.
- * - Whatever else happens ends in branch_abandon: all in that cgroup die, and the broker makes the
- *   branch by replay.
+ * - The capabilities hold over that nested namespace: its mounts, its network, its processes.
+ *   The filter refuses to mount, to trace, to make namespaces and to load anything into the kernel,
+ *   as before. no_new_privs, the filter and Landlock's domain are never taken off.
+ * - The gate lets exactly one process through for each branch, and never the interpreter itself.
+ *   Before that process goes on it is put into the branch's cgroup, and so is whatever it forks,
+ *   wherever it goes from there: nobody can leave a cgroup that is not mounted. Step 5 looks at the
+ *   one that reported: it has one thread, no capability in any set, and every namespace is the
+ *   branch's own. Then it ends all others in that cgroup. A process without capabilities at that
+ *   moment never gets any.
+ * - Whatever goes differently ends in branch_abandon: everything in that cgroup dies, and the
+ *   broker makes the branch by replay.
  * - A guest can stop or kill its own half-made branch, or not answer: the broker waits for some
  *   seconds and gives the branch up.
  *
  * The owner of a user namespace has every right over it: a session can see, signal and alter its
- * own branches, as it could its child processes. They cannot reach it, nor each other.
- */
+ * own branches, as it could its child processes. They cannot reach it, nor each other. */
 #include "supervisor/branch.h"
 
 #include <errno.h>
@@ -53,10 +55,12 @@
 #include "sandbox/rootfs.h"
 #include "supervisor/gate.h"
 #include "supervisor/process.h"
+#include "supervisor/requests.h"
+#include "supervisor/sockets.h"
 
 #define NEEDED (LAYERS_ALL & ~LAYER_BIT(LAYER_UID))
 
-static void on_nest(struct source *source);
+static void on_branch_child(struct source *source);
 
 /* --- how many namespaces there may be -----------------------------------------------------------
  */
@@ -109,7 +113,7 @@ static const char *refusal(const struct session *s) {
 }
 
 static int start(struct session *s, struct err *err) {
-    int line[2] = {-1, -1};
+    int pair[2] = {-1, -1};
     int r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, &s->cgroup, err);
     if (r < 0)
         return r;
@@ -117,22 +121,21 @@ static int start(struct session *s, struct err *err) {
     cgroup_room(&s->cgroup, &s->create.limits, s->files, 0);
     if ((r = session_devices(s, err)) < 0)
         return r;
-    if ((r = session_generation_open(s->guest_fds, s->host_fds)) < 0 ||
-        (r = witness_open(line)) < 0)
+    if ((r = generation_open(s->guest_fds, s->host_fds)) < 0 || (r = witness_open(pair)) < 0)
         return err_set(err, ERR_HOST, -r, "cannot make the branch's sockets");
     pid_t pid = fork();
     if (pid == 0)
-        nest_main(s, line[1]);
+        branch_child_main(s, pair[1]);
     fd_done(&s->devices);
-    r = pid < 0 ? -errno : session_watch(s, &s->line, take_fd(&line[0]), on_nest);
-    close_all(line, 2);
+    r = pid < 0 ? -errno : session_watch(s, &s->init_sock, take_fd(&pair[0]), on_branch_child);
+    close_all(pair, 2);
     return r < 0 ? err_set(err, ERR_HOST, -r, "cannot start the branch") : 0;
 }
 
 void branch_create(struct session *parent, int sock) {
     struct err err = ERR_INIT;
     const char *why = refusal(parent);
-    struct session *s = why ? NULL : session_alloc(parent->env, &parent->create);
+    struct session *s = why ? NULL : session_new(parent->env, &parent->create);
     if (!s) {
         err_set(&err, ERR_HOST, why ? 0 : ENOMEM, "%s", why ? why : "cannot hold another session");
         session_fail_socket(sock, &err);
@@ -145,7 +148,7 @@ void branch_create(struct session *parent, int sock) {
     s->skip = parent->skip;
     s->layers = parent->layers;
     s->missing = parent->missing;
-    if (session_watch(s, &s->ctl, sock, session_on_ctl) < 0) {
+    if (session_watch(s, &s->ctl, sock, requests_serve) < 0) {
         session_kill(s);
         return;
     }
@@ -153,7 +156,7 @@ void branch_create(struct session *parent, int sock) {
         session_fail(s, &err);
     else if (parent->quota[NAMESPACE_KINDS - 1] >= 0) {
         quota_raise(parent);
-        send(s->line.fd, "g", 1, MSG_NOSIGNAL);
+        send(s->init_sock.fd, "g", 1, MSG_NOSIGNAL);
     }
 }
 
@@ -167,15 +170,15 @@ static void init_known(struct session *s, pid_t pid) {
     int off = 0;
     s->init = pid;
     s->init_pidfd = process_hold(pid); /* a child of ours: the number is its own until we reap it */
-    setsockopt(s->line.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
-    s->line.ready = session_on_line;
-    if (s->init_pidfd < 0 || send(s->line.fd, "g", 1, MSG_NOSIGNAL) != 1)
+    setsockopt(s->init_sock.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
+    s->init_sock.ready = session_on_init;
+    if (s->init_pidfd < 0 || send(s->init_sock.fd, "g", 1, MSG_NOSIGNAL) != 1)
         fail(s, "the branch's first process ended early");
 }
 
-/* From nest.c: descriptors of the parent's quotas, kind by kind; the first word of what is to
- * become init; or why there will be none. */
-static void on_nest(struct source *source) {
+/* From branch_child.c: descriptors of the parent's quotas, kind by kind; the first word of what is
+ * to become init; or why there will be none. */
+static void on_branch_child(struct source *source) {
     struct session *s = source->owner;
     struct err err;
     pid_t pid = 0;
@@ -192,7 +195,7 @@ static void on_nest(struct source *source) {
         quota_take(s->parent, word, fd);
         if (word == NAMESPACE_KINDS - 1) {
             quota_raise(s->parent);
-            send(s->line.fd, "g", 1, MSG_NOSIGNAL);
+            send(s->init_sock.fd, "g", 1, MSG_NOSIGNAL);
         }
     } else
         init_known(s, pid);
@@ -212,7 +215,7 @@ static struct session *pending(const struct gate *gate) {
 }
 
 /* When it ends we look at what it left. */
-static void on_middle(struct source *source);
+static void on_forker(struct source *source);
 
 /* The gate holds it and has seen that it waits there. It may be killed all the same before it is
  * moved by its number; that nobody else was moved is certain if it lives afterwards. */
@@ -222,9 +225,9 @@ static bool adopt(struct session *s, pid_t pid, int pidfd) {
         !proctree_has(&parent->tree, pid))
         return false;
     int held = fcntl(pidfd, F_DUPFD_CLOEXEC, 0);
-    if (held < 0 || session_watch(s, &s->middle, held, on_middle) < 0)
+    if (held < 0 || session_watch(s, &s->forker, held, on_forker) < 0)
         return false;
-    s->middle_pid = pid;
+    s->forker_pid = pid;
     return cgroup_adopt(&s->cgroup, pid, s->uid) == 0 && process_lives(pidfd);
 }
 
@@ -243,9 +246,9 @@ bool branch_permits(const struct gate *gate, pid_t pid, int pidfd, int nr, int k
         return false;
     if (nr == SYS_capset) /* by which it can only lose */
         return proctree_has(&s->tree, pid);
-    if (!s->middle_pid)
+    if (!s->forker_pid)
         return kind == CLONE_NEWUSER && adopt(s, pid, pidfd);
-    return pid == s->middle_pid && process_lives(s->middle.fd) && is_kind(kind);
+    return pid == s->forker_pid && process_lives(s->forker.fd) && is_kind(kind);
 }
 
 /* --- checking what came through -----------------------------------------------------------------
@@ -317,7 +320,7 @@ static void branch_settle(struct session *s) {
     session_hand_over(s);
 }
 
-static void on_middle(struct source *source) {
+static void on_forker(struct source *source) {
     struct session *s = source->owner;
     source_done(source);
     if (s->interpreter && s->state == SESSION_FORKING)
@@ -331,13 +334,13 @@ static void on_report(struct source *source) {
     ssize_t n = witness_recv(source->fd, &byte, 1, &pid, NULL);
     if (n == -EAGAIN)
         return;
-    if (n != 1 || pid <= 0 || s->interpreter || !s->middle_pid) {
+    if (n != 1 || pid <= 0 || s->interpreter || !s->forker_pid) {
         fail(s, "the branch ended before it was locked in");
         return;
     }
     s->interpreter = pid;
     s->interpreter_pidfd = process_hold(pid); /* or it is gone, and the check fails */
-    if (s->middle.fd < 0)
+    if (s->forker.fd < 0)
         branch_settle(s);
 }
 
@@ -373,7 +376,7 @@ void branch_ready(struct session *s) {
 
 void branch_hull(struct session *s) {
     s->state = SESSION_HULL;
-    source_done(&s->wake_next);
+    source_done(&s->checkpoint_new);
     source_done(&s->wake);
     source_done(&s->dormant_end);
     source_done(&s->collector);
@@ -386,7 +389,7 @@ void branch_hull(struct session *s) {
 void branch_abandon(struct session *s) {
     if (!s->parent)
         return;
-    if (s->middle_pid && !s->warm) {
+    if (s->forker_pid && !s->warm) {
         pid_t keep[] = {s->init};
         cgroup_kill_except(&s->cgroup, keep, 1);
     }
@@ -408,7 +411,7 @@ void branch_orphan(struct session *s) {
 
 void branch_freed(struct session *s) {
     struct session *parent = s->parent;
-    source_done(&s->middle);
+    source_done(&s->forker);
     close_all(s->quota, NAMESPACE_KINDS);
     gate_unref(s->gate);
     if (!parent)

@@ -22,8 +22,8 @@ void branch_abandon(struct session *s); /* being killed */
 void branch_orphan(struct session *s);  /* its init has ended, and with it all in its namespaces */
 void branch_freed(struct session *s);
 
-/* nest.c: in a child of the supervisor, never returns. */
-_Noreturn void nest_main(const struct session *s, int line);
+/* branch_child.c: in a child of the supervisor, never returns. */
+_Noreturn void branch_child_main(const struct session *s, int line);
 extern const char *const nest_kinds[NAMESPACE_KINDS]; /* as in max_…_namespaces and /proc/PID/ns */
 
 /* copy.c: the files beneath `from`, which a guest may be changing, into the empty directory `to`.

@@ -28,6 +28,7 @@
 #include "sandbox/failpoint.h"
 #include "sandbox/lockdown.h"
 #include "supervisor/session.h"
+#include "supervisor/sockets.h"
 #include "supervisor/tree.h"
 #include "wire/collect.h"
 

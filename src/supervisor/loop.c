@@ -6,7 +6,7 @@
 
 #include "base/scope.h"
 #include "sandbox/failpoint.h"
-#include "supervisor/session.h"
+#include "supervisor/pool.h"
 
 int source_add(struct source *source) {
     struct epoll_event e = {.events = EPOLLIN, .data.ptr = source};
@@ -40,9 +40,9 @@ void loop_run(void) {
     for (;;) {
         /* One event at a time: a handler may free the owner of any other source. */
         struct epoll_event e;
-        int n = epoll_wait(sup.epoll, &e, 1, session_pool_refill(false) ? IDLE_MS : -1);
+        int n = epoll_wait(sup.epoll, &e, 1, pool_refill(false) ? IDLE_MS : -1);
         if (n == 0)
-            session_pool_refill(true);
+            pool_refill(true);
         if (n < 0 && errno != EINTR)
             return;
         if (n == 1) {

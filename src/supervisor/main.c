@@ -1,18 +1,18 @@
 /* retort-supervisor: the privileged half of an engine.
  *
- * Started by the library with an empty environment and descriptor 3, the main socket. Three
- * processes come of it:
+ * The library starts it with an empty environment and descriptor 3, the main socket. It becomes:
  *
- *   keeper      stays in the host's namespaces with the caller's rights, hands out copies of
- *               mounts, and removes the engine's cgroups at the end. For an ordinary user it
- *               stands in a user namespace of its own, and a janitor outside of that removes
- *               the cgroups.
- *   supervisor  pid 1 of a pid namespace in a user namespace: whatever happens to it, the kernel
- *               ends everything it made. It has no right left on the host, only over the ids
- *               mapped into its namespace.
- *   the rest    zygotes, collectors and sessions are children of the supervisor.
+ *   keeper       Stays in the host's namespaces with the caller's rights. It hands out copies of
+ *                mounts, and removes the engine's cgroups at the end.
+ *                For an ordinary user there are two: a janitor, which stays outside and removes the
+ *                cgroups; and the keeper, in a user namespace, without which he may copy no mount.
+ *   supervisor   Pid 1 of a pid namespace in a user namespace: however it ends, the kernel ends
+ *                everything it made. It has no right left on the host, only over the ids that are
+ *                mapped into its namespace.
+ *   the others   Zygotes, collectors, and the first process of each session are children of the
+ *                supervisor.
  *
- * The supervisor ends when the main socket does. Nothing is logged: errors travel to the broker.
+ * The supervisor ends when the main socket does. It logs nothing: errors travel to the broker.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -15,3 +15,4 @@
 int process_hold(pid_t pid);            /* a pidfd, or -errno */
 bool process_lives(int pidfd);          /* false for -1, and for a zombie */
 int process_signal(int pidfd, int sig); /* 0 or -errno */
+pid_t process_inner_pid(pid_t pid);     /* as its own pid namespace numbers it, or 0 */

@@ -27,6 +27,7 @@
 #include "sandbox/lockdown.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/branch.h"
+#include "supervisor/sockets.h"
 #include "supervisor/variables.h"
 #include "wire/zygote.h"
 

@@ -1,9 +1,9 @@
-/* Requests for a session as the supervisor decodes them. What is accepted can be used without
- * another look: strings end, and numbers name something that there is. */
+/* Requests as the supervisor decodes them: for a session, and of its owner. What is accepted can be
+ * used without another look: strings end, numbers name something that there is, and sizes fit. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/control.h"
+#include "supervisor/requests.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,12 +28,24 @@ static void patched(const uint8_t *data, size_t size) {
         must(c.env.prefix[i][0] == 0 || c.env.prefix[i][0] == '/');
 }
 
+static void judged(const void *bytes, size_t size) {
+    for (int state = SESSION_STARTING; state <= SESSION_DYING; state++)
+        for (size_t nfds = 0; nfds < 3; nfds++) {
+            size_t row = request_rows();
+            enum verdict v = request_judge(bytes, size, nfds, (enum session_state)state, &row);
+            must((v == REQUEST_SERVE) == (row < request_rows()));
+            must(v == REQUEST_END || size >= sizeof(struct ctl_head));
+            must(v != REQUEST_SERVE || state != SESSION_DYING);
+        }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     void *bytes = malloc(size ? size : 1); /* of its own, so that one byte too far is seen */
     if (!bytes)
         return 0;
     memcpy(bytes, data, size);
     ctl_create_ok(bytes, size);
+    judged(bytes, size);
     free(bytes);
     patched(data, size);
     return 0;

@@ -29,26 +29,26 @@
 const char *const nest_kinds[NAMESPACE_KINDS] = {"user", "mnt", "pid",   "net",
                                                  "ipc",  "uts", "cgroup"};
 
-static _Noreturn void give_up(int line, const char *layer, const char *what) {
+static _Noreturn void give_up(int init_sock, const char *layer, const char *what) {
     struct err err = ERR_INIT;
     err_layer(&err, layer, errno, "%s", what);
-    first_give_up(line, &err);
+    child_give_up(init_sock, &err);
 }
 
-static void await_go(int line) {
+static void await_go(int init_sock) {
     char go;
-    if (recv(line, &go, 1, 0) != 1)
+    if (recv(init_sock, &go, 1, 0) != 1)
         _exit(1);
 }
 
 /* Each file shows the limits of its opener's user namespace. */
-static void send_quotas(int quota, int line) {
+static void send_quotas(int quota, int init_sock) {
     for (char i = 0; i < NAMESPACE_KINDS; i++) {
         char name[32];
         snprintf(name, sizeof name, "max_%s_namespaces", nest_kinds[(int)i]);
         int fd = openat(quota, name, O_WRONLY | O_CLOEXEC);
-        if (fd < 0 || packet_send(line, &i, 1, &fd, 1) < 0)
-            give_up(line, "user", "cannot allow the branch's namespaces");
+        if (fd < 0 || packet_send(init_sock, &i, 1, &fd, 1) < 0)
+            give_up(init_sock, "user", "cannot allow the branch's namespaces");
         close(fd);
     }
 }
@@ -58,7 +58,7 @@ static pid_t clone_sibling(uint64_t flags) {
     return (pid_t)syscall(SYS_clone3, &args, sizeof args);
 }
 
-static void write_maps(int line) {
+static void write_maps(int init_sock) {
     static const char map[] = "1000 1000 1";
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* otherwise /proc/self would belong to root */
     int r = write_file_at(AT_FDCWD, "/proc/self/setgroups", "deny");
@@ -69,7 +69,7 @@ static void write_maps(int line) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (r < 0) {
         errno = -r;
-        give_up(line, "user", "cannot map the branch's user");
+        give_up(init_sock, "user", "cannot map the branch's user");
     }
 }
 
@@ -95,7 +95,7 @@ static _Noreturn void copy_files(const int *old, const int *new) {
     _exit(-r);
 }
 
-static void give_files(const int *old, const int *new, int line) {
+static void give_files(const int *old, const int *new, int init_sock) {
     int status = 0;
     if (tmpfs_dir_is_empty(old[ROOTFS_WORK]) && tmpfs_dir_is_empty(old[ROOTFS_TMP]) &&
         tmpfs_dir_is_empty(old[ROOTFS_SHM]))
@@ -105,56 +105,56 @@ static void give_files(const int *old, const int *new, int line) {
         copy_files(old, new);
     if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0) {
         errno = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
-        give_up(line, "mount", "cannot copy the parent's files");
+        give_up(init_sock, "mount", "cannot copy the parent's files");
     }
 }
 
-static _Noreturn void first(const struct session *s, int quota, int line) {
+static _Noreturn void first(const struct session *s, int quota, int init_sock) {
     struct err err = ERR_INIT;
     int old[ROOTFS_WRITABLE], new[ROOTFS_WRITABLE];
     struct rootfs_plan plan = {
         .disk = s->create.limits.disk, .inodes = s->create.limits.inodes, .devices = s->devices};
-    if (send(line, "i", 1, MSG_NOSIGNAL) != 1)
+    if (send(init_sock, "i", 1, MSG_NOSIGNAL) != 1)
         _exit(1);
-    await_go(line);
-    write_maps(line);
-    if (first_enter(s, quota, &err) < 0 || rootfs_branch(&plan, old, new, &err) < 0)
-        first_give_up(line, &err);
-    give_files(old, new, line);
-    if (first_lock(s, &err) < 0)
-        first_give_up(line, &err);
-    first_become_init(s, line);
+    await_go(init_sock);
+    write_maps(init_sock);
+    if (child_enter(s, quota, &err) < 0 || rootfs_branch(&plan, old, new, &err) < 0)
+        child_give_up(init_sock, &err);
+    give_files(old, new, init_sock);
+    if (child_lock(s, &err) < 0)
+        child_give_up(init_sock, &err);
+    child_become_init(s, init_sock);
 }
 
 /* Only the effective ids: they make it the owner of what it clones. */
-static _Noreturn void inside(const struct session *s, int quota, int line) {
+static _Noreturn void inside(const struct session *s, int quota, int init_sock) {
     if (setresgid((gid_t)-1, GUEST_UID, (gid_t)-1) < 0 ||
         setresuid((uid_t)-1, GUEST_UID, (uid_t)-1) < 0)
-        give_up(line, "user", "cannot become the parent's user");
+        give_up(init_sock, "user", "cannot become the parent's user");
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     pid_t pid = clone_sibling(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |
                               CLONE_NEWIPC | CLONE_NEWUTS);
     if (pid == 0)
-        first(s, quota, line);
+        first(s, quota, init_sock);
     if (pid < 0)
-        give_up(line, "user",
+        give_up(init_sock, "user",
                 errno == EUSERS || errno == ENOSPC
                     ? "branches are nested as deep as the kernel allows"
                     : "cannot make the branch's namespaces");
     _exit(0);
 }
 
-_Noreturn void nest_main(const struct session *s, int line) {
+_Noreturn void branch_child_main(const struct session *s, int init_sock) {
     int quota = open("/proc/sys/user", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (setns(s->parent->init_pidfd, CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID) < 0)
-        give_up(line, "user", "cannot enter the parent's namespaces");
+        give_up(init_sock, "user", "cannot enter the parent's namespaces");
     if (s->parent->quota[NAMESPACE_KINDS - 1] < 0)
-        send_quotas(quota, line);
-    await_go(line);
+        send_quotas(quota, init_sock);
+    await_go(init_sock);
     pid_t pid = clone_sibling(0);
     if (pid == 0)
-        inside(s, quota, line);
+        inside(s, quota, init_sock);
     if (pid < 0)
-        give_up(line, "pid", "cannot fork in the parent's pid namespace");
+        give_up(init_sock, "pid", "cannot fork in the parent's pid namespace");
     _exit(0);
 }

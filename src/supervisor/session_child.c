@@ -27,7 +27,7 @@
 
 #define MAX_VARIABLES 512
 
-_Noreturn void first_give_up(int sock, const struct err *err) {
+_Noreturn void child_give_up(int sock, const struct err *err) {
     packet_send(sock, err, sizeof *err, NULL, 0);
     _exit(1);
 }
@@ -69,7 +69,7 @@ static int raise_loopback(struct err *err) {
     return r;
 }
 
-int first_enter(const struct session *s, int quota, struct err *err) {
+int child_enter(const struct session *s, int quota, struct err *err) {
     int r = failpoint(FP_join_cgroup)                        ? -errno
             : cgroup_clone_fd(&s->cgroup) >= 0 && !s->parent ? 0
                                                              : cgroup_join_self(&s->cgroup);
@@ -105,8 +105,8 @@ static void add_variable(char **vars, size_t *count, char *text) {
 /* The published environment, then the caller's, of which the last of a name wins. */
 static void make_environment(const struct session *s, char **vars) {
     size_t count = variables_published(s->create.flags, vars);
-    char *p = s->extra, *end = s->extra + s->extra_len;
-    for (; s->extra && p < end; p += strlen(p) + 1)
+    char *p = s->env_block, *end = s->env_block + s->env_block_len;
+    for (; s->env_block && p < end; p += strlen(p) + 1)
         add_variable(vars, &count, p);
     vars[count] = NULL;
 }
@@ -198,32 +198,32 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     make_command(s, argv);
     if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], bash ? -1 : s->guest_fds[0], setup,
                              &err) < 0)
-        first_give_up(setup, &err);
+        child_give_up(setup, &err);
     struct lockdown lock = guest_lock(s);
     lock.inherited = true;
     lock.filter = sup.delta.code;
     lock.filter_len = sup.delta.len;
     if (lockdown_apply(&lock, &err) < 0)
-        first_give_up(4, &err);
+        child_give_up(4, &err);
     if (send(4, "l", 1, MSG_NOSIGNAL) != 1)
         _exit(1);
     /* The others wait for their first frame. */
     if (bash && take_program(argv) < 0) {
         err_set(&err, ERR_HOST, errno, "cannot pass the program");
-        first_give_up(4, &err);
+        child_give_up(4, &err);
     }
     if (!failpoint(FP_exec_interpreter))
         execve(argv[0], argv, vars);
     err_set(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,
             errno, "cannot run the interpreter %s%s", argv[0],
             s->create.env.interpreter[0] ? "" : usual[s->create.language].package);
-    first_give_up(4, &err);
+    child_give_up(4, &err);
 }
 
 /* Locks that init and a cold interpreter have in common. Their filter is a zygote's: init needs
  * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's. Where the interpreter
  * comes from a zygote, init has one of its own. */
-int first_lock(const struct session *s, struct err *err) {
+int child_lock(const struct session *s, struct err *err) {
     struct lockdown lock = guest_lock(s);
     lock.role = LOCK_INIT;
     lock.data = 0;
@@ -232,45 +232,45 @@ int first_lock(const struct session *s, struct err *err) {
     return lockdown_apply(&lock, err);
 }
 
-_Noreturn void first_become_init(const struct session *s, int line) {
+_Noreturn void child_become_init(const struct session *s, int init_sock) {
     struct err err = ERR_INIT;
-    if (lockdown_descriptors(-1, -1, line, -1, &err) < 0)
-        first_give_up(line, &err);
-    if (s->warm && first_lock(s, &err) < 0)
-        first_give_up(3, &err);
+    if (lockdown_descriptors(-1, -1, init_sock, -1, &err) < 0)
+        child_give_up(init_sock, &err);
+    if (s->warm && child_lock(s, &err) < 0)
+        child_give_up(3, &err);
     char *argv[] = {"init", NULL}, *vars[] = {NULL};
     if (!failpoint(FP_exec_init))
         execve("/opt/retort/init", argv, vars);
     err_set(&err, ERR_HOST, errno, "cannot run init");
-    first_give_up(3, &err);
+    child_give_up(3, &err);
 }
 
-_Noreturn void session_first(const struct session *s, int line) {
+_Noreturn void session_child_main(const struct session *s, int init_sock) {
     struct err err = ERR_INIT;
     char go;
-    if (recv(line, &go, 1, 0) != 1)
+    if (recv(init_sock, &go, 1, 0) != 1)
         _exit(1);
     if (s->create.flags & CREATE_DETERMINISTIC)
         personality(ADDR_NO_RANDOMIZE); /* object ids repeat; without it they merely do not */
     int quota = open("/proc/sys/user", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (first_enter(s, quota, &err) < 0)
-        first_give_up(line, &err);
+    if (child_enter(s, quota, &err) < 0)
+        child_give_up(init_sock, &err);
     struct rootfs_plan plan = {.environment = s->env->id,
                                .env = &s->env->env,
                                .disk = s->create.limits.disk,
                                .inodes = s->create.limits.inodes,
                                .devices = s->devices};
     if ((s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0) ||
-        (!s->warm && first_lock(s, &err) < 0))
-        first_give_up(line, &err);
+        (!s->warm && child_lock(s, &err) < 0))
+        child_give_up(init_sock, &err);
     if (s->guest_fds[0] >= 0 && !s->warm) {
         pid_t pid = failpoint(FP_fork_interpreter) ? -1 : fork();
         if (pid < 0) {
             err_set(&err, ERR_HOST, errno, "cannot fork the interpreter");
-            first_give_up(line, &err);
+            child_give_up(init_sock, &err);
         }
         if (pid == 0)
             interpreter(s, s->setup.fd);
     }
-    first_become_init(s, line);
+    child_become_init(s, init_sock);
 }

@@ -1,0 +1,296 @@
+/* Making a session: its uid, cgroup, device nodes and sockets, the clone into its namespaces, their
+ * maps; until its first process (session_child.c) may begin. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "sandbox/ablation.h"
+#include "sandbox/failpoint.h"
+#include "sandbox/landlock.h"
+#include "supervisor/pool.h"
+#include "supervisor/session.h"
+#include "supervisor/sockets.h"
+#include "supervisor/zygote.h"
+
+#define NAMESPACES                                                           \
+    (LAYER_BIT(LAYER_USER) | LAYER_BIT(LAYER_MOUNT) | LAYER_BIT(LAYER_PID) | \
+     LAYER_BIT(LAYER_NET) | LAYER_BIT(LAYER_IPC) | LAYER_BIT(LAYER_UTS))
+
+static const struct {
+    enum layer layer;
+    uint64_t flag;
+} namespace_flags[] = {{LAYER_USER, CLONE_NEWUSER}, {LAYER_MOUNT, CLONE_NEWNS},
+                       {LAYER_PID, CLONE_NEWPID},   {LAYER_NET, CLONE_NEWNET},
+                       {LAYER_IPC, CLONE_NEWIPC},   {LAYER_UTS, CLONE_NEWUTS}};
+
+#define HOST_USER_NAMESPACE 0xEFFFFFFDu /* PROC_USER_INIT_INO: its limits are not ours to set */
+
+/* All sessions together leave the host half of what it has: it would be refused as they are. */
+static void share_watches(void) {
+    static const char *const files[][2] = {
+        {"/proc/sys/fs/inotify/max_user_instances", "/proc/sys/user/max_inotify_instances"},
+        {"/proc/sys/fs/inotify/max_user_watches", "/proc/sys/user/max_inotify_watches"}};
+    struct stat own;
+    bool host = stat("/proc/self/ns/user", &own) < 0 || own.st_ino == HOST_USER_NAMESPACE;
+    for (size_t i = 0; !host && i < sizeof files / sizeof *files; i++) {
+        char text[24];
+        if (read_file_at(AT_FDCWD, files[i][0], text, sizeof text) <= 0)
+            continue;
+        snprintf(text, sizeof text, "%ld", strtol(text, NULL, 10) / 2);
+        write_file_at(AT_FDCWD, files[i][1], text); /* a session has its own limit all the same */
+    }
+}
+
+void session_setup(struct err *err) {
+    share_watches();
+    sup.devices = keeper_open(&sup, KEEPER_DEVICES);
+    sup.own_devices = sup.devices >= 0;
+    uint32_t action = SECCOMP_RET_ERRNO;
+    if (landlock_version() <= 0)
+        sup.unavailable |= LAYER_BIT(LAYER_LANDLOCK);
+    if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0)
+        sup.unavailable |= LAYER_BIT(LAYER_SECCOMP);
+    sup.uid_used = failpoint(FP_supervisor_table) ? NULL : calloc(sup.uids.count + 1, 1);
+    if (!sup.uid_used)
+        err_set(err, ERR_HOST, ENOMEM, "cannot start the supervisor");
+}
+
+static unsigned uid_take(void) {
+    if (ablation_mask() & LAYER_BIT(LAYER_UID))
+        return 0;
+    for (unsigned i = 1; i <= sup.uids.count; i++)
+        if (!sup.uid_used[i]) {
+            sup.uid_used[i] = 1;
+            return i;
+        }
+    return 0; /* shared with the supervisor: an ordinary user has no other */
+}
+
+int session_devices(struct session *s, struct err *err) {
+    if (failpoint(FP_session_devices))
+        return err_layer(err, "mount", errno, "cannot make the session's device nodes");
+    if (!sup.own_devices)
+        return 0;
+    s->devices = sup.devices >= 0 ? sup.devices : keeper_open(&sup, KEEPER_DEVICES);
+    sup.devices = -1;
+    return s->devices < 0
+               ? err_layer(err, "mount", -s->devices, "cannot make the session's device nodes")
+               : 0;
+}
+
+static pid_t session_clone(struct session *s, uint64_t flags) {
+    struct clone_args args = {
+        .flags = flags | CLONE_PIDFD, .pidfd = (uintptr_t)&s->init_pidfd, .exit_signal = SIGCHLD};
+    if (cgroup_clone_fd(&s->cgroup) >= 0) {
+        args.flags |= CLONE_INTO_CGROUP;
+        args.cgroup = (uint64_t)cgroup_clone_fd(&s->cgroup);
+    }
+    /* The child must be dumpable for us to write its maps; we ourselves must not be, for longer
+     * than this call. */
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+    if (pid != 0)
+        prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    return pid;
+}
+
+/* Which kind of namespace cannot be had; the user's if it cannot be said. */
+static enum layer namespace_refused(uint32_t without) {
+    for (size_t i = 1; i < sizeof namespace_flags / sizeof *namespace_flags; i++) {
+        if (without & LAYER_BIT(namespace_flags[i].layer))
+            continue;
+        struct clone_args args = {.flags = CLONE_NEWUSER | namespace_flags[i].flag,
+                                  .exit_signal = SIGCHLD};
+        pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+        if (pid == 0)
+            _exit(0);
+        if (pid < 0)
+            return namespace_flags[i].layer;
+        waitpid(pid, NULL, 0);
+    }
+    return LAYER_USER;
+}
+
+/* Clones with every namespace; a kind that cannot be had is left out only if the caller gave it up
+ * by name. */
+static pid_t session_clone_all(struct session *s, struct err *err) {
+    for (uint32_t without = ablation_mask() & NAMESPACES;;) {
+        uint64_t flags = 0;
+        for (size_t i = 0; i < sizeof namespace_flags / sizeof *namespace_flags; i++)
+            if (!(without & LAYER_BIT(namespace_flags[i].layer)))
+                flags |= namespace_flags[i].flag;
+        pid_t pid = failpoint(FP_session_clone) ? -1 : session_clone(s, flags);
+        if (pid >= 0) {
+            s->layers = NAMESPACES & ~without;
+            return pid;
+        }
+        int eno = errno;
+        enum layer refused = namespace_refused(without);
+        if (!(s->create.allow_missing & LAYER_BIT(refused))) {
+            err_layer(err, layer_names[refused], eno, "cannot make the session's namespaces (%s)",
+                      layer_names[refused]);
+            return -1;
+        }
+        without |= LAYER_BIT(refused);
+    }
+}
+
+static int write_map(pid_t pid, const char *file, const char *text) {
+    char path[48];
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, file);
+    return write_file_at(AT_FDCWD, path, text);
+}
+
+static int session_map(const struct session *s, struct err *err) {
+    char map[32];
+    snprintf(map, sizeof map, "1000 %u 1", s->uid);
+    if (!(s->layers & LAYER_BIT(LAYER_USER)))
+        return 0;
+    int r = failpoint(FP_session_map) ? -errno : write_map(s->init, "setgroups", "deny");
+    if (r == 0)
+        r = write_map(s->init, "uid_map", map);
+    if (r == 0)
+        r = write_map(s->init, "gid_map", map);
+    return r < 0 ? err_layer(err, "user", -r, "cannot map the session's user") : 0;
+}
+
+/* Which of the reinforcements and of the locks that follow will be in force. */
+static int session_layers(struct session *s, struct err *err) {
+    s->layers |= (LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_LANDLOCK) | LAYER_BIT(LAYER_CAPS) |
+                  LAYER_BIT(LAYER_NNP)) &
+                 ~sup.unavailable;
+    if (s->cgroup.root)
+        s->layers |= LAYER_BIT(LAYER_CGROUP);
+    if (s->uid)
+        s->layers |= LAYER_BIT(LAYER_UID);
+    s->layers &= ~ablation_mask();
+    s->missing = LAYERS_ALL & ~s->layers;
+    if (s->create.flags & CREATE_STRICT && s->missing & ~s->create.allow_missing)
+        for (int i = 0; i < LAYER_COUNT; i++)
+            if (s->missing & LAYER_BIT(i) & ~s->create.allow_missing)
+                return err_layer(err, layer_names[i], 0,
+                                 "layer %s is not available and --strict asks for it: %s",
+                                 layer_names[i],
+                                 i == LAYER_CGROUP ? sup.cgroups.why
+                                 : i == LAYER_UID  ? sup.uids.why
+                                                   : "the kernel has none");
+    return 0;
+}
+
+/* Sockets of the first process: to what becomes init, and to a cold interpreter until it is locked
+ * in. Of each the supervisor's end, then the child's. */
+struct birth {
+    int init_sock[2], setup[2];
+};
+
+static void birth_done(struct birth *b) {
+    close_all(b->init_sock, 2);
+    close_all(b->setup, 2);
+}
+
+static int birth_open(struct session *s, struct birth *b) {
+    int r = generation_open(s->guest_fds, s->host_fds);
+    if (r == 0)
+        r = pair_open(b->init_sock, SOCK_SEQPACKET);
+    return r < 0 ? r : witness_open(b->setup);
+}
+
+static int birth_clone(struct session *s, const struct birth *b, struct err *err) {
+    s->setup.fd = b->setup[1]; /* seen by session_child_main */
+    if (!(ablation_mask() & LAYER_BIT(LAYER_PID)))
+        s->interpreter_inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
+    pid_t pid = session_clone_all(s, err);
+    if (pid == 0)
+        session_child_main(s, b->init_sock[1]);
+    s->setup = SOURCE_NONE;
+    s->init = pid < 0 ? 0 : pid;
+    return pid < 0 ? -EPERM : 0;
+}
+
+static int birth_watch(struct session *s, struct birth *b, struct err *err) {
+    int r = session_watch(s, &s->init_sock, take_fd(&b->init_sock[0]), session_on_init);
+    if (r == 0 && !s->warm) /* a zygote's child gets a set-up socket of its own */
+        r = session_watch(s, &s->setup, take_fd(&b->setup[0]), session_on_setup);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot watch the session") : 0;
+}
+
+static int session_bear(struct session *s, struct err *err) {
+    struct birth b = {{-1, -1}, {-1, -1}};
+    int r = birth_open(s, &b);
+    if (r < 0)
+        err_set(err, ERR_HOST, -r, "cannot make the session's sockets");
+    if (r == 0)
+        r = birth_clone(s, &b, err);
+    if (r == 0)
+        r = birth_watch(s, &b, err);
+    birth_done(&b);
+    return r;
+}
+
+static int session_start(struct session *s, struct err *err) {
+    int r;
+    s->uid = uid_take();
+    ablation_choose(s->uid ? sup.uids.base + s->uid : 0);
+    /* Given up by name counts only where it cannot be had. */
+    s->skip = ablation_mask() | (sup.unavailable & s->create.allow_missing);
+    if (failpoint(FP_session_cgroup))
+        return err_layer(err, "cgroup", errno, "cannot make the session's cgroup");
+    if (!(s->skip & LAYER_BIT(LAYER_CGROUP)) && (r = pool_take_cgroup(s, err)) < 0)
+        return r;
+    if ((r = session_devices(s, err)) < 0)
+        return r;
+    r = session_bear(s, err);
+    fd_done(&s->devices);
+    if (r < 0)
+        return r;
+    if ((r = proctree_open(s->init, &s->tree)) < 0)
+        return err_layer(err, "pid", -r, "cannot look at the session's pid namespace");
+    if ((r = session_map(s, err)) < 0 || (r = session_layers(s, err)) < 0)
+        return r;
+    return !failpoint(FP_session_go) && send(s->init_sock.fd, "g", 1, MSG_NOSIGNAL) == 1
+               ? 0
+               : err_set(err, ERR_HOST, errno, "the session's first process ended early");
+}
+
+static int read_env_block(struct session *s, int fd, struct err *err) {
+    struct stat st;
+    if (fd < 0)
+        return 0;
+    if (fstat(fd, &st) < 0 || st.st_size > (off_t)(MAX_CODE + MAX_ENV_BYTES))
+        return err_set(err, ERR_CALLER, E2BIG, "the environment variables are too long");
+    s->env_block = failpoint(FP_session_code) ? NULL : malloc((size_t)st.st_size + 1);
+    if (!s->env_block)
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the environment variables");
+    ssize_t n = pread(fd, s->env_block, (size_t)st.st_size, 0);
+    if (n != st.st_size)
+        return err_set(err, ERR_BUG, EIO, "cannot read the environment variables");
+    s->env_block[n] = 0;
+    s->env_block_len = (size_t)n;
+    return 0;
+}
+
+void birth_begin(struct session *s, int env_fd) {
+    struct err err = ERR_INIT;
+    s->warm = pool_serves(&s->create);
+    int r = read_env_block(s, env_fd, &err);
+    if (r == 0 && s->warm)
+        r = zygote_want(s->env, &err);
+    if (r == 0)
+        r = session_start(s, &err);
+    if (r < 0)
+        session_fail(s, &err);
+}

@@ -1,0 +1,107 @@
+/* The checkpoint: a dormant fork of the interpreter, to which a session goes back.
+ *
+ *   checkpoint_prepare   the broker gets a witness for the guest, whose interpreter forks
+ *   checkpoint_hear      the fork reports there: it is held by pidfd from here on, the old one goes
+ *   checkpoint_resume    it gets a new channel and is the interpreter
+ */
+#include <errno.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "supervisor/process.h"
+#include "supervisor/session.h"
+#include "supervisor/sockets.h"
+
+static void on_wake(struct source *source);
+
+void checkpoint_prepare(struct session *s) {
+    struct ctl_head head = {CTL_WAKE, sizeof head};
+    int pair[2] = {-1, -1};
+    source_done(&s->checkpoint_new);
+    bool made = witness_open(pair) == 0 &&
+                session_watch(s, &s->checkpoint_new, pair[0], checkpoint_hear) == 0;
+    session_tell(s, &head, sizeof head, &pair[1], made); /* without one: there is no checkpoint */
+    fd_done(&pair[1]);
+}
+
+static void dormant_gone(struct session *s) {
+    s->dormant = 0;
+    source_done(&s->wake);
+    source_done(&s->dormant_end);
+    session_unshared(s);
+}
+
+static void on_dormant_end(struct source *source) {
+    dormant_gone(source->owner);
+}
+
+/* Who reports may be any process that the guest has handed the socket to: of this session, or of a
+ * branch of it. The live interpreter would be spared by a cut, and is no copy of itself. */
+static int hold_dormant(const struct session *s, pid_t pid) {
+    bool live = pid == s->interpreter && process_lives(s->interpreter_pidfd);
+    return live || pid <= 0 || pid == s->init ? -EPERM : session_hold(s, pid);
+}
+
+/* The new checkpoint reports for duty; the old one, whose socket is closed, goes: also if the new
+ * one is none, because the broker takes what it wakes to be the last that was asked for. */
+void checkpoint_hear(struct source *source) {
+    struct session *s = source->owner;
+    char byte;
+    pid_t pid = 0;
+    ssize_t n = witness_recv(source->fd, &byte, 1, &pid, NULL);
+    if (n == -EAGAIN)
+        return;
+    int held = n == 1 ? hold_dormant(s, pid) : -EPERM;
+    if (held < 0) {
+        source_done(&s->checkpoint_new);
+        dormant_gone(s);
+        return;
+    }
+    source_done(&s->wake);
+    source_done(&s->dormant_end);
+    s->dormant = pid;
+    if (session_watch(s, &s->dormant_end, held, on_dormant_end) < 0 ||
+        source_move(&s->checkpoint_new, &s->wake, on_wake) < 0)
+        dormant_gone(s);
+    else
+        session_shared(s);
+}
+
+/* Whatever it says or does: a dormant process is quiet. */
+static void on_wake(struct source *source) {
+    dormant_gone(source->owner);
+}
+
+/* Its wake socket may have other holders, branches among them, and outlive it: what counts is that
+ * the process which reported lives. To give the channel away is then its own affair, as it is that
+ * of any interpreter. */
+static int wake_dormant(struct session *s) {
+    if (s->checkpoint_new.fd >= 0) /* the last one has not reported */
+        return -ESRCH;
+    int guest[3] = {-1, -1, -1}, host[3] = {-1, -1, -1};
+    pid_t inner = process_inner_pid(s->dormant);
+    int r = process_lives(s->dormant_end.fd) ? generation_open(guest, host) : -ESRCH;
+    if (r == 0)
+        r = packet_send(s->wake.fd, "r", 1, guest, 3);
+    close_all(guest, 3);
+    if (r == 0) {
+        struct ctl_head head = {CTL_RESUMED, sizeof head};
+        s->adopted = 0;
+        s->interpreter = s->dormant;
+        s->interpreter_inner = inner;
+        fd_done(&s->interpreter_pidfd);
+        s->interpreter_pidfd = source_take(&s->dormant_end);
+        s->exit_told = false;
+        s->generation++;
+        dormant_gone(s);
+        session_tell(s, &head, sizeof head, host, 3);
+    }
+    close_all(host, 3);
+    return r;
+}
+
+void checkpoint_resume(struct session *s) {
+    struct ctl_head gone = {CTL_GONE, sizeof gone};
+    if (!s->dormant || wake_dormant(s) < 0)
+        session_tell(s, &gone, sizeof gone, NULL, 0);
+}

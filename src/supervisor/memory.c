@@ -1,0 +1,54 @@
+/* What a session may occupy: the limit of its cgroup follows its files, and the pages that somebody
+ * else holds as well. */
+#include "supervisor/session.h"
+
+/* What the files of a session occupy is the broker's to say; not all of it is charged here. */
+static uint64_t charged_files(const struct session *s, const struct cgroup_charge *now) {
+    return now->shared < s->files ? now->shared : s->files;
+}
+
+/* Pages that a checkpoint or a branch shares with the interpreter are charged once more when that
+ * changes them: at most as many as there are now. */
+static uint64_t copies_of(const struct session *s, const struct cgroup_charge *now) {
+    uint64_t memory = now->rest + now->shared - charged_files(s, now);
+    return memory < s->create.limits.memory ? memory : s->create.limits.memory;
+}
+
+void session_shared(struct session *s) {
+    struct cgroup_charge now;
+    if (cgroup_charged(&s->cgroup, &now) < 0)
+        return;
+    s->copies = copies_of(s, &now);
+    cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), s->copies);
+}
+
+void session_unshared(struct session *s) {
+    struct cgroup_charge now;
+    if (s->dormant || s->branches || cgroup_charged(&s->cgroup, &now) < 0)
+        return;
+    s->copies = 0;
+    cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), 0);
+}
+
+void session_room(struct session *s, uint64_t files) {
+    struct ctl_roomed told = {{CTL_ROOMED, sizeof told}, files, 0, s->copies};
+    struct cgroup_charge now;
+    if (cgroup_charged(&s->cgroup, &now) == 0) {
+        s->files = files;
+        told.files = charged_files(s, &now);
+        told.memory = now.rest + now.shared - told.files;
+        cgroup_room(&s->cgroup, &s->create.limits, told.files, s->copies);
+    }
+    session_tell(s, &told, sizeof told, NULL, 0);
+}
+
+void session_measure(struct session *s) {
+    struct ctl_measured m = {{CTL_MEASURED, sizeof m}, 0, 0, 0, 0};
+    struct proctree_usage usage;
+    if (proctree_measure(&s->tree, s->create.limits.memory, &usage) == 0) {
+        m.cpu_us = usage.cpu_us;
+        m.memory = usage.memory;
+        m.processes = usage.processes;
+    }
+    session_tell(s, &m, sizeof m, NULL, 0);
+}

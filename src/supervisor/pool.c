@@ -1,0 +1,111 @@
+#include "supervisor/pool.h"
+
+#include "supervisor/zygote.h"
+
+/* Cgroups of ended sessions, for the next ones: to make and to remove one costs more than to look
+ * whether it is as good as new. What is left at the end goes with the engine's. */
+#define SPARE_CGROUPS 4
+
+static struct spare {
+    struct cgroup cgroup;
+    struct limits limits; /* for which it is set up */
+} spares[SPARE_CGROUPS];
+
+static bool limits_equal(const struct limits *a, const struct limits *b) {
+    return a->memory == b->memory && a->disk == b->disk && a->inodes == b->inodes &&
+           a->pids == b->pids && a->open_files == b->open_files;
+}
+
+int pool_take_cgroup(struct session *s, struct err *err) {
+    for (struct spare *p = spares; p < spares + SPARE_CGROUPS; p++) {
+        if (!p->cgroup.root)
+            continue;
+        bool same = limits_equal(&p->limits, &s->create.limits);
+        s->cgroup = p->cgroup;
+        p->cgroup = CGROUP_NONE;
+        if (cgroup_recycle(&s->cgroup, same ? NULL : &s->create.limits) == 0)
+            return 0;
+        cgroup_remove(&s->cgroup);
+        s->cgroup = CGROUP_NONE;
+    }
+    return cgroup_make(&sup.cgroups, s->id, &s->create.limits, &s->cgroup, err);
+}
+
+/* Not a branch's: who came into it from the parent's is the kernel's to tell, not ours. */
+void pool_give_cgroup(struct session *s) {
+    bool plain = s->cgroup.root && !s->parent && !s->forker_pid;
+    for (struct spare *p = spares; p < spares + SPARE_CGROUPS && plain; p++)
+        if (!p->cgroup.root) {
+            *p = (struct spare){.cgroup = s->cgroup};
+            if (!s->files && !s->copies)
+                p->limits = s->create.limits;
+            return;
+        }
+    cgroup_remove(&s->cgroup);
+}
+
+bool pool_serves(const struct ctl_create *create) {
+    return sup.pool > 0 && create->language == LANG_PYTHON && !(create->flags & CREATE_FRESH);
+}
+
+void pool_add(struct session *s) {
+    pool_prepared(s);
+    s->state = SESSION_READY;
+    s->next_ready = s->env->ready;
+    s->env->ready = s;
+    s->env->nready++;
+}
+
+void pool_prepared(struct session *s) {
+    s->env->npreparing -= s->pooled;
+    s->pooled = false;
+}
+
+void pool_drop(struct session *s) {
+    for (struct session **p = &s->env->ready; *p; p = &(*p)->next_ready)
+        if (*p == s) {
+            *p = s->next_ready;
+            s->env->nready--;
+            break;
+        }
+    if (s->pooled) { /* it would fail again: none is made until somebody asks for one */
+        pool_prepared(s);
+        s->env->pool_failed = true;
+    }
+}
+
+/* A prepared session that fits, newest first: its pages are the warmest. */
+struct session *pool_take(struct environment *env, const struct ctl_create *create) {
+    for (struct session **p = &env->ready; *p; p = &(*p)->next_ready) {
+        struct session *s = *p;
+        if (!limits_equal(&s->create.limits, &create->limits) || s->exit_told ||
+            s->create.flags != create->flags)
+            continue;
+        *p = s->next_ready;
+        env->nready--;
+        return s;
+    }
+    return NULL;
+}
+
+static bool pool_wants(const struct environment *env) {
+    if (!env->zygote || !zygote_is_ready(env->zygote))
+        return false;
+    return !env->pool_failed && env->nready + env->npreparing < sup.pool;
+}
+
+bool pool_refill(bool now) {
+    for (struct environment *env = sup.environments; env; env = env->next) {
+        if (!pool_wants(env))
+            continue;
+        struct session *s = now ? session_new(env, &env->pattern) : NULL;
+        env->pool_failed = now && !s; /* or it would be tried for ever */
+        if (s) {
+            s->pooled = true;
+            env->npreparing++;
+            birth_begin(s, -1);
+        }
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,24 @@
+/* What is kept for the next session: prepared ones of each environment with a zygote, and cgroups
+ * of ended ones.
+ *
+ * Runs in: supervisor.
+ * Hostile: nothing; a prepared session has run no code of a guest, and a cgroup is used again only
+ * when it is empty and as good as new.
+ * Owns: the cgroups that are spare. Prepared sessions are in `sup.sessions` like all others.
+ * Tests: tests/system/test_sessions.py
+ */
+#pragma once
+
+#include "supervisor/session.h"
+
+bool pool_serves(const struct ctl_create *create); /* whether it could come from a pool */
+/* A prepared session that fits, newest first, because its pages are the warmest; or NULL. */
+struct session *pool_take(struct environment *env, const struct ctl_create *create);
+void pool_add(struct session *s);      /* it is ready, and has no owner */
+void pool_prepared(struct session *s); /* it is no longer being made for the pool */
+void pool_drop(struct session *s);     /* it ends, perhaps as one of a pool */
+/* Whether some pool is short of a session; with `now`, begins to make one. */
+bool pool_refill(bool now);
+
+int pool_take_cgroup(struct session *s, struct err *err);
+void pool_give_cgroup(struct session *s); /* or removes it */

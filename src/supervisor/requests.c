@@ -1,0 +1,137 @@
+#include "supervisor/requests.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "supervisor/branch.h"
+#include "supervisor/process.h"
+#include "supervisor/sockets.h"
+
+#define MOST_DESCRIPTORS 1
+
+union body {
+    struct ctl_head head;
+    struct ctl_room room;
+};
+
+/* Takes the descriptor out of *fd if it keeps it. */
+typedef void request_fn(struct session *s, const union body *body, int *fd);
+
+static size_t keep_list(const struct session *s, bool with_interpreter, pid_t keep[4]) {
+    size_t n = 0;
+    keep[n++] = s->init;
+    if (process_lives(s->dormant_end.fd))
+        keep[n++] = s->dormant;
+    if (with_interpreter && process_lives(s->interpreter_pidfd))
+        keep[n++] = s->interpreter;
+    return n;
+}
+
+int session_kill_others(struct session *s, bool with_interpreter) {
+    pid_t keep[4];
+    if (s->checkpoint_new.fd >=
+        0) /* a new checkpoint may have reported and wait its turn to be heard */
+        checkpoint_hear(&s->checkpoint_new);
+    size_t n = keep_list(s, with_interpreter, keep);
+    if (!s->cgroup.root)
+        return proctree_kill_except(&s->tree, keep, n);
+    return cgroup_kill_except(&s->cgroup, keep, n);
+}
+
+static void tell_swept(struct session *s, int killed) {
+    struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, killed > 0 ? (uint32_t)killed : 0};
+    session_tell(s, &swept, sizeof swept, NULL, 0);
+}
+
+static void request_sweep(struct session *s, const union body *body, int *fd) {
+    (void)body, (void)fd;
+    tell_swept(s, session_kill_others(s, true));
+}
+
+static void request_cut(struct session *s, const union body *body, int *fd) {
+    (void)body, (void)fd;
+    if (session_kill_others(s, false) < 0)
+        session_kill(s); /* something would not die: pid 1 takes everything along */
+    else
+        tell_swept(s, 0);
+}
+
+static void request_interrupt(struct session *s, const union body *body, int *fd) {
+    (void)body, (void)fd;
+    process_signal(s->interpreter_pidfd, SIGINT); /* or it is gone */
+}
+
+static void request_nudge(struct session *s, const union body *body, int *fd) {
+    (void)body, (void)fd;
+    process_signal(s->interpreter_pidfd, SIGURG);
+}
+
+static void request_measure(struct session *s, const union body *body, int *fd) {
+    (void)body, (void)fd;
+    session_measure(s);
+}
+
+static void request_room(struct session *s, const union body *body, int *fd) {
+    (void)fd;
+    session_room(s, body->room.files);
+}
+
+static void request_checkpoint(struct session *s, const union body *body, int *fd) {
+    (void)body, (void)fd;
+    checkpoint_prepare(s);
+}
+
+static void request_resume(struct session *s, const union body *body, int *fd) {
+    (void)body, (void)fd;
+    checkpoint_resume(s);
+}
+
+static void request_branch(struct session *s, const union body *body, int *fd) {
+    (void)body;
+    branch_create(s, take_fd(fd));
+}
+
+/* A bash that has ended meanwhile is told of in another way. */
+static void request_go(struct session *s, const union body *body, int *fd) {
+    (void)body;
+    if (s->create.language != LANG_BASH)
+        session_dismiss(s, -1);
+    else if (s->setup.fd >= 0)
+        packet_send(s->setup.fd, "g", 1, fd, 1);
+}
+
+static void request_end(struct session *s, const union body *body, int *fd) {
+    (void)body;
+    session_dismiss(s, take_fd(fd));
+}
+
+static request_fn *const handlers[] = {
+#define REQUEST(type, body, descriptors, states, handler, why) handler,
+#include "supervisor/requests.def"
+#undef REQUEST
+};
+
+/* We are short of descriptors, and what came with the request is closed. A branch is refused by the
+ * end of its socket; whatever else has one cannot go on without it. */
+static bool may_be_lost(ssize_t received, const union body *body) {
+    return received == -EMFILE && body->head.type == CTL_BRANCH;
+}
+
+void requests_serve(struct source *source) {
+    struct session *s = source->owner;
+    union body body = {.head = {0}};
+    int fds[MOST_DESCRIPTORS + 1] = {-1, -1}; /* one more, to see that there are too many */
+    size_t nfds = MOST_DESCRIPTORS + 1, row = 0;
+    ssize_t n = packet_recv(source->fd, &body, sizeof body, fds, &nfds, MSG_DONTWAIT);
+    if (n == -EAGAIN || may_be_lost(n, &body))
+        return;
+    switch (request_judge(&body, n > 0 ? (size_t)n : 0, nfds, s->state, &row)) {
+    case REQUEST_SERVE: handlers[row](s, &body, &fds[0]); break;
+    case REQUEST_DROP: break;
+    case REQUEST_END: session_dismiss(s, -1); break;
+    }
+    close_all(fds, nfds);
+}
