@@ -47,12 +47,12 @@ static struct editor *editor_of(EditLine *el) {
     return e;
 }
 
-static char *prompt(EditLine *el) {
+static char *editor_prompt(EditLine *el) {
     struct editor *e = editor_of(el);
     return e->options.prompt(e->options.user);
 }
 
-static unsigned char complete(EditLine *el, wint_t key) {
+static unsigned char editor_complete(EditLine *el, wint_t key) {
     struct editor *e = editor_of(el);
     (void)key;
     return e->options.complete(el, e->options.user);
@@ -291,11 +291,11 @@ static int open_line(struct editor *e) {
     if (!e->line)
         return -ENOMEM;
     el_set(e->line, EL_CLIENTDATA, e);
-    el_set(e->line, EL_PROMPT_ESC, prompt, EDITOR_MARK[0]);
+    el_set(e->line, EL_PROMPT_ESC, editor_prompt, EDITOR_MARK[0]);
     el_set(e->line, EL_EDITOR, "emacs");
     el_set(e->line, EL_GETCFN, next_character);
     if (e->options.complete) {
-        el_wset(e->line, EL_ADDFN, L"retort-complete", L"complete a name", complete);
+        el_wset(e->line, EL_ADDFN, L"retort-complete", L"complete a name", editor_complete);
         el_set(e->line, EL_BIND, "^I", "retort-complete", NULL);
     }
     el_wset(e->line, EL_ADDFN, L"retort-paste", L"take what was pasted", paste);

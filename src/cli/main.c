@@ -40,7 +40,7 @@ static int cmd_elsewhere(int argc, char **argv) {
     return cli_fail("cannot start retort-doors: %s", strerror(errno));
 }
 
-static const struct command *find(const char *name) {
+static const struct command *command_find(const char *name) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(name, commands[i].name) == 0)
             return &commands[i];
@@ -53,7 +53,7 @@ static int unknown(const char *name) {
 
 static int cmd_help(int argc, char **argv) {
     if (argc > 1) {
-        const struct command *c = find(argv[1]);
+        const struct command *c = command_find(argv[1]);
         char *asked[] = {argv[1], "--help", NULL};
         return c && c->run != cmd_help ? c->run(2, asked) : unknown(argv[1]);
     }
@@ -73,6 +73,6 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return cmd_help(0, NULL);
-    const struct command *c = find(argv[1]);
+    const struct command *c = command_find(argv[1]);
     return c ? c->run(argc - 1, argv + 1) : unknown(argv[1]);
 }

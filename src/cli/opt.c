@@ -21,7 +21,7 @@ static void help_row(const char *names, const char *text) {
 }
 
 /* "-l, --language LANGUAGE" */
-static void names_of(const struct opt *row, char *to, size_t size) {
+static void opt_names_of(const struct opt *row, char *to, size_t size) {
     snprintf(to, size, "%s%.*s%s%s%s%s", row->letter ? "-" : "", row->letter ? 1 : 0, &row->letter,
              row->letter && row->name ? ", " : "", row->name ? row->name : "",
              row->metavar ? " " : "", row->metavar ? row->metavar : "");
@@ -44,7 +44,7 @@ void opt_help(const struct opt_table *t) {
         printf("\n%s\n", t->about);
     puts("");
     for (size_t i = 0; (row = row_at(t, i)); i++) {
-        names_of(row, names, sizeof names);
+        opt_names_of(row, names, sizeof names);
         help_row(names, row->help);
     }
     help_row("-h, --help", "print this");
@@ -146,7 +146,7 @@ static bool is_called(const struct opt *row, const char *arg) {
     return row->letter && arg[1] == row->letter && (!arg[2] || row->kind != OPT_FLAG);
 }
 
-static const struct opt *find(const struct opt_table *t, const char *arg, size_t *ret_at) {
+static const struct opt *opt_find(const struct opt_table *t, const char *arg, size_t *ret_at) {
     const struct opt *row;
     for (size_t i = 0; (row = row_at(t, i)); i++)
         if (is_called(row, arg)) {
@@ -167,7 +167,7 @@ static const char *attached(const char *arg) {
 static int take_option(struct parsing *p, void *ret) {
     const char *arg = p->argv[p->at], *text = attached(arg);
     size_t at = 0;
-    const struct opt *row = find(p->table, arg, &at);
+    const struct opt *row = opt_find(p->table, arg, &at);
     if (!row)
         return err_set(p->err, ERR_CALLER, EINVAL,
                        "unknown option '%.60s'; `retort %s --help` lists them", arg, p->argv[0]);

@@ -41,7 +41,7 @@ static void name_host(const char *name, struct buf *ret) {
 }
 
 /* Walks down to the directory that shall hold the file, making directories, following no link. */
-static int open_dirs(const char *dir, char *path, char **ret_name) {
+static int outdir_open_dirs(const char *dir, char *path, char **ret_name) {
     scoped_fd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     char *name = path;
     for (char *slash; fd >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
@@ -77,7 +77,8 @@ static int copy_out(struct retort_session *s, const char *path, int fd,
 }
 
 /* Asked before a file of the host is made or emptied for it. */
-static bool is_there(struct retort_session *s, const char *path, struct retort_error *error) {
+static bool outdir_is_there(struct retort_session *s, const char *path,
+                            struct retort_error *error) {
     char *data;
     size_t len;
     uint64_t size;
@@ -95,10 +96,10 @@ int outdir_get(struct retort_session *s, const char *name, const char *dir) {
     name_host(name, &host);
     if (!path.data || !host.data)
         return cli_fail("the name of a file cannot be read: %s", name);
-    if (!is_there(s, path.data, &error))
+    if (!outdir_is_there(s, path.data, &error))
         return cli_fail("cannot bring out %s: %s", name, error.message);
     char *last = host.data;
-    scoped_fd parent = open_dirs(dir, host.data, &last);
+    scoped_fd parent = outdir_open_dirs(dir, host.data, &last);
     scoped_fd fd = parent < 0 ? -1
                               : openat(parent, last,
                                        O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);

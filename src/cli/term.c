@@ -48,7 +48,7 @@ static enum verdict judge_escape(const char *s, size_t len, size_t *ret_len) {
 }
 
 /* What to do with the bytes at `s`, and how many of them are meant. */
-static enum verdict judge(const char *s, size_t len, size_t *ret_len) {
+static enum verdict term_judge(const char *s, size_t len, size_t *ret_len) {
     unsigned char c = (unsigned char)s[0];
     *ret_len = 1;
     if (c == 033)
@@ -68,7 +68,7 @@ static enum verdict judge(const char *s, size_t len, size_t *ret_len) {
 static size_t filter(struct term *t, const char *s, size_t len) {
     size_t at = 0, begin = 0, n;
     while (at < len) {
-        enum verdict v = judge(s + at, len - at, &n);
+        enum verdict v = term_judge(s + at, len - at, &n);
         if (v == MORE)
             break;
         if (v == KEEP && !t->colour)
@@ -125,7 +125,7 @@ void term_line(const char *text, size_t width, struct buf *ret) {
     buf_adds(ret, "");
     for (size_t len = strcspn(text, "\r\n"); len > 0; text += n, len -= n) {
         bool cut = shown == width;
-        enum verdict v = judge(text, len, &n);
+        enum verdict v = term_judge(text, len, &n);
         if ((*text & 0xc0) != 0x80)
             shown++;
         if (cut && (*text & 0xc0) != 0x80) {

@@ -6,12 +6,12 @@
 
 #include "export/export_page.h"
 
-static const char *text_at(const json_t *object, const char *name) {
+static const char *notes_text_at(const json_t *object, const char *name) {
     const char *text = json_string_value(json_object_get(object, name));
     return text ? text : "";
 }
 
-static json_int_t number_at(const json_t *object, const char *name) {
+static json_int_t notes_number_at(const json_t *object, const char *name) {
     return json_integer_value(json_object_get(object, name));
 }
 
@@ -21,7 +21,8 @@ static void put_words(struct page *p, const char *text) {
 
 /* The event of a note that the agent wrote, or NULL. */
 static json_t *agent_event(struct page *p, const struct ledger_entry *e) {
-    if (e->kind != LEDGER_NOTE || !e->body || strcmp(text_at(e->body, "source"), "agent") != 0)
+    if (e->kind != LEDGER_NOTE || !e->body ||
+        strcmp(notes_text_at(e->body, "source"), "agent") != 0)
         return NULL;
     return ledger_note_event(p->l, e->body);
 }
@@ -31,7 +32,7 @@ static json_t *agent_event(struct page *p, const struct ledger_entry *e) {
 enum proof { PROVED, GIVEN, UNPROVED };
 
 static enum proof proof_of(const json_t *claim) {
-    const char *verdict = text_at(claim, "verdict");
+    const char *verdict = notes_text_at(claim, "verdict");
     if (strcmp(verdict, "grounded") == 0 || strcmp(verdict, "derived") == 0)
         return PROVED;
     return strcmp(verdict, "question") == 0 ? GIVEN : UNPROVED;
@@ -42,7 +43,7 @@ static const char *const proof_classes[] = {"ok", "given", "bad"};
 /* The cell that had this number when the note was written. */
 static const char *anchor_of(const struct page *p, const json_t *place) {
     char key[24];
-    snprintf(key, sizeof key, "%lld", (long long)number_at(place, "cell"));
+    snprintf(key, sizeof key, "%lld", (long long)notes_number_at(place, "cell"));
     return json_string_value(json_object_get(p->cells, key));
 }
 
@@ -53,15 +54,15 @@ static void put_number(struct page *p, const json_t *claim, const char *text, si
     put_text(p, text, len);
     if (anchor)
         fprintf(p->out, "<sup><a href=\"#%s\">%lld</a></sup>", anchor,
-                (long long)number_at(claim, "cell"));
-    else if (*text_at(claim, "formula")) {
+                (long long)notes_number_at(claim, "cell"));
+    else if (*notes_text_at(claim, "formula")) {
         fputs("<sup title=\"", p->out);
-        put_words(p, text_at(claim, "formula"));
+        put_words(p, notes_text_at(claim, "formula"));
         fputs("\">=</sup>", p->out);
     }
     if (proof == UNPROVED) { /* in words: colour alone does not print, and not everybody sees it */
         fputs("<sup>", p->out);
-        put_words(p, text_at(claim, "verdict"));
+        put_words(p, notes_text_at(claim, "verdict"));
         fputs("</sup>", p->out);
     }
     fputs("</span>", p->out);
@@ -74,7 +75,7 @@ static void put_answer(struct page *p, const json_t *answer, const json_t *claim
     json_t *claim;
     fputs("<p class=\"answer\">", p->out);
     json_array_foreach(claims, i, claim) {
-        json_int_t start = number_at(claim, "start"), end = number_at(claim, "end");
+        json_int_t start = notes_number_at(claim, "start"), end = notes_number_at(claim, "end");
         if (start < (json_int_t)at || end <= start || end > (json_int_t)len)
             continue;
         put_text(p, text + at, (size_t)start - at);
@@ -87,15 +88,15 @@ static void put_answer(struct page *p, const json_t *answer, const json_t *claim
 
 static void put_place(struct page *p, const json_t *place) {
     const char *anchor = anchor_of(p, place);
-    long long cell = (long long)number_at(place, "cell");
+    long long cell = (long long)notes_number_at(place, "cell");
     if (anchor)
         fprintf(p->out, "<a href=\"#%s\">cell %lld</a> ", anchor, cell);
     else if (cell)
         fprintf(p->out, "cell %lld ", cell);
-    put_words(p, text_at(place, "stream"));
-    if (*text_at(place, "name")) {
+    put_words(p, notes_text_at(place, "stream"));
+    if (*notes_text_at(place, "name")) {
         fputs(", ", p->out);
-        put_words(p, text_at(place, "name"));
+        put_words(p, notes_text_at(place, "name"));
     }
     if (json_is_number(json_object_get(place, "evidence")))
         fprintf(p->out, ": %.10g", json_number_value(json_object_get(place, "evidence")));
@@ -105,12 +106,12 @@ static void put_claim(struct page *p, const json_t *claim) {
     const json_t *nearest = json_object_get(claim, "nearest");
     enum proof proof = proof_of(claim);
     fputs("<tr><td>", p->out);
-    put_words(p, text_at(claim, "text"));
+    put_words(p, notes_text_at(claim, "text"));
     fprintf(p->out, "<td class=\"verdict %s\">", proof_classes[proof]);
-    put_words(p, text_at(claim, "verdict"));
+    put_words(p, notes_text_at(claim, "verdict"));
     fputs("<td>", p->out);
-    if (*text_at(claim, "formula")) {
-        put_words(p, text_at(claim, "formula"));
+    if (*notes_text_at(claim, "formula")) {
+        put_words(p, notes_text_at(claim, "formula"));
     } else if (proof == PROVED) {
         put_place(p, claim);
     } else if (proof == GIVEN) {
@@ -118,7 +119,7 @@ static void put_claim(struct page *p, const json_t *claim) {
     } else if (nearest) {
         fputs("nowhere; nearest: ", p->out);
         put_place(p, nearest);
-    } else if (strcmp(text_at(claim, "verdict"), "asserted") == 0) {
+    } else if (strcmp(notes_text_at(claim, "verdict"), "asserted") == 0) {
         fputs("a literal in the code, not computed", p->out);
     } else {
         fputs("nowhere", p->out);
@@ -151,16 +152,16 @@ static void put_final(struct page *p, const struct ledger_entry *e, const json_t
     put_claims(p, claims);
     json_array_foreach(json_object_get(event, "artifacts"), i, file) {
         fputs(i ? ", " : "<p class=\"soft\">Files: ", p->out);
-        put_words(p, text_at(file, "path"));
+        put_words(p, notes_text_at(file, "path"));
     }
     fprintf(p->out, "%s<p class=\"hash\">%s entry %llu · %s</p>\n</section>\n", i ? "</p>\n" : "",
             p->session, (unsigned long long)e->seq, e->hash);
 }
 
 static void put_task(struct page *p, const json_t *event) {
-    const char *model = text_at(event, "model");
+    const char *model = notes_text_at(event, "model");
     fputs("<section><h2>Task</h2>\n<p class=\"answer\">", p->out);
-    put_words(p, text_at(event, "task"));
+    put_words(p, notes_text_at(event, "task"));
     fputs("</p>\n<p class=\"soft\">", p->out);
     if (json_is_true(json_object_get(event, "cassette")))
         fputs("Replies of the model came from a recording.", p->out);
@@ -172,19 +173,19 @@ static void put_task(struct page *p, const json_t *event) {
 }
 
 static void put_stop(struct page *p, const json_t *event) {
-    if (strcmp(text_at(event, "reason"), "answered") == 0)
+    if (strcmp(notes_text_at(event, "reason"), "answered") == 0)
         return;
     bool answered = json_is_true(json_object_get(event, "answer"));
     fputs(answered ? "<section><h2>Stopped" : "<section><h2>No answer", p->out);
-    put_mark(p, "bad", text_at(event, "reason"));
+    put_mark(p, "bad", notes_text_at(event, "reason"));
     fputs("</h2><p>", p->out);
-    put_words(p, text_at(event, "message"));
+    put_words(p, notes_text_at(event, "message"));
     fputs("</p></section>\n", p->out);
 }
 
 static void note_cell(struct page *p, const struct ledger_entry *e) {
     char key[24];
-    snprintf(key, sizeof key, "%lld", (long long)number_at(e->body, "cell"));
+    snprintf(key, sizeof key, "%lld", (long long)notes_number_at(e->body, "cell"));
     json_object_set_new(p->cells, key,
                         json_sprintf("%s-%llu", p->session, (unsigned long long)e->seq));
 }
@@ -194,7 +195,7 @@ int put_summary(void *page, const struct ledger_entry *e) {
     if (e->kind == LEDGER_CELL_OUTCOME && e->body)
         note_cell(p, e);
     json_t *event = agent_event(p, e);
-    const char *name = text_at(event, "event");
+    const char *name = notes_text_at(event, "event");
     if (strcmp(name, "plan") == 0)
         put_task(p, event);
     else if (strcmp(name, "final") == 0)
@@ -211,10 +212,11 @@ static void put_model(struct page *p, const json_t *event) {
     const json_t *usage = json_object_get(event, "usage");
     if (!usage)
         return;
-    fprintf(p->out, "<section class=\"step\"><h2>Step %lld", (long long)number_at(event, "step"));
+    fprintf(p->out, "<section class=\"step\"><h2>Step %lld",
+            (long long)notes_number_at(event, "step"));
     fprintf(p->out, " <span class=\"soft\">%lld + %lld tokens</span></h2>\n",
-            (long long)number_at(usage, "prompt_tokens"),
-            (long long)number_at(usage, "completion_tokens"));
+            (long long)notes_number_at(usage, "prompt_tokens"),
+            (long long)notes_number_at(usage, "completion_tokens"));
     put_pre(p, "soft", json_object_get(event, "thought"));
     put_pre(p, "words", json_object_get(event, "text"));
     fputs("</section>\n", p->out);
@@ -222,21 +224,21 @@ static void put_model(struct page *p, const json_t *event) {
 
 /* What passed before the answer was not in question. */
 static void put_check(struct page *p, const json_t *event) {
-    bool passed = strcmp(text_at(event, "verdict"), "pass") == 0;
-    if (passed && strcmp(text_at(event, "stage"), "after") != 0)
+    bool passed = strcmp(notes_text_at(event, "verdict"), "pass") == 0;
+    if (passed && strcmp(notes_text_at(event, "stage"), "after") != 0)
         return;
     fprintf(p->out, "<p class=\"check\"><span class=\"%s\">%s ", passed ? "ok" : "bad",
             passed ? "✓" : "✗");
-    put_words(p, text_at(event, "name"));
+    put_words(p, notes_text_at(event, "name"));
     fputs("</span> ", p->out);
-    put_words(p, text_at(event, "message"));
+    put_words(p, notes_text_at(event, "message"));
     fputs("</p>\n", p->out);
 }
 
 bool put_note(struct page *p, const struct ledger_entry *e) {
     json_t *event = agent_event(p, e);
     bool found = event != NULL;
-    const char *name = text_at(event, "event");
+    const char *name = notes_text_at(event, "event");
     if (strcmp(name, "model") == 0)
         put_model(p, event);
     else if (strcmp(name, "check") == 0)

@@ -179,7 +179,7 @@ static void put_files(struct page *p, const json_t *files) {
     fputs("</table>\n", p->out);
 }
 
-static void put_result(struct page *p, const struct ledger_entry *e) {
+static void html_put_result(struct page *p, const struct ledger_entry *e) {
     json_t *result = export_result(p->l, p->session, e->seq), *display;
     size_t i;
     if (!result)
@@ -225,7 +225,7 @@ static void put_marks(struct page *p, const json_t *body) {
         put_mark(p, "warn", "undone");
 }
 
-static void put_cell(struct page *p, const struct ledger_entry *e) {
+static void html_put_cell(struct page *p, const struct ledger_entry *e) {
     fprintf(p->out, "<section id=\"%s-%llu\"%s><h2>Cell %lld", p->session,
             (unsigned long long)e->seq, is_in_state(p, p->intent_seq) ? "" : " class=\"off\"",
             (long long)json_integer_value(json_object_get(e->body, "cell")));
@@ -238,7 +238,7 @@ static void put_cell(struct page *p, const struct ledger_entry *e) {
     } else {
         fputs("<p class=\"warn\">The code of this cell has expired.</p>\n", p->out);
     }
-    put_result(p, e);
+    html_put_result(p, e);
     put_files(p, json_object_get(e->body, "files"));
     put_footer(p, e);
     fputs("</section>\n", p->out);
@@ -285,7 +285,7 @@ static int put_entry(void *user, const struct ledger_entry *e) {
         break;
     case LEDGER_CELL_OUTCOME:
         if (e->body) {
-            put_cell(p, e);
+            html_put_cell(p, e);
             break;
         }
         /* fall through */

@@ -36,14 +36,14 @@ static json_t *mime_bundle(const json_t *mimes) {
     return data;
 }
 
-static void add_stream(json_t *outputs, const json_t *result, const char *name) {
+static void ipynb_add_stream(json_t *outputs, const json_t *result, const char *name) {
     json_t *text = json_object_get(result, name);
     if (json_string_length(text))
         json_array_append_new(outputs, json_pack("{s:s, s:s, s:O}", "output_type", "stream", "name",
                                                  name, "text", text));
 }
 
-static void add_displays(json_t *outputs, const json_t *result) {
+static void ipynb_add_displays(json_t *outputs, const json_t *result) {
     json_t *display;
     size_t i;
     json_array_foreach(json_object_get(result, "displays"), i, display) {
@@ -55,7 +55,7 @@ static void add_displays(json_t *outputs, const json_t *result) {
     }
 }
 
-static void add_value(json_t *outputs, const json_t *result, json_int_t count) {
+static void ipynb_add_value(json_t *outputs, const json_t *result, json_int_t count) {
     json_t *data = mime_bundle(json_object_get(result, "value"));
     if (json_object_size(data))
         json_array_append_new(outputs,
@@ -65,19 +65,19 @@ static void add_value(json_t *outputs, const json_t *result, json_int_t count) {
 }
 
 /* A string as it is, anything else as an empty one. */
-static json_t *text_of(const json_t *object, const char *key) {
+static json_t *ipynb_text_of(const json_t *object, const char *key) {
     json_t *value = json_object_get(object, key);
     return json_is_string(value) ? json_incref(value) : json_string("");
 }
 
-static void add_error(json_t *outputs, const json_t *result) {
+static void ipynb_add_error(json_t *outputs, const json_t *result) {
     json_t *error = json_object_get(result, "error");
     if (!json_is_object(error))
         return;
-    json_array_append_new(outputs,
-                          json_pack("{s:s, s:o, s:o, s:[o]}", "output_type", "error", "ename",
-                                    text_of(error, "name"), "evalue", text_of(error, "message"),
-                                    "traceback", text_of(error, "traceback")));
+    json_array_append_new(outputs, json_pack("{s:s, s:o, s:o, s:[o]}", "output_type", "error",
+                                             "ename", ipynb_text_of(error, "name"), "evalue",
+                                             ipynb_text_of(error, "message"), "traceback",
+                                             ipynb_text_of(error, "traceback")));
 }
 
 static json_t *outputs_of(struct notebook *nb, const struct ledger_step *step, json_int_t count) {
@@ -87,11 +87,11 @@ static json_t *outputs_of(struct notebook *nb, const struct ledger_step *step, j
         json_array_append_new(outputs,
                               json_pack("{s:s, s:s, s:s}", "output_type", "stream", "name",
                                         "stderr", "text", "(the recorded output has expired)\n"));
-    add_stream(outputs, result, "stdout");
-    add_stream(outputs, result, "stderr");
-    add_displays(outputs, result);
-    add_value(outputs, result, count);
-    add_error(outputs, result);
+    ipynb_add_stream(outputs, result, "stdout");
+    ipynb_add_stream(outputs, result, "stderr");
+    ipynb_add_displays(outputs, result);
+    ipynb_add_value(outputs, result, count);
+    ipynb_add_error(outputs, result);
     json_decref(result);
     return outputs;
 }
@@ -139,7 +139,7 @@ static char *fence_for(const char *text, size_t least) {
 }
 
 /* The path as a code span. */
-static int add_file(struct notebook *nb, const struct ledger_step *step) {
+static int ipynb_add_file(struct notebook *nb, const struct ledger_step *step) {
     const char *path = json_string_value(json_object_get(step->body, "path"));
     scoped_free char *clean = export_clean(path ? path : "", path ? strlen(path) : 0);
     for (char *p = clean; p && *p; p++)
@@ -231,8 +231,9 @@ int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct er
     nb.cells = json_array();
     int added = nb.cells ? 0 : -1;
     for (size_t i = 0; i < history.count && added == 0; i++)
-        added = history.steps[i].kind == LEDGER_CELL_INTENT ? add_code(&nb, &history.steps[i])
-                                                            : add_file(&nb, &history.steps[i]);
+        added = history.steps[i].kind == LEDGER_CELL_INTENT
+                    ? add_code(&nb, &history.steps[i])
+                    : ipynb_add_file(&nb, &history.steps[i]);
     ledger_history_done(&history);
     if (added == 0)
         added = add_answer(&nb, session);

@@ -77,7 +77,7 @@ static void remove_files(struct ledger *l, const struct victims *v) {
 }
 
 /* One directory of the store at a time; the whole of it in 256 calls. */
-static void sweep(struct ledger *l) {
+static void expire_sweep(struct ledger *l) {
     char name[3], text[HASH_TEXT_SIZE];
     unsigned n = __atomic_fetch_add(&l->sweep_next, 1, __ATOMIC_RELAXED) & 255;
     snprintf(name, sizeof name, "%02x", n);
@@ -190,8 +190,8 @@ static int sql_owned(struct ledger *l, const char *text, const struct hash *h, c
 }
 
 /* What somebody else refers to as well is theirs from now on. */
-static int pass_on(struct ledger *l, const struct hash *h, const char *owner, bool *ret,
-                   struct err *err) {
+static int expire_pass_on(struct ledger *l, const struct hash *h, const char *owner, bool *ret,
+                          struct err *err) {
     int r = sql_owned(l, pass_to_others, h, owner, err);
     *ret = r == 0 && sqlite3_changes(l->db.handle) > 0;
     return *ret ? sql_owned(l, drop_own_refs, h, owner, err) : r;
@@ -202,7 +202,7 @@ static int mark_expired(struct ledger *l, const struct choice *c, struct victims
     int r = 0;
     for (int i = 0; i < v->count && r == 0; i++) {
         if (c->whose == ONE_OWNERS)
-            r = pass_on(l, &v->hashes[i], c->owner, &v->passed_on[i], err);
+            r = expire_pass_on(l, &v->hashes[i], c->owner, &v->passed_on[i], err);
         if (r < 0 || v->passed_on[i])
             continue;
         r = sql_one(l, "DELETE FROM blob WHERE hash = ?1 AND owner IS NULL", &v->hashes[i], 0, err);
@@ -297,7 +297,7 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
         r = expire_batch(l, &old, &freed, err);
     if (r == 0 && max_bytes)
         r = expire_by_quota(l, max_bytes, &freed, err);
-    sweep(l);
+    expire_sweep(l);
     if (ret)
         *ret = freed;
     return r;

@@ -221,7 +221,7 @@ static void *flusher_main(void *arg) {
     return NULL;
 }
 
-static int start_thread(struct flusher *f, struct work *w) {
+static int flush_start_thread(struct flusher *f, struct work *w) {
     pthread_attr_t attr;
     sigset_t all;
     sigfillset(&all); /* the host program's signals are for its own threads */
@@ -240,7 +240,7 @@ int flush_start(struct ledger *l, struct err *err) {
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     w->l = l;
     int r = db_open(l, &w->db, err);
-    if (r == 0 && (r = start_thread(&l->flush, w)) < 0)
+    if (r == 0 && (r = flush_start_thread(&l->flush, w)) < 0)
         err_set(err, ERR_HOST, -r, "cannot start a thread: %s", strerror(-r));
     if (r < 0) {
         db_done(&w->db);

@@ -36,7 +36,7 @@ static void *lane_main(void *arg) {
     return NULL;
 }
 
-static int start(struct lane *lane) {
+static int hash_thread_start(struct lane *lane) {
     pthread_attr_t attr;
     sigset_t all;
     sigfillset(&all); /* the host program's signals are for its own threads */
@@ -58,7 +58,7 @@ struct lane *lane_new(struct hasher *hasher) {
     pthread_mutex_init(&lane->lock, NULL);
     pthread_cond_init(&lane->given, NULL);
     pthread_cond_init(&lane->taken, NULL);
-    if (start(lane) == 0)
+    if (hash_thread_start(lane) == 0)
         return lane;
     free(lane);
     return NULL;

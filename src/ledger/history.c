@@ -30,8 +30,8 @@ void ledger_history_done(struct ledger_history *h) {
     *h = (struct ledger_history){.count = 0};
 }
 
-static int push(struct builder *b, enum ledger_kind kind, uint64_t seq, json_t *body,
-                const struct ledger_entry *outcome) {
+static int history_push(struct builder *b, enum ledger_kind kind, uint64_t seq, json_t *body,
+                        const struct ledger_entry *outcome) {
     if (b->h.count == b->cap) {
         size_t cap = b->cap ? b->cap * 2 : 16;
         struct ledger_step *more = reallocarray(b->h.steps, cap, sizeof *more);
@@ -51,7 +51,7 @@ static int push(struct builder *b, enum ledger_kind kind, uint64_t seq, json_t *
     return 0;
 }
 
-static void undo(struct builder *b, json_int_t cells) {
+static void history_undo(struct builder *b, json_int_t cells) {
     while (cells > 0 && b->h.cells > 0) {
         struct ledger_step *s = &b->h.steps[--b->h.count];
         if (s->kind == LEDGER_CELL_INTENT) {
@@ -62,11 +62,11 @@ static void undo(struct builder *b, json_int_t cells) {
     }
 }
 
-static int end_cell(struct builder *b, const struct ledger_entry *e) {
+static int history_end_cell(struct builder *b, const struct ledger_entry *e) {
     const char *state = json_string_value(json_object_get(e->body, "state"));
     int r = 0;
     if (b->intent && state && strcmp(state, "kept") == 0)
-        r = push(b, LEDGER_CELL_INTENT, b->intent_seq, b->intent, e);
+        r = history_push(b, LEDGER_CELL_INTENT, b->intent_seq, b->intent, e);
     json_decref(b->intent);
     b->intent = NULL;
     return r;
@@ -82,7 +82,7 @@ static int forgotten(const struct builder *b) {
         b->asked, b->session);
 }
 
-static int take(void *user, const struct ledger_entry *e) {
+static int history_take(void *user, const struct ledger_entry *e) {
     struct builder *b = user;
     if (!e->body)
         return forgotten(b);
@@ -93,10 +93,12 @@ static int take(void *user, const struct ledger_entry *e) {
         b->intent_seq = e->seq;
         b->h.last = (unsigned)json_integer_value(json_object_get(e->body, "cell"));
         return 0;
-    case LEDGER_CELL_OUTCOME: return end_cell(b, e);
+    case LEDGER_CELL_OUTCOME: return history_end_cell(b, e);
     case LEDGER_FILE_WRITE:
-    case LEDGER_FILE_DELETE: return push(b, e->kind, e->seq, e->body, NULL);
-    case LEDGER_UNDO: undo(b, json_integer_value(json_object_get(e->body, "cells"))); return 0;
+    case LEDGER_FILE_DELETE: return history_push(b, e->kind, e->seq, e->body, NULL);
+    case LEDGER_UNDO:
+        history_undo(b, json_integer_value(json_object_get(e->body, "cells")));
+        return 0;
     default: return 0;
     }
 }
@@ -133,7 +135,7 @@ int ledger_history(struct ledger *l, const char *session, struct ledger_history 
     int r = ledger_lineage(l, session, &parts, &count, err);
     for (size_t i = 0; r == 0 && i < count; i++) {
         b.session = parts[i].session;
-        r = ledger_entries(l, parts[i].session, 1, parts[i].last, take, &b, err);
+        r = ledger_entries(l, parts[i].session, 1, parts[i].last, history_take, &b, err);
         json_decref(b.intent);
         b.intent = NULL;
     }

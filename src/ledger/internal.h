@@ -139,7 +139,7 @@ int64_t now_ms(void);
 
 /* lease.c */
 /* Makes a directory if there is none, and gives what was just made to the ledger's owner. */
-int make_dir(const struct ledger *l, int dirfd, const char *name);
+int ledger_make_dir(const struct ledger *l, int dirfd, const char *name);
 int give_file(const struct ledger *l, int dirfd, const char *name);
 
 int lease_take(struct ledger *l, struct err *err);

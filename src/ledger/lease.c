@@ -130,7 +130,7 @@ static int next_dead(struct ledger *l, char ret[LEDGER_ID_SIZE], struct err *err
 }
 
 /* Removes leases of engines that are gone, or temporary files named ENGINE.N after them. */
-static void sweep(const struct ledger *l, int dirfd) {
+static void lease_sweep(const struct ledger *l, int dirfd) {
     scoped_dir dir = opendir_at(dirfd, ".");
     for (struct dirent *e; dir && (e = readdir(dir));) {
         char engine[LEDGER_ID_SIZE];
@@ -154,7 +154,7 @@ int lease_recover(struct ledger *l, struct err *err) {
     }
     if (r < 0)
         return r;
-    sweep(l, l->leasesfd);
-    sweep(l, l->storefd);
+    lease_sweep(l, l->leasesfd);
+    lease_sweep(l, l->storefd);
     return 0;
 }

@@ -33,8 +33,8 @@ static int move(struct ledger *l, const char *name, const json_t *value, json_t 
     return 1;
 }
 
-static int make_body(struct ledger *l, const char *source, const json_t *event, json_t **ret,
-                     struct err *err) {
+static int note_make_body(struct ledger *l, const char *source, const json_t *event, json_t **ret,
+                          struct err *err) {
     json_t *kept = json_object(), *moved = json_array(), *value;
     const char *name;
     int r = 0;
@@ -54,7 +54,7 @@ int ledger_note(struct ledger *l, const char *session, const char *source, const
     json_t *body = NULL;
     if (!json_is_object(event))
         return err_set(err, ERR_CALLER, EINVAL, "a note has to be a JSON object");
-    int r = make_body(l, source, event, &body, err);
+    int r = note_make_body(l, source, event, &body, err);
     if (r == 0)
         r = ledger_append(l, session, LEDGER_NOTE, body, ret, err);
     json_decref(body);

@@ -24,7 +24,7 @@ static int dir_error(const struct ledger *l, const char *what, int eno, struct e
 }
 
 /* Like mkdir -p; directories that are new are private. */
-static int make_dirs(const char *dir) {
+static int ledger_make_dirs(const char *dir) {
     scoped_free char *path = strdup(dir);
     if (!path)
         return -ENOMEM;
@@ -54,7 +54,7 @@ int give_file(const struct ledger *l, int dirfd, const char *name) {
 }
 
 /* Whoever may write to the directory could put another database in its place. */
-static int check_owner(struct ledger *l, struct err *err) {
+static int ledger_check_owner(struct ledger *l, struct err *err) {
     struct stat st;
     if (fstat(l->dirfd, &st) < 0)
         return dir_error(l, "cannot look at", errno, err);
@@ -72,14 +72,14 @@ static int check_owner(struct ledger *l, struct err *err) {
     return 0;
 }
 
-int make_dir(const struct ledger *l, int dirfd, const char *name) {
+int ledger_make_dir(const struct ledger *l, int dirfd, const char *name) {
     if (mkdirat(dirfd, name, 0700) == 0)
         return give_file(l, dirfd, name);
     return errno == EEXIST ? 0 : -errno;
 }
 
 static int open_sub(const struct ledger *l, const char *name, struct err *err) {
-    int r = make_dir(l, l->dirfd, name);
+    int r = ledger_make_dir(l, l->dirfd, name);
     if (r < 0)
         return dir_error(l, "cannot make a directory in", -r, err);
     scoped_fd fd = openat(l->dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -100,8 +100,8 @@ static int make_db_file(const struct ledger *l, struct err *err) {
     return r < 0 ? dir_error(l, "cannot open ledger.db in", -r, err) : 0;
 }
 
-static int open_dirs(struct ledger *l, const char *dir, struct err *err) {
-    int r = make_dirs(dir);
+static int ledger_open_dirs(struct ledger *l, const char *dir, struct err *err) {
+    int r = ledger_make_dirs(dir);
     l->place = l->dir = r == 0 ? realpath(dir, NULL) : NULL;
     if (!l->dir) {
         r = r < 0 ? r : -errno;
@@ -112,7 +112,7 @@ static int open_dirs(struct ledger *l, const char *dir, struct err *err) {
     l->dirfd = open(l->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (l->dirfd < 0)
         return dir_error(l, "cannot open", errno, err);
-    if ((r = check_owner(l, err)) < 0)
+    if ((r = ledger_check_owner(l, err)) < 0)
         return r;
     if ((l->storefd = open_sub(l, "store", err)) < 0)
         return l->storefd;
@@ -136,7 +136,7 @@ static int open_schema(struct ledger *l, struct err *err) {
 }
 
 static int open_all(struct ledger *l, const char *dir, struct err *err) {
-    int r = open_dirs(l, dir, err);
+    int r = ledger_open_dirs(l, dir, err);
     if (r == 0)
         r = db_open(l, &l->db, err);
     if (r == 0)
@@ -152,7 +152,7 @@ static int open_all(struct ledger *l, const char *dir, struct err *err) {
     return r == 0 ? flush_start(l, err) : r;
 }
 
-static int init_locks(struct ledger *l) {
+static int ledger_init_locks(struct ledger *l) {
     pthread_condattr_t attr;
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -170,7 +170,7 @@ static int init_locks(struct ledger *l) {
 int ledger_open(const char *dir, const struct ledger_options *options, struct ledger **ret,
                 struct err *err) {
     struct ledger *l = calloc(1, sizeof *l);
-    if (!l || init_locks(l) < 0) {
+    if (!l || ledger_init_locks(l) < 0) {
         free(l);
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     }

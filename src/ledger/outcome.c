@@ -82,7 +82,7 @@ json_t *ledger_summary(const json_t *value) {
     return json_pack("{s:s, s:I}", "sha256", hex + 7, "size", (json_int_t)len);
 }
 
-static void make_body(struct outcome *o, const json_t *result, const json_t *extra) {
+static void outcome_make_body(struct outcome *o, const json_t *result, const json_t *extra) {
     static const char *const copied[] = {"cell",  "status", "exit_code", "signal",
                                          "flags", "state",  "resources", "files"};
     static const char *const summed[] = {"stdout", "stderr", "value", "displays"};
@@ -105,7 +105,7 @@ static void make_body(struct outcome *o, const json_t *result, const json_t *ext
     }
 }
 
-static int put_result(struct outcome *o, const json_t *result) {
+static int outcome_put_result(struct outcome *o, const json_t *result) {
     struct hash h;
     json_object_del(o->stored, "ledger");
     json_object_set_new(o->stored, "displays", move_images(o, json_object_get(result, "displays")));
@@ -124,8 +124,8 @@ int ledger_outcome(struct ledger *l, const char *session, const json_t *result, 
         .l = l, .body = json_object(), .stored = json_copy((json_t *)result), .err = err};
     int r = o.body && o.stored ? 0 : no_memory(err);
     if (r == 0) {
-        make_body(&o, result, extra);
-        r = put_result(&o, result);
+        outcome_make_body(&o, result, extra);
+        r = outcome_put_result(&o, result);
     }
     if (r == 0)
         r = ledger_append(l, session, LEDGER_CELL_OUTCOME, o.body, ret, err);

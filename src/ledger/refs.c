@@ -15,7 +15,7 @@ int refs_room(struct refs *r) {
     return 0;
 }
 
-static int add(struct refs *r, const json_t *value) {
+static int refs_add_one(struct refs *r, const json_t *value) {
     struct hash h;
     if (!value || json_is_null(value))
         return 0;
@@ -31,13 +31,13 @@ int refs_add(struct refs *r, const json_t *body) {
     const char *key;
     json_t *value, *item;
     size_t i;
-    int rc = add(r, json_object_get(body, "blob"));
+    int rc = refs_add_one(r, json_object_get(body, "blob"));
     json_object_foreach(json_object_get(body, "blobs"), key, value) {
-        rc = rc < 0 ? rc : add(r, value);
+        rc = rc < 0 ? rc : refs_add_one(r, value);
     }
     json_object_foreach((json_t *)body, key, value) {
         json_array_foreach(value, i, item) {
-            rc = rc < 0 ? rc : add(r, json_object_get(item, "blob"));
+            rc = rc < 0 ? rc : refs_add_one(r, json_object_get(item, "blob"));
         }
     }
     return rc;

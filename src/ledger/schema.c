@@ -58,7 +58,7 @@ static int found_version(sqlite3 *db, int *ret) {
     return id == APPLICATION_ID ? query_int(db, "SELECT version FROM schema", ret) : SQLITE_OK;
 }
 
-static int apply(sqlite3 *db, const char *const *steps, size_t from, size_t version) {
+static int schema_apply(sqlite3 *db, const char *const *steps, size_t from, size_t version) {
     char sql[96];
     int rc = SQLITE_OK;
     for (size_t i = from; i < version && rc == SQLITE_OK; i++)
@@ -80,7 +80,7 @@ int schema_migrate(sqlite3 *db, const char *const *steps, size_t version, int *r
     if (rc == SQLITE_OK && (*ret_found < 0 || *ret_found > (int)version))
         rc = SQLITE_MISMATCH;
     else if (rc == SQLITE_OK && *ret_found < (int)version)
-        rc = apply(db, steps, (size_t)*ret_found, version);
+        rc = schema_apply(db, steps, (size_t)*ret_found, version);
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
     if (rc != SQLITE_OK)

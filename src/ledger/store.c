@@ -140,7 +140,7 @@ int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from,
     return db_run(l, s, err);
 }
 
-static int copy_data(sqlite3_stmt *s, struct blob_row *ret, struct err *err) {
+static int store_copy_data(sqlite3_stmt *s, struct blob_row *ret, struct err *err) {
     size_t len = (size_t)sqlite3_column_bytes(s, 4);
     const void *data = sqlite3_column_blob(s, 4);
     ret->data = malloc(len + 1);
@@ -166,14 +166,14 @@ int blob_find(struct ledger *l, const struct hash *h, bool load, struct blob_row
                                  .used = sqlite3_column_int64(s, 2),
                                  .owner = sqlite3_column_int64(s, 3)};
         if (load && sqlite3_column_type(s, 4) != SQLITE_NULL)
-            r = copy_data(s, ret, err);
+            r = store_copy_data(s, ret, err);
     }
     if (s)
         sqlite3_reset(s);
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? r : db_error(l, l->db.handle, rc, err);
 }
 
-static bool is_there(const struct blob_row *b) {
+static bool store_is_there(const struct blob_row *b) {
     return b->state == BLOB_PRESENT || b->state == BLOB_UNSYNCED;
 }
 
@@ -191,7 +191,7 @@ int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct err *
     int r = blob_find(l, h, false, &b, err);
     if (r < 0 && r != -ENOENT)
         return r;
-    if (r == 0 && is_there(&b))
+    if (r == 0 && store_is_there(&b))
         r = blob_touch(l, h, &b, err);
     else if (p)
         r = blob_insert(l, h, p->len, n, p->data, err);
@@ -332,7 +332,7 @@ static int write_piece(struct store_writer *w, const char *data, size_t len) {
 }
 
 /* The bytes must stay until the next are added, or hash_done was called. */
-static int add(struct store_writer *w, const void *data, size_t len, struct err *err) {
+static int store_add_piece(struct store_writer *w, const void *data, size_t len, struct err *err) {
     if (hash_piece(w, data, len) < 0)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     int r = write_piece(w, data, len);
@@ -340,7 +340,7 @@ static int add(struct store_writer *w, const void *data, size_t len, struct err 
 }
 
 int store_add(struct store_writer *w, const void *data, size_t len, struct err *err) {
-    int r = len ? add(w, data, len, err) : 0;
+    int r = len ? store_add_piece(w, data, len, err) : 0;
     return hash_done(w) < 0 ? err_set(err, ERR_HOST, ENOMEM, "out of memory") : r;
 }
 
@@ -360,7 +360,7 @@ static int rename_into(struct ledger *l, const char *tmp, const struct hash *h) 
     if (errno != ENOENT)
         return -errno;
     snprintf(dir, sizeof dir, "%.2s", path);
-    int r = make_dir(l, l->storefd, dir);
+    int r = ledger_make_dir(l, l->storefd, dir);
     if (r < 0)
         return r;
     if (fchmodat(l->storefd, dir, 0700, 0) < 0 || renameat(l->storefd, tmp, l->storefd, path) < 0)
@@ -369,13 +369,13 @@ static int rename_into(struct ledger *l, const char *tmp, const struct hash *h) 
 }
 
 /* Inside a transaction. 1: the bytes were there already. */
-static int place(struct store_writer *w, const struct hash *h, struct err *err) {
+static int store_place(struct store_writer *w, const struct hash *h, struct err *err) {
     struct ledger *l = w->l;
     struct blob_row b;
     int r = blob_find(l, h, false, &b, err);
     if (r < 0 && r != -ENOENT)
         return r;
-    if (r == 0 && is_there(&b) && file_is_whole(l, h, w->size)) {
+    if (r == 0 && store_is_there(&b) && file_is_whole(l, h, w->size)) {
         r = blob_touch(l, h, &b, err);
         return r < 0 ? r : 1;
     }
@@ -389,7 +389,7 @@ static int finish_file(struct store_writer *w, const struct hash *h, struct err 
     pthread_mutex_lock(&l->lock);
     int placed = db_begin(l, err);
     if (placed == 0) {
-        placed = place(w, h, err);
+        placed = store_place(w, h, err);
         if (placed < 0)
             db_rollback(l);
         else if (db_commit(l, err) < 0)
@@ -451,7 +451,7 @@ int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint6
         else if (w->size + (uint64_t)n > max)
             r = err_set(err, ERR_LIMIT, EFBIG, "more than %llu bytes", (unsigned long long)max);
         else if (n > 0)
-            r = add(w, chunk, (size_t)n, err);
+            r = store_add_piece(w, chunk, (size_t)n, err);
         if (r < 0 || n < PIECE)
             break;
     }

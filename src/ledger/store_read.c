@@ -29,7 +29,7 @@ int hash_fd(int fd, struct hash *ret, uint64_t *ret_size) {
     return r;
 }
 
-static int gone(const struct hash *h, enum blob_state state, struct err *err) {
+static int store_gone(const struct hash *h, enum blob_state state, struct err *err) {
     char text[HASH_TEXT_SIZE];
     hash_text(h, text);
     return err_set(err, ERR_CALLER, ENODATA, "the bytes %s %s", text,
@@ -43,7 +43,8 @@ static int damaged(const struct hash *h, struct err *err) {
 }
 
 /* From memory or the database; ->data stays NULL when the bytes are in a file. */
-static int find(struct ledger *l, const struct hash *h, struct blob_row *ret, struct err *err) {
+static int store_find(struct ledger *l, const struct hash *h, struct blob_row *ret,
+                      struct err *err) {
     char text[HASH_TEXT_SIZE];
     pthread_mutex_lock(&l->lock);
     int r = pending_load(l, h, ret);
@@ -58,11 +59,12 @@ static int find(struct ledger *l, const struct hash *h, struct blob_row *ret, st
     if (r < 0)
         return r;
     if (ret->state == BLOB_EXPIRED || ret->state == BLOB_LOST)
-        return gone(h, ret->state, err);
+        return store_gone(h, ret->state, err);
     return 0;
 }
 
-static int open_file(struct ledger *l, const struct hash *h, uint64_t *ret_size, struct err *err) {
+static int store_open_file(struct ledger *l, const struct hash *h, uint64_t *ret_size,
+                           struct err *err) {
     char path[72], text[HASH_TEXT_SIZE];
     struct stat st;
     store_path(h, path);
@@ -101,12 +103,12 @@ int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret
                struct err *err) {
     struct blob_row b;
     uint64_t size;
-    int r = find(l, h, &b, err);
+    int r = store_find(l, h, &b, err);
     if (r < 0)
         return r;
     size = b.size;
     scoped_free char *data = b.data;
-    scoped_fd fd = data ? to_memfd(data, (size_t)size, err) : open_file(l, h, &size, err);
+    scoped_fd fd = data ? to_memfd(data, (size_t)size, err) : store_open_file(l, h, &size, err);
     if (fd < 0)
         return fd;
     if (check && (r = check_fd(fd, h, err)) < 0)
@@ -116,10 +118,10 @@ int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret
     return take_fd(&fd);
 }
 
-static int read_file(struct ledger *l, const struct hash *h, size_t max, char **ret,
-                     size_t *ret_len, struct err *err) {
+static int store_read_file(struct ledger *l, const struct hash *h, size_t max, char **ret,
+                           size_t *ret_len, struct err *err) {
     uint64_t size;
-    scoped_fd fd = open_file(l, h, &size, err);
+    scoped_fd fd = store_open_file(l, h, &size, err);
     if (fd < 0)
         return fd;
     if (size > max)
@@ -140,7 +142,7 @@ int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, si
     struct blob_row b;
     struct hash found;
     size_t len;
-    int r = find(l, h, &b, err);
+    int r = store_find(l, h, &b, err);
     if (r < 0)
         return r;
     scoped_free char *data = b.data;
@@ -148,7 +150,7 @@ int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, si
     if (data && len > max)
         return err_set(err, ERR_LIMIT, EFBIG, "more than %zu bytes", max);
     if (!data)
-        r = read_file(l, h, max, &data, &len, err);
+        r = store_read_file(l, h, max, &data, &len, err);
     if (r < 0 || !data)
         return r;
     if (hash_bytes(data, len, &found) < 0)
@@ -164,7 +166,7 @@ int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, si
 
 bool store_has(struct ledger *l, const struct hash *h) {
     struct blob_row b;
-    if (find(l, h, &b, NULL) < 0)
+    if (store_find(l, h, &b, NULL) < 0)
         return false;
     free(b.data);
     return true;
@@ -194,7 +196,7 @@ static int list_unsynced(struct ledger *l, struct refs *ret, struct err *err) {
  * committed less than a flush before the machine went down. */
 static int recover_one(struct ledger *l, const struct hash *h, struct err *err) {
     uint64_t size;
-    scoped_fd fd = open_file(l, h, &size, NULL);
+    scoped_fd fd = store_open_file(l, h, &size, NULL);
     bool whole = fd >= 0 && check_fd(fd, h, NULL) == 0;
     if (whole) {
         int r = sync_file(l, h, fd);

@@ -59,8 +59,10 @@ static int gravity(enum ledger_verdict v) {
     return v < LEDGER_MISSING ? (int)v : LEDGER_MISSING;
 }
 
-__attribute__((format(printf, 4, 5))) static void
-find(struct check *c, enum ledger_verdict verdict, const struct hash *blob, const char *fmt, ...) {
+__attribute__((format(printf, 4, 5))) static void verify_find(struct check *c,
+                                                              enum ledger_verdict verdict,
+                                                              const struct hash *blob,
+                                                              const char *fmt, ...) {
     struct ledger_finding f = {.verdict = verdict, .seq = c->seq};
     va_list ap;
     va_start(ap, fmt);
@@ -79,7 +81,7 @@ find(struct check *c, enum ledger_verdict verdict, const struct hash *blob, cons
 static int sql_failed(struct check *c, int rc, struct err *err) {
     if ((rc & 0xff) != SQLITE_CORRUPT && (rc & 0xff) != SQLITE_NOTADB)
         return db_error(c->l, c->db.handle, rc, err);
-    find(c, LEDGER_CORRUPT, NULL, "the database is damaged here");
+    verify_find(c, LEDGER_CORRUPT, NULL, "the database is damaged here");
     return 1;
 }
 
@@ -94,15 +96,15 @@ static int blob_is_new(struct check *c, const struct hash *h, struct err *err) {
                              : db_error(c->l, c->db.handle, rc, err);
 }
 
-static void compare(struct check *c, const struct hash *want, const struct hash *got,
-                    uint64_t size) {
+static void verify_compare(struct check *c, const struct hash *want, const struct hash *got,
+                           uint64_t size) {
     c->report.blobs++;
     c->report.bytes += size;
     if (!hash_equal(want, got))
-        find(c, LEDGER_CORRUPT, want, "stored bytes are not what was recorded");
+        verify_find(c, LEDGER_CORRUPT, want, "stored bytes are not what was recorded");
 }
 
-static int check_file(struct check *c, const struct hash *h, struct err *err) {
+static int verify_check_file(struct check *c, const struct hash *h, struct err *err) {
     char path[72];
     struct hash got;
     uint64_t size;
@@ -114,26 +116,28 @@ static int check_file(struct check *c, const struct hash *h, struct err *err) {
     if (r == -ENOMEM || r == -EMFILE || r == -ENFILE)
         return err_set(err, ERR_HOST, -r, "cannot check stored bytes: %s", strerror(-r));
     if (r < 0)
-        find(c, LEDGER_CORRUPT, h, "a stored file cannot be read: %s", strerror(-r));
+        verify_find(c, LEDGER_CORRUPT, h, "a stored file cannot be read: %s", strerror(-r));
     else
-        compare(c, h, &got, size);
+        verify_compare(c, h, &got, size);
     return 0;
 }
 
 static int check_row(struct check *c, sqlite3_stmt *s, const struct hash *h, struct err *err) {
     struct hash got;
     switch ((enum blob_state)sqlite3_column_int(s, 0)) {
-    case BLOB_EXPIRED: find(c, LEDGER_EXPIRED, h, "stored bytes have expired"); return 0;
-    case BLOB_LOST: find(c, LEDGER_LOST, h, "stored bytes were lost in a power failure"); return 0;
+    case BLOB_EXPIRED: verify_find(c, LEDGER_EXPIRED, h, "stored bytes have expired"); return 0;
+    case BLOB_LOST:
+        verify_find(c, LEDGER_LOST, h, "stored bytes were lost in a power failure");
+        return 0;
     default: break;
     }
     if (sqlite3_column_type(s, 2) == SQLITE_NULL)
-        return check_file(c, h, err);
+        return verify_check_file(c, h, err);
     size_t len = (size_t)sqlite3_column_bytes(s, 2);
     const void *data = sqlite3_column_blob(s, 2);
     if (hash_bytes(data ? data : "", len, &got) < 0)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    compare(c, h, &got, len);
+    verify_compare(c, h, &got, len);
     return 0;
 }
 
@@ -152,7 +156,7 @@ static int check_blob(struct check *c, const struct hash *h, struct err *err) {
             return checked;
     }
     if (r > 0)
-        find(c, LEDGER_MISSING, h, "stored bytes are missing");
+        verify_find(c, LEDGER_MISSING, h, "stored bytes are missing");
     return r < 0 ? r : 0;
 }
 
@@ -166,7 +170,7 @@ static int check_refs(struct check *c, const char *text, size_t len, struct err 
     if (r == -ENOMEM)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     if (r < 0)
-        find(c, LEDGER_CORRUPT, NULL, "the entry cannot be read");
+        verify_find(c, LEDGER_CORRUPT, NULL, "the entry cannot be read");
     for (size_t i = 0; i < refs.count && r == 0; i++)
         r = check_blob(c, &refs.hashes[i], err);
     refs_done(&refs);
@@ -180,17 +184,17 @@ static int check_body(struct check *c, sqlite3_stmt *s, const struct hash *diges
     const void *salt = sqlite3_column_blob(s, 2);
     struct hash got;
     if (!text && c->row_forgotten) {
-        find(c, LEDGER_WAS_FORGOTTEN, NULL, "the entry was forgotten");
+        verify_find(c, LEDGER_WAS_FORGOTTEN, NULL, "the entry was forgotten");
         return 0;
     }
     if (!text || !salt || sqlite3_column_bytes(s, 2) != SALT_SIZE) {
-        find(c, LEDGER_CORRUPT, NULL, "the body of the entry is gone");
+        verify_find(c, LEDGER_CORRUPT, NULL, "the body of the entry is gone");
         return 0;
     }
     if (body_digest(salt, text, len, &got) < 0)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     if (!hash_equal(&got, digest)) {
-        find(c, LEDGER_CORRUPT, NULL, "the body of the entry was changed");
+        verify_find(c, LEDGER_CORRUPT, NULL, "the body of the entry was changed");
         return 0;
     }
     return check_refs(c, text, len, err);
@@ -200,7 +204,7 @@ static int check_columns(struct check *c, sqlite3_stmt *s, struct err *err) {
     const char *kind = (const char *)sqlite3_column_text(s, 0);
     struct hash digest, stored, got;
     if (!kind || !db_column_hash(s, 4, &digest) || !db_column_hash(s, 5, &stored)) {
-        find(c, LEDGER_CORRUPT, NULL, "the entry cannot be read");
+        verify_find(c, LEDGER_CORRUPT, NULL, "the entry cannot be read");
         return 1;
     }
     int r =
@@ -209,7 +213,8 @@ static int check_columns(struct check *c, sqlite3_stmt *s, struct err *err) {
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     c->report.entries++;
     if (r < 0 || !hash_equal(&got, &stored))
-        find(c, LEDGER_CORRUPT, NULL, "the entry was changed, or does not follow the one before");
+        verify_find(c, LEDGER_CORRUPT, NULL,
+                    "the entry was changed, or does not follow the one before");
     /* Going on from the stored hash, a single change is a single finding. */
     c->prev = stored;
     if (c->head_given && hash_equal(&stored, &c->head))
@@ -225,7 +230,7 @@ static int check_entry(struct check *c, struct err *err) {
     if (rc == SQLITE_ROW)
         r = check_columns(c, s, err);
     else if (rc == SQLITE_DONE)
-        find(c, LEDGER_MISSING, NULL, "the entry is missing");
+        verify_find(c, LEDGER_MISSING, NULL, "the entry is missing");
     else
         r = sql_failed(c, rc, err);
     sqlite3_reset(s);
@@ -259,13 +264,13 @@ static int check_tail(struct check *c, struct err *err) {
     uint64_t seen = 0, now = 0;
     c->seq = c->row->seq;
     if (!hash_equal(&c->prev, &c->row->head))
-        find(c, LEDGER_CORRUPT, NULL, "the head of the session is not its last entry");
+        verify_find(c, LEDGER_CORRUPT, NULL, "the head of the session is not its last entry");
     int r = query_seq(c, Q_LAST, &seen, err);
     /* The head is read after the entries: it may have moved on since the check began. */
     if (r == 0)
         r = query_seq(c, Q_HEAD, &now, err);
     if (r == 0 && seen > now)
-        find(c, LEDGER_CORRUPT, NULL, "there are entries after the head of the session");
+        verify_find(c, LEDGER_CORRUPT, NULL, "there are entries after the head of the session");
     return r;
 }
 
@@ -274,7 +279,8 @@ static int check_session(struct check *c, const struct row *row, uint64_t last, 
     c->row = row;
     c->seq = 0;
     if (!hash_equal(&c->prev, &row->base)) {
-        find(c, LEDGER_CORRUPT, NULL, "the session does not begin where its parent branched");
+        verify_find(c, LEDGER_CORRUPT, NULL,
+                    "the session does not begin where its parent branched");
         c->prev = row->base;
     }
     c->row_forgotten = ends_in_forget(c);
@@ -323,11 +329,11 @@ static int check_all(struct check *c, const struct row *rows, size_t count, stru
     c->seq = 0;
     hash_text(&c->row->head, c->report.head);
     if (c->head_given && c->report.head_seq == 0)
-        find(c, LEDGER_HEAD_MISMATCH, NULL, "the expected head is nowhere in this history");
+        verify_find(c, LEDGER_HEAD_MISMATCH, NULL, "the expected head is nowhere in this history");
     return 0;
 }
 
-static int prepare(struct check *c, struct err *err) {
+static int verify_prepare(struct check *c, struct err *err) {
     int r = db_open(c->l, &c->db, err);
     if (r < 0)
         return r;
@@ -356,7 +362,7 @@ int ledger_verify(struct ledger *l, const char *session, const char *head,
         return err_set(err, ERR_CALLER, EINVAL, "not a hash: sha256: and 64 hexadecimal digits");
     int r = load_rows(&c, session, &rows, &count, err);
     if (r == 0)
-        r = prepare(&c, err);
+        r = verify_prepare(&c, err);
     if (r == 0)
         r = check_all(&c, rows, count, err);
     check_done(&c);

@@ -25,7 +25,7 @@ static bool is_digit(const struct reader *r, size_t i) {
     return i < r->len && r->s[i] >= '0' && r->s[i] <= '9';
 }
 
-static char at(const struct reader *r, size_t i) {
+static char claims_at(const struct reader *r, size_t i) {
     return i < r->len ? r->s[i] : 0;
 }
 
@@ -69,10 +69,10 @@ static size_t word_before(const struct reader *r, size_t i, const char **ret) {
 }
 
 static size_t word_after(const struct reader *r, size_t i, const char **ret) {
-    while (at(r, i) == ' ' || at(r, i) == '-')
+    while (claims_at(r, i) == ' ' || claims_at(r, i) == '-')
         i++;
     size_t n = 0;
-    while (isalpha((unsigned char)at(r, i + n)))
+    while (isalpha((unsigned char)claims_at(r, i + n)))
         n++;
     *ret = r->s + i;
     return n;
@@ -100,7 +100,7 @@ static size_t runs_at(const struct reader *r, size_t i, const char *marks, size_
             break;
         runs[n++] = d;
         k += d;
-        char c = at(r, k);
+        char c = claims_at(r, k);
         if (!c || !strchr(marks, c) || (mark && c != mark) || !is_digit(r, k + 1))
             break;
         mark = c;
@@ -117,14 +117,14 @@ static size_t numeric_date(const struct reader *r, size_t i) {
     if (n >= 2 && runs[0] <= 2 && runs[1] == 2)
         return len;
     len = runs_at(r, i, "-/.", runs, &n);
-    char mark = at(r, i + runs[0]);
+    char mark = claims_at(r, i + runs[0]);
     bool year_first = runs[0] == 4 && n >= 2 && runs[1] <= 2 && mark != '.';
     bool year_last = n == 3 && runs[0] <= 2 && runs[1] <= 2 && (runs[2] == 4 || runs[2] == 2);
     if (n == 3 && mark == '.' && runs[2] != 4)
         return 0;
     if (!(year_first && (n == 3 || (n == 2 && runs[1] == 2 && mark == '-'))) && !year_last)
         return 0;
-    if (at(r, i + len) == 'T' && is_digit(r, i + len + 1))
+    if (claims_at(r, i + len) == 'T' && is_digit(r, i + len + 1))
         len += 1 + runs_at(r, i + len + 1, ":", runs, &n);
     return len;
 }
@@ -144,25 +144,26 @@ static bool named_date(const struct reader *r, size_t i, size_t end, size_t digi
 static bool ordinal_suffix(const struct reader *r, size_t end) {
     static const char *const suffixes[] = {"st", "nd", "rd", "th"};
     return one_of(r->s + end, r->len - end < 2 ? r->len - end : 2, suffixes, 4) &&
-           !isalpha((unsigned char)at(r, end + 2));
+           !isalpha((unsigned char)claims_at(r, end + 2));
 }
 
 static bool is_year(const struct reader *r, size_t i, size_t digits) {
     static const char *const before[] = {"in",     "since", "during", "year",   "years",
                                          "until",  "fy",    "summer", "spring", "autumn",
                                          "winter", "fall",  "early",  "late"};
-    if (digits != 4 || (at(r, i) != '1' && at(r, i) != '2'))
+    if (digits != 4 || (claims_at(r, i) != '1' && claims_at(r, i) != '2'))
         return false;
-    int year = (at(r, i) - '0') * 10 + (at(r, i + 1) - '0');
+    int year = (claims_at(r, i) - '0') * 10 + (claims_at(r, i + 1) - '0');
     if (year < 19 || year > 20)
         return false;
     const char *w;
     size_t n = word_before(r, i, &w);
     if (one_of(w, n, before, COUNT(before)) || is_month(w, n))
         return true;
-    if (i >= 3 && (at(r, i - 3) == 'Q' || at(r, i - 3) == 'q') && is_digit(r, i - 2))
+    if (i >= 3 && (claims_at(r, i - 3) == 'Q' || claims_at(r, i - 3) == 'q') && is_digit(r, i - 2))
         return true;
-    if (i >= 2 && at(r, i - 1) == ' ' && at(r, i - 2) == ',' && i >= 4) { /* "January 5, 2024" */
+    if (i >= 2 && claims_at(r, i - 1) == ' ' && claims_at(r, i - 2) == ',' &&
+        i >= 4) { /* "January 5, 2024" */
         size_t k = i - 2;
         while (k > 0 &&
                (isdigit((unsigned char)r->s[k - 1]) || isalpha((unsigned char)r->s[k - 1])))
@@ -171,8 +172,8 @@ static bool is_year(const struct reader *r, size_t i, size_t digits) {
         if (is_digit(r, k) && is_month(w, n))
             return true;
     }
-    bool alone = at(r, i - 1) == '(' && i > 0 && at(r, i + 4) == ')';
-    bool decade = at(r, i + 4) == 's' && !isalpha((unsigned char)at(r, i + 5));
+    bool alone = claims_at(r, i - 1) == '(' && i > 0 && claims_at(r, i + 4) == ')';
+    bool decade = claims_at(r, i + 4) == 's' && !isalpha((unsigned char)claims_at(r, i + 5));
     return alone || decade;
 }
 
@@ -181,15 +182,16 @@ static bool is_marker(const struct reader *r, size_t i, size_t digits) {
     if (digits > 2)
         return false;
     size_t k = i, end = i + digits;
-    if (k > 0 && r->s[k - 1] == '(' && at(r, end) == ')')
+    if (k > 0 && r->s[k - 1] == '(' && claims_at(r, end) == ')')
         k--;
     while (k > 0 && strchr(" \t#>*", r->s[k - 1]))
         k--;
     if (k > 0 && r->s[k - 1] != '\n')
         return false;
-    if (at(r, end) != '.' && at(r, end) != ')')
+    if (claims_at(r, end) != '.' && claims_at(r, end) != ')')
         return false;
-    return at(r, end + 1) == ' ' && at(r, end + 2) != 0 && at(r, end + 2) != '\n';
+    return claims_at(r, end + 1) == ' ' && claims_at(r, end + 2) != 0 &&
+           claims_at(r, end + 2) != '\n';
 }
 
 static bool is_reference(const struct reader *r, size_t i) {
@@ -199,7 +201,7 @@ static bool is_reference(const struct reader *r, size_t i) {
         "appendix", "example", "part",   "phase", "chart", "plot",     "no",   "top",    "id"};
     const char *w;
     size_t n = word_before(r, i, &w);
-    return one_of(w, n, before, COUNT(before)) || (i > 0 && at(r, i - 1) == '#');
+    return one_of(w, n, before, COUNT(before)) || (i > 0 && claims_at(r, i - 1) == '#');
 }
 
 static bool is_version(const struct reader *r, size_t i, size_t *ret_len) {
@@ -219,7 +221,7 @@ static bool is_version(const struct reader *r, size_t i, size_t *ret_len) {
     return true;
 }
 
-static int push(struct reader *r, const struct claim *c) {
+static int claims_push(struct reader *r, const struct claim *c) {
     struct claims *out = r->out;
     if ((out->count & (out->count - 1)) == 0) {
         size_t room = out->count ? out->count * 2 : 1;
@@ -268,7 +270,7 @@ static void scale_by(struct claim *c, int exponent) {
 static size_t blanks_at(const struct reader *r, size_t i) {
     size_t n = 0;
     for (;;) {
-        if (at(r, i + n) == ' ')
+        if (claims_at(r, i + n) == ' ')
             n++;
         else if (cp_at(r, i + n) == 0xa0)
             n += 2;
@@ -310,8 +312,8 @@ static size_t unit_at(const struct reader *r, size_t i, enum claim_unit *ret) {
 /* Reads what follows the digits: k, M, million, %, bp. Returns the end of the claim. */
 static size_t read_unit(const struct reader *r, struct claim *c, size_t end, bool currency) {
     size_t gap = blanks_at(r, end), n = 0;
-    size_t w = at(r, end) == '-' ? end + 1 : end + gap;
-    while (isalpha((unsigned char)at(r, w + n)))
+    size_t w = claims_at(r, end) == '-' ? end + 1 : end + gap;
+    while (isalpha((unsigned char)claims_at(r, w + n)))
         n++;
     int exponent = n ? numwords_multiplier(r->s + w, n, currency) : 0;
     if (exponent && !num_letter(cp_at(r, w + n)) && !(exponent == 2)) {
@@ -358,10 +360,10 @@ static enum claim_bound bound_before(const struct reader *r, size_t i) {
 /* "3/4" with no further slash. */
 static size_t fraction_from(const struct reader *r, struct claim *c, size_t end) {
     struct num den;
-    if (at(r, end) != '/' || !is_digit(r, end + 1) || c->num.places != 0)
+    if (claims_at(r, end) != '/' || !is_digit(r, end + 1) || c->num.places != 0)
         return end;
     size_t n = num_scan(r->s + end + 1, r->len - end - 1, 0, &den);
-    if (den.value == 0 || den.places != 0 || at(r, end + 1 + n) == '/')
+    if (den.value == 0 || den.places != 0 || claims_at(r, end + 1 + n) == '/')
         return end;
     c->over = den.value;
     c->num.value /= den.value;
@@ -379,14 +381,14 @@ static bool glued_to_name(const struct reader *r, size_t i) {
 /* Letters right behind the digits that make a name of it: 2D, 3f2a, 4x4. */
 static bool runs_into_name(const struct reader *r, size_t end) {
     size_t n = 0;
-    while (isalnum((unsigned char)at(r, end + n)) || at(r, end + n) == '_')
+    while (isalnum((unsigned char)claims_at(r, end + n)) || claims_at(r, end + n) == '_')
         n++;
     if (!n)
         return false;
-    if (n == 1 && (at(r, end) == 'D' || at(r, end) == 'd'))
+    if (n == 1 && (claims_at(r, end) == 'D' || claims_at(r, end) == 'd'))
         return true;
     for (size_t k = 0; k < n; k++)
-        if (is_digit(r, end + k) || at(r, end + k) == '_')
+        if (is_digit(r, end + k) || claims_at(r, end + k) == '_')
             return true;
     return false;
 }
@@ -394,7 +396,7 @@ static bool runs_into_name(const struct reader *r, size_t end) {
 static int push_class(struct reader *r, enum claim_class class, size_t start, size_t len,
                       const struct num *num) {
     struct claim c = {.class = class, .start = start, .len = len, .num = *num, .value = num->value};
-    return push(r, &c);
+    return claims_push(r, &c);
 }
 
 /* A second number of a year range, "2019-2023", is a year too. */
@@ -417,7 +419,7 @@ static size_t classify(const struct reader *r, size_t i, size_t digits, enum cla
     if (glued_to_name(r, i) || runs_into_name(r, i + digits)) {
         *ret = CLAIM_NAME;
         len = digits;
-        while (isalnum((unsigned char)at(r, i + len)) || at(r, i + len) == '_')
+        while (isalnum((unsigned char)claims_at(r, i + len)) || claims_at(r, i + len) == '_')
             len++;
         return ordinal_suffix(r, i + digits) ? 0 : i + len;
     }
@@ -437,8 +439,8 @@ static size_t classify(const struct reader *r, size_t i, size_t digits, enum cla
         *ret = CLAIM_VERSION;
         return i + len;
     }
-    bool whole = at(r, i + digits) != '.' || !is_digit(r, i + digits + 1);
-    whole = whole && (at(r, i + digits) != ',' || !is_digit(r, i + digits + 1));
+    bool whole = claims_at(r, i + digits) != '.' || !is_digit(r, i + digits + 1);
+    whole = whole && (claims_at(r, i + digits) != ',' || !is_digit(r, i + digits + 1));
     if (whole && !money && named_date(r, i, i + digits, digits)) {
         *ret = CLAIM_DATE;
         return i + digits;
@@ -492,7 +494,7 @@ static int read_digits(struct reader *r, size_t i, size_t *ret_next) {
     c.bound = bound_before(r, c.start);
     c.len = end - c.start;
     *ret_next = end;
-    return push(r, &c);
+    return claims_push(r, &c);
 }
 
 static long double vulgar(uint32_t cp) {
@@ -505,7 +507,7 @@ static int read_vulgar(struct reader *r, size_t i, size_t *ret_next) {
     c.value = c.num.value;
     c.over = c.num.value == 0.5L ? 2 : 4;
     *ret_next = i + 2;
-    return push(r, &c);
+    return claims_push(r, &c);
 }
 
 /* "the two groups", "both", "first three": words that point back rather than state. */
@@ -527,7 +529,7 @@ static int read_words(struct reader *r, size_t i, size_t *ret_next) {
     c.bound = bound_before(r, i);
     c.len = end - i;
     *ret_next = end;
-    return push(r, &c);
+    return claims_push(r, &c);
 }
 
 /* Reads the token at i, if it is one, and says where to go on. */
@@ -541,7 +543,7 @@ static int read_token(struct reader *r, size_t i, size_t *ret_next) {
         return read_vulgar(r, i, ret_next);
     if (cp < 0x80 && isalpha((int)cp) && !num_letter(cp_before(r, i, NULL))) {
         size_t n = 1;
-        while (isalpha((unsigned char)at(r, i + n)))
+        while (isalpha((unsigned char)claims_at(r, i + n)))
             n++;
         *ret_next = i + n;
         return read_words(r, i, ret_next);

@@ -71,7 +71,7 @@ static bool known_suffix(const char *s, size_t len) {
     return false;
 }
 
-static bool is_path(const char *s, size_t len) {
+static bool mask_is_path(const char *s, size_t len) {
     size_t slashes = 0, letters = 0;
     for (size_t i = 0; i < len; i++) {
         slashes += s[i] == '/';
@@ -88,7 +88,7 @@ static bool is_name(const char *s, size_t len) {
     if (!len)
         return false;
     return memmem(s, len, "://", 3) || memchr(s, '@', len) || known_suffix(s, len) ||
-           is_path(s, len);
+           mask_is_path(s, len);
 }
 
 static void mask_names(const char *text, size_t len, char *mask) {

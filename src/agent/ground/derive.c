@@ -26,7 +26,7 @@ static const struct {
              "%.10Lg + %.10Lg = %.10Lg"},
 };
 
-static long double apply(enum operation op, long double a, long double b) {
+static long double derive_apply(enum operation op, long double a, long double b) {
     switch (op) {
     case DIFFERENCE: return a - b;
     case RATIO: return b != 0 ? a / b : NAN;
@@ -36,7 +36,7 @@ static long double apply(enum operation op, long double a, long double b) {
     }
 }
 
-static bool asked_for(enum operation op, const struct claim *c, const char *s, size_t len) {
+static bool derive_asked_for(enum operation op, const struct claim *c, const char *s, size_t len) {
     bool percent = c->unit == CLAIM_PERCENT;
     if (percent != (op == SHARE || op == CHANGE) && !(percent && op == DIFFERENCE))
         return false;
@@ -75,7 +75,7 @@ static void find_operands(struct trial *t) {
     }
 }
 
-static bool fits(const struct claim *c, long double x) {
+static bool derive_fits(const struct claim *c, long double x) {
     return isfinite(x) && (num_rounds_to(x, c->value, c->num.places) ||
                            (!c->signed_ && num_rounds_to(-x, c->value, c->num.places)));
 }
@@ -93,8 +93,8 @@ static bool try_pairs(struct trial *t, enum operation op) {
             if (a == b || (op == SUM && b < a))
                 continue;
             long double x = t->report->list[t->operands[a]].exact;
-            long double y = t->report->list[t->operands[b]].exact, r = apply(op, x, y);
-            if (!fits(&u->claim, r))
+            long double y = t->report->list[t->operands[b]].exact, r = derive_apply(op, x, y);
+            if (!derive_fits(&u->claim, r))
                 continue;
             u->verdict = GROUND_DERIVED;
             u->exact = r;
@@ -113,7 +113,7 @@ static bool try_sum(struct trial *t) {
     long double sum = 0;
     for (size_t i = 0; i < t->operand_count; i++)
         sum += t->report->list[t->operands[i]].exact;
-    if (t->operand_count < 3 || !fits(&u->claim, sum))
+    if (t->operand_count < 3 || !derive_fits(&u->claim, sum))
         return false;
     u->verdict = GROUND_DERIVED;
     u->exact = sum;
@@ -129,7 +129,7 @@ static void derive(struct trial *t) {
     if (t->operand_count < 2)
         return;
     for (int op = 0; op < OPERATIONS; op++) {
-        if (!asked_for((enum operation)op, c, t->answer + from, to - from))
+        if (!derive_asked_for((enum operation)op, c, t->answer + from, to - from))
             continue;
         if (few_candidates(t, c) && try_pairs(t, (enum operation)op))
             return;

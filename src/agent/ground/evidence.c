@@ -27,7 +27,7 @@ void evidence_done(struct evidence *e) {
     *e = (struct evidence){0};
 }
 
-static int add_name(struct evidence *e, const char *name, uint32_t *ret) {
+static int evidence_add_name(struct evidence *e, const char *name, uint32_t *ret) {
     char **names = realloc(e->names, (e->name_count + 1) * sizeof *names);
     if (!names)
         return -ENOMEM;
@@ -38,7 +38,7 @@ static int add_name(struct evidence *e, const char *name, uint32_t *ret) {
     return 0;
 }
 
-static int push(struct evidence *e, const struct evidence_item *item) {
+static int evidence_push(struct evidence *e, const struct evidence_item *item) {
     if (e->count == MAX_EVIDENCE || !isfinite(item->value))
         return 0;
     if (e->count == e->room) {
@@ -139,7 +139,7 @@ static int add_reading(struct reading *r, size_t i, size_t n, const struct num *
     if (r->header)
         column_words(r, i, &item.words);
     copy_around(&item, r, i, i + n);
-    return push(r->e, &item);
+    return evidence_push(r->e, &item);
 }
 
 /* "1,234" in output may be one number or two: both readings are kept. */
@@ -164,7 +164,7 @@ static int read_numbers(struct reading *r, size_t *ret_count) {
     return 0;
 }
 
-static int read_text(struct reading *r) {
+static int evidence_read_text(struct reading *r) {
     size_t first = r->e->count, count;
     int e = read_numbers(r, &count);
     if (e < 0)
@@ -188,7 +188,7 @@ static int add_spoken(struct evidence *e, const char *text, const struct evidenc
         item.num = c->num;
         item.position = c->start;
         if (c->class == CLAIM_VALUE && isalpha((unsigned char)text[c->start]))
-            r = push(e, &item);
+            r = evidence_push(e, &item);
     }
     claims_done(&claims);
     return r;
@@ -199,7 +199,7 @@ int evidence_question(struct evidence *e, const char *text) {
     r.like.stream = EVIDENCE_QUESTION;
     r.like.bulk = true;
     words_add(&e->question, text, r.len);
-    int x = read_text(&r);
+    int x = evidence_read_text(&r);
     return x < 0 ? x : add_spoken(e, text, &r.like);
 }
 
@@ -221,8 +221,8 @@ int evidence_input(struct evidence *e, const char *name, const char *data, size_
     find_header(&r);
     r.like.stream = EVIDENCE_INPUT;
     r.like.bulk = true;
-    int x = add_name(e, name, &r.like.source);
-    return x < 0 ? x : read_text(&r);
+    int x = evidence_add_name(e, name, &r.like.source);
+    return x < 0 ? x : evidence_read_text(&r);
 }
 
 int evidence_tool(struct evidence *e, unsigned cell, const char *name, const char *json) {
@@ -231,8 +231,8 @@ int evidence_tool(struct evidence *e, unsigned cell, const char *name, const cha
     r.like.cell = cell;
     r.like.bulk = true;
     words_add(&r.fallback, name, strlen(name));
-    int x = add_name(e, name, &r.like.source);
-    return x < 0 ? x : read_text(&r);
+    int x = evidence_add_name(e, name, &r.like.source);
+    return x < 0 ? x : evidence_read_text(&r);
 }
 
 /* --- result objects --- */
@@ -272,29 +272,30 @@ static int add_count(struct evidence *e, unsigned cell, const char *text) {
     struct evidence_item item = {.value = n, .num = {.value = n, .sig = 1}, .counted = true};
     item.cell = cell;
     words_add(&item.words, "count number items elements", 27);
-    return push(e, &item);
+    return evidence_push(e, &item);
 }
 
-static int add_stream(struct evidence *e, const char *text, size_t len, const char *code,
-                      enum evidence_stream stream, unsigned cell, bool bulk) {
+static int evidence_add_stream(struct evidence *e, const char *text, size_t len, const char *code,
+                               enum evidence_stream stream, unsigned cell, bool bulk) {
     struct reading r = {.e = e, .s = text, .len = len};
     r.like.stream = stream;
     r.like.cell = cell;
     r.like.bulk = bulk;
     code_words(code, stream == EVIDENCE_STDOUT, &r.fallback);
-    return read_text(&r);
+    return evidence_read_text(&r);
 }
 
 static int add_json_text(struct evidence *e, const json_t *v, const char *code,
                          enum evidence_stream stream, unsigned cell, bool bulk) {
     if (json_is_string(v))
-        return add_stream(e, json_string_value(v), json_string_length(v), code, stream, cell, bulk);
+        return evidence_add_stream(e, json_string_value(v), json_string_length(v), code, stream,
+                                   cell, bulk);
     return 0;
 }
 
 /* A value: {"text/plain": …}, or any JSON. */
-static int add_value(struct evidence *e, const json_t *v, const char *code, unsigned cell,
-                     bool bulk) {
+static int evidence_add_value(struct evidence *e, const json_t *v, const char *code, unsigned cell,
+                              bool bulk) {
     const json_t *plain = json_object_get(v, "text/plain");
     if (plain)
         v = plain;
@@ -304,7 +305,7 @@ static int add_value(struct evidence *e, const json_t *v, const char *code, unsi
         json_is_string(v) ? strdup(json_string_value(v)) : json_dumps(v, SHORT_REALS);
     if (!text)
         return -ENOMEM;
-    int r = add_stream(e, text, strlen(text), code, EVIDENCE_VALUE, cell, bulk);
+    int r = evidence_add_stream(e, text, strlen(text), code, EVIDENCE_VALUE, cell, bulk);
     return r < 0 ? r : add_count(e, cell, text);
 }
 
@@ -321,7 +322,7 @@ static int add_json_numbers(struct evidence *e, const json_t *v, struct evidence
         if (!num_scan(shown, strlen(shown), 0, &item.num))
             return 0;
         like->position++;
-        return push(e, &item);
+        return evidence_push(e, &item);
     }
     if (json_is_string(v)) {
         struct reading r = {.e = e, .s = json_string_value(v), .len = json_string_length(v)};
@@ -366,7 +367,7 @@ static int add_shape(struct evidence *e, const json_t *frame, const struct evide
         snprintf(shown, sizeof shown, "%.0Lf", item.value);
         num_scan(shown, strlen(shown), 0, &item.num);
         words_add(&item.words, what[i], strlen(what[i]));
-        int r = push(e, &item);
+        int r = evidence_push(e, &item);
         if (r < 0)
             return r;
     }
@@ -408,7 +409,7 @@ static int add_frame(struct evidence *e, const json_t *frame, unsigned cell, con
     if (change && strcmp(change, "same") == 0)
         return 0;
     words_add(&like.words, name ? name : "", name ? strlen(name) : 0);
-    int r = add_name(e, name ? name : "?", &like.source);
+    int r = evidence_add_name(e, name ? name : "?", &like.source);
     if (r < 0 || (r = add_shape(e, frame, &like)) < 0)
         return r;
     const json_t *head = json_object_get(frame, "head"), *row;
@@ -455,9 +456,9 @@ int evidence_result(struct evidence *e, const char *code, const json_t *result) 
     if (r == 0)
         r = add_json_text(e, json_object_get(result, "stderr"), code, EVIDENCE_STDERR, cell, true);
     if (r == 0)
-        r = add_value(e, json_object_get(result, "value"), code, cell, bulk);
+        r = evidence_add_value(e, json_object_get(result, "value"), code, cell, bulk);
     if (r == 0)
-        r = add_value(e, json_object_get(result, "final"), code, cell, bulk);
+        r = evidence_add_value(e, json_object_get(result, "final"), code, cell, bulk);
     return r == 0 ? add_lists(e, result, code, cell) : r;
 }
 
@@ -526,7 +527,7 @@ size_t evidence_between(const struct evidence *e, long double low, long double h
     return from;
 }
 
-static bool ends_with(const char *s, const char *tail) {
+static bool evidence_ends_with(const char *s, const char *tail) {
     size_t a = strlen(s), b = strlen(tail);
     return b <= a && memcmp(s + a - b, tail, b) == 0;
 }
@@ -551,7 +552,7 @@ bool evidence_asserted(const struct evidence *e, const struct evidence_item *ite
         const struct literal *l = &e->literals.list[i];
         if (l->cell > item->cell || !shows(l, &item->num, item->percent))
             continue;
-        literal = !l->text || (ends_with(item->before, l->before) &&
+        literal = !l->text || (evidence_ends_with(item->before, l->before) &&
                                strncmp(item->after, l->after, strlen(l->after)) == 0);
     }
     return literal && !item->in_data;

@@ -269,8 +269,8 @@ static bool better(const struct evidence_item *a, const struct evidence_item *b,
     return a->stream != b->stream ? a->stream < b->stream : a->cell > b->cell;
 }
 
-static void settle(struct grounding *g, enum ground_verdict verdict, const struct evidence_item *i,
-                   long double factor) {
+static void ground_settle(struct grounding *g, enum ground_verdict verdict,
+                          const struct evidence_item *i, long double factor) {
     g->verdict = verdict;
     g->item = i;
     g->exact = i->value * factor;
@@ -283,13 +283,13 @@ static void judge_item(struct judge *j, struct grounding *g, const struct eviden
         return;
     if (i->stream == EVIDENCE_QUESTION) {
         if (g->verdict > GROUND_QUESTION && fabsl(i->value * factor) == fabsl(c->value))
-            settle(g, GROUND_QUESTION, i, factor);
+            ground_settle(g, GROUND_QUESTION, i, factor);
     } else if (evidence_asserted(j->e, i)) {
         if (g->verdict > GROUND_ASSERTED)
-            settle(g, GROUND_ASSERTED, i, factor);
+            ground_settle(g, GROUND_ASSERTED, i, factor);
     } else if (is_meant(j, c, i)) {
         if (g->verdict != GROUND_GROUNDED || better(i, g->item, &j->context))
-            settle(g, GROUND_GROUNDED, i, factor);
+            ground_settle(g, GROUND_GROUNDED, i, factor);
     }
 }
 
@@ -339,7 +339,7 @@ static void judge_fraction(struct judge *j, struct grounding *g) {
         judge_claim(j, &parts[k]);
     }
     if (parts[0].verdict <= GROUND_QUESTION && parts[1].verdict <= GROUND_QUESTION)
-        settle(g, GROUND_GROUNDED, parts[0].item, 1);
+        ground_settle(g, GROUND_GROUNDED, parts[0].item, 1);
 }
 
 static void find_nearest(struct judge *j, struct grounding *g) {

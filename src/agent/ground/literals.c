@@ -24,7 +24,7 @@ struct walk {
     size_t depth;
 };
 
-static int push(struct literals *l, const struct literal *x) {
+static int literals_push(struct literals *l, const struct literal *x) {
     if (l->count == MAX_LITERALS)
         return 0;
     if (l->count == l->room) {
@@ -112,7 +112,7 @@ static int add_number(struct walk *w, const struct py_token *t) {
     struct literal x = {.cell = w->cell};
     if (!scan_python(w->scan.s + t->start, t->len, &x.num))
         return 0;
-    return x.num.sig > 2 || flows(w) ? push(w->out, &x) : 0;
+    return x.num.sig > 2 || flows(w) ? literals_push(w->out, &x) : 0;
 }
 
 /* A replacement field at s: its length; *ret_plain says whether it is nothing but a number. */
@@ -160,7 +160,7 @@ static int add_field(struct walk *w, const char *field, size_t len, bool plain) 
     struct literal x = {.cell = w->cell, .text = true};
     if (!plain || !num_scan(field + 1, len - 1, 0, &x.num))
         return 0;
-    return push(w->out, &x);
+    return literals_push(w->out, &x);
 }
 
 static int add_in_string(struct walk *w, const char *s, size_t len, size_t i, size_t *ret_used) {
@@ -173,7 +173,7 @@ static int add_in_string(struct walk *w, const char *s, size_t len, size_t i, si
     if (glued(s, i))
         return 0;
     copy_context(&x, s, len, i, n);
-    return push(w->out, &x);
+    return literals_push(w->out, &x);
 }
 
 static int add_string(struct walk *w, const struct py_token *t) {

@@ -91,7 +91,7 @@ static int request_hash(const json_t *messages, bool dialogue, char ret[HASH_TEX
     return r;
 }
 
-static const char *content_of(const json_t *m) {
+static const char *cassette_content_of(const json_t *m) {
     const char *s = json_string_value(json_object_get(m, "content"));
     return s ? s : "";
 }
@@ -101,7 +101,7 @@ static const char *task_of(const json_t *messages) {
     size_t i;
     json_array_foreach(messages, i, m) {
         if (strcmp(json_string_value(json_object_get(m, "role")), "user") == 0)
-            return content_of(m);
+            return cassette_content_of(m);
     }
     return "";
 }
@@ -213,7 +213,7 @@ static bool written_entry_fits(const json_t *match, const struct wanted *w) {
     const json_t *last = json_array_get(w->messages, json_array_size(w->messages) - 1);
     if (turn && (size_t)json_integer_value(turn) != w->turn)
         return false;
-    return text_fits(match, "last", content_of(last)) &&
+    return text_fits(match, "last", cassette_content_of(last)) &&
            text_fits(match, "task", task_of(w->messages));
 }
 

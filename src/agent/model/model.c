@@ -30,7 +30,7 @@ struct model {
     struct cassette *cassette;
 };
 
-static int fail(struct model_error *e, enum model_fault fault, int eno, const char *message) {
+static int model_fail(struct model_error *e, enum model_fault fault, int eno, const char *message) {
     e->fault = fault;
     snprintf(e->message, sizeof e->message, "%s", message);
     return -eno;
@@ -46,7 +46,8 @@ int model_from_environment(struct model_options *ret, struct model_error *error)
     ret->base_url = url && *url ? url : NULL;
     ret->api = anthropic ? MODEL_ANTHROPIC : MODEL_OPENAI;
     if (api && *api && !anthropic && strcmp(api, "openai") != 0)
-        return fail(error, MODEL_UNKNOWN, EINVAL, "RETORT_MODEL_API has to be openai or anthropic");
+        return model_fail(error, MODEL_UNKNOWN, EINVAL,
+                          "RETORT_MODEL_API has to be openai or anthropic");
     return 0;
 }
 
@@ -87,7 +88,7 @@ static int read_key_file(const char *path, char **ret, struct model_error *error
     char text[MAX_KEY];
     ssize_t n = read_file_at(AT_FDCWD, path, text, sizeof text);
     if (n < 0)
-        return fail(error, MODEL_BAD_KEY, (int)-n, "the key file cannot be read");
+        return model_fail(error, MODEL_BAD_KEY, (int)-n, "the key file cannot be read");
     *ret = strndup(text, strcspn(text, "\r\n"));
     explicit_bzero(text, sizeof text);
     return *ret ? 0 : -ENOMEM;
@@ -115,10 +116,10 @@ static int check_named(const struct model *m, const struct model_options *o,
         "there is no key: set ANTHROPIC_API_KEY, or name a file that holds it with --key-file (a "
         "server of your own, --base-url, may need none)"};
     if (!*m->name)
-        return fail(error, MODEL_UNKNOWN, EINVAL,
-                    "no model was named: give --model NAME, or set RETORT_MODEL");
+        return model_fail(error, MODEL_UNKNOWN, EINVAL,
+                          "no model was named: give --model NAME, or set RETORT_MODEL");
     if (!*m->key && !base_of(o))
-        return fail(error, MODEL_BAD_KEY, EINVAL, remedies[o->api]);
+        return model_fail(error, MODEL_BAD_KEY, EINVAL, remedies[o->api]);
     return 0;
 }
 
@@ -126,7 +127,7 @@ int model_new(const struct model_options *o, struct model **ret, struct model_er
     *error = (struct model_error){.retry_after = -1};
     struct model *m = calloc(1, sizeof *m);
     if (!m)
-        return fail(error, MODEL_BAD_REQUEST, ENOMEM, "out of memory");
+        return model_fail(error, MODEL_BAD_REQUEST, ENOMEM, "out of memory");
     m->api = o->api;
     m->timeout = o->timeout;
     m->retries = o->retries == MODEL_NO_RETRY ? 0 : o->retries ? o->retries : 2;
@@ -191,19 +192,19 @@ struct attempt {
     size_t received;
 };
 
-static int on_event(void *user, const char *event, const char *data, size_t len) {
+static int model_on_event(void *user, const char *event, const char *data, size_t len) {
     struct attempt *a = user;
     return a->model->api == MODEL_OPENAI ? openai_event(&a->stream, data, len)
                                          : anthropic_event(&a->stream, event, data, len);
 }
 
-static int on_data(void *user, const char *bytes, size_t len) {
+static int model_on_data(void *user, const char *bytes, size_t len) {
     struct attempt *a = user;
     a->received += len; /* blocks of a stream have no other bound */
     if (a->received > MAX_MODEL_STREAM)
         return -EFBIG;
     if (a->answer.status == 200 && a->answer.stream)
-        return sse_feed(&a->sse, bytes, len, on_event, a);
+        return sse_feed(&a->sse, bytes, len, model_on_event, a);
     return buf_add(&a->body, bytes, len);
 }
 
@@ -225,21 +226,21 @@ struct hidden {
     struct secret_stream stream;
 };
 
-static void pass_on(void *user, const char *text, size_t len) {
+static void model_pass_on(void *user, const char *text, size_t len) {
     const struct model_listener *to = ((struct hidden *)user)->to;
     if (to && to->delta)
         to->delta(to->user, text, len);
 }
 
-static void on_delta(void *user, const char *text, size_t len) {
+static void model_on_delta(void *user, const char *text, size_t len) {
     struct hidden *h = user;
-    secret_stream_feed(&h->stream, text, len, pass_on, h);
+    secret_stream_feed(&h->stream, text, len, model_pass_on, h);
 }
 
 static int transfer_error(struct attempt *a, int r) {
     struct model_error *e = a->stream.error;
     if (r == -ECANCELED)
-        return fail(e, MODEL_CANCELLED, ECANCELED, "cancelled");
+        return model_fail(e, MODEL_CANCELLED, ECANCELED, "cancelled");
     if (e->fault != MODEL_OK)
         return r;
     e->retryable = r != -EINVAL && r != -ENOMEM;
@@ -261,13 +262,13 @@ static int status_error(struct attempt *a) {
 }
 
 /* Ends the reading: an answer that is no stream is read whole, a cut stream is an error. */
-static int finish(struct attempt *a) {
+static int model_finish(struct attempt *a) {
     if (a->answer.status != 200)
         return status_error(a);
     int r = 0;
     const char *body = a->body.data ? a->body.data : "";
     if (a->answer.stream)
-        r = sse_finish(&a->sse, on_event, a);
+        r = sse_finish(&a->sse, model_on_event, a);
     else if (a->model->api == MODEL_OPENAI)
         r = openai_whole(&a->stream, body, a->body.len);
     else
@@ -304,7 +305,7 @@ static int send_request(struct attempt *a, const char *body) {
                              .body_len = strlen(body),
                              .timeout = m->timeout,
                              .cancel = m->cancel,
-                             .data = on_data,
+                             .data = model_on_data,
                              .user = a};
     int e = http_post(&r, &a->answer);
     explicit_bzero(key, strlen(key));
@@ -315,16 +316,16 @@ static int attempt_once(struct model *m, const char *body, const struct model_li
                         struct model_reply *ret, struct model_error *error) {
     struct attempt a = {.model = m, .body = BUF_INIT(MAX_MODEL_REPLY)};
     struct hidden hidden = {.to = listener};
-    struct model_listener hider = {.user = &hidden, .delta = on_delta};
+    struct model_listener hider = {.user = &hidden, .delta = model_on_delta};
     secret_stream_init(&hidden.stream, m->key);
     a.stream = (struct model_stream){.reply = ret, .error = error, .listener = &hider};
     *error = (struct model_error){.retry_after = -1};
     sse_init(&a.sse);
     int r = send_request(&a, body);
-    r = r < 0 ? transfer_error(&a, r) : finish(&a);
+    r = r < 0 ? transfer_error(&a, r) : model_finish(&a);
     error->retry_after = a.answer.retry_after;
     hide_key(m, error);
-    secret_stream_feed(&hidden.stream, NULL, 0, pass_on, &hidden);
+    secret_stream_feed(&hidden.stream, NULL, 0, model_pass_on, &hidden);
     secret_stream_done(&hidden.stream);
     secret_hide_reply(m->key, ret);
     sse_done(&a.sse);
@@ -361,7 +362,7 @@ static int ask_server(struct model *m, const struct model_request *request,
     scoped_free char *body = o ? json_dumps(o, JSON_COMPACT) : NULL;
     json_decref(o);
     if (!body)
-        return fail(error, MODEL_BAD_REQUEST, ENOMEM, "out of memory");
+        return model_fail(error, MODEL_BAD_REQUEST, ENOMEM, "out of memory");
     for (unsigned n = 0;; n++) {
         int r = attempt_once(m, body, listener, ret, error);
         if (r >= 0 || !error->retryable || n == m->retries)
@@ -372,7 +373,7 @@ static int ask_server(struct model *m, const struct model_request *request,
         model_reply_done(ret);
         model_reply_init(ret);
         if (!pause_for(wait, m->cancel))
-            return fail(error, MODEL_CANCELLED, ECANCELED, "cancelled");
+            return model_fail(error, MODEL_CANCELLED, ECANCELED, "cancelled");
     }
 }
 
@@ -391,7 +392,7 @@ int model_ask(struct model *m, const struct model_request *request,
         e = cassette_record(m->cassette, &r, ret);
     if (e < 0) {
         if (error->fault == MODEL_OK)
-            fail(error, MODEL_BAD_REPLY, -e, strerror(-e));
+            model_fail(error, MODEL_BAD_REPLY, -e, strerror(-e));
         model_reply_done(ret);
     }
     return e;

@@ -15,7 +15,7 @@ static json_t *text_block(const json_t *text) {
     return json_pack("{s:s,s:O}", "type", "text", "text", text);
 }
 
-static void add_images(json_t *blocks, const json_t *message) {
+static void anthropic_add_images(json_t *blocks, const json_t *message) {
     const json_t *image;
     size_t i;
     json_array_foreach(json_object_get(message, "images"), i, image) {
@@ -28,7 +28,7 @@ static void add_images(json_t *blocks, const json_t *message) {
 static json_t *tool_result(const json_t *m) {
     json_t *content = json_array();
     json_array_append_new(content, text_block(json_object_get(m, "content")));
-    add_images(content, m);
+    anthropic_add_images(content, m);
     return json_pack("{s:s,s:O,s:o,s:b}", "type", "tool_result", "tool_use_id",
                      json_object_get(m, "call"), "content", content, "is_error",
                      json_is_true(json_object_get(m, "failed")));
@@ -63,7 +63,7 @@ static json_t *assistant_blocks(const json_t *m) {
 }
 
 /* Tool results go first in one user message; two messages of one role in a row are one message. */
-static void add_message(json_t *out, const json_t *m, const char *role) {
+static void anthropic_add_message(json_t *out, const json_t *m, const char *role) {
     bool assistant = strcmp(role, "assistant") == 0;
     json_t *last = json_array_get(out, json_array_size(out) - 1), *blocks;
     const char *previous = json_string_value(json_object_get(last, "role"));
@@ -76,7 +76,7 @@ static void add_message(json_t *out, const json_t *m, const char *role) {
         else if (has_text(m))
             json_array_append_new(blocks, text_block(json_object_get(m, "content")));
         if (strcmp(role, "user") == 0)
-            add_images(blocks, m);
+            anthropic_add_images(blocks, m);
     }
     const char *as = assistant ? "assistant" : "user";
     if (previous && strcmp(previous, as) == 0) {
@@ -99,7 +99,7 @@ json_t *anthropic_request(const struct model_request *r) {
         if (strcmp(role, "system") == 0)
             json_object_set(o, "system", json_object_get(m, "content"));
         else
-            add_message(messages, m, role);
+            anthropic_add_message(messages, m, role);
     }
     if (json_array_size(r->tools) > 0) {
         json_t *tools = json_array();
@@ -118,7 +118,7 @@ json_t *anthropic_request(const struct model_request *r) {
 
 /* --- reply --- */
 
-static const char *type_of(const json_t *o) {
+static const char *anthropic_type_of(const json_t *o) {
     const char *type = json_string_value(json_object_get(o, "type"));
     return type ? type : "";
 }
@@ -131,7 +131,7 @@ static void keep_block(struct model_reply *r, json_t *block) {
 
 /* A block that is whole: a text, a thought or a call. */
 static int take_block(struct model_stream *s, const json_t *block) {
-    const char *type = type_of(block);
+    const char *type = anthropic_type_of(block);
     if (strcmp(type, "thinking") == 0) {
         const json_t *t = json_object_get(block, "thinking");
         return buf_add(&s->reply->thought, json_string_value(t), json_string_length(t));
@@ -150,7 +150,7 @@ static int start_block(struct model_stream *s, const json_t *o) {
     buf_done(&s->block_text);
     s->block_text = BUF_INIT(MAX_MODEL_REPLY);
     const json_t *text = json_object_get(s->block, "text");
-    if (strcmp(type_of(s->block), "text") == 0 && json_string_length(text)) {
+    if (strcmp(anthropic_type_of(s->block), "text") == 0 && json_string_length(text)) {
         buf_add(&s->block_text, json_string_value(text), json_string_length(text));
         return model_add_text(s, json_string_value(text), json_string_length(text));
     }
@@ -161,7 +161,7 @@ static int add_delta(struct model_stream *s, const json_t *delta) {
     static const char *const parts[][2] = {{"text_delta", "text"},
                                            {"input_json_delta", "partial_json"},
                                            {"thinking_delta", "thinking"}};
-    const char *type = type_of(delta);
+    const char *type = anthropic_type_of(delta);
     json_t *signature = json_object_get(delta, "signature");
     if (strcmp(type, "signature_delta") == 0)
         return signature && json_object_set(s->block, "signature", signature) < 0 ? -ENOMEM : 0;
@@ -194,7 +194,8 @@ static int stop_call(struct model_stream *s, const char *text) {
 }
 
 static int stop_block(struct model_stream *s) {
-    const char *type = type_of(s->block), *text = s->block_text.data ? s->block_text.data : "";
+    const char *type = anthropic_type_of(s->block),
+               *text = s->block_text.data ? s->block_text.data : "";
     int r = 0;
     if (!s->block)
         return 0;
@@ -213,7 +214,7 @@ static int stop_block(struct model_stream *s) {
     return r;
 }
 
-static void add_usage(struct model_reply *r, const json_t *usage) {
+static void anthropic_add_usage(struct model_reply *r, const json_t *usage) {
     const json_t *in = json_object_get(usage, "input_tokens");
     const json_t *out = json_object_get(usage, "output_tokens");
     if (json_is_integer(in))
@@ -228,7 +229,7 @@ static void set_finish(struct model_reply *r, const json_t *o) {
         snprintf(r->finish, sizeof r->finish, "%s", reason);
 }
 
-static int bad_reply(struct model_stream *s, const char *what) {
+static int anthropic_bad_reply(struct model_stream *s, const char *what) {
     s->error->fault = MODEL_BAD_REPLY;
     s->error->retryable = true;
     snprintf(s->error->message, sizeof s->error->message, "%s", what);
@@ -236,11 +237,11 @@ static int bad_reply(struct model_stream *s, const char *what) {
 }
 
 static int take_event(struct model_stream *s, const char *event, const json_t *o) {
-    const char *type = type_of(o);
+    const char *type = anthropic_type_of(o);
     if (strcmp(event, "error") == 0 || strcmp(type, "error") == 0)
         return model_server_error(s->error, 200, o);
     if (strcmp(type, "message_start") == 0)
-        add_usage(s->reply, json_object_get(json_object_get(o, "message"), "usage"));
+        anthropic_add_usage(s->reply, json_object_get(json_object_get(o, "message"), "usage"));
     else if (strcmp(type, "content_block_start") == 0)
         return start_block(s, o);
     else if (strcmp(type, "content_block_delta") == 0 && s->block)
@@ -249,7 +250,7 @@ static int take_event(struct model_stream *s, const char *event, const json_t *o
         return stop_block(s);
     else if (strcmp(type, "message_delta") == 0) {
         set_finish(s->reply, json_object_get(o, "delta"));
-        add_usage(s->reply, json_object_get(o, "usage"));
+        anthropic_add_usage(s->reply, json_object_get(o, "usage"));
     } else if (strcmp(type, "message_stop") == 0) {
         s->reply->complete = true;
     }
@@ -258,8 +259,8 @@ static int take_event(struct model_stream *s, const char *event, const json_t *o
 
 int anthropic_event(struct model_stream *s, const char *event, const char *data, size_t len) {
     json_t *o = json_loadb(data, len, 0, NULL);
-    int r =
-        json_is_object(o) ? take_event(s, event, o) : bad_reply(s, "an event is not valid JSON");
+    int r = json_is_object(o) ? take_event(s, event, o)
+                              : anthropic_bad_reply(s, "an event is not valid JSON");
     json_decref(o);
     return r;
 }
@@ -272,17 +273,18 @@ int anthropic_whole(struct model_stream *s, const char *data, size_t len) {
     if (json_object_get(o, "error"))
         r = model_server_error(s->error, 200, o);
     else if (!json_is_array(content))
-        r = bad_reply(s, "the reply is not a message: is that the address of a model server?");
+        r = anthropic_bad_reply(
+            s, "the reply is not a message: is that the address of a model server?");
     json_array_foreach(content, i, block) {
         const json_t *text = json_object_get(block, "text");
-        if (r == 0 && strcmp(type_of(block), "text") == 0)
+        if (r == 0 && strcmp(anthropic_type_of(block), "text") == 0)
             r = model_add_text(s, json_string_value(text), json_string_length(text));
         if (r == 0)
             r = take_block(s, block);
         keep_block(s->reply, json_deep_copy(block));
     }
     if (r == 0) {
-        add_usage(s->reply, json_object_get(o, "usage"));
+        anthropic_add_usage(s->reply, json_object_get(o, "usage"));
         set_finish(s->reply, o);
         s->reply->complete = true;
     }

@@ -18,7 +18,7 @@ static json_t *image_part(const char *base64) {
 }
 
 /* Content as text, or as parts when there are images. */
-static json_t *content_of(const json_t *message) {
+static json_t *openai_content_of(const json_t *message) {
     const json_t *images = json_object_get(message, "images");
     json_t *text = json_object_get(message, "content");
     if (json_array_size(images) == 0)
@@ -61,8 +61,8 @@ static void add_tool_message(json_t *out, const json_t *m) {
         return;
     json_t *shown = json_pack("{s:s,s:O}", "content", "The plots of this step:", "images",
                               json_object_get(m, "images"));
-    json_array_append_new(out,
-                          json_pack("{s:s,s:o}", "role", "user", "content", content_of(shown)));
+    json_array_append_new(
+        out, json_pack("{s:s,s:o}", "role", "user", "content", openai_content_of(shown)));
     json_decref(shown);
 }
 
@@ -76,7 +76,7 @@ static json_t *messages_of(const json_t *messages) {
             add_tool_message(out, m);
             continue;
         }
-        json_t *one = json_pack("{s:s,s:o}", "role", role, "content", content_of(m));
+        json_t *one = json_pack("{s:s,s:o}", "role", role, "content", openai_content_of(m));
         if (json_array_size(json_object_get(m, "calls")) > 0)
             json_object_set_new(one, "tool_calls", calls_of(m));
         json_array_append_new(out, one);
@@ -170,7 +170,7 @@ static int add_fragment(struct model_stream *s, const json_t *fragment) {
     return text ? buf_adds(&c->arguments, text) : -ENOMEM;
 }
 
-static int add_message(struct model_stream *s, const json_t *m) {
+static int openai_add_message(struct model_stream *s, const json_t *m) {
     int r = add_content(s, json_object_get(m, "content"));
     if (r == 0)
         r = add_content(s, json_object_get(m, "refusal"));
@@ -185,7 +185,7 @@ static int add_message(struct model_stream *s, const json_t *m) {
     return r;
 }
 
-static void add_usage(struct model_reply *r, const json_t *o) {
+static void openai_add_usage(struct model_reply *r, const json_t *o) {
     const json_t *u = json_object_get(o, "usage");
     if (!json_is_object(u))
         return;
@@ -197,7 +197,7 @@ static void add_usage(struct model_reply *r, const json_t *o) {
 static int add_chunk(struct model_stream *s, const json_t *o) {
     if (json_object_get(o, "error"))
         return model_server_error(s->error, 200, o);
-    add_usage(s->reply, o);
+    openai_add_usage(s->reply, o);
     const json_t *choice = json_array_get(json_object_get(o, "choices"), 0);
     const json_t *m = json_object_get(choice, "delta");
     const char *finish = json_string_value(json_object_get(choice, "finish_reason"));
@@ -205,10 +205,10 @@ static int add_chunk(struct model_stream *s, const json_t *o) {
         snprintf(s->reply->finish, sizeof s->reply->finish, "%s", finish);
         s->reply->complete = true;
     }
-    return add_message(s, m ? m : json_object_get(choice, "message"));
+    return openai_add_message(s, m ? m : json_object_get(choice, "message"));
 }
 
-static int bad_reply(struct model_stream *s, const char *what) {
+static int openai_bad_reply(struct model_stream *s, const char *what) {
     s->error->fault = MODEL_BAD_REPLY;
     s->error->retryable = true;
     snprintf(s->error->message, sizeof s->error->message, "%s", what);
@@ -221,7 +221,7 @@ int openai_event(struct model_stream *s, const char *data, size_t len) {
         return 0;
     }
     json_t *o = json_loadb(data, len, 0, NULL);
-    int r = json_is_object(o) ? add_chunk(s, o) : bad_reply(s, "an event is not valid JSON");
+    int r = json_is_object(o) ? add_chunk(s, o) : openai_bad_reply(s, "an event is not valid JSON");
     json_decref(o);
     return r;
 }
@@ -233,7 +233,7 @@ int openai_whole(struct model_stream *s, const char *data, size_t len) {
     int r =
         usable
             ? add_chunk(s, o)
-            : bad_reply(
+            : openai_bad_reply(
                   s, "the reply is not a chat completion: is that the address of a model server?");
     s->reply->complete = s->reply->complete || r == 0;
     json_decref(o);

@@ -65,7 +65,7 @@ const char *model_fault_name(enum model_fault fault) {
     return names[fault];
 }
 
-static bool mentions(const char *text, const char *const *words, size_t count) {
+static bool reply_mentions(const char *text, const char *const *words, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (strcasestr(text, words[i]))
             return true;
@@ -80,11 +80,11 @@ static enum model_fault fault_of(long status, const char *text) {
                                         "billing"};
     if (status == 401 || status == 403 || strcasestr(text, "authentication_error"))
         return MODEL_BAD_KEY;
-    if ((status == 400 || status == 413 || status == 200) && mentions(text, overflow, 6))
+    if ((status == 400 || status == 413 || status == 200) && reply_mentions(text, overflow, 6))
         return MODEL_CONTEXT_OVERFLOW;
     if (status == 413)
         return MODEL_CONTEXT_OVERFLOW;
-    if (mentions(text, quota, 4))
+    if (reply_mentions(text, quota, 4))
         return MODEL_QUOTA;
     if (status == 404)
         return MODEL_UNKNOWN;

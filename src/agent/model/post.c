@@ -27,7 +27,7 @@ void http_init(void) {
     pthread_once(&once, init_curl);
 }
 
-static size_t on_data(char *bytes, size_t size, size_t count, void *user) {
+static size_t post_on_data(char *bytes, size_t size, size_t count, void *user) {
     struct transfer *t = user;
     if (!t->answer->status)
         curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &t->answer->status);
@@ -78,7 +78,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *user) {
     return len;
 }
 
-static int on_progress(void *user, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+static int post_on_progress(void *user, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
     (void)a, (void)b, (void)c, (void)d;
     const struct transfer *t = user;
     return t->request->cancel && atomic_load(t->request->cancel);
@@ -109,12 +109,12 @@ static void set_options(CURL *c, struct transfer *t, struct curl_slist *headers)
     curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
     curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT, 20L);
     curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, (long)(timeout * 1000));
-    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, on_data);
+    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, post_on_data);
     curl_easy_setopt(c, CURLOPT_WRITEDATA, t);
     curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, on_header);
     curl_easy_setopt(c, CURLOPT_HEADERDATA, t);
     curl_easy_setopt(c, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(c, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(c, CURLOPT_XFERINFOFUNCTION, post_on_progress);
     curl_easy_setopt(c, CURLOPT_XFERINFODATA, t);
 }
 

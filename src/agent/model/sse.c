@@ -12,7 +12,7 @@ void sse_done(struct sse *s) {
     buf_done(&s->data);
 }
 
-static int dispatch(struct sse *s, sse_event *callback, void *user) {
+static int sse_dispatch(struct sse *s, sse_event *callback, void *user) {
     int r = 0;
     if (s->data.len)
         r = callback(user, s->event, s->data.data, s->data.len);
@@ -29,7 +29,7 @@ static int take_line(struct sse *s, sse_event *callback, void *user) {
     const char *line = s->line.data;
     size_t len = s->line.len;
     if (!len)
-        return dispatch(s, callback, user);
+        return sse_dispatch(s, callback, user);
     const char *colon = memchr(line, ':', len);
     size_t name = colon ? (size_t)(colon - line) : len;
     const char *value = colon ? colon + 1 : line + len;
@@ -73,5 +73,5 @@ int sse_feed(struct sse *s, const char *bytes, size_t len, sse_event *callback, 
 int sse_finish(struct sse *s, sse_event *callback, void *user) {
     int r = s->line.len ? take_line(s, callback, user) : 0;
     buf_reset(&s->line);
-    return r < 0 ? r : dispatch(s, callback, user);
+    return r < 0 ? r : sse_dispatch(s, callback, user);
 }

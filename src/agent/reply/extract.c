@@ -50,7 +50,7 @@ static int nothing(struct extract *x, const char *problem) {
     return 0;
 }
 
-static char *trimmed(const char *s, size_t len) {
+static char *extract_trimmed(const char *s, size_t len) {
     while (len && isspace((unsigned char)s[0]))
         s++, len--;
     while (len && isspace((unsigned char)s[len - 1]))
@@ -60,7 +60,7 @@ static char *trimmed(const char *s, size_t len) {
 
 static int set_text(struct extract *x, const char *s, size_t len) {
     free(x->text);
-    x->text = trimmed(s, len);
+    x->text = extract_trimmed(s, len);
     return x->text ? 0 : -ENOMEM;
 }
 
@@ -96,7 +96,7 @@ static int finish_code(struct extract *x) {
     return 0;
 }
 
-static int set_code(struct extract *x, const char *language, const char *s, size_t len) {
+static int extract_set_code(struct extract *x, const char *language, const char *s, size_t len) {
     x->kind = EXTRACT_CODE;
     x->language = strdup(language);
     x->code = strndup(s, len);
@@ -124,7 +124,7 @@ static int from_call(const struct extract_call *call, size_t others, struct extr
     }
     if (r == -EINVAL && args[skip] && args[skip] != '{' && strcmp(language, "final") != 0) {
         x->repaired = true;
-        return set_code(x, language, args, len);
+        return extract_set_code(x, language, args, len);
     }
     if (r == -EINVAL && args[skip] == '{')
         return nothing(x, "the arguments of the call are not valid JSON, perhaps cut off");
@@ -217,8 +217,8 @@ static bool is_action(const char *s, const struct block *b, enum extract_mode mo
 }
 
 /* Tags come before fences, Python before other languages, the first before the next. */
-static const struct block *choose(const char *s, const struct blocks *blocks,
-                                  enum extract_mode mode, size_t *ret_others) {
+static const struct block *extract_choose(const char *s, const struct blocks *blocks,
+                                          enum extract_mode mode, size_t *ret_others) {
     const struct block *best = NULL;
     int best_rank = 0;
     size_t count = 0;
@@ -257,7 +257,7 @@ static bool parameter_body(const char *s, size_t len, size_t *ret_at, size_t *re
 static int from_tool_call(const char *s, const struct block *b, struct extract *x) {
     size_t at, len;
     if (parameter_body(s + b->body, b->body_len, &at, &len))
-        return set_code(x, "python", s + b->body + at, len);
+        return extract_set_code(x, "python", s + b->body + at, len);
     int r = extract_json(s + b->body, b->body_len, NULL, x);
     if (r == 1)
         return x->kind == EXTRACT_CODE ? finish_code(x) : 0;
@@ -272,7 +272,7 @@ static int from_tag(const char *s, const struct block *b, struct extract *x) {
         x->repaired = true;
         return finish_code(x);
     }
-    return r < 0 ? r : set_code(x, language, body, b->body_len);
+    return r < 0 ? r : extract_set_code(x, language, body, b->body_len);
 }
 
 static int from_fence(const char *s, const struct block *b, struct extract *x) {
@@ -282,7 +282,7 @@ static int from_fence(const char *s, const struct block *b, struct extract *x) {
             return x->kind == EXTRACT_CODE ? finish_code(x) : 0;
         return r == -ENOMEM ? r : nothing(x, "the block is not valid JSON with \"code\"");
     }
-    return set_code(x, b->language[0] ? b->language : "python", s + b->body, b->body_len);
+    return extract_set_code(x, b->language[0] ? b->language : "python", s + b->body, b->body_len);
 }
 
 static int from_block(const char *s, const struct block *b, size_t others, struct extract *x) {
@@ -304,7 +304,7 @@ static const struct block *final_block(const struct blocks *blocks) {
     return NULL;
 }
 
-static int final_text(struct extract *x, const char *s, size_t len) {
+static int extract_final_text(struct extract *x, const char *s, size_t len) {
     x->kind = EXTRACT_FINAL;
     int r = set_text(x, s, len);
     return r == 0 && !x->text[0] ? nothing(x, "the final answer is empty") : r;
@@ -313,21 +313,22 @@ static int final_text(struct extract *x, const char *s, size_t len) {
 /* Code that arrived by a way that was not asked for. */
 static bool came_another_way(const char *s, const struct blocks *blocks) {
     size_t others;
-    return choose(s, blocks, EXTRACT_AUTO, &others) != NULL;
+    return extract_choose(s, blocks, EXTRACT_AUTO, &others) != NULL;
 }
 
-static int from_text(const char *s, size_t len, enum extract_mode mode, struct extract *x) {
+static int extract_from_text(const char *s, size_t len, enum extract_mode mode, struct extract *x) {
     struct blocks blocks;
     blocks_find(s, len, &blocks);
     size_t others = 0, line = 0;
-    const struct block *action = choose(s, &blocks, mode, &others), *end = final_block(&blocks);
+    const struct block *action = extract_choose(s, &blocks, mode, &others),
+                       *end = final_block(&blocks);
     size_t answer = find_final_marker(s, len, &line);
     /* An answer before the code is the answer; one after it was written without seeing the output.
      */
     if (end && (!action || end->start < action->start))
-        return final_text(x, s + end->body, end->body_len);
+        return extract_final_text(x, s + end->body, end->body_len);
     if (answer && (!action || line < action->start))
-        return final_text(x, s + answer, len - answer);
+        return extract_final_text(x, s + answer, len - answer);
     if (action)
         return from_block(s, action, others, x);
     if (mode != EXTRACT_AUTO && came_another_way(s, &blocks))
@@ -336,8 +337,8 @@ static int from_text(const char *s, size_t len, enum extract_mode mode, struct e
     if (r)
         return r < 0 ? r : x->kind == EXTRACT_CODE ? finish_code(x) : 0;
     if (blocks_look_like_code(s, len, true) && mode == EXTRACT_AUTO)
-        return set_code(x, "python", s, len);
-    return final_text(x, s, len);
+        return extract_set_code(x, "python", s, len);
+    return extract_final_text(x, s, len);
 }
 
 int extract_reply(const struct extract_input *input, struct extract *ret) {
@@ -353,7 +354,7 @@ int extract_reply(const struct extract_input *input, struct extract *ret) {
     } else if (r == 0 && plain.len == blank) {
         r = nothing(ret, "the reply is empty");
     } else if (r == 0) {
-        r = from_text(plain.data, plain.len, input->mode, ret);
+        r = extract_from_text(plain.data, plain.len, input->mode, ret);
     }
     if (r < 0)
         extract_done(ret);

@@ -33,7 +33,7 @@ const char *extract_call_language(const char *name) {
     return NULL;
 }
 
-static int set_code(struct extract *x, const char *language, const char *code) {
+static int extract_json_set_code(struct extract *x, const char *language, const char *code) {
     x->kind = EXTRACT_CODE;
     x->language = strdup(language);
     x->code = strdup(code);
@@ -75,7 +75,7 @@ static int action_in_arguments(const json_t *arguments, const char *name, int de
     const char *language = name ? extract_call_language(name) : NULL;
     if (language && strcmp(language, "final") == 0)
         return set_final(x, arguments);
-    return language ? set_code(x, language, text) : 0;
+    return language ? extract_json_set_code(x, language, text) : 0;
 }
 
 static int final_in(const json_t *o, const char *name, struct extract *x) {
@@ -99,7 +99,7 @@ static int code_in(const json_t *o, const char *name, struct extract *x) {
             if (!line || buf_printf(&lines, "%s\n", line) < 0)
                 return 0;
         }
-        return set_code(x, "python", lines.data ? lines.data : "");
+        return extract_json_set_code(x, "python", lines.data ? lines.data : "");
     }
     if (!json_is_string(v))
         return 0;
@@ -108,7 +108,7 @@ static int code_in(const json_t *o, const char *name, struct extract *x) {
         language = name ? extract_call_language(name) : NULL;
     bool known =
         language && (strcasecmp(language, "bash") == 0 || strcasecmp(language, "sql") == 0);
-    return set_code(x, known ? language : "python", json_string_value(v));
+    return extract_json_set_code(x, known ? language : "python", json_string_value(v));
 }
 
 static int action_in(const json_t *o, const char *name, int depth, struct extract *x) {
@@ -178,7 +178,7 @@ static int code_in_dict(const char *text, size_t len, struct extract *x) {
             if (unescape_python(text + t.body, t.body_len, &code) < 0)
                 return -ENOMEM;
             x->repaired = true;
-            return set_code(x, "python", code.data ? code.data : "");
+            return extract_json_set_code(x, "python", code.data ? code.data : "");
         }
         bool key = t.kind == PY_STRING && t.body_len == 4 && memcmp(text + t.body, "code", 4) == 0;
         seen = key ? 1 : seen == 1 && py_is(&p, &t, ":") ? 2 : 0;

@@ -118,7 +118,7 @@ static bool newlines_escaped(const char *s, size_t len) {
     return false;
 }
 
-static int unescape(const char *s, size_t len, struct buf *out) {
+static int repair_unescape(const char *s, size_t len, struct buf *out) {
     for (size_t i = 0; i < len; i++) {
         char c = s[i];
         if (c == '\\' && i + 1 < len && strchr("nt\"'\\", s[i + 1])) {
@@ -214,7 +214,7 @@ int repair_code(const char *code, size_t len, bool python, struct buf *out, bool
     if (!a.len)
         return buf_adds(out, "");
     if (python && newlines_escaped(a.data, a.len)) {
-        TRY(unescape(a.data, a.len, &b));
+        TRY(repair_unescape(a.data, a.len, &b));
         changed = true;
     } else {
         TRY(buf_add(&b, a.data, a.len));

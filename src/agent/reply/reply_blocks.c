@@ -22,30 +22,30 @@ static bool may_search(const struct text *t) {
     return *t->searched < MAX_SEARCHED;
 }
 
-static char at(const struct text *t, size_t i) {
+static char blocks_at(const struct text *t, size_t i) {
     return i < t->len ? t->s[i] : 0;
 }
 
-static size_t line_end(const struct text *t, size_t i) {
+static size_t blocks_line_end(const struct text *t, size_t i) {
     while (i < t->len && t->s[i] != '\n')
         i++;
     return i;
 }
 
-static size_t next_line(const struct text *t, size_t i) {
-    i = line_end(t, i);
+static size_t blocks_next_line(const struct text *t, size_t i) {
+    i = blocks_line_end(t, i);
     return i < t->len ? i + 1 : i;
 }
 
 static size_t run_of(const struct text *t, size_t i, char c) {
     size_t n = 0;
-    while (at(t, i + n) == c)
+    while (blocks_at(t, i + n) == c)
         n++;
     return n;
 }
 
 static size_t skip_blank(const struct text *t, size_t i) {
-    while (at(t, i) == ' ' || at(t, i) == '\t')
+    while (blocks_at(t, i) == ' ' || blocks_at(t, i) == '\t')
         i++;
     return i;
 }
@@ -95,7 +95,7 @@ static struct strings strings_from(const struct text *t, size_t body) {
     return (struct strings){.scan = {t->s + body, t->len - body, 0}, .body = body};
 }
 
-static bool in_string(struct strings *q, size_t pos) {
+static bool blocks_in_string(struct strings *q, size_t pos) {
     size_t at = pos - q->body;
     while (q->token.start + q->token.len <= at)
         if (!py_next(&q->scan, &q->token))
@@ -106,17 +106,17 @@ static bool in_string(struct strings *q, size_t pos) {
 /* The line that closes a fence: nothing but at least as many fence marks. */
 static bool closes(const struct text *t, size_t line, char mark, size_t width) {
     size_t i = skip_blank(t, line), n = run_of(t, i, mark);
-    return n >= width && skip_blank(t, i + n) == line_end(t, i + n);
+    return n >= width && skip_blank(t, i + n) == blocks_line_end(t, i + n);
 }
 
 static size_t find_close_line(const struct text *t, size_t body, char mark, size_t width,
                               bool outside_strings) {
     struct strings strings = strings_from(t, body);
-    for (size_t i = body; i < t->len && may_search(t); i = next_line(t, i)) {
-        *t->searched += line_end(t, i) + 1 - i;
-        if (closes(t, i, mark, width) && !(outside_strings && in_string(&strings, i)))
+    for (size_t i = body; i < t->len && may_search(t); i = blocks_next_line(t, i)) {
+        *t->searched += blocks_line_end(t, i) + 1 - i;
+        if (closes(t, i, mark, width) && !(outside_strings && blocks_in_string(&strings, i)))
             return i;
-        if (line_end(t, i) == t->len)
+        if (blocks_line_end(t, i) == t->len)
             break;
     }
     return t->len + 1;
@@ -126,7 +126,7 @@ static size_t find_close_line(const struct text *t, size_t body, char mark, size
 static size_t find_close_glued(const struct text *t, size_t body, char mark, size_t width) {
     struct strings strings = strings_from(t, body);
     for (size_t i = body; i < t->len && may_search(t); i++, ++*t->searched)
-        if (t->s[i] == mark && run_of(t, i, mark) >= width && !in_string(&strings, i))
+        if (t->s[i] == mark && run_of(t, i, mark) >= width && !blocks_in_string(&strings, i))
             return i;
     return t->len + 1;
 }
@@ -147,7 +147,7 @@ static void fence_body(const struct text *t, struct block *b, char mark, size_t 
 /* "```python print(1)```" on one line. */
 static bool fence_inline(const struct text *t, struct block *b, size_t info, char mark,
                          size_t width) {
-    size_t eol = line_end(t, info);
+    size_t eol = blocks_line_end(t, info);
     for (size_t i = info; i < eol; i++) {
         if (run_of(t, i, mark) < width)
             continue;
@@ -169,7 +169,7 @@ static bool fence_inline(const struct text *t, struct block *b, size_t info, cha
 
 /* A fence that opens at i (past blanks and list marks). False if there is none. */
 static bool fence_at(const struct text *t, size_t i, struct block *b) {
-    char mark = at(t, i);
+    char mark = blocks_at(t, i);
     size_t width = mark == '`' || mark == '~' ? run_of(t, i, mark) : 0;
     if (width < 3)
         return false;
@@ -177,13 +177,13 @@ static bool fence_at(const struct text *t, size_t i, struct block *b) {
     size_t info = skip_blank(t, i + width);
     if (fence_inline(t, b, info, mark, width))
         return true;
-    while (at(t, info) == '{' || at(t, info) == '.')
+    while (blocks_at(t, info) == '{' || blocks_at(t, info) == '.')
         info++;
     size_t word = info;
     while (word < t->len && (isalnum((unsigned char)t->s[word]) || strchr("_-+#", t->s[word])))
         word++;
     language_name(t->s + info, word - info, b->language, sizeof b->language);
-    b->body = next_line(t, info);
+    b->body = blocks_next_line(t, info);
     fence_body(t, b, mark, width);
     return true;
 }
@@ -199,7 +199,7 @@ static void tag_attribute(const struct text *t, size_t from, size_t to, struct t
         if (t->s[i] != '=')
             continue;
         i++;
-        if (at(t, i) == '"' || at(t, i) == '\'')
+        if (blocks_at(t, i) == '"' || blocks_at(t, i) == '\'')
             i++;
         size_t n = 0;
         while (i + n < to && (isalnum((unsigned char)t->s[i + n]) || t->s[i + n] == '_') &&
@@ -215,7 +215,7 @@ static void tag_attribute(const struct text *t, size_t from, size_t to, struct t
 static bool tag_at(const struct text *t, size_t i, struct tag *tag) {
     *tag = (struct tag){0};
     size_t k = i + 1, n = 0;
-    while (isalpha((unsigned char)at(t, k)) || at(t, k) == '_') {
+    while (isalpha((unsigned char)blocks_at(t, k)) || blocks_at(t, k) == '_') {
         if (n < sizeof tag->name - 1)
             tag->name[n++] = (char)tolower((unsigned char)t->s[k]);
         k++;
@@ -223,14 +223,14 @@ static bool tag_at(const struct text *t, size_t i, struct tag *tag) {
     size_t from = k;
     while (k < t->len && k - from < 80 && t->s[k] != '>' && t->s[k] != '\n' && t->s[k] != '<')
         k++;
-    if (!n || at(t, k) != '>')
+    if (!n || blocks_at(t, k) != '>')
         return false;
     tag_attribute(t, from, k, tag);
     tag->len = k + 1 - i;
     return true;
 }
 
-static bool named(const char *name, const char *const *list, size_t count) {
+static bool blocks_named(const char *name, const char *const *list, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(name, list[i]) == 0)
             return true;
@@ -242,26 +242,26 @@ static bool is_code_tag(const char *name) {
         "execute_python", "execute_ipython", "execute", "python",
         "code",           "tool_code",       "py",      "execute_bash",
         "bash",           "execute_sql",     "sql",     "execute_javascript"};
-    return named(name, names, COUNT(names));
+    return blocks_named(name, names, COUNT(names));
 }
 
 static bool is_call_tag(const char *name) {
     static const char *const names[] = {"tool_call", "function_call", "function", "invoke"};
-    return named(name, names, COUNT(names));
+    return blocks_named(name, names, COUNT(names));
 }
 
 static bool is_final_tag(const char *name) {
     static const char *const names[] = {"final_answer", "solution", "answer", "final"};
-    return named(name, names, COUNT(names));
+    return blocks_named(name, names, COUNT(names));
 }
 
 static size_t close_tag_at(const struct text *t, size_t i, const char *name) {
     size_t n = strlen(name);
-    if (at(t, i) != '<' || at(t, i + 1) != '/' || t->len - i < n + 2 ||
+    if (blocks_at(t, i) != '<' || blocks_at(t, i + 1) != '/' || t->len - i < n + 2 ||
         strncasecmp(t->s + i + 2, name, n) != 0)
         return 0;
     size_t k = skip_blank(t, i + 2 + n);
-    return at(t, k) == '>' ? k + 1 - i : 0;
+    return blocks_at(t, k) == '>' ? k + 1 - i : 0;
 }
 
 static size_t find_close_tag(const struct text *t, size_t body, const char *name, bool strict,
@@ -269,7 +269,7 @@ static size_t find_close_tag(const struct text *t, size_t body, const char *name
     struct strings strings = strings_from(t, body);
     for (size_t i = body; i < t->len && may_search(t); i++, ++*t->searched) {
         size_t n = t->s[i] == '<' ? close_tag_at(t, i, name) : 0;
-        if (n && !(strict && in_string(&strings, i))) {
+        if (n && !(strict && blocks_in_string(&strings, i))) {
             *ret_len = n;
             return i;
         }
@@ -341,11 +341,11 @@ static bool is_wrapping(const struct text *t, const struct block *b) {
     while (i < b->body + b->body_len && isspace((unsigned char)t->s[i]))
         i++;
     struct tag tag;
-    return at(t, i) == '<' && tag_at(t, i, &tag) &&
+    return blocks_at(t, i) == '<' && tag_at(t, i, &tag) &&
            (is_code_tag(tag.name) || is_call_tag(tag.name) || is_final_tag(tag.name));
 }
 
-static bool quoted(const struct text *t, size_t i) {
+static bool blocks_quoted(const struct text *t, size_t i) {
     return i > 0 && (t->s[i - 1] == '"' || t->s[i - 1] == '\'' || t->s[i - 1] == '`');
 }
 
@@ -362,7 +362,7 @@ void blocks_find(const char *text, size_t len, struct blocks *ret) {
             next = found ? b.end : b.body;
         } else if (text[i] == '`') {
             next = code_span(&t, i);
-        } else if (text[i] == '<' && !quoted(&t, i) && tagged_at(&t, i, &b)) {
+        } else if (text[i] == '<' && !blocks_quoted(&t, i) && tagged_at(&t, i, &b)) {
             found = true;
             next = b.end;
         }
@@ -414,8 +414,8 @@ static bool code_line(const char *s, size_t len) {
 bool blocks_look_like_code(const char *text, size_t len, bool all) {
     struct text t = {text, len, NULL};
     size_t lines = 0, code = 0;
-    for (size_t i = 0; i < len; i = next_line(&t, i)) {
-        size_t end = line_end(&t, i), n = end - i;
+    for (size_t i = 0; i < len; i = blocks_next_line(&t, i)) {
+        size_t end = blocks_line_end(&t, i), n = end - i;
         while (n && isspace((unsigned char)text[i + n - 1]))
             n--;
         if (n && text[i] != ' ' && text[i] != '\t') {

@@ -40,7 +40,7 @@ static bool is_utf8(const char *text) {
     return probe != NULL;
 }
 
-static int refuse(struct work *w, const char *check, const char *message) {
+static int agent_refuse(struct work *w, const char *check, const char *message) {
     run_check(&w->run, "before", check, "block", false, message);
     run_stop(&w->run, AGENT_INPUT, message);
     return -EINVAL;
@@ -49,12 +49,12 @@ static int refuse(struct work *w, const char *check, const char *message) {
 static int check_input(struct work *w) {
     const char *task = w->options->task;
     if (!task || !*task || !is_utf8(task))
-        return refuse(w, "input", "the task is empty or not UTF-8");
+        return agent_refuse(w, "input", "the task is empty or not UTF-8");
     return 0;
 }
 
 /* A schema that cannot be checked would make every answer look as if it fitted. */
-static int check_schema(struct work *w) {
+static int agent_check_schema(struct work *w) {
     const char *text = w->options->schema;
     json_error_t where;
     char why[160], message[300];
@@ -68,12 +68,12 @@ static int check_schema(struct work *w) {
     if (r == 0)
         return 0;
     snprintf(message, sizeof message, "the schema of the answer cannot be used: %s", why);
-    return refuse(w, "schema", message);
+    return agent_refuse(w, "schema", message);
 }
 
 /* --- files --- */
 
-static int read_input(const char *path, struct buf *out) {
+static int agent_read_input(const char *path, struct buf *out) {
     char chunk[65536];
     struct stat st;
     scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -98,7 +98,7 @@ static int upload(struct work *w, const char *name, const struct buf *data) {
         size_t n = data->len - at < (1u << 18) ? data->len - at : 1u << 18;
         if (retort_file_write(w->session, name, at, data->data ? data->data + at : "", n, at == 0,
                               &error) < 0)
-            return refuse(w, "files", error.message);
+            return agent_refuse(w, "files", error.message);
         at += n;
     } while (at < data->len);
     return 0;
@@ -114,7 +114,7 @@ static int add_input(struct work *w, const char *name, const struct buf *data) {
 }
 
 /* "path" or "path:name" */
-static int add_file(struct work *w, const char *spec) {
+static int agent_add_file(struct work *w, const char *spec) {
     scoped_buf data = BUF_INIT(MAX_INPUT_FILE);
     scoped_free char *path = strdup(spec);
     char message[300];
@@ -128,12 +128,12 @@ static int add_file(struct work *w, const char *spec) {
         colon = NULL;
     const char *slash = strrchr(path, '/');
     const char *name = colon ? colon + 1 : slash ? slash + 1 : path;
-    int r = read_input(path, &data);
+    int r = agent_read_input(path, &data);
     if (r == 0)
         return add_input(w, name, &data);
     snprintf(message, sizeof message, "%.200s: %s", path,
              r == -ENOSPC ? "the file is too large" : strerror(-r));
-    return refuse(w, "files", message);
+    return agent_refuse(w, "files", message);
 }
 
 /* What stood in the first turn's prompt is there already. */
@@ -141,7 +141,7 @@ static bool is_later_turn(const struct work *w) {
     return w->options->talk && w->options->talk->turns > 0;
 }
 
-static int add_files(struct work *w) {
+static int agent_add_files(struct work *w) {
     const struct agent_options *o = w->options;
     const char *const *f = o->files;
     if (((!f || !*f) && !o->input_count) || is_later_turn(w))
@@ -150,7 +150,7 @@ static int add_files(struct work *w) {
     if (r == 0)
         r = buf_adds(&w->task, "\n\nFiles:\n");
     for (; r == 0 && f && *f; f++)
-        r = add_file(w, *f);
+        r = agent_add_file(w, *f);
     for (size_t i = 0; r == 0 && i < o->input_count; i++) {
         scoped_buf data = BUF_INIT(MAX_INPUT_FILE);
         r = buf_add(&data, o->inputs[i].data, o->inputs[i].len);
@@ -194,7 +194,7 @@ static int register_tools(struct work *w) {
     struct retort_error error = {0};
     if (!json_is_array(list)) {
         json_decref(list);
-        return refuse(w, "tools", "the list of tools is not a JSON list");
+        return agent_refuse(w, "tools", "the list of tools is not a JSON list");
     }
     int r = 0;
     if (json_array_size(list) && w->options->tool) {
@@ -211,7 +211,7 @@ static int register_tools(struct work *w) {
     }
     scoped_free char *text = json_dumps(list, 0);
     if (r == 0 && json_array_size(list) && retort_tools(w->session, text ? text : "[]", &error) < 0)
-        r = refuse(w, "tools", error.message);
+        r = agent_refuse(w, "tools", error.message);
     json_decref(list);
     return r;
 }
@@ -221,7 +221,7 @@ static int open_database(struct work *w) {
     if (!w->options->database)
         return 0;
     if (sql_open(w->options->database, &w->sql, problem, sizeof problem) < 0)
-        return refuse(w, "database", problem);
+        return agent_refuse(w, "database", problem);
     run_check(&w->run, "before", "database", "block", true, NULL);
     if (is_later_turn(w))
         return 0;
@@ -251,7 +251,7 @@ static int open_tests(struct work *w) {
         return 0;
     int r = testbed_new(w->engine, &options, w->session, &w->testbed, problem, sizeof problem);
     if (r < 0)
-        return refuse(w, "tests", problem);
+        return agent_refuse(w, "tests", problem);
     w->tests = (struct run_tests){
         .user = w->testbed, .success = testbed_success(w->testbed), .run = testbed_run};
     w->run.tests = &w->tests;
@@ -323,10 +323,10 @@ static void start_conversation(struct work *w) {
     json_object_set_new(json_array_get(run->messages, run->kept - 1), "turn", json_true());
 }
 
-static int prepare(struct work *w) {
+static int agent_prepare(struct work *w) {
     int r = check_input(w);
     if (r == 0)
-        r = check_schema(w);
+        r = agent_check_schema(w);
     if (r == 0)
         r = evidence_question(&w->run.evidence, w->options->task);
     if (r == 0)
@@ -337,7 +337,7 @@ static int prepare(struct work *w) {
         r = compose(w);
     }
     if (r == 0)
-        r = add_files(w);
+        r = agent_add_files(w);
     if (r == 0)
         r = open_database(w);
     if (r == 0)
@@ -419,7 +419,7 @@ static void give_talk(struct work *w, struct agent_talk *talk) {
     talk->turns++;
 }
 
-static void finish(struct work *w, struct retort_session **session) {
+static void agent_finish(struct work *w, struct retort_session **session) {
     struct run *run = &w->run;
     if (run->runner && json_array_size(run->messages))
         run_remember(run);
@@ -468,13 +468,13 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
         take_talk(&w, options->talk);
     else
         evidence_init(&w.run.evidence);
-    r = prepare(&w);
+    r = agent_prepare(&w);
     if (r == 0) {
         start_conversation(&w);
         run_loop(&w.run);
     } else if (ret->stop == AGENT_ANSWERED) {
         run_stop(&w.run, AGENT_ENGINE, strerror(-r));
     }
-    finish(&w, session);
+    agent_finish(&w, session);
     return 0;
 }

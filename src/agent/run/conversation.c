@@ -55,7 +55,7 @@ void run_hear(struct run *run, const struct model_reply *reply) {
     run->outcome->completion_tokens += reply->completion_tokens;
 }
 
-static void add_images(json_t *message, const json_t *result) {
+static void talk_add_images(json_t *message, const json_t *result) {
     json_t *images = json_array();
     const json_t *d;
     size_t i;
@@ -80,7 +80,7 @@ void run_answer(struct run *run, const char *text, bool failed, const json_t *re
         m = json_pack("{s:s,s:o,s:i,s:b}", "role", "user", "content", text_json(text), "step", step,
                       "failed", failed);
         if (result && model_takes_images(run->model))
-            add_images(m, result);
+            talk_add_images(m, result);
         json_array_append_new(run->messages, m);
         return;
     }
@@ -93,7 +93,7 @@ void run_answer(struct run *run, const char *text, bool failed, const json_t *re
         m = json_pack("{s:s,s:O,s:o,s:i,s:b}", "role", "tool", "call", c, "content",
                       text_json(said), "step", step, "failed", failed || i > 0);
         if (i == 0 && result && model_takes_images(run->model))
-            add_images(m, result);
+            talk_add_images(m, result);
         json_array_append_new(run->messages, m);
     }
     json_decref(ids);
@@ -107,7 +107,7 @@ void run_close_calls(struct run *run) {
 
 /* --- asking --- */
 
-static void on_delta(void *user, const char *text, size_t len) {
+static void talk_on_delta(void *user, const char *text, size_t len) {
     struct run *run = user;
     json_t *s = json_stringn(text, len); /* a portion may end inside a character */
     if (s)
@@ -148,7 +148,7 @@ static int ask_failed(struct run *run, const struct model_error *e) {
 }
 
 int run_ask(struct run *run, bool last, struct model_reply *ret) {
-    struct model_listener listener = {.user = run, .delta = on_delta, .retry = on_retry};
+    struct model_listener listener = {.user = run, .delta = talk_on_delta, .retry = on_retry};
     struct model_error error;
     for (int round = 0;; round++) {
         bool offered = wants_tools(run, last);

@@ -102,7 +102,7 @@ static int as_python(const struct extract *x, struct buf *out) {
 }
 
 /* The verdicts of CPython itself: did it parse, were the modules there? */
-static void check_code(struct run *run, const json_t *result) {
+static void loop_check_code(struct run *run, const json_t *result) {
     const json_t *e = json_object_get(result, "error");
     const char *name = json_string_value(json_object_get(e, "name"));
     const char *message = json_string_value(json_object_get(e, "message"));
@@ -167,8 +167,8 @@ static void learn_from(struct run *run, const json_t *result) {
 }
 
 /* What a fingerprint asks for; the text for the model is still to be sent. */
-static enum repeat_verdict note(struct run *run, uint64_t fingerprint, bool failed,
-                                struct buf *text) {
+static enum repeat_verdict loop_note(struct run *run, uint64_t fingerprint, bool failed,
+                                     struct buf *text) {
     enum repeat_verdict v = repeat_add(&run->repeat, fingerprint);
     run->errors = failed ? run->errors + 1 : 0;
     if (v == REPEAT_HINT)
@@ -201,13 +201,13 @@ static int take_nothing(struct run *run, const struct extract *x, bool last) {
         mode = x->via == EXTRACT_BY_CALL ? EXTRACT_CALLS : EXTRACT_FENCES;
     buf_printf(&text, "Nothing was run: %s.\n%s", x->problem, extract_shape(mode));
     learn(run, x->problem);
-    enum repeat_verdict v = note(run, repeat_of_text(x->problem), true, &text);
+    enum repeat_verdict v = loop_note(run, repeat_of_text(x->problem), true, &text);
     run_answer(run, text.data, true, NULL);
     return after_note(run, v);
 }
 
 /* A typed final value as text: a string as it is, other values as JSON with short reals. */
-static char *final_text(const json_t *final) {
+static char *loop_final_text(const json_t *final) {
     if (json_is_string(final))
         return strdup(json_string_value(final));
     return json_out(final, JSON_ENCODE_ANY);
@@ -220,7 +220,7 @@ static int take_result(struct run *run, const struct extract *x, const char *cod
         snprintf(ignored, sizeof ignored,
                  "Only the first of %zu actions was run; send the next one when you saw this.",
                  x->ignored + 1);
-    check_code(run, result);
+    loop_check_code(run, result);
     int r = observe_result(result, ignored[0] ? ignored : NULL, run->budgets.observation, &text);
     if (r < 0)
         buf_adds(&text, "The result could not be shown.");
@@ -234,12 +234,12 @@ static int take_result(struct run *run, const struct extract *x, const char *cod
     if (passed > 0)
         return run_finish(run, run->tests->success, true);
     if (final) {
-        scoped_free char *answer = final_text(final);
+        scoped_free char *answer = loop_final_text(final);
         return answer ? run_finish(run, answer, false) : DONE;
     }
     if (failed)
         learn_from(run, result);
-    enum repeat_verdict v = note(run, repeat_of_result(result, code), failed, &text);
+    enum repeat_verdict v = loop_note(run, repeat_of_result(result, code), failed, &text);
     run_answer(run, text.data, failed, result);
     return after_note(run, v);
 }
@@ -265,7 +265,7 @@ static int take_code(struct run *run, const struct extract *x) {
     return r;
 }
 
-static bool refused(const struct model_reply *reply) {
+static bool loop_refused(const struct model_reply *reply) {
     return strcmp(reply->finish, "refusal") == 0 || strcmp(reply->finish, "content_filter") == 0;
 }
 
@@ -336,7 +336,7 @@ static int take_reply(struct run *run, const struct model_reply *reply, bool las
     struct extract x;
     int done = DONE;
     note_reply(run, reply);
-    if (refused(reply)) {
+    if (loop_refused(reply)) {
         run_stop(run, AGENT_REFUSED,
                  reply->text.len ? reply->text.data : "the model declined to answer");
         return DONE;

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-static bool is(const json_t *object, const char *key, const char *text) {
+static bool memory_is(const json_t *object, const char *key, const char *text) {
     const char *found = json_string_value(json_object_get(object, key));
     return found && strcmp(found, text) == 0;
 }
 
 json_t *memory_event(const json_t *event, bool text) {
-    if (json_object_get(event, "delta") || is(event, "event", "output"))
+    if (json_object_get(event, "delta") || memory_is(event, "event", "output"))
         return NULL;
     json_t *kept = json_copy((json_t *)event), *result = json_object_get(event, "result");
     if (result) {
@@ -36,7 +36,7 @@ json_t *memory_conversation(const json_t *messages) {
     return json_pack("{s:s,s:o}", "event", "conversation", "messages", memory_messages(messages));
 }
 
-static size_t size_of(const json_t *message) {
+static size_t memory_size_of(const json_t *message) {
     size_t n = json_string_length(json_object_get(message, "content"));
     const json_t *c;
     size_t i;
@@ -62,11 +62,11 @@ void memory_shorten(json_t *messages, size_t most) {
     const json_t *m;
     size_t i;
     json_array_foreach(messages, i, m) {
-        size += size_of(m);
+        size += memory_size_of(m);
     }
     while (size > most && (end = second_turn(messages))) {
         for (; end > 1; end--, dropped++) {
-            size -= size_of(json_array_get(messages, 1));
+            size -= memory_size_of(json_array_get(messages, 1));
             json_array_remove(messages, 1);
         }
     }
@@ -77,9 +77,9 @@ void memory_shorten(json_t *messages, size_t most) {
 static json_t *last_conversation(const json_t *log) {
     for (size_t i = json_array_size(log); i > 0; i--) {
         const json_t *entry = json_array_get(log, i - 1), *event = json_object_get(entry, "event");
-        if (is(entry, "kind", "note") &&
-            is(json_object_get(entry, "body"), "source", MEMORY_SOURCE) &&
-            is(event, "event", "conversation"))
+        if (memory_is(entry, "kind", "note") &&
+            memory_is(json_object_get(entry, "body"), "source", MEMORY_SOURCE) &&
+            memory_is(event, "event", "conversation"))
             return json_object_get(event, "messages");
     }
     return NULL;

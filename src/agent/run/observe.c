@@ -36,7 +36,7 @@ struct view {
     struct buf *out;
 };
 
-static const char *text_at(const json_t *o, const char *key) {
+static const char *observe_text_at(const json_t *o, const char *key) {
     const char *s = json_string_value(json_object_get(o, key));
     return s ? s : "";
 }
@@ -48,9 +48,9 @@ static size_t room(const struct view *v, size_t share) {
     return left < part ? left : part;
 }
 
-static int show_status(const struct view *v) {
+static int observe_show_status(const struct view *v) {
     const json_t *use = json_object_get(v->result, "resources");
-    const char *status = text_at(v->result, "status");
+    const char *status = observe_text_at(v->result, "status");
     TRY(buf_printf(v->out, "[cell %u: %s", v->cell, status));
     if (strcmp(status, "exit") == 0)
         TRY(buf_printf(v->out, " with code %lld",
@@ -98,12 +98,12 @@ static int show_values_on_line(const struct view *v, const json_t *values) {
     return 0;
 }
 
-static int show_error(const struct view *v) {
+static int observe_show_error(const struct view *v) {
     const json_t *e = json_object_get(v->result, "error");
     if (!json_is_object(e))
         return 0;
-    const char *message = text_at(e, "message"), *source = text_at(e, "source");
-    TRY(buf_printf(v->out, "%s: ", text_at(e, "name")));
+    const char *message = observe_text_at(e, "message"), *source = observe_text_at(e, "source");
+    TRY(buf_printf(v->out, "%s: ", observe_text_at(e, "name")));
     TRY(observe_cut(message, strlen(message), room(v, 20), 0, v->out));
     TRY(buf_adds(v->out, "\n"));
     if (*source) {
@@ -111,14 +111,15 @@ static int show_error(const struct view *v) {
         TRY(buf_adds(v->out, source[strlen(source) - 1] == '\n' ? "" : "\n"));
     }
     TRY(show_values_on_line(v, json_object_get(e, "values")));
-    if (*text_at(e, "hint"))
-        TRY(buf_printf(v->out, "hint: %.1000s\n", text_at(e, "hint")));
+    if (*observe_text_at(e, "hint"))
+        TRY(buf_printf(v->out, "hint: %.1000s\n", observe_text_at(e, "hint")));
     return 0;
 }
 
 /* What a failure did to the session's state. */
-static int show_state(const struct view *v) {
-    const char *state = text_at(v->result, "state"), *status = text_at(v->result, "status");
+static int observe_show_state(const struct view *v) {
+    const char *state = observe_text_at(v->result, "state"),
+               *status = observe_text_at(v->result, "status");
     if (strcmp(state, "rolled_back") == 0)
         return buf_adds(v->out, "Variables and files are as they were before this cell.\n");
     if (strcmp(state, "lost") == 0)
@@ -136,7 +137,7 @@ static int show_reason(const struct view *v) {
         {"signal", "The interpreter was killed by a signal.\n"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strcmp(text_at(v->result, "status"), reasons[i][0]) == 0)
+        if (strcmp(observe_text_at(v->result, "status"), reasons[i][0]) == 0)
             return buf_adds(v->out, reasons[i][1]);
     return 0;
 }
@@ -145,11 +146,11 @@ static int show_variables(const struct view *v) {
     const json_t *x;
     size_t i, shown = 0;
     json_array_foreach(json_object_get(v->result, "variables"), i, x) {
-        const char *change = text_at(x, "change");
+        const char *change = observe_text_at(x, "change");
         if (strcmp(change, "same") == 0 || room(v, 100) < 80)
             continue;
-        TRY(buf_printf(v->out, "%s%.40s: %.40s", shown++ ? ", " : "variables: ", text_at(x, "name"),
-                       text_at(x, "type")));
+        TRY(buf_printf(v->out, "%s%.40s: %.40s", shown++ ? ", " : "variables: ",
+                       observe_text_at(x, "name"), observe_text_at(x, "type")));
         const json_t *shape = json_object_get(x, "shape");
         if (json_array_size(shape) > 0) {
             scoped_free char *dims = json_dumps(shape, JSON_COMPACT);
@@ -163,11 +164,12 @@ static int show_frames(const struct view *v) {
     const json_t *x;
     size_t i;
     json_array_foreach(json_object_get(v->result, "dataframes"), i, x) {
-        const char *repr = text_at(x, "repr");
-        if (strcmp(text_at(x, "change"), "same") == 0 || room(v, 100) < 200)
+        const char *repr = observe_text_at(x, "repr");
+        if (strcmp(observe_text_at(x, "change"), "same") == 0 || room(v, 100) < 200)
             continue;
         const json_t *shape = json_object_get(x, "shape");
-        TRY(buf_printf(v->out, "%.40s: DataFrame, %lld rows, %lld columns\n", text_at(x, "name"),
+        TRY(buf_printf(v->out, "%.40s: DataFrame, %lld rows, %lld columns\n",
+                       observe_text_at(x, "name"),
                        (long long)json_integer_value(json_array_get(shape, 0)),
                        (long long)json_integer_value(json_array_get(shape, 1))));
         TRY(observe_cut(repr, strlen(repr), room(v, 15), 0, v->out));
@@ -182,8 +184,8 @@ static int show_files(const struct view *v) {
     json_array_foreach(json_object_get(v->result, "files"), i, x) {
         if (room(v, 100) < 120)
             break;
-        TRY(buf_printf(v->out, "%s%.80s (%s, %lld bytes)",
-                       shown++ ? ", " : "files: ", text_at(x, "path"), text_at(x, "change"),
+        TRY(buf_printf(v->out, "%s%.80s (%s, %lld bytes)", shown++ ? ", " : "files: ",
+                       observe_text_at(x, "path"), observe_text_at(x, "change"),
                        (long long)json_integer_value(json_object_get(x, "size"))));
     }
     return shown ? buf_adds(v->out, "\n") : 0;
@@ -196,7 +198,7 @@ static int show_plots(const struct view *v) {
         scoped_free char *chart = json_dumps(json_object_get(x, "chart"), JSON_COMPACT);
         if (room(v, 100) < 200)
             break;
-        TRY(buf_printf(v->out, "plot %.80s: ", text_at(x, "path")));
+        TRY(buf_printf(v->out, "plot %.80s: ", observe_text_at(x, "path")));
         TRY(observe_cut(chart ? chart : "", chart ? strlen(chart) : 0, room(v, 10), 0, v->out));
         TRY(buf_adds(v->out, "\n"));
     }
@@ -209,7 +211,8 @@ int observe_result(const json_t *result, const char *note, size_t budget, struct
     v.cell = (unsigned)json_integer_value(json_object_get(result, "cell"));
     if (note)
         TRY(buf_printf(&text, "%s\n", note));
-    int (*const parts[])(const struct view *) = {show_status, show_error, show_reason, show_state};
+    int (*const parts[])(const struct view *) = {observe_show_status, observe_show_error,
+                                                 show_reason, observe_show_state};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         TRY(parts[i](&v));
     TRY(show_value(&v, "value"));

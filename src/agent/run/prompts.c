@@ -11,7 +11,7 @@
 
 #define MAX_PROMPT (256u << 10)
 
-static int add_file(const char *dir, const char *name, struct buf *out) {
+static int prompts_add_file(const char *dir, const char *name, struct buf *out) {
     char path[512];
     scoped_free char *text = malloc(MAX_PROMPT);
     if (!text)
@@ -23,7 +23,7 @@ static int add_file(const char *dir, const char *name, struct buf *out) {
 
 int prompts_add(const char *dir, const char *name, struct buf *out) {
     if (dir) {
-        int r = add_file(dir, name, out);
+        int r = prompts_add_file(dir, name, out);
         if (r != -ENOENT)
             return r;
     }

@@ -8,7 +8,7 @@ static uint64_t add_byte(uint64_t h, unsigned char c) {
 }
 
 /* Numbers and addresses are left out, blanks count once. */
-static uint64_t add_text(uint64_t h, const char *s, size_t len) {
+static uint64_t repeat_add_text(uint64_t h, const char *s, size_t len) {
     bool blank = false;
     for (size_t i = 0; i < len; i++) {
         unsigned char c = (unsigned char)s[i];
@@ -54,13 +54,13 @@ uint64_t repeat_of_result(const json_t *result, const char *code) {
     size_t len, line = (size_t)json_integer_value(json_object_get(e, "line"));
     if (status && strcmp(status, "ok") == 0)
         return repeat_of_text(code);
-    uint64_t h = add_text(SEED, status ? status : "", status ? strlen(status) : 0);
+    uint64_t h = repeat_add_text(SEED, status ? status : "", status ? strlen(status) : 0);
     if (!name || (status && strcmp(status, "oom") == 0)) /* whose peak differs each time */
-        return add_text(h, code, strlen(code));
-    h = add_text(h, name, strlen(name));
-    h = add_text(h, message ? message : "", message ? strlen(message) : 0);
+        return repeat_add_text(h, code, strlen(code));
+    h = repeat_add_text(h, name, strlen(name));
+    h = repeat_add_text(h, message ? message : "", message ? strlen(message) : 0);
     const char *source = line_of(code, line, &len);
-    return add_text(h, source, len);
+    return repeat_add_text(h, source, len);
 }
 
 static bool alternates(const struct repeat *r) {

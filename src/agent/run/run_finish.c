@@ -25,7 +25,8 @@ static json_t *unproved(const char *check, const char *message) {
     return json_pack("{s:s,s:o}", "check", check, "message", run_text(message, strlen(message)));
 }
 
-static void fail(struct finish *f, const char *name, const char *severity, const char *message) {
+static void finish_fail(struct finish *f, const char *name, const char *severity,
+                        const char *message) {
     run_check(f->run, "after", name, severity, false, message);
     json_array_append_new(f->unproved, unproved(name, message));
     if (strcmp(severity, "warn") != 0)
@@ -35,7 +36,7 @@ static void fail(struct finish *f, const char *name, const char *severity, const
 /* --- placeholders --- */
 
 /* 1: filled in; 0: there were none; -EINVAL: they cannot be; -EIO: the run was stopped. */
-static int fill(struct run *run, const char *answer, struct buf *out, struct buf *problem) {
+static int finish_fill(struct run *run, const char *answer, struct buf *out, struct buf *problem) {
     scoped_buf code = BUF_INIT(MAX_CODE);
     int n = template_code(answer, &code);
     if (n <= 0)
@@ -107,7 +108,7 @@ static void check_files(struct finish *f) {
                 snprintf(message, sizeof message,
                          "The answer names %.*s, but there is no such file in the workspace.",
                          (int)(len < 200 ? len : 200), s);
-                fail(f, "files", "repair", message);
+                finish_fail(f, "files", "repair", message);
             }
         }
         s += n + (s[n] != 0);
@@ -118,7 +119,7 @@ static void check_files(struct finish *f) {
 }
 
 /* The schema was looked at before the run. */
-static void check_schema(struct finish *f) {
+static void finish_check_schema(struct finish *f) {
     char why[200],
         problem[300] = "The answer has to be JSON that fits the schema, and nothing else.";
     if (!f->run->options->schema)
@@ -131,7 +132,7 @@ static void check_schema(struct finish *f) {
     if (ok)
         run_check(f->run, "after", "schema", "block", true, NULL);
     else
-        fail(f, "schema", "block", problem);
+        finish_fail(f, "schema", "block", problem);
     json_decref(schema);
     json_decref(value);
 }
@@ -144,7 +145,7 @@ static void check_tests(struct finish *f) {
     if (r > 0)
         run_check(f->run, "after", "tests", "block", true, NULL);
     else
-        fail(f, "tests", "block", advice.data ? advice.data : "The tests could not be run.");
+        finish_fail(f, "tests", "block", advice.data ? advice.data : "The tests could not be run.");
 }
 
 static void check_numbers(struct finish *f) {
@@ -153,7 +154,7 @@ static void check_numbers(struct finish *f) {
     struct ground_report report;
     scoped_buf advice = BUF_INIT(64u << 10);
     if (ground_answer(&run->evidence, f->answer, &report) < 0) {
-        fail(f, "numbers", "warn", "The numbers could not be checked.");
+        finish_fail(f, "numbers", "warn", "The numbers could not be checked.");
         return;
     }
     f->provenance = ground_json(&report, &run->evidence, f->answer);
@@ -163,7 +164,7 @@ static void check_numbers(struct finish *f) {
     } else {
         buf_adds(&advice, "Numbers in the answer have no proof:\n");
         ground_advice(&report, &run->evidence, f->answer, &advice);
-        fail(f, "numbers", severity, advice.data);
+        finish_fail(f, "numbers", severity, advice.data);
     }
     ground_done(&report);
 }
@@ -172,10 +173,10 @@ static void check_computed(struct finish *f) {
     if (f->run->good_cells)
         run_check(f->run, "after", "computed", "warn", true, NULL);
     else
-        fail(f, "computed", "warn", "Nothing was computed for this answer.");
+        finish_fail(f, "computed", "warn", "Nothing was computed for this answer.");
 }
 
-static int settle(struct finish *f, bool last) {
+static int finish_settle(struct finish *f, bool last) {
     struct run *run = f->run;
     if (f->advice.len && !last) {
         scoped_buf text = BUF_INIT(128u << 10);
@@ -198,20 +199,20 @@ int run_finish(struct run *run, const char *answer, bool last) {
     run_propose(run, answer, NULL,
                 json_pack("[o]", unproved("all", "The run ended before the "
                                                  "answer was checked.")));
-    int r = fill(run, answer, &filled, &problem);
+    int r = finish_fill(run, answer, &filled, &problem);
     if (r < 0 && r != -EIO)
-        fail(&f, "placeholders", "repair",
-             problem.len ? problem.data : "{{…}} cannot be filled in");
+        finish_fail(&f, "placeholders", "repair",
+                    problem.len ? problem.data : "{{…}} cannot be filled in");
     if (r > 0)
         f.answer = filled.data;
     int done = 1; /* the session is gone or a budget used up, and run_cell said so */
     if (r != -EIO) {
         check_files(&f);
-        check_schema(&f);
+        finish_check_schema(&f);
         check_tests(&f);
         check_numbers(&f);
         check_computed(&f);
-        done = settle(&f, last);
+        done = finish_settle(&f, last);
     }
     json_decref(f.provenance);
     json_decref(f.unproved);

@@ -13,8 +13,8 @@ static int take_error(struct err *err, const struct retort_error *e) {
     return err_set(err, ERR_HOST, e->code ? e->code : EIO, "%s", e->message);
 }
 
-static void on_output(void *user, enum retort_stream stream, const char *text, size_t len,
-                      uint64_t time_ns) {
+static void port_on_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                           uint64_t time_ns) {
     struct engine_runner *r = user;
     (void)time_ns;
     if (r->run)
@@ -24,7 +24,7 @@ static void on_output(void *user, enum retort_stream stream, const char *text, s
 }
 
 /* Results go to the code, not to the model; for the evidence they are data. */
-static char *on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+static char *port_on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
     struct engine_runner *r = user;
     for (size_t i = 0; i < r->tool_count; i++) {
         *ret_failure = NULL;
@@ -38,10 +38,10 @@ static char *on_tool(void *user, const char *name, const char *arguments, char *
     return NULL;
 }
 
-static int execute(void *user, const char *code, double timeout, double cpu, json_t **ret_result,
-                   struct err *err) {
+static int port_execute(void *user, const char *code, double timeout, double cpu,
+                        json_t **ret_result, struct err *err) {
     struct engine_runner *r = user;
-    struct retort_callbacks callbacks = {.user = r, .output = on_output, .tool = on_tool};
+    struct retort_callbacks callbacks = {.user = r, .output = port_on_output, .tool = port_on_tool};
     struct retort_execute_options options = {.limits = {.timeout = timeout, .cpu = cpu},
                                              .callbacks = &callbacks};
     struct retort_result *result = NULL;
@@ -86,7 +86,7 @@ static json_t *files(void *user) {
     return list;
 }
 
-static int note(void *user, const json_t *event, struct err *err) {
+static int port_note(void *user, const json_t *event, struct err *err) {
     struct engine_runner *r = user;
     struct retort_error error = {0};
     char *text = json_out(event, JSON_COMPACT);
@@ -98,7 +98,7 @@ static int note(void *user, const json_t *event, struct err *err) {
 }
 
 /* Nothing but polling is safe here: the flag is set by signal handlers. */
-static void *watch(void *user) {
+static void *port_watch(void *user) {
     struct engine_runner *r = user;
     while (!atomic_load(&r->ended)) {
         if (atomic_load(r->cancel) && atomic_load(&r->running))
@@ -112,9 +112,9 @@ int engine_runner_init(struct engine_runner *r, struct retort_session *session,
                        const atomic_bool *cancel) {
     *r = (struct engine_runner){.session = session, .cancel = cancel};
     r->runner = (struct runner){
-        .user = r, .execute = execute, .output = output, .files = files, .note = note};
+        .user = r, .execute = port_execute, .output = output, .files = files, .note = port_note};
     if (cancel) {
-        int e = pthread_create(&r->watcher, NULL, watch, r);
+        int e = pthread_create(&r->watcher, NULL, port_watch, r);
         if (e)
             return -e;
         r->watching = true;

@@ -9,7 +9,7 @@ void similar_start(struct similar *s, const char *wanted) {
     snprintf(s->wanted, sizeof s->wanted, "%.63s", wanted);
 }
 
-static size_t least(size_t a, size_t b, size_t c) {
+static size_t distance_least(size_t a, size_t b, size_t c) {
     size_t m = a < b ? a : b;
     return m < c ? m : c;
 }
@@ -25,7 +25,7 @@ static size_t distance(const char *a, const char *b) {
         for (size_t j = 1; j <= n; j++) {
             size_t old = row[j];
             size_t change = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
-            row[j] = least(old + 1, row[j - 1] + 1, corner + change);
+            row[j] = distance_least(old + 1, row[j - 1] + 1, corner + change);
             corner = old;
         }
     }

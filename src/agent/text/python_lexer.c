@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static char at(const struct py_scan *p, size_t i) {
+static char lexer_at(const struct py_scan *p, size_t i) {
     return i < p->len ? p->s[i] : 0;
 }
 
@@ -15,19 +15,19 @@ static bool name_byte(char c) {
 static bool string_starts(const struct py_scan *p, size_t *ret_prefix, bool *ret_f) {
     size_t n = 0;
     *ret_f = false;
-    while (n < 2 && at(p, p->at + n) && strchr("rRbBfFuU", at(p, p->at + n))) {
-        *ret_f = *ret_f || (at(p, p->at + n) | 0x20) == 'f';
+    while (n < 2 && lexer_at(p, p->at + n) && strchr("rRbBfFuU", lexer_at(p, p->at + n))) {
+        *ret_f = *ret_f || (lexer_at(p, p->at + n) | 0x20) == 'f';
         n++;
     }
-    char q = at(p, p->at + n);
+    char q = lexer_at(p, p->at + n);
     *ret_prefix = n;
     return q == '"' || q == '\'';
 }
 
 static void scan_string(struct py_scan *p, size_t prefix, struct py_token *t) {
     size_t i = p->at + prefix;
-    char q = at(p, i);
-    bool triple = at(p, i + 1) == q && at(p, i + 2) == q;
+    char q = lexer_at(p, i);
+    bool triple = lexer_at(p, i + 1) == q && lexer_at(p, i + 2) == q;
     size_t width = triple ? 3 : 1;
     i += width;
     t->kind = PY_STRING;
@@ -37,7 +37,8 @@ static void scan_string(struct py_scan *p, size_t prefix, struct py_token *t) {
             i++;
         else if (!triple && p->s[i] == '\n')
             break;
-        else if (p->s[i] == q && (!triple || (at(p, i + 1) == q && at(p, i + 2) == q))) {
+        else if (p->s[i] == q &&
+                 (!triple || (lexer_at(p, i + 1) == q && lexer_at(p, i + 2) == q))) {
             t->closed = true;
             break;
         }
@@ -50,9 +51,10 @@ static void scan_string(struct py_scan *p, size_t prefix, struct py_token *t) {
 
 static size_t number_len(const struct py_scan *p) {
     size_t i = p->at;
-    while (isalnum((unsigned char)at(p, i)) || at(p, i) == '_' || at(p, i) == '.' ||
-           ((at(p, i) == '-' || at(p, i) == '+') && (at(p, i - 1) | 0x20) == 'e' &&
-            isdigit((unsigned char)at(p, i + 1))))
+    while (isalnum((unsigned char)lexer_at(p, i)) || lexer_at(p, i) == '_' ||
+           lexer_at(p, i) == '.' ||
+           ((lexer_at(p, i) == '-' || lexer_at(p, i) == '+') &&
+            (lexer_at(p, i - 1) | 0x20) == 'e' && isdigit((unsigned char)lexer_at(p, i + 1))))
         i++;
     return i - p->at;
 }
@@ -86,7 +88,8 @@ bool py_next(struct py_scan *p, struct py_token *t) {
         t->kind = PY_NEWLINE, t->len = 1;
     else if (blank(c))
         t->kind = PY_BLANK, t->len = span(p, blank);
-    else if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)at(p, p->at + 1))))
+    else if (isdigit((unsigned char)c) ||
+             (c == '.' && isdigit((unsigned char)lexer_at(p, p->at + 1))))
         t->kind = PY_NUMBER, t->len = number_len(p);
     else if (name_byte(c))
         t->kind = PY_NAME, t->len = span(p, name_byte);

@@ -115,7 +115,7 @@ static void add_sample(struct column *c, const char *s) {
         snprintf(c->samples[c->sample_count++], SHOWN + 1, "%.*s", SHOWN, s);
 }
 
-static void add_value(struct column *c, const char *s) {
+static void card_add_value(struct column *c, const char *s) {
     char *end;
     if (is_null(s)) {
         c->nulls++;
@@ -134,7 +134,7 @@ static void add_value(struct column *c, const char *s) {
     c->flags += is_flag(s);
 }
 
-static const char *type_of(const struct column *c) {
+static const char *card_type_of(const struct column *c) {
     if (!c->values)
         return "empty";
     if (c->integers == c->values)
@@ -146,8 +146,8 @@ static const char *type_of(const struct column *c) {
     return c->flags == c->values ? "boolean" : "text";
 }
 
-static int show_column(const struct column *c, struct buf *out) {
-    TRY(buf_printf(out, "- %s: %s", c->name, type_of(c)));
+static int card_show_column(const struct column *c, struct buf *out) {
+    TRY(buf_printf(out, "- %s: %s", c->name, card_type_of(c)));
     if (c->values && c->numbers == c->values)
         TRY(buf_printf(out, ", %.10g to %.10g", c->low, c->high));
     else
@@ -171,7 +171,8 @@ static size_t read_header(struct table *t, struct column *columns) {
     }
 }
 
-static size_t read_rows(struct table *t, struct column *columns, size_t count, size_t *ret_ragged) {
+static size_t card_read_rows(struct table *t, struct column *columns, size_t count,
+                             size_t *ret_ragged) {
     size_t rows = 0;
     *ret_ragged = 0;
     while (t->at < t->len) {
@@ -182,7 +183,7 @@ static size_t read_rows(struct table *t, struct column *columns, size_t count, s
             if (n == 0 && end != t->mark && !t->field[0])
                 break;
             if (n < count)
-                add_value(&columns[n], t->field);
+                card_add_value(&columns[n], t->field);
             n++;
         }
         rows += n > 0;
@@ -221,12 +222,12 @@ static int table_card(const char *name, const char *s, size_t len, struct buf *o
     size_t skip = len >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, ragged;
     struct table t = {.s = s + skip, .len = len - skip};
     t.mark = find_mark(t.s, t.len);
-    size_t count = read_header(&t, columns), rows = read_rows(&t, columns, count, &ragged);
+    size_t count = read_header(&t, columns), rows = card_read_rows(&t, columns, count, &ragged);
     TRY(buf_printf(out, "%s: table, %zu rows, %zu columns, delimiter %s, %s, %zu bytes\n", name,
                    rows, count, t.mark == '\t' ? "tab" : (char[]){'"', t.mark, '"', 0},
                    encoding_of(s, len), len));
     for (size_t i = 0; i < count; i++)
-        TRY(show_column(&columns[i], out));
+        TRY(card_show_column(&columns[i], out));
     if (ragged)
         TRY(buf_printf(out, "- %zu rows have another number of fields\n", ragged));
     TRY(buf_adds(out, "  first lines:\n"));
@@ -283,7 +284,7 @@ static int json_card(const char *name, const char *s, size_t len, struct buf *ou
     return r < 0 ? r : buf_adds(out, "\n");
 }
 
-static bool ends_with(const char *name, const char *suffix) {
+static bool card_ends_with(const char *name, const char *suffix) {
     size_t n = strlen(name), k = strlen(suffix);
     return n > k && strcasecmp(name + n - k, suffix) == 0;
 }
@@ -302,9 +303,10 @@ static void clean(char *s, size_t len) {
 }
 
 static int add_by_name(const char *name, const char *data, size_t len, struct buf *out) {
-    if (ends_with(name, ".csv") || ends_with(name, ".tsv") || ends_with(name, ".tab"))
+    if (card_ends_with(name, ".csv") || card_ends_with(name, ".tsv") ||
+        card_ends_with(name, ".tab"))
         return table_card(name, data, len, out);
-    if (ends_with(name, ".json"))
+    if (card_ends_with(name, ".json"))
         return json_card(name, data, len, out);
     bool text = !memchr(data, 0, len < 4096 ? len : 4096);
     TRY(buf_printf(out, "%s: %s, %zu bytes\n", name, text ? encoding_of(data, len) : "binary",

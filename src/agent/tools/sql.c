@@ -59,7 +59,7 @@ static int authorize(void *user, int action, const char *a, const char *b, const
     return SQLITE_OK;
 }
 
-static int on_progress(void *user) {
+static int sql_on_progress(void *user) {
     const struct sql *s = user;
     return s->deadline && now_ns() > s->deadline;
 }
@@ -67,7 +67,7 @@ static int on_progress(void *user) {
 /* The limit on memory is one for all of SQLite in this process, so it holds for as long as a query
  * runs and is far above what others take. Nothing else ends a row of 2,000 large columns: SQLite
  * looks at its clock between rows. */
-static void begin(struct sql *s) {
+static void sql_begin(struct sql *s) {
     s->deadline = now_ns() + MAX_SECONDS * 1000000000ull;
     sqlite3_hard_heap_limit64(sqlite3_memory_used() + MAX_MEMORY);
 }
@@ -88,7 +88,7 @@ int sql_open(const char *path, struct sql **ret, char *problem, size_t size) {
         sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
         sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, MAX_LENGTH);
         sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 64 << 10);
-        sqlite3_progress_handler(s->db, 1000, on_progress, s);
+        sqlite3_progress_handler(s->db, 1000, sql_on_progress, s);
         /* What is sorted stays in memory, where it is bounded, and not in a file of the host. */
         r = sqlite3_exec(s->db, "PRAGMA temp_store = memory; SELECT count(*) FROM sqlite_schema",
                          NULL, NULL, NULL);
@@ -125,13 +125,13 @@ static int query(struct sql *s, const char *text, const char *value, each_row *e
     return 0;
 }
 
-static const char *text_at(sqlite3_stmt *st, int i) {
+static const char *sql_text_at(sqlite3_stmt *st, int i) {
     const char *s = (const char *)sqlite3_column_text(st, i);
     return s ? s : "";
 }
 
-static void add_name(sqlite3_stmt *st, void *user) {
-    similar_try(user, text_at(st, 0));
+static void sql_add_name(sqlite3_stmt *st, void *user) {
+    similar_try(user, sql_text_at(st, 0));
 }
 
 /* "no such column: amout" gets "; did you mean amount?" */
@@ -147,7 +147,7 @@ static void hint(struct sql *s, const char *message, struct buf *out) {
     const char *point = strrchr(name, '.');
     struct similar similar;
     similar_start(&similar, point ? point + 1 : name);
-    query(s, table ? tables : columns, NULL, add_name, &similar);
+    query(s, table ? tables : columns, NULL, sql_add_name, &similar);
     if (similar.best[0])
         buf_printf(out, "; did you mean %s?", similar.best);
 }
@@ -163,21 +163,21 @@ struct card {
 
 static void show_sample(sqlite3_stmt *st, void *user) {
     struct card *c = user;
-    buf_printf(c->out, " %.40s", text_at(st, 0));
+    buf_printf(c->out, " %.40s", sql_text_at(st, 0));
 }
 
 static char *quoted_query(const char *format, const char *a, const char *b) {
     return b ? sqlite3_mprintf(format, a, b, a) : sqlite3_mprintf(format, a);
 }
 
-static void show_column(sqlite3_stmt *st, void *user) {
+static void sql_show_column(sqlite3_stmt *st, void *user) {
     struct card *c = user;
-    buf_printf(c->out, "  - %.60s %s%s; such as", text_at(st, 0), text_at(st, 1),
+    buf_printf(c->out, "  - %.60s %s%s; such as", sql_text_at(st, 0), sql_text_at(st, 1),
                sqlite3_column_int(st, 2) ? ", primary key" : "");
     char *text =
         quoted_query("SELECT DISTINCT substr(\"%w\", 1, 40) FROM \"%w\" WHERE \"%w\" IS NOT "
                      "NULL LIMIT 3",
-                     text_at(st, 0), c->table);
+                     sql_text_at(st, 0), c->table);
     if (text)
         query(c->sql, text, NULL, show_sample, c);
     sqlite3_free(text);
@@ -186,38 +186,38 @@ static void show_column(sqlite3_stmt *st, void *user) {
 
 static void show_key(sqlite3_stmt *st, void *user) {
     struct card *c = user;
-    buf_printf(c->out, "  - %.60s refers to %.60s.%.60s\n", text_at(st, 0), text_at(st, 1),
-               text_at(st, 2));
+    buf_printf(c->out, "  - %.60s refers to %.60s.%.60s\n", sql_text_at(st, 0), sql_text_at(st, 1),
+               sql_text_at(st, 2));
 }
 
 static void show_count(sqlite3_stmt *st, void *user) {
     struct card *c = user;
-    buf_printf(c->out, "%s: %s rows\n", c->table, text_at(st, 0));
+    buf_printf(c->out, "%s: %s rows\n", c->table, sql_text_at(st, 0));
 }
 
-static void show_table(sqlite3_stmt *st, void *user) {
+static void sql_show_table(sqlite3_stmt *st, void *user) {
     struct card *c = user;
     if (c->tables++ >= MAX_TABLES)
         return;
-    c->table = text_at(st, 0);
+    c->table = sql_text_at(st, 0);
     char *text = quoted_query("SELECT count(*) FROM \"%w\"", c->table, NULL);
     if (text && query(c->sql, text, NULL, show_count, c) < 0)
         buf_printf(c->out, "%s\n", c->table);
     sqlite3_free(text);
-    query(c->sql, "SELECT name, type, pk FROM pragma_table_info(?)", c->table, show_column, c);
+    query(c->sql, "SELECT name, type, pk FROM pragma_table_info(?)", c->table, sql_show_column, c);
     query(c->sql, "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?)", c->table,
           show_key, c);
 }
 
 int sql_card(struct sql *s, struct buf *out) {
     struct card c = {.sql = s, .out = out};
-    begin(s);
+    sql_begin(s);
     int r = buf_adds(out, "\n\nDatabase:\n");
     if (r == 0)
         r = query(s,
                   "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT "
                   "LIKE 'sqlite_%' ORDER BY name",
-                  NULL, show_table, &c);
+                  NULL, sql_show_table, &c);
     end(s);
     return r;
 }
@@ -235,7 +235,7 @@ static json_t *cell(sqlite3_stmt *st, int i) {
     case SQLITE_NULL: return json_null();
     case SQLITE_BLOB: return json_string("(binary)");
     default:
-        text = json_stringn(text_at(st, i), (size_t)sqlite3_column_bytes(st, i));
+        text = json_stringn(sql_text_at(st, i), (size_t)sqlite3_column_bytes(st, i));
         return text ? text : json_string("(text that is not UTF-8)");
     }
 }
@@ -265,7 +265,7 @@ static json_t *read_row(sqlite3_stmt *st, size_t *bytes) {
 }
 
 /* Rows up to the caps. Returns SQLite's last code. */
-static int read_rows(sqlite3_stmt *st, json_t *rows, bool *ret_truncated) {
+static int sql_read_rows(sqlite3_stmt *st, json_t *rows, bool *ret_truncated) {
     size_t bytes = 0;
     int r;
     *ret_truncated = false;
@@ -297,7 +297,7 @@ static char *failure(struct sql *s, int code) {
     return TAKE(text.data);
 }
 
-static char *run(struct sql *s, const char *text, char **ret_failure) {
+static char *sql_run(struct sql *s, const char *text, char **ret_failure) {
     sqlite3_stmt *st = NULL;
     const char *tail = "";
     bool truncated = false;
@@ -308,7 +308,7 @@ static char *run(struct sql *s, const char *text, char **ret_failure) {
         *ret_failure = strdup("one statement, please");
     } else {
         if (r == SQLITE_OK)
-            r = read_rows(st, rows, &truncated);
+            r = sql_read_rows(st, rows, &truncated);
         if (r != SQLITE_DONE && r != SQLITE_OK) {
             *ret_failure = failure(s, r);
         } else {
@@ -333,9 +333,9 @@ char *sql_call(void *user, const char *name, const char *arguments, char **ret_f
     if (!text) {
         *ret_failure = strdup("sql takes {\"query\": text}");
     } else {
-        begin(s);
+        sql_begin(s);
         sqlite3_set_authorizer(s->db, authorize, s);
-        answer = run(s, text, ret_failure);
+        answer = sql_run(s, text, ret_failure);
         sqlite3_set_authorizer(s->db, NULL, NULL);
         end(s);
     }

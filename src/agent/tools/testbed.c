@@ -46,8 +46,8 @@ static int read_tests(struct testbed *t, const char *const *paths, char *problem
     return r;
 }
 
-static int put(struct retort_session *s, const char *name, const struct buf *text,
-               struct retort_error *error) {
+static int testbed_put(struct retort_session *s, const char *name, const struct buf *text,
+                       struct retort_error *error) {
     return retort_file_write(s, name, 0, text->data ? text->data : "", text->len, true, error);
 }
 
@@ -57,7 +57,7 @@ static int put_first_solution(struct testbed *t) {
     struct retort_error error;
     if (!f)
         return 0;
-    int r = put(t->agent, f->name, &f->text, &error);
+    int r = testbed_put(t->agent, f->name, &f->text, &error);
     free(f->name);
     buf_done(&f->text);
     *f = t->files.at[--t->files.count];
@@ -67,8 +67,8 @@ static int put_first_solution(struct testbed *t) {
 
 /* --- sessions --- */
 
-static json_t *run_code(struct retort_session *s, const char *code, double timeout,
-                        const struct retort_callbacks *callbacks) {
+static json_t *testbed_run_code(struct retort_session *s, const char *code, double timeout,
+                                const struct retort_callbacks *callbacks) {
     struct retort_execute_options options = {.limits = {.timeout = timeout, .cpu = timeout},
                                              .callbacks = callbacks};
     struct retort_result *result;
@@ -105,7 +105,7 @@ static struct retort_session *tests_session(struct testbed *t, struct retort_err
 static int discover(struct testbed *t, char *problem, size_t size) {
     struct retort_error error = {0};
     struct retort_session *s = tests_session(t, &error);
-    json_t *result = s ? run_code(s, testbed_discover, t->seconds, NULL) : NULL;
+    json_t *result = s ? testbed_run_code(s, testbed_discover, t->seconds, NULL) : NULL;
     const json_t *found = json_object_get(result, "final");
     const char *kind = json_string_value(json_object_get(found, "kind"));
     const char *wrong = json_string_value(json_object_get(found, "problem"));
@@ -124,12 +124,12 @@ static int discover(struct testbed *t, char *problem, size_t size) {
     return json_is_array(t->tests) ? 0 : -EINVAL;
 }
 
-static json_t *run_command(struct testbed *t, const struct test_files *work);
+static json_t *testbed_run_command(struct testbed *t, const struct test_files *work);
 
 /* A command that the shell cannot find or start will not be there later either. */
 static int try_command(struct testbed *t, char *problem, size_t size) {
     struct test_files work = {0};
-    json_t *result = test_files_fetch(&work, t->agent) == 0 ? run_command(t, &work) : NULL;
+    json_t *result = test_files_fetch(&work, t->agent) == 0 ? testbed_run_command(t, &work) : NULL;
     const json_t *final = json_object_get(result, "final");
     json_int_t status = json_integer_value(json_array_get(final, 0));
     const char *said = json_string_value(json_array_get(final, 1));
@@ -142,7 +142,8 @@ static int try_command(struct testbed *t, char *problem, size_t size) {
     return wrong ? -EINVAL : 0;
 }
 
-static int prepare(struct testbed *t, const struct testbed_options *o, char *problem, size_t size) {
+static int testbed_prepare(struct testbed *t, const struct testbed_options *o, char *problem,
+                           size_t size) {
     int r = read_tests(t, o->paths, problem, size);
     if (r == 0)
         r = put_first_solution(t);
@@ -167,7 +168,7 @@ int testbed_new(struct retort_engine *engine, const struct testbed_options *o,
     t->best = BUF_INIT(MAX_SOLUTION);
     t->advice = BUF_INIT(64u << 10);
     snprintf(problem, size, "the tests cannot be prepared");
-    int r = prepare(t, o, problem, size);
+    int r = testbed_prepare(t, o, problem, size);
     if (r < 0)
         testbed_free(t);
     else
@@ -180,7 +181,7 @@ void testbed_free(struct testbed *t) {
     if (!t)
         return;
     if (t->best.len && t->best_passed > t->passed)
-        put(t->agent, "solution.py", &t->best, &error);
+        testbed_put(t->agent, "solution.py", &t->best, &error);
     test_files_done(&t->files);
     json_decref(t->tests);
     buf_done(&t->best);
@@ -232,7 +233,7 @@ const char *testbed_success(const struct testbed *t) {
 
 /* --- running --- */
 
-static char *quoted(const char *text) {
+static char *testbed_quoted(const char *text) {
     json_t *s = json_string(text ? text : "");
     char *out = s ? json_dumps(s, JSON_ENCODE_ANY) : NULL;
     json_decref(s);
@@ -257,8 +258,8 @@ static char *call_candidate(void *user, const char *name, const char *arguments,
                             char **ret_failure) {
     struct testbed *t = user;
     json_t *o = json_loads(arguments, 0, NULL);
-    scoped_free char *function = quoted(json_string_value(json_object_get(o, "name")));
-    scoped_free char *args = quoted(json_string_value(json_object_get(o, "arguments")));
+    scoped_free char *function = testbed_quoted(json_string_value(json_object_get(o, "name")));
+    scoped_free char *args = testbed_quoted(json_string_value(json_object_get(o, "arguments")));
     char *code = NULL;
     json_decref(o);
 #pragma GCC diagnostic push
@@ -271,7 +272,7 @@ static char *call_candidate(void *user, const char *name, const char *arguments,
         *ret_failure = strdup("there is no such tool");
         return NULL;
     }
-    json_t *result = run_code(t->candidate, code, CALL_SECONDS, NULL);
+    json_t *result = testbed_run_code(t->candidate, code, CALL_SECONDS, NULL);
     free(code);
     json_t *final = json_object_get(result, "final");
     json_t *answer = json_is_object(final) ? json_incref(final) : stopped(result);
@@ -288,8 +289,8 @@ static json_t *run_plain(struct testbed *t, const struct buf *solution) {
     if (retort_session_new(t->engine, &t->session, &t->candidate, &error) < 0)
         return NULL;
     struct retort_session *tests = tests_session(t, &error);
-    if (tests && put(t->candidate, "solution.py", solution, &error) >= 0)
-        result = run_code(tests, testbed_harness, t->seconds, &callbacks);
+    if (tests && testbed_put(t->candidate, "solution.py", solution, &error) >= 0)
+        result = testbed_run_code(tests, testbed_harness, t->seconds, &callbacks);
     if (tests)
         retort_session_close(tests);
     retort_session_close(t->candidate);
@@ -309,7 +310,7 @@ static char *fill_in(const char *format, const char *text) {
 
 /* A candidate in pytest's own process could end the cell with an answer of its own: one that has
  * not the token is none. */
-static void check_token(json_t *result, const char *token) {
+static void testbed_check_token(json_t *result, const char *token) {
     const json_t *final = json_object_get(result, "final");
     const char *said = json_string_value(json_object_get(final, "token"));
     if (!said || strcmp(said, token) != 0)
@@ -326,31 +327,31 @@ static json_t *run_pytest(struct testbed *t, const struct buf *solution) {
     snprintf(token, sizeof token, "%016llx%016llx", words[0], words[1]);
     struct retort_session *s = tests_session(t, &error);
     scoped_free char *code = fill_in(testbed_pytest, token);
-    if (s && code && put(s, "solution.py", solution, &error) >= 0)
-        result = run_code(s, code, t->seconds, NULL);
-    check_token(result, token);
+    if (s && code && testbed_put(s, "solution.py", solution, &error) >= 0)
+        result = testbed_run_code(s, code, t->seconds, NULL);
+    testbed_check_token(result, token);
     if (s)
         retort_session_close(s);
     return result;
 }
 
 /* What the model wrote, then the tests over it. */
-static json_t *run_command(struct testbed *t, const struct test_files *work) {
+static json_t *testbed_run_command(struct testbed *t, const struct test_files *work) {
     struct retort_error error;
     struct retort_session *s;
     json_t *result = NULL;
-    scoped_free char *command = quoted(t->command);
+    scoped_free char *command = testbed_quoted(t->command);
     scoped_free char *code = command ? fill_in(testbed_command, command) : NULL;
     if (!code || retort_session_new(t->engine, &t->session, &s, &error) < 0)
         return NULL;
     if (test_files_put(work, s, &error) >= 0 && test_files_put(&t->files, s, &error) >= 0)
-        result = run_code(s, code, t->seconds, NULL);
+        result = testbed_run_code(s, code, t->seconds, NULL);
     retort_session_close(s);
     return result;
 }
 
 /* Counts, and describes the first failure of a test that is shown. */
-static void judge(struct testbed *t, const json_t *results) {
+static void testbed_judge(struct testbed *t, const json_t *results) {
     const json_t *r, *first = NULL;
     size_t i, hidden = 0, known = json_array_size(t->tests);
     size_t total = known ? known : json_array_size(results);
@@ -400,7 +401,7 @@ static void judge_command(struct testbed *t, const json_t *final) {
 
 static void judge_pytest(struct testbed *t, const json_t *final) {
     const char *broken = json_string_value(json_array_get(json_object_get(final, "broken"), 0));
-    judge(t, json_object_get(final, "results"));
+    testbed_judge(t, json_object_get(final, "results"));
     if (!broken)
         return;
     t->verdict = 0;
@@ -413,7 +414,7 @@ static void judge_result(struct testbed *t, const json_t *result) {
     t->passed = 0;
     t->verdict = 0;
     if (t->kind == PLAIN && json_is_array(final))
-        judge(t, final);
+        testbed_judge(t, final);
     else if (t->kind == PYTEST && json_is_object(final))
         judge_pytest(t, final);
     else if (t->kind == COMMAND && json_array_size(final) == 2)
@@ -482,7 +483,7 @@ static int test_workspace(struct testbed *t) {
     if (r == 0)
         r = hash_files(&work, &hash);
     if (r == 0 && !ran_before(t, &hash)) {
-        json_t *result = run_command(t, &work);
+        json_t *result = testbed_run_command(t, &work);
         judge_result(t, result);
         json_decref(result);
     }

@@ -16,7 +16,7 @@
 #define MAX_TEST_BYTES (64u << 20)
 #define MAX_TEST_DEPTH 16
 
-static struct test_file *add(struct test_files *files, const char *name) {
+static struct test_file *testbed_files_add(struct test_files *files, const char *name) {
     struct test_file *longer;
     if (files->count == MAX_TEST_FILES)
         return NULL;
@@ -28,7 +28,7 @@ static struct test_file *add(struct test_files *files, const char *name) {
     return longer[files->count].name ? &files->at[files->count++] : NULL;
 }
 
-static int count(struct test_files *files, const struct test_file *f) {
+static int testbed_files_count(struct test_files *files, const struct test_file *f) {
     files->bytes += f->text.len;
     return files->bytes > MAX_TEST_BYTES ? -EFBIG : 0;
 }
@@ -47,9 +47,9 @@ static int read_all(int fd, struct buf *out) {
 }
 
 static int read_one(struct test_files *files, int fd, const char *name) {
-    struct test_file *f = add(files, name);
+    struct test_file *f = testbed_files_add(files, name);
     int r = f ? read_all(fd, &f->text) : -E2BIG;
-    return r < 0 ? r : count(files, f);
+    return r < 0 ? r : testbed_files_count(files, f);
 }
 
 static bool is_left_out(const char *name) {
@@ -115,7 +115,7 @@ int test_files_read(struct test_files *files, const char *path, char *problem, s
 /* --- sessions --- */
 
 static int fetch_one(struct test_files *files, struct retort_session *s, const char *path) {
-    struct test_file *f = add(files, path);
+    struct test_file *f = testbed_files_add(files, path);
     struct retort_error error;
     uint64_t size = 1;
     while (f && f->text.len < size) {
@@ -128,7 +128,7 @@ static int fetch_one(struct test_files *files, struct retort_session *s, const c
         if (r < 0 || len == 0)
             return r;
     }
-    return f ? count(files, f) : -E2BIG;
+    return f ? testbed_files_count(files, f) : -E2BIG;
 }
 
 int test_files_fetch(struct test_files *files, struct retort_session *session) {
@@ -175,13 +175,13 @@ int test_files_put(const struct test_files *files, struct retort_session *sessio
 
 /* --- the list --- */
 
-static int by_name(const void *a, const void *b) {
+static int testbed_files_by_name(const void *a, const void *b) {
     return strcmp(((const struct test_file *)a)->name, ((const struct test_file *)b)->name);
 }
 
 void test_files_sort(struct test_files *files) {
     if (files->count)
-        qsort(files->at, files->count, sizeof *files->at, by_name);
+        qsort(files->at, files->count, sizeof *files->at, testbed_files_by_name);
 }
 
 struct test_file *test_files_find(const struct test_files *files, const char *name) {

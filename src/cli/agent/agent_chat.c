@@ -41,7 +41,7 @@ static atomic_bool *cancelled;
 static volatile sig_atomic_t busy;
 
 /* In a turn an interrupt ends the turn; at the prompt it throws the message away. */
-static void on_signal(int number) {
+static void chat_on_signal(int number) {
     int before = errno;
     uint64_t word = number == SIGINT ? EDITOR_INTERRUPTED : EDITOR_RESIZED;
     if (number == SIGINT && busy)
@@ -113,15 +113,15 @@ static void chat_files(struct talk *t, const char *argument) {
     json_decref(list);
 }
 
-static bool ends_with(const char *text, const char *end) {
+static bool chat_ends_with(const char *text, const char *end) {
     size_t n = strlen(text), m = strlen(end);
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
 static void chat_export(struct talk *t, const char *argument) {
-    const char *form = ends_with(argument, ".html")    ? "--html"
-                       : ends_with(argument, ".ipynb") ? "--ipynb"
-                                                       : NULL;
+    const char *form = chat_ends_with(argument, ".html")    ? "--html"
+                       : chat_ends_with(argument, ".ipynb") ? "--ipynb"
+                                                            : NULL;
     scoped_free char *id = strdup(retort_session_id(t->session)), *path = strdup(argument);
     scoped_free char *option = form ? strdup(form) : NULL;
     char *argv[] = {(char[]){"export"}, id, option, path, NULL};
@@ -149,7 +149,7 @@ static bool is_command(const char *message) {
     return n > 1 && (!message[n] || strchr(" \t", message[n])) && !strchr(message, '\n');
 }
 
-static void run_command(struct talk *t, const char *message) {
+static void chat_run_command(struct talk *t, const char *message) {
     size_t n = strcspn(message, " \t");
     const char *argument = message + n + strspn(message + n, " \t");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -162,7 +162,7 @@ static void run_command(struct talk *t, const char *message) {
 
 /* --- turns --- */
 
-static void on_event(void *user, const json_t *event) {
+static void chat_on_event(void *user, const json_t *event) {
     struct talk *t = user;
     const json_t *result = json_object_get(event, "result");
     const char *state = json_string_value(json_object_get(result, "state"));
@@ -187,7 +187,7 @@ static void run_turn(struct talk *t, const char *message) {
     begin_turn(t);
     atomic_store(t->chat->cancelled, false);
     busy = true;
-    int r = agent_run(t->chat->engine, o, on_event, t, &outcome, &same, &err);
+    int r = agent_run(t->chat->engine, o, chat_on_event, t, &outcome, &same, &err);
     busy = false;
     t->nturns++;
     if (r < 0) {
@@ -202,7 +202,7 @@ static void run_turn(struct talk *t, const char *message) {
 
 /* --- the whole --- */
 
-static char *prompt(void *user) {
+static char *chat_prompt(void *user) {
     static char first[] = "you> ", next[] = "...> ";
     return ((struct talk *)user)->more ? next : first;
 }
@@ -214,7 +214,7 @@ static int next_message(struct talk *t, struct buf *message) {
     t->more = false;
     do {
         if (!t->more && !editor_edits(t->editor))
-            fputs(prompt(t), stderr);
+            fputs(chat_prompt(t), stderr);
         scoped_free char *line = editor_next(t->editor);
         if (editor_cancelled(t->editor))
             return -EINTR;
@@ -230,14 +230,14 @@ static int next_message(struct talk *t, struct buf *message) {
     return 1;
 }
 
-static void converse(struct talk *t) {
+static void chat_converse(struct talk *t) {
     scoped_buf message = BUF_INIT(MAX_CODE);
     int r = 1;
     while (!t->quit && !t->lost && (r = next_message(t, &message)) != 0) {
         if (r < 0 || !message.len)
             continue;
         if (is_command(message.data))
-            run_command(t, message.data);
+            chat_run_command(t, message.data);
         else
             run_turn(t, message.data);
     }
@@ -275,7 +275,7 @@ static int open_editor(struct talk *t) {
     struct editor_options options = {.wake = wake,
                                      .history = t->chat->no_record ? NULL : "agent_history",
                                      .user = t,
-                                     .prompt = prompt};
+                                     .prompt = chat_prompt};
     struct err err = ERR_INIT;
     t->editor = editor_new(&options, &err);
     return t->editor ? 0 : cli_fail("%s", err.msg);
@@ -285,7 +285,7 @@ int agent_chat(struct agent_chat *chat) {
     struct talk t = {.chat = chat};
     setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
     cancelled = chat->cancelled;
-    int r = editor_catch_signals(&wake, on_signal);
+    int r = editor_catch_signals(&wake, chat_on_signal);
     if (r == 0)
         r = open_talk(&t);
     if (r == 0)
@@ -295,7 +295,7 @@ int agent_chat(struct agent_chat *chat) {
         agent_view_init(&t.view);
         t.view.chat = true;
         greet(&t);
-        converse(&t);
+        chat_converse(&t);
         agent_view_done(&t.view);
         if (!chat->no_record)
             term_say(&t.err, "2", "retort agent --continue %s goes on with it\n",

@@ -83,14 +83,15 @@ static const struct opt_table table = {
 
 static atomic_bool cancelled;
 
-static void on_signal(int number) {
+static void cmd_agent_on_signal(int number) {
     (void)number;
     atomic_store(&cancelled, true);
 }
 
 /* --- options --- */
 
-static int choose(const char *name, const char *text, const char *const *names, int *ret) {
+static int cmd_agent_choose(const char *name, const char *text, const char *const *names,
+                            int *ret) {
     for (int i = 0; text && names[i]; i++)
         if (strcmp(text, names[i]) == 0) {
             *ret = i;
@@ -135,15 +136,16 @@ static int find_task(struct request *r) {
     return n ? 0 : cli_fail("which task? `retort agent --help` says more");
 }
 
-static int complete(struct request *r) {
+static int cmd_agent_complete(struct request *r) {
     int api = 0, mode = 0, policy = 0;
-    int e = choose("--api", r->api, (const char *const[]){"openai", "anthropic", NULL}, &api);
+    int e =
+        cmd_agent_choose("--api", r->api, (const char *const[]){"openai", "anthropic", NULL}, &api);
     if (!e)
-        e = choose("--mode", r->mode,
-                   (const char *const[]){"auto", "calls", "tags", "fences", NULL}, &mode);
+        e = cmd_agent_choose("--mode", r->mode,
+                             (const char *const[]){"auto", "calls", "tags", "fences", NULL}, &mode);
     if (!e)
-        e = choose("--policy", r->policy,
-                   (const char *const[]){"repair", "block", "annotate", NULL}, &policy);
+        e = cmd_agent_choose("--policy", r->policy,
+                             (const char *const[]){"repair", "block", "annotate", NULL}, &policy);
     r->agent.model.api = (enum model_api)api;
     r->agent.mode = (enum extract_mode)mode;
     r->agent.policy = (enum agent_policy)policy;
@@ -178,7 +180,7 @@ struct listener {
     bool json;
 };
 
-static void on_event(void *user, const json_t *event) {
+static void cmd_agent_on_event(void *user, const json_t *event) {
     struct listener *l = user;
     if (!l->json) {
         agent_view_show(&l->view, event);
@@ -202,7 +204,7 @@ void agent_bring_out(struct retort_session *s, const char *dir, const struct age
         outdir_fetch(s, text, dir);
 }
 
-static int run(struct request *r, struct retort_engine *engine) {
+static int cmd_agent_run(struct request *r, struct retort_engine *engine) {
     struct agent_chat chat = {.engine = engine,
                               .options = &r->agent,
                               .out = r->out,
@@ -226,7 +228,7 @@ static int run(struct request *r, struct retort_engine *engine) {
         return code;
     }
     agent_view_init(&l.view);
-    int e = agent_run(engine, &r->agent, on_event, &l, &outcome, &session, &err);
+    int e = agent_run(engine, &r->agent, cmd_agent_on_event, &l, &outcome, &session, &err);
     agent_view_done(&l.view);
     json_decref(history);
     if (e < 0)
@@ -251,7 +253,7 @@ int cmd_agent(int argc, char **argv) {
     struct retort_engine *engine;
     struct retort_error error = {0};
     int e;
-    if (!cli_take(&table, argc, argv, &r, &e) || (e = complete(&r)))
+    if (!cli_take(&table, argc, argv, &r, &e) || (e = cmd_agent_complete(&r)))
         return e;
     if (r.schema_file) {
         ssize_t n = read_file_at(AT_FDCWD, r.schema_file, schema, sizeof schema);
@@ -264,13 +266,16 @@ int cmd_agent(int argc, char **argv) {
     scoped_free char *key = take_key(&r);
     if (!r.agent.model.key_file)
         r.agent.model.key = key ? key : "";
-    sigaction(SIGINT, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESETHAND}, NULL);
-    sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESETHAND},
+    sigaction(SIGINT,
+              &(struct sigaction){.sa_handler = cmd_agent_on_signal, .sa_flags = SA_RESETHAND},
+              NULL);
+    sigaction(SIGTERM,
+              &(struct sigaction){.sa_handler = cmd_agent_on_signal, .sa_flags = SA_RESETHAND},
               NULL);
     options.no_state = r.no_record;
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);
-    e = run(&r, engine);
+    e = cmd_agent_run(&r, engine);
     retort_close(engine);
     if (key)
         explicit_bzero(key, strlen(key));

@@ -11,7 +11,7 @@ static const char *text(const json_t *o, const char *name) {
     return s ? s : "";
 }
 
-static bool is(const json_t *o, const char *name) {
+static bool doctor_says(const json_t *o, const char *name) {
     return json_is_true(json_object_get(o, name));
 }
 
@@ -34,7 +34,7 @@ static bool has_remedy(const json_t *list) {
 static size_t count_working(const json_t *interpreters) {
     size_t n = 0;
     for (size_t i = 0; i < json_array_size(interpreters); i++)
-        n += is(json_array_get(interpreters, i), "works");
+        n += doctor_says(json_array_get(interpreters, i), "works");
     return n;
 }
 
@@ -44,7 +44,7 @@ static void print_layers(const json_t *report) {
     size_t i;
     json_array_foreach(json_object_get(report, "layers"), i, o) {
         printf("%-9s %-13s  %-8s %s\n", text(o, "name"), text(o, "kind"),
-               is(o, "enforced") ? "enforced" : missing, text(o, "checked"));
+               doctor_says(o, "enforced") ? "enforced" : missing, text(o, "checked"));
     }
 }
 
@@ -62,7 +62,7 @@ static void print_remedies(const json_t *const lists[], size_t count) {
         }
 }
 
-static void print_report(const json_t *report) {
+static void cmd_doctor_print_report(const json_t *report) {
     const json_t *host = json_object_get(report, "host"), *o;
     const json_t *interpreters = json_object_get(report, "interpreters");
     const json_t *lists[] = {json_object_get(report, "layers"), host, interpreters};
@@ -72,17 +72,18 @@ static void print_report(const json_t *report) {
     print_layers(report);
     puts("");
     json_array_foreach(host, i, o) {
-        printf("%-12s  %-7s %s\n", text(o, "name"), is(o, "ok") ? "ok" : "WEAK", text(o, "detail"));
+        printf("%-12s  %-7s %s\n", text(o, "name"), doctor_says(o, "ok") ? "ok" : "WEAK",
+               text(o, "detail"));
     }
     json_array_foreach(interpreters, i, o) {
-        printf("%-12s  %-7s %s\n", text(o, "language"), is(o, "works") ? "works" : "FAILS",
-               is(o, "works") ? text(o, "version") : text(o, "detail"));
+        printf("%-12s  %-7s %s\n", text(o, "language"), doctor_says(o, "works") ? "works" : "FAILS",
+               doctor_says(o, "works") ? text(o, "version") : text(o, "detail"));
     }
     print_remedies(lists, sizeof lists / sizeof *lists);
 }
 
 static void print_verdict(const json_t *report, bool all_work) {
-    bool core = is(report, "core");
+    bool core = doctor_says(report, "core");
     printf("\n%s%s\n",
            core ? "every core layer holds" : "NOT every core layer holds: sessions are refused",
            core && !all_work ? "; NOT every language works" : "");
@@ -128,7 +129,7 @@ int cmd_doctor(int argc, char **argv) {
     if (args.json)
         puts(report);
     else if (!failed || working > 0)
-        print_report(parsed);
+        cmd_doctor_print_report(parsed);
     if (failed)
         r = fail_to_look(parsed);
     else if (!args.json)

@@ -28,7 +28,7 @@ struct listing {
 
 #define NO_PARENT SIZE_MAX
 
-static size_t place_of(const json_t *places, const char *id) {
+static size_t cmd_log_place_of(const json_t *places, const char *id) {
     const json_t *place = json_object_get(places, id);
     return place ? (size_t)json_integer_value(place) : NO_PARENT;
 }
@@ -44,7 +44,8 @@ static bool listing_init(struct listing *l, const json_t *sessions) {
         json_object_set_new(places, ledgercmd_text(s, "session"), json_integer((json_int_t)i));
     }
     for (i = 0; l->parents && i < l->count; i++)
-        l->parents[i] = place_of(places, ledgercmd_text(json_array_get(sessions, i), "parent"));
+        l->parents[i] =
+            cmd_log_place_of(places, ledgercmd_text(json_array_get(sessions, i), "parent"));
     json_decref(places);
     return l->parents != NULL;
 }
@@ -128,7 +129,7 @@ static void keep_matching(struct ledger *ledger, json_t *sessions, const char *t
     }
 }
 
-static int show(struct ledger *l, const struct ledger_args *args) {
+static int cmd_log_show(struct ledger *l, const struct ledger_args *args) {
     struct err err = ERR_INIT;
     json_t *log;
     int r = 0;
@@ -175,7 +176,7 @@ int cmd_log(int argc, char **argv) {
         return cli_fail("-n and --search are for the list of sessions");
     if ((r = ledgercmd_open(&ledger)))
         return r;
-    r = show(ledger, &args);
+    r = cmd_log_show(ledger, &args);
     ledger_close(ledger);
     return r;
 }

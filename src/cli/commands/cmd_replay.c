@@ -32,7 +32,7 @@ static void print_line(char mark, const char *line) {
     printf("%c %s\n", mark, text.data);
 }
 
-static const char *next_line(const char *text) {
+static const char *cmd_replay_next_line(const char *text) {
     const char *end = strchr(text, '\n');
     return end ? end + 1 : text + strlen(text);
 }
@@ -40,7 +40,7 @@ static const char *next_line(const char *text) {
 #define SHOWN 5 /* lines of each side, from the first that differs */
 
 static void print_side(char mark, const char *text) {
-    for (int i = 0; i < SHOWN && *text; i++, text = next_line(text))
+    for (int i = 0; i < SHOWN && *text; i++, text = cmd_replay_next_line(text))
         print_line(mark, text);
     if (*text)
         print_line(mark, "…");
@@ -53,7 +53,7 @@ static void print_difference(const json_t *first) {
         return;
     const char *a = was, *b = is;
     while (*a && *b) { /* past the lines that are equal */
-        size_t n = (size_t)(next_line(a) - a), m = (size_t)(next_line(b) - b);
+        size_t n = (size_t)(cmd_replay_next_line(a) - a), m = (size_t)(cmd_replay_next_line(b) - b);
         if (n != m || memcmp(a, b, n) != 0)
             break;
         a += n;
@@ -63,7 +63,7 @@ static void print_difference(const json_t *first) {
     print_side('+', b);
 }
 
-static void print_report(const char *id, const json_t *report) {
+static void cmd_replay_print_report(const char *id, const json_t *report) {
     const json_t *first = json_object_get(report, "first");
     long long cells = json_integer_value(json_object_get(report, "cells"));
     if (!json_is_object(first)) {
@@ -81,7 +81,7 @@ static void print_report(const char *id, const json_t *report) {
     }
 }
 
-static int replay(struct retort_engine *engine, const struct ledger_args *args) {
+static int cmd_replay_run(struct retort_engine *engine, const struct ledger_args *args) {
     struct retort_error error = {0};
     bool equal = false;
     char *text;
@@ -93,7 +93,7 @@ static int replay(struct retort_engine *engine, const struct ledger_args *args) 
     if (args->json)
         puts(text);
     else
-        print_report(args->session, report);
+        cmd_replay_print_report(args->session, report);
     json_decref(report);
     retort_free(text);
     return equal ? 0 : 1;
@@ -116,7 +116,7 @@ int cmd_replay(int argc, char **argv) {
     struct retort_engine_options options = {.pool = 1}; /* a zygote, for sessions that had one */
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);
-    r = replay(engine, &args);
+    r = cmd_replay_run(engine, &args);
     retort_close(engine);
     return r;
 }

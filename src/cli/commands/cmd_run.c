@@ -46,7 +46,7 @@ static bool valid_utf8(const char *data, size_t len) {
     return probe != NULL;
 }
 
-static int check_code(const struct buf *code) {
+static int cmd_run_check_code(const struct buf *code) {
     const char *data = code->data ? code->data : "";
     if (memchr(data, 0, code->len))
         return cli_fail("the code contains a NUL byte");
@@ -62,8 +62,8 @@ static void pass_through(void *user, enum retort_stream stream, const char *text
     write_all(stream == RETORT_STDOUT ? 1 : 2, text, len); /* a closed pipe is the reader's wish */
 }
 
-static int finish(struct retort_session *s, const struct cli_options *o,
-                  struct retort_result *result) {
+static int cmd_run_finish(struct retort_session *s, const struct cli_options *o,
+                          struct retort_result *result) {
     size_t len;
     const char *json = retort_result_json(result, &len);
     int code = retort_result_exit_code(result);
@@ -94,7 +94,7 @@ static void explain(const struct retort_result *result, const struct cli_options
 }
 
 /* A result like any other, of a cell that never was: who reads it finds every member. */
-static json_t *setup_failed(const struct retort_error *error) {
+static json_t *cmd_run_setup_failed(const struct retort_error *error) {
     json_t *e = json_pack("{s:s s:s s:s s:n s:n s:{} s:s? s:s}", "name", "SetupFailed", "message",
                           error->message, "traceback", "", "line", "source", "values", "hint",
                           error->hint[0] ? error->hint : NULL, "layer", error->layer);
@@ -114,7 +114,7 @@ static json_t *setup_failed(const struct retort_error *error) {
 
 static int fail_setup(const struct retort_error *error, const struct cli_options *o) {
     if (o->json) {
-        json_t *result = setup_failed(error);
+        json_t *result = cmd_run_setup_failed(error);
         char *text = json_dumps(result, JSON_COMPACT);
         if (text)
             puts(text);
@@ -124,7 +124,8 @@ static int fail_setup(const struct retort_error *error, const struct cli_options
     return cli_fail_error(error);
 }
 
-static int run_in(struct retort_session *s, const struct cli_options *o, const struct buf *code) {
+static int cmd_run_in(struct retort_session *s, const struct cli_options *o,
+                      const struct buf *code) {
     struct retort_callbacks callbacks = {.output = o->json ? NULL : pass_through};
     struct retort_execute_options options = {
         .callbacks = &callbacks,
@@ -141,7 +142,7 @@ static int run_in(struct retort_session *s, const struct cli_options *o, const s
     if (retort_execute(s, code->data ? code->data : "", code->len, &options, &result, &error) < 0)
         return fail_setup(&error, o);
     explain(result, o);
-    r = finish(s, o, result);
+    r = cmd_run_finish(s, o, result);
     retort_result_free(result);
     return r;
 }
@@ -185,7 +186,7 @@ int cmd_run(int argc, char **argv) {
         return cli_fail("--python is for code in python");
     r = read_code(&o, &code);
     if (r == 0)
-        r = check_code(&code);
+        r = cmd_run_check_code(&code);
     if (r == 0 && o.out_dir)
         r = outdir_check(o.out_dir);
     if (r)
@@ -196,7 +197,7 @@ int cmd_run(int argc, char **argv) {
     if (retort_session_new(engine, &o.session, &session, &error) < 0)
         r = fail_setup(&error, &o);
     else
-        r = run_in(session, &o, &code);
+        r = cmd_run_in(session, &o, &code);
     retort_close(engine);
     return r;
 }

@@ -32,7 +32,8 @@ static const struct opt_table mcp_table = {
     .operand = OPT_NO_OPERAND,
 };
 
-static int furnish(void *user, struct retort_session *session, struct retort_error *error) {
+static int cmd_stdio_furnish(void *user, struct retort_session *session,
+                             struct retort_error *error) {
     if (cli_upload(session, user) == 0)
         return 0;
     error->code = EIO;
@@ -44,7 +45,7 @@ static int furnish(void *user, struct retort_session *session, struct retort_err
 }
 
 /* A wrong option is told now, and not to a model later. */
-static int check(const struct cli_options *o) {
+static int cmd_stdio_check(const struct cli_options *o) {
     json_t *expected = NULL;
     struct err err = ERR_INIT;
     if (fingerprint_expected(&o->session, &expected, &err) < 0)
@@ -61,9 +62,10 @@ static int serve_stdio(const struct opt_table *table, int argc, char **argv, uns
     struct retort_engine *engine;
     struct retort_error error = {0};
     int r;
-    if (!cli_take_session(table, argc, argv, &o, &r) || (r = check(&o)))
+    if (!cli_take_session(table, argc, argv, &o, &r) || (r = cmd_stdio_check(&o)))
         return r;
-    struct serve_defaults defaults = {.options = o.session, .furnish = furnish, .user = &o};
+    struct serve_defaults defaults = {
+        .options = o.session, .furnish = cmd_stdio_furnish, .user = &o};
     options.no_state = o.session.no_record;
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);

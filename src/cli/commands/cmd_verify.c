@@ -37,7 +37,7 @@ static void print_findings(const json_t *findings) {
     }
 }
 
-static void print_report(const char *session, const json_t *report) {
+static void cmd_verify_print_report(const char *session, const json_t *report) {
     print_findings(json_object_get(report, "findings"));
     printf("%s: %s; %lld entries, %lld blobs, %lld bytes\nhead %s\n", session,
            ledgercmd_text(report, "verdict"),
@@ -56,7 +56,7 @@ static int verify(struct ledger *l, const struct ledger_args *args) {
     if (args->json)
         r = ledgercmd_print(report);
     else
-        print_report(args->session, report);
+        cmd_verify_print_report(args->session, report);
     if (r == 0)
         r = json_is_true(json_object_get(report, "sound")) ? 0 : 1;
     json_decref(report);

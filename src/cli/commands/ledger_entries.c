@@ -8,7 +8,7 @@
 
 #define CODE_WIDTH 72
 
-static json_int_t number(const json_t *object, const char *name) {
+static json_int_t entries_number(const json_t *object, const char *name) {
     return json_integer_value(json_object_get(object, name));
 }
 
@@ -26,7 +26,8 @@ static void print_code(const json_t *entry, const json_t *body) {
     code += strspn(code, "\n");
     term_line(code, CODE_WIDTH, &line);
     size_t lines = lines_of(code);
-    printf("cell %lld  %s", (long long)number(body, "cell"), known ? line.data : "(code is gone)");
+    printf("cell %lld  %s", (long long)entries_number(body, "cell"),
+           known ? line.data : "(code is gone)");
     if (lines > 1)
         printf("  (+%zu lines)", lines - 1);
 }
@@ -59,40 +60,40 @@ static void print_outcome(const json_t *body) {
 
 /* --- notes of the agent --- */
 
-static void print_text(const char *text, size_t width) {
+static void entries_print_text(const char *text, size_t width) {
     scoped_buf line = BUF_INIT(MAX_TEXT);
     term_line(text, width, &line);
     fputs(line.data, stdout);
 }
 
 static void print_check(const json_t *e) {
-    print_text(ledgercmd_text(e, "name"), 24);
+    entries_print_text(ledgercmd_text(e, "name"), 24);
     fputs(": ", stdout);
-    print_text(ledgercmd_text(e, "verdict"), 24);
+    entries_print_text(ledgercmd_text(e, "verdict"), 24);
     if (ledgercmd_text(e, "message")[0]) {
         fputs(", ", stdout);
-        print_text(ledgercmd_text(e, "message"), CODE_WIDTH);
+        entries_print_text(ledgercmd_text(e, "message"), CODE_WIDTH);
     }
 }
 
 static void print_model(const json_t *e) {
     const json_t *usage = json_object_get(e, "usage");
     if (usage)
-        printf("%lld + %lld tokens", (long long)number(usage, "prompt_tokens"),
-               (long long)number(usage, "completion_tokens"));
+        printf("%lld + %lld tokens", (long long)entries_number(usage, "prompt_tokens"),
+               (long long)entries_number(usage, "completion_tokens"));
     else
-        print_text(ledgercmd_text(e, "message"), CODE_WIDTH);
+        entries_print_text(ledgercmd_text(e, "message"), CODE_WIDTH);
 }
 
 static void print_final(const json_t *e) {
     printf("%s, ", json_is_true(json_object_get(e, "verified")) ? "verified" : "UNVERIFIED");
-    print_text(ledgercmd_text(e, "answer"), CODE_WIDTH);
+    entries_print_text(ledgercmd_text(e, "answer"), CODE_WIDTH);
 }
 
 static void print_observation(const json_t *e) {
     if (json_object_get(e, "cell"))
-        printf("cell %lld ", (long long)number(e, "cell"));
-    print_text(ledgercmd_text(e, "status"), 24);
+        printf("cell %lld ", (long long)entries_number(e, "cell"));
+    entries_print_text(ledgercmd_text(e, "status"), 24);
 }
 
 static void print_conversation(const json_t *e) {
@@ -109,11 +110,11 @@ static void print_note(const json_t *entry, const json_t *body) {
                 {"stop", "reason", NULL},     {"conversation", NULL, print_conversation}};
     const json_t *e = json_object_get(entry, "event");
     const char *name = ledgercmd_text(e, "event");
-    print_text(ledgercmd_text(body, "source"), 32);
+    entries_print_text(ledgercmd_text(body, "source"), 32);
     if (json_is_integer(json_object_get(e, "step")))
-        printf(" step %lld", (long long)number(e, "step"));
+        printf(" step %lld", (long long)entries_number(e, "step"));
     fputs("  ", stdout);
-    print_text(name, 24);
+    entries_print_text(name, 24);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].event, name) != 0)
             continue;
@@ -121,7 +122,7 @@ static void print_note(const json_t *entry, const json_t *body) {
         if (rows[i].print)
             rows[i].print(e);
         else
-            print_text(ledgercmd_text(e, rows[i].member), CODE_WIDTH);
+            entries_print_text(ledgercmd_text(e, rows[i].member), CODE_WIDTH);
     }
 }
 
@@ -133,12 +134,12 @@ static void print_body(const json_t *entry, const char *kind, const json_t *body
         print_outcome(body);
     else if (strcmp(kind, "create") == 0)
         printf("created  %s, seed %lld%s", ledgercmd_text(body, "language"),
-               (long long)number(body, "seed"),
+               (long long)entries_number(body, "seed"),
                json_is_true(json_object_get(body, "deterministic")) ? ", deterministic" : "");
     else if (strcmp(kind, "note") == 0)
         print_note(entry, body);
     else if (strcmp(kind, "undo") == 0)
-        printf("undo of %lld cells", (long long)number(body, "cells"));
+        printf("undo of %lld cells", (long long)entries_number(body, "cells"));
     else if (strcmp(kind, "branch") == 0)
         printf("branch to %s", ledgercmd_text(body, "child"));
     else if (strcmp(kind, "close") == 0 && json_object_get(body, "kept"))
@@ -161,7 +162,7 @@ void ledgercmd_entries(const json_t *entries) {
         const char *kind = ledgercmd_text(entry, "kind");
         char when[32];
         ledgercmd_time(json_object_get(entry, "time_ms"), when);
-        printf("%5lld  %s  ", (long long)number(entry, "entry"), when);
+        printf("%5lld  %s  ", (long long)entries_number(entry, "entry"), when);
         if (json_is_object(body))
             print_body(entry, kind, body);
         else

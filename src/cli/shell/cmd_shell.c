@@ -19,7 +19,7 @@
 static int wake = -1;
 static struct retort_session *volatile running;
 
-static void on_signal(int number) {
+static void shell_on_signal(int number) {
     int before = errno;
     uint64_t word = number == SIGINT ? EDITOR_INTERRUPTED : EDITOR_RESIZED;
     if (number == SIGINT && running)
@@ -56,9 +56,9 @@ static void begin_again(struct shell *sh) {
     sh->quit = shell_session(sh) != 0;
 }
 
-static void run_cell(struct shell *sh, const struct buf *code) {
+static void shell_run_cell(struct shell *sh, const struct buf *code) {
     struct retort_callbacks callbacks = {
-        .user = sh, .output = show_output, .display = show_display};
+        .user = sh, .output = shell_show_output, .display = show_display};
     struct retort_execute_options options = {.callbacks = &callbacks};
     struct retort_result *result;
     struct retort_error error = {0};
@@ -83,7 +83,7 @@ static void run_cell(struct shell *sh, const struct buf *code) {
     retort_result_free(result);
 }
 
-static int converse(struct shell *sh) {
+static int shell_converse(struct shell *sh) {
     scoped_buf code = BUF_INIT(MAX_CODE);
     struct err err = ERR_INIT;
     struct input *in = input_new(sh, &err);
@@ -99,7 +99,7 @@ static int converse(struct shell *sh) {
         if (code.data[0] == ':')
             shell_command(sh, code.data);
         else if (code_state(code.data) != CODE_EMPTY)
-            run_cell(sh, &code);
+            shell_run_cell(sh, &code);
     }
     if (r == 0 && sh->out.tty)
         term_puts(&sh->out, "\n");
@@ -136,7 +136,7 @@ int cmd_shell(int argc, char **argv) {
         return r;
     sh.out_dir = o.out_dir;
     setlocale(LC_CTYPE, ""); /* the line editor's idea of a character */
-    if ((r = editor_catch_signals(&wake, on_signal)))
+    if ((r = editor_catch_signals(&wake, shell_on_signal)))
         return r;
     sh.wake = wake;
     if (retort_open(&engine_options, &sh.engine, &error) < 0)
@@ -146,7 +146,7 @@ int cmd_shell(int argc, char **argv) {
     elapsed_init(&sh.elapsed, 2);
     sh.pictures = picture_kind(&sh.out);
     if ((r = shell_session(&sh)) == 0)
-        r = converse(&sh);
+        r = shell_converse(&sh);
     retort_close(sh.engine);
     elapsed_done(&sh.elapsed);
     term_done(&sh.out);

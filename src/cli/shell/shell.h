@@ -80,8 +80,8 @@ int input_read(struct input *in, struct buf *code);
 
 /* --- shell_show.c --- */
 
-void show_output(void *user, enum retort_stream stream, const char *text, size_t len,
-                 uint64_t time_ns);
+void shell_show_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                       uint64_t time_ns);
 void show_display(void *user, const char *display_json);
 void show_result(struct shell *sh, const json_t *result);
 

@@ -13,7 +13,7 @@
 #define COLUMN 100
 
 /* `label` and a text of the guest's, in one line. */
-static void say(struct shell *sh, const char *label, const char *text) {
+static void shell_branches_say(struct shell *sh, const char *label, const char *text) {
     scoped_buf line = BUF_INIT(MAX_TEXT);
     term_line(text, COLUMN, &line);
     term_say(&sh->out, "0", "%s%s", label, line.data ? line.data : "");
@@ -22,15 +22,15 @@ static void say(struct shell *sh, const char *label, const char *text) {
 static void say_file(struct shell *sh, const json_t *file) {
     const char *sum = ledgercmd_text(file, "sha256");
     if (json_object_get(file, "link"))
-        say(sh, "link to ", ledgercmd_text(file, "link"));
+        shell_branches_say(sh, "link to ", ledgercmd_text(file, "link"));
     else
         term_say(&sh->out, "0", "%lld bytes, sha256 %.12s",
                  (long long)json_integer_value(json_object_get(file, "size")), sum);
 }
 
 static void say_variable(struct shell *sh, const json_t *variable) {
-    say(sh, "", ledgercmd_text(variable, "type"));
-    say(sh, "  ", ledgercmd_text(variable, "repr"));
+    shell_branches_say(sh, "", ledgercmd_text(variable, "type"));
+    shell_branches_say(sh, "  ", ledgercmd_text(variable, "repr"));
 }
 
 static void say_result(struct shell *sh, const json_t *last) {
@@ -42,7 +42,7 @@ static void say_result(struct shell *sh, const json_t *last) {
              ledgercmd_text(last, "status"));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (ledgercmd_text(last, parts[i].name)[0])
-            say(sh, parts[i].label, ledgercmd_text(last, parts[i].name));
+            shell_branches_say(sh, parts[i].label, ledgercmd_text(last, parts[i].name));
 }
 
 static void say_each(struct shell *sh, const json_t *in,
@@ -64,7 +64,7 @@ static void say_rows(struct shell *sh, const json_t *rows, const char *label, co
     const json_t *row;
     size_t i;
     json_array_foreach(rows, i, row) {
-        say(sh, label, ledgercmd_text(row, name));
+        shell_branches_say(sh, label, ledgercmd_text(row, name));
         term_say(&sh->out, "0", "\n");
         say_each(sh, json_object_get(row, "in"), say_one);
     }

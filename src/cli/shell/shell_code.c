@@ -14,7 +14,7 @@ struct scan {
     char last; /* last character of code in this line, or 0 */
 };
 
-static void end_line(struct scan *s) {
+static void shell_code_end_line(struct scan *s) {
     if (s->quote && !s->triple)
         s->quote = 0; /* an error that Python shall report */
     if (s->quote || s->depth || s->joined)
@@ -28,7 +28,7 @@ static void end_line(struct scan *s) {
     s->line_decorates = false;
 }
 
-static const char *in_string(struct scan *s, const char *at) {
+static const char *shell_code_in_string(struct scan *s, const char *at) {
     if (*at == '\\' && at[1])
         return at + 2;
     if (*at != s->quote)
@@ -70,15 +70,15 @@ static struct scan scan(const char *code) {
     for (const char *at = code; *at;) {
         s.continued = false;
         if (*at == '\n' && !(s.quote && s.triple)) {
-            end_line(&s);
+            shell_code_end_line(&s);
             s.continued = s.joined;
             s.joined = false;
             at++;
         } else
-            at = s.quote ? in_string(&s, at) : in_code(&s, at);
+            at = s.quote ? shell_code_in_string(&s, at) : in_code(&s, at);
     }
     if (!s.continued)
-        end_line(&s);
+        shell_code_end_line(&s);
     return s;
 }
 
@@ -96,7 +96,7 @@ static bool begins_with_word(const char *line, const char *word) {
     return strncmp(line, word, len) == 0 && (strchr(" \t:(\n", line[len]) || !line[len]);
 }
 
-static bool continues(const char *line) {
+static bool shell_code_continues(const char *line) {
     return begins_with_word(line, "else") || begins_with_word(line, "elif") ||
            begins_with_word(line, "except") || begins_with_word(line, "finally");
 }
@@ -105,8 +105,9 @@ bool code_goes_on(const char *code, const char *line) {
     switch (code_state(code)) {
     case CODE_EMPTY:
     case CODE_OPEN: return true;
-    case CODE_WHOLE: return continues(line);
+    case CODE_WHOLE: return shell_code_continues(line);
     case CODE_BLOCK: break;
     }
-    return strchr(" \t\r\n#", line[0]) || !line[0] || continues(line) || scan(code).opens;
+    return strchr(" \t\r\n#", line[0]) || !line[0] || shell_code_continues(line) ||
+           scan(code).opens;
 }

@@ -11,7 +11,7 @@ static const char *const keywords[] = {
     "global", "if",       "import", "in",  "is",    "lambda", "match",  "nonlocal", "not",   "or",
     "pass",   "raise",    "return", "try", "while", "with",   "yield"};
 
-static bool is_keyword(const struct py_scan *scan, const struct py_token *t) {
+static bool shell_colour_is_keyword(const struct py_scan *scan, const struct py_token *t) {
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         if (py_is(scan, t, keywords[i]))
             return true;
@@ -23,7 +23,7 @@ static const char *colour_of(const struct py_scan *scan, const struct py_token *
     case PY_STRING: return "32";
     case PY_NUMBER: return "36";
     case PY_COMMENT: return "2";
-    case PY_NAME: return is_keyword(scan, t) ? "35" : NULL;
+    case PY_NAME: return shell_colour_is_keyword(scan, t) ? "35" : NULL;
     default: return NULL;
     }
 }

@@ -17,7 +17,7 @@ static void complain(struct shell *sh, const struct retort_error *error) {
 }
 
 /* "" is 1. 0: no number. */
-static unsigned count_of(const char *argument, unsigned most) {
+static unsigned shell_count_of(const char *argument, unsigned most) {
     char *end;
     if (!argument[0])
         return 1;
@@ -25,9 +25,9 @@ static unsigned count_of(const char *argument, unsigned most) {
     return *end || argument[0] == '-' || n > most ? 0 : (unsigned)n;
 }
 
-static void undo(struct shell *sh, const char *argument) {
+static void shell_undo(struct shell *sh, const char *argument) {
     struct retort_error error = {0};
-    unsigned cells = count_of(argument, 1000000);
+    unsigned cells = shell_count_of(argument, 1000000);
     const json_t *note;
     char *text;
     size_t i;
@@ -55,9 +55,10 @@ static void list_sessions(struct shell *sh) {
                  retort_session_id(sh->sessions[i]));
 }
 
-static void branch(struct shell *sh, const char *argument) {
+static void shell_branch(struct shell *sh, const char *argument) {
     struct retort_error error = {0};
-    unsigned room = (unsigned)(SHELL_SESSIONS - sh->nsessions), count = count_of(argument, room);
+    unsigned room = (unsigned)(SHELL_SESSIONS - sh->nsessions),
+             count = shell_count_of(argument, room);
     if (!count) {
         term_say(&sh->err, RED, ":branch takes a number of branches, %u at most\n", room);
         return;
@@ -126,7 +127,7 @@ static void list_files(struct shell *sh, const char *argument) {
     retort_free(text);
 }
 
-static void get(struct shell *sh, const char *argument) {
+static void shell_get(struct shell *sh, const char *argument) {
     const char *dir = sh->out_dir ? sh->out_dir : ".";
     if (!argument[0])
         term_say(&sh->err, RED, ":get takes a path under /work\n");
@@ -134,7 +135,7 @@ static void get(struct shell *sh, const char *argument) {
         term_say(&sh->err, CYAN, "saved %s/%s\n", dir, argument);
 }
 
-static void put(struct shell *sh, const char *argument) {
+static void shell_put(struct shell *sh, const char *argument) {
     if (!argument[0])
         term_say(&sh->err, RED, ":put takes a file, and after a colon its new name\n");
     else if (cli_upload_file(sh->session, ":put", argument) == 0)
@@ -165,15 +166,15 @@ static const struct {
     const char *name, *argument, *summary;
     void (*run)(struct shell *sh, const char *argument);
 } commands[] = {
-    {":undo", "[N]", "take the last N cells back, memory and files together", undo},
-    {":branch", "[N]", "make N sessions with the present state of this one", branch},
+    {":undo", "[N]", "take the last N cells back, memory and files together", shell_undo},
+    {":branch", "[N]", "make N sessions with the present state of this one", shell_branch},
     {":switch", "[N]", "list the session and its branches, or go to one", switch_to},
     {":compare", "", "what differs between the session and its branches", shell_compare},
     {":keep", "", "end the branches that were made together with this one", shell_keep},
     {":log", "", "what happened in this session", show_log},
     {":files", "", "files in /work", list_files},
-    {":get", "PATH", "copy a file out of the session", get},
-    {":put", "FILE[:NAME]", "copy a file into the session", put},
+    {":get", "PATH", "copy a file out of the session", shell_get},
+    {":put", "FILE[:NAME]", "copy a file into the session", shell_put},
     {":info", "", "limits and isolation of the session", show_info},
     {":help", "", "print this", help},
     {":quit", "", "end the session; Ctrl-D does it too", quit},

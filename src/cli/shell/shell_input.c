@@ -23,7 +23,7 @@ struct input {
 
 /* --- the line editor --- */
 
-static char *prompt(void *user) {
+static char *input_prompt(void *user) {
     struct input *in = user;
     bool colour = in->shell->out.colour;
     int width = snprintf(NULL, 0, "[%u] ", in->shell->cell);
@@ -100,7 +100,7 @@ static unsigned char insert(EditLine *el, const char *text, size_t len) {
     return piece && is_printable(text, len) && el_insertstr(el, piece) == 0 ? CC_REFRESH : CC_ERROR;
 }
 
-static unsigned char complete(EditLine *el, void *user) {
+static unsigned char input_complete(EditLine *el, void *user) {
     struct input *in = user;
     const LineInfo *li = el_line(el);
     size_t cursor = (size_t)(li->cursor - li->buffer);
@@ -166,7 +166,7 @@ static void colour_typed(struct input *in, const char *typed) {
 }
 
 /* A line with its newline, malloc'ed; NULL at the end, or when it was cancelled. */
-static char *next_line(struct input *in) {
+static char *input_next_line(struct input *in) {
     if (in->ahead)
         return TAKE(in->ahead);
     char *line = editor_next(in->editor);
@@ -175,13 +175,14 @@ static char *next_line(struct input *in) {
     return line;
 }
 
-static bool is_blank(const char *line) {
+static bool input_is_blank(const char *line) {
     return !line[strspn(line, " \t\r\n")];
 }
 
 /* Is the cell over, now that `line` was read? Then the line may be left for the next one. */
 static bool cell_ends(struct input *in, const struct buf *code, char **line) {
-    if (in->typed && is_blank(*line) && code_state(code->data) == CODE_BLOCK && !editor_more())
+    if (in->typed && input_is_blank(*line) && code_state(code->data) == CODE_BLOCK &&
+        !editor_more())
         return true;
     if (code_goes_on(code->data, *line))
         return false;
@@ -199,12 +200,12 @@ static bool cell_is_over(const struct input *in, const struct buf *code, const c
 
 static int read_cell(struct input *in, struct buf *code) {
     for (;;) {
-        scoped_free char *line = next_line(in);
+        scoped_free char *line = input_next_line(in);
         if (!line && editor_cancelled(in->editor))
             return -EINTR;
         if (!line)
             return code->len > 0;
-        if (code->len == 0 && (is_blank(line) || line[0] == ':')) {
+        if (code->len == 0 && (input_is_blank(line) || line[0] == ':')) {
             if (line[0] == ':')
                 return buf_adds(code, line) < 0 ? -EINTR : 1;
             continue;
@@ -232,8 +233,8 @@ struct input *input_new(struct shell *sh, struct err *err) {
     struct editor_options options = {.wake = sh->wake,
                                      .history = "shell_history",
                                      .user = in,
-                                     .prompt = prompt,
-                                     .complete = complete};
+                                     .prompt = input_prompt,
+                                     .complete = input_complete};
     if (!in) {
         err_set(err, ERR_HOST, ENOMEM, "cannot read lines");
         return NULL;

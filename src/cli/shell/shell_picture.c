@@ -48,7 +48,7 @@ enum picture_kind picture_kind(const struct term *t) {
     return PICTURE_NONE;
 }
 
-static bool put(int fd, const char *text) {
+static bool shell_picture_put(int fd, const char *text) {
     return write_all(fd, text, strlen(text)) == 0;
 }
 
@@ -59,14 +59,16 @@ static bool show_kitty(int fd, const char *base64) {
     bool good = true;
     for (size_t len; good && *base64; base64 += len, begin = "\033_G") {
         len = strnlen(base64, KITTY_CHUNK);
-        good = put(fd, begin) && put(fd, base64[len] ? "m=1;" : "m=0;") &&
-               write_all(fd, base64, len) == 0 && put(fd, "\033\\");
+        good = shell_picture_put(fd, begin) &&
+               shell_picture_put(fd, base64[len] ? "m=1;" : "m=0;") &&
+               write_all(fd, base64, len) == 0 && shell_picture_put(fd, "\033\\");
     }
-    return good && put(fd, "\n");
+    return good && shell_picture_put(fd, "\n");
 }
 
 static bool show_iterm(int fd, const char *base64) {
-    return put(fd, "\033]1337;File=inline=1:") && put(fd, base64) && put(fd, "\007\n");
+    return shell_picture_put(fd, "\033]1337;File=inline=1:") && shell_picture_put(fd, base64) &&
+           shell_picture_put(fd, "\007\n");
 }
 
 /* --- sixel --- */
@@ -130,8 +132,8 @@ static bool show_sixel(struct shell *sh, const struct buf *png) {
         return false;
     bool good = convert(s, png) &&
                 retort_file_read(s, "sixel", 0, MAX_RESULT, &data, &len, &size, NULL) >= 0 &&
-                len == size && is_sixel(data, len) && put(sh->out.fd, "\033Pq") &&
-                write_all(sh->out.fd, data, len) == 0 && put(sh->out.fd, "\033\\\n");
+                len == size && is_sixel(data, len) && shell_picture_put(sh->out.fd, "\033Pq") &&
+                write_all(sh->out.fd, data, len) == 0 && shell_picture_put(sh->out.fd, "\033\\\n");
     retort_free(data);
     retort_session_close(s);
     return good;

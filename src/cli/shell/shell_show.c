@@ -16,27 +16,27 @@
 #define CYAN "36"
 #define DIM "2"
 
-static const char *text_of(const json_t *object, const char *name) {
+static const char *shell_show_text_of(const json_t *object, const char *name) {
     const char *text = json_string_value(json_object_get(object, name));
     return text ? text : "";
 }
 
-static void fresh_line(struct shell *sh) {
+static void shell_show_fresh_line(struct shell *sh) {
     if (sh->mid_line && sh->out.tty)
         write_all(sh->out.fd, "\n", 1);
     sh->mid_line = false;
 }
 
 static void print(struct shell *sh, const char *text) {
-    fresh_line(sh);
+    shell_show_fresh_line(sh);
     term_puts(&sh->out, text);
     size_t len = strlen(text);
     if (!len || text[len - 1] != '\n')
         term_puts(&sh->out, "\n");
 }
 
-void show_output(void *user, enum retort_stream stream, const char *text, size_t len,
-                 uint64_t time_ns) {
+void shell_show_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                       uint64_t time_ns) {
     struct shell *sh = user;
     (void)time_ns;
     if (len)
@@ -56,7 +56,7 @@ static const struct {
                 {"image/svg+xml", "svg", false}};
 
 /* plotN in the directory for plots, with the next number that is free. */
-static int open_plot(struct shell *sh, const char *suffix, char *ret_path, size_t size) {
+static int shell_show_open_plot(struct shell *sh, const char *suffix, char *ret_path, size_t size) {
     for (int tries = 0; tries < 100000; tries++) {
         snprintf(ret_path, size, "%s%splot%u.%s", sh->out_dir ? sh->out_dir : "",
                  sh->out_dir ? "/" : "", ++sh->plots, suffix);
@@ -69,15 +69,15 @@ static int open_plot(struct shell *sh, const char *suffix, char *ret_path, size_
 
 /* Shown where the terminal can, and saved where it cannot or somebody wants files. */
 static bool show_picture(struct shell *sh, const struct buf *bytes, const char *suffix) {
-    fresh_line(sh);
+    shell_show_fresh_line(sh);
     return strcmp(suffix, "png") == 0 && picture_show(sh, bytes) && !sh->out_dir;
 }
 
 static void save(struct shell *sh, const char *data, size_t len, const char *suffix) {
     char path[MAX_PATH];
-    scoped_fd fd = open_plot(sh, suffix, path, sizeof path);
+    scoped_fd fd = shell_show_open_plot(sh, suffix, path, sizeof path);
     int r = fd < 0 ? fd : write_all(fd, data, len);
-    fresh_line(sh);
+    shell_show_fresh_line(sh);
     if (r < 0)
         term_say(&sh->err, RED, "cannot save %s: %s\n", path, strerror(-r));
     else
@@ -103,7 +103,7 @@ static bool save_picture(struct shell *sh, const json_t *mime) {
 }
 
 /* A table whose lines are longer than the screen would be unreadable: they are cut. */
-static void show_table(struct shell *sh, const char *text) {
+static void shell_show_table(struct shell *sh, const char *text) {
     unsigned width = term_columns(sh->out.fd) - 1; /* and a mark where a line was cut */
     scoped_buf line = BUF_INIT(MAX_TEXT);
     for (const char *end; *text; text = end + (*end == '\n')) {
@@ -120,7 +120,7 @@ static void show_bundle(struct shell *sh, const json_t *mime) {
         const char *text = json_string_value(json_object_get(mime, texts[i]));
         if (text) {
             bool table = i == 0 && sh->out.tty && json_object_get(mime, "text/html");
-            (table ? show_table : print)(sh, text);
+            (table ? shell_show_table : print)(sh, text);
             return;
         }
     }
@@ -166,14 +166,14 @@ static void show_traceback(struct shell *sh, const char *text) {
         term_puts(&sh->err, "\n");
 }
 
-static void show_error(struct shell *sh, const json_t *error) {
-    const char *hint = text_of(error, "hint");
+static void shell_show_error(struct shell *sh, const json_t *error) {
+    const char *hint = shell_show_text_of(error, "hint");
     const json_t *value;
     const char *name;
-    if (text_of(error, "traceback")[0])
-        show_traceback(sh, text_of(error, "traceback"));
+    if (shell_show_text_of(error, "traceback")[0])
+        show_traceback(sh, shell_show_text_of(error, "traceback"));
     else
-        term_say(&sh->err, RED, "%s\n", text_of(error, "message"));
+        term_say(&sh->err, RED, "%s\n", shell_show_text_of(error, "message"));
     json_object_foreach(json_object_get(error, "values"), name, value) {
         if (json_is_string(value))
             term_say(&sh->err, DIM, "  %.60s = %.200s\n", name, json_string_value(value));
@@ -184,8 +184,8 @@ static void show_error(struct shell *sh, const json_t *error) {
 
 /* --- the rest of a result --- */
 
-static void show_status(struct shell *sh, const json_t *result) {
-    const char *status = text_of(result, "status");
+static void shell_show_status(struct shell *sh, const json_t *result) {
+    const char *status = shell_show_text_of(result, "status");
     const json_t *error = json_object_get(result, "error");
     if (strcmp(status, "ok") == 0 || strcmp(status, "error") == 0)
         return;
@@ -199,8 +199,9 @@ static void show_status(struct shell *sh, const json_t *result) {
         term_say(&sh->err, RED, "the cell was stopped: %s\n", status);
 }
 
-static void show_state(struct shell *sh, const json_t *result) {
-    const char *state = text_of(result, "state"), *via = text_of(result, "state_via");
+static void shell_show_state(struct shell *sh, const json_t *result) {
+    const char *state = shell_show_text_of(result, "state"),
+               *via = shell_show_text_of(result, "state_via");
     const json_t *note;
     size_t i;
     if (strcmp(state, "rolled_back") == 0)
@@ -217,7 +218,7 @@ static void show_state(struct shell *sh, const json_t *result) {
 static void show_cost(struct shell *sh, const json_t *result) {
     const json_t *resources = json_object_get(result, "resources");
     double seconds = json_number_value(json_object_get(resources, "wall_ms")) / 1000;
-    const char *unrecorded = text_of(json_object_get(result, "ledger"), "error");
+    const char *unrecorded = shell_show_text_of(json_object_get(result, "ledger"), "error");
     if (seconds > 1)
         term_say(&sh->err, DIM, "%.1f s\n", seconds);
     if (unrecorded[0])
@@ -225,12 +226,12 @@ static void show_cost(struct shell *sh, const json_t *result) {
 }
 
 void show_result(struct shell *sh, const json_t *result) {
-    fresh_line(sh);
+    shell_show_fresh_line(sh);
     if (json_is_object(json_object_get(result, "value")))
         show_bundle(sh, json_object_get(result, "value"));
     if (json_is_object(json_object_get(result, "error")))
-        show_error(sh, json_object_get(result, "error"));
-    show_status(sh, result);
-    show_state(sh, result);
+        shell_show_error(sh, json_object_get(result, "error"));
+    shell_show_status(sh, result);
+    shell_show_state(sh, result);
     show_cost(sh, result);
 }

@@ -11,9 +11,9 @@ int session_undo(struct live *live, json_int_t cells, char **ret_json, struct re
 }
 
 /* Gives every branch to the owner of the session, or closes those that find no place. */
-static int adopt(struct serve *serve, struct peer *peer, const struct live *from,
-                 struct retort_session **sessions, unsigned count, json_t *ids,
-                 struct retort_error *error) {
+static int hosted_adopt(struct serve *serve, struct peer *peer, const struct live *from,
+                        struct retort_session **sessions, unsigned count, json_t *ids,
+                        struct retort_error *error) {
     int r = 0;
 
     for (unsigned i = 0; i < count; i++) {
@@ -43,5 +43,5 @@ int session_branch(struct serve *serve, struct peer *peer, struct live *live, js
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "count must be between 1 and %d",
                          MAX_BRANCHES);
     r = retort_branch(live->session, (unsigned)count, sessions, error);
-    return r < 0 ? r : adopt(serve, peer, live, sessions, (unsigned)count, ids, error);
+    return r < 0 ? r : hosted_adopt(serve, peer, live, sessions, (unsigned)count, ids, error);
 }

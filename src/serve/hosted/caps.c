@@ -31,7 +31,7 @@ static const struct limit {
 
 #define LIMITS (sizeof all / sizeof *all)
 
-static double get(const struct retort_limits *limits, const struct limit *l) {
+static double caps_get(const struct retort_limits *limits, const struct limit *l) {
     const void *p = (const char *)limits + l->at;
     double seconds = 0;
     uint64_t bytes = 0;
@@ -62,7 +62,7 @@ static double unit(const struct limit *l) {
     return strcmp(l->name, "output") == 0 ? 1024 : 1048576;
 }
 
-static const char *show(const struct limit *l, double value, char to[40]) {
+static const char *caps_show(const struct limit *l, double value, char to[40]) {
     if (l->kind == BYTES)
         snprintf(to, 40, "%.10g %s", value / unit(l), unit(l) == 1024 ? "KiB" : "MiB");
     else
@@ -70,28 +70,29 @@ static const char *show(const struct limit *l, double value, char to[40]) {
     return to;
 }
 
-static int refuse(const struct limit *l, double asked, double cap, struct retort_error *error) {
+static int caps_refuse(const struct limit *l, double asked, double cap,
+                       struct retort_error *error) {
     char a[40], c[40];
     return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
                      "limit %s: %s asked for, cap %s (limits of the server)", l->name,
-                     show(l, asked, a), show(l, cap, c));
+                     caps_show(l, asked, a), caps_show(l, cap, c));
 }
 
 int caps_cell(const struct retort_limits *caps, const struct retort_limits *asked,
               struct retort_error *error) {
     for (const struct limit *l = all; l < all + LIMITS; l++)
-        if (get(caps, l) > 0 && get(asked, l) > get(caps, l))
-            return refuse(l, get(asked, l), get(caps, l), error);
+        if (caps_get(caps, l) > 0 && caps_get(asked, l) > caps_get(caps, l))
+            return caps_refuse(l, caps_get(asked, l), caps_get(caps, l), error);
     return 0;
 }
 
 void caps_raise(struct retort_limits *caps, const struct retort_limits *to) {
     for (const struct limit *l = all; l < all + LIMITS; l++)
-        if (get(caps, l) > 0 && get(to, l) > get(caps, l))
-            set(caps, l, get(to, l));
+        if (caps_get(caps, l) > 0 && caps_get(to, l) > caps_get(caps, l))
+            set(caps, l, caps_get(to, l));
 }
 
-static double least(double a, double b) {
+static double caps_least(double a, double b) {
     return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
@@ -99,11 +100,13 @@ int caps_session(const struct retort_limits *own, const struct retort_limits *us
                  struct retort_limits *caps, struct retort_limits *asked,
                  struct retort_error *error) {
     for (const struct limit *l = all; l < all + LIMITS; l++)
-        set(caps, l, least(get(own, l), get(caps, l)));
+        set(caps, l, caps_least(caps_get(own, l), caps_get(caps, l)));
     int r = caps_cell(caps, asked, error);
     for (const struct limit *l = all; r == 0 && l < all + LIMITS; l++)
-        if (get(caps, l) > 0 && get(asked, l) == 0)
-            set(asked, l, least(get(usual, l) > 0 ? get(usual, l) : l->usual, get(caps, l)));
+        if (caps_get(caps, l) > 0 && caps_get(asked, l) == 0)
+            set(asked, l,
+                caps_least(caps_get(usual, l) > 0 ? caps_get(usual, l) : l->usual,
+                           caps_get(caps, l)));
     return r;
 }
 
@@ -116,7 +119,7 @@ int caps_word(const char *word, struct retort_limits *caps) {
             if (!(value > 0 && value < 1e9) || *end)
                 return -EINVAL;
             set(caps, l, l->kind == BYTES ? value * unit(l) : value);
-            return get(caps, l) > 0 ? 0 : -EINVAL;
+            return caps_get(caps, l) > 0 ? 0 : -EINVAL;
         }
     return -EINVAL;
 }

@@ -136,7 +136,8 @@ static uint64_t number_after(const struct hub *hub, struct hub_reader *reader, c
     return 1;
 }
 
-static void place(const struct hub *hub, struct hub_reader *reader, const struct hub_start *start) {
+static void hub_place(const struct hub *hub, struct hub_reader *reader,
+                      const struct hub_start *start) {
     const struct ring *ring = reader->ring;
     bool told = start->last && start->last[0];
     uint64_t number = told ? number_after(hub, reader, start->last) : start->first;
@@ -171,7 +172,7 @@ struct hub_reader *hub_subscribe(struct hub *hub, const char *owner, const char 
         reader_free(reader);
         return NULL;
     }
-    place(hub, reader, start);
+    hub_place(hub, reader, start);
     reader->next_reader = hub->readers;
     hub->readers = reader;
     pthread_mutex_unlock(&hub->lock);
@@ -230,7 +231,7 @@ static struct ring *largest(const struct hub *hub) {
     return found;
 }
 
-static void make_room(struct hub *hub, struct ring *ring, size_t len) {
+static void hub_make_room(struct hub *hub, struct ring *ring, size_t len) {
     while (ring->bytes + len > MAX_EVENT_RING)
         drop_oldest(hub, ring);
     while (hub->bytes + len > MAX_EVENT_RINGS)
@@ -268,7 +269,7 @@ static struct event *event_new(const struct hub *hub, const struct ring *ring, c
     return event;
 }
 
-static void append(struct hub *hub, struct ring *ring, struct event *event) {
+static void hub_append(struct hub *hub, struct ring *ring, struct event *event) {
     ring->count = event->number;
     *(ring->last ? &ring->last->next : &ring->first) = event;
     ring->last = event;
@@ -294,8 +295,8 @@ static unsigned announce(struct hub *hub, const struct ring *ring, const char *s
     return n;
 }
 
-static unsigned publish(struct hub *hub, const char *owner, const char *session, const char *text,
-                        size_t len) {
+static unsigned hub_append_event(struct hub *hub, const char *owner, const char *session,
+                                 const char *text, size_t len) {
     struct ring *ring = ring_of(hub, owner);
     struct event *event;
 
@@ -303,8 +304,8 @@ static unsigned publish(struct hub *hub, const char *owner, const char *session,
         return 0;
     event = len <= MAX_EVENT ? event_new(hub, ring, session, text, len) : NULL;
     if (event) {
-        make_room(hub, ring, event->len);
-        append(hub, ring, event);
+        hub_make_room(hub, ring, event->len);
+        hub_append(hub, ring, event);
     }
     return announce(hub, ring, session, event);
 }
@@ -315,7 +316,7 @@ unsigned hub_publish(struct hub *hub, const char *owner, const char *session, co
 
     pthread_mutex_lock(&hub->lock);
     if (hub->open)
-        n = publish(hub, owner, session, text, len);
+        n = hub_append_event(hub, owner, session, text, len);
     pthread_mutex_unlock(&hub->lock);
     return n;
 }

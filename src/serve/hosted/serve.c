@@ -11,7 +11,7 @@
 
 #define LARGE (128 << 10)
 
-static void init_locks(struct serve *serve) {
+static void serve_init_locks(struct serve *serve) {
     pthread_condattr_t attr;
 
     pthread_mutex_init(&serve->lock, NULL);
@@ -27,7 +27,7 @@ int serve_init(struct serve *serve, struct retort_engine *engine) {
     mallopt(M_MMAP_THRESHOLD, LARGE);
     mallopt(M_TRIM_THRESHOLD, LARGE);
     *serve = (struct serve){.engine = engine, .started_ns = now_ns()};
-    init_locks(serve);
+    serve_init_locks(serve);
     serve->registry = registry_new();
     serve->hub = hub_new();
     serve->tools = tools_new();

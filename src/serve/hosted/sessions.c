@@ -67,13 +67,13 @@ static int env_read(const json_t *object, const char *const *inherited, char ***
     return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
 }
 
-static const char *text_of(const json_t *params, const char *name) {
+static const char *hosted_text_of(const json_t *params, const char *name) {
     return json_string_value(json_object_get(params, name));
 }
 
 static void text_over(const json_t *params, const char *name, const char **text) {
-    if (text_of(params, name))
-        *text = text_of(params, name);
+    if (hosted_text_of(params, name))
+        *text = hosted_text_of(params, name);
 }
 
 static void flag_over(const json_t *params, const char *name, bool *flag) {
@@ -86,7 +86,8 @@ static void flag_over(const json_t *params, const char *name, bool *flag) {
 /* What the client asks for, over what the server gives everybody. */
 static void options_read(const json_t *params, const struct serve_defaults *defaults,
                          struct retort_session_options *ret_options) {
-    const char *on_error = text_of(params, "on_error"), *checkpoint = text_of(params, "checkpoint");
+    const char *on_error = hosted_text_of(params, "on_error"),
+               *checkpoint = hosted_text_of(params, "checkpoint");
     const json_t *seed = json_object_get(params, "seed");
     struct retort_session_options options = {0};
 
@@ -139,8 +140,9 @@ static int write_file(struct retort_session *session, const json_t *file,
                    : buf_add(&data, json_string_value(text), json_string_length(text));
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
-                         "files: %s needs either text or valid base64", text_of(file, "path"));
-    return retort_file_write(session, text_of(file, "path"), 0, data.data ? data.data : "",
+                         "files: %s needs either text or valid base64",
+                         hosted_text_of(file, "path"));
+    return retort_file_write(session, hosted_text_of(file, "path"), 0, data.data ? data.data : "",
                              data.len, true, error);
 }
 
@@ -157,8 +159,8 @@ static int write_files(struct retort_session *session, const json_t *files,
     return 0;
 }
 
-static int furnish(const struct serve_defaults *defaults, struct retort_session *session,
-                   struct retort_error *error) {
+static int hosted_furnish(const struct serve_defaults *defaults, struct retort_session *session,
+                          struct retort_error *error) {
     return defaults && defaults->furnish ? defaults->furnish(defaults->user, session, error) : 0;
 }
 
@@ -210,7 +212,7 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
     r = retort_session_new(serve->engine, &options, &session, error);
     if (r < 0)
         return r;
-    r = furnish(serve->defaults, session, error);
+    r = hosted_furnish(serve->defaults, session, error);
     if (r >= 0)
         r = write_files(session, json_object_get(params, "files"), error);
     if (r >= 0)
@@ -267,8 +269,8 @@ static void send_output(struct run *run, enum retort_stream stream, const char *
     serve_notify(run->serve, run->peer, run->live, note.data, note.len);
 }
 
-static void on_output(void *user, enum retort_stream stream, const char *text, size_t len,
-                      uint64_t time_ns) {
+static void hosted_on_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                             uint64_t time_ns) {
     struct run *run = user;
     struct carry *carry = &run->carry[stream == RETORT_STDERR];
     scoped_buf whole = BUF_INIT(MAX_REPLY);
@@ -301,7 +303,8 @@ static void on_display(void *user, const char *display) {
         serve_notify(run->serve, run->peer, run->live, note.data, note.len);
 }
 
-static char *on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+static char *hosted_on_tool(void *user, const char *name, const char *arguments,
+                            char **ret_failure) {
     struct run *run = user;
 
     return tools_call(run->serve, run->live, run->peer, name, arguments, ret_failure);
@@ -337,7 +340,7 @@ static void begin_cell(struct live *live, double timeout, uint64_t now) {
     pthread_mutex_unlock(&live->lock);
 }
 
-static void end_cell(struct live *live, bool counts) {
+static void hosted_end_cell(struct live *live, bool counts) {
     pthread_mutex_lock(&live->lock);
     if (!counts)
         live->cell--;
@@ -425,9 +428,9 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
                 struct retort_result **ret_result, struct retort_error *error) {
     struct run run = {.serve = serve, .peer = peer, .live = live, .cancel = cancel};
     struct retort_callbacks callbacks = {.user = &run,
-                                         .output = on_output,
+                                         .output = hosted_on_output,
                                          .display = on_display,
-                                         .tool = on_tool,
+                                         .tool = hosted_on_tool,
                                          .cancelled = on_cancelled,
                                          .tick = peer->tick ? on_tick : NULL};
     struct retort_execute_options options = {.limits = *limits, .callbacks = &callbacks};
@@ -441,7 +444,7 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
     r = retort_execute(live->session, code, len, &options, ret_result, error);
     metrics_latency(&serve->metrics, now_ns() - start);
     tell_outcome(&run, r < 0 ? NULL : *ret_result, error);
-    end_cell(live, r >= 0);
+    hosted_end_cell(live, r >= 0);
     if (r >= 0 && strcmp(retort_result_status(*ret_result), "ok") == 0)
         atomic_fetch_add(&serve->metrics.cells_ok, 1);
     else

@@ -66,7 +66,7 @@ static bool is_identifier(const char *s) {
     return true;
 }
 
-static const json_t *find_tool(const json_t *list, const char *name) {
+static const json_t *tools_find_tool(const json_t *list, const char *name) {
     size_t i;
     json_t *tool;
 
@@ -86,7 +86,7 @@ static int check_tool(const json_t *list, size_t i, struct retort_error *error) 
     if (!is_identifier(name))
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
                          "tools[%zu].name must be an identifier of at most 64 characters", i);
-    if (find_tool(list, name) != tool)
+    if (tools_find_tool(list, name) != tool)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "the tool %s is given twice", name);
     if (parameters && toolschema_supported(parameters, why, sizeof why) < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "parameters of %s: %s", name, why);
@@ -119,7 +119,7 @@ int tools_register(struct live *live, const json_t *list, struct retort_error *e
 
 /* --- calls --- */
 
-static char *refuse(char **ret_failure, const char *fmt, const char *detail) {
+static char *tools_refuse(char **ret_failure, const char *fmt, const char *detail) {
     if (asprintf(ret_failure, fmt, detail) < 0)
         *ret_failure = NULL;
     return NULL;
@@ -207,7 +207,7 @@ static char *run_call(struct serve *serve, struct live *live, struct peer *peer,
                      &(struct retort_error){0});
     wait_for_answer(serve->tools, &p);
     if (!p.done)
-        return refuse(ret_failure, "the tool %s did not answer in time", name);
+        return tools_refuse(ret_failure, "the tool %s did not answer in time", name);
     *ret_failure = p.failure;
     return p.value;
 }
@@ -219,25 +219,25 @@ char *tools_call(struct serve *serve, struct live *live, struct peer *peer, cons
     struct err err = ERR_INIT;
     scoped_json *list = registered(live, &calls);
     scoped_json *args = NULL;
-    const json_t *tool = list ? find_tool(list, name) : NULL;
+    const json_t *tool = list ? tools_find_tool(list, name) : NULL;
     const json_t *schema = json_object_get(tool, "parameters");
 
     atomic_fetch_add(&serve->metrics.tool_calls, 1);
     if (!tool)
-        return refuse(ret_failure, "there is no tool %s", name);
+        return tools_refuse(ret_failure, "there is no tool %s", name);
     if (calls > MAX_TOOL_CALLS)
-        return refuse(ret_failure, "%s: too many tool calls in one cell", name);
+        return tools_refuse(ret_failure, "%s: too many tool calls in one cell", name);
     if (strlen(arguments) > MAX_TOOL_BYTES)
-        return refuse(ret_failure, "the arguments of %s are too large", name);
+        return tools_refuse(ret_failure, "the arguments of %s are too large", name);
     args = serve_json_parse(arguments, strlen(arguments), &err);
     if (!json_is_object(args))
-        return refuse(ret_failure, "the arguments of %s are not a JSON object", name);
+        return tools_refuse(ret_failure, "the arguments of %s are not a JSON object", name);
     if (schema && toolschema_check(schema, args, why, sizeof why) < 0)
-        return refuse(ret_failure, "bad arguments: %s", why);
+        return tools_refuse(ret_failure, "bad arguments: %s", why);
     return run_call(serve, live, peer, tool, args, ret_failure);
 }
 
-static void settle(struct tools *tools, struct pending *p, char *value, const char *failure) {
+static void tools_settle(struct tools *tools, struct pending *p, char *value, const char *failure) {
     p->done = true;
     p->value = value;
     p->failure = failure ? strdup(failure) : NULL;
@@ -256,7 +256,7 @@ int tools_answer(struct tools *tools, const char *owner, const char *call, const
         if (!p->done && strcmp(p->id, call) == 0 && strcmp(p->live->owner, owner) == 0)
             break;
     if (p)
-        settle(tools, p, failure ? NULL : TAKE(text), failure);
+        tools_settle(tools, p, failure ? NULL : TAKE(text), failure);
     pthread_mutex_unlock(&tools->lock);
     return p ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such tool call is open");
 }
@@ -266,6 +266,6 @@ void tools_cancel(struct tools *tools, const struct live *live, const struct pee
     pthread_mutex_lock(&tools->lock);
     for (struct pending *p = tools->open; p; p = p->next)
         if (!p->done && (!live || p->live == live) && (!peer || p->peer == peer))
-            settle(tools, p, NULL, reason);
+            tools_settle(tools, p, NULL, reason);
     pthread_mutex_unlock(&tools->lock);
 }

@@ -69,7 +69,7 @@ int http_socket(const struct http_request *request) {
 }
 
 /* One of PLACES, the same for all of an IPv4 address or of an IPv6 network of 64 bits. */
-static unsigned char place_of(struct MHD_Connection *mhd) {
+static unsigned char http_place_of(struct MHD_Connection *mhd) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *address = info ? info->client_addr : NULL;
@@ -99,7 +99,7 @@ static void open_connection(struct http *http, struct MHD_Connection *mhd, void 
     c->fd = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     c->deadline_ns = seconds_from_now(STRANGER_S);
     c->opened_ns = now_ns();
-    c->place = place_of(mhd);
+    c->place = http_place_of(mhd);
     pthread_mutex_lock(&http->lock);
     c->next = http->connections;
     http->connections = c;
@@ -131,7 +131,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
 
 /* Shutting the socket down wakes the thread of the connection, wherever it waits. Its descriptor
  * cannot be another's: connections leave the list before it is closed. */
-static void reap(struct http *http) {
+static void http_reap(struct http *http) {
     uint64_t now = now_ns();
 
     for (struct connection *c = http->connections; c; c = c->next) {
@@ -168,7 +168,7 @@ static void *reap_until_stopped(void *arg) {
         clock_gettime(CLOCK_MONOTONIC, &next);
         next.tv_sec += 1;
         pthread_cond_timedwait(&http->change, &http->lock, &next);
-        reap(http);
+        http_reap(http);
         reap_strangers(http);
     }
     pthread_mutex_unlock(&http->lock);
@@ -267,7 +267,7 @@ static const struct http_route *find_route(const struct http *http, const char *
     return NULL;
 }
 
-static int refuse(struct http_request *request, int status, const char *message) {
+static int http_refuse(struct http_request *request, int status, const char *message) {
     atomic_fetch_add(&request->http->config.metrics->http_refused, 1);
     http_reply_error(request, status, message);
     return 1;
@@ -290,16 +290,16 @@ static bool introduce(struct http_request *request, const char *owner) {
     return count < http->config.max_connections / 2;
 }
 
-static int check_token(struct http_request *request) {
+static int http_check_token(struct http_request *request) {
     const struct guard_token *token =
         guard_token(request->http->config.guard, http_header(request, "Authorization"));
 
     if (!token && !(request->route && request->route->open))
-        return refuse(request, 401, "a valid token is needed: Authorization: Bearer TOKEN");
+        return http_refuse(request, 401, "a valid token is needed: Authorization: Bearer TOKEN");
     request->peer.door = "http";
     if (token && !introduce(request, token->owner)) {
         request->last = true;
-        return refuse(request, 503, "this token has too many connections");
+        return http_refuse(request, 503, "this token has too many connections");
     }
     if (token) {
         snprintf(request->peer.owner, sizeof request->peer.owner, "%s", token->owner);
@@ -348,7 +348,7 @@ static bool is_discovery(const char *path) {
 /* The connection ends with the answer: where the next request would begin is what is not known. */
 static int refuse_unclear(struct http_request *request, const char *why) {
     request->last = true;
-    return refuse(request, 400, why);
+    return http_refuse(request, 400, why);
 }
 
 /* 1 if it was answered already. */
@@ -362,20 +362,20 @@ static int check_head(struct http_request *request, const char *version) {
     request->route = find_route(request->http, request->method, request->path, &path_known);
     if (!guard_host(request->http->config.guard, http_header(request, "Host"),
                     http_header(request, "Origin")))
-        return refuse(request, 403, "this Host or Origin is not served here");
+        return http_refuse(request, 403, "this Host or Origin is not served here");
     if (is_preflight(request))
         return answer_preflight(request);
     if (is_discovery(request->path))
-        return refuse(request, 404, "no such path: tokens are given by the operator");
-    if (check_token(request))
+        return http_refuse(request, 404, "no such path: tokens are given by the operator");
+    if (http_check_token(request))
         return 1;
     if (!request->route)
-        return refuse(request, path_known ? 405 : 404,
-                      path_known ? "no such method here" : "no such path");
+        return http_refuse(request, path_known ? 405 : 404,
+                           path_known ? "no such method here" : "no such path");
     if (length && strtoull(length, NULL, 10) > request->route->max_body)
-        return refuse(request, 413, "the body is too large");
+        return http_refuse(request, 413, "the body is too large");
     if (request->http->draining && !request->route->open && !request->route->late)
-        return refuse(request, 503, "the server is stopping");
+        return http_refuse(request, 503, "the server is stopping");
     return request->route->begin ? request->route->begin(request) : 0;
 }
 
@@ -654,7 +654,7 @@ static void ignore_log(void *cls, const char *fmt, va_list ap) {
 }
 
 /* As usual, but %00 stays as it is: decoded, it would cut the path short. */
-static size_t unescape(void *cls, struct MHD_Connection *mhd, char *text) {
+static size_t http_unescape(void *cls, struct MHD_Connection *mhd, char *text) {
     char *out = text;
 
     (void)cls, (void)mhd;
@@ -687,7 +687,7 @@ static int start_daemon(struct http *http, int listener, bool v6) {
         flags |= MHD_USE_TLS;
     http->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, ignore_log, NULL,
-        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_LISTEN_SOCKET, listener,
+        MHD_OPTION_UNESCAPE_CALLBACK, http_unescape, NULL, MHD_OPTION_LISTEN_SOCKET, listener,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
         on_completed, http, MHD_OPTION_CONNECTION_LIMIT, config->max_connections,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_SIZE, MHD_OPTION_THREAD_STACK_SIZE,
@@ -717,7 +717,7 @@ static struct http *http_alloc(const struct http_config *config) {
     return http;
 }
 
-static int start(struct http *http, const struct sockaddr_storage *address, struct err *err) {
+static int http_listen(struct http *http, const struct sockaddr_storage *address, struct err *err) {
     const struct http_config *config = &http->config;
     int fd = config->fd ? config->fd : open_listener(address);
 
@@ -752,7 +752,7 @@ int http_start(const struct http_config *config, struct http **ret_http, struct 
     if (make_address(config, &address) < 0)
         r = err_set(err, ERR_CALLER, EINVAL, "%s is no address to listen on", config->address);
     else
-        r = start(http, &address, err);
+        r = http_listen(http, &address, err);
     if (r < 0)
         http_free(http);
     else

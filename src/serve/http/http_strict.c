@@ -16,11 +16,11 @@ static bool is_token(const char *name) {
                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
 }
 
-static bool is_number(const char *value) {
+static bool strict_is_number(const char *value) {
     return value[0] && !value[strspn(value, "0123456789")];
 }
 
-static bool is_text(const char *value) {
+static bool strict_is_text(const char *value) {
     for (; *value; value++)
         if (((unsigned char)*value < ' ' && *value != '\t') || *value == 0x7f)
             return false;
@@ -50,7 +50,7 @@ static enum MHD_Result check_header(void *cls, enum MHD_ValueKind kind, const ch
     head->headers++;
     if (!is_token(name))
         head->wrong = "a header has a name that is none";
-    if (!is_text(value))
+    if (!strict_is_text(value))
         head->wrong = "the value of a header has control characters";
     if (lines_are_seen())
         check_line(head, name, value);
@@ -58,7 +58,7 @@ static enum MHD_Result check_header(void *cls, enum MHD_ValueKind kind, const ch
         head->hosts++;
     if (strcasecmp(name, "Content-Length") == 0) {
         head->lengths++;
-        if (!is_number(value))
+        if (!strict_is_number(value))
             head->wrong = "Content-Length is no number";
     }
     if (strcasecmp(name, "Transfer-Encoding") == 0) {

@@ -49,7 +49,7 @@ void outbox_unref(struct outbox *outbox) {
     free(outbox);
 }
 
-static void put(struct outbox *outbox, const char *text, size_t len, size_t most) {
+static void outbox_put(struct outbox *outbox, const char *text, size_t len, size_t most) {
     pthread_mutex_lock(&outbox->lock);
     if (outbox->queue.len + len <= most && buf_reserve(&outbox->queue, len + 64) >= 0) {
         sse_event(&outbox->queue, "message", text, len);
@@ -59,11 +59,11 @@ static void put(struct outbox *outbox, const char *text, size_t len, size_t most
 }
 
 void outbox_note(struct outbox *outbox, const char *text, size_t len) {
-    put(outbox, text, len, MAX_EVENT_QUEUE);
+    outbox_put(outbox, text, len, MAX_EVENT_QUEUE);
 }
 
 void outbox_reply(struct outbox *outbox, const char *text, size_t len) {
-    put(outbox, text, len, MAX_STREAM);
+    outbox_put(outbox, text, len, MAX_STREAM);
 }
 
 void outbox_end(struct outbox *outbox) {

@@ -228,7 +228,7 @@ static int do_set_level(struct mcp_call *call, const json_t *params, json_t **re
     return 0;
 }
 
-static json_t *from_text(const char *text) {
+static json_t *mcp_from_text(const char *text) {
     return text ? json_loads(text, 0, NULL) : NULL;
 }
 
@@ -239,14 +239,14 @@ static void set_if(json_t *object, const char *name, json_t *value) {
 
 static json_t *describe_tool(const struct mcp_call *call, const struct mcp_tool *tool) {
     json_t *one = json_pack("{s:s, s:s, s:o}", "name", tool->name, "description", tool->description,
-                            "inputSchema", from_text(tool->input_schema));
+                            "inputSchema", mcp_from_text(tool->input_schema));
 
     if (mcp_at_least(call, "2025-06-18")) {
         set_if(one, "title", tool->title ? json_string(tool->title) : NULL);
-        set_if(one, "outputSchema", from_text(tool->output_schema));
+        set_if(one, "outputSchema", mcp_from_text(tool->output_schema));
     }
     if (mcp_at_least(call, "2025-03-26"))
-        set_if(one, "annotations", from_text(tool->annotations));
+        set_if(one, "annotations", mcp_from_text(tool->annotations));
     return one;
 }
 
@@ -260,7 +260,7 @@ static int do_list_tools(struct mcp_call *call, const json_t *params, json_t **r
     return 0;
 }
 
-static const struct mcp_tool *find_tool(const struct mcp_table *table, const char *name) {
+static const struct mcp_tool *mcp_find_tool(const struct mcp_table *table, const char *name) {
     for (const struct mcp_tool *tool = table->tools; name && tool->name; tool++)
         if (strcmp(tool->name, name) == 0)
             return tool;
@@ -295,9 +295,9 @@ static json_t *without_nulls(const json_t *arguments) {
     return kept;
 }
 
-static int run_tool(struct mcp_call *call, const struct mcp_tool *tool, const json_t *arguments,
-                    json_t **ret_result) {
-    scoped_json *schema = from_text(tool->input_schema), *given = without_nulls(arguments);
+static int mcp_run_tool(struct mcp_call *call, const struct mcp_tool *tool, const json_t *arguments,
+                        json_t **ret_result) {
+    scoped_json *schema = mcp_from_text(tool->input_schema), *given = without_nulls(arguments);
     char why[200];
 
     if (!given)
@@ -309,7 +309,7 @@ static int run_tool(struct mcp_call *call, const struct mcp_tool *tool, const js
 
 static int do_call_tool(struct mcp_call *call, const json_t *params, json_t **ret_result) {
     const char *name = json_string_value(json_object_get(params, "name"));
-    const struct mcp_tool *tool = find_tool(call->mcp->table, name);
+    const struct mcp_tool *tool = mcp_find_tool(call->mcp->table, name);
     const json_t *arguments = json_object_get(params, "arguments");
 
     if (!tool)
@@ -325,7 +325,7 @@ static int do_call_tool(struct mcp_call *call, const json_t *params, json_t **re
         call->status = 400;
         return -1;
     }
-    return run_tool(call, tool, arguments, ret_result);
+    return mcp_run_tool(call, tool, arguments, ret_result);
 }
 
 static int do_list_resources(struct mcp_call *call, const json_t *params, json_t **ret_result) {
@@ -373,7 +373,7 @@ static json_t *describe_prompt(const struct mcp_prompt *prompt) {
     json_t *one = json_pack("{s:s, s:s}", "name", prompt->name, "description", prompt->description);
 
     set_if(one, "title", prompt->title ? json_string(prompt->title) : NULL);
-    set_if(one, "arguments", from_text(prompt->arguments));
+    set_if(one, "arguments", mcp_from_text(prompt->arguments));
     return one;
 }
 
@@ -489,7 +489,7 @@ static const struct mcp_method *find_method(const struct mcp_call *call) {
 }
 
 /* White space around a field value is not part of it. */
-static size_t trimmed(const char **text) {
+static size_t mcp_trimmed(const char **text) {
     size_t len;
 
     *text += strspn(*text, " \t");
@@ -505,7 +505,7 @@ bool mcp_header_equals(const char *header, const char *value) {
 
     if (!header || !value)
         return !header == !value;
-    len = trimmed(&header);
+    len = mcp_trimmed(&header);
     if (len >= 11 && strncmp(header, "=?base64?", 9) == 0 &&
         strncmp(header + len - 2, "?=", 2) == 0) {
         if (base64_decode(header + 9, len - 11, &decoded) < 0)
@@ -517,7 +517,7 @@ bool mcp_header_equals(const char *header, const char *value) {
 }
 
 /* The header Mcp-Name repeats what the body calls by name. */
-static const char *named(const struct mcp_call *call) {
+static const char *mcp_named(const struct mcp_call *call) {
     const char *method = call->msg.method;
 
     if (strcmp(method, "tools/call") == 0 || strcmp(method, "prompts/get") == 0)
@@ -529,7 +529,7 @@ static const char *named(const struct mcp_call *call) {
 
 static void check_headers(struct mcp_call *call, const struct mcp_headers *headers) {
     const char *version = json_string_value(json_object_get(call->meta, META("protocolVersion")));
-    const char *name = named(call);
+    const char *name = mcp_named(call);
 
     if (!headers->version || strcmp(headers->version, version) != 0)
         fail_with_status(call, 400, MCP_HEADER_MISMATCH,
@@ -610,8 +610,8 @@ static bool is_ordered(const struct mcp_call *call) {
     const struct mcp_tool *tool = NULL;
 
     if (call->home && strcmp(call->msg.method, "tools/call") == 0)
-        tool = find_tool(call->mcp->table,
-                         json_string_value(json_object_get(call->msg.params, "name")));
+        tool = mcp_find_tool(call->mcp->table,
+                             json_string_value(json_object_get(call->msg.params, "name")));
     return tool && tool->ordered;
 }
 

@@ -59,7 +59,7 @@ static bool is_package(const char *name, const char *wanted) {
     return !*name && !*wanted;
 }
 
-static const char *version_of(const json_t *packages, const char *wanted) {
+static const char *mcp_facts_version_of(const json_t *packages, const char *wanted) {
     const char *name;
     json_t *version;
 
@@ -70,11 +70,11 @@ static const char *version_of(const json_t *packages, const char *wanted) {
     return NULL;
 }
 
-static void add_libraries(struct buf *out, const json_t *packages) {
+static void mcp_facts_add_libraries(struct buf *out, const json_t *packages) {
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        const char *version = version_of(packages, known[i].package);
+        const char *version = mcp_facts_version_of(packages, known[i].package);
 
         if (version)
             buf_printf(out, "%s%s %.20s", n++ ? ", " : " with ", known[i].module, version);
@@ -105,7 +105,7 @@ char *mcp_facts(const struct serve *serve) {
 
     if (strcmp(language, "python") == 0) {
         buf_printf(&out, "Python %s", python_version(mcp_argument(facts, "interpreter")));
-        add_libraries(&out, json_object_get(facts, "packages"));
+        mcp_facts_add_libraries(&out, json_object_get(facts, "packages"));
     } else {
         buf_printf(&out, "The language is %s.", language);
     }

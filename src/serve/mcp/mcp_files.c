@@ -22,7 +22,7 @@ static uint64_t offset_of(const json_t *arguments) {
 /* --- list --- */
 
 /* Below the directory that is asked for; without one, all. */
-static bool is_listed(const char *path, const char *dir) {
+static bool mcp_files_is_listed(const char *path, const char *dir) {
     size_t len;
 
     if (strncmp(dir, "/work", 5) == 0 && (dir[5] == '/' || !dir[5]))
@@ -34,8 +34,8 @@ static bool is_listed(const char *path, const char *dir) {
     return len == 0 || (strncmp(path, dir, len) == 0 && (path[len] == '/' || !path[len]));
 }
 
-static int files_list(struct visit *visit, const json_t *arguments, json_t *content,
-                      struct retort_error *error) {
+static int mcp_files_list(struct visit *visit, const json_t *arguments, json_t *content,
+                          struct retort_error *error) {
     scoped_buf lines = BUF_INIT(MAX_REPLY);
     char *text;
     size_t i, n = 0;
@@ -49,7 +49,7 @@ static int files_list(struct visit *visit, const json_t *arguments, json_t *cont
     json_array_foreach(list, i, file) {
         const char *path = mcp_argument(file, "path");
 
-        if (is_listed(path, mcp_argument(arguments, "path")) && n++ < MAX_LISTED)
+        if (mcp_files_is_listed(path, mcp_argument(arguments, "path")) && n++ < MAX_LISTED)
             buf_printf(&lines, "%s%s (%lld bytes)", lines.len ? "\n" : "", path,
                        (long long)json_integer_value(json_object_get(file, "size")));
     }
@@ -102,8 +102,8 @@ static void add_picture(json_t *content, const char *type, const char *data, siz
                                                  base64.data, "mimeType", type));
 }
 
-static void add_file(json_t *content, const char *data, size_t len, uint64_t offset,
-                     uint64_t size) {
+static void mcp_files_add_file(json_t *content, const char *data, size_t len, uint64_t offset,
+                               uint64_t size) {
     const char *picture = offset == 0 && len == size ? picture_type(data, len) : NULL;
     size_t shown = len < TEXT_PIECE ? len : TEXT_PIECE;
     json_t *text = picture ? NULL : file_text(data, &shown, offset + shown < size);
@@ -130,7 +130,7 @@ static int files_read(struct visit *visit, const json_t *arguments, json_t *cont
 
     if (r < 0)
         return r;
-    add_file(content, data, len, offset, size);
+    mcp_files_add_file(content, data, len, offset, size);
     retort_free(data);
     return 0;
 }
@@ -188,8 +188,8 @@ static int files_write(struct visit *visit, const json_t *arguments, json_t *con
     return 0;
 }
 
-static int files_delete(struct visit *visit, const json_t *arguments, json_t *content,
-                        struct retort_error *error) {
+static int mcp_files_delete(struct visit *visit, const json_t *arguments, json_t *content,
+                            struct retort_error *error) {
     int r = retort_file_delete(visit->live->session, mcp_argument(arguments, "path"), error);
 
     if (r >= 0)
@@ -202,10 +202,10 @@ static const struct action {
     bool needs_path;
     int (*run)(struct visit *visit, const json_t *arguments, json_t *content,
                struct retort_error *error);
-} actions[] = {{"list", false, files_list},
+} actions[] = {{"list", false, mcp_files_list},
                {"read", true, files_read},
                {"write", true, files_write},
-               {"delete", true, files_delete},
+               {"delete", true, mcp_files_delete},
                {"output", false, files_output}};
 
 static const struct action *find_action(const char *name) {

@@ -40,7 +40,7 @@ size_t progress_line(const char *text, size_t len, char line[PROGRESS_LINE + 1])
     return n;
 }
 
-static bool is_number(char c) {
+static bool progress_is_number(char c) {
     return (c >= '0' && c <= '9') || c == '.';
 }
 
@@ -51,7 +51,7 @@ double progress_percent(const char *line) {
 
     if (end && end > line && end[-1] == ' ')
         end--;
-    for (begin = end; end && begin > line && is_number(begin[-1]);)
+    for (begin = end; end && begin > line && progress_is_number(begin[-1]);)
         begin--;
     if (begin == end || (size_t)(end - begin) >= sizeof digits)
         return -1;
@@ -62,7 +62,7 @@ double progress_percent(const char *line) {
 
 /* The total stands there only as long as progress is the percentage: a second bar that begins at 0
  * cannot make it fall. */
-static void say(struct progress *p, const char *message) {
+static void progress_say(struct progress *p, const char *message) {
     p->told = p->percent > p->told ? p->percent : p->told + STEP;
     p->said_ns = now_ns();
     mcp_progress(p->call, p->told, p->percent >= 0 && p->told < p->percent + 1 ? 100 : -1, message);
@@ -82,7 +82,7 @@ void progress_output(struct progress *p, const char *text, size_t len) {
     percent = progress_percent(line);
     if (percent >= 0)
         p->percent = percent;
-    say(p, line);
+    progress_say(p, line);
 }
 
 void progress_tick(struct progress *p, const char *what) {
@@ -96,5 +96,5 @@ void progress_tick(struct progress *p, const char *what) {
                  (double)(now - p->began_ns) / 1e9, p->percent);
     else
         snprintf(message, sizeof message, "%s, %.0f s", what, (double)(now - p->began_ns) / 1e9);
-    say(p, message);
+    progress_say(p, message);
 }

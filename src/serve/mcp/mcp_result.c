@@ -11,7 +11,7 @@
 #define SHOWN_HEAD 12288
 #define SHOWN_TAIL 4096
 
-static const char *text_at(const json_t *object, const char *name) {
+static const char *mcp_result_text_at(const json_t *object, const char *name) {
     const char *text = json_string_value(json_object_get(object, name));
 
     return text ? text : "";
@@ -87,7 +87,7 @@ static size_t whole_tail(const char *text, size_t len, size_t most) {
     return most;
 }
 
-static void end_line(struct buf *out) {
+static void mcp_result_end_line(struct buf *out) {
     if (out->len && out->data[out->len - 1] != '\n')
         buf_adds(out, "\n");
 }
@@ -112,7 +112,8 @@ static void add_as_shown(struct buf *out, const char *s, size_t len) {
 
 /* All of a text, or its head and tail and between them how to see the rest. The text may hold NULs.
  */
-static void add_text(struct buf *out, const char *s, size_t len, uint64_t total, const char *rest) {
+static void mcp_result_add_text(struct buf *out, const char *s, size_t len, uint64_t total,
+                                const char *rest) {
     size_t head, tail, begin = out->len;
 
     add_as_shown(out, s, len);
@@ -122,7 +123,7 @@ static void add_text(struct buf *out, const char *s, size_t len, uint64_t total,
     head = whole_head(s, SHOWN_HEAD);
     tail = whole_tail(s, len, SHOWN_TAIL);
     buf_add(out, s, head);
-    end_line(out);
+    mcp_result_end_line(out);
     buf_printf(out, "[… %llu of %llu bytes left out: %s …]\n",
                (unsigned long long)(total - head - tail), (unsigned long long)total, rest);
     buf_add(out, s + len - tail, tail);
@@ -135,8 +136,8 @@ static void add_section(struct buf *out, const char *title, const json_t *text) 
         return;
     if (title)
         buf_printf(out, "[%s]\n", title);
-    add_text(out, json_string_value(text), len, len, "print a part of it");
-    end_line(out);
+    mcp_result_add_text(out, json_string_value(text), len, len, "print a part of it");
+    mcp_result_end_line(out);
 }
 
 static void add_member(struct buf *out, const json_t *object, const char *name) {
@@ -144,8 +145,8 @@ static void add_member(struct buf *out, const json_t *object, const char *name) 
 }
 
 /* Standard output stands first and without a title: it is what was asked for. */
-static void add_stream(struct buf *out, const json_t *result, const char *stream,
-                       const char *title) {
+static void mcp_result_add_stream(struct buf *out, const json_t *result, const char *stream,
+                                  const char *title) {
     const json_t *text = json_object_get(result, stream);
     const json_t *cut = json_object_get(json_object_get(result, "truncated"), stream);
     size_t len = json_string_length(text);
@@ -157,9 +158,10 @@ static void add_stream(struct buf *out, const json_t *result, const char *stream
         buf_printf(out, "[%s]\n", title);
     snprintf(rest, sizeof rest, "files {\"action\":\"output\",\"cell\":%lld%s,\"offset\":%d}",
              integer_at(result, "cell"), title ? ",\"stream\":\"stderr\"" : "", SHOWN_HEAD);
-    add_text(out, json_string_value(text), len,
-             cut ? (uint64_t)json_integer_value(json_object_get(cut, "total")) : len, rest);
-    end_line(out);
+    mcp_result_add_text(out, json_string_value(text), len,
+                        cut ? (uint64_t)json_integer_value(json_object_get(cut, "total")) : len,
+                        rest);
+    mcp_result_end_line(out);
 }
 
 static void add_values(struct buf *out, const json_t *values) {
@@ -181,23 +183,24 @@ static bool has_callers(const char *traceback) {
     return first && strstr(first + 1, "  File \"");
 }
 
-static void add_error(struct buf *out, const json_t *error) {
+static void mcp_result_add_error(struct buf *out, const json_t *error) {
     const json_t *line = json_object_get(error, "line");
 
     if (!json_is_object(error))
         return;
-    buf_printf(out, "[error] %s", text_at(error, "name"));
-    if (text_at(error, "message")[0])
-        buf_printf(out, ": %s", text_at(error, "message"));
+    buf_printf(out, "[error] %s", mcp_result_text_at(error, "name"));
+    if (mcp_result_text_at(error, "message")[0])
+        buf_printf(out, ": %s", mcp_result_text_at(error, "message"));
     if (json_is_integer(line))
         buf_printf(out, " (line %lld)", integer_at(error, "line"));
     buf_adds(out, "\n");
     add_section(out, NULL, json_object_get(error, "source"));
     add_values(out, json_object_get(error, "values"));
-    if (!text_at(error, "source")[0] || has_callers(text_at(error, "traceback")))
+    if (!mcp_result_text_at(error, "source")[0] ||
+        has_callers(mcp_result_text_at(error, "traceback")))
         add_member(out, error, "traceback");
-    if (text_at(error, "hint")[0])
-        buf_printf(out, "[hint] %s\n", text_at(error, "hint"));
+    if (mcp_result_text_at(error, "hint")[0])
+        buf_printf(out, "[hint] %s\n", mcp_result_text_at(error, "hint"));
 }
 
 static const char *image_type(const json_t *mime) {
@@ -207,7 +210,7 @@ static const char *image_type(const json_t *mime) {
 }
 
 /* Those that do not come as images. */
-static void add_displays(struct buf *out, const json_t *result) {
+static void mcp_result_add_displays(struct buf *out, const json_t *result) {
     size_t i, begin = out->len, left = 0;
     size_t images = image_type(json_object_get(result, "value")) != NULL;
     json_t *display;
@@ -231,12 +234,12 @@ static void add_displays(struct buf *out, const json_t *result) {
         buf_printf(out, "[%zu more images]\n", images - MAX_IMAGES);
 }
 
-static void add_value(struct buf *out, const json_t *value) {
+static void mcp_result_add_value(struct buf *out, const json_t *value) {
     if (!image_type(value)) /* else its text only names its type */
         add_section(out, out->len ? "value" : NULL, json_object_get(value, "text/plain"));
 }
 
-static void add_files(struct buf *out, const json_t *files) {
+static void mcp_result_add_files(struct buf *out, const json_t *files) {
     size_t i;
     json_t *file;
 
@@ -245,7 +248,8 @@ static void add_files(struct buf *out, const json_t *files) {
             buf_printf(out, "[%zu more files]\n", json_array_size(files) - i);
             break;
         }
-        buf_printf(out, "[file %s] %s", text_at(file, "change"), text_at(file, "path"));
+        buf_printf(out, "[file %s] %s", mcp_result_text_at(file, "change"),
+                   mcp_result_text_at(file, "path"));
         if (json_object_get(file, "size"))
             buf_printf(out, " (%lld bytes)", integer_at(file, "size"));
         buf_adds(out, "\n");
@@ -264,7 +268,8 @@ static void add_list(struct buf *out, const char *title, const json_t *list, con
 }
 
 static void add_state(struct buf *out, const json_t *result) {
-    const char *status = text_at(result, "status"), *state = text_at(result, "state");
+    const char *status = mcp_result_text_at(result, "status"),
+               *state = mcp_result_text_at(result, "state");
 
     if (strcmp(status, "exit") == 0)
         buf_printf(out, "[exit status %lld]\n", integer_at(result, "exit_code"));
@@ -284,12 +289,12 @@ static void add_state(struct buf *out, const json_t *result) {
 static void add_model_text(json_t *content, const json_t *result) {
     scoped_buf out = BUF_INIT(MAX_REPLY);
 
-    add_stream(&out, result, "stdout", NULL);
-    add_stream(&out, result, "stderr", "stderr");
-    add_displays(&out, result);
-    add_value(&out, json_object_get(result, "value"));
-    add_error(&out, json_object_get(result, "error"));
-    add_files(&out, json_object_get(result, "files"));
+    mcp_result_add_stream(&out, result, "stdout", NULL);
+    mcp_result_add_stream(&out, result, "stderr", "stderr");
+    mcp_result_add_displays(&out, result);
+    mcp_result_add_value(&out, json_object_get(result, "value"));
+    mcp_result_add_error(&out, json_object_get(result, "error"));
+    mcp_result_add_files(&out, json_object_get(result, "files"));
     add_state(&out, result);
     if (out.len == 0 && json_array_size(content) == 0)
         buf_adds(&out, "[no output]\n");
@@ -309,7 +314,7 @@ static void add_image(json_t *content, const json_t *mime, size_t *count) {
 }
 
 /* Of what was displayed, and the value itself if it is a picture. */
-static void add_images(json_t *content, const json_t *result) {
+static void mcp_result_add_images(json_t *content, const json_t *result) {
     size_t i, count = 0;
     json_t *display;
 
@@ -338,15 +343,15 @@ json_t *mcp_result_links(const char *session, const json_t *files) {
 
     json_array_foreach(files, i, file) {
         scoped_buf uri = BUF_INIT(4 * MAX_PATH);
-        const char *mime = text_at(file, "mime");
+        const char *mime = mcp_result_text_at(file, "mime");
         json_t *link;
 
-        if (i >= MAX_LINKS || strcmp(text_at(file, "change"), "deleted") == 0)
+        if (i >= MAX_LINKS || strcmp(mcp_result_text_at(file, "change"), "deleted") == 0)
             continue;
         buf_printf(&uri, "retort://%s/", session);
-        add_escaped_path(&uri, text_at(file, "path"));
+        add_escaped_path(&uri, mcp_result_text_at(file, "path"));
         link = json_pack("{s:s, s:s, s:s}", "type", "resource_link", "uri", uri.data, "name",
-                         text_at(file, "path"));
+                         mcp_result_text_at(file, "path"));
         if (mime[0])
             json_object_set_new(link, "mimeType", json_string(mime));
         if (json_object_get(file, "size"))
@@ -378,7 +383,7 @@ static bool is_bare_json(const char *text) {
 }
 
 void mcp_result_head(json_t *content) {
-    const char *text = text_at(json_array_get(content, 0), "text");
+    const char *text = mcp_result_text_at(json_array_get(content, 0), "text");
 
     if (is_bare_json(text))
         json_array_insert_new(content, 0,
@@ -388,7 +393,7 @@ void mcp_result_head(json_t *content) {
 json_t *mcp_result_content(const json_t *result) {
     json_t *content = json_array();
 
-    add_images(content, result);
+    mcp_result_add_images(content, result);
     add_model_text(content, result);
     return content;
 }

@@ -26,8 +26,8 @@ static void cancel_run(void *arg) {
     session_stop(running->serve, running->live);
 }
 
-static json_t *cell_result(const struct visit *visit, const struct retort_result *cell,
-                           bool details) {
+static json_t *tool_cell_result(const struct visit *visit, const struct retort_result *cell,
+                                bool details) {
     bool failed =
         strcmp(retort_result_status(cell), "ok") != 0 && retort_result_exit_code(cell) != 0;
     size_t len;
@@ -49,7 +49,7 @@ static json_t *cell_result(const struct visit *visit, const struct retort_result
     return out;
 }
 
-static void run_in(struct visit *visit, const json_t *arguments, json_t **ret_result) {
+static void tool_run_in(struct visit *visit, const json_t *arguments, json_t **ret_result) {
     struct running running = {.serve = visit_serve(visit->call), .live = visit->live};
     const json_t *code = json_object_get(arguments, "code");
     struct retort_limits limits = {.timeout =
@@ -68,11 +68,11 @@ static void run_in(struct visit *visit, const json_t *arguments, json_t **ret_re
     mcp_no_cancel(visit->call);
     *ret_result =
         r < 0 ? mcp_failure(&error)
-              : cell_result(visit, cell, json_is_true(json_object_get(arguments, "details")));
+              : tool_cell_result(visit, cell, json_is_true(json_object_get(arguments, "details")));
     retort_result_free(cell);
 }
 
-static int run_code(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
+static int tool_run_code(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
     struct visit visit;
 
     if (json_string_length(json_object_get(arguments, "code")) > MAX_CODE)
@@ -80,14 +80,14 @@ static int run_code(struct mcp_call *call, const json_t *arguments, json_t **ret
     if (visit_join(&visit, call, arguments, VISIT_RUN, ret_result) < 0)
         return 0;
     visit_enter(&visit);
-    run_in(&visit, arguments, ret_result);
+    tool_run_in(&visit, arguments, ret_result);
     visit_leave(&visit);
     return 0;
 }
 
 /* --- undo and branch --- */
 
-static json_int_t number_at(const json_t *arguments, const char *name) {
+static json_int_t tool_number_at(const json_t *arguments, const char *name) {
     const json_t *value = json_object_get(arguments, name);
 
     return value ? json_integer_value(value) : 1;
@@ -97,7 +97,7 @@ static json_t *text_content(const char *text) {
     return json_pack("[o]", mcp_text_block(text));
 }
 
-static int undo(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
+static int tool_undo(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
     struct retort_error error = {0};
     struct visit visit;
     char *left;
@@ -105,7 +105,7 @@ static int undo(struct mcp_call *call, const json_t *arguments, json_t **ret_res
     if (visit_join(&visit, call, arguments, VISIT_OLD, ret_result) < 0)
         return 0;
     visit_enter(&visit);
-    if (session_undo(visit.live, number_at(arguments, "cells"), &left, &error) < 0) {
+    if (session_undo(visit.live, tool_number_at(arguments, "cells"), &left, &error) < 0) {
         *ret_result = mcp_failure(&error);
     } else {
         *ret_result = visit_result(&visit, text_content(left), false);
@@ -115,7 +115,7 @@ static int undo(struct mcp_call *call, const json_t *arguments, json_t **ret_res
     return 0;
 }
 
-static int branch(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
+static int tool_branch(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
     struct retort_error error = {0};
     struct visit visit;
     scoped_json *ids = json_array();
@@ -123,8 +123,8 @@ static int branch(struct mcp_call *call, const json_t *arguments, json_t **ret_r
     if (visit_join(&visit, call, arguments, VISIT_OLD, ret_result) < 0)
         return 0;
     visit_enter(&visit);
-    if (session_branch(visit_serve(call), &visit.peer, visit.live, number_at(arguments, "count"),
-                       ids, &error) < 0) {
+    if (session_branch(visit_serve(call), &visit.peer, visit.live,
+                       tool_number_at(arguments, "count"), ids, &error) < 0) {
         *ret_result = mcp_failure(&error);
     } else {
         scoped_json *made = json_pack("{s:O}", "sessions", ids);
@@ -141,10 +141,10 @@ static int branch(struct mcp_call *call, const json_t *arguments, json_t **ret_r
 static const struct {
     const char *name;
     mcp_handler *run;
-} handlers[] = {{"run_code", run_code},
+} handlers[] = {{"run_code", tool_run_code},
                 {"files", mcp_files},
-                {"undo", undo},
-                {"branch", branch},
+                {"undo", tool_undo},
+                {"branch", tool_branch},
                 {"reset", visit_reset}};
 
 #define TOOLS (sizeof handlers / sizeof *handlers)

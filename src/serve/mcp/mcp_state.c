@@ -27,7 +27,7 @@ struct mcp *mcp_new(const struct mcp_table *table) {
 
 /* --- sessions --- */
 
-static void session_free(struct mcp *mcp, struct mcp_session *session) {
+static void mcp_session_free(struct mcp *mcp, struct mcp_session *session) {
     if (mcp->table->session_ended)
         mcp->table->session_ended(mcp->table->user, session->data);
     json_decref(session->capabilities);
@@ -40,7 +40,7 @@ void mcp_free(struct mcp *mcp) {
         return;
     for (struct mcp_session *session = mcp->sessions, *next; session; session = next) {
         next = session->next;
-        session_free(mcp, session);
+        mcp_session_free(mcp, session);
     }
     pthread_cond_destroy(&mcp->change);
     pthread_mutex_destroy(&mcp->lock);
@@ -66,7 +66,7 @@ static bool is_idle(const struct mcp *mcp, const struct mcp_session *session) {
 }
 
 /* Makes room for one more. */
-static bool make_room(struct mcp *mcp, const char *owner) {
+static bool mcp_make_room(struct mcp *mcp, const char *owner) {
     struct mcp_session *oldest = NULL;
     unsigned count = 0;
 
@@ -89,7 +89,7 @@ static bool make_room(struct mcp *mcp, const char *owner) {
     return oldest != NULL;
 }
 
-static struct mcp_session *session_alloc(const char *owner) {
+static struct mcp_session *mcp_session_alloc(const char *owner) {
     struct mcp_session *session = calloc(1, sizeof *session);
 
     if (!session || random_id(session->id, sizeof session->id) < 0) {
@@ -111,7 +111,7 @@ static void list_session(struct mcp *mcp, struct mcp_session *session) {
 }
 
 struct mcp_session *mcp_session_make(struct mcp *mcp, const char *owner) {
-    struct mcp_session *session = make_room(mcp, owner) ? session_alloc(owner) : NULL;
+    struct mcp_session *session = mcp_make_room(mcp, owner) ? mcp_session_alloc(owner) : NULL;
 
     if (!session)
         return NULL;
@@ -130,7 +130,7 @@ struct mcp_session *mcp_home(struct mcp *mcp, const char *owner) {
             break;
     if (home) {
         home->refs++;
-    } else if ((home = session_alloc(owner))) {
+    } else if ((home = mcp_session_alloc(owner))) {
         home->home = true;
         list_session(mcp, home);
     }
@@ -193,7 +193,7 @@ void mcp_session_unref(struct mcp *mcp, struct mcp_session *session) {
     last = --session->refs == 0;
     pthread_mutex_unlock(&mcp->lock);
     if (last)
-        session_free(mcp, session);
+        mcp_session_free(mcp, session);
 }
 
 /* Under the lock. */

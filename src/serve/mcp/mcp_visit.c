@@ -139,7 +139,7 @@ static void visit_init(struct visit *visit, struct mcp_call *call) {
 
 /* --- visiting --- */
 
-static bool find_session(struct visit *visit, const json_t *arguments) {
+static bool visit_find_session(struct visit *visit, const json_t *arguments) {
     const char *id = mcp_argument(arguments, "session");
 
     visit->live = id[0] ? registry_get(visit_serve(visit->call)->registry, visit->peer.owner, id)
@@ -174,7 +174,7 @@ static void replace_spent(struct visit *visit, struct retort_error *error) {
 static void choose_session(struct visit *visit, const json_t *arguments, enum visit_wish wish,
                            struct retort_error *error) {
     bool named = mcp_argument(arguments, "session")[0];
-    bool found = find_session(visit, arguments);
+    bool found = visit_find_session(visit, arguments);
 
     if (!found && named)
         fault_set(error, RETORT_FAULT_CALLER, ENOENT,
@@ -295,7 +295,7 @@ int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_res
 
     visit_init(&visit, call);
     mcp_await_turn(call);
-    if (!find_session(&visit, arguments) && mcp_argument(arguments, "session")[0]) {
+    if (!visit_find_session(&visit, arguments) && mcp_argument(arguments, "session")[0]) {
         *ret_result = mcp_text_result("There is no such session (any more).", true);
         return 0;
     }

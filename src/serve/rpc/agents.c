@@ -29,15 +29,15 @@ struct agent_call {
     bool in_cell;
 };
 
-static const char *text_of(const json_t *params, const char *name) {
+static const char *agents_text_of(const json_t *params, const char *name) {
     return json_string_value(json_object_get(params, name));
 }
 
-static int out_of_memory(struct retort_error *error) {
+static int agents_out_of_memory(struct retort_error *error) {
     return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
 }
 
-static int read_input(struct agent_call *c, const json_t *file, struct retort_error *error) {
+static int agents_read_input(struct agent_call *c, const json_t *file, struct retort_error *error) {
     const json_t *base64 = json_object_get(file, "base64"), *text = json_object_get(file, "text");
     struct buf *data = &c->data[c->count];
     int r = -EINVAL;
@@ -48,9 +48,11 @@ static int read_input(struct agent_call *c, const json_t *file, struct retort_er
                    : buf_add(data, json_string_value(text), json_string_length(text));
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
-                         "files: %s needs either text or valid base64", text_of(file, "path"));
-    c->inputs[c->count - 1] = (struct agent_input){
-        .name = text_of(file, "path"), .data = data->data ? data->data : "", .len = data->len};
+                         "files: %s needs either text or valid base64",
+                         agents_text_of(file, "path"));
+    c->inputs[c->count - 1] = (struct agent_input){.name = agents_text_of(file, "path"),
+                                                   .data = data->data ? data->data : "",
+                                                   .len = data->len};
     return 0;
 }
 
@@ -60,7 +62,7 @@ static int read_inputs(struct agent_call *c, struct retort_error *error) {
     if (json_array_size(files) > MAX_INPUTS)
         return fault_set(error, RETORT_FAULT_CALLER, E2BIG, "at most %d files", MAX_INPUTS);
     json_array_foreach(files, i, file) {
-        int r = read_input(c, file, error);
+        int r = agents_read_input(c, file, error);
         if (r < 0)
             return r;
     }
@@ -70,7 +72,7 @@ static int read_inputs(struct agent_call *c, struct retort_error *error) {
 /* An action begins a cell, an observation ends it: what others see of the session follows. */
 static void follow(struct agent_call *c, const json_t *event) {
     struct live *live = c->live;
-    const char *name = text_of(event, "event");
+    const char *name = agents_text_of(event, "event");
     const json_t *cell = json_object_get(json_object_get(event, "result"), "cell");
     bool begins = strcmp(name, "action") == 0;
     if (!begins && strcmp(name, "observation") != 0 && strcmp(name, "stop") != 0)
@@ -92,7 +94,7 @@ static void follow(struct agent_call *c, const json_t *event) {
 static void tell_cell(struct agent_call *c, const json_t *event) {
     struct serve *serve = c->request->serve;
     const json_t *result = json_object_get(event, "result");
-    const char *name = text_of(event, "event");
+    const char *name = agents_text_of(event, "event");
     bool begins = strcmp(name, "action") == 0, ends = result || strcmp(name, "stop") == 0;
     scoped_free char *text = c->in_cell && result ? serve_json_text(result) : NULL;
     if (begins)
@@ -102,7 +104,7 @@ static void tell_cell(struct agent_call *c, const json_t *event) {
     c->in_cell = begins || (c->in_cell && !ends);
 }
 
-static void on_event(void *user, const json_t *event) {
+static void agents_on_event(void *user, const json_t *event) {
     struct agent_call *c = user;
     follow(c, event);
     tell_cell(c, event);
@@ -114,13 +116,14 @@ static void on_event(void *user, const json_t *event) {
 }
 
 /* The tools that were registered for the session. */
-static char *on_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+static char *agents_on_tool(void *user, const char *name, const char *arguments,
+                            char **ret_failure) {
     const struct agent_call *c = user;
     return tools_call(c->request->serve, c->live, c->request->peer, name, arguments, ret_failure);
 }
 
 static int choice(const json_t *params, const char *name, const char *const *names) {
-    const char *text = text_of(params, name);
+    const char *text = agents_text_of(params, name);
     for (int i = 0; text && names[i]; i++)
         if (strcmp(text, names[i]) == 0)
             return i;
@@ -128,7 +131,7 @@ static int choice(const json_t *params, const char *name, const char *const *nam
 }
 
 static int read_model(const json_t *params, struct model_options *ret, struct retort_error *error) {
-    const char *model = text_of(params, "model");
+    const char *model = agents_text_of(params, "model");
     struct model_error problem;
     *ret = (struct model_options){0};
     if (model_from_environment(ret, &problem) < 0)
@@ -142,7 +145,7 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
                         struct retort_error *error) {
     const json_t *params = c->request->params;
     *ret = (struct agent_options){
-        .task = text_of(params, "task"),
+        .task = agents_text_of(params, "task"),
         .inputs = c->inputs,
         .input_count = c->count,
         .mode = (enum extract_mode)choice(
@@ -153,14 +156,15 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
         .budgets.tokens =
             (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),
         .continued = c->live->session,
-        .tool = on_tool,
+        .tool = agents_on_tool,
         .tool_user = c,
         .cancel = &c->request->serve->stopping,
     };
     return read_model(params, &ret->model, error);
 }
 
-static int answer(const struct agent_outcome *o, const struct live *live, struct buf *result) {
+static int agents_answer(const struct agent_outcome *o, const struct live *live,
+                         struct buf *result) {
     scoped_json *out = json_pack(
         "{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I}}", "session", live->id, "stop",
         agent_stop_name(o->stop), "answer", o->answer, "message", o->message, "verified",
@@ -170,8 +174,8 @@ static int answer(const struct agent_outcome *o, const struct live *live, struct
     return out ? buf_json(result, out) : -ENOMEM;
 }
 
-static int run(struct agent_call *c, const char *schema, struct buf *result,
-               struct retort_error *error) {
+static int agents_run(struct agent_call *c, const char *schema, struct buf *result,
+                      struct retort_error *error) {
     struct agent_options options;
     struct agent_outcome outcome;
     struct retort_session *session;
@@ -185,18 +189,19 @@ static int run(struct agent_call *c, const char *schema, struct buf *result,
     scoped_free char *tools = c->live->tools ? strdup(c->live->tools) : NULL;
     pthread_mutex_unlock(&c->live->lock);
     options.tools = tools;
-    r = agent_run(c->request->serve->engine, &options, on_event, c, &outcome, &session, &err);
+    r = agent_run(c->request->serve->engine, &options, agents_on_event, c, &outcome, &session,
+                  &err);
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, -r, "%s", err.msg);
-    r = answer(&outcome, c->live, result);
+    r = agents_answer(&outcome, c->live, result);
     agent_outcome_done(&outcome);
-    return r < 0 ? out_of_memory(error) : 0;
+    return r < 0 ? agents_out_of_memory(error) : 0;
 }
 
 /* The session that the client named, or a new one. */
-static int find_session(struct agent_call *c, struct retort_error *error) {
+static int agents_find_session(struct agent_call *c, struct retort_error *error) {
     struct request *request = c->request;
-    const char *id = text_of(request->params, "session");
+    const char *id = agents_text_of(request->params, "session");
     if (id) {
         c->live = registry_get(request->serve->registry, request->peer->owner, id);
         return c->live ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
@@ -212,9 +217,9 @@ int handle_agent_run(struct request *request, struct buf *result, struct retort_
     scoped_free char *schema = wanted ? serve_json_text(wanted) : NULL;
     int r = read_inputs(&c, error);
     if (r >= 0)
-        r = find_session(&c, error);
+        r = agents_find_session(&c, error);
     if (r >= 0) {
-        r = run(&c, schema, result, error);
+        r = agents_run(&c, schema, result, error);
         registry_unref(request->serve->registry, c.live);
     }
     for (size_t i = 0; i < c.count; i++)

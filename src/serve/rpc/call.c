@@ -119,7 +119,7 @@ static int run_handler(struct call *call, struct buf *result) {
     return r;
 }
 
-static int refuse(struct call *call, struct buf *reply) {
+static int call_reply_refused(struct call *call, struct buf *reply) {
     const char *id = call->msg.id ? call->msg.id : "null";
     scoped_json *data = json_pack("{s:s}", "fault", "caller");
 
@@ -128,7 +128,7 @@ static int refuse(struct call *call, struct buf *reply) {
     return call->code == RPC_NO_METHOD ? 404 : call->code == RPC_BUSY ? 429 : 400;
 }
 
-static void count(struct call *call, bool failed) {
+static void call_tally(struct call *call, bool failed) {
     size_t i = (size_t)(call->method - methods);
 
     atomic_fetch_add(&call->serve->metrics.methods[i].count, 1);
@@ -142,9 +142,9 @@ int call_run(struct call *call, struct buf *reply) {
     int r;
 
     if (call->code)
-        return refuse(call, reply);
+        return call_reply_refused(call, reply);
     r = call->error.fault ? -EINVAL : run_handler(call, &result);
-    count(call, r < 0);
+    call_tally(call, r < 0);
     if (r >= 0 && wanted && rpc_reply(reply, call->msg.id, result.data, result.len) < 0)
         r = fault_set(&call->error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
     buf_done(&result);

@@ -13,7 +13,7 @@
 #include "serve/hosted/tools.h"
 #include "serve/rpc/metrics_report.h"
 
-static int out_of_memory(struct retort_error *error) {
+static int handlers_out_of_memory(struct retort_error *error) {
     return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
 }
 
@@ -22,21 +22,23 @@ static int give(struct buf *result, json_t *value, struct retort_error *error) {
     int r = value ? buf_json(result, value) : -ENOMEM;
 
     json_decref(value);
-    return r < 0 ? out_of_memory(error) : 0;
+    return r < 0 ? handlers_out_of_memory(error) : 0;
 }
 
 static const char *param(const struct request *request, const char *name) {
     return json_string_value(json_object_get(request->params, name));
 }
 
-static uint64_t param_int(const struct request *request, const char *name, uint64_t otherwise) {
+static uint64_t handlers_param_int(const struct request *request, const char *name,
+                                   uint64_t otherwise) {
     const json_t *value = json_object_get(request->params, name);
 
     return value ? (uint64_t)json_integer_value(value) : otherwise;
 }
 
 /* For methods that do not wait for their turn. */
-static struct live *find_session(const struct request *request, struct retort_error *error) {
+static struct live *handlers_find_session(const struct request *request,
+                                          struct retort_error *error) {
     struct live *live =
         registry_get(request->serve->registry, request->peer->owner, param(request, "session"));
 
@@ -54,7 +56,7 @@ int handle_session_create(struct request *request, struct buf *result, struct re
     r = buf_printf(result, "{\"session\":\"%s\",\"isolation\":%s}", live->id,
                    retort_session_isolation(live->session));
     registry_unref(request->serve->registry, live);
-    return r < 0 ? out_of_memory(error) : 0;
+    return r < 0 ? handlers_out_of_memory(error) : 0;
 }
 
 int handle_session_execute(struct request *request, struct buf *result,
@@ -77,12 +79,12 @@ int handle_session_execute(struct request *request, struct buf *result,
     text = retort_result_json(cell, &len);
     r = buf_add(result, text, len);
     retort_result_free(cell);
-    return r < 0 ? out_of_memory(error) : 0;
+    return r < 0 ? handlers_out_of_memory(error) : 0;
 }
 
 int handle_session_interrupt(struct request *request, struct buf *result,
                              struct retort_error *error) {
-    struct live *live = find_session(request, error);
+    struct live *live = handlers_find_session(request, error);
     bool running;
 
     if (!live)
@@ -93,7 +95,7 @@ int handle_session_interrupt(struct request *request, struct buf *result,
 }
 
 int handle_session_info(struct request *request, struct buf *result, struct retort_error *error) {
-    struct live *live = find_session(request, error);
+    struct live *live = handlers_find_session(request, error);
     json_t *info = NULL;
     char *text;
 
@@ -112,7 +114,7 @@ int handle_session_info(struct request *request, struct buf *result, struct reto
     return give(result, info, error);
 }
 
-static json_t *list_entry(struct live *live) {
+static json_t *handlers_list_entry(struct live *live) {
     json_t *entry;
 
     pthread_mutex_lock(&live->lock);
@@ -128,7 +130,7 @@ int handle_session_list(struct request *request, struct buf *result, struct reto
     json_t *sessions = json_array();
 
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(sessions, list_entry(list[i]));
+        json_array_append_new(sessions, handlers_list_entry(list[i]));
         registry_unref(request->serve->registry, list[i]);
     }
     return give(result, json_pack("{s:o}", "sessions", sessions), error);
@@ -147,11 +149,11 @@ int handle_files_list(struct request *request, struct buf *result, struct retort
         return r;
     r = buf_printf(result, r > 0 ? "{\"files\":%s,\"incomplete\":true}" : "{\"files\":%s}", list);
     retort_free(list);
-    return r < 0 ? out_of_memory(error) : 0;
+    return r < 0 ? handlers_out_of_memory(error) : 0;
 }
 
 static size_t piece_length(const struct request *request) {
-    uint64_t length = param_int(request, "length", MAX_FILE_CHUNK);
+    uint64_t length = handlers_param_int(request, "length", MAX_FILE_CHUNK);
 
     return length < MAX_FILE_CHUNK ? (size_t)length : MAX_FILE_CHUNK;
 }
@@ -172,7 +174,7 @@ static bool means_other(const struct request *request, const char *path, int r) 
 
 static int read_piece(struct request *request, const char *path, char **ret_data, size_t *ret_len,
                       uint64_t *ret_size, struct retort_error *error) {
-    return retort_file_read(request->live->session, path, param_int(request, "offset", 0),
+    return retort_file_read(request->live->session, path, handlers_param_int(request, "offset", 0),
                             piece_length(request), ret_data, ret_len, ret_size, error);
 }
 
@@ -194,7 +196,7 @@ int handle_files_read(struct request *request, struct buf *result, struct retort
     if (r >= 0)
         r = buf_printf(result, "\",\"size\":%llu}", (unsigned long long)size);
     retort_free(data);
-    return r < 0 ? out_of_memory(error) : 0;
+    return r < 0 ? handlers_out_of_memory(error) : 0;
 }
 
 int handle_files_write(struct request *request, struct buf *result, struct retort_error *error) {
@@ -206,8 +208,8 @@ int handle_files_write(struct request *request, struct buf *result, struct retor
     if (base64_decode(json_string_value(base64), json_string_length(base64), &data) < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "base64 is not valid base64");
     r = retort_file_write(request->live->session, param(request, "path"),
-                          param_int(request, "offset", 0), data.data ? data.data : "", data.len,
-                          replace, error);
+                          handlers_param_int(request, "offset", 0), data.data ? data.data : "",
+                          data.len, replace, error);
     if (r < 0)
         return r;
     return give(result, json_pack("{s:I}", "written", (json_int_t)data.len), error);
@@ -225,16 +227,17 @@ int handle_files_delete(struct request *request, struct buf *result, struct reto
 
 int handle_output_read(struct request *request, struct buf *result, struct retort_error *error) {
     bool is_stdout = strcmp(param(request, "stream"), "stdout") == 0;
-    uint64_t cell = param_int(request, "cell", 0), total;
+    uint64_t cell = handlers_param_int(request, "cell", 0), total;
     char *data;
     size_t len;
     int r;
 
     if (cell > UINT32_MAX)
         return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such cell");
-    r = retort_output_read(
-        request->live->session, (unsigned)cell, is_stdout ? RETORT_STDOUT : RETORT_STDERR,
-        param_int(request, "offset", 0), piece_length(request), &data, &len, &total, error);
+    r = retort_output_read(request->live->session, (unsigned)cell,
+                           is_stdout ? RETORT_STDOUT : RETORT_STDERR,
+                           handlers_param_int(request, "offset", 0), piece_length(request), &data,
+                           &len, &total, error);
     if (r < 0)
         return r;
     r = buf_adds(result, "{\"text\":");
@@ -247,7 +250,7 @@ int handle_output_read(struct request *request, struct buf *result, struct retor
     if (r >= 0)
         r = buf_printf(result, "\",\"size\":%llu}", (unsigned long long)total);
     retort_free(data);
-    return r < 0 ? out_of_memory(error) : 0;
+    return r < 0 ? handlers_out_of_memory(error) : 0;
 }
 
 int handle_tools_register(struct request *request, struct buf *result, struct retort_error *error) {

@@ -11,14 +11,15 @@
 /* session.undo, session.branch, session.compare, session.keep and the ledger: what a session was,
  * and what else it could become. */
 
-static int give_text(struct buf *result, char *text, struct retort_error *error) {
+static int history_give_text(struct buf *result, char *text, struct retort_error *error) {
     int r = buf_adds(result, text);
 
     retort_free(text);
     return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
 }
 
-static json_int_t param_int(const struct request *request, const char *name, json_int_t otherwise) {
+static json_int_t history_param_int(const struct request *request, const char *name,
+                                    json_int_t otherwise) {
     const json_t *value = json_object_get(request->params, name);
 
     return value ? json_integer_value(value) : otherwise;
@@ -26,15 +27,15 @@ static json_int_t param_int(const struct request *request, const char *name, jso
 
 int handle_session_undo(struct request *request, struct buf *result, struct retort_error *error) {
     char *text = NULL;
-    int r = session_undo(request->live, param_int(request, "cells", 1), &text, error);
+    int r = session_undo(request->live, history_param_int(request, "cells", 1), &text, error);
 
-    return r < 0 ? r : give_text(result, text, error);
+    return r < 0 ? r : history_give_text(result, text, error);
 }
 
 int handle_session_branch(struct request *request, struct buf *result, struct retort_error *error) {
     scoped_json *ids = json_array();
     int r = session_branch(request->serve, request->peer, request->live,
-                           param_int(request, "count", 1), ids, error);
+                           history_param_int(request, "count", 1), ids, error);
 
     if (r < 0)
         return r;
@@ -82,7 +83,7 @@ int handle_session_compare(struct request *request, struct buf *result,
         r = retort_compare(sessions, (unsigned)json_array_size(list), &text, error);
     for (size_t i = 0; i < MAX_BRANCHES && lives[i]; i++)
         registry_unref(request->serve->registry, lives[i]);
-    return r < 0 ? r : give_text(result, text, error);
+    return r < 0 ? r : history_give_text(result, text, error);
 }
 
 /* Of all sessions of the owner, those that were branched off with this one come first. */
@@ -142,7 +143,8 @@ static const char *session_param(const struct request *request) {
 }
 
 /* The ledger knows whose a session is, also when it was made before this server started. */
-static int check_owner(const struct request *request, const char *id, struct retort_error *error) {
+static int history_check_owner(const struct request *request, const char *id,
+                               struct retort_error *error) {
     scoped_free char *owner = NULL;
 
     if (request->peer->sees_all || (retort_owner(request->serve->engine, id, &owner, error) >= 0 &&
@@ -154,7 +156,7 @@ static int check_owner(const struct request *request, const char *id, struct ret
 static int list_entries(struct request *request, const char *id, struct buf *result,
                         struct retort_error *error) {
     char *text;
-    int r = check_owner(request, id, error);
+    int r = history_check_owner(request, id, error);
 
     if (r >= 0)
         r = retort_log(request->serve->engine, id, &text, error);
@@ -209,7 +211,7 @@ int handle_ledger_verify(struct request *request, struct buf *result, struct ret
     const char *head = json_string_value(json_object_get(request->params, "head"));
     bool sound;
     char *text;
-    int r = check_owner(request, session_param(request), error);
+    int r = history_check_owner(request, session_param(request), error);
 
     if (r >= 0)
         r = retort_verify(request->serve->engine, session_param(request), head, &sound, &text,
@@ -220,7 +222,7 @@ int handle_ledger_verify(struct request *request, struct buf *result, struct ret
 int handle_ledger_replay(struct request *request, struct buf *result, struct retort_error *error) {
     bool equal;
     char *text;
-    int r = check_owner(request, session_param(request), error);
+    int r = history_check_owner(request, session_param(request), error);
 
     if (r >= 0)
         r = retort_replay(request->serve->engine, session_param(request), NULL, NULL, &equal, &text,
@@ -232,7 +234,7 @@ int handle_session_resume(struct request *request, struct buf *result, struct re
     const char *id = session_param(request);
     struct live *live = registry_get(request->serve->registry, request->peer->owner, id);
     char *info;
-    int r = live ? 0 : check_owner(request, id, error);
+    int r = live ? 0 : history_check_owner(request, id, error);
 
     if (r >= 0 && !live)
         r = session_resume(request->serve, request->peer, id, &live, error);
@@ -240,6 +242,6 @@ int handle_session_resume(struct request *request, struct buf *result, struct re
         return r;
     info = retort_session_info(live->session);
     registry_unref(request->serve->registry, live);
-    return info ? give_text(result, info, error)
+    return info ? history_give_text(result, info, error)
                 : fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
 }

@@ -69,7 +69,7 @@ void lines_send(struct lines *lines, const char *text, size_t len) {
 
 /* --- reading, with the baton --- */
 
-static bool fill(struct lines *lines) {
+static bool lines_fill(struct lines *lines) {
     ssize_t n;
 
     if (lines->input.len > MAX_REQUEST) {
@@ -89,7 +89,7 @@ static bool fill(struct lines *lines) {
 }
 
 /* Length of the line at the front of the input, without its newline; -1 at the end. */
-static ssize_t next_line(struct lines *lines) {
+static ssize_t lines_next_line(struct lines *lines) {
     for (;;) {
         struct buf *in = &lines->input;
         char *newline = in->len > lines->scanned
@@ -99,7 +99,7 @@ static ssize_t next_line(struct lines *lines) {
         if (newline)
             return newline - in->data;
         lines->scanned = in->len;
-        if (!fill(lines))
+        if (!lines_fill(lines))
             break;
     }
     /* A last line without a newline is a line. */
@@ -113,7 +113,7 @@ static void drop_line(struct lines *lines, size_t len) {
     lines->too_long = false;
 }
 
-static bool is_blank(const char *text, size_t len) {
+static bool lines_is_blank(const char *text, size_t len) {
     for (size_t i = 0; i < len; i++)
         if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r')
             return false;
@@ -125,7 +125,7 @@ static void *next_job(struct lines *lines) {
     void *job = NULL;
 
     while (!job && !lines->ended) {
-        ssize_t len = next_line(lines);
+        ssize_t len = lines_next_line(lines);
 
         if (len < 0 || lines->broken) {
             lines->ended = true;
@@ -134,7 +134,7 @@ static void *next_job(struct lines *lines) {
             job = lines->protocol->begin(lines->user, NULL, (size_t)MAX_REQUEST + 1);
             drop_line(lines, (size_t)len);
         } else {
-            if (!is_blank(lines->input.data, (size_t)len))
+            if (!lines_is_blank(lines->input.data, (size_t)len))
                 job = lines->protocol->begin(lines->user, lines->input.data, (size_t)len);
             drop_line(lines, (size_t)len);
         }
@@ -146,7 +146,7 @@ static void *next_job(struct lines *lines) {
 
 static void *serve_lines(void *arg);
 
-static bool start_thread(struct lines *lines) {
+static bool lines_start_thread(struct lines *lines) {
     pthread_attr_t attr;
     pthread_t thread;
     bool started;
@@ -167,7 +167,7 @@ static bool have_follower(struct lines *lines) {
     bool have;
 
     pthread_mutex_lock(&lines->lock);
-    have = lines->waiting > 0 || (lines->threads < MAX_IN_FLIGHT && start_thread(lines));
+    have = lines->waiting > 0 || (lines->threads < MAX_IN_FLIGHT && lines_start_thread(lines));
     pthread_mutex_unlock(&lines->lock);
     return have;
 }

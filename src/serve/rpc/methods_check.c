@@ -32,7 +32,7 @@ static bool has_type(const struct field *field, const json_t *value) {
     return true;
 }
 
-static bool is_listed(const char *values, const char *value) {
+static bool methods_is_listed(const char *values, const char *value) {
     size_t len = strlen(value);
 
     for (const char *at = values; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
@@ -71,7 +71,7 @@ static int check_value(const struct field *field, const json_t *value, const cha
     if (has_hidden_nul(field, value))
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s%s holds a NUL character", where,
                          field->name);
-    if (field->values && !is_listed(field->values, json_string_value(value)))
+    if (field->values && !methods_is_listed(field->values, json_string_value(value)))
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s%s must be one of %s", where,
                          field->name, field->values);
     if (!field->fields)

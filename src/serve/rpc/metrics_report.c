@@ -3,7 +3,7 @@
 #include "base/io.h"
 #include "serve/rpc/methods.h"
 
-static int add_methods(const struct metrics *m, struct buf *out) {
+static int metrics_add_methods(const struct metrics *m, struct buf *out) {
     int r = buf_adds(out, "# HELP retort_requests_total JSON-RPC requests by method and outcome.\n"
                           "# TYPE retort_requests_total counter\n");
 
@@ -93,7 +93,7 @@ int metrics_text(struct serve *serve, struct buf *out) {
         {"retort_uptime_seconds", "gauge", "Seconds since the start.",
          (double)(now_ns() - serve->started_ns) / 1e9},
     };
-    int r = add_methods(m, out);
+    int r = metrics_add_methods(m, out);
 
     if (r >= 0)
         r = add_latency(m, out);

@@ -12,7 +12,7 @@
 #define FIRST_FD 3
 #define MAX_FDS 16
 
-static long number(const char *name) {
+static long activation_number(const char *name) {
     const char *text = getenv(name);
     char *end;
     long n = text ? strtol(text, &end, 10) : 0;
@@ -22,7 +22,8 @@ static long number(const char *name) {
 
 /* How many there are for this very process; its children shall not take them for theirs. */
 static int count_given(void) {
-    long count = number("LISTEN_PID") == (long)getpid() ? number("LISTEN_FDS") : 0;
+    long count =
+        activation_number("LISTEN_PID") == (long)getpid() ? activation_number("LISTEN_FDS") : 0;
 
     unsetenv("LISTEN_PID");
     unsetenv("LISTEN_FDS");

@@ -19,7 +19,7 @@
 
 /* --- pure parts --- */
 
-static bool read_number(const char **at, uint64_t *ret) {
+static bool file_route_read_number(const char **at, uint64_t *ret) {
     uint64_t n = 0;
     const char *start = *at;
 
@@ -39,10 +39,10 @@ int http_range(const char *header, uint64_t size, uint64_t *ret_first, uint64_t 
     if (!header || strncmp(header, "bytes=", 6) != 0 || strchr(header, ','))
         return 0;
     header += 6;
-    has_first = read_number(&header, &first);
+    has_first = file_route_read_number(&header, &first);
     if (*header++ != '-')
         return 0;
-    has_last = read_number(&header, &last);
+    has_last = file_route_read_number(&header, &last);
     if (*header || (!has_first && !has_last) || (has_first && has_last && last < first))
         return 0;
     if (!has_first) {
@@ -94,7 +94,7 @@ const char *http_type_of(const char *path) {
 
 /* --- the session and path that a request names --- */
 
-static struct serve *serve_of(const struct http_request *request) {
+static struct serve *file_route_serve_of(const struct http_request *request) {
     return &((struct door *)http_user(request))->serve;
 }
 
@@ -106,7 +106,8 @@ static struct live *target(struct http_request *request, const char **ret_path) 
 
     if (len > 0 && len < sizeof request->session) {
         snprintf(request->session, sizeof request->session, "%.*s", (int)len, rest + 1);
-        live = registry_get(serve_of(request)->registry, request->peer.owner, request->session);
+        live = registry_get(file_route_serve_of(request)->registry, request->peer.owner,
+                            request->session);
     }
     if (!live) {
         http_reply_error(request, 404, "no such session");
@@ -139,7 +140,7 @@ static uint64_t nanoseconds(const struct timespec *t) {
     return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec;
 }
 
-static bool version_of(int fd, struct version *ret) {
+static bool file_route_version_of(int fd, struct version *ret) {
     struct stat st;
 
     if (fstat(fd, &st) < 0)
@@ -152,7 +153,7 @@ static bool version_of(int fd, struct version *ret) {
 /* Times of files are as coarse as the clock's tick: a second change within the tick of the first
  * would not be seen. After it, every change is. */
 static bool settled_version(int fd, struct version *ret) {
-    for (int tries = 0; tries < 50 && version_of(fd, ret); tries++) {
+    for (int tries = 0; tries < 50 && file_route_version_of(fd, ret); tries++) {
         struct timespec now;
 
         clock_gettime(CLOCK_REALTIME_COARSE, &now);
@@ -164,7 +165,7 @@ static bool settled_version(int fd, struct version *ret) {
 }
 
 /* One that has lost its name has changed, too, and not what it holds. */
-static bool same_bytes(const struct version *a, const struct version *b) {
+static bool file_route_same_bytes(const struct version *a, const struct version *b) {
     return a->written_ns == b->written_ns && a->size == b->size;
 }
 
@@ -181,7 +182,7 @@ static ssize_t read_download(void *cls, uint64_t pos, char *out, size_t max) {
         return MHD_CONTENT_READER_END_OF_STREAM;
     http_deadline(d->request, 60.0);
     n = pread(d->fd, out, want, (off_t)offset);
-    if (n <= 0 || !version_of(d->fd, &now) || !same_bytes(&now, &d->version))
+    if (n <= 0 || !file_route_version_of(d->fd, &now) || !file_route_same_bytes(&now, &d->version))
         return MHD_CONTENT_READER_END_WITH_ERROR;
     return n;
 }
@@ -348,7 +349,7 @@ enum MHD_Result http_files_get(struct http_request *request) {
         r = reply_fault(request, &error);
     else
         r = send_file(request, path, fd);
-    registry_unref(serve_of(request)->registry, live);
+    registry_unref(file_route_serve_of(request)->registry, live);
     return r;
 }
 
@@ -437,7 +438,7 @@ void http_files_put_done(struct http_request *request) {
     if (!u)
         return;
     retort_upload_cancel(u->upload);
-    registry_unref(serve_of(request)->registry, u->live);
+    registry_unref(file_route_serve_of(request)->registry, u->live);
     buf_done(&u->block);
     free(u);
 }
@@ -451,6 +452,6 @@ enum MHD_Result http_files_delete(struct http_request *request) {
     if (!live)
         return MHD_YES;
     r = retort_file_delete(live->session, path, &error);
-    registry_unref(serve_of(request)->registry, live);
+    registry_unref(file_route_serve_of(request)->registry, live);
     return r < 0 ? reply_fault(request, &error) : http_reply(request, 204, NULL, "", 0);
 }

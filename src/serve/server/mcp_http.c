@@ -121,7 +121,7 @@ static enum MHD_Result run_inline(struct http_request *request, struct mcp_call 
     return r;
 }
 
-static bool start_thread(struct post *post) {
+static bool mcp_http_start_thread(struct post *post) {
     pthread_attr_t attr;
     pthread_t thread;
     bool started;
@@ -140,7 +140,7 @@ static enum MHD_Result run_streaming(struct http_request *request, struct post *
     enum MHD_Result r;
 
     post->refs = 2;
-    if (!start_thread(post)) {
+    if (!mcp_http_start_thread(post)) {
         post->refs = 1;
         post_unref(post);
         return http_reply_error(request, 503, "no thread could be started");
@@ -169,7 +169,8 @@ static struct post *post_new(void) {
     return post;
 }
 
-static enum MHD_Result dispatch(struct http_request *request, struct mcp_session *session) {
+static enum MHD_Result mcp_http_dispatch(struct http_request *request,
+                                         struct mcp_session *session) {
     struct mcp_headers headers = {.version = http_header(request, "MCP-Protocol-Version"),
                                   .method = http_header(request, "Mcp-Method"),
                                   .name = http_header(request, "Mcp-Name")};
@@ -215,7 +216,7 @@ enum MHD_Result mcp_http_post(struct http_request *request) {
         if (!session)
             return http_reply_error(request, 404, "no such MCP session");
     }
-    r = dispatch(request, session);
+    r = mcp_http_dispatch(request, session);
     mcp_session_unref(layer(request), session);
     return r;
 }

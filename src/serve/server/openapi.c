@@ -22,7 +22,7 @@ static json_t *method_schema(const struct method *m) {
     return schema;
 }
 
-static void add_methods(json_t *document) {
+static void openapi_add_methods(json_t *document) {
     json_t *schemas = json_object_get(json_object_get(document, "components"), "schemas");
     json_t *any = json_array(), *examples = json_object();
     json_t *body;
@@ -58,7 +58,7 @@ json_t *openapi_document(void) {
 
     if (document) {
         json_object_set(json_object_get(document, "info"), "version", version);
-        add_methods(document);
+        openapi_add_methods(document);
     }
     json_decref(version);
     return document;

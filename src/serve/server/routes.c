@@ -10,7 +10,7 @@
 #include "serve/server/file_routes.h"
 #include "serve/server/server.h"
 
-static struct serve *serve_of(const struct http_request *request) {
+static struct serve *routes_serve_of(const struct http_request *request) {
     return &((struct door *)http_user(request))->serve;
 }
 
@@ -26,7 +26,7 @@ static enum MHD_Result rpc_post(struct http_request *request) {
     /* Browsers send other types across origins without asking. */
     if (!type || strncasecmp(type, "application/json", 16) != 0)
         return http_reply_error(request, 415, "Content-Type must be application/json");
-    call = call_begin(serve_of(request), &request->peer,
+    call = call_begin(routes_serve_of(request), &request->peer,
                       request->body.data ? request->body.data : "", request->body.len);
     if (!call)
         return http_reply_error(request, 503, "out of memory");
@@ -61,7 +61,7 @@ static void events_free(void *cls) {
 }
 
 /* What the running cell has said so far comes first, unless the client says how far it had come. */
-static struct hub_reader *attach(struct serve *serve, const char *last, struct live *live) {
+static struct hub_reader *routes_attach(struct serve *serve, const char *last, struct live *live) {
     struct hub_start start = {.last = last};
     struct hub_reader *reader;
 
@@ -76,7 +76,7 @@ static struct hub_reader *attach(struct serve *serve, const char *last, struct l
 static int subscribe(struct http_request *request, struct hub_reader **ret_reader) {
     const char *session = http_query(request, "session"),
                *last = http_header(request, "Last-Event-ID");
-    struct serve *serve = serve_of(request);
+    struct serve *serve = routes_serve_of(request);
     struct live *live;
 
     if (!session) {
@@ -87,7 +87,7 @@ static int subscribe(struct http_request *request, struct hub_reader **ret_reade
     live = registry_get(serve->registry, request->peer.owner, session);
     if (!live)
         return 404;
-    *ret_reader = attach(serve, last, live);
+    *ret_reader = routes_attach(serve, last, live);
     registry_unref(serve->registry, live);
     return *ret_reader ? 200 : 503;
 }
@@ -101,7 +101,7 @@ static enum MHD_Result events_get(struct http_request *request) {
         return http_reply_error(request, status,
                                 status == 404 ? "no such session" : "out of memory");
     }
-    e->hub = serve_of(request)->hub;
+    e->hub = routes_serve_of(request)->hub;
     return http_stream(request, &(struct http_events){.fd = hub_reader_fd(e->reader),
                                                       .read = events_read,
                                                       .free = events_free,
@@ -112,7 +112,7 @@ static enum MHD_Result events_get(struct http_request *request) {
 /* --- the rest --- */
 
 static enum MHD_Result health_get(struct http_request *request) {
-    bool stopping = atomic_load(&serve_of(request)->stopping);
+    bool stopping = atomic_load(&routes_serve_of(request)->stopping);
     const char *text = stopping ? "{\"status\":\"stopping\"}\n" : "{\"status\":\"ok\"}\n";
 
     return http_reply(request, stopping ? 503 : 200, "application/json", text, strlen(text));
@@ -122,7 +122,7 @@ static enum MHD_Result metrics_get(struct http_request *request) {
     struct buf text = BUF_INIT(1 << 20);
     enum MHD_Result r = MHD_NO;
 
-    if (metrics_text(serve_of(request), &text) >= 0)
+    if (metrics_text(routes_serve_of(request), &text) >= 0)
         r = http_reply(request, 200, "text/plain; version=0.0.4; charset=utf-8", text.data,
                        text.len);
     buf_done(&text);

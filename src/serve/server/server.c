@@ -234,7 +234,7 @@ static int open_house(struct house *house, struct retort_engine *engine,
 }
 
 /* Whether the running requests of all doors ended within so many seconds. */
-static bool drain(struct house *house, double seconds) {
+static bool server_drain(struct house *house, double seconds) {
     uint64_t start = now_ns();
     bool idle;
 
@@ -251,10 +251,10 @@ static void close_house(struct house *house) {
 
     if (mcp) {
         mcp_input_ended(mcp);
-        if (!drain(house, GRACE_S)) {
+        if (!server_drain(house, GRACE_S)) {
             serve_stop(&house->door.serve);
             mcp_stop(mcp);
-            drain(house, LAST_S);
+            server_drain(house, LAST_S);
         }
         serve_stop(&house->door.serve);
         hub_end(house->door.serve.hub);

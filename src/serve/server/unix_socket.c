@@ -159,7 +159,7 @@ static struct unix_door *door_alloc(struct serve *serve) {
     return door;
 }
 
-static int start(struct unix_door *door, const char *path, int fd, struct err *err) {
+static int unix_start(struct unix_door *door, const char *path, int fd, struct err *err) {
     if (strlen(path) >= sizeof door->address.sun_path)
         return err_set(err, ERR_CALLER, ENAMETOOLONG, "the path of the socket is too long");
     snprintf(door->address.sun_path, sizeof door->address.sun_path, "%s", path);
@@ -179,7 +179,8 @@ static int start(struct unix_door *door, const char *path, int fd, struct err *e
 int unix_open(struct serve *serve, const char *path, int fd, struct unix_door **ret_door,
               struct err *err) {
     struct unix_door *door = door_alloc(serve);
-    int r = door ? start(door, path, fd, err) : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    int r =
+        door ? unix_start(door, path, fd, err) : err_set(err, ERR_HOST, ENOMEM, "out of memory");
 
     if (r < 0 && door)
         door_free(door);

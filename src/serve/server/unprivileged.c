@@ -14,7 +14,7 @@
 #include "base/scope.h"
 
 /* An empty directory of root's is as good as none. */
-static bool make(const char *path) {
+static bool unprivileged_make_dir(const char *path) {
     struct stat st;
 
     if (mkdir(path, 0700) == 0)
@@ -26,7 +26,7 @@ static bool make(const char *path) {
 /* 1: it is the user's, as made here or found; 0: it is root's, and something is in it. Nothing but
  * what was made here changes hands. */
 static int claim(const char *path, const struct unprivileged *user, struct err *err) {
-    bool made = make(path);
+    bool made = unprivileged_make_dir(path);
     scoped_fd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (made ? O_NOFOLLOW : 0));
     struct stat st;
 
