@@ -1,7 +1,7 @@
 """What system, hostile and client tests share: the programs under test, and who calls them.
 
 RETORT_BUILD names the build directory (default: build). As root every test that asks for `caller` runs twice, as root
-and as an ordinary user; as an ordinary user it runs once."""
+and as an ordinary user; as an ordinary user it runs once, and tests of what root alone can do (`as_root`) not at all."""
 import dataclasses
 import json
 import os
@@ -21,6 +21,22 @@ ORDINARY_UID = 61234  # in no range that Debian gives to users, services or subo
 
 # A shell without job control makes what it runs in the background ignore SIGINT, and all that comes of it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+ROOTS_FIXTURES = {"live", "small_disk"}
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "as_root: of what root alone can do; for an ordinary user there is no such test")
+
+
+def pytest_collection_modifyitems(config, items):
+    """An ordinary user's tests are those of an ordinary user: what is root's alone is none of them, and not skipped."""
+    if os.geteuid() == 0:
+        return
+    roots = [item for item in items if item.get_closest_marker("as_root") or ROOTS_FIXTURES & set(item.fixturenames)]
+    config.hook.pytest_deselected(items=roots)
+    items[:] = [item for item in items if item not in roots]
 
 
 @dataclasses.dataclass

@@ -77,8 +77,8 @@ def is_dead(cgroup):
     """By its lock, as engines themselves tell: the process may be in another pid namespace."""
     try:
         fd = os.open(cgroup, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return False  # it is gone
+    except (FileNotFoundError, PermissionError):
+        return False  # it is gone, or is somebody else's
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
         return True

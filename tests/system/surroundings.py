@@ -1,10 +1,9 @@
 """Machines that are not like this one, made around retort: other programs in /usr, mounts that are missing. Only root can."""
-import os
 import subprocess
 
 import pytest
 
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make other surroundings")
+as_root = pytest.mark.as_root
 
 # An overlay of /usr, because a mount below /usr would be locked in a user namespace, which no overlay takes.
 OTHER_USR = """

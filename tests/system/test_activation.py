@@ -112,6 +112,7 @@ def test_a_unix_socket_alone_opens_no_port(retort, path):
     assert [line for line in log if '"port"' in line] == []
 
 
+@pytest.mark.as_root
 def test_the_supervisor_does_not_inherit_them(retort, listening, path):
     inodes = {os.fstat(s.fileno()).st_ino for s in (listening, path[0])}
     with serving(retort, [path[0], listening], "--no-auth") as (process, _):

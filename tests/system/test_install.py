@@ -143,9 +143,8 @@ find /usr/local -mindepth 1
 """
 
 
+@pytest.mark.as_root
 def test_a_real_install_is_ready_at_once(build, tmp_path):
-    if os.geteuid() != 0:
-        pytest.skip("only root installs into /usr/local")
     if build.name == "asan":
         pytest.skip("the program is not sanitized")
     (tmp_path / "program.c").write_text(PROGRAM)

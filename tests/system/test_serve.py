@@ -25,7 +25,7 @@ ALICE, BOB, CAROL = "alice-has-a-long-token", "bob-has-a-long-token-too", "carol
 JSON = {"Content-Type": "application/json"}
 
 
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root's server becomes somebody else")
+as_root = pytest.mark.as_root
 
 
 def token_file(caller):
@@ -601,9 +601,8 @@ def test_unix_socket_serves_lines(server):
     assert server.socket.stat().st_mode & 0o777 == 0o600
 
 
+@as_root
 def test_started_as_root_it_is_root_no_more(server):
-    if os.geteuid() != 0:
-        pytest.skip("these tests do not run as root")
     status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
     assert "0" not in re.search(r"Uid:\t(.*)", status)[1].split()
     assert re.search(r"Groups:\s*\n", status)

@@ -137,9 +137,10 @@ def huge_kb(pid):
     return next((int(line.split()[1]) for line in text.split("\n") if line.startswith("AnonHugePages")), 0)
 
 
+@pytest.mark.as_root
 def test_what_a_zygote_loads_lies_in_huge_pages(server, session):
-    if os.geteuid() != 0 or not huge_pages():
-        pytest.skip("no huge pages here, or nobody may see them")
+    if not huge_pages():
+        pytest.skip("no huge pages here")
     assert max(map(huge_kb, traces.tree(server.pid))) >= 2048
 
 
