@@ -10,9 +10,9 @@
 #define SESSIONS_PAGE 64
 #define ENTRIES_PAGE 32
 
-static int describe(struct ledger *l, const struct row *row, struct ledger_session *ret,
+static int describe(struct ledger *l, const struct session_row *row, struct ledger_session *ret,
                     struct err *err) {
-    struct row parent = {.id = ""};
+    struct session_row parent = {.id = ""};
     int r = row->parent ? row_find_n(l, row->parent, &parent, err) : 0;
     if (r < 0)
         return r;
@@ -33,7 +33,7 @@ static int describe(struct ledger *l, const struct row *row, struct ledger_sessi
 
 int ledger_session_get(struct ledger *l, const char *id, struct ledger_session *ret,
                        struct err *err) {
-    struct row row;
+    struct session_row row;
     pthread_mutex_lock(&l->lock);
     int r = row_find(l, id, &row, err);
     if (r == 0)
@@ -42,7 +42,8 @@ int ledger_session_get(struct ledger *l, const char *id, struct ledger_session *
     return r;
 }
 
-static int sessions_page(struct ledger *l, int64_t after, struct row *rows, struct err *err) {
+static int sessions_page(struct ledger *l, int64_t after, struct session_row *rows,
+                         struct err *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSIONS);
     int n = 0, rc = SQLITE_ERROR;
     if (s) {
@@ -56,7 +57,7 @@ static int sessions_page(struct ledger *l, int64_t after, struct row *rows, stru
 
 int ledger_sessions(struct ledger *l, int (*visit)(void *user, const struct ledger_session *s),
                     void *user, struct err *err) {
-    scoped_free struct row *rows = calloc(SESSIONS_PAGE, sizeof *rows);
+    scoped_free struct session_row *rows = calloc(SESSIONS_PAGE, sizeof *rows);
     scoped_free struct ledger_session *page = calloc(SESSIONS_PAGE, sizeof *page);
     int64_t after = 0;
     int r = 0;
@@ -102,7 +103,7 @@ static int entry_read(sqlite3_stmt *s, const char *session, struct ledger_entry 
 
 static int entries_page(struct ledger *l, const char *session, uint64_t first, uint64_t last,
                         struct ledger_entry *page, int *ret_count, struct err *err) {
-    struct row row;
+    struct session_row row;
     int rc = SQLITE_ERROR, r = row_find(l, session, &row, err);
     sqlite3_stmt *s = r == 0 ? db_stmt(l, ST_ENTRIES) : NULL;
     if (r < 0)

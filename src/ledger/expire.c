@@ -305,7 +305,7 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
 
 /* --- forget --- */
 
-static int forgettable(const struct ledger *l, const struct row *row, struct err *err) {
+static int forgettable(const struct ledger *l, const struct session_row *row, struct err *err) {
     if (row->state == LEDGER_FORGOTTEN)
         return err_set(err, ERR_CALLER, EALREADY, "session %s was forgotten already", row->id);
     if (row->state == LEDGER_LIVE && !lease_is_free(l, row->engine))
@@ -382,7 +382,7 @@ static int drop_bodies(struct ledger *l, int64_t n, struct err *err) {
 
 static int forget_tx(struct ledger *l, const char *session, struct refs *refs,
                      struct ledger_freed *freed, struct err *err) {
-    struct row row;
+    struct session_row row;
     int r = db_begin(l, err);
     if (r < 0)
         return r;

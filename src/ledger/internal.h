@@ -103,7 +103,7 @@ struct ledger {
 };
 
 /* A row of table session. */
-struct row {
+struct session_row {
     int64_t n, parent;
     char id[LEDGER_ID_SIZE];
     uint64_t parent_seq;
@@ -150,11 +150,12 @@ bool lease_is_free(const struct ledger *l, const char *engine);
 int lease_recover(struct ledger *l, struct err *err);
 
 /* log.c; all with `lock` held, the appends inside a transaction */
-bool row_read(sqlite3_stmt *s, struct row *ret);
-int row_find(struct ledger *l, const char *id, struct row *ret, struct err *err);
-int row_find_n(struct ledger *l, int64_t n, struct row *ret, struct err *err);
-int row_set_state(struct ledger *l, struct row *row, enum ledger_state state, struct err *err);
-int log_append(struct ledger *l, struct row *row, enum ledger_kind kind, const json_t *body,
+bool row_read(sqlite3_stmt *s, struct session_row *ret);
+int row_find(struct ledger *l, const char *id, struct session_row *ret, struct err *err);
+int row_find_n(struct ledger *l, int64_t n, struct session_row *ret, struct err *err);
+int row_set_state(struct ledger *l, struct session_row *row, enum ledger_state state,
+                  struct err *err);
+int log_append(struct ledger *l, struct session_row *row, enum ledger_kind kind, const json_t *body,
                struct err *err);
 int kind_parse(const char *name, enum ledger_kind *ret);
 int entry_hash(const struct hash *prev, const char *session, uint64_t seq, const char *kind,

@@ -65,7 +65,7 @@ bool lease_is_free(const struct ledger *l, const char *engine) {
            0; /* shared: two that look do not take each other for it */
 }
 
-static int interrupt_cell(struct ledger *l, struct row *row, struct err *err) {
+static int interrupt_cell(struct ledger *l, struct session_row *row, struct err *err) {
     sqlite3_stmt *s = db_stmt(l, ST_LAST_CELL);
     json_int_t cell = 0;
     bool open = false;
@@ -93,7 +93,7 @@ static int interrupt_cell(struct ledger *l, struct row *row, struct err *err) {
 
 /* One session of a dead engine, in a transaction of its own. 0 when there is none left. */
 static int interrupt_one(struct ledger *l, const char *engine, struct err *err) {
-    struct row row;
+    struct session_row row;
     int r = db_begin(l, err);
     if (r < 0)
         return r;

@@ -87,8 +87,8 @@ static void copy_text(sqlite3_stmt *s, int column, char ret[LEDGER_ID_SIZE]) {
     snprintf(ret, LEDGER_ID_SIZE, "%s", text ? (const char *)text : "");
 }
 
-bool row_read(sqlite3_stmt *s, struct row *ret) {
-    *ret = (struct row){
+bool row_read(sqlite3_stmt *s, struct session_row *ret) {
+    *ret = (struct session_row){
         .n = sqlite3_column_int64(s, 0),
         .parent = sqlite3_column_int64(s, 1),
         .parent_seq = (uint64_t)sqlite3_column_int64(s, 3),
@@ -103,7 +103,7 @@ bool row_read(sqlite3_stmt *s, struct row *ret) {
     return db_column_hash(s, 4, &ret->base) && db_column_hash(s, 10, &ret->head);
 }
 
-static int row_step(struct ledger *l, sqlite3_stmt *s, const char *name, struct row *ret,
+static int row_step(struct ledger *l, sqlite3_stmt *s, const char *name, struct session_row *ret,
                     struct err *err) {
     int rc = s ? sqlite3_step(s) : sqlite3_errcode(l->db.handle);
     bool whole = rc == SQLITE_ROW && row_read(s, ret);
@@ -116,21 +116,21 @@ static int row_step(struct ledger *l, sqlite3_stmt *s, const char *name, struct 
     return rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-int row_find(struct ledger *l, const char *id, struct row *ret, struct err *err) {
+int row_find(struct ledger *l, const char *id, struct session_row *ret, struct err *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSION);
     if (s)
         sqlite3_bind_text(s, 1, id, -1, SQLITE_STATIC);
     return row_step(l, s, id, ret, err);
 }
 
-int row_find_n(struct ledger *l, int64_t n, struct row *ret, struct err *err) {
+int row_find_n(struct ledger *l, int64_t n, struct session_row *ret, struct err *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_N);
     if (s)
         sqlite3_bind_int64(s, 1, n);
     return row_step(l, s, "of a branch", ret, err);
 }
 
-static int row_save(struct ledger *l, const struct row *row, struct err *err) {
+static int row_save(struct ledger *l, const struct session_row *row, struct err *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_MOVE);
     if (s) {
         sqlite3_bind_int64(s, 1, row->n);
@@ -142,7 +142,8 @@ static int row_save(struct ledger *l, const struct row *row, struct err *err) {
     return db_run(l, s, err);
 }
 
-int row_set_state(struct ledger *l, struct row *row, enum ledger_state state, struct err *err) {
+int row_set_state(struct ledger *l, struct session_row *row, enum ledger_state state,
+                  struct err *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_STATE);
     row->state = state;
     if (s) {
@@ -192,7 +193,7 @@ static int draft_make(struct draft *d, enum ledger_kind kind, const json_t *body
     return r < 0 ? err_set(err, ERR_HOST, -r, "out of memory") : 0;
 }
 
-static int insert_entry(struct ledger *l, const struct row *row, const struct draft *d,
+static int insert_entry(struct ledger *l, const struct session_row *row, const struct draft *d,
                         struct err *err) {
     sqlite3_stmt *s = db_stmt(l, ST_ENTRY_INSERT);
     if (s) {
@@ -208,7 +209,7 @@ static int insert_entry(struct ledger *l, const struct row *row, const struct dr
     return db_run(l, s, err);
 }
 
-static int insert_refs(struct ledger *l, const struct row *row, const struct refs *refs,
+static int insert_refs(struct ledger *l, const struct session_row *row, const struct refs *refs,
                        struct err *err) {
     for (size_t i = 0; i < refs->count; i++) {
         int r = store_settle(l, &refs->hashes[i], row->n, err);
@@ -219,7 +220,8 @@ static int insert_refs(struct ledger *l, const struct row *row, const struct ref
 }
 
 /* Inside a transaction. Moves the row on by one entry. */
-static int draft_append(struct ledger *l, struct row *row, const struct draft *d, struct err *err) {
+static int draft_append(struct ledger *l, struct session_row *row, const struct draft *d,
+                        struct err *err) {
     struct hash head;
     int r = entry_hash(&row->head, row->id, row->seq + 1, ledger_kind_name(d->kind), d->time,
                        &d->digest, &head);
@@ -235,14 +237,14 @@ static int draft_append(struct ledger *l, struct row *row, const struct draft *d
     return r < 0 ? r : row_save(l, row, err);
 }
 
-int log_append(struct ledger *l, struct row *row, enum ledger_kind kind, const json_t *body,
+int log_append(struct ledger *l, struct session_row *row, enum ledger_kind kind, const json_t *body,
                struct err *err) {
     scoped_draft d;
     int r = draft_make(&d, kind, body, err);
     return r < 0 ? r : draft_append(l, row, &d, err);
 }
 
-static void fill_ref(struct ledger *l, const struct row *row, struct ledger_ref *ret) {
+static void fill_ref(struct ledger *l, const struct session_row *row, struct ledger_ref *ret) {
     struct ledger_ref ref = {.seq = row->seq, .ticket = flush_committed(l)};
     hash_text(&row->head, ref.hash);
     ref.durable = ledger_durable(l, &ref);
@@ -250,7 +252,7 @@ static void fill_ref(struct ledger *l, const struct row *row, struct ledger_ref 
         *ret = ref;
 }
 
-static int owned(const struct ledger *l, const struct row *row, enum ledger_kind kind,
+static int owned(const struct ledger *l, const struct session_row *row, enum ledger_kind kind,
                  struct err *err) {
     if (row->state == LEDGER_LIVE && strcmp(row->engine, l->engine) == 0)
         return 0;
@@ -274,8 +276,8 @@ static enum ledger_state state_after(enum ledger_kind kind, enum ledger_state be
     }
 }
 
-static int append_tx(struct ledger *l, const char *session, const struct draft *d, struct row *row,
-                     struct err *err) {
+static int append_tx(struct ledger *l, const char *session, const struct draft *d,
+                     struct session_row *row, struct err *err) {
     int r = db_begin(l, err);
     if (r < 0)
         return r;
@@ -292,7 +294,7 @@ static int append_tx(struct ledger *l, const char *session, const struct draft *
 int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, const json_t *body,
                   struct ledger_ref *ret, struct err *err) {
     scoped_draft d;
-    struct row row;
+    struct session_row row;
     int r = draft_make(&d, kind, body, err);
     if (r == 0 && (kind == LEDGER_CREATE || kind == LEDGER_BRANCH || kind == LEDGER_RESUME ||
                    kind == LEDGER_FORGET))
@@ -320,7 +322,7 @@ static bool id_is_valid(const char *id) {
            strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == len;
 }
 
-static int insert_session(struct ledger *l, const char *id, const struct row *parent,
+static int insert_session(struct ledger *l, const char *id, const struct session_row *parent,
                           struct err *err) {
     static const struct hash zero;
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_INSERT);
@@ -343,8 +345,8 @@ static int insert_session(struct ledger *l, const char *id, const struct row *pa
     return rc == SQLITE_DONE ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-static int append_branch(struct ledger *l, const char *parent, const char *child, struct row *row,
-                         struct err *err) {
+static int append_branch(struct ledger *l, const char *parent, const char *child,
+                         struct session_row *row, struct err *err) {
     int r = row_find(l, parent, row, err);
     if (r == 0)
         r = owned(l, row, LEDGER_BRANCH, err);
@@ -357,8 +359,8 @@ static int append_branch(struct ledger *l, const char *parent, const char *child
 }
 
 static int begin_tx(struct ledger *l, const char *id, const char *parent, const struct draft *d,
-                    struct row *row, struct err *err) {
-    struct row from;
+                    struct session_row *row, struct err *err) {
+    struct session_row from;
     int r = db_begin(l, err);
     if (r < 0)
         return r;
@@ -376,7 +378,7 @@ static int begin_tx(struct ledger *l, const char *id, const char *parent, const 
 int ledger_begin(struct ledger *l, const char *id, const char *parent, const json_t *body,
                  struct ledger_ref *ret, struct err *err) {
     scoped_draft d;
-    struct row row;
+    struct session_row row;
     int r = draft_make(&d, LEDGER_CREATE, body, err);
     if (r < 0)
         return r;
@@ -394,8 +396,8 @@ int ledger_begin(struct ledger *l, const char *id, const char *parent, const jso
     return r;
 }
 
-static int resume_tx(struct ledger *l, const char *session, const struct draft *d, struct row *row,
-                     struct err *err) {
+static int resume_tx(struct ledger *l, const char *session, const struct draft *d,
+                     struct session_row *row, struct err *err) {
     int r = db_begin(l, err);
     if (r < 0)
         return r;
@@ -416,7 +418,7 @@ static int resume_tx(struct ledger *l, const char *session, const struct draft *
 int ledger_resume(struct ledger *l, const char *session, const json_t *body, struct ledger_ref *ret,
                   struct err *err) {
     scoped_draft d;
-    struct row row;
+    struct session_row row;
     int r = draft_make(&d, LEDGER_RESUME, body, err);
     if (r == 0)
         r = flush_check(l, err);

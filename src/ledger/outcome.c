@@ -32,14 +32,15 @@ static json_t *hash_json(const struct hash *h) {
 
 /* --- writing --- */
 
-struct outcome {
+struct outcome_writer {
     struct ledger *l;
     json_t *body, *stored;
     struct err *err;
 };
 
 /* Moves the bytes of one image out. Returns what stands in its place, or NULL to leave it. */
-static json_t *move_image(struct outcome *o, size_t index, const char *mime, const json_t *value) {
+static json_t *move_image(struct outcome_writer *o, size_t index, const char *mime,
+                          const json_t *value) {
     scoped_free char *data = NULL;
     size_t len;
     struct hash h;
@@ -53,7 +54,7 @@ static json_t *move_image(struct outcome *o, size_t index, const char *mime, con
     return json_pack("{s:o}", "blob", hash_json(&h));
 }
 
-static json_t *move_images(struct outcome *o, const json_t *displays) {
+static json_t *move_images(struct outcome_writer *o, const json_t *displays) {
     json_t *moved = json_array(), *display;
     size_t i;
     json_array_foreach(displays, i, display) {
@@ -82,7 +83,7 @@ json_t *ledger_summary(const json_t *value) {
     return json_pack("{s:s, s:I}", "sha256", hex + 7, "size", (json_int_t)len);
 }
 
-static void outcome_make_body(struct outcome *o, const json_t *result, const json_t *extra) {
+static void outcome_make_body(struct outcome_writer *o, const json_t *result, const json_t *extra) {
     static const char *const copied[] = {"cell",  "status", "exit_code", "signal",
                                          "flags", "state",  "resources", "files"};
     static const char *const summed[] = {"stdout", "stderr", "value", "displays"};
@@ -105,7 +106,7 @@ static void outcome_make_body(struct outcome *o, const json_t *result, const jso
     }
 }
 
-static int outcome_put_result(struct outcome *o, const json_t *result) {
+static int outcome_put_result(struct outcome_writer *o, const json_t *result) {
     struct hash h;
     json_object_del(o->stored, "ledger");
     json_object_set_new(o->stored, "displays", move_images(o, json_object_get(result, "displays")));
@@ -120,7 +121,7 @@ static int outcome_put_result(struct outcome *o, const json_t *result) {
 
 int ledger_outcome(struct ledger *l, const char *session, const json_t *result, const json_t *extra,
                    struct ledger_ref *ret, struct err *err) {
-    struct outcome o = {
+    struct outcome_writer o = {
         .l = l, .body = json_object(), .stored = json_copy((json_t *)result), .err = err};
     int r = o.body && o.stored ? 0 : no_memory(err);
     if (r == 0) {

@@ -39,7 +39,7 @@ static const char *const queries[Q_COUNT] = {
     [Q_SEEN] = "INSERT OR IGNORE INTO temp.seen VALUES (?1)",
 };
 
-struct check {
+struct verification {
     struct ledger *l;
     struct db db;
     sqlite3_stmt *q[Q_COUNT];
@@ -48,7 +48,7 @@ struct check {
     void *user;
     bool head_given;
     struct hash head;
-    const struct row *row; /* the session that is being checked */
+    const struct session_row *row; /* the session that is being checked */
     bool row_forgotten;
     uint64_t seq;
     struct hash prev;
@@ -59,7 +59,7 @@ static int gravity(enum ledger_verdict v) {
     return v < LEDGER_MISSING ? (int)v : LEDGER_MISSING;
 }
 
-__attribute__((format(printf, 4, 5))) static void verify_find(struct check *c,
+__attribute__((format(printf, 4, 5))) static void verify_find(struct verification *c,
                                                               enum ledger_verdict verdict,
                                                               const struct hash *blob,
                                                               const char *fmt, ...) {
@@ -78,7 +78,7 @@ __attribute__((format(printf, 4, 5))) static void verify_find(struct check *c,
 }
 
 /* A damaged page is a finding; a locked database or a broken disk ends the check. 1: stop here. */
-static int sql_failed(struct check *c, int rc, struct err *err) {
+static int sql_failed(struct verification *c, int rc, struct err *err) {
     if ((rc & 0xff) != SQLITE_CORRUPT && (rc & 0xff) != SQLITE_NOTADB)
         return db_error(c->l, c->db.handle, rc, err);
     verify_find(c, LEDGER_CORRUPT, NULL, "the database is damaged here");
@@ -87,7 +87,7 @@ static int sql_failed(struct check *c, int rc, struct err *err) {
 
 /* --- stored bytes --- */
 
-static int blob_is_new(struct check *c, const struct hash *h, struct err *err) {
+static int blob_is_new(struct verification *c, const struct hash *h, struct err *err) {
     sqlite3_stmt *s = c->q[Q_SEEN];
     db_bind_hash(s, 1, h);
     int rc = sqlite3_step(s);
@@ -96,7 +96,7 @@ static int blob_is_new(struct check *c, const struct hash *h, struct err *err) {
                              : db_error(c->l, c->db.handle, rc, err);
 }
 
-static void verify_compare(struct check *c, const struct hash *want, const struct hash *got,
+static void verify_compare(struct verification *c, const struct hash *want, const struct hash *got,
                            uint64_t size) {
     c->report.blobs++;
     c->report.bytes += size;
@@ -104,7 +104,7 @@ static void verify_compare(struct check *c, const struct hash *want, const struc
         verify_find(c, LEDGER_CORRUPT, want, "stored bytes are not what was recorded");
 }
 
-static int verify_check_file(struct check *c, const struct hash *h, struct err *err) {
+static int verify_check_file(struct verification *c, const struct hash *h, struct err *err) {
     char path[72];
     struct hash got;
     uint64_t size;
@@ -122,7 +122,8 @@ static int verify_check_file(struct check *c, const struct hash *h, struct err *
     return 0;
 }
 
-static int check_row(struct check *c, sqlite3_stmt *s, const struct hash *h, struct err *err) {
+static int check_row(struct verification *c, sqlite3_stmt *s, const struct hash *h,
+                     struct err *err) {
     struct hash got;
     switch ((enum blob_state)sqlite3_column_int(s, 0)) {
     case BLOB_EXPIRED: verify_find(c, LEDGER_EXPIRED, h, "stored bytes have expired"); return 0;
@@ -141,7 +142,7 @@ static int check_row(struct check *c, sqlite3_stmt *s, const struct hash *h, str
     return 0;
 }
 
-static int check_blob(struct check *c, const struct hash *h, struct err *err) {
+static int check_blob(struct verification *c, const struct hash *h, struct err *err) {
     int r = blob_is_new(c, h, err);
     /* Twice, because the file may have expired between a look at the row and one at the file. */
     for (int tries = 0; r > 0 && tries < 2; tries++) {
@@ -162,7 +163,7 @@ static int check_blob(struct check *c, const struct hash *h, struct err *err) {
 
 /* --- entries --- */
 
-static int check_refs(struct check *c, const char *text, size_t len, struct err *err) {
+static int check_refs(struct verification *c, const char *text, size_t len, struct err *err) {
     struct refs refs = {.count = 0};
     json_t *body = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
     int r = body ? refs_collect(body, &refs) : -EINVAL;
@@ -177,7 +178,7 @@ static int check_refs(struct check *c, const char *text, size_t len, struct err 
     return r == -EINVAL ? 0 : r;
 }
 
-static int check_body(struct check *c, sqlite3_stmt *s, const struct hash *digest,
+static int check_body(struct verification *c, sqlite3_stmt *s, const struct hash *digest,
                       struct err *err) {
     const char *text = (const char *)sqlite3_column_text(s, 3);
     size_t len = (size_t)sqlite3_column_bytes(s, 3);
@@ -200,7 +201,7 @@ static int check_body(struct check *c, sqlite3_stmt *s, const struct hash *diges
     return check_refs(c, text, len, err);
 }
 
-static int check_columns(struct check *c, sqlite3_stmt *s, struct err *err) {
+static int check_columns(struct verification *c, sqlite3_stmt *s, struct err *err) {
     const char *kind = (const char *)sqlite3_column_text(s, 0);
     struct hash digest, stored, got;
     if (!kind || !db_column_hash(s, 4, &digest) || !db_column_hash(s, 5, &stored)) {
@@ -222,7 +223,7 @@ static int check_columns(struct check *c, sqlite3_stmt *s, struct err *err) {
     return check_body(c, s, &digest, err);
 }
 
-static int check_entry(struct check *c, struct err *err) {
+static int check_entry(struct verification *c, struct err *err) {
     sqlite3_stmt *s = c->q[Q_ENTRY];
     sqlite3_bind_int64(s, 1, c->row->n);
     sqlite3_bind_int64(s, 2, (sqlite3_int64)c->seq);
@@ -240,7 +241,7 @@ static int check_entry(struct check *c, struct err *err) {
 /* --- sessions --- */
 
 /* The last entry says whether bodies may be gone: the state of the session is not in the chain. */
-static bool ends_in_forget(struct check *c) {
+static bool ends_in_forget(struct verification *c) {
     sqlite3_stmt *s = c->q[Q_ENTRY];
     sqlite3_bind_int64(s, 1, c->row->n);
     sqlite3_bind_int64(s, 2, (sqlite3_int64)c->row->seq);
@@ -250,7 +251,7 @@ static bool ends_in_forget(struct check *c) {
     return yes;
 }
 
-static int query_seq(struct check *c, int query, uint64_t *ret, struct err *err) {
+static int query_seq(struct verification *c, int query, uint64_t *ret, struct err *err) {
     sqlite3_stmt *s = c->q[query];
     sqlite3_bind_int64(s, 1, c->row->n);
     int rc = sqlite3_step(s);
@@ -260,7 +261,7 @@ static int query_seq(struct check *c, int query, uint64_t *ret, struct err *err)
     return rc == SQLITE_ROW ? 0 : sql_failed(c, rc, err);
 }
 
-static int check_tail(struct check *c, struct err *err) {
+static int check_tail(struct verification *c, struct err *err) {
     uint64_t seen = 0, now = 0;
     c->seq = c->row->seq;
     if (!hash_equal(&c->prev, &c->row->head))
@@ -274,8 +275,8 @@ static int check_tail(struct check *c, struct err *err) {
     return r;
 }
 
-static int check_session(struct check *c, const struct row *row, uint64_t last, bool whole,
-                         struct err *err) {
+static int check_session(struct verification *c, const struct session_row *row, uint64_t last,
+                         bool whole, struct err *err) {
     c->row = row;
     c->seq = 0;
     if (!hash_equal(&c->prev, &row->base)) {
@@ -291,16 +292,16 @@ static int check_session(struct check *c, const struct row *row, uint64_t last, 
 }
 
 /* The rows from the oldest ancestor down, read before anything else. 1: damaged, and reported. */
-static int load_rows(struct check *c, const char *session, struct row **ret, size_t *ret_count,
-                     struct err *err) {
-    scoped_free struct row *rows = calloc(1, sizeof *rows);
+static int load_rows(struct verification *c, const char *session, struct session_row **ret,
+                     size_t *ret_count, struct err *err) {
+    scoped_free struct session_row *rows = calloc(1, sizeof *rows);
     size_t count = 1;
     if (!rows)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     pthread_mutex_lock(&c->l->lock);
     int r = row_find(c->l, session, &rows[0], err);
     while (r == 0 && rows[0].parent) {
-        struct row *more = reallocarray(rows, count + 1, sizeof *more);
+        struct session_row *more = reallocarray(rows, count + 1, sizeof *more);
         if (!more) {
             r = err_set(err, ERR_HOST, ENOMEM, "out of memory");
             break;
@@ -317,7 +318,8 @@ static int load_rows(struct check *c, const char *session, struct row **ret, siz
     return r;
 }
 
-static int check_all(struct check *c, const struct row *rows, size_t count, struct err *err) {
+static int check_all(struct verification *c, const struct session_row *rows, size_t count,
+                     struct err *err) {
     int r = 0;
     for (size_t i = 0; i < count && r == 0; i++) {
         bool whole = i + 1 == count;
@@ -333,7 +335,7 @@ static int check_all(struct check *c, const struct row *rows, size_t count, stru
     return 0;
 }
 
-static int verify_prepare(struct check *c, struct err *err) {
+static int verify_prepare(struct verification *c, struct err *err) {
     int r = db_open(c->l, &c->db, err);
     if (r < 0)
         return r;
@@ -346,7 +348,7 @@ static int verify_prepare(struct check *c, struct err *err) {
     return rc == SQLITE_OK ? 0 : db_error(c->l, c->db.handle, rc, err);
 }
 
-static void check_done(struct check *c) {
+static void check_done(struct verification *c) {
     for (int i = 0; i < Q_COUNT; i++)
         sqlite3_finalize(c->q[i]);
     db_done(&c->db);
@@ -355,8 +357,8 @@ static void check_done(struct check *c) {
 int ledger_verify(struct ledger *l, const char *session, const char *head,
                   void (*found)(void *user, const struct ledger_finding *f), void *user,
                   struct ledger_report *ret, struct err *err) {
-    struct check c = {.l = l, .found = found, .user = user, .head_given = head != NULL};
-    scoped_free struct row *rows = NULL;
+    struct verification c = {.l = l, .found = found, .user = user, .head_given = head != NULL};
+    scoped_free struct session_row *rows = NULL;
     size_t count = 0;
     if (head && hash_parse(head, &c.head) < 0)
         return err_set(err, ERR_CALLER, EINVAL, "not a hash: sha256: and 64 hexadecimal digits");

@@ -13,16 +13,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct field inner[] = {{"number", FIELD_NUMBER, true, "", NULL, NULL},
-                                     {NULL, FIELD_ANY, false, NULL, NULL, NULL}};
-static const struct field fields[] = {{"session", FIELD_STRING, true, "", NULL, NULL},
-                                      {"kind", FIELD_STRING, false, "", NULL, "one|two"},
-                                      {"object", FIELD_OBJECT, false, "", inner, NULL},
-                                      {"list", FIELD_ARRAY, false, "", inner, NULL},
-                                      {"count", FIELD_INTEGER, false, "", NULL, NULL},
-                                      {"on", FIELD_BOOLEAN, false, "", NULL, NULL},
-                                      {"any", FIELD_ANY, false, "", NULL, NULL},
-                                      {NULL, FIELD_ANY, false, NULL, NULL, NULL}};
+static const struct method_field inner[] = {{"number", FIELD_NUMBER, true, "", NULL, NULL},
+                                            {NULL, FIELD_ANY, false, NULL, NULL, NULL}};
+static const struct method_field fields[] = {{"session", FIELD_STRING, true, "", NULL, NULL},
+                                             {"kind", FIELD_STRING, false, "", NULL, "one|two"},
+                                             {"object", FIELD_OBJECT, false, "", inner, NULL},
+                                             {"list", FIELD_ARRAY, false, "", inner, NULL},
+                                             {"count", FIELD_INTEGER, false, "", NULL, NULL},
+                                             {"on", FIELD_BOOLEAN, false, "", NULL, NULL},
+                                             {"any", FIELD_ANY, false, "", NULL, NULL},
+                                             {NULL, FIELD_ANY, false, NULL, NULL, NULL}};
 static const struct method method = {.name = "fuzz", .params = fields};
 
 static void must(bool fact) {

@@ -522,17 +522,17 @@ static void interrupt(struct conversation *c, const char *id, const char *sessio
 
 /* Only a cell that is running can be interrupted. */
 static void await_running(struct conversation *c, const char *session) {
-    struct live *live = registry_get(c->serve.registry, "local", session);
+    struct hosted *hosted = registry_get(c->serve.registry, "local", session);
     bool waiting = false;
 
-    assert_non_null(live);
+    assert_non_null(hosted);
     while (!waiting) {
-        pthread_mutex_lock(&live->session->lock);
-        waiting = live->session->waiting;
-        pthread_mutex_unlock(&live->session->lock);
+        pthread_mutex_lock(&hosted->session->lock);
+        waiting = hosted->session->waiting;
+        pthread_mutex_unlock(&hosted->session->lock);
         usleep(1000);
     }
-    registry_unref(c->serve.registry, live);
+    registry_unref(c->serve.registry, hosted);
 }
 
 static void a_running_cell_blocks_nobody_else(void **state) {
@@ -766,10 +766,10 @@ struct caller {
 static void stop_the_session(void *arg) {
     const struct caller *caller = arg;
     struct serve *serve = &caller->c->serve;
-    struct live *live = registry_get(serve->registry, "local", caller->session);
+    struct hosted *hosted = registry_get(serve->registry, "local", caller->session);
 
-    assert_true(session_stop(serve, live));
-    registry_unref(serve->registry, live);
+    assert_true(session_stop(serve, hosted));
+    registry_unref(serve->registry, hosted);
 }
 
 static void an_interrupt_before_a_tool_call_ends_it(void **state) {

@@ -181,7 +181,7 @@ static void addresses(void **state) {
         char address[64] = "";
         uint16_t port = 0;
         bool loopback = false;
-        int r = door_parse_address(cases[i].text, address, sizeof address, &port, &loopback);
+        int r = server_parse_address(cases[i].text, address, sizeof address, &port, &loopback);
 
         if ((r == 0) != (cases[i].address != NULL))
             fail_msg("%s: %d", cases[i].text, r);

@@ -373,7 +373,7 @@ static const char *last_text(const json_t *reply) {
 }
 
 static void close_all(struct world *w) {
-    struct live **list;
+    struct hosted **list;
     size_t n = registry_list(w->serve.registry, NULL, &list);
 
     for (size_t i = 0; i < n; i++) {
@@ -562,7 +562,7 @@ static void await_running(struct world *w) {
     bool waiting = false;
 
     while (!waiting) {
-        struct live **list;
+        struct hosted **list;
         size_t n = registry_list(w->serve.registry, NULL, &list);
 
         for (size_t i = 0; i < n; i++) {
@@ -634,7 +634,7 @@ static void *run_behind(void *arg) {
 /* Both calls have their tickets. */
 static void await_queue(struct world *w) {
     for (bool queued = false; !queued; usleep(1000)) {
-        struct live **list;
+        struct hosted **list;
         size_t n = registry_list(w->serve.registry, NULL, &list);
 
         for (size_t i = 0; i < n; i++) {

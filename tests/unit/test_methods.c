@@ -28,7 +28,7 @@ static void examples_fit_their_own_description(void **state) {
         if (check(methods[i].name, methods[i].example, &error) < 0)
             fail_msg("%s: %s", methods[i].name, error.message);
         assert_non_null(answer);
-        for (const struct field *f = methods[i].result; f->name; f++)
+        for (const struct method_field *f = methods[i].result; f->name; f++)
             if (f->required && !json_object_get(answer, f->name))
                 fail_msg("%s: the example's answer lacks %s", methods[i].name, f->name);
         assert_ptr_equal(methods_find(methods[i].name), &methods[i]);

@@ -12,7 +12,7 @@
 #define SENTENCE 1000    /* bytes before and after a claim that may belong to its sentence */
 
 /* What was found out about a pool of evidence for the claim that is judged. */
-struct known {
+struct known_chance {
     bool has_chance, has_size;
     double chance;
     size_t size;
@@ -28,7 +28,7 @@ struct judge {
     /* Of the claim: its sentence, the words around it, the pools it was held against. */
     size_t from, to;
     struct words context;
-    struct known known[2][MAX_WORDS + 1];
+    struct known_chance known[2][MAX_WORDS + 1];
 };
 
 static bool spend(struct judge *j, size_t work) {
@@ -153,7 +153,7 @@ static double count_chance(struct judge *j, const struct claim *c, const struct 
 }
 
 static double chance(struct judge *j, const struct claim *c, const struct pool *p) {
-    struct known *known = &j->known[p->strong][p->common];
+    struct known_chance *known = &j->known[p->strong][p->common];
     if (!known->has_chance)
         known->chance = count_chance(j, c, p);
     known->has_chance = true;
@@ -216,7 +216,7 @@ static bool verbatim(struct judge *j, const struct claim *c, const struct eviden
 }
 
 static size_t pool_size(struct judge *j, const struct pool *p, const struct claim *c) {
-    struct known *known = &j->known[p->strong][p->common];
+    struct known_chance *known = &j->known[p->strong][p->common];
     if (!known->has_size)
         known->size =
             distinct(j, p, 0, INFINITY, num_pow10(c->num.places > 6 ? c->num.places : 6), NULL);

@@ -15,7 +15,7 @@ struct bracket {
     bool passes; /* a literal inside may flow into the result */
 };
 
-struct walk {
+struct literal_walk {
     struct literals *out;
     unsigned cell;
     struct py_scan scan;
@@ -40,7 +40,7 @@ static int literals_push(struct literals *l, const struct literal *x) {
 }
 
 /* Functions that hand their arguments on. */
-static bool hands_on(const struct walk *w, const struct py_token *name) {
+static bool hands_on(const struct literal_walk *w, const struct py_token *name) {
     static const char *const names[] = {
         "print",  "final_answer", "str", "repr",  "int",    "float",   "display",   "dict",
         "list",   "tuple",        "set", "array", "Series", "append",  "DataFrame", "round",
@@ -51,7 +51,7 @@ static bool hands_on(const struct walk *w, const struct py_token *name) {
     return false;
 }
 
-static void open_bracket(struct walk *w, char c) {
+static void open_bracket(struct literal_walk *w, char c) {
     bool after_value = w->last.kind == PY_NAME || w->last.kind == PY_STRING ||
                        (w->last.kind == PY_MARK && strchr(")]", w->scan.s[w->last.start]));
     struct bracket b = {.subscript = c == '[' && after_value, .passes = true};
@@ -67,7 +67,7 @@ static bool is_operator(char c) {
 }
 
 /* The mark before a literal, looking through a sign. */
-static bool operand_before(const struct walk *w) {
+static bool operand_before(const struct literal_walk *w) {
     if (w->last.kind != PY_MARK)
         return false;
     char c = w->scan.s[w->last.start];
@@ -79,7 +79,7 @@ static bool operand_before(const struct walk *w) {
     return is_operator(c);
 }
 
-static bool operand_after(const struct walk *w) {
+static bool operand_after(const struct literal_walk *w) {
     size_t i = w->scan.at;
     while (i < w->scan.len && (w->scan.s[i] == ' ' || w->scan.s[i] == '\t'))
         i++;
@@ -90,7 +90,7 @@ static bool operand_after(const struct walk *w) {
     return is_operator(w->scan.s[i]);
 }
 
-static bool flows(const struct walk *w) {
+static bool flows(const struct literal_walk *w) {
     if (operand_before(w) || operand_after(w))
         return false;
     if (!w->depth)
@@ -108,7 +108,7 @@ static size_t scan_python(const char *s, size_t len, struct num *ret) {
     return num_scan(plain, n, 0, ret);
 }
 
-static int add_number(struct walk *w, const struct py_token *t) {
+static int add_number(struct literal_walk *w, const struct py_token *t) {
     struct literal x = {.cell = w->cell};
     if (!scan_python(w->scan.s + t->start, t->len, &x.num))
         return 0;
@@ -156,14 +156,15 @@ static bool glued(const char *s, size_t i) {
 }
 
 /* A replacement field: only one that is nothing but a number shows a literal. */
-static int add_field(struct walk *w, const char *field, size_t len, bool plain) {
+static int add_field(struct literal_walk *w, const char *field, size_t len, bool plain) {
     struct literal x = {.cell = w->cell, .text = true};
     if (!plain || !num_scan(field + 1, len - 1, 0, &x.num))
         return 0;
     return literals_push(w->out, &x);
 }
 
-static int add_in_string(struct walk *w, const char *s, size_t len, size_t i, size_t *ret_used) {
+static int add_in_string(struct literal_walk *w, const char *s, size_t len, size_t i,
+                         size_t *ret_used) {
     struct literal x = {.cell = w->cell, .text = true};
     *ret_used = 1;
     size_t n = isdigit((unsigned char)s[i]) ? num_scan(s + i, len - i, NUM_GROUPS, &x.num) : 0;
@@ -176,7 +177,7 @@ static int add_in_string(struct walk *w, const char *s, size_t len, size_t i, si
     return literals_push(w->out, &x);
 }
 
-static int add_string(struct walk *w, const struct py_token *t) {
+static int add_string(struct literal_walk *w, const struct py_token *t) {
     const char *s = w->scan.s + t->body;
     int r = 0;
     for (size_t i = 0; r == 0 && i < t->body_len;) {
@@ -189,7 +190,7 @@ static int add_string(struct walk *w, const struct py_token *t) {
 }
 
 int literals_add(struct literals *l, unsigned cell, const char *code, size_t len) {
-    struct walk w = {.out = l, .cell = cell, .scan = {code, len, 0}};
+    struct literal_walk w = {.out = l, .cell = cell, .scan = {code, len, 0}};
     struct py_token t;
     while (py_next(&w.scan, &t)) {
         int r = t.kind == PY_NUMBER   ? add_number(&w, &t)

@@ -202,13 +202,13 @@ static bool text_fits(const json_t *match, const char *key, const char *text) {
     return !part || strstr(text, part);
 }
 
-struct wanted {
+struct wanted_reply {
     const json_t *messages;
     size_t turn;
     char request[HASH_TEXT_SIZE], dialogue[HASH_TEXT_SIZE];
 };
 
-static bool written_entry_fits(const json_t *match, const struct wanted *w) {
+static bool written_entry_fits(const json_t *match, const struct wanted_reply *w) {
     const json_t *turn = json_object_get(match, "turn");
     const json_t *last = json_array_get(w->messages, json_array_size(w->messages) - 1);
     if (turn && (size_t)json_integer_value(turn) != w->turn)
@@ -218,7 +218,7 @@ static bool written_entry_fits(const json_t *match, const struct wanted *w) {
 }
 
 /* 3: the same request; 2: written for it; 1: the same replies so far; 0: another. */
-static int fit(const json_t *entry, const struct wanted *w) {
+static int fit(const json_t *entry, const struct wanted_reply *w) {
     const char *request = json_string_value(json_object_get(entry, "request"));
     const char *dialogue = json_string_value(json_object_get(entry, "dialogue"));
     const json_t *match = json_object_get(entry, "match");
@@ -229,7 +229,7 @@ static int fit(const json_t *entry, const struct wanted *w) {
     return dialogue && strcmp(dialogue, w->dialogue) == 0;
 }
 
-static const json_t *find_entry(struct cassette *c, const struct wanted *w) {
+static const json_t *find_entry(struct cassette *c, const struct wanted_reply *w) {
     int best = 0;
     size_t at = 0;
     for (size_t i = 0; i < json_array_size(c->entries); i++) {
@@ -274,7 +274,7 @@ static int fill_reply(const json_t *reply, const struct model_listener *listener
 int cassette_replay(struct cassette *c, const struct model_request *request,
                     const struct model_listener *listener, struct model_reply *ret,
                     struct model_error *error) {
-    struct wanted w = {.messages = request->messages, .turn = turn_of(request->messages)};
+    struct wanted_reply w = {.messages = request->messages, .turn = turn_of(request->messages)};
     int r = c->recorded ? request_hash(w.messages, false, w.request) : 0;
     if (r == 0 && c->recorded)
         r = request_hash(w.messages, true, w.dialogue);

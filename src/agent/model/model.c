@@ -186,7 +186,7 @@ bool model_replays(const struct model *m) {
 struct attempt {
     struct model *model;
     struct model_stream stream;
-    struct http_answer answer;
+    struct post_answer answer;
     struct sse sse;
     struct buf body; /* of an answer that is no stream */
     size_t received;
@@ -299,7 +299,7 @@ static int send_request(struct attempt *a, const char *body) {
         headers[n++] = key;
     if (m->api == MODEL_ANTHROPIC)
         headers[n++] = version;
-    struct http_request r = {.url = m->url,
+    struct post_request r = {.url = m->url,
                              .headers = headers,
                              .body = body,
                              .body_len = strlen(body),
@@ -307,7 +307,7 @@ static int send_request(struct attempt *a, const char *body) {
                              .cancel = m->cancel,
                              .data = model_on_data,
                              .user = a};
-    int e = http_post(&r, &a->answer);
+    int e = post_send(&r, &a->answer);
     explicit_bzero(key, strlen(key));
     return e;
 }

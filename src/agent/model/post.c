@@ -11,8 +11,8 @@
 #include <time.h>
 
 struct transfer {
-    const struct http_request *request;
-    struct http_answer *answer;
+    const struct post_request *request;
+    struct post_answer *answer;
     CURL *curl;
     int failed;
 };
@@ -23,7 +23,7 @@ static void init_curl(void) {
     curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
-void http_init(void) {
+void post_init(void) {
     pthread_once(&once, init_curl);
 }
 
@@ -64,7 +64,7 @@ static double parse_retry_after(const char *value) {
 }
 
 static size_t on_header(char *line, size_t size, size_t count, void *user) {
-    struct http_answer *a = ((struct transfer *)user)->answer;
+    struct post_answer *a = ((struct transfer *)user)->answer;
     char value[128];
     size_t len = size * count;
     if (header_is(line, len, "retry-after-ms", value, sizeof value))
@@ -98,7 +98,7 @@ static struct curl_slist *header_list(const char *const *headers) {
 }
 
 static void set_options(CURL *c, struct transfer *t, struct curl_slist *headers) {
-    const struct http_request *r = t->request;
+    const struct post_request *r = t->request;
     double timeout = r->timeout > 0 ? r->timeout : 600;
     curl_easy_setopt(c, CURLOPT_URL, r->url);
     curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -133,9 +133,9 @@ static int error_of(CURLcode code, const struct transfer *t) {
     }
 }
 
-int http_post(const struct http_request *request, struct http_answer *ret) {
-    http_init();
-    *ret = (struct http_answer){.retry_after = -1, .should_retry = -1};
+int post_send(const struct post_request *request, struct post_answer *ret) {
+    post_init();
+    *ret = (struct post_answer){.retry_after = -1, .should_retry = -1};
     CURL *c = curl_easy_init();
     struct curl_slist *headers = header_list(request->headers);
     struct transfer t = {.request = request, .answer = ret, .curl = c};

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct http_request {
+struct post_request {
     const char *url;
     const char *const *headers; /* "Name: value", NULL-terminated */
     const char *body;
@@ -23,7 +23,7 @@ struct http_request {
     void *user;
 };
 
-struct http_answer {
+struct post_answer {
     long status;
     double retry_after; /* seconds, negative if the server did not say */
     int should_retry;   /* x-should-retry: 1, 0, or -1 if absent */
@@ -33,6 +33,6 @@ struct http_answer {
 
 /* 0 when an answer arrived, whatever its status; -ECANCELED, -ETIMEDOUT, -ECONNREFUSED, -EIO, or
  * what the data callback returned. */
-int http_post(const struct http_request *request, struct http_answer *ret);
+int post_send(const struct post_request *request, struct post_answer *ret);
 /* Lets libcurl set itself up; safe to call from many threads. */
-void http_init(void);
+void post_init(void);

@@ -12,39 +12,39 @@
  * none. What comes after that is text. */
 #define MAX_SEARCHED (64u << 20)
 
-struct text {
+struct reply_text {
     const char *s;
     size_t len;
     size_t *searched;
 };
 
-static bool may_search(const struct text *t) {
+static bool may_search(const struct reply_text *t) {
     return *t->searched < MAX_SEARCHED;
 }
 
-static char blocks_at(const struct text *t, size_t i) {
+static char blocks_at(const struct reply_text *t, size_t i) {
     return i < t->len ? t->s[i] : 0;
 }
 
-static size_t blocks_line_end(const struct text *t, size_t i) {
+static size_t blocks_line_end(const struct reply_text *t, size_t i) {
     while (i < t->len && t->s[i] != '\n')
         i++;
     return i;
 }
 
-static size_t blocks_next_line(const struct text *t, size_t i) {
+static size_t blocks_next_line(const struct reply_text *t, size_t i) {
     i = blocks_line_end(t, i);
     return i < t->len ? i + 1 : i;
 }
 
-static size_t run_of(const struct text *t, size_t i, char c) {
+static size_t run_of(const struct reply_text *t, size_t i, char c) {
     size_t n = 0;
     while (blocks_at(t, i + n) == c)
         n++;
     return n;
 }
 
-static size_t skip_blank(const struct text *t, size_t i) {
+static size_t skip_blank(const struct reply_text *t, size_t i) {
     while (blocks_at(t, i) == ' ' || blocks_at(t, i) == '\t')
         i++;
     return i;
@@ -91,7 +91,7 @@ struct strings {
     size_t body;
 };
 
-static struct strings strings_from(const struct text *t, size_t body) {
+static struct strings strings_from(const struct reply_text *t, size_t body) {
     return (struct strings){.scan = {t->s + body, t->len - body, 0}, .body = body};
 }
 
@@ -104,12 +104,12 @@ static bool blocks_in_string(struct strings *q, size_t pos) {
 }
 
 /* The line that closes a fence: nothing but at least as many fence marks. */
-static bool closes(const struct text *t, size_t line, char mark, size_t width) {
+static bool closes(const struct reply_text *t, size_t line, char mark, size_t width) {
     size_t i = skip_blank(t, line), n = run_of(t, i, mark);
     return n >= width && skip_blank(t, i + n) == blocks_line_end(t, i + n);
 }
 
-static size_t find_close_line(const struct text *t, size_t body, char mark, size_t width,
+static size_t find_close_line(const struct reply_text *t, size_t body, char mark, size_t width,
                               bool outside_strings) {
     struct strings strings = strings_from(t, body);
     for (size_t i = body; i < t->len && may_search(t); i = blocks_next_line(t, i)) {
@@ -123,7 +123,7 @@ static size_t find_close_line(const struct text *t, size_t body, char mark, size
 }
 
 /* A fence glued to the last line of code: "print(1)```". */
-static size_t find_close_glued(const struct text *t, size_t body, char mark, size_t width) {
+static size_t find_close_glued(const struct reply_text *t, size_t body, char mark, size_t width) {
     struct strings strings = strings_from(t, body);
     for (size_t i = body; i < t->len && may_search(t); i++, ++*t->searched)
         if (t->s[i] == mark && run_of(t, i, mark) >= width && !blocks_in_string(&strings, i))
@@ -131,7 +131,7 @@ static size_t find_close_glued(const struct text *t, size_t body, char mark, siz
     return t->len + 1;
 }
 
-static void fence_body(const struct text *t, struct block *b, char mark, size_t width) {
+static void fence_body(const struct reply_text *t, struct block *b, char mark, size_t width) {
     size_t end = find_close_line(t, b->body, mark, width, true);
     if (end > t->len)
         end = find_close_line(t, b->body, mark, width, false);
@@ -145,7 +145,7 @@ static void fence_body(const struct text *t, struct block *b, char mark, size_t 
 }
 
 /* "```python print(1)```" on one line. */
-static bool fence_inline(const struct text *t, struct block *b, size_t info, char mark,
+static bool fence_inline(const struct reply_text *t, struct block *b, size_t info, char mark,
                          size_t width) {
     size_t eol = blocks_line_end(t, info);
     for (size_t i = info; i < eol; i++) {
@@ -168,7 +168,7 @@ static bool fence_inline(const struct text *t, struct block *b, size_t info, cha
 }
 
 /* A fence that opens at i (past blanks and list marks). False if there is none. */
-static bool fence_at(const struct text *t, size_t i, struct block *b) {
+static bool fence_at(const struct reply_text *t, size_t i, struct block *b) {
     char mark = blocks_at(t, i);
     size_t width = mark == '`' || mark == '~' ? run_of(t, i, mark) : 0;
     if (width < 3)
@@ -194,7 +194,7 @@ struct tag {
     char attribute[24]; /* the value of language="…", lang="…" or name="…", or of <function=…> */
 };
 
-static void tag_attribute(const struct text *t, size_t from, size_t to, struct tag *tag) {
+static void tag_attribute(const struct reply_text *t, size_t from, size_t to, struct tag *tag) {
     for (size_t i = from; i < to; i++) {
         if (t->s[i] != '=')
             continue;
@@ -212,7 +212,7 @@ static void tag_attribute(const struct text *t, size_t from, size_t to, struct t
     }
 }
 
-static bool tag_at(const struct text *t, size_t i, struct tag *tag) {
+static bool tag_at(const struct reply_text *t, size_t i, struct tag *tag) {
     *tag = (struct tag){0};
     size_t k = i + 1, n = 0;
     while (isalpha((unsigned char)blocks_at(t, k)) || blocks_at(t, k) == '_') {
@@ -255,7 +255,7 @@ static bool is_final_tag(const char *name) {
     return blocks_named(name, names, COUNT(names));
 }
 
-static size_t close_tag_at(const struct text *t, size_t i, const char *name) {
+static size_t close_tag_at(const struct reply_text *t, size_t i, const char *name) {
     size_t n = strlen(name);
     if (blocks_at(t, i) != '<' || blocks_at(t, i + 1) != '/' || t->len - i < n + 2 ||
         strncasecmp(t->s + i + 2, name, n) != 0)
@@ -264,7 +264,7 @@ static size_t close_tag_at(const struct text *t, size_t i, const char *name) {
     return blocks_at(t, k) == '>' ? k + 1 - i : 0;
 }
 
-static size_t find_close_tag(const struct text *t, size_t body, const char *name, bool strict,
+static size_t find_close_tag(const struct reply_text *t, size_t body, const char *name, bool strict,
                              size_t *ret_len) {
     struct strings strings = strings_from(t, body);
     for (size_t i = body; i < t->len && may_search(t); i++, ++*t->searched) {
@@ -277,14 +277,14 @@ static size_t find_close_tag(const struct text *t, size_t body, const char *name
     return t->len + 1;
 }
 
-static bool first_on_line(const struct text *t, size_t i) {
+static bool first_on_line(const struct reply_text *t, size_t i) {
     while (i > 0 && (t->s[i - 1] == ' ' || t->s[i - 1] == '\t'))
         i--;
     return i == 0 || t->s[i - 1] == '\n';
 }
 
 /* A block of code, a call or an answer in tags. In prose, <code>x</code> is only a typeface. */
-static bool tagged_at(const struct text *t, size_t i, struct block *b) {
+static bool tagged_at(const struct reply_text *t, size_t i, struct block *b) {
     struct tag tag;
     size_t n = 0;
     if (!tag_at(t, i, &tag))
@@ -317,7 +317,7 @@ static bool tagged_at(const struct text *t, size_t i, struct block *b) {
     return true;
 }
 
-static size_t code_span(const struct text *t, size_t i) {
+static size_t code_span(const struct reply_text *t, size_t i) {
     size_t width = run_of(t, i, '`');
     for (size_t k = i + width; k < t->len && t->s[k] != '\n'; k++, ++*t->searched)
         if (t->s[k] == '`' && run_of(t, k, '`') == width)
@@ -325,14 +325,14 @@ static size_t code_span(const struct text *t, size_t i) {
     return i + width;
 }
 
-static bool fence_may_open(const struct text *t, size_t i) {
+static bool fence_may_open(const struct reply_text *t, size_t i) {
     while (i > 0 && t->s[i - 1] != '\n' && strchr(" \t>-*0123456789.)", t->s[i - 1]))
         i--;
     return i == 0 || t->s[i - 1] == '\n';
 }
 
 /* A fence around the whole reply, or around tags, is only wrapping: look inside. */
-static bool is_wrapping(const struct text *t, const struct block *b) {
+static bool is_wrapping(const struct reply_text *t, const struct block *b) {
     if (strcmp(b->language, "markdown") == 0 || strcmp(b->language, "md") == 0)
         return true;
     if (strcmp(b->language, "python") == 0 || strcmp(b->language, "json") == 0)
@@ -345,13 +345,13 @@ static bool is_wrapping(const struct text *t, const struct block *b) {
            (is_code_tag(tag.name) || is_call_tag(tag.name) || is_final_tag(tag.name));
 }
 
-static bool blocks_quoted(const struct text *t, size_t i) {
+static bool blocks_quoted(const struct reply_text *t, size_t i) {
     return i > 0 && (t->s[i - 1] == '"' || t->s[i - 1] == '\'' || t->s[i - 1] == '`');
 }
 
 void blocks_find(const char *text, size_t len, struct blocks *ret) {
     size_t searched = 0;
-    struct text t = {text, len, &searched};
+    struct reply_text t = {text, len, &searched};
     struct block b;
     ret->count = 0;
     for (size_t i = 0; i < len && ret->count < MAX_BLOCKS && may_search(&t);) {
@@ -412,7 +412,7 @@ static bool code_line(const char *s, size_t len) {
 }
 
 bool blocks_look_like_code(const char *text, size_t len, bool all) {
-    struct text t = {text, len, NULL};
+    struct reply_text t = {text, len, NULL};
     size_t lines = 0, code = 0;
     for (size_t i = 0; i < len; i = blocks_next_line(&t, i)) {
         size_t end = blocks_line_end(&t, i), n = end - i;

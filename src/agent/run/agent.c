@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct work {
+struct agent_work {
     struct retort_engine *engine;
     const struct agent_options *options;
     struct run run;
@@ -40,13 +40,13 @@ static bool is_utf8(const char *text) {
     return probe != NULL;
 }
 
-static int agent_refuse(struct work *w, const char *check, const char *message) {
+static int agent_refuse(struct agent_work *w, const char *check, const char *message) {
     run_check(&w->run, "before", check, "block", false, message);
     run_stop(&w->run, AGENT_INPUT, message);
     return -EINVAL;
 }
 
-static int check_input(struct work *w) {
+static int check_input(struct agent_work *w) {
     const char *task = w->options->task;
     if (!task || !*task || !is_utf8(task))
         return agent_refuse(w, "input", "the task is empty or not UTF-8");
@@ -54,7 +54,7 @@ static int check_input(struct work *w) {
 }
 
 /* A schema that cannot be checked would make every answer look as if it fitted. */
-static int agent_check_schema(struct work *w) {
+static int agent_check_schema(struct agent_work *w) {
     const char *text = w->options->schema;
     json_error_t where;
     char why[160], message[300];
@@ -91,7 +91,7 @@ static int agent_read_input(const char *path, struct buf *out) {
     }
 }
 
-static int upload(struct work *w, const char *name, const struct buf *data) {
+static int upload(struct agent_work *w, const char *name, const struct buf *data) {
     struct retort_error error = {0};
     size_t at = 0;
     do {
@@ -104,7 +104,7 @@ static int upload(struct work *w, const char *name, const struct buf *data) {
     return 0;
 }
 
-static int add_input(struct work *w, const char *name, const struct buf *data) {
+static int add_input(struct agent_work *w, const char *name, const struct buf *data) {
     int r = upload(w, name, data);
     if (r == 0)
         r = evidence_input(&w->run.evidence, name, data->data ? data->data : "", data->len);
@@ -114,7 +114,7 @@ static int add_input(struct work *w, const char *name, const struct buf *data) {
 }
 
 /* "path" or "path:name" */
-static int agent_add_file(struct work *w, const char *spec) {
+static int agent_add_file(struct agent_work *w, const char *spec) {
     scoped_buf data = BUF_INIT(MAX_INPUT_FILE);
     scoped_free char *path = strdup(spec);
     char message[300];
@@ -137,11 +137,11 @@ static int agent_add_file(struct work *w, const char *spec) {
 }
 
 /* What stood in the first turn's prompt is there already. */
-static bool is_later_turn(const struct work *w) {
+static bool is_later_turn(const struct agent_work *w) {
     return w->options->talk && w->options->talk->turns > 0;
 }
 
-static int agent_add_files(struct work *w) {
+static int agent_add_files(struct agent_work *w) {
     const struct agent_options *o = w->options;
     const char *const *f = o->files;
     if (((!f || !*f) && !o->input_count) || is_later_turn(w))
@@ -184,12 +184,12 @@ static json_t *model_functions(void) {
     return list;
 }
 
-static void use_tool(struct work *w, void *user,
+static void use_tool(struct agent_work *w, void *user,
                      char *(*call)(void *, const char *, const char *, char **)) {
     w->runner.tools[w->runner.tool_count++] = (struct host_tool){user, call};
 }
 
-static int register_tools(struct work *w) {
+static int register_tools(struct agent_work *w) {
     json_t *list = w->options->tools ? json_loads(w->options->tools, 0, NULL) : json_array();
     struct retort_error error = {0};
     if (!json_is_array(list)) {
@@ -216,7 +216,7 @@ static int register_tools(struct work *w) {
     return r;
 }
 
-static int open_database(struct work *w) {
+static int open_database(struct agent_work *w) {
     char problem[200];
     if (!w->options->database)
         return 0;
@@ -230,7 +230,7 @@ static int open_database(struct work *w) {
 }
 
 /* Code that the session needs before the first step; it is a cell like any other. */
-static int run_prelude(struct work *w) {
+static int run_prelude(struct agent_work *w) {
     json_t *result = NULL;
     struct err err = ERR_INIT;
     if (!w->sql || is_later_turn(w))
@@ -243,7 +243,7 @@ static int run_prelude(struct work *w) {
     return r;
 }
 
-static int open_tests(struct work *w) {
+static int open_tests(struct agent_work *w) {
     char problem[300];
     const struct agent_options *o = w->options;
     struct testbed_options options = {o->tests, o->test_command, &o->session};
@@ -262,7 +262,7 @@ static int open_tests(struct work *w) {
 
 /* --- the whole --- */
 
-static int open_session(struct work *w) {
+static int open_session(struct agent_work *w) {
     struct retort_error error = {0};
     w->session = w->options->continued;
     if (!w->session &&
@@ -279,7 +279,7 @@ static int open_session(struct work *w) {
 }
 
 /* The first event that has a session to be recorded in. */
-static void emit_plan(struct work *w) {
+static void emit_plan(struct agent_work *w) {
     const struct run *run = &w->run;
     json_t *files = json_array();
     for (const char *const *f = w->options->files; f && *f; f++)
@@ -292,7 +292,7 @@ static void emit_plan(struct work *w) {
                        "observation", (int)run->budgets.observation, "files", files));
 }
 
-static int compose(struct work *w) {
+static int compose(struct agent_work *w) {
     static const char *const ways[] = {"calls", "calls", "tags", "fences"};
     const struct agent_options *o = w->options;
     int r = prompts_add(o->prompts, "system", &w->system);
@@ -307,7 +307,7 @@ static int compose(struct work *w) {
 }
 
 /* A continued conversation keeps its messages; the new task joins them. */
-static void start_conversation(struct work *w) {
+static void start_conversation(struct agent_work *w) {
     struct run *run = &w->run;
     const struct agent_talk *talk = w->options->talk;
     const json_t *history = talk ? talk->history : w->options->history;
@@ -323,7 +323,7 @@ static void start_conversation(struct work *w) {
     json_object_set_new(json_array_get(run->messages, run->kept - 1), "turn", json_true());
 }
 
-static int agent_prepare(struct work *w) {
+static int agent_prepare(struct agent_work *w) {
     int r = check_input(w);
     if (r == 0)
         r = agent_check_schema(w);
@@ -397,14 +397,14 @@ void agent_talk_forget(struct agent_talk *talk, struct retort_session *session,
 }
 
 /* What was begun in the talk goes on in the run … */
-static void take_talk(struct work *w, struct agent_talk *talk) {
+static void take_talk(struct agent_work *w, struct agent_talk *talk) {
     w->run.evidence = talk->evidence;
     w->run.good_cells = talk->good_cells;
     evidence_init(&talk->evidence);
 }
 
 /* … and comes back, but for what never began. */
-static void give_talk(struct work *w, struct agent_talk *talk) {
+static void give_talk(struct agent_work *w, struct agent_talk *talk) {
     struct run *run = &w->run;
     struct evidence none = talk->evidence;
     talk->model = run->model;
@@ -419,7 +419,7 @@ static void give_talk(struct work *w, struct agent_talk *talk) {
     talk->turns++;
 }
 
-static void agent_finish(struct work *w, struct retort_session **session) {
+static void agent_finish(struct agent_work *w, struct retort_session **session) {
     struct run *run = &w->run;
     if (run->runner && json_array_size(run->messages))
         run_remember(run);
@@ -451,7 +451,7 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
     int r = model ? 0 : model_new(&model_options, &model, &error);
     if (r < 0)
         return err_set(err, ERR_CALLER, -r, "%s", error.message);
-    struct work w = {.engine = engine, .options = options};
+    struct agent_work w = {.engine = engine, .options = options};
     w.system = w.task = BUF_INIT(4u << 20);
     w.run = (struct run){.options = options,
                          .budgets = options->budgets,

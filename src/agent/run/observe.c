@@ -29,7 +29,7 @@ int observe_cut(const char *text, size_t len, size_t budget, unsigned cell, stru
     return buf_add(out, text + tail, len - tail);
 }
 
-struct view {
+struct result_view {
     const json_t *result;
     unsigned cell;
     size_t budget;
@@ -42,13 +42,13 @@ static const char *observe_text_at(const json_t *o, const char *key) {
 }
 
 /* How much of the budget is left, at most `share` parts of a hundred. */
-static size_t room(const struct view *v, size_t share) {
+static size_t room(const struct result_view *v, size_t share) {
     size_t left = v->out->len < v->budget ? v->budget - v->out->len : 0;
     size_t part = v->budget * share / 100;
     return left < part ? left : part;
 }
 
-static int observe_show_status(const struct view *v) {
+static int observe_show_status(const struct result_view *v) {
     const json_t *use = json_object_get(v->result, "resources");
     const char *status = observe_text_at(v->result, "status");
     TRY(buf_printf(v->out, "[cell %u: %s", v->cell, status));
@@ -62,7 +62,7 @@ static int observe_show_status(const struct view *v) {
     return buf_adds(v->out, "]\n");
 }
 
-static int show_text(const struct view *v, const char *key, size_t share) {
+static int show_text(const struct result_view *v, const char *key, size_t share) {
     const json_t *s = json_object_get(v->result, key);
     size_t len = json_string_length(s), n = room(v, share);
     if (!len || n < 40)
@@ -73,7 +73,7 @@ static int show_text(const struct view *v, const char *key, size_t share) {
     return text[len - 1] == '\n' ? 0 : buf_adds(v->out, "\n");
 }
 
-static int show_value(const struct view *v, const char *key) {
+static int show_value(const struct result_view *v, const char *key) {
     const json_t *x = json_object_get(v->result, key), *plain = json_object_get(x, "text/plain");
     if (!x || json_is_null(x))
         return 0;
@@ -87,7 +87,7 @@ static int show_value(const struct view *v, const char *key) {
     return buf_adds(v->out, "\n");
 }
 
-static int show_values_on_line(const struct view *v, const json_t *values) {
+static int show_values_on_line(const struct result_view *v, const json_t *values) {
     const char *name;
     json_t *value;
     json_object_foreach((json_t *)values, name, value) {
@@ -98,7 +98,7 @@ static int show_values_on_line(const struct view *v, const json_t *values) {
     return 0;
 }
 
-static int observe_show_error(const struct view *v) {
+static int observe_show_error(const struct result_view *v) {
     const json_t *e = json_object_get(v->result, "error");
     if (!json_is_object(e))
         return 0;
@@ -117,7 +117,7 @@ static int observe_show_error(const struct view *v) {
 }
 
 /* What a failure did to the session's state. */
-static int observe_show_state(const struct view *v) {
+static int observe_show_state(const struct result_view *v) {
     const char *state = observe_text_at(v->result, "state"),
                *status = observe_text_at(v->result, "status");
     if (strcmp(state, "rolled_back") == 0)
@@ -129,7 +129,7 @@ static int observe_show_state(const struct view *v) {
     return 0;
 }
 
-static int show_reason(const struct view *v) {
+static int show_reason(const struct result_view *v) {
     static const char *const reasons[][2] = {
         {"timeout", "It ran into its time limit; is there an endless loop?\n"},
         {"cpu_limit", "It used up its CPU time.\n"},
@@ -142,7 +142,7 @@ static int show_reason(const struct view *v) {
     return 0;
 }
 
-static int show_variables(const struct view *v) {
+static int show_variables(const struct result_view *v) {
     const json_t *x;
     size_t i, shown = 0;
     json_array_foreach(json_object_get(v->result, "variables"), i, x) {
@@ -160,7 +160,7 @@ static int show_variables(const struct view *v) {
     return shown ? buf_adds(v->out, "\n") : 0;
 }
 
-static int show_frames(const struct view *v) {
+static int show_frames(const struct result_view *v) {
     const json_t *x;
     size_t i;
     json_array_foreach(json_object_get(v->result, "dataframes"), i, x) {
@@ -178,7 +178,7 @@ static int show_frames(const struct view *v) {
     return 0;
 }
 
-static int show_files(const struct view *v) {
+static int show_files(const struct result_view *v) {
     const json_t *x;
     size_t i, shown = 0;
     json_array_foreach(json_object_get(v->result, "files"), i, x) {
@@ -191,7 +191,7 @@ static int show_files(const struct view *v) {
     return shown ? buf_adds(v->out, "\n") : 0;
 }
 
-static int show_plots(const struct view *v) {
+static int show_plots(const struct result_view *v) {
     const json_t *x;
     size_t i;
     json_array_foreach(json_object_get(v->result, "plots"), i, x) {
@@ -207,19 +207,19 @@ static int show_plots(const struct view *v) {
 
 int observe_result(const json_t *result, const char *note, size_t budget, struct buf *out) {
     scoped_buf text = BUF_INIT(budget * 2 + 4096);
-    struct view v = {.result = result, .budget = budget, .out = &text};
+    struct result_view v = {.result = result, .budget = budget, .out = &text};
     v.cell = (unsigned)json_integer_value(json_object_get(result, "cell"));
     if (note)
         TRY(buf_printf(&text, "%s\n", note));
-    int (*const parts[])(const struct view *) = {observe_show_status, observe_show_error,
-                                                 show_reason, observe_show_state};
+    int (*const parts[])(const struct result_view *) = {observe_show_status, observe_show_error,
+                                                        show_reason, observe_show_state};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         TRY(parts[i](&v));
     TRY(show_value(&v, "value"));
     TRY(show_text(&v, "stdout", 50));
     TRY(show_text(&v, "stderr", 15));
-    int (*const rest[])(const struct view *) = {show_variables, show_frames, show_plots,
-                                                show_files};
+    int (*const rest[])(const struct result_view *) = {show_variables, show_frames, show_plots,
+                                                       show_files};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         TRY(rest[i](&v));
     return observe_cut(text.data, text.len, budget, 0, out);

@@ -55,7 +55,7 @@ static size_t word_at(const char *s, size_t len) {
     return n;
 }
 
-struct words {
+struct spoken_number {
     long double total, group;
     int last;  /* value of the last small word, or -1 after a scale */
     int count; /* of number words */
@@ -63,7 +63,7 @@ struct words {
 };
 
 /* "twenty" may be followed by "one", "seven" may not. */
-static bool accept_small(struct words *w, int value) {
+static bool accept_small(struct spoken_number *w, int value) {
     if (w->count && w->last >= 0 && !(w->last >= 20 && w->last % 10 == 0 && value && value < 10))
         return false;
     w->group += value;
@@ -72,7 +72,7 @@ static bool accept_small(struct words *w, int value) {
     return true;
 }
 
-static bool accept_scale(struct words *w, int exponent) {
+static bool accept_scale(struct spoken_number *w, int exponent) {
     if (!w->count)
         return false;
     if (exponent == 2) {
@@ -87,7 +87,7 @@ static bool accept_scale(struct words *w, int exponent) {
     return true;
 }
 
-static bool accept(struct words *w, const char *s, size_t n) {
+static bool accept(struct spoken_number *w, const char *s, size_t n) {
     int value = small_value(s, n);
     if (value >= 0)
         return accept_small(w, value);
@@ -106,7 +106,7 @@ static size_t gap_at(const char *s, size_t len, bool after_scale) {
 }
 
 size_t numwords_scan(const char *s, size_t len, struct num *ret) {
-    struct words w = {.last = 0};
+    struct spoken_number w = {.last = 0};
     size_t end = 0, at = 0;
     bool only_one = false;
     for (;;) {

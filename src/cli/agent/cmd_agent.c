@@ -18,7 +18,7 @@
 #include "cli/cli.h"
 #include "cli/outdir.h"
 
-struct request {
+struct agent_request {
     struct agent_options agent;
     struct opt_list files, tests;
     const char *api, *mode, *policy, *schema_file, *resume, *out;
@@ -27,7 +27,7 @@ struct request {
     bool json, no_record;
 };
 
-#define AT(field) offsetof(struct request, field)
+#define AT(field) offsetof(struct agent_request, field)
 
 static const struct opt rows[] = {
     {"--file", 0, OPT_LIST, "SRC[:NAME]", AT(files),
@@ -116,7 +116,7 @@ static int complete_model(struct model_options *m, const char *api) {
 }
 
 /* Without a task: what standard input holds, as one task; or, typed, a conversation. */
-static int find_task(struct request *r) {
+static int find_task(struct agent_request *r) {
     static char text[1u << 20];
     if (r->agent.task)
         return 0;
@@ -136,7 +136,7 @@ static int find_task(struct request *r) {
     return n ? 0 : cli_fail("which task? `retort agent --help` says more");
 }
 
-static int cmd_agent_complete(struct request *r) {
+static int cmd_agent_complete(struct agent_request *r) {
     int api = 0, mode = 0, policy = 0;
     int e =
         cmd_agent_choose("--api", r->api, (const char *const[]){"openai", "anthropic", NULL}, &api);
@@ -163,7 +163,7 @@ static int cmd_agent_complete(struct request *r) {
 
 /* The key leaves the environment before anything else is started: neither the process list nor a
  * child shows it, and no core file is written. */
-static char *take_key(const struct request *r) {
+static char *take_key(const struct agent_request *r) {
     const char *name = r->agent.model.api == MODEL_OPENAI ? "OPENAI_API_KEY" : "ANTHROPIC_API_KEY";
     char *value = getenv(name), *key = value ? strdup(value) : NULL;
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -204,7 +204,7 @@ void agent_bring_out(struct retort_session *s, const char *dir, const struct age
         outdir_fetch(s, text, dir);
 }
 
-static int cmd_agent_run(struct request *r, struct retort_engine *engine) {
+static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) {
     struct agent_chat chat = {.engine = engine,
                               .options = &r->agent,
                               .out = r->out,
@@ -247,7 +247,7 @@ static int cmd_agent_run(struct request *r, struct retort_engine *engine) {
 }
 
 int cmd_agent(int argc, char **argv) {
-    struct request r = {0};
+    struct agent_request r = {0};
     char schema[64 << 10];
     struct retort_engine_options options = {.pool = 1}; /* sessions that live on after a death */
     struct retort_engine *engine;

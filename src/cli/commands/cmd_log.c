@@ -18,7 +18,7 @@
 #define NEWEST 20    /* sessions that are listed unless -n says otherwise */
 
 /* Sessions in the order in which they were made, and where the parent of each one stands. */
-struct listing {
+struct log_listing {
     const json_t *sessions;
     size_t *parents; /* NO_PARENT: none, or one that is not listed */
     size_t count;
@@ -33,7 +33,7 @@ static size_t cmd_log_place_of(const json_t *places, const char *id) {
     return place ? (size_t)json_integer_value(place) : NO_PARENT;
 }
 
-static bool listing_init(struct listing *l, const json_t *sessions) {
+static bool listing_init(struct log_listing *l, const json_t *sessions) {
     json_t *places = json_object();
     const json_t *s;
     size_t i;
@@ -61,7 +61,7 @@ static void short_time(const json_t *ms, char ret[32]) {
     snprintf(ret, 32, "%.*s", this_year ? 11 : 16, when + (this_year ? 5 : 0));
 }
 
-static void print_session(const struct listing *l, size_t at, unsigned depth) {
+static void print_session(const struct log_listing *l, size_t at, unsigned depth) {
     const json_t *s = json_array_get(l->sessions, at);
     const char *state = ledgercmd_text(s, "state");
     bool closed = strcmp(state, "closed") == 0;
@@ -81,7 +81,7 @@ static void print_session(const struct listing *l, size_t at, unsigned depth) {
 }
 
 /* The next child of `parent` after `at`; of sessions without a parent the newer come first. */
-static size_t next_child(const struct listing *l, size_t parent, size_t at) {
+static size_t next_child(const struct log_listing *l, size_t parent, size_t at) {
     size_t step = parent == NO_PARENT ? (size_t)-1 : 1;
     for (at += step; at < l->count; at += step)
         if (l->parents[at] == parent)
@@ -89,12 +89,12 @@ static size_t next_child(const struct listing *l, size_t parent, size_t at) {
     return NO_PARENT;
 }
 
-static size_t first_child(const struct listing *l, size_t parent) {
+static size_t first_child(const struct log_listing *l, size_t parent) {
     return next_child(l, parent, parent == NO_PARENT ? l->count : (size_t)-1);
 }
 
 /* Prints at most `most` children; returns how many there are beyond. */
-static size_t print_children(struct listing *l, size_t parent, unsigned depth, uint64_t most) {
+static size_t print_children(struct log_listing *l, size_t parent, unsigned depth, uint64_t most) {
     size_t at = first_child(l, parent), left = 0;
     for (; at != NO_PARENT && most > 0; most--) {
         size_t next = next_child(l, parent, at);
@@ -110,7 +110,7 @@ static size_t print_children(struct listing *l, size_t parent, unsigned depth, u
 }
 
 static int print_tree(const json_t *sessions, uint64_t most) {
-    struct listing l = {.width = term_columns(1) - 1}; /* and a mark that a line was cut */
+    struct log_listing l = {.width = term_columns(1) - 1}; /* and a mark that a line was cut */
     if (!listing_init(&l, sessions))
         return cli_fail("out of memory");
     size_t left = print_children(&l, NO_PARENT, 0, most);

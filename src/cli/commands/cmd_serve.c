@@ -9,7 +9,7 @@
 #include "serve/server/unprivileged.h"
 
 struct serve_args {
-    struct door_options door;
+    struct server_options door;
     struct opt_list hosts, origins;
     const char *user;
 };
@@ -73,12 +73,12 @@ int cmd_serve(int argc, char **argv) {
         return r;
     args.door.hosts = args.hosts.n ? args.hosts.at : NULL;
     args.door.origins = args.origins.n ? args.origins.at : NULL;
-    if (activation_take(&activation, &args.door, &err) < 0 || door_check(&args.door, &err) < 0 ||
+    if (activation_take(&activation, &args.door, &err) < 0 || server_check(&args.door, &err) < 0 ||
         give_up_root(&args, &engine_options, &user, &err) < 0)
         return cli_fail("serve: %s", err.msg);
     if (retort_open(&engine_options, &engine, &error) < 0)
         return cli_fail_error(&error);
-    r = door_run(engine, &args.door, &err);
+    r = server_run(engine, &args.door, &err);
     retort_close(engine);
     return r < 0 ? cli_fail("serve: %s", err.msg) : 0;
 }

@@ -79,5 +79,5 @@ int cmd_rpc(int argc, char **argv) {
 }
 
 int cmd_mcp(int argc, char **argv) {
-    return serve_stdio(&mcp_table, argc, argv, 1, door_mcp_stdio);
+    return serve_stdio(&mcp_table, argc, argv, 1, server_mcp_stdio);
 }

@@ -2,7 +2,7 @@
 
 #include "cli/shell/shell.h"
 
-struct scan {
+struct code_scan {
     unsigned depth;  /* of brackets */
     char quote;      /* of the string we are in, or 0 */
     bool triple;     /* … and it is a long one */
@@ -14,7 +14,7 @@ struct scan {
     char last; /* last character of code in this line, or 0 */
 };
 
-static void shell_code_end_line(struct scan *s) {
+static void shell_code_end_line(struct code_scan *s) {
     if (s->quote && !s->triple)
         s->quote = 0; /* an error that Python shall report */
     if (s->quote || s->depth || s->joined)
@@ -28,7 +28,7 @@ static void shell_code_end_line(struct scan *s) {
     s->line_decorates = false;
 }
 
-static const char *shell_code_in_string(struct scan *s, const char *at) {
+static const char *shell_code_in_string(struct code_scan *s, const char *at) {
     if (*at == '\\' && at[1])
         return at + 2;
     if (*at != s->quote)
@@ -40,7 +40,7 @@ static const char *shell_code_in_string(struct scan *s, const char *at) {
     return at;
 }
 
-static const char *in_code(struct scan *s, const char *at) {
+static const char *in_code(struct code_scan *s, const char *at) {
     char c = *at;
     if (c == '#')
         return at + strcspn(at, "\n");
@@ -65,8 +65,8 @@ static const char *in_code(struct scan *s, const char *at) {
     return at + 1;
 }
 
-static struct scan scan(const char *code) {
-    struct scan s = {0};
+static struct code_scan scan(const char *code) {
+    struct code_scan s = {0};
     for (const char *at = code; *at;) {
         s.continued = false;
         if (*at == '\n' && !(s.quote && s.triple)) {
@@ -83,7 +83,7 @@ static struct scan scan(const char *code) {
 }
 
 enum code_state code_state(const char *code) {
-    struct scan s = scan(code);
+    struct code_scan s = scan(code);
     if (s.depth || s.quote || s.continued)
         return CODE_OPEN;
     if (!s.any)

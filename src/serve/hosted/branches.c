@@ -4,37 +4,38 @@
 #include "serve/hosted/fault.h"
 #include "serve/hosted/sessions.h"
 
-int session_undo(struct live *live, json_int_t cells, char **ret_json, struct retort_error *error) {
+int session_undo(struct hosted *hosted, json_int_t cells, char **ret_json,
+                 struct retort_error *error) {
     if (cells < 1 || cells > UINT32_MAX)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "cells must be at least 1");
-    return retort_undo(live->session, (unsigned)cells, ret_json, error);
+    return retort_undo(hosted->session, (unsigned)cells, ret_json, error);
 }
 
 /* Gives every branch to the owner of the session, or closes those that find no place. */
-static int hosted_adopt(struct serve *serve, struct peer *peer, const struct live *from,
+static int hosted_adopt(struct serve *serve, struct peer *peer, const struct hosted *from,
                         struct retort_session **sessions, unsigned count, json_t *ids,
                         struct retort_error *error) {
     int r = 0;
 
     for (unsigned i = 0; i < count; i++) {
-        struct live *live;
+        struct hosted *hosted;
 
         if (r >= 0)
-            r = registry_add(serve->registry, from->owner, peer->max_sessions, sessions[i], &live,
+            r = registry_add(serve->registry, from->owner, peer->max_sessions, sessions[i], &hosted,
                              error);
         if (r < 0) {
             retort_session_close(sessions[i]);
             continue;
         }
-        live->cell = from->cell;
-        live->caps = from->caps;
-        json_array_append_new(ids, json_string(live->id));
-        registry_unref(serve->registry, live);
+        hosted->cell = from->cell;
+        hosted->caps = from->caps;
+        json_array_append_new(ids, json_string(hosted->id));
+        registry_unref(serve->registry, hosted);
     }
     return r;
 }
 
-int session_branch(struct serve *serve, struct peer *peer, struct live *live, json_int_t count,
+int session_branch(struct serve *serve, struct peer *peer, struct hosted *hosted, json_int_t count,
                    json_t *ids, struct retort_error *error) {
     struct retort_session *sessions[MAX_BRANCHES];
     int r;
@@ -42,6 +43,6 @@ int session_branch(struct serve *serve, struct peer *peer, struct live *live, js
     if (count < 1 || count > MAX_BRANCHES)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "count must be between 1 and %d",
                          MAX_BRANCHES);
-    r = retort_branch(live->session, (unsigned)count, sessions, error);
-    return r < 0 ? r : hosted_adopt(serve, peer, live, sessions, (unsigned)count, ids, error);
+    r = retort_branch(hosted->session, (unsigned)count, sessions, error);
+    return r < 0 ? r : hosted_adopt(serve, peer, hosted, sessions, (unsigned)count, ids, error);
 }

@@ -18,7 +18,7 @@ struct given_up {
 struct registry {
     pthread_mutex_t lock;
     pthread_cond_t turn;
-    struct live *buckets[BUCKETS];
+    struct hosted *buckets[BUCKETS];
     size_t count;
 };
 
@@ -40,20 +40,20 @@ struct registry *registry_new(void) {
     return registry;
 }
 
-static void live_free(struct live *live) {
-    retort_session_close(live->session);
-    pthread_mutex_destroy(&live->lock);
-    free(live->tools);
-    free(live);
+static void live_free(struct hosted *hosted) {
+    retort_session_close(hosted->session);
+    pthread_mutex_destroy(&hosted->lock);
+    free(hosted->tools);
+    free(hosted);
 }
 
 void registry_free(struct registry *registry) {
     if (!registry)
         return;
     for (size_t i = 0; i < BUCKETS; i++)
-        for (struct live *live = registry->buckets[i], *next; live; live = next) {
-            next = live->next;
-            live_free(live);
+        for (struct hosted *hosted = registry->buckets[i], *next; hosted; hosted = next) {
+            next = hosted->next;
+            live_free(hosted);
         }
     pthread_cond_destroy(&registry->turn);
     pthread_mutex_destroy(&registry->lock);
@@ -64,111 +64,111 @@ static size_t count_owned(struct registry *registry, const char *owner) {
     size_t n = 0;
 
     for (size_t i = 0; i < BUCKETS; i++)
-        for (struct live *live = registry->buckets[i]; live; live = live->next)
-            n += !owner || strcmp(live->owner, owner) == 0;
+        for (struct hosted *hosted = registry->buckets[i]; hosted; hosted = hosted->next)
+            n += !owner || strcmp(hosted->owner, owner) == 0;
     return n;
 }
 
-static struct live *live_new(const char *owner, struct retort_session *session) {
-    struct live *live = calloc(1, sizeof *live);
+static struct hosted *live_new(const char *owner, struct retort_session *session) {
+    struct hosted *hosted = calloc(1, sizeof *hosted);
 
-    if (!live)
+    if (!hosted)
         return NULL;
-    pthread_mutex_init(&live->lock, NULL);
-    live->session = session;
-    live->refs = 2; /* the table's and the caller's */
-    snprintf(live->id, sizeof live->id, "%s", retort_session_id(session));
-    snprintf(live->owner, sizeof live->owner, "%s", owner);
-    return live;
+    pthread_mutex_init(&hosted->lock, NULL);
+    hosted->session = session;
+    hosted->refs = 2; /* the table's and the caller's */
+    snprintf(hosted->id, sizeof hosted->id, "%s", retort_session_id(session));
+    snprintf(hosted->owner, sizeof hosted->owner, "%s", owner);
+    return hosted;
 }
 
 int registry_add(struct registry *registry, const char *owner, unsigned max,
-                 struct retort_session *session, struct live **ret_live,
+                 struct retort_session *session, struct hosted **ret_hosted,
                  struct retort_error *error) {
-    struct live *live = live_new(owner, session);
-    struct live **bucket;
+    struct hosted *hosted = live_new(owner, session);
+    struct hosted **bucket;
 
-    if (!live)
+    if (!hosted)
         return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
     pthread_mutex_lock(&registry->lock);
     if (max && count_owned(registry, owner) >= max) {
         pthread_mutex_unlock(&registry->lock);
-        live->session = NULL;
-        live_free(live);
+        hosted->session = NULL;
+        live_free(hosted);
         return fault_set(error, RETORT_FAULT_LIMIT, EBUSY, "this token may have %u sessions", max);
     }
-    bucket = &registry->buckets[bucket_of(live->id)];
-    live->next = *bucket;
-    *bucket = live;
+    bucket = &registry->buckets[bucket_of(hosted->id)];
+    hosted->next = *bucket;
+    *bucket = hosted;
     registry->count++;
     pthread_mutex_unlock(&registry->lock);
-    *ret_live = live;
+    *ret_hosted = hosted;
     return 0;
 }
 
-struct live *registry_get(struct registry *registry, const char *owner, const char *id) {
-    struct live *live;
+struct hosted *registry_get(struct registry *registry, const char *owner, const char *id) {
+    struct hosted *hosted;
 
     pthread_mutex_lock(&registry->lock);
-    for (live = registry->buckets[bucket_of(id)]; live; live = live->next)
-        if (strcmp(live->id, id) == 0 && strcmp(live->owner, owner) == 0) {
-            live->refs++;
+    for (hosted = registry->buckets[bucket_of(id)]; hosted; hosted = hosted->next)
+        if (strcmp(hosted->id, id) == 0 && strcmp(hosted->owner, owner) == 0) {
+            hosted->refs++;
             break;
         }
     pthread_mutex_unlock(&registry->lock);
-    return live;
+    return hosted;
 }
 
-bool registry_remove(struct registry *registry, struct live *live) {
-    struct live **at;
+bool registry_remove(struct registry *registry, struct hosted *hosted) {
+    struct hosted **at;
     bool removed;
 
     pthread_mutex_lock(&registry->lock);
-    removed = !live->removed;
+    removed = !hosted->removed;
     if (removed) {
-        for (at = &registry->buckets[bucket_of(live->id)]; *at != live; at = &(*at)->next)
+        for (at = &registry->buckets[bucket_of(hosted->id)]; *at != hosted; at = &(*at)->next)
             ;
-        *at = live->next;
-        live->removed = true;
-        live->refs--;
+        *at = hosted->next;
+        hosted->removed = true;
+        hosted->refs--;
         registry->count--;
     }
     pthread_mutex_unlock(&registry->lock);
     return removed;
 }
 
-void registry_unref(struct registry *registry, struct live *live) {
+void registry_unref(struct registry *registry, struct hosted *hosted) {
     bool last;
 
-    if (!live)
+    if (!hosted)
         return;
     pthread_mutex_lock(&registry->lock);
-    last = --live->refs == 0;
+    last = --hosted->refs == 0;
     pthread_mutex_unlock(&registry->lock);
     if (last)
-        live_free(live);
+        live_free(hosted);
 }
 
-bool live_interrupted(struct live *live) {
+bool hosted_interrupted(struct hosted *hosted) {
     bool interrupted;
 
-    pthread_mutex_lock(&live->lock);
-    interrupted = live->interrupted;
-    pthread_mutex_unlock(&live->lock);
+    pthread_mutex_lock(&hosted->lock);
+    interrupted = hosted->interrupted;
+    pthread_mutex_unlock(&hosted->lock);
     return interrupted;
 }
 
-size_t registry_list(struct registry *registry, const char *owner, struct live ***ret_list) {
+size_t registry_list(struct registry *registry, const char *owner, struct hosted ***ret_list) {
     size_t n = 0;
-    struct live **list;
+    struct hosted **list;
 
     pthread_mutex_lock(&registry->lock);
     list = calloc(registry->count + 1, sizeof *list);
     for (size_t i = 0; list && i < BUCKETS; i++)
-        for (struct live *live = registry->buckets[i]; live; live = live->next)
-            if (!owner || strcmp(live->owner, owner) == 0) {
-                live->refs++;
-                list[n++] = live;
+        for (struct hosted *hosted = registry->buckets[i]; hosted; hosted = hosted->next)
+            if (!owner || strcmp(hosted->owner, owner) == 0) {
+                hosted->refs++;
+                list[n++] = hosted;
             }
     pthread_mutex_unlock(&registry->lock);
     *ret_list = list;
@@ -193,23 +193,23 @@ size_t registry_owned(struct registry *registry, const char *owner) {
     return n;
 }
 
-uint64_t registry_ticket(struct registry *registry, struct live *live) {
+uint64_t registry_ticket(struct registry *registry, struct hosted *hosted) {
     uint64_t ticket;
 
     pthread_mutex_lock(&registry->lock);
-    ticket = live->next_ticket++;
+    ticket = hosted->next_ticket++;
     pthread_mutex_unlock(&registry->lock);
     return ticket;
 }
 
-void registry_enter(struct registry *registry, struct live *live, uint64_t ticket) {
+void registry_enter(struct registry *registry, struct hosted *hosted, uint64_t ticket) {
     pthread_mutex_lock(&registry->lock);
-    while (live->serving != ticket)
+    while (hosted->serving != ticket)
         pthread_cond_wait(&registry->turn, &registry->lock);
     pthread_mutex_unlock(&registry->lock);
 }
 
-bool registry_enter_within(struct registry *registry, struct live *live, uint64_t ticket,
+bool registry_enter_within(struct registry *registry, struct hosted *hosted, uint64_t ticket,
                            unsigned seconds) {
     struct timespec until;
     bool entered;
@@ -217,65 +217,66 @@ bool registry_enter_within(struct registry *registry, struct live *live, uint64_
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += seconds;
     pthread_mutex_lock(&registry->lock);
-    while (live->serving != ticket && pthread_cond_clockwait(&registry->turn, &registry->lock,
-                                                             CLOCK_MONOTONIC, &until) != ETIMEDOUT)
+    while (hosted->serving != ticket &&
+           pthread_cond_clockwait(&registry->turn, &registry->lock, CLOCK_MONOTONIC, &until) !=
+               ETIMEDOUT)
         ;
-    entered = live->serving == ticket;
+    entered = hosted->serving == ticket;
     pthread_mutex_unlock(&registry->lock);
     return entered;
 }
 
-bool registry_try_enter(struct registry *registry, struct live *live) {
+bool registry_try_enter(struct registry *registry, struct hosted *hosted) {
     bool entered;
 
     pthread_mutex_lock(&registry->lock);
-    entered = live->serving == live->next_ticket;
+    entered = hosted->serving == hosted->next_ticket;
     if (entered)
-        live->next_ticket++;
+        hosted->next_ticket++;
     pthread_mutex_unlock(&registry->lock);
     return entered;
 }
 
 /* Moves on past the tickets that were given up. */
-static void skip_given_up(struct live *live) {
-    struct given_up **at = &live->given_up;
+static void skip_given_up(struct hosted *hosted) {
+    struct given_up **at = &hosted->given_up;
 
     while (*at) {
         struct given_up *one = *at;
 
-        if (one->ticket != live->serving) {
+        if (one->ticket != hosted->serving) {
             at = &one->next;
             continue;
         }
-        live->serving++;
+        hosted->serving++;
         *at = one->next;
         free(one);
-        at = &live->given_up;
+        at = &hosted->given_up;
     }
 }
 
-void registry_leave(struct registry *registry, struct live *live) {
+void registry_leave(struct registry *registry, struct hosted *hosted) {
     pthread_mutex_lock(&registry->lock);
-    live->serving++;
-    skip_given_up(live);
+    hosted->serving++;
+    skip_given_up(hosted);
     /* Waiters are rare: a client that waits for its answers never queues behind itself. */
-    if (live->serving != live->next_ticket)
+    if (hosted->serving != hosted->next_ticket)
         pthread_cond_broadcast(&registry->turn);
     pthread_mutex_unlock(&registry->lock);
 }
 
-void registry_give_up(struct registry *registry, struct live *live, uint64_t ticket) {
+void registry_give_up(struct registry *registry, struct hosted *hosted, uint64_t ticket) {
     struct given_up *one = malloc(sizeof *one);
 
     if (!one) {
-        registry_enter(registry, live, ticket);
-        registry_leave(registry, live);
+        registry_enter(registry, hosted, ticket);
+        registry_leave(registry, hosted);
         return;
     }
     pthread_mutex_lock(&registry->lock);
-    *one = (struct given_up){.next = live->given_up, .ticket = ticket};
-    live->given_up = one;
-    skip_given_up(live);
+    *one = (struct given_up){.next = hosted->given_up, .ticket = ticket};
+    hosted->given_up = one;
+    skip_given_up(hosted);
     pthread_cond_broadcast(&registry->turn);
     pthread_mutex_unlock(&registry->lock);
 }

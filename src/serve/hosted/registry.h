@@ -20,12 +20,12 @@
 
 #define OWNER_SIZE 72
 
-struct live {
+struct hosted {
     struct retort_session *session;
     char id[64];
     char owner[OWNER_SIZE];
-    struct live *next; /* in its bucket */
-    unsigned refs;     /* under the registry's lock, as are the tickets */
+    struct hosted *next; /* in its bucket */
+    unsigned refs;       /* under the registry's lock, as are the tickets */
     uint64_t next_ticket, serving;
     struct given_up *given_up; /* tickets that nobody will enter with */
     bool removed;
@@ -43,7 +43,7 @@ struct live {
 
 struct registry;
 
-bool live_interrupted(struct live *live);
+bool hosted_interrupted(struct hosted *hosted);
 
 struct registry *registry_new(void);
 /* Closes every session that is left. No other thread may use the registry any more. */
@@ -52,27 +52,27 @@ void registry_free(struct registry *registry);
 /* Takes the session over. LIMIT/EBUSY when the owner has `max` sessions already (0: no limit); the
  * session stays the caller's then. The entry comes with a reference. */
 int registry_add(struct registry *registry, const char *owner, unsigned max,
-                 struct retort_session *session, struct live **ret_live,
+                 struct retort_session *session, struct hosted **ret_hosted,
                  struct retort_error *error);
-struct live *registry_get(struct registry *registry, const char *owner,
-                          const char *id); /* or NULL */
+struct hosted *registry_get(struct registry *registry, const char *owner,
+                            const char *id); /* or NULL */
 /* Nobody finds the session any more. False if somebody else removed it before. */
-bool registry_remove(struct registry *registry, struct live *live);
-void registry_unref(struct registry *registry, struct live *live);
+bool registry_remove(struct registry *registry, struct hosted *hosted);
+void registry_unref(struct registry *registry, struct hosted *hosted);
 
 /* References to all sessions of an owner (NULL: of everybody). Returns their number; free the list.
  */
-size_t registry_list(struct registry *registry, const char *owner, struct live ***ret_list);
+size_t registry_list(struct registry *registry, const char *owner, struct hosted ***ret_list);
 size_t registry_count(struct registry *registry);
 size_t registry_owned(struct registry *registry, const char *owner);
 
-uint64_t registry_ticket(struct registry *registry, struct live *live);
-void registry_enter(struct registry *registry, struct live *live, uint64_t ticket);
+uint64_t registry_ticket(struct registry *registry, struct hosted *hosted);
+void registry_enter(struct registry *registry, struct hosted *hosted, uint64_t ticket);
 /* The same for so many seconds; false if the turn has not come by then. */
-bool registry_enter_within(struct registry *registry, struct live *live, uint64_t ticket,
+bool registry_enter_within(struct registry *registry, struct hosted *hosted, uint64_t ticket,
                            unsigned seconds);
 /* At once, or not at all, when somebody is in or waits. */
-bool registry_try_enter(struct registry *registry, struct live *live);
-void registry_leave(struct registry *registry, struct live *live);
+bool registry_try_enter(struct registry *registry, struct hosted *hosted);
+void registry_leave(struct registry *registry, struct hosted *hosted);
 /* Instead of enter and leave: those behind do not wait for it. */
-void registry_give_up(struct registry *registry, struct live *live, uint64_t ticket);
+void registry_give_up(struct registry *registry, struct hosted *hosted, uint64_t ticket);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -37,6 +38,20 @@ int serve_init(struct serve *serve, struct retort_engine *engine) {
     return -ENOMEM;
 }
 
+int serve_init_stdio(struct serve *serve, struct retort_engine *engine,
+                     const struct serve_defaults *defaults) {
+    sigset_t pipe;
+    int r;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, NULL);
+    r = serve_init(serve, engine);
+    if (r >= 0)
+        serve->defaults = defaults;
+    return r;
+}
+
 bool serve_admit(struct serve *serve, bool quick) {
     bool admitted;
 
@@ -70,7 +85,7 @@ bool serve_drain(struct serve *serve, double seconds) {
 }
 
 void serve_stop(struct serve *serve) {
-    struct live **list;
+    struct hosted **list;
     size_t n;
 
     atomic_store(&serve->stopping, true);
@@ -92,10 +107,10 @@ void serve_done(struct serve *serve) {
     serve->tools = NULL;
 }
 
-void serve_notify(struct serve *serve, struct peer *peer, struct live *live, const char *text,
+void serve_notify(struct serve *serve, struct peer *peer, struct hosted *hosted, const char *text,
                   size_t len) {
     atomic_fetch_add(&serve->metrics.notifications, 1);
-    hub_publish(serve->hub, live->owner, live->id, text, len);
+    hub_publish(serve->hub, hosted->owner, hosted->id, text, len);
     if (peer->send)
         peer->send(peer, text, len);
 }

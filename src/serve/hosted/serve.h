@@ -56,6 +56,10 @@ struct serve {
 };
 
 int serve_init(struct serve *serve, struct retort_engine *engine);
+/* The same for one client on standard input and output. Blocks SIGPIPE, for threads too: a reader
+ * that goes away shows as EPIPE. */
+int serve_init_stdio(struct serve *serve, struct retort_engine *engine,
+                     const struct serve_defaults *defaults);
 /* A call begins, and must end with serve_leave. False: the server is stopping, and takes only what
  * helps running calls to end (`quick`). */
 bool serve_admit(struct serve *serve, bool quick);
@@ -69,7 +73,7 @@ void serve_stop(struct serve *serve);
 void serve_done(struct serve *serve);
 
 /* Tells the peer and the listeners of a session. */
-void serve_notify(struct serve *serve, struct peer *peer, struct live *live, const char *text,
+void serve_notify(struct serve *serve, struct peer *peer, struct hosted *hosted, const char *text,
                   size_t len);
 
 /* The doors. Each returns when its input ends or serve->stopping is set and its work is done. */

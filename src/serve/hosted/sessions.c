@@ -171,8 +171,8 @@ static unsigned cells_of(struct retort_session *session) {
     return (unsigned)json_integer_value(json_object_get(info, "cells"));
 }
 
-int session_resume(struct serve *serve, struct peer *peer, const char *id, struct live **ret_live,
-                   struct retort_error *error) {
+int session_resume(struct serve *serve, struct peer *peer, const char *id,
+                   struct hosted **ret_hosted, struct retort_error *error) {
     struct retort_session *session;
     struct retort_session_options none = {0}; /* what it has it was given before */
     struct retort_limits caps;
@@ -182,18 +182,18 @@ int session_resume(struct serve *serve, struct peer *peer, const char *id, struc
         r = retort_session_resume(serve->engine, id, &session, error);
     if (r < 0)
         return r;
-    r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_live, error);
+    r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_hosted, error);
     if (r < 0)
         retort_session_close(session);
     else {
-        (*ret_live)->cell = cells_of(session);
-        (*ret_live)->caps = caps;
+        (*ret_hosted)->cell = cells_of(session);
+        (*ret_hosted)->caps = caps;
     }
     return r;
 }
 
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
-                 struct live **ret_live, struct retort_error *error) {
+                 struct hosted **ret_hosted, struct retort_error *error) {
     __attribute__((cleanup(env_free))) char **env = NULL;
     struct retort_session_options options;
     struct retort_limits caps;
@@ -216,21 +216,21 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
     if (r >= 0)
         r = write_files(session, json_object_get(params, "files"), error);
     if (r >= 0)
-        r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_live,
+        r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_hosted,
                          error);
     if (r < 0)
         retort_session_close(session);
     else
-        (*ret_live)->caps = caps;
+        (*ret_hosted)->caps = caps;
     return r;
 }
 
 /* --- running a cell --- */
 
-struct run {
+struct hosted_run {
     struct serve *serve;
     struct peer *peer;
-    struct live *live;
+    struct hosted *hosted;
     const atomic_bool *cancel;
     struct carry {
         char bytes[4]; /* the beginning of a character whose end has not come yet */
@@ -251,27 +251,28 @@ static size_t unfinished(const char *text, size_t len) {
     return 0;
 }
 
-static int open_note(struct buf *note, const char *method, const struct live *live) {
+static int open_note(struct buf *note, const char *method, const struct hosted *hosted) {
     return buf_printf(note,
                       "{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":{\"session\":\"%s\","
                       "\"cell\":%u,",
-                      method, live->id, live->cell);
+                      method, hosted->id, hosted->cell);
 }
 
-static void send_output(struct run *run, enum retort_stream stream, const char *text, size_t len) {
+static void send_output(struct hosted_run *run, enum retort_stream stream, const char *text,
+                        size_t len) {
     scoped_buf note = BUF_INIT(MAX_REPLY);
 
-    if (len == 0 || open_note(&note, "session.output", run->live) < 0 ||
+    if (len == 0 || open_note(&note, "session.output", run->hosted) < 0 ||
         buf_printf(&note, "\"stream\":\"%s\",\"text\":",
                    stream == RETORT_STDOUT ? "stdout" : "stderr") < 0 ||
         buf_json_string(&note, text, len) < 0 || buf_adds(&note, "}}") < 0)
         return;
-    serve_notify(run->serve, run->peer, run->live, note.data, note.len);
+    serve_notify(run->serve, run->peer, run->hosted, note.data, note.len);
 }
 
 static void hosted_on_output(void *user, enum retort_stream stream, const char *text, size_t len,
                              uint64_t time_ns) {
-    struct run *run = user;
+    struct hosted_run *run = user;
     struct carry *carry = &run->carry[stream == RETORT_STDERR];
     scoped_buf whole = BUF_INIT(MAX_REPLY);
     size_t rest;
@@ -289,29 +290,29 @@ static void hosted_on_output(void *user, enum retort_stream stream, const char *
     send_output(run, stream, text, len - rest);
 }
 
-static void flush_output(struct run *run) {
+static void flush_output(struct hosted_run *run) {
     send_output(run, RETORT_STDOUT, run->carry[0].bytes, run->carry[0].len);
     send_output(run, RETORT_STDERR, run->carry[1].bytes, run->carry[1].len);
 }
 
 static void on_display(void *user, const char *display) {
-    struct run *run = user;
+    struct hosted_run *run = user;
     scoped_buf note = BUF_INIT(MAX_REPLY);
 
-    if (open_note(&note, "session.display", run->live) >= 0 &&
+    if (open_note(&note, "session.display", run->hosted) >= 0 &&
         buf_printf(&note, "\"display\":%s}}", display) >= 0)
-        serve_notify(run->serve, run->peer, run->live, note.data, note.len);
+        serve_notify(run->serve, run->peer, run->hosted, note.data, note.len);
 }
 
 static char *hosted_on_tool(void *user, const char *name, const char *arguments,
                             char **ret_failure) {
-    struct run *run = user;
+    struct hosted_run *run = user;
 
-    return tools_call(run->serve, run->live, run->peer, name, arguments, ret_failure);
+    return tools_call(run->serve, run->hosted, run->peer, name, arguments, ret_failure);
 }
 
 static void on_tick(void *user, uint64_t time_ns) {
-    struct run *run = user;
+    struct hosted_run *run = user;
 
     (void)time_ns;
     run->peer->tick(run->peer);
@@ -320,49 +321,49 @@ static void on_tick(void *user, uint64_t time_ns) {
 /* Whether the cell was given up between its turn and its start. Its time begins now: before, what
  * the last cell has left is put away, which may take a while. */
 static bool on_cancelled(void *user) {
-    const struct run *run = user;
+    const struct hosted_run *run = user;
 
-    pthread_mutex_lock(&run->live->lock);
-    run->live->began_ns = now_ns();
-    pthread_mutex_unlock(&run->live->lock);
+    pthread_mutex_lock(&run->hosted->lock);
+    run->hosted->began_ns = now_ns();
+    pthread_mutex_unlock(&run->hosted->lock);
     return atomic_load(&run->serve->stopping) || (run->cancel && atomic_load(run->cancel)) ||
-           live_interrupted(run->live);
+           hosted_interrupted(run->hosted);
 }
 
-static void begin_cell(struct live *live, double timeout, uint64_t now) {
-    pthread_mutex_lock(&live->lock);
-    live->interrupted = false;
-    live->timeout = timeout;
-    live->began_ns = now;
-    live->cell++;
-    live->running = true;
-    live->tool_calls = 0;
-    pthread_mutex_unlock(&live->lock);
+static void begin_cell(struct hosted *hosted, double timeout, uint64_t now) {
+    pthread_mutex_lock(&hosted->lock);
+    hosted->interrupted = false;
+    hosted->timeout = timeout;
+    hosted->began_ns = now;
+    hosted->cell++;
+    hosted->running = true;
+    hosted->tool_calls = 0;
+    pthread_mutex_unlock(&hosted->lock);
 }
 
-static void hosted_end_cell(struct live *live, bool counts) {
-    pthread_mutex_lock(&live->lock);
+static void hosted_end_cell(struct hosted *hosted, bool counts) {
+    pthread_mutex_lock(&hosted->lock);
     if (!counts)
-        live->cell--;
-    live->running = live->interrupted = false;
-    pthread_mutex_unlock(&live->lock);
+        hosted->cell--;
+    hosted->running = hosted->interrupted = false;
+    pthread_mutex_unlock(&hosted->lock);
 }
 
 /* --- what others hear of a cell --- */
 
-void session_tell_begin(struct serve *serve, struct live *live) {
+void session_tell_begin(struct serve *serve, struct hosted *hosted) {
     scoped_buf note = BUF_INIT(1024);
 
     if (!hub_is_open(serve->hub))
         return;
-    pthread_mutex_lock(&live->lock);
-    live->first_event = hub_next(serve->hub, live->owner);
+    pthread_mutex_lock(&hosted->lock);
+    hosted->first_event = hub_next(serve->hub, hosted->owner);
     if (buf_printf(&note,
                    "{\"jsonrpc\":\"2.0\",\"method\":\"cell.begin\",\"params\":{\"session\":\"%s\","
                    "\"cell\":%u}}",
-                   live->id, live->cell) >= 0)
-        hub_publish(serve->hub, live->owner, live->id, note.data, note.len);
-    pthread_mutex_unlock(&live->lock);
+                   hosted->id, hosted->cell) >= 0)
+        hub_publish(serve->hub, hosted->owner, hosted->id, note.data, note.len);
+    pthread_mutex_unlock(&hosted->lock);
 }
 
 static int add_members(struct buf *note, const char *result, size_t len) {
@@ -382,12 +383,12 @@ static int add_members(struct buf *note, const char *result, size_t len) {
     return r >= 0 && cut ? buf_adds(note, ",\"truncated\":true") : r;
 }
 
-void session_tell_end(struct serve *serve, struct live *live, const char *result, size_t len,
+void session_tell_end(struct serve *serve, struct hosted *hosted, const char *result, size_t len,
                       const char *failure) {
     scoped_buf note = BUF_INIT(2 * MAX_EVENT);
     int r;
 
-    if (!hub_is_open(serve->hub) || open_note(&note, "cell.end", live) < 0)
+    if (!hub_is_open(serve->hub) || open_note(&note, "cell.end", hosted) < 0)
         return;
     if (result)
         r = add_members(&note, result, len);
@@ -396,23 +397,23 @@ void session_tell_end(struct serve *serve, struct live *live, const char *result
                 ? -1
                 : buf_json_string(&note, failure, strlen(failure));
     if (r >= 0 && buf_adds(&note, result ? "}}" : "}}}") >= 0)
-        hub_publish(serve->hub, live->owner, live->id, note.data, note.len);
+        hub_publish(serve->hub, hosted->owner, hosted->id, note.data, note.len);
 }
 
-static void send_files(struct run *run, const char *result, size_t len) {
+static void send_files(struct hosted_run *run, const char *result, size_t len) {
     static const char *const names[] = {"files"};
     scoped_buf note = BUF_INIT(MAX_REPLY);
     struct json_span files;
 
     serve_json_members(result, len, names, 1, &files);
-    if (files.len > 2 && open_note(&note, "session.files", run->live) >= 0 &&
+    if (files.len > 2 && open_note(&note, "session.files", run->hosted) >= 0 &&
         buf_adds(&note, "\"files\":") >= 0 && buf_add(&note, files.text, files.len) >= 0 &&
         buf_adds(&note, "}}") >= 0)
-        serve_notify(run->serve, run->peer, run->live, note.data, note.len);
+        serve_notify(run->serve, run->peer, run->hosted, note.data, note.len);
 }
 
 /* `result` is NULL if there is none. */
-static void tell_outcome(struct run *run, const struct retort_result *result,
+static void tell_outcome(struct hosted_run *run, const struct retort_result *result,
                          const struct retort_error *error) {
     size_t len = 0;
     const char *text = result ? retort_result_json(result, &len) : NULL;
@@ -420,13 +421,13 @@ static void tell_outcome(struct run *run, const struct retort_result *result,
     flush_output(run);
     if (text)
         send_files(run, text, len);
-    session_tell_end(run->serve, run->live, text, len, error->message);
+    session_tell_end(run->serve, run->hosted, text, len, error->message);
 }
 
-int session_run(struct serve *serve, struct peer *peer, struct live *live, const char *code,
+int session_run(struct serve *serve, struct peer *peer, struct hosted *hosted, const char *code,
                 size_t len, const struct retort_limits *limits, const atomic_bool *cancel,
                 struct retort_result **ret_result, struct retort_error *error) {
-    struct run run = {.serve = serve, .peer = peer, .live = live, .cancel = cancel};
+    struct hosted_run run = {.serve = serve, .peer = peer, .hosted = hosted, .cancel = cancel};
     struct retort_callbacks callbacks = {.user = &run,
                                          .output = hosted_on_output,
                                          .display = on_display,
@@ -435,16 +436,16 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
                                          .tick = peer->tick ? on_tick : NULL};
     struct retort_execute_options options = {.limits = *limits, .callbacks = &callbacks};
     uint64_t start = now_ns();
-    int r = caps_cell(&live->caps, limits, error);
+    int r = caps_cell(&hosted->caps, limits, error);
 
     if (r < 0)
         return r;
-    begin_cell(live, limits->timeout, start);
-    session_tell_begin(serve, live);
-    r = retort_execute(live->session, code, len, &options, ret_result, error);
+    begin_cell(hosted, limits->timeout, start);
+    session_tell_begin(serve, hosted);
+    r = retort_execute(hosted->session, code, len, &options, ret_result, error);
     metrics_latency(&serve->metrics, now_ns() - start);
     tell_outcome(&run, r < 0 ? NULL : *ret_result, error);
-    hosted_end_cell(live, r >= 0);
+    hosted_end_cell(hosted, r >= 0);
     if (r >= 0 && strcmp(retort_result_status(*ret_result), "ok") == 0)
         atomic_fetch_add(&serve->metrics.cells_ok, 1);
     else
@@ -456,17 +457,17 @@ int session_run(struct serve *serve, struct peer *peer, struct live *live, const
 
 /* Under the lock, so that the cell which is interrupted is the one that was meant: it cannot end,
  * and another begin, in between. */
-bool session_stop(struct serve *serve, struct live *live) {
+bool session_stop(struct serve *serve, struct hosted *hosted) {
     bool running;
 
-    pthread_mutex_lock(&live->lock);
-    running = live->interrupted = live->running;
-    retort_interrupt(live->session);
-    pthread_mutex_unlock(&live->lock);
-    tools_cancel(serve->tools, live, NULL, "interrupted");
+    pthread_mutex_lock(&hosted->lock);
+    running = hosted->interrupted = hosted->running;
+    retort_interrupt(hosted->session);
+    pthread_mutex_unlock(&hosted->lock);
+    tools_cancel(serve->tools, hosted, NULL, "interrupted");
     return running;
 }
 
-void session_end(struct serve *serve, struct live *live) {
-    registry_remove(serve->registry, live);
+void session_end(struct serve *serve, struct hosted *hosted) {
+    registry_remove(serve->registry, hosted);
 }

@@ -15,10 +15,10 @@
 
 #define TOOL_TIMEOUT_S 60
 
-struct pending {
-    struct pending *next;
+struct tool_call {
+    struct tool_call *next;
     char id[32];
-    const struct live *live;
+    const struct hosted *hosted;
     const struct peer *peer;
     const json_t *tool; /* its description */
     bool done;
@@ -28,7 +28,7 @@ struct pending {
 struct tools {
     pthread_mutex_t lock;
     pthread_cond_t answered;
-    struct pending *open;
+    struct tool_call *open;
     unsigned long long last;
 };
 
@@ -93,7 +93,7 @@ static int check_tool(const json_t *list, size_t i, struct retort_error *error) 
     return 0;
 }
 
-int tools_register(struct live *live, const json_t *list, struct retort_error *error) {
+int tools_register(struct hosted *hosted, const json_t *list, struct retort_error *error) {
     scoped_free char *text = NULL;
     int r;
 
@@ -107,13 +107,13 @@ int tools_register(struct live *live, const json_t *list, struct retort_error *e
     text = serve_json_text(list);
     if (!text)
         return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
-    r = retort_tools(live->session, text, error);
+    r = retort_tools(hosted->session, text, error);
     if (r < 0)
         return r;
-    pthread_mutex_lock(&live->lock);
-    free(live->tools);
-    live->tools = TAKE(text);
-    pthread_mutex_unlock(&live->lock);
+    pthread_mutex_lock(&hosted->lock);
+    free(hosted->tools);
+    hosted->tools = TAKE(text);
+    pthread_mutex_unlock(&hosted->lock);
     return 0;
 }
 
@@ -125,27 +125,27 @@ static char *tools_refuse(char **ret_failure, const char *fmt, const char *detai
     return NULL;
 }
 
-static json_t *registered(struct live *live, unsigned *ret_calls) {
+static json_t *registered(struct hosted *hosted, unsigned *ret_calls) {
     json_t *list = NULL;
 
-    pthread_mutex_lock(&live->lock);
-    if (live->tools)
-        list = json_loads(live->tools, 0, NULL);
-    *ret_calls = ++live->tool_calls;
-    pthread_mutex_unlock(&live->lock);
+    pthread_mutex_lock(&hosted->lock);
+    if (hosted->tools)
+        list = json_loads(hosted->tools, 0, NULL);
+    *ret_calls = ++hosted->tool_calls;
+    pthread_mutex_unlock(&hosted->lock);
     return list;
 }
 
-static char *call_text(const struct pending *p, const char *name, const json_t *arguments) {
+static char *call_text(const struct tool_call *p, const char *name, const json_t *arguments) {
     scoped_json *note =
         json_pack("{s:s, s:s, s:{s:s, s:s, s:I, s:s, s:O}}", "jsonrpc", "2.0", "method",
-                  "tools.call", "params", "call", p->id, "session", p->live->id, "cell",
-                  (json_int_t)p->live->cell, "name", name, "arguments", arguments);
+                  "tools.call", "params", "call", p->id, "session", p->hosted->id, "cell",
+                  (json_int_t)p->hosted->cell, "name", name, "arguments", arguments);
 
     return note ? serve_json_text(note) : NULL;
 }
 
-static void open_call(struct tools *tools, struct pending *p) {
+static void open_call(struct tools *tools, struct tool_call *p) {
     pthread_mutex_lock(&tools->lock);
     snprintf(p->id, sizeof p->id, "t_%llu", ++tools->last);
     p->next = tools->open;
@@ -156,21 +156,21 @@ static void open_call(struct tools *tools, struct pending *p) {
 /* The cell waits with its call, and cannot look at its clock meanwhile. It should then find that
  * its time is over: were the call refused a moment before, the code would have the last word. */
 #define MORE_NS 10000000ull
-static uint64_t cell_deadline(const struct live *live) {
-    scoped_free char *text = retort_session_info(live->session);
+static uint64_t cell_deadline(const struct hosted *hosted) {
+    scoped_free char *text = retort_session_info(hosted->session);
     scoped_json *info = text ? json_loads(text, 0, NULL) : NULL;
     const json_t *limits = json_object_get(info, "limits");
-    double timeout =
-        live->timeout > 0 ? live->timeout : json_number_value(json_object_get(limits, "timeout"));
+    double timeout = hosted->timeout > 0 ? hosted->timeout
+                                         : json_number_value(json_object_get(limits, "timeout"));
 
-    return live->began_ns + (uint64_t)(timeout * 1e9) + MORE_NS;
+    return hosted->began_ns + (uint64_t)(timeout * 1e9) + MORE_NS;
 }
 
-static void wait_for_answer(struct tools *tools, struct pending *p) {
-    uint64_t patience = now_ns() + TOOL_TIMEOUT_S * 1000000000ull, cell = cell_deadline(p->live),
+static void wait_for_answer(struct tools *tools, struct tool_call *p) {
+    uint64_t patience = now_ns() + TOOL_TIMEOUT_S * 1000000000ull, cell = cell_deadline(p->hosted),
              until = cell < patience ? cell : patience;
     struct timespec end = {(time_t)(until / 1000000000), (long)(until % 1000000000)};
-    struct pending **at;
+    struct tool_call **at;
 
     pthread_mutex_lock(&tools->lock);
     while (!p->done)
@@ -182,29 +182,29 @@ static void wait_for_answer(struct tools *tools, struct pending *p) {
     pthread_mutex_unlock(&tools->lock);
 }
 
-static bool deliver(struct serve *serve, struct pending *p, struct peer *peer, const char *text) {
+static bool deliver(struct serve *serve, struct tool_call *p, struct peer *peer, const char *text) {
     size_t len = strlen(text);
-    unsigned listeners = hub_publish(serve->hub, p->live->owner, p->live->id, text, len);
+    unsigned listeners = hub_publish(serve->hub, p->hosted->owner, p->hosted->id, text, len);
 
     if (peer->send)
         peer->send(peer, text, len);
     return peer->send || listeners > 0;
 }
 
-static char *run_call(struct serve *serve, struct live *live, struct peer *peer, const json_t *tool,
-                      const json_t *arguments, char **ret_failure) {
-    struct pending p = {.live = live, .peer = peer, .tool = tool};
+static char *run_call(struct serve *serve, struct hosted *hosted, struct peer *peer,
+                      const json_t *tool, const json_t *arguments, char **ret_failure) {
+    struct tool_call p = {.hosted = hosted, .peer = peer, .tool = tool};
     const char *name = json_string_value(json_object_get(tool, "name"));
     scoped_free char *text = NULL;
 
     open_call(serve->tools, &p);
     text = call_text(&p, name, arguments);
     /* Whoever interrupts says so first and ends the open calls then: one of the two meets this. */
-    if (live_interrupted(live))
-        tools_cancel(serve->tools, live, NULL, "interrupted");
+    if (hosted_interrupted(hosted))
+        tools_cancel(serve->tools, hosted, NULL, "interrupted");
     else if (!text || !deliver(serve, &p, peer, text))
-        tools_answer(serve->tools, live->owner, p.id, NULL, "no client is listening for tool calls",
-                     &(struct retort_error){0});
+        tools_answer(serve->tools, hosted->owner, p.id, NULL,
+                     "no client is listening for tool calls", &(struct retort_error){0});
     wait_for_answer(serve->tools, &p);
     if (!p.done)
         return tools_refuse(ret_failure, "the tool %s did not answer in time", name);
@@ -212,12 +212,12 @@ static char *run_call(struct serve *serve, struct live *live, struct peer *peer,
     return p.value;
 }
 
-char *tools_call(struct serve *serve, struct live *live, struct peer *peer, const char *name,
+char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, const char *name,
                  const char *arguments, char **ret_failure) {
     unsigned calls;
     char why[240];
     struct err err = ERR_INIT;
-    scoped_json *list = registered(live, &calls);
+    scoped_json *list = registered(hosted, &calls);
     scoped_json *args = NULL;
     const json_t *tool = list ? tools_find_tool(list, name) : NULL;
     const json_t *schema = json_object_get(tool, "parameters");
@@ -234,10 +234,11 @@ char *tools_call(struct serve *serve, struct live *live, struct peer *peer, cons
         return tools_refuse(ret_failure, "the arguments of %s are not a JSON object", name);
     if (schema && toolschema_check(schema, args, why, sizeof why) < 0)
         return tools_refuse(ret_failure, "bad arguments: %s", why);
-    return run_call(serve, live, peer, tool, args, ret_failure);
+    return run_call(serve, hosted, peer, tool, args, ret_failure);
 }
 
-static void tools_settle(struct tools *tools, struct pending *p, char *value, const char *failure) {
+static void tools_settle(struct tools *tools, struct tool_call *p, char *value,
+                         const char *failure) {
     p->done = true;
     p->value = value;
     p->failure = failure ? strdup(failure) : NULL;
@@ -247,13 +248,13 @@ static void tools_settle(struct tools *tools, struct pending *p, char *value, co
 int tools_answer(struct tools *tools, const char *owner, const char *call, const json_t *value,
                  const char *failure, struct retort_error *error) {
     scoped_free char *text = value ? serve_json_text(value) : NULL;
-    struct pending *p;
+    struct tool_call *p;
 
     if (text && strlen(text) > MAX_TOOL_BYTES)
         failure = "the result of the tool is too large";
     pthread_mutex_lock(&tools->lock);
     for (p = tools->open; p; p = p->next)
-        if (!p->done && strcmp(p->id, call) == 0 && strcmp(p->live->owner, owner) == 0)
+        if (!p->done && strcmp(p->id, call) == 0 && strcmp(p->hosted->owner, owner) == 0)
             break;
     if (p)
         tools_settle(tools, p, failure ? NULL : TAKE(text), failure);
@@ -261,11 +262,11 @@ int tools_answer(struct tools *tools, const char *owner, const char *call, const
     return p ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such tool call is open");
 }
 
-void tools_cancel(struct tools *tools, const struct live *live, const struct peer *peer,
+void tools_cancel(struct tools *tools, const struct hosted *hosted, const struct peer *peer,
                   const char *reason) {
     pthread_mutex_lock(&tools->lock);
-    for (struct pending *p = tools->open; p; p = p->next)
-        if (!p->done && (!live || p->live == live) && (!peer || p->peer == peer))
+    for (struct tool_call *p = tools->open; p; p = p->next)
+        if (!p->done && (!hosted || p->hosted == hosted) && (!peer || p->peer == peer))
             tools_settle(tools, p, NULL, reason);
     pthread_mutex_unlock(&tools->lock);
 }

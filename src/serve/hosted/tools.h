@@ -19,13 +19,13 @@ struct tools *tools_new(void);
 void tools_free(struct tools *tools);
 
 /* Checks and remembers the list, and tells the session. */
-int tools_register(struct live *live, const json_t *list, struct retort_error *error);
+int tools_register(struct hosted *hosted, const json_t *list, struct retort_error *error);
 /* The callback of retort_execute: JSON text, or NULL with *ret_failure; both made with malloc. */
-char *tools_call(struct serve *serve, struct live *live, struct peer *peer, const char *name,
+char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, const char *name,
                  const char *arguments, char **ret_failure);
 /* Answers a call. Exactly one of value and failure is given. */
 int tools_answer(struct tools *tools, const char *owner, const char *call, const json_t *value,
                  const char *failure, struct retort_error *error);
 /* Open calls fail: of a session, of a peer, or (both NULL) all. */
-void tools_cancel(struct tools *tools, const struct live *live, const struct peer *peer,
+void tools_cancel(struct tools *tools, const struct hosted *hosted, const struct peer *peer,
                   const char *reason);

@@ -489,7 +489,7 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **state,
 
 /* --- events --- */
 
-struct stream {
+struct event_stream {
     struct http_request *request;
     struct http_events events;
     struct buf out;
@@ -516,7 +516,7 @@ bool http_wait(const struct http_request *request, int fd, int ms, bool *ret_gon
 }
 
 /* A client that has shut its sending side may be gone or may still read: a comment finds out. */
-static void wait_for_events(struct stream *s) {
+static void wait_for_events(struct event_stream *s) {
     struct pollfd fds[2] = {
         {.fd = s->events.fd, .events = POLLIN},
         {.fd = s->request->connection->fd, .events = s->half_closed ? 0 : POLLRDHUP}};
@@ -530,7 +530,7 @@ static void wait_for_events(struct stream *s) {
         s->half_closed = true;
 }
 
-static size_t take_out(struct stream *s, char *data, size_t max) {
+static size_t take_out(struct event_stream *s, char *data, size_t max) {
     size_t len = s->out.len < max ? s->out.len : max;
 
     if (len) {
@@ -541,7 +541,7 @@ static size_t take_out(struct stream *s, char *data, size_t max) {
 }
 
 /* What waits in `out` comes first: it was left over, or is a comment between events. */
-static size_t next_events(struct stream *s, char *data, size_t max) {
+static size_t next_events(struct event_stream *s, char *data, size_t max) {
     ssize_t n;
 
     if (s->out.len)
@@ -554,7 +554,7 @@ static size_t next_events(struct stream *s, char *data, size_t max) {
 }
 
 static ssize_t read_events(void *cls, uint64_t pos, char *data, size_t max) {
-    struct stream *s = cls;
+    struct event_stream *s = cls;
     size_t len;
 
     (void)pos;
@@ -567,7 +567,7 @@ static ssize_t read_events(void *cls, uint64_t pos, char *data, size_t max) {
 }
 
 static void free_stream(void *cls) {
-    struct stream *s = cls;
+    struct event_stream *s = cls;
 
     if (s->events.free)
         s->events.free(s->events.cls);
@@ -576,13 +576,13 @@ static void free_stream(void *cls) {
 }
 
 enum MHD_Result http_stream(struct http_request *request, const struct http_events *events) {
-    struct stream *s = calloc(1, sizeof *s);
+    struct event_stream *s = calloc(1, sizeof *s);
     struct MHD_Response *response;
     int small = SMALL_BUFFER;
 
     if (!s)
         return MHD_NO;
-    *s = (struct stream){.request = request, .events = *events, .out = BUF_INIT(MAX_STREAM)};
+    *s = (struct event_stream){.request = request, .events = *events, .out = BUF_INIT(MAX_STREAM)};
     response = MHD_create_response_from_callback(
         MHD_SIZE_UNKNOWN, events->listens ? SMALL_BLOCK : BLOCK_SIZE, read_events, s, free_stream);
     if (!response) {

@@ -40,7 +40,7 @@ static int mcp_files_list(struct visit *visit, const json_t *arguments, json_t *
     char *text;
     size_t i, n = 0;
     json_t *file;
-    int r = retort_file_list(visit->live->session, &text, error);
+    int r = retort_file_list(visit->hosted->session, &text, error);
 
     if (r < 0)
         return r;
@@ -125,7 +125,7 @@ static int files_read(struct visit *visit, const json_t *arguments, json_t *cont
     uint64_t size, offset = offset_of(arguments);
     size_t len;
     char *data;
-    int r = retort_file_read(visit->live->session, mcp_argument(arguments, "path"), offset,
+    int r = retort_file_read(visit->hosted->session, mcp_argument(arguments, "path"), offset,
                              MAX_PICTURE, &data, &len, &size, error);
 
     if (r < 0)
@@ -146,7 +146,7 @@ static int files_output(struct visit *visit, const json_t *arguments, json_t *co
     size_t len;
     json_t *text;
     int r = retort_output_read(
-        visit->live->session, cell ? (unsigned)json_integer_value(cell) : visit->live->cell,
+        visit->hosted->session, cell ? (unsigned)json_integer_value(cell) : visit->hosted->cell,
         is_stderr ? RETORT_STDERR : RETORT_STDOUT, offset, TEXT_PIECE, &data, &len, &total, error);
 
     if (r < 0)
@@ -179,7 +179,7 @@ static int files_write(struct visit *visit, const json_t *arguments, json_t *con
         r = base64_decode(json_string_value(base64), json_string_length(base64), &data);
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "write needs text, or valid base64");
-    r = retort_file_write(visit->live->session, mcp_argument(arguments, "path"), 0,
+    r = retort_file_write(visit->hosted->session, mcp_argument(arguments, "path"), 0,
                           data.data ? data.data : "", data.len, true, error);
     if (r < 0)
         return r;
@@ -190,7 +190,7 @@ static int files_write(struct visit *visit, const json_t *arguments, json_t *con
 
 static int mcp_files_delete(struct visit *visit, const json_t *arguments, json_t *content,
                             struct retort_error *error) {
-    int r = retort_file_delete(visit->live->session, mcp_argument(arguments, "path"), error);
+    int r = retort_file_delete(visit->hosted->session, mcp_argument(arguments, "path"), error);
 
     if (r >= 0)
         json_array_append_new(content, mcp_text_block("deleted"));
@@ -243,16 +243,16 @@ int mcp_files(struct mcp_call *call, const json_t *arguments, json_t **ret_resul
 
 /* --- files as resources: retort://SESSION/PATH --- */
 
-static void list_files_of(struct live *live, json_t *resources) {
+static void list_files_of(struct hosted *hosted, json_t *resources) {
     struct retort_error error;
     char *text;
     scoped_json *list = NULL;
 
-    if (retort_file_list(live->session, &text, &error) < 0)
+    if (retort_file_list(hosted->session, &text, &error) < 0)
         return;
     list = json_loads(text, 0, NULL);
     retort_free(text);
-    scoped_json *links = mcp_result_links(live->id, list);
+    scoped_json *links = mcp_result_links(hosted->id, list);
     for (size_t i = 0; i < json_array_size(links); i++) {
         json_t *link = json_array_get(links, i);
 
@@ -263,7 +263,7 @@ static void list_files_of(struct live *live, json_t *resources) {
 
 /* A session in which something runs is left out: a list waits for nobody's code. */
 int mcp_list_resources(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
-    scoped_free struct live **list = NULL;
+    scoped_free struct hosted **list = NULL;
     struct registry *registry = visit_serve(call)->registry;
     size_t n = registry_list(registry, mcp_owner(call), &list);
     json_t *resources = json_array();
@@ -324,17 +324,17 @@ static json_t *resource_contents(const json_t *uri, const char *data, size_t len
 
 int mcp_read_resource(struct mcp_call *call, const json_t *uri, json_t **ret_result) {
     char session[64], path[MAX_PATH], *data;
-    struct live *live = NULL;
+    struct hosted *hosted = NULL;
     struct retort_error error;
     uint64_t size;
     size_t len;
     int r = -ENOENT;
 
     if (split_uri(json_string_value(uri), session, path))
-        live = registry_get(visit_serve(call)->registry, mcp_owner(call), session);
-    if (live)
-        r = retort_file_read(live->session, path, 0, MAX_FILE_CHUNK, &data, &len, &size, &error);
-    registry_unref(visit_serve(call)->registry, live);
+        hosted = registry_get(visit_serve(call)->registry, mcp_owner(call), session);
+    if (hosted)
+        r = retort_file_read(hosted->session, path, 0, MAX_FILE_CHUNK, &data, &len, &size, &error);
+    registry_unref(visit_serve(call)->registry, hosted);
     if (r < 0)
         return mcp_fail(call, RPC_PARAMS, json_pack("{s:O}", "uri", uri), "Resource not found");
     if (len < size)

@@ -15,7 +15,7 @@
 
 struct running {
     struct serve *serve;
-    struct live *live;
+    struct hosted *hosted;
     atomic_bool cancelled;
 };
 
@@ -23,7 +23,7 @@ static void cancel_run(void *arg) {
     struct running *running = arg;
 
     atomic_store(&running->cancelled, true);
-    session_stop(running->serve, running->live);
+    session_stop(running->serve, running->hosted);
 }
 
 static json_t *tool_cell_result(const struct visit *visit, const struct retort_result *cell,
@@ -39,7 +39,7 @@ static json_t *tool_cell_result(const struct visit *visit, const struct retort_r
         return mcp_text_result("the result could not be read", true);
     content = mcp_result_content(result);
     if (details) {
-        scoped_json *links = mcp_result_links(visit->live->id, json_object_get(result, "files"));
+        scoped_json *links = mcp_result_links(visit->hosted->id, json_object_get(result, "files"));
 
         json_array_extend(content, links);
     }
@@ -50,7 +50,7 @@ static json_t *tool_cell_result(const struct visit *visit, const struct retort_r
 }
 
 static void tool_run_in(struct visit *visit, const json_t *arguments, json_t **ret_result) {
-    struct running running = {.serve = visit_serve(visit->call), .live = visit->live};
+    struct running running = {.serve = visit_serve(visit->call), .hosted = visit->hosted};
     const json_t *code = json_object_get(arguments, "code");
     struct retort_limits limits = {.timeout =
                                        json_number_value(json_object_get(arguments, "timeout"))};
@@ -61,9 +61,9 @@ static void tool_run_in(struct visit *visit, const json_t *arguments, json_t **r
     mcp_on_cancel(visit->call, cancel_run, &running);
     r = atomic_load(&running.cancelled)
             ? fault_set(&error, RETORT_FAULT_CALLER, ECANCELED, "cancelled")
-        : visit->live->removed /* by a reset while this call waited */
+        : visit->hosted->removed /* by a reset while this call waited */
             ? fault_set(&error, RETORT_FAULT_CALLER, ENOENT, "The session was closed.")
-            : session_run(running.serve, &visit->peer, visit->live, json_string_value(code),
+            : session_run(running.serve, &visit->peer, visit->hosted, json_string_value(code),
                           json_string_length(code), &limits, &running.cancelled, &cell, &error);
     mcp_no_cancel(visit->call);
     *ret_result =
@@ -105,7 +105,7 @@ static int tool_undo(struct mcp_call *call, const json_t *arguments, json_t **re
     if (visit_join(&visit, call, arguments, VISIT_OLD, ret_result) < 0)
         return 0;
     visit_enter(&visit);
-    if (session_undo(visit.live, tool_number_at(arguments, "cells"), &left, &error) < 0) {
+    if (session_undo(visit.hosted, tool_number_at(arguments, "cells"), &left, &error) < 0) {
         *ret_result = mcp_failure(&error);
     } else {
         *ret_result = visit_result(&visit, text_content(left), false);
@@ -123,7 +123,7 @@ static int tool_branch(struct mcp_call *call, const json_t *arguments, json_t **
     if (visit_join(&visit, call, arguments, VISIT_OLD, ret_result) < 0)
         return 0;
     visit_enter(&visit);
-    if (session_branch(visit_serve(call), &visit.peer, visit.live,
+    if (session_branch(visit_serve(call), &visit.peer, visit.hosted,
                        tool_number_at(arguments, "count"), ids, &error) < 0) {
         *ret_result = mcp_failure(&error);
     } else {

@@ -19,7 +19,7 @@
 struct visit {
     struct peer peer; /* first: peer->send finds the visit by it */
     struct mcp_call *call;
-    struct live *live;
+    struct hosted *hosted;
     uint64_t ticket;
     bool fresh, lost; /* the session was made for this call; there had been another one */
     struct buf note;  /* what its result says about the session */

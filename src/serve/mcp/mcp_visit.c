@@ -42,17 +42,17 @@ json_t *mcp_failure(const struct retort_error *error) {
 
 /* With a reference; NULL if it has none. *ret_lost: it had one, which was closed behind its back.
  */
-static struct live *own_session(struct mcp_call *call, bool *ret_lost) {
+static struct hosted *own_session(struct mcp_call *call, bool *ret_lost) {
     struct registry *registry = visit_serve(call)->registry;
     void **data = mcp_session_data(call);
-    struct live *live = NULL, *gone = NULL;
+    struct hosted *hosted = NULL, *gone = NULL;
 
     if (!data)
         return NULL;
     mcp_lock(call);
     if (*data) {
-        live = registry_get(registry, mcp_owner(call), ((struct live *)*data)->id);
-        if (!live) {
+        hosted = registry_get(registry, mcp_owner(call), ((struct hosted *)*data)->id);
+        if (!hosted) {
             gone = *data;
             *data = NULL;
         }
@@ -60,39 +60,39 @@ static struct live *own_session(struct mcp_call *call, bool *ret_lost) {
     mcp_unlock(call);
     *ret_lost = gone != NULL;
     registry_unref(registry, gone);
-    return live;
+    return hosted;
 }
 
 /* The session becomes the client's own. Another call may have made one meanwhile: then, unless it
  * is to be replaced, that one is used. */
-static struct live *keep_session(struct mcp_call *call, struct live *live, bool replace) {
+static struct hosted *keep_session(struct mcp_call *call, struct hosted *hosted, bool replace) {
     struct registry *registry = visit_serve(call)->registry;
     void **data = mcp_session_data(call);
-    struct live *unwanted;
+    struct hosted *unwanted;
 
     if (!data)
-        return live;
+        return hosted;
     mcp_lock(call);
-    unwanted = replace || !*data ? *data : live;
-    if (unwanted != live)
-        *data = registry_get(registry, mcp_owner(call), live->id);
+    unwanted = replace || !*data ? *data : hosted;
+    if (unwanted != hosted)
+        *data = registry_get(registry, mcp_owner(call), hosted->id);
     else
-        live = registry_get(registry, mcp_owner(call), ((struct live *)*data)->id);
+        hosted = registry_get(registry, mcp_owner(call), ((struct hosted *)*data)->id);
     mcp_unlock(call);
     if (unwanted) {
         session_end(visit_serve(call), unwanted);
         registry_unref(registry, unwanted);
     }
-    return live;
+    return hosted;
 }
 
-static struct live *new_session(struct visit *visit, bool replace, struct retort_error *error) {
-    struct live *live;
+static struct hosted *new_session(struct visit *visit, bool replace, struct retort_error *error) {
+    struct hosted *hosted;
 
-    if (session_make(visit_serve(visit->call), &visit->peer, NULL, &live, error) < 0)
+    if (session_make(visit_serve(visit->call), &visit->peer, NULL, &hosted, error) < 0)
         return NULL;
     visit->fresh = true;
-    return keep_session(visit->call, live, replace);
+    return keep_session(visit->call, hosted, replace);
 }
 
 void visit_ended(void *user, void *data) {
@@ -142,9 +142,9 @@ static void visit_init(struct visit *visit, struct mcp_call *call) {
 static bool visit_find_session(struct visit *visit, const json_t *arguments) {
     const char *id = mcp_argument(arguments, "session");
 
-    visit->live = id[0] ? registry_get(visit_serve(visit->call)->registry, visit->peer.owner, id)
-                        : own_session(visit->call, &visit->lost);
-    return visit->live != NULL;
+    visit->hosted = id[0] ? registry_get(visit_serve(visit->call)->registry, visit->peer.owner, id)
+                          : own_session(visit->call, &visit->lost);
+    return visit->hosted != NULL;
 }
 
 bool mcp_runs_programs(const struct serve *serve) {
@@ -159,15 +159,15 @@ static bool is_spent(const struct visit *visit) {
 
     if (!mcp_runs_programs(visit_serve(visit->call)))
         return false;
-    pthread_mutex_lock(&visit->live->lock);
-    spent = visit->live->cell > 0;
-    pthread_mutex_unlock(&visit->live->lock);
+    pthread_mutex_lock(&visit->hosted->lock);
+    spent = visit->hosted->cell > 0;
+    pthread_mutex_unlock(&visit->hosted->lock);
     return spent;
 }
 
 static void replace_spent(struct visit *visit, struct retort_error *error) {
-    registry_unref(visit_serve(visit->call)->registry, visit->live);
-    visit->live = new_session(visit, true, error);
+    registry_unref(visit_serve(visit->call)->registry, visit->hosted);
+    visit->hosted = new_session(visit, true, error);
     visit->fresh = false; /* as everybody expects */
 }
 
@@ -183,7 +183,7 @@ static void choose_session(struct visit *visit, const json_t *arguments, enum vi
         fault_set(error, RETORT_FAULT_CALLER, ENOENT,
                   "There is no session yet: run_code makes one.");
     else if (!found)
-        visit->live = new_session(visit, false, error);
+        visit->hosted = new_session(visit, false, error);
     else if (!named && wish == VISIT_RUN && is_spent(visit))
         replace_spent(visit, error);
 }
@@ -195,12 +195,12 @@ int visit_join(struct visit *visit, struct mcp_call *call, const json_t *argumen
     visit_init(visit, call);
     mcp_await_turn(call);
     choose_session(visit, arguments, wish, &error);
-    if (visit->live)
-        visit->ticket = registry_ticket(visit_serve(call)->registry, visit->live);
+    if (visit->hosted)
+        visit->ticket = registry_ticket(visit_serve(call)->registry, visit->hosted);
     mcp_pass_turn(call);
-    if (!visit->live)
+    if (!visit->hosted)
         *ret_result = mcp_failure(&error);
-    return visit->live ? 0 : -1;
+    return visit->hosted ? 0 : -1;
 }
 
 /* What the server was started with lies in every new session. */
@@ -211,7 +211,7 @@ static void add_given_files(struct visit *visit) {
     json_t *file;
 
     if (!visit_serve(visit->call)->defaults ||
-        retort_file_list(visit->live->session, &text, &error) < 0)
+        retort_file_list(visit->hosted->session, &text, &error) < 0)
         return;
     scoped_json *list = json_loads(text, 0, NULL);
     retort_free(text);
@@ -227,13 +227,13 @@ static void add_given_files(struct visit *visit) {
 /* The handle is worth its tokens only when it is new, or when there is more than one. */
 static void make_note(struct visit *visit) {
     if (visit->fresh) {
-        buf_printf(&visit->note, "[new session %s: %s", visit->live->id,
+        buf_printf(&visit->note, "[new session %s: %s", visit->hosted->id,
                    visit->lost ? "the one before was closed, its variables and files are gone"
                                : "nothing of earlier calls is in it");
         add_given_files(visit);
         buf_adds(&visit->note, "]");
     } else if (registry_owned(visit_serve(visit->call)->registry, visit->peer.owner) > 1) {
-        buf_printf(&visit->note, "[session %s]", visit->live->id);
+        buf_printf(&visit->note, "[session %s]", visit->hosted->id);
     }
 }
 
@@ -241,14 +241,14 @@ void visit_enter(struct visit *visit) {
     struct registry *registry = visit_serve(visit->call)->registry;
 
     progress_begin(&visit->progress, visit->call, "running");
-    while (!registry_enter_within(registry, visit->live, visit->ticket, WAIT_S))
+    while (!registry_enter_within(registry, visit->hosted, visit->ticket, WAIT_S))
         progress_tick(&visit->progress, "waiting for the call before");
     make_note(visit);
 }
 
 void visit_leave(struct visit *visit) {
-    registry_leave(visit_serve(visit->call)->registry, visit->live);
-    registry_unref(visit_serve(visit->call)->registry, visit->live);
+    registry_leave(visit_serve(visit->call)->registry, visit->hosted);
+    registry_unref(visit_serve(visit->call)->registry, visit->hosted);
     buf_done(&visit->note);
 }
 
@@ -262,34 +262,34 @@ json_t *visit_result(const struct visit *visit, json_t *content, bool is_error) 
 /* --- starting afresh --- */
 
 /* Whether it is the client's own, or there is none. */
-static bool is_own(struct mcp_call *call, const struct live *live) {
+static bool is_own(struct mcp_call *call, const struct hosted *hosted) {
     void **data = mcp_session_data(call);
     bool own;
 
     mcp_lock(call);
-    own = data && (!live || *data == live);
+    own = data && (!hosted || *data == hosted);
     mcp_unlock(call);
     return own;
 }
 
-static struct live *fresh_session(struct visit *visit, bool own, struct retort_error *error) {
-    struct live *live;
+static struct hosted *fresh_session(struct visit *visit, bool own, struct retort_error *error) {
+    struct hosted *hosted;
 
     if (own)
         return new_session(visit, true, error);
-    return session_make(visit_serve(visit->call), &visit->peer, NULL, &live, error) < 0 ? NULL
-                                                                                        : live;
+    return session_make(visit_serve(visit->call), &visit->peer, NULL, &hosted, error) < 0 ? NULL
+                                                                                          : hosted;
 }
 
-static void end_session(struct mcp_call *call, struct live *live) {
-    session_stop(visit_serve(call), live);
-    session_end(visit_serve(call), live);
+static void end_session(struct mcp_call *call, struct hosted *hosted) {
+    session_stop(visit_serve(call), hosted);
+    session_end(visit_serve(call), hosted);
 }
 
 int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
     struct retort_error error = {0};
     struct visit visit;
-    struct live *old, *fresh;
+    struct hosted *old, *fresh;
     char text[120];
     bool own;
 
@@ -299,7 +299,7 @@ int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_res
         *ret_result = mcp_text_result("There is no such session (any more).", true);
         return 0;
     }
-    old = visit.live;
+    old = visit.hosted;
     own = is_own(call, old);
     fresh = fresh_session(&visit, own, &error);
     if (old && !fresh && error.fault == RETORT_FAULT_LIMIT) { /* its own place is the last one */

@@ -21,7 +21,7 @@
 
 struct agent_call {
     struct request *request;
-    struct live *live;
+    struct hosted *hosted;
     struct agent_input inputs[MAX_INPUTS];
     struct buf data[MAX_INPUTS];
     size_t count;
@@ -71,7 +71,7 @@ static int read_inputs(struct agent_call *c, struct retort_error *error) {
 
 /* An action begins a cell, an observation ends it: what others see of the session follows. */
 static void follow(struct agent_call *c, const json_t *event) {
-    struct live *live = c->live;
+    struct hosted *hosted = c->hosted;
     const char *name = agents_text_of(event, "event");
     const json_t *cell = json_object_get(json_object_get(event, "result"), "cell");
     bool begins = strcmp(name, "action") == 0;
@@ -79,16 +79,16 @@ static void follow(struct agent_call *c, const json_t *event) {
         return;
     if (cell)
         c->cells = (unsigned)json_integer_value(cell);
-    pthread_mutex_lock(&live->lock);
-    live->running = begins;
-    live->cell = c->cells + begins;
+    pthread_mutex_lock(&hosted->lock);
+    hosted->running = begins;
+    hosted->cell = c->cells + begins;
     if (begins) {
-        live->interrupted = false;
-        live->timeout = 0;
-        live->began_ns = now_ns();
-        live->tool_calls = 0;
+        hosted->interrupted = false;
+        hosted->timeout = 0;
+        hosted->began_ns = now_ns();
+        hosted->tool_calls = 0;
     }
-    pthread_mutex_unlock(&live->lock);
+    pthread_mutex_unlock(&hosted->lock);
 }
 
 static void tell_cell(struct agent_call *c, const json_t *event) {
@@ -98,9 +98,9 @@ static void tell_cell(struct agent_call *c, const json_t *event) {
     bool begins = strcmp(name, "action") == 0, ends = result || strcmp(name, "stop") == 0;
     scoped_free char *text = c->in_cell && result ? serve_json_text(result) : NULL;
     if (begins)
-        session_tell_begin(serve, c->live);
+        session_tell_begin(serve, c->hosted);
     else if (c->in_cell && ends)
-        session_tell_end(serve, c->live, text, text ? strlen(text) : 0, "the agent was stopped");
+        session_tell_end(serve, c->hosted, text, text ? strlen(text) : 0, "the agent was stopped");
     c->in_cell = begins || (c->in_cell && !ends);
 }
 
@@ -108,18 +108,19 @@ static void agents_on_event(void *user, const json_t *event) {
     struct agent_call *c = user;
     follow(c, event);
     tell_cell(c, event);
-    scoped_json *note = json_pack("{s:s,s:s,s:{s:s,s:O}}", "jsonrpc", "2.0", "method",
-                                  "agent.event", "params", "session", c->live->id, "event", event);
+    scoped_json *note =
+        json_pack("{s:s,s:s,s:{s:s,s:O}}", "jsonrpc", "2.0", "method", "agent.event", "params",
+                  "session", c->hosted->id, "event", event);
     scoped_free char *text = note ? serve_json_text(note) : NULL;
     if (text)
-        serve_notify(c->request->serve, c->request->peer, c->live, text, strlen(text));
+        serve_notify(c->request->serve, c->request->peer, c->hosted, text, strlen(text));
 }
 
 /* The tools that were registered for the session. */
 static char *agents_on_tool(void *user, const char *name, const char *arguments,
                             char **ret_failure) {
     const struct agent_call *c = user;
-    return tools_call(c->request->serve, c->live, c->request->peer, name, arguments, ret_failure);
+    return tools_call(c->request->serve, c->hosted, c->request->peer, name, arguments, ret_failure);
 }
 
 static int choice(const json_t *params, const char *name, const char *const *names) {
@@ -155,7 +156,7 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
         .budgets.steps = (unsigned)json_integer_value(json_object_get(params, "max_steps")),
         .budgets.tokens =
             (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),
-        .continued = c->live->session,
+        .continued = c->hosted->session,
         .tool = agents_on_tool,
         .tool_user = c,
         .cancel = &c->request->serve->stopping,
@@ -163,10 +164,10 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
     return read_model(params, &ret->model, error);
 }
 
-static int agents_answer(const struct agent_outcome *o, const struct live *live,
+static int agents_answer(const struct agent_outcome *o, const struct hosted *hosted,
                          struct buf *result) {
     scoped_json *out = json_pack(
-        "{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I}}", "session", live->id, "stop",
+        "{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I}}", "session", hosted->id, "stop",
         agent_stop_name(o->stop), "answer", o->answer, "message", o->message, "verified",
         o->verified, "provenance", o->provenance, "unproved", o->unproved, "artifacts",
         o->artifacts, "steps", (int)o->steps, "usage", "prompt_tokens",
@@ -184,16 +185,16 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
     if (r < 0)
         return r;
     options.schema = schema;
-    pthread_mutex_lock(&c->live->lock);
-    c->cells = c->live->cell;
-    scoped_free char *tools = c->live->tools ? strdup(c->live->tools) : NULL;
-    pthread_mutex_unlock(&c->live->lock);
+    pthread_mutex_lock(&c->hosted->lock);
+    c->cells = c->hosted->cell;
+    scoped_free char *tools = c->hosted->tools ? strdup(c->hosted->tools) : NULL;
+    pthread_mutex_unlock(&c->hosted->lock);
     options.tools = tools;
     r = agent_run(c->request->serve->engine, &options, agents_on_event, c, &outcome, &session,
                   &err);
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, -r, "%s", err.msg);
-    r = agents_answer(&outcome, c->live, result);
+    r = agents_answer(&outcome, c->hosted, result);
     agent_outcome_done(&outcome);
     return r < 0 ? agents_out_of_memory(error) : 0;
 }
@@ -203,12 +204,12 @@ static int agents_find_session(struct agent_call *c, struct retort_error *error)
     struct request *request = c->request;
     const char *id = agents_text_of(request->params, "session");
     if (id) {
-        c->live = registry_get(request->serve->registry, request->peer->owner, id);
-        return c->live ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+        c->hosted = registry_get(request->serve->registry, request->peer->owner, id);
+        return c->hosted ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
     }
     scoped_json *params = json_copy((json_t *)request->params);
     json_object_del(params, "files"); /* the agent puts them there, with their cards */
-    return session_make(request->serve, request->peer, params, &c->live, error);
+    return session_make(request->serve, request->peer, params, &c->hosted, error);
 }
 
 int handle_agent_run(struct request *request, struct buf *result, struct retort_error *error) {
@@ -220,7 +221,7 @@ int handle_agent_run(struct request *request, struct buf *result, struct retort_
         r = agents_find_session(&c, error);
     if (r >= 0) {
         r = agents_run(&c, schema, result, error);
-        registry_unref(request->serve->registry, c.live);
+        registry_unref(request->serve->registry, c.hosted);
     }
     for (size_t i = 0; i < c.count; i++)
         buf_done(&c.data[i]);

@@ -14,7 +14,7 @@ struct call {
     struct peer *peer;
     struct rpc_message msg;
     const struct method *method;
-    struct live *live;
+    struct hosted *hosted;
     uint64_t ticket;
     bool admitted;
     int code; /* an RPC_ code: refused before it ran, with `reason` */
@@ -51,9 +51,9 @@ static void check_request(struct call *call) {
         call->method->order != METHOD_ORDERED)
         return;
     session = json_string_value(json_object_get(call->msg.params, "session"));
-    call->live = registry_get(serve->registry, call->peer->owner, session);
-    if (call->live)
-        call->ticket = registry_ticket(serve->registry, call->live);
+    call->hosted = registry_get(serve->registry, call->peer->owner, session);
+    if (call->hosted)
+        call->ticket = registry_ticket(serve->registry, call->hosted);
     else
         fault_set(&call->error, RETORT_FAULT_CALLER, ENOENT, "no such session");
 }
@@ -85,10 +85,10 @@ const char *call_id(const struct call *call) {
 void call_refuse(struct call *call, int code, const char *message) {
     call->code = code;
     snprintf(call->reason, sizeof call->reason, "%s", message);
-    if (call->live) {
-        registry_give_up(call->serve->registry, call->live, call->ticket);
-        registry_unref(call->serve->registry, call->live);
-        call->live = NULL;
+    if (call->hosted) {
+        registry_give_up(call->serve->registry, call->hosted, call->ticket);
+        registry_unref(call->serve->registry, call->hosted);
+        call->hosted = NULL;
     }
 }
 
@@ -98,24 +98,26 @@ bool call_is_quick(const struct call *call) {
 
 /* A waiting request may find that the one before it closed the session. */
 static bool is_gone(const struct call *call) {
-    return call->live && call->live->removed;
+    return call->hosted && call->hosted->removed;
 }
 
 static int run_handler(struct call *call, struct buf *result) {
-    struct request request = {
-        .serve = call->serve, .peer = call->peer, .params = call->msg.params, .live = call->live};
+    struct request request = {.serve = call->serve,
+                              .peer = call->peer,
+                              .params = call->msg.params,
+                              .hosted = call->hosted};
     int r;
 
-    if (call->live)
-        registry_enter(call->serve->registry, call->live, call->ticket);
+    if (call->hosted)
+        registry_enter(call->serve->registry, call->hosted, call->ticket);
     if (is_gone(call))
         r = fault_set(&call->error, RETORT_FAULT_CALLER, ENOENT, "no such session");
     else if (atomic_load(&call->serve->stopping)) /* it waited for its turn meanwhile */
         r = fault_set(&call->error, RETORT_FAULT_HOST, ESHUTDOWN, "the server is stopping");
     else
         r = call->method->handler(&request, result, &call->error);
-    if (call->live)
-        registry_leave(call->serve->registry, call->live);
+    if (call->hosted)
+        registry_leave(call->serve->registry, call->hosted);
     return r;
 }
 
@@ -163,13 +165,13 @@ void call_describe(const struct call *call, char *method, size_t method_size, ch
 
     snprintf(method, method_size, "%s", call->method ? call->method->name : "");
     snprintf(session, session_size, "%s", id ? id : "");
-    *ret_cell = call->live && strcmp(method, "session.execute") == 0 ? call->live->cell : 0;
+    *ret_cell = call->hosted && strcmp(method, "session.execute") == 0 ? call->hosted->cell : 0;
 }
 
 void call_free(struct call *call) {
     if (!call)
         return;
-    registry_unref(call->serve->registry, call->live);
+    registry_unref(call->serve->registry, call->hosted);
     if (call->admitted)
         serve_leave(call->serve);
     rpc_message_done(&call->msg);

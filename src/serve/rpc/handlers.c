@@ -37,25 +37,25 @@ static uint64_t handlers_param_int(const struct request *request, const char *na
 }
 
 /* For methods that do not wait for their turn. */
-static struct live *handlers_find_session(const struct request *request,
-                                          struct retort_error *error) {
-    struct live *live =
+static struct hosted *handlers_find_session(const struct request *request,
+                                            struct retort_error *error) {
+    struct hosted *hosted =
         registry_get(request->serve->registry, request->peer->owner, param(request, "session"));
 
-    if (!live)
+    if (!hosted)
         fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
-    return live;
+    return hosted;
 }
 
 int handle_session_create(struct request *request, struct buf *result, struct retort_error *error) {
-    struct live *live;
-    int r = session_make(request->serve, request->peer, request->params, &live, error);
+    struct hosted *hosted;
+    int r = session_make(request->serve, request->peer, request->params, &hosted, error);
 
     if (r < 0)
         return r;
-    r = buf_printf(result, "{\"session\":\"%s\",\"isolation\":%s}", live->id,
-                   retort_session_isolation(live->session));
-    registry_unref(request->serve->registry, live);
+    r = buf_printf(result, "{\"session\":\"%s\",\"isolation\":%s}", hosted->id,
+                   retort_session_isolation(hosted->session));
+    registry_unref(request->serve->registry, hosted);
     return r < 0 ? handlers_out_of_memory(error) : 0;
 }
 
@@ -72,7 +72,7 @@ int handle_session_execute(struct request *request, struct buf *result,
         return fault_set(error, RETORT_FAULT_CALLER, EMSGSIZE, "code is larger than %u bytes",
                          MAX_CODE);
     limits_from_json(json_object_get(request->params, "limits"), &limits);
-    r = session_run(request->serve, request->peer, request->live, json_string_value(code),
+    r = session_run(request->serve, request->peer, request->hosted, json_string_value(code),
                     json_string_length(code), &limits, NULL, &cell, error);
     if (r < 0)
         return r;
@@ -84,48 +84,48 @@ int handle_session_execute(struct request *request, struct buf *result,
 
 int handle_session_interrupt(struct request *request, struct buf *result,
                              struct retort_error *error) {
-    struct live *live = handlers_find_session(request, error);
+    struct hosted *hosted = handlers_find_session(request, error);
     bool running;
 
-    if (!live)
+    if (!hosted)
         return -ENOENT;
-    running = session_stop(request->serve, live);
-    registry_unref(request->serve->registry, live);
+    running = session_stop(request->serve, hosted);
+    registry_unref(request->serve->registry, hosted);
     return give(result, json_pack("{s:b}", "interrupted", running), error);
 }
 
 int handle_session_info(struct request *request, struct buf *result, struct retort_error *error) {
-    struct live *live = handlers_find_session(request, error);
+    struct hosted *hosted = handlers_find_session(request, error);
     json_t *info = NULL;
     char *text;
 
-    if (!live)
+    if (!hosted)
         return -ENOENT;
-    text = retort_session_info(live->session);
+    text = retort_session_info(hosted->session);
     if (text)
         info = json_loads(text, 0, NULL);
     retort_free(text);
     if (info) {
-        pthread_mutex_lock(&live->lock);
-        json_object_set_new(info, "running", json_boolean(live->running));
-        pthread_mutex_unlock(&live->lock);
+        pthread_mutex_lock(&hosted->lock);
+        json_object_set_new(info, "running", json_boolean(hosted->running));
+        pthread_mutex_unlock(&hosted->lock);
     }
-    registry_unref(request->serve->registry, live);
+    registry_unref(request->serve->registry, hosted);
     return give(result, info, error);
 }
 
-static json_t *handlers_list_entry(struct live *live) {
+static json_t *handlers_list_entry(struct hosted *hosted) {
     json_t *entry;
 
-    pthread_mutex_lock(&live->lock);
-    entry = json_pack("{s:s, s:b, s:I}", "session", live->id, "running", live->running, "cells",
-                      (json_int_t)live->cell);
-    pthread_mutex_unlock(&live->lock);
+    pthread_mutex_lock(&hosted->lock);
+    entry = json_pack("{s:s, s:b, s:I}", "session", hosted->id, "running", hosted->running, "cells",
+                      (json_int_t)hosted->cell);
+    pthread_mutex_unlock(&hosted->lock);
     return entry;
 }
 
 int handle_session_list(struct request *request, struct buf *result, struct retort_error *error) {
-    scoped_free struct live **list = NULL;
+    scoped_free struct hosted **list = NULL;
     size_t n = registry_list(request->serve->registry, request->peer->owner, &list);
     json_t *sessions = json_array();
 
@@ -137,13 +137,13 @@ int handle_session_list(struct request *request, struct buf *result, struct reto
 }
 
 int handle_session_close(struct request *request, struct buf *result, struct retort_error *error) {
-    session_end(request->serve, request->live);
+    session_end(request->serve, request->hosted);
     return give(result, json_pack("{s:b}", "closed", 1), error);
 }
 
 int handle_files_list(struct request *request, struct buf *result, struct retort_error *error) {
     char *list;
-    int r = retort_file_list(request->live->session, &list, error);
+    int r = retort_file_list(request->hosted->session, &list, error);
 
     if (r < 0)
         return r;
@@ -174,8 +174,9 @@ static bool means_other(const struct request *request, const char *path, int r) 
 
 static int read_piece(struct request *request, const char *path, char **ret_data, size_t *ret_len,
                       uint64_t *ret_size, struct retort_error *error) {
-    return retort_file_read(request->live->session, path, handlers_param_int(request, "offset", 0),
-                            piece_length(request), ret_data, ret_len, ret_size, error);
+    return retort_file_read(request->hosted->session, path,
+                            handlers_param_int(request, "offset", 0), piece_length(request),
+                            ret_data, ret_len, ret_size, error);
 }
 
 int handle_files_read(struct request *request, struct buf *result, struct retort_error *error) {
@@ -207,7 +208,7 @@ int handle_files_write(struct request *request, struct buf *result, struct retor
 
     if (base64_decode(json_string_value(base64), json_string_length(base64), &data) < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "base64 is not valid base64");
-    r = retort_file_write(request->live->session, param(request, "path"),
+    r = retort_file_write(request->hosted->session, param(request, "path"),
                           handlers_param_int(request, "offset", 0), data.data ? data.data : "",
                           data.len, replace, error);
     if (r < 0)
@@ -218,10 +219,10 @@ int handle_files_write(struct request *request, struct buf *result, struct retor
 int handle_files_delete(struct request *request, struct buf *result, struct retort_error *error) {
     scoped_buf room = BUF_INIT(MAX_WORK_PATH);
     const char *path = listed_path(request, &room);
-    int r = retort_file_delete(request->live->session, path, error);
+    int r = retort_file_delete(request->hosted->session, path, error);
 
     if (means_other(request, path, r))
-        r = retort_file_delete(request->live->session, param(request, "path"), error);
+        r = retort_file_delete(request->hosted->session, param(request, "path"), error);
     return r < 0 ? r : give(result, json_pack("{s:b}", "deleted", 1), error);
 }
 
@@ -234,7 +235,7 @@ int handle_output_read(struct request *request, struct buf *result, struct retor
 
     if (cell > UINT32_MAX)
         return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such cell");
-    r = retort_output_read(request->live->session, (unsigned)cell,
+    r = retort_output_read(request->hosted->session, (unsigned)cell,
                            is_stdout ? RETORT_STDOUT : RETORT_STDERR,
                            handlers_param_int(request, "offset", 0), piece_length(request), &data,
                            &len, &total, error);
@@ -255,7 +256,7 @@ int handle_output_read(struct request *request, struct buf *result, struct retor
 
 int handle_tools_register(struct request *request, struct buf *result, struct retort_error *error) {
     const json_t *list = json_object_get(request->params, "tools");
-    int r = tools_register(request->live, list, error);
+    int r = tools_register(request->hosted, list, error);
 
     if (r < 0)
         return r;
@@ -275,7 +276,7 @@ int handle_tools_result(struct request *request, struct buf *result, struct reto
 }
 
 int handle_server_info(struct request *request, struct buf *result, struct retort_error *error) {
-    scoped_free struct live **list = NULL;
+    scoped_free struct hosted **list = NULL;
     size_t n = registry_list(request->serve->registry, request->peer->owner, &list);
     json_t *names = json_array();
 

@@ -12,8 +12,8 @@
 struct request {
     struct serve *serve;
     struct peer *peer;
-    const json_t *params; /* NULL if none were given */
-    struct live *live;    /* of an ordered method */
+    const json_t *params;  /* NULL if none were given */
+    struct hosted *hosted; /* of an ordered method */
 };
 
 method_handler handle_session_create, handle_session_execute, handle_session_interrupt,

@@ -27,14 +27,14 @@ static json_int_t history_param_int(const struct request *request, const char *n
 
 int handle_session_undo(struct request *request, struct buf *result, struct retort_error *error) {
     char *text = NULL;
-    int r = session_undo(request->live, history_param_int(request, "cells", 1), &text, error);
+    int r = session_undo(request->hosted, history_param_int(request, "cells", 1), &text, error);
 
     return r < 0 ? r : history_give_text(result, text, error);
 }
 
 int handle_session_branch(struct request *request, struct buf *result, struct retort_error *error) {
     scoped_json *ids = json_array();
-    int r = session_branch(request->serve, request->peer, request->live,
+    int r = session_branch(request->serve, request->peer, request->hosted,
                            history_param_int(request, "count", 1), ids, error);
 
     if (r < 0)
@@ -48,7 +48,7 @@ int handle_session_branch(struct request *request, struct buf *result, struct re
 /* --- side by side --- */
 
 /* References to the sessions of the list. */
-static int find_all(const struct request *request, const json_t *list, struct live **ret,
+static int find_all(const struct request *request, const json_t *list, struct hosted **ret,
                     struct retort_error *error) {
     const json_t *one;
     size_t i;
@@ -72,27 +72,27 @@ static int find_all(const struct request *request, const json_t *list, struct li
 int handle_session_compare(struct request *request, struct buf *result,
                            struct retort_error *error) {
     const json_t *list = json_object_get(request->params, "sessions");
-    struct live *lives[MAX_BRANCHES] = {0};
+    struct hosted *all[MAX_BRANCHES] = {0};
     struct retort_session *sessions[MAX_BRANCHES];
     char *text;
-    int r = find_all(request, list, lives, error);
+    int r = find_all(request, list, all, error);
 
-    for (size_t i = 0; i < MAX_BRANCHES && lives[i]; i++)
-        sessions[i] = lives[i]->session;
+    for (size_t i = 0; i < MAX_BRANCHES && all[i]; i++)
+        sessions[i] = all[i]->session;
     if (r >= 0)
         r = retort_compare(sessions, (unsigned)json_array_size(list), &text, error);
-    for (size_t i = 0; i < MAX_BRANCHES && lives[i]; i++)
-        registry_unref(request->serve->registry, lives[i]);
+    for (size_t i = 0; i < MAX_BRANCHES && all[i]; i++)
+        registry_unref(request->serve->registry, all[i]);
     return r < 0 ? r : history_give_text(result, text, error);
 }
 
 /* Of all sessions of the owner, those that were branched off with this one come first. */
-static unsigned siblings_first(const struct live *kept, struct live **list, size_t n) {
+static unsigned siblings_first(const struct hosted *kept, struct hosted **list, size_t n) {
     unsigned count = 0;
 
     for (size_t i = 0; i < n; i++)
         if (retort_siblings(kept->session, list[i]->session)) {
-            struct live *one = list[i];
+            struct hosted *one = list[i];
 
             list[i] = list[count];
             list[count++] = one;
@@ -100,7 +100,7 @@ static unsigned siblings_first(const struct live *kept, struct live **list, size
     return count;
 }
 
-static int end_siblings(struct serve *serve, const struct live *kept, struct live **list,
+static int end_siblings(struct serve *serve, const struct hosted *kept, struct hosted **list,
                         unsigned count, json_t *ids, struct retort_error *error) {
     scoped_free struct retort_session **others = calloc(count + 1, sizeof(void *));
     int r;
@@ -120,11 +120,11 @@ static int end_siblings(struct serve *serve, const struct live *kept, struct liv
 }
 
 int handle_session_keep(struct request *request, struct buf *result, struct retort_error *error) {
-    scoped_free struct live **list = NULL;
-    scoped_json *answer = json_pack("{s:s, s:[]}", "kept", request->live->id, "closed");
+    scoped_free struct hosted **list = NULL;
+    scoped_json *answer = json_pack("{s:s, s:[]}", "kept", request->hosted->id, "closed");
     size_t n = registry_list(request->serve->registry, request->peer->owner, &list);
-    unsigned count = siblings_first(request->live, list, n);
-    int r = end_siblings(request->serve, request->live, list, count,
+    unsigned count = siblings_first(request->hosted, list, n);
+    int r = end_siblings(request->serve, request->hosted, list, count,
                          json_object_get(answer, "closed"), error);
 
     for (size_t i = 0; i < n; i++)
@@ -232,16 +232,16 @@ int handle_ledger_replay(struct request *request, struct buf *result, struct ret
 
 int handle_session_resume(struct request *request, struct buf *result, struct retort_error *error) {
     const char *id = session_param(request);
-    struct live *live = registry_get(request->serve->registry, request->peer->owner, id);
+    struct hosted *hosted = registry_get(request->serve->registry, request->peer->owner, id);
     char *info;
-    int r = live ? 0 : history_check_owner(request, id, error);
+    int r = hosted ? 0 : history_check_owner(request, id, error);
 
-    if (r >= 0 && !live)
-        r = session_resume(request->serve, request->peer, id, &live, error);
+    if (r >= 0 && !hosted)
+        r = session_resume(request->serve, request->peer, id, &hosted, error);
     if (r < 0)
         return r;
-    info = retort_session_info(live->session);
-    registry_unref(request->serve->registry, live);
+    info = retort_session_info(hosted->session);
+    registry_unref(request->serve->registry, hosted);
     return info ? history_give_text(result, info, error)
                 : fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
 }

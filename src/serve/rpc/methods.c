@@ -13,17 +13,18 @@
 #define OUTPUT_RULE \
     "KiB of each stream kept in the result; a value of 65536 or more is taken as bytes"
 
-static const struct field none[] = {END};
-static const struct field session_only[] = {SESSION, END};
-static const struct field closed[] = {{"closed", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
+static const struct method_field none[] = {END};
+static const struct method_field session_only[] = {SESSION, END};
+static const struct method_field closed[] = {{"closed", FIELD_BOOLEAN, true, "true", NULL, NULL},
+                                             END};
 
-static const struct field cell_limits[] = {
+static const struct method_field cell_limits[] = {
     {"timeout", FIELD_NUMBER, false, "wall-clock seconds of a cell", NULL, NULL},
     {"cpu", FIELD_NUMBER, false, "CPU seconds of a cell", NULL, NULL},
     {"output", FIELD_INTEGER, false, OUTPUT_RULE, NULL, NULL},
     END};
 
-static const struct field session_limits[] = {
+static const struct method_field session_limits[] = {
     {"timeout", FIELD_NUMBER, false, "wall-clock seconds of a cell", NULL, NULL},
     {"cpu", FIELD_NUMBER, false, "CPU seconds of a cell", NULL, NULL},
     {"memory", FIELD_INTEGER, false, "MiB; " SIZE_RULE, NULL, NULL},
@@ -37,13 +38,13 @@ static const struct field session_limits[] = {
     {"idle", FIELD_NUMBER, false, "seconds without a request until the session sleeps", NULL, NULL},
     END};
 
-static const struct field file_entry[] = {
+static const struct method_field file_entry[] = {
     {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
     {"base64", FIELD_STRING, false, "content", NULL, NULL},
     {"text", FIELD_STRING, false, "content, if it is text: instead of base64", NULL, NULL},
     END};
 
-static const struct field create_params[] = {
+static const struct method_field create_params[] = {
     {"language", FIELD_STRING, false,
      "language of the cells; python if not given. A session in one of the others has one cell, and "
      "ends with it",
@@ -61,19 +62,19 @@ static const struct field create_params[] = {
     {"background", FIELD_BOOLEAN, false, "processes may outlive their cell", NULL, NULL},
     {"record", FIELD_BOOLEAN, false, "false: nothing goes to the ledger", NULL, NULL},
     END};
-static const struct field create_result[] = {
+static const struct method_field create_result[] = {
     {"session", FIELD_STRING, true, "id of the new session", NULL, NULL},
     {"isolation", FIELD_OBJECT, true, "tier, layers in force, layers missing", NULL, NULL},
     END};
 
-static const struct field execute_params[] = {
+static const struct method_field execute_params[] = {
     SESSION,
     {"code", FIELD_STRING, true, "the cell", NULL, NULL},
     {"limits", FIELD_OBJECT, false,
      "limits of this cell; 0 is the session's, more than the server's cap is refused", cell_limits,
      NULL},
     END};
-static const struct field execute_result[] = {
+static const struct method_field execute_result[] = {
     {"schema", FIELD_STRING, true, "retort.result/1: see The result in README.md", NULL, NULL},
     {"session", FIELD_STRING, true, "id of the session", NULL, NULL},
     {"cell", FIELD_INTEGER, true, "number of the cell", NULL, NULL},
@@ -82,12 +83,12 @@ static const struct field execute_result[] = {
     {"…", FIELD_ANY, false, "and the other members of the result object", NULL, NULL},
     END};
 
-static const struct field interrupt_result[] = {
+static const struct method_field interrupt_result[] = {
     {"interrupted", FIELD_BOOLEAN, true, "whether a cell was running", NULL, NULL}, END};
 
-static const struct field undo_params[] = {
+static const struct method_field undo_params[] = {
     SESSION, {"cells", FIELD_INTEGER, false, "how many cells; 1 if not given", NULL, NULL}, END};
-static const struct field undo_result[] = {
+static const struct method_field undo_result[] = {
     {"cells", FIELD_INTEGER, true, "cells that were taken back; numbers go on", NULL, NULL},
     {"…", FIELD_ANY, false,
      "state_via, state_notes: as in the result object; flags: [\"files_incomplete\"] if not all "
@@ -95,30 +96,30 @@ static const struct field undo_result[] = {
      NULL, NULL},
     END};
 
-static const struct field branch_params[] = {
+static const struct method_field branch_params[] = {
     SESSION,
     {"count", FIELD_INTEGER, false, "how many; 1 if not given, 64 at most", NULL, NULL},
     END};
-static const struct field branch_result[] = {
+static const struct method_field branch_result[] = {
     {"sessions", FIELD_ARRAY, true, "ids of the new sessions", NULL, NULL}, END};
 
-static const struct field compare_params[] = {
+static const struct method_field compare_params[] = {
     {"sessions", FIELD_ARRAY, true, "ids of sessions, from 2 to 64", NULL, NULL}, END};
-static const struct field compared_file[] = {
+static const struct method_field compared_file[] = {
     {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
     {"in", FIELD_ARRAY, true, "for each session: size and sha256, or link; null if it has none",
      NULL, NULL},
     END};
-static const struct field compared_variable[] = {
+static const struct method_field compared_variable[] = {
     {"name", FIELD_STRING, true, "name", NULL, NULL},
     {"in", FIELD_ARRAY, true, "for each session: type, repr (short), digest; null if it has none",
      NULL, NULL},
     END};
-static const struct field compare_same[] = {
+static const struct method_field compare_same[] = {
     {"files", FIELD_INTEGER, true, "files that all sessions have with the same bytes", NULL, NULL},
     {"variables", FIELD_INTEGER, true, "variables that all have with the same digest", NULL, NULL},
     END};
-static const struct field compare_result[] = {
+static const struct method_field compare_result[] = {
     {"sessions", FIELD_ARRAY, true, "the ids, in the order of what follows", NULL, NULL},
     {"files", FIELD_ARRAY, true, "files that differ", compared_file, NULL},
     {"variables", FIELD_ARRAY, true,
@@ -131,33 +132,33 @@ static const struct field compare_result[] = {
      NULL, NULL},
     {"notes", FIELD_ARRAY, true, "what could not be looked at", NULL, NULL},
     END};
-static const struct field keep_result[] = {
+static const struct method_field keep_result[] = {
     {"kept", FIELD_STRING, true, "id of the session", NULL, NULL},
     {"closed", FIELD_ARRAY, true, "ids of those that were ended", NULL, NULL},
     END};
 
-static const struct field ledger_list_params[] = {
+static const struct method_field ledger_list_params[] = {
     {"session", FIELD_STRING, false, "id of a session: its entries; without it, all sessions", NULL,
      NULL},
     END};
-static const struct field ledger_list_result[] = {
+static const struct method_field ledger_list_result[] = {
     {"sessions", FIELD_ARRAY, false, "recorded sessions", NULL, NULL},
     {"entries", FIELD_ARRAY, false, "entries of the session", NULL, NULL},
     END};
-static const struct field verify_params[] = {
+static const struct method_field verify_params[] = {
     SESSION,
     {"head", FIELD_STRING, false, "a hash of the last entry that you kept", NULL, NULL},
     END};
-static const struct field verify_result[] = {
+static const struct method_field verify_result[] = {
     {"sound", FIELD_BOOLEAN, true, "whether everything is as it was recorded", NULL, NULL},
     {"report", FIELD_OBJECT, true, "verdict, entries, blobs, bytes, head, findings", NULL, NULL},
     END};
-static const struct field replay_result[] = {
+static const struct method_field replay_result[] = {
     {"equal", FIELD_BOOLEAN, true, "whether every cell did the same again", NULL, NULL},
     {"report", FIELD_OBJECT, true, "session, cells, and the first difference", NULL, NULL},
     END};
 
-static const struct field info_result[] = {
+static const struct method_field info_result[] = {
     {"session", FIELD_STRING, true, "id", NULL, NULL},
     {"language", FIELD_STRING, true, "language of the cells", NULL, NULL},
     {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
@@ -168,7 +169,7 @@ static const struct field info_result[] = {
     {"…", FIELD_ANY, false, "state, limits, isolation", NULL, NULL},
     END};
 
-static const struct field resume_result[] = {
+static const struct method_field resume_result[] = {
     {"session", FIELD_STRING, true, "id", NULL, NULL},
     {"language", FIELD_STRING, true, "language of the cells", NULL, NULL},
     {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
@@ -178,49 +179,49 @@ static const struct field resume_result[] = {
      NULL, NULL},
     END};
 
-static const struct field listed_session[] = {
+static const struct method_field listed_session[] = {
     {"session", FIELD_STRING, true, "id", NULL, NULL},
     {"running", FIELD_BOOLEAN, true, "whether a cell is running now", NULL, NULL},
     {"cells", FIELD_INTEGER, true, "cells run so far", NULL, NULL},
     END};
-static const struct field list_result[] = {
+static const struct method_field list_result[] = {
     {"sessions", FIELD_ARRAY, true, "your sessions", listed_session, NULL}, END};
 
-static const struct field file_listed[] = {
+static const struct method_field file_listed[] = {
     {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
     {"size", FIELD_INTEGER, true, "bytes", NULL, NULL},
     {"mime", FIELD_STRING, false, "type", NULL, NULL},
     END};
-static const struct field files_list_result[] = {
+static const struct method_field files_list_result[] = {
     {"files", FIELD_ARRAY, true, "regular files", file_listed, NULL},
     {"incomplete", FIELD_BOOLEAN, false, "true: there are more files than a list holds", NULL,
      NULL},
     END};
-static const struct field files_read_params[] = {
+static const struct method_field files_read_params[] = {
     SESSION,
     {"path", FIELD_STRING, true, "path under /work", NULL, NULL},
     {"offset", FIELD_INTEGER, false, "first byte; 0 if not given", NULL, NULL},
     {"length", FIELD_INTEGER, false, "bytes at most; 16 MiB if not given, and never more", NULL,
      NULL},
     END};
-static const struct field bytes_result[] = {
+static const struct method_field bytes_result[] = {
     {"base64", FIELD_STRING, true, "the bytes", NULL, NULL},
     {"size", FIELD_INTEGER, true, "size of the whole", NULL, NULL},
     END};
-static const struct field files_write_params[] = {
+static const struct method_field files_write_params[] = {
     SESSION,
     {"path", FIELD_STRING, true, "path under /work; directories are made", NULL, NULL},
     {"base64", FIELD_STRING, true, "the bytes", NULL, NULL},
     {"offset", FIELD_INTEGER, false, "where they go; without it the file is replaced", NULL, NULL},
     END};
-static const struct field files_write_result[] = {
+static const struct method_field files_write_result[] = {
     {"written", FIELD_INTEGER, true, "bytes", NULL, NULL}, END};
-static const struct field files_delete_params[] = {
+static const struct method_field files_delete_params[] = {
     SESSION, {"path", FIELD_STRING, true, "path under /work", NULL, NULL}, END};
-static const struct field files_delete_result[] = {
+static const struct method_field files_delete_result[] = {
     {"deleted", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
 
-static const struct field output_params[] = {
+static const struct method_field output_params[] = {
     SESSION,
     {"cell", FIELD_INTEGER, true, "number of the cell", NULL, NULL},
     {"stream", FIELD_STRING, true, "which stream", NULL, "stdout|stderr"},
@@ -228,50 +229,50 @@ static const struct field output_params[] = {
     {"length", FIELD_INTEGER, false, "bytes at most; 16 MiB if not given, and never more", NULL,
      NULL},
     END};
-static const struct field output_result[] = {
+static const struct method_field output_result[] = {
     {"text", FIELD_STRING, true, "the bytes as text; invalid sequences are replaced", NULL, NULL},
     {"base64", FIELD_STRING, true, "the bytes", NULL, NULL},
     {"size", FIELD_INTEGER, true, "stored bytes of the whole stream", NULL, NULL},
     END};
 
-static const struct field tool[] = {
+static const struct method_field tool[] = {
     {"name", FIELD_STRING, true, "an identifier", NULL, NULL},
     {"description", FIELD_STRING, false, "what it does: the docstring of the stub", NULL, NULL},
     {"parameters", FIELD_OBJECT, false, "JSON schema of the arguments", NULL, NULL},
     END};
-static const struct field register_params[] = {
+static const struct method_field register_params[] = {
     SESSION, {"tools", FIELD_ARRAY, true, "all tools of the session", tool, NULL}, END};
-static const struct field register_result[] = {
+static const struct method_field register_result[] = {
     {"tools", FIELD_INTEGER, true, "how many there are now", NULL, NULL}, END};
-static const struct field answer_params[] = {
+static const struct method_field answer_params[] = {
     {"call", FIELD_STRING, true, "id from tools.call", NULL, NULL},
     {"result", FIELD_ANY, false, "what the function returned", NULL, NULL},
     {"error", FIELD_STRING, false, "instead of result: why it failed; raised in the code", NULL,
      NULL},
     END};
-static const struct field answer_result[] = {{"accepted", FIELD_BOOLEAN, true, "true", NULL, NULL},
-                                             END};
+static const struct method_field answer_result[] = {
+    {"accepted", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
 
-static const struct field environment[] = {
+static const struct method_field environment[] = {
     {"name", FIELD_STRING, true, "what session.create takes", NULL, NULL}, END};
-static const struct field environments_result[] = {
+static const struct method_field environments_result[] = {
     {"environments", FIELD_ARRAY, true, "configured environments", environment, NULL}, END};
 
-static const struct field info_server[] = {
+static const struct method_field info_server[] = {
     {"name", FIELD_STRING, true, "retort", NULL, NULL},
     {"version", FIELD_STRING, true, "version of the engine", NULL, NULL},
     {"methods", FIELD_ARRAY, true, "names of all methods", NULL, NULL},
     {"sessions", FIELD_INTEGER, true, "your live sessions", NULL, NULL},
     {"account", FIELD_OBJECT, true, "the accounts of your sessions in one sum", NULL, NULL},
     END};
-static const struct field metrics_result[] = {
+static const struct method_field metrics_result[] = {
     {"sessions", FIELD_INTEGER, true, "live sessions of everybody", NULL, NULL},
     {"requests", FIELD_OBJECT, true, "by method: count and failed", NULL, NULL},
     {"account", FIELD_OBJECT, true, "the accounts of all sessions in one sum", NULL, NULL},
     {"…", FIELD_ANY, false, "and further counters", NULL, NULL},
     END};
 
-static const struct field agent_params[] = {
+static const struct method_field agent_params[] = {
     {"task", FIELD_STRING, true, "what is to be done", NULL, NULL},
     {"session", FIELD_STRING, false,
      "a session to work in, with the tools registered for it; a new one if not given", NULL, NULL},
@@ -297,7 +298,7 @@ static const struct field agent_params[] = {
     {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
     {"record", FIELD_BOOLEAN, false, "false: nothing goes to the ledger", NULL, NULL},
     END};
-static const struct field agent_result[] = {
+static const struct method_field agent_result[] = {
     {"session", FIELD_STRING, true, "the session it worked in; it stays open", NULL, NULL},
     {"stop", FIELD_STRING, true, "answered, or what ended the run: a budget, a circle, a fault",
      NULL, NULL},

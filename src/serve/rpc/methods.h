@@ -24,12 +24,12 @@ enum field_type {
     FIELD_ARRAY,  /* with `fields`: of such objects */
 };
 
-struct field {
+struct method_field {
     const char *name; /* NULL ends a list */
     enum field_type type;
     bool required;
     const char *summary;
-    const struct field *fields;
+    const struct method_field *fields;
     const char *values; /* of a string: "one|two|three" */
 };
 
@@ -47,8 +47,8 @@ struct method {
     const char *summary;
     enum method_order order;
     method_handler *handler;
-    const struct field *params;
-    const struct field *result;
+    const struct method_field *params;
+    const struct method_field *result;
     const char *errors; /* beyond those that every method has */
     const char
         *example; /* params, JSON text; in it the session s_example stands for one that exists */
@@ -67,4 +67,4 @@ int methods_check(const struct method *method, const json_t *params, struct reto
 /* docs/rpc.md. */
 int methods_reference(struct buf *out);
 /* A JSON schema of an object with these fields. */
-json_t *methods_schema(const struct field *fields);
+json_t *methods_schema(const struct method_field *fields);

@@ -4,7 +4,7 @@
 #include "serve/hosted/fault.h"
 #include "serve/rpc/methods.h"
 
-static int check_fields(const struct field *fields, const json_t *object, const char *where,
+static int check_fields(const struct method_field *fields, const json_t *object, const char *where,
                         struct retort_error *error);
 
 static const char *type_name(enum field_type type) {
@@ -19,7 +19,7 @@ static const char *type_name(enum field_type type) {
     return names[type];
 }
 
-static bool has_type(const struct field *field, const json_t *value) {
+static bool has_type(const struct method_field *field, const json_t *value) {
     switch (field->type) {
     case FIELD_STRING: return json_is_string(value);
     case FIELD_INTEGER: return json_is_integer(value) && json_integer_value(value) >= 0;
@@ -42,12 +42,12 @@ static bool methods_is_listed(const char *values, const char *value) {
 }
 
 /* Only code may hold NUL bytes: everything else becomes a C string. */
-static bool has_hidden_nul(const struct field *field, const json_t *value) {
+static bool has_hidden_nul(const struct method_field *field, const json_t *value) {
     return field->type == FIELD_STRING && strcmp(field->name, "code") != 0 &&
            strlen(json_string_value(value)) != json_string_length(value);
 }
 
-static int check_elements(const struct field *field, const json_t *array, const char *where,
+static int check_elements(const struct method_field *field, const json_t *array, const char *where,
                           struct retort_error *error) {
     size_t i;
     json_t *element;
@@ -63,7 +63,7 @@ static int check_elements(const struct field *field, const json_t *array, const 
     return 0;
 }
 
-static int check_value(const struct field *field, const json_t *value, const char *where,
+static int check_value(const struct method_field *field, const json_t *value, const char *where,
                        struct retort_error *error) {
     if (!has_type(field, value))
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s%s must be %s", where, field->name,
@@ -81,14 +81,14 @@ static int check_value(const struct field *field, const json_t *value, const cha
     return check_fields(field->fields, value, field->name, error);
 }
 
-static const struct field *find_field(const struct field *fields, const char *name) {
+static const struct method_field *find_field(const struct method_field *fields, const char *name) {
     for (; fields->name; fields++)
         if (strcmp(fields->name, name) == 0)
             return fields;
     return NULL;
 }
 
-static int check_fields(const struct field *fields, const json_t *object, const char *where,
+static int check_fields(const struct method_field *fields, const json_t *object, const char *where,
                         struct retort_error *error) {
     const char *name;
     json_t *value;
@@ -97,7 +97,7 @@ static int check_fields(const struct field *fields, const json_t *object, const 
     if (where[0])
         snprintf(prefix, sizeof prefix, "%s.", where);
     json_object_foreach((json_t *)object, name, value) {
-        const struct field *field = find_field(fields, name);
+        const struct method_field *field = find_field(fields, name);
 
         if (!field)
             return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "unknown field %s%.60s", prefix,
@@ -106,7 +106,7 @@ static int check_fields(const struct field *fields, const json_t *object, const 
         if (r < 0)
             return r;
     }
-    for (const struct field *field = fields; field->name; field++)
+    for (const struct method_field *field = fields; field->name; field++)
         if (field->required && !json_object_get(object, field->name))
             return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "the field %s%s is missing",
                              prefix, field->name);

@@ -66,7 +66,7 @@ static const char *schema_type(enum field_type type) {
     return names[type];
 }
 
-static int add_field_rows(struct buf *out, const struct field *fields, const char *prefix) {
+static int add_field_rows(struct buf *out, const struct method_field *fields, const char *prefix) {
     int r = 0;
 
     for (; fields->name && r >= 0; fields++) {
@@ -90,7 +90,7 @@ static int add_field_rows(struct buf *out, const struct field *fields, const cha
     return r;
 }
 
-static int add_fields(struct buf *out, const char *title, const struct field *fields) {
+static int add_fields(struct buf *out, const char *title, const struct method_field *fields) {
     int r;
 
     if (!fields->name)
@@ -146,7 +146,7 @@ int methods_reference(struct buf *out) {
     return r < 0 ? r : add_errors(out);
 }
 
-static json_t *field_schema(const struct field *field) {
+static json_t *field_schema(const struct method_field *field) {
     const char *type = schema_type(field->type);
     json_t *schema = json_object();
 
@@ -171,7 +171,7 @@ static json_t *field_schema(const struct field *field) {
     return schema;
 }
 
-json_t *methods_schema(const struct field *fields) {
+json_t *methods_schema(const struct method_field *fields) {
     json_t *properties = json_object(), *required = json_array(), *schema;
     bool open = false;
 

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,17 +148,10 @@ int lines_run(struct serve *serve, const char *owner, int in, int out, bool alon
 
 int serve_rpc_stdio(struct retort_engine *engine, const struct serve_defaults *defaults) {
     struct serve serve;
-    sigset_t pipe;
-    int r;
+    int r = serve_init_stdio(&serve, engine, defaults);
 
-    /* Threads inherit the mask: a reader that goes away shows as EPIPE. */
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe, NULL);
-    r = serve_init(&serve, engine);
     if (r < 0)
         return r;
-    serve.defaults = defaults;
     r = lines_run(&serve, "local", STDIN_FILENO, STDOUT_FILENO, true);
     serve_done(&serve);
     return r;

@@ -47,7 +47,7 @@ static bool listens(int fd) {
            getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &accepts, &len) == 0 && accepts;
 }
 
-static int take_inet(struct activation *at, struct door_options *options, int fd,
+static int take_inet(struct activation *at, struct server_options *options, int fd,
                      const struct sockaddr_storage *address, struct err *err) {
     const struct sockaddr_in *v4 = (const void *)address;
     const struct sockaddr_in6 *v6 = (const void *)address;
@@ -68,7 +68,7 @@ static int take_inet(struct activation *at, struct door_options *options, int fd
     return 0;
 }
 
-static int take_unix(struct activation *at, struct door_options *options, int fd,
+static int take_unix(struct activation *at, struct server_options *options, int fd,
                      const struct sockaddr_storage *address, struct err *err) {
     const struct sockaddr_un *name = (const void *)address;
 
@@ -82,7 +82,8 @@ static int take_unix(struct activation *at, struct door_options *options, int fd
     return 0;
 }
 
-static int take_one(struct activation *at, struct door_options *options, int fd, struct err *err) {
+static int take_one(struct activation *at, struct server_options *options, int fd,
+                    struct err *err) {
     struct sockaddr_storage address = {0};
     socklen_t len = sizeof address;
     int r = seal(fd);
@@ -100,7 +101,7 @@ static int take_one(struct activation *at, struct door_options *options, int fd,
     return err_set(err, ERR_CALLER, EINVAL, "descriptor %d is a socket of another kind", fd);
 }
 
-int activation_take(struct activation *at, struct door_options *options, struct err *err) {
+int activation_take(struct activation *at, struct server_options *options, struct err *err) {
     int count = count_given(), r = 0;
 
     if (count < 0)

@@ -95,27 +95,27 @@ const char *http_type_of(const char *path) {
 /* --- the session and path that a request names --- */
 
 static struct serve *file_route_serve_of(const struct http_request *request) {
-    return &((struct door *)http_user(request))->serve;
+    return &((struct server *)http_user(request))->serve;
 }
 
 /* With a reference; answers 404 if there is none. *ret_path is "" for the session itself. */
-static struct live *target(struct http_request *request, const char **ret_path) {
+static struct hosted *target(struct http_request *request, const char **ret_path) {
     const char *rest = request->path + strlen(PREFIX) - 1;
     size_t len = *rest == '/' ? strcspn(rest + 1, "/") : 0;
-    struct live *live = NULL;
+    struct hosted *hosted = NULL;
 
     if (len > 0 && len < sizeof request->session) {
         snprintf(request->session, sizeof request->session, "%.*s", (int)len, rest + 1);
-        live = registry_get(file_route_serve_of(request)->registry, request->peer.owner,
-                            request->session);
+        hosted = registry_get(file_route_serve_of(request)->registry, request->peer.owner,
+                              request->session);
     }
-    if (!live) {
+    if (!hosted) {
         http_reply_error(request, 404, "no such session");
         return NULL;
     }
     rest += 1 + len;
     *ret_path = *rest == '/' ? rest + 1 : rest;
-    return live;
+    return hosted;
 }
 
 static enum MHD_Result reply_fault(struct http_request *request, const struct retort_error *error) {
@@ -321,12 +321,12 @@ static enum MHD_Result send_file(struct http_request *request, const char *path,
                : http_reply_error(request, 412, "the file is not the version that is asked for");
 }
 
-static enum MHD_Result send_list(struct http_request *request, struct live *live) {
+static enum MHD_Result send_list(struct http_request *request, struct hosted *hosted) {
     struct retort_error error;
     char *text;
     enum MHD_Result r;
 
-    if (retort_file_list(live->session, &text, &error) < 0)
+    if (retort_file_list(hosted->session, &text, &error) < 0)
         return reply_fault(request, &error);
     r = http_reply(request, 200, "application/json", text, strlen(text));
     retort_free(text);
@@ -336,27 +336,27 @@ static enum MHD_Result send_list(struct http_request *request, struct live *live
 enum MHD_Result http_files_get(struct http_request *request) {
     struct retort_error error = {0};
     const char *path;
-    struct live *live = target(request, &path);
+    struct hosted *hosted = target(request, &path);
     enum MHD_Result r;
     uint64_t size;
     int fd;
 
-    if (!live)
+    if (!hosted)
         return MHD_YES;
     if (!path[0])
-        r = send_list(request, live);
-    else if (retort_file_open(live->session, path, &fd, &size, &error) < 0)
+        r = send_list(request, hosted);
+    else if (retort_file_open(hosted->session, path, &fd, &size, &error) < 0)
         r = reply_fault(request, &error);
     else
         r = send_file(request, path, fd);
-    registry_unref(file_route_serve_of(request)->registry, live);
+    registry_unref(file_route_serve_of(request)->registry, hosted);
     return r;
 }
 
 /* --- upload --- */
 
 struct upload {
-    struct live *live;
+    struct hosted *hosted;
     struct retort_upload *upload;
     struct buf block;
     uint64_t written;
@@ -370,7 +370,7 @@ static int begin_upload(struct http_request *request, struct upload *u, const ch
     int r;
 
     http_busy(request);
-    r = retort_upload_begin(u->live->session, path, size, &u->upload, &u->error);
+    r = retort_upload_begin(u->hosted->session, path, size, &u->upload, &u->error);
     http_ready(request);
     u->failed = r < 0;
     /* A client that does not wait for an answer before it sends would not see one that came early:
@@ -386,8 +386,8 @@ int http_files_put_begin(struct http_request *request) {
         return http_reply_error(request, 503, "out of memory"), 1;
     u->block = BUF_INIT(2 * UPLOAD_BLOCK);
     request->state = u;
-    u->live = target(request, &path);
-    if (!u->live)
+    u->hosted = target(request, &path);
+    if (!u->hosted)
         return 1;
     if (!path[0])
         return http_reply_error(request, 400, "a path is needed: /files/SESSION/PATH"), 1;
@@ -438,7 +438,7 @@ void http_files_put_done(struct http_request *request) {
     if (!u)
         return;
     retort_upload_cancel(u->upload);
-    registry_unref(file_route_serve_of(request)->registry, u->live);
+    registry_unref(file_route_serve_of(request)->registry, u->hosted);
     buf_done(&u->block);
     free(u);
 }
@@ -446,12 +446,12 @@ void http_files_put_done(struct http_request *request) {
 enum MHD_Result http_files_delete(struct http_request *request) {
     struct retort_error error = {0};
     const char *path;
-    struct live *live = target(request, &path);
+    struct hosted *hosted = target(request, &path);
     int r;
 
-    if (!live)
+    if (!hosted)
         return MHD_YES;
-    r = retort_file_delete(live->session, path, &error);
-    registry_unref(file_route_serve_of(request)->registry, live);
+    r = retort_file_delete(hosted->session, path, &error);
+    registry_unref(file_route_serve_of(request)->registry, hosted);
     return r < 0 ? reply_fault(request, &error) : http_reply(request, 204, NULL, "", 0);
 }

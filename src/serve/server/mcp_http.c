@@ -223,7 +223,7 @@ enum MHD_Result mcp_http_post(struct http_request *request) {
 
 /* --- the legacy stream of unsolicited messages, and the end of a session --- */
 
-struct listener {
+struct mcp_listener {
     struct mcp_link link;
     struct outbox *outbox;
     struct mcp *mcp;
@@ -231,11 +231,11 @@ struct listener {
 };
 
 static void listener_send(struct mcp_link *link, const char *text, size_t len) {
-    outbox_note(((struct listener *)link)->outbox, text, len);
+    outbox_note(((struct mcp_listener *)link)->outbox, text, len);
 }
 
 static int listener_take(void *cls, struct buf *out) {
-    struct listener *listener = cls;
+    struct mcp_listener *listener = cls;
 
     if (mcp_session_is_over(listener->mcp, listener->session))
         return -EPIPE;
@@ -243,7 +243,7 @@ static int listener_take(void *cls, struct buf *out) {
 }
 
 static void listener_gone(void *cls) {
-    struct listener *listener = cls;
+    struct mcp_listener *listener = cls;
 
     mcp_session_attach(listener->mcp, listener->session, NULL);
     mcp_session_unref(listener->mcp, listener->session);
@@ -252,7 +252,7 @@ static void listener_gone(void *cls) {
 }
 
 static enum MHD_Result listen_to(struct http_request *request, struct mcp_session *session) {
-    struct listener *listener = calloc(1, sizeof *listener);
+    struct mcp_listener *listener = calloc(1, sizeof *listener);
     struct http_events events = {
         .take = listener_take, .free = listener_gone, .cls = listener, .listens = true};
 

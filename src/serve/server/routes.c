@@ -11,7 +11,7 @@
 #include "serve/server/server.h"
 
 static struct serve *routes_serve_of(const struct http_request *request) {
-    return &((struct door *)http_user(request))->serve;
+    return &((struct server *)http_user(request))->serve;
 }
 
 /* --- POST /rpc --- */
@@ -61,14 +61,15 @@ static void events_free(void *cls) {
 }
 
 /* What the running cell has said so far comes first, unless the client says how far it had come. */
-static struct hub_reader *routes_attach(struct serve *serve, const char *last, struct live *live) {
+static struct hub_reader *routes_attach(struct serve *serve, const char *last,
+                                        struct hosted *hosted) {
     struct hub_start start = {.last = last};
     struct hub_reader *reader;
 
-    pthread_mutex_lock(&live->lock);
-    start.first = live->running ? live->first_event : 0;
-    reader = hub_subscribe(serve->hub, live->owner, live->id, &start);
-    pthread_mutex_unlock(&live->lock);
+    pthread_mutex_lock(&hosted->lock);
+    start.first = hosted->running ? hosted->first_event : 0;
+    reader = hub_subscribe(serve->hub, hosted->owner, hosted->id, &start);
+    pthread_mutex_unlock(&hosted->lock);
     return reader;
 }
 
@@ -77,18 +78,18 @@ static int subscribe(struct http_request *request, struct hub_reader **ret_reade
     const char *session = http_query(request, "session"),
                *last = http_header(request, "Last-Event-ID");
     struct serve *serve = routes_serve_of(request);
-    struct live *live;
+    struct hosted *hosted;
 
     if (!session) {
         *ret_reader =
             hub_subscribe(serve->hub, request->peer.owner, NULL, &(struct hub_start){.last = last});
         return *ret_reader ? 200 : 503;
     }
-    live = registry_get(serve->registry, request->peer.owner, session);
-    if (!live)
+    hosted = registry_get(serve->registry, request->peer.owner, session);
+    if (!hosted)
         return 404;
-    *ret_reader = routes_attach(serve, last, live);
-    registry_unref(serve->registry, live);
+    *ret_reader = routes_attach(serve, last, hosted);
+    registry_unref(serve->registry, hosted);
     return *ret_reader ? 200 : 503;
 }
 
@@ -142,7 +143,7 @@ static enum MHD_Result openapi_get(struct http_request *request) {
 
 #define MAX_UPLOAD (64ull << 30) /* the session's disk limit ends it before */
 
-const struct http_route door_routes[] = {
+const struct http_route server_routes[] = {
     {.method = "POST", .path = "/rpc", .late = true, .max_body = MAX_REQUEST, .finish = rpc_post},
     {.method = "GET", .path = "/events", .finish = events_get},
     {.method = "GET", .path = "/files", .prefix = true, .finish = http_files_get},

@@ -33,8 +33,8 @@ static bool is_loopback(const char *address) {
     return inet_pton(AF_INET6, address, &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
-int door_parse_address(const char *text, char *address, size_t size, uint16_t *ret_port,
-                       bool *ret_loopback) {
+int server_parse_address(const char *text, char *address, size_t size, uint16_t *ret_port,
+                         bool *ret_loopback) {
     const char *colon = strrchr(text, ':');
     size_t len = colon ? (size_t)(colon - text) : 0;
     struct in6_addr any; /* as large as either */
@@ -60,11 +60,11 @@ int door_parse_address(const char *text, char *address, size_t size, uint16_t *r
     return 0;
 }
 
-static const char *listen_text(const struct door_options *options) {
+static const char *listen_text(const struct server_options *options) {
     return options->listen ? options->listen : options->socket ? NULL : DEFAULT_LISTEN;
 }
 
-int door_check(const struct door_options *options, struct err *err) {
+int server_check(const struct server_options *options, struct err *err) {
     const char *listen = listen_text(options);
     char address[64];
     uint16_t port;
@@ -82,7 +82,7 @@ int door_check(const struct door_options *options, struct err *err) {
                            *one);
     if (!listen)
         return 0;
-    if (door_parse_address(listen, address, sizeof address, &port, &loopback) < 0)
+    if (server_parse_address(listen, address, sizeof address, &port, &loopback) < 0)
         return err_set(err, ERR_CALLER, EINVAL, "--listen wants ADDRESS:PORT, not '%.80s'", listen);
     if (!options->token_file && !options->no_auth)
         return err_set(err, ERR_CALLER, EINVAL,
@@ -146,128 +146,120 @@ static void log_request(const struct http_request *request) {
 
 /* --- running --- */
 
-struct house {
-    struct door door;
-    struct mcp_retort *retort;
-    struct guard *guard;
-    struct http *http;
-    struct unix_door *unix_door;
-    char *cert, *key;
-};
-
 /* What only root may be able to read. */
-static int load_secrets(struct house *house, const struct door_options *options, bool loopback,
+static int load_secrets(struct server *server, const struct server_options *options, bool loopback,
                         struct err *err) {
-    int r = guard_new(options->token_file, loopback, options->hosts, &house->guard, err);
+    int r = guard_new(options->token_file, loopback, options->hosts, &server->guard, err);
 
     if (r >= 0)
-        guard_allow_origins(house->guard, options->origins);
+        guard_allow_origins(server->guard, options->origins);
     if (r >= 0 && options->tls_cert)
-        r = read_pem(options->tls_cert, &house->cert, err);
+        r = read_pem(options->tls_cert, &server->cert, err);
     if (r >= 0 && options->tls_key)
-        r = read_pem(options->tls_key, &house->key, err);
+        r = read_pem(options->tls_key, &server->key, err);
     return r;
 }
 
-static int open_http(struct house *house, const char *address, uint16_t port, int fd,
+static int open_http(struct server *server, const char *address, uint16_t port, int fd,
                      struct err *err) {
     struct http_config config = {.address = address,
                                  .port = port,
                                  .fd = fd,
-                                 .routes = door_routes,
-                                 .user = &house->door,
-                                 .metrics = &house->door.serve.metrics,
-                                 .guard = house->guard,
-                                 .cert = house->cert,
-                                 .key = house->key,
+                                 .routes = server_routes,
+                                 .user = server,
+                                 .metrics = &server->serve.metrics,
+                                 .guard = server->guard,
+                                 .cert = server->cert,
+                                 .key = server->key,
                                  .max_connections = MAX_CONNECTIONS,
                                  .log = log_request};
     int r;
 
-    hub_open(house->door.serve.hub);
-    r = http_start(&config, &house->http, err);
+    hub_open(server->serve.hub);
+    r = http_start(&config, &server->http, err);
     if (r >= 0)
         log_entry(json_pack("{s:s, s:s, s:i, s:b}", "event", "listening", "address", address,
-                            "port", http_port(house->http), "tls", config.cert != NULL));
+                            "port", http_port(server->http), "tls", config.cert != NULL));
     return r;
 }
 
-static int open_socket(struct house *house, const char *path, int fd, struct err *err) {
-    int r = unix_open(&house->door.serve, path, fd, &house->unix_door, err);
+static int open_socket(struct server *server, const char *path, int fd, struct err *err) {
+    int r = unix_socket_open(&server->serve, path, fd, &server->unix_socket, err);
 
     if (r >= 0)
         log_entry(json_pack("{s:s, s:s}", "event", "listening", "socket", path));
     return r;
 }
 
-static int open_doors(struct house *house, const struct door_options *options, struct err *err) {
+static int open_listeners(struct server *server, const struct server_options *options,
+                          struct err *err) {
     char address[64] = "";
     uint16_t port = 0;
     bool loopback = true;
     int r = 0;
 
     if (listen_text(options))
-        r = door_parse_address(listen_text(options), address, sizeof address, &port, &loopback);
+        r = server_parse_address(listen_text(options), address, sizeof address, &port, &loopback);
     if (r >= 0)
-        r = load_secrets(house, options, loopback, err);
+        r = load_secrets(server, options, loopback, err);
     if (r >= 0 && options->before_listening)
         r = options->before_listening(options->user, err);
     if (r >= 0 && options->socket)
-        r = open_socket(house, options->socket, options->socket_fd, err);
+        r = open_socket(server, options->socket, options->socket_fd, err);
     if (r >= 0 && listen_text(options))
-        r = open_http(house, address, port, options->listen_fd, err);
+        r = open_http(server, address, port, options->listen_fd, err);
     return r;
 }
 
-static int open_house(struct house *house, struct retort_engine *engine,
-                      const struct door_options *options, struct err *err) {
-    int r = serve_init(&house->door.serve, engine);
+static int open_server(struct server *server, struct retort_engine *engine,
+                       const struct server_options *options, struct err *err) {
+    int r = serve_init(&server->serve, engine);
 
     if (r < 0)
         return err_set(err, ERR_HOST, -r, "out of memory");
-    house->retort = mcp_retort_new(&house->door.serve);
-    if (house->retort)
-        house->door.mcp_http.mcp = mcp_new(mcp_retort_table(house->retort));
-    if (!house->door.mcp_http.mcp)
+    server->retort = mcp_retort_new(&server->serve);
+    if (server->retort)
+        server->mcp_http.mcp = mcp_new(mcp_retort_table(server->retort));
+    if (!server->mcp_http.mcp)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    return open_doors(house, options, err);
+    return open_listeners(server, options, err);
 }
 
 /* Whether the running requests of all doors ended within so many seconds. */
-static bool server_drain(struct house *house, double seconds) {
+static bool server_drain(struct server *server, double seconds) {
     uint64_t start = now_ns();
     bool idle;
 
-    serve_drain(&house->door.serve, 0); /* from here on no door takes anything new */
-    idle = !house->http || http_drain(house->http, seconds);
+    serve_drain(&server->serve, 0); /* from here on no door takes anything new */
+    idle = !server->http || http_drain(server->http, seconds);
     seconds -= (double)(now_ns() - start) / 1e9;
-    return serve_drain(&house->door.serve, seconds > 0 ? seconds : 0) && idle;
+    return serve_drain(&server->serve, seconds > 0 ? seconds : 0) && idle;
 }
 
 /* Running requests may end by themselves; those that do not are interrupted, and every one is
  * answered. */
-static void close_house(struct house *house) {
-    struct mcp *mcp = house->door.mcp_http.mcp;
+static void close_server(struct server *server) {
+    struct mcp *mcp = server->mcp_http.mcp;
 
     if (mcp) {
         mcp_input_ended(mcp);
-        if (!server_drain(house, GRACE_S)) {
-            serve_stop(&house->door.serve);
+        if (!server_drain(server, GRACE_S)) {
+            serve_stop(&server->serve);
             mcp_stop(mcp);
-            server_drain(house, LAST_S);
+            server_drain(server, LAST_S);
         }
-        serve_stop(&house->door.serve);
-        hub_end(house->door.serve.hub);
+        serve_stop(&server->serve);
+        hub_end(server->serve.hub);
     }
-    unix_close(house->unix_door);
-    if (house->http)
-        http_stop(house->http);
+    unix_socket_close(server->unix_socket);
+    if (server->http)
+        http_stop(server->http);
     mcp_free(mcp);
-    mcp_retort_free(house->retort);
-    serve_done(&house->door.serve);
-    guard_free(house->guard);
-    free(house->cert);
-    free(house->key);
+    mcp_retort_free(server->retort);
+    serve_done(&server->serve);
+    guard_free(server->guard);
+    free(server->cert);
+    free(server->key);
 }
 
 static void block_signals(sigset_t *ret_ending) {
@@ -282,39 +274,34 @@ static void block_signals(sigset_t *ret_ending) {
     pthread_sigmask(SIG_BLOCK, &pipe, NULL);
 }
 
-int door_run(struct retort_engine *engine, const struct door_options *options, struct err *err) {
-    struct house house = {0};
+int server_run(struct retort_engine *engine, const struct server_options *options,
+               struct err *err) {
+    struct server server = {0};
     sigset_t ending;
     int signal_number, r;
 
     block_signals(&ending);
     if (options->state)
         log_entry(json_pack("{s:s, s:s}", "event", "state", "path", options->state));
-    r = open_house(&house, engine, options, err);
+    r = open_server(&server, engine, options, err);
     if (r >= 0) {
         sigwait(&ending, &signal_number);
         log_entry(json_pack("{s:s, s:i}", "event", "stopping", "signal", signal_number));
     }
-    close_house(&house);
+    close_server(&server);
     if (r >= 0)
         log_entry(json_pack("{s:s}", "event", "stopped"));
     return r;
 }
 
-int door_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *defaults) {
+int server_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *defaults) {
     struct mcp_retort *retort;
     struct serve serve;
     struct mcp *mcp;
-    sigset_t pipe;
-    int r;
+    int r = serve_init_stdio(&serve, engine, defaults);
 
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe, NULL);
-    r = serve_init(&serve, engine);
     if (r < 0)
         return r;
-    serve.defaults = defaults;
     retort = mcp_retort_new(&serve);
     mcp = retort ? mcp_new(mcp_retort_table(retort)) : NULL;
     r = mcp ? mcp_lines_run(mcp, STDIN_FILENO, STDOUT_FILENO) : -ENOMEM;

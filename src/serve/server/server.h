@@ -15,7 +15,7 @@
 #include "serve/http/http.h"
 #include "serve/server/mcp_http.h"
 
-struct door_options {
+struct server_options {
     const char *listen; /* ADDR:PORT; NULL: 127.0.0.1:8700, or nothing if there is a socket */
     const char *socket; /* path of a Unix socket, or NULL */
     int listen_fd,
@@ -32,19 +32,23 @@ struct door_options {
     void *user;
 };
 
-/* What the routes find by http_user. */
-struct door {
+struct server {               /* what the routes find by http_user */
     struct mcp_http mcp_http; /* first */
     struct serve serve;
+    struct mcp_retort *retort;
+    struct guard *guard;
+    struct http *http;
+    struct unix_socket *unix_socket;
+    char *cert, *key;
 };
 
-int door_check(const struct door_options *options, struct err *err);
-int door_run(struct retort_engine *engine, const struct door_options *options, struct err *err);
-int door_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);
+int server_check(const struct server_options *options, struct err *err);
+int server_run(struct retort_engine *engine, const struct server_options *options, struct err *err);
+int server_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);
 
 /* ADDR:PORT or [V6]:PORT into its parts. Pure. -EINVAL. */
-int door_parse_address(const char *text, char *address, size_t size, uint16_t *ret_port,
-                       bool *ret_loopback);
+int server_parse_address(const char *text, char *address, size_t size, uint16_t *ret_port,
+                         bool *ret_loopback);
 
-extern const struct http_route door_routes[];
+extern const struct http_route server_routes[];
 json_t *openapi_document(void);

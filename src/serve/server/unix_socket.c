@@ -21,11 +21,11 @@
 
 struct unix_client {
     struct unix_client *next;
-    struct unix_door *door;
+    struct unix_socket *listening;
     int fd;
 };
 
-struct unix_door {
+struct unix_socket {
     struct serve *serve;
     struct sockaddr_un address;
     int fd, stop_fd;
@@ -37,20 +37,21 @@ struct unix_door {
     unsigned count;
 };
 
-/* The door may be gone as soon as its lock is given back: unix_close waits for the count. */
+/* The socket may be gone as soon as its lock is given back: unix_socket_close waits for the count.
+ */
 static void forget(struct unix_client *client) {
-    struct unix_door *door = client->door;
+    struct unix_socket *listening = client->listening;
     struct unix_client **at;
 
-    atomic_fetch_sub(&door->serve->metrics.connections, 1);
-    pthread_mutex_lock(&door->lock);
-    for (at = &door->clients; *at != client; at = &(*at)->next)
+    atomic_fetch_sub(&listening->serve->metrics.connections, 1);
+    pthread_mutex_lock(&listening->lock);
+    for (at = &listening->clients; *at != client; at = &(*at)->next)
         ;
     *at = client->next;
-    door->count--;
+    listening->count--;
     close(client->fd);
-    pthread_cond_signal(&door->change);
-    pthread_mutex_unlock(&door->lock);
+    pthread_cond_signal(&listening->change);
+    pthread_mutex_unlock(&listening->lock);
     free(client);
 }
 
@@ -62,29 +63,29 @@ static void *serve_client(void *arg) {
 
     getsockopt(client->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
     snprintf(owner, sizeof owner, "uid-%u", peer.uid);
-    lines_run(client->door->serve, owner, client->fd, client->fd, false);
+    lines_run(client->listening->serve, owner, client->fd, client->fd, false);
     forget(client);
     return NULL;
 }
 
-static void start_client(struct unix_door *door, int fd) {
+static void start_client(struct unix_socket *listening, int fd) {
     struct unix_client *client = calloc(1, sizeof *client);
     struct timeval patience = {.tv_sec = SEND_SECONDS};
     pthread_t thread;
 
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (!client || door->count >= MAX_CLIENTS) {
+    if (!client || listening->count >= MAX_CLIENTS) {
         free(client);
         close(fd);
         return;
     }
-    *client = (struct unix_client){.door = door, .fd = fd};
-    pthread_mutex_lock(&door->lock);
-    client->next = door->clients;
-    door->clients = client;
-    door->count++;
-    pthread_mutex_unlock(&door->lock);
-    atomic_fetch_add(&door->serve->metrics.connections, 1);
+    *client = (struct unix_client){.listening = listening, .fd = fd};
+    pthread_mutex_lock(&listening->lock);
+    client->next = listening->clients;
+    listening->clients = client;
+    listening->count++;
+    pthread_mutex_unlock(&listening->lock);
+    atomic_fetch_add(&listening->serve->metrics.connections, 1);
     if (pthread_create(&thread, NULL, serve_client, client) == 0)
         pthread_detach(thread);
     else
@@ -92,20 +93,20 @@ static void start_client(struct unix_door *door, int fd) {
 }
 
 static void *take_clients(void *arg) {
-    struct unix_door *door = arg;
+    struct unix_socket *listening = arg;
 
     for (;;) {
-        struct pollfd fds[2] = {{.fd = door->fd, .events = POLLIN},
-                                {.fd = door->stop_fd, .events = POLLIN}};
+        struct pollfd fds[2] = {{.fd = listening->fd, .events = POLLIN},
+                                {.fd = listening->stop_fd, .events = POLLIN}};
         int fd;
 
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             break;
         if (fds[1].revents)
             break;
-        fd = accept4(door->fd, NULL, NULL, SOCK_CLOEXEC);
+        fd = accept4(listening->fd, NULL, NULL, SOCK_CLOEXEC);
         if (fd >= 0)
-            start_client(door, fd);
+            start_client(listening, fd);
         else if (errno != EINTR && errno != ECONNABORTED && errno != EAGAIN)
             usleep(10000); /* out of descriptors: others must end first */
     }
@@ -137,68 +138,69 @@ static int bind_socket(const struct sockaddr_un *address) {
     return take_fd(&fd);
 }
 
-static void door_free(struct unix_door *door) {
-    if (door->fd >= 0 && !door->given)
-        unlink(door->address.sun_path);
-    fd_done(&door->fd);
-    fd_done(&door->stop_fd);
-    pthread_cond_destroy(&door->change);
-    pthread_mutex_destroy(&door->lock);
-    free(door);
+static void unix_socket_free(struct unix_socket *listening) {
+    if (listening->fd >= 0 && !listening->given)
+        unlink(listening->address.sun_path);
+    fd_done(&listening->fd);
+    fd_done(&listening->stop_fd);
+    pthread_cond_destroy(&listening->change);
+    pthread_mutex_destroy(&listening->lock);
+    free(listening);
 }
 
-static struct unix_door *door_alloc(struct serve *serve) {
-    struct unix_door *door = calloc(1, sizeof *door);
+static struct unix_socket *unix_socket_alloc(struct serve *serve) {
+    struct unix_socket *listening = calloc(1, sizeof *listening);
 
-    if (!door)
+    if (!listening)
         return NULL;
-    *door =
-        (struct unix_door){.serve = serve, .address.sun_family = AF_UNIX, .fd = -1, .stop_fd = -1};
-    pthread_mutex_init(&door->lock, NULL);
-    pthread_cond_init(&door->change, NULL);
-    return door;
+    *listening = (struct unix_socket){
+        .serve = serve, .address.sun_family = AF_UNIX, .fd = -1, .stop_fd = -1};
+    pthread_mutex_init(&listening->lock, NULL);
+    pthread_cond_init(&listening->change, NULL);
+    return listening;
 }
 
-static int unix_start(struct unix_door *door, const char *path, int fd, struct err *err) {
-    if (strlen(path) >= sizeof door->address.sun_path)
+static int unix_socket_start(struct unix_socket *listening, const char *path, int fd,
+                             struct err *err) {
+    if (strlen(path) >= sizeof listening->address.sun_path)
         return err_set(err, ERR_CALLER, ENAMETOOLONG, "the path of the socket is too long");
-    snprintf(door->address.sun_path, sizeof door->address.sun_path, "%s", path);
-    door->given = fd > 0;
-    door->fd = door->given ? fd : bind_socket(&door->address);
-    if (door->fd < 0)
-        return err_set(err, ERR_CALLER, -door->fd, "cannot listen on %s as user %u", path,
+    snprintf(listening->address.sun_path, sizeof listening->address.sun_path, "%s", path);
+    listening->given = fd > 0;
+    listening->fd = listening->given ? fd : bind_socket(&listening->address);
+    if (listening->fd < 0)
+        return err_set(err, ERR_CALLER, -listening->fd, "cannot listen on %s as user %u", path,
                        geteuid());
-    door->stop_fd = eventfd(0, EFD_CLOEXEC);
-    if (door->stop_fd < 0)
+    listening->stop_fd = eventfd(0, EFD_CLOEXEC);
+    if (listening->stop_fd < 0)
         return err_set(err, ERR_HOST, errno, "cannot make an eventfd");
-    if (pthread_create(&door->thread, NULL, take_clients, door) != 0)
+    if (pthread_create(&listening->thread, NULL, take_clients, listening) != 0)
         return err_set(err, ERR_HOST, EAGAIN, "cannot start a thread");
     return 0;
 }
 
-int unix_open(struct serve *serve, const char *path, int fd, struct unix_door **ret_door,
-              struct err *err) {
-    struct unix_door *door = door_alloc(serve);
-    int r =
-        door ? unix_start(door, path, fd, err) : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+int unix_socket_open(struct serve *serve, const char *path, int fd, struct unix_socket **ret_socket,
+                     struct err *err) {
+    struct unix_socket *listening = unix_socket_alloc(serve);
+    int r = listening ? unix_socket_start(listening, path, fd, err)
+                      : err_set(err, ERR_HOST, ENOMEM, "out of memory");
 
-    if (r < 0 && door)
-        door_free(door);
+    if (r < 0 && listening)
+        unix_socket_free(listening);
     else if (r >= 0)
-        *ret_door = door;
+        *ret_socket = listening;
     return r;
 }
 
-void unix_close(struct unix_door *door) {
-    if (!door)
+void unix_socket_close(struct unix_socket *listening) {
+    if (!listening)
         return;
-    eventfd_write(door->stop_fd, 1);
-    pthread_join(door->thread, NULL);
-    pthread_mutex_lock(&door->lock);
-    for (struct unix_client *client = door->clients; client; client = client->next)
+    eventfd_write(listening->stop_fd, 1);
+    pthread_join(listening->thread, NULL);
+    pthread_mutex_lock(&listening->lock);
+    for (struct unix_client *client = listening->clients; client; client = client->next)
         shutdown(client->fd, SHUT_RD);
-    while (door->count > 0)
-        pthread_cond_wait(&door->change, &door->lock);
-    pthread_mutex_unlock(&door->lock);
-    door_free(door);
+    while (listening->count > 0)
+        pthread_cond_wait(&listening->change, &listening->lock);
+    pthread_mutex_unlock(&listening->lock);
+    unix_socket_free(listening);
 }

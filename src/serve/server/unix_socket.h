@@ -11,10 +11,10 @@
 #include "base/err.h"
 #include "serve/hosted/serve.h"
 
-struct unix_door;
+struct unix_socket;
 
 /* `fd` listens there already, and the file is not ours to remove; 0: it does not. */
-int unix_open(struct serve *serve, const char *path, int fd, struct unix_door **ret_door,
-              struct err *err);
+int unix_socket_open(struct serve *serve, const char *path, int fd, struct unix_socket **ret_socket,
+                     struct err *err);
 /* No new connections; open ones are answered and closed. Waits for them. */
-void unix_close(struct unix_door *door);
+void unix_socket_close(struct unix_socket *listening);
