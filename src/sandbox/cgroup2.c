@@ -45,12 +45,16 @@ static bool has_both(int dir, const char *file) {
     return file_lists(dir, file, "memory") && file_lists(dir, file, "pids");
 }
 
-/* Whether children of `dir` have memory and pids, perhaps after asking for it. */
+/* Whether children of `dir` have memory and pids, perhaps after asking for it. The processor's
+ * controller makes sessions share fairly: asked for as well, welcome where it is to be had. */
 static bool passes_on(int dir) {
-    if (has_both(dir, "cgroup.subtree_control"))
-        return true;
-    return has_both(dir, "cgroup.controllers") &&
-           write_file_at(dir, "cgroup.subtree_control", "+memory +pids") == 0;
+    if (!has_both(dir, "cgroup.subtree_control") &&
+        (!has_both(dir, "cgroup.controllers") ||
+         write_file_at(dir, "cgroup.subtree_control", "+memory +pids") < 0))
+        return false;
+    if (!file_lists(dir, "cgroup.subtree_control", "cpu"))
+        write_file_at(dir, "cgroup.subtree_control", "+cpu");
+    return true;
 }
 
 /* Moving a process needs cgroup.procs of the nearest common ancestor, hence of the directory
@@ -133,9 +137,6 @@ static int open_home(const struct cgroup_proc *proc) {
 static int enter(struct cgroup_root *root, const struct cgroup_proc *proc) {
     if (!passes_on(root->dir[0]))
         return -EOPNOTSUPP;
-    /* The CPU controller makes sessions share fairly: welcome where the parent has it, not needed.
-     */
-    write_file_at(root->dir[0], "cgroup.subtree_control", "+cpu");
     root->home = open_home(proc);
     if (mkdirat(root->dir[0], "supervisor", 0755) < 0)
         return -errno;
