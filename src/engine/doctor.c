@@ -345,6 +345,19 @@ static const char *mode(const struct doctor *d) {
     return geteuid() == 0 ? "root" : "subordinate";
 }
 
+/* Of a session with the limits that it has by default, whether or not one could be made. */
+static json_t *account_limits_json(void) {
+    struct account account = {0};
+    account_limits(&account, &limits_default);
+    json_t *kinds = account_json(&account), *o = json_object(), *kind;
+    const char *name;
+    json_object_foreach(kinds, name, kind) {
+        json_object_set(o, name, json_object_get(kind, "limit"));
+    }
+    json_decref(kinds);
+    return o;
+}
+
 static json_t *report_json(struct doctor *d, bool *ret_core) {
     json_t *layers = json_array();
     struct utsname host;
@@ -356,11 +369,11 @@ static json_t *report_json(struct doctor *d, bool *ret_core) {
         *ret_core &= holds || !is_core(i);
     }
     const struct retort_error *e = &d->error;
-    return json_pack("{s:s s:s s:s s:s s:s? s:s? s:b s:o s:o s:o}", "schema", "retort.doctor/1",
+    return json_pack("{s:s s:s s:s s:s s:s? s:s? s:b s:o s:o s:o s:o}", "schema", "retort.doctor/1",
                      "version", RETORT_VERSION, "kernel", host.release, "mode", mode(d), "error",
                      e->message[0] ? e->message : NULL, "hint", e->hint[0] ? e->hint : NULL, "core",
                      *ret_core, "layers", layers, "host", doctor_host(), "interpreters",
-                     interpreters_json(d));
+                     interpreters_json(d), "account", account_limits_json());
 }
 
 char *retort_doctor(bool *ret_core_holds) {

@@ -4,6 +4,7 @@ import pathlib
 import re
 
 import pytest
+import rpc
 from unavailable import ENOSYS, EPERM, LANDLOCK, in_user_namespace, with_refused
 
 CORE = ["user", "mount", "pid", "net", "ipc", "uts", "seccomp", "landlock", "caps", "nnp"]
@@ -59,6 +60,18 @@ def test_the_host_is_described(retort):
     assert notes["core_pattern"]["ok"] == (not piped)
     for note in notes.values():
         assert note["detail"] and note["ok"] == (note["remedy"] is None)
+
+
+def test_accounts_are_those_of_a_session(retort):
+    """The limits of each kind are the ones that a session with the usual limits has, in numbers and in words."""
+    found, _ = report(retort.run("doctor", "--json"))
+    server = rpc.Server(retort)
+    account = server.session(record=False).info()["account"]
+    assert server.close() == 0
+    assert found["account"] == {kind: entry["limit"] for kind, entry in account.items()}
+    (line,) = [line for line in retort.run("doctor").stdout.decode().splitlines() if line.startswith("a session with the usual")]
+    assert f"tool_calls {found['account']['tool_calls'] >> 20}, " in line
+    assert line.endswith(f"; {found['account']['descriptors']} descriptors")
 
 
 def test_people_get_a_line_for_each_layer(caller):

@@ -62,6 +62,22 @@ static void print_remedies(const json_t *const lists[], size_t count) {
         }
 }
 
+/* What it costs the program that has the sessions, beside what their own limits allow. */
+static void print_account(const json_t *account) {
+    const json_t *limit;
+    const char *name, *comma = "";
+    printf("\na session with the usual limits makes this program hold at most (MiB): ");
+    json_object_foreach((json_t *)account, name, limit) {
+        json_int_t n = json_integer_value(limit);
+        if (strcmp(name, "descriptors") == 0)
+            printf("; %" JSON_INTEGER_FORMAT " descriptors", n);
+        else
+            printf("%s%s %" JSON_INTEGER_FORMAT, comma, name, (n + (1 << 20) - 1) >> 20);
+        comma = ", ";
+    }
+    puts("");
+}
+
 static void cmd_doctor_print_report(const json_t *report) {
     const json_t *host = json_object_get(report, "host"), *o;
     const json_t *interpreters = json_object_get(report, "interpreters");
@@ -79,6 +95,7 @@ static void cmd_doctor_print_report(const json_t *report) {
         printf("%-12s  %-7s %s\n", text(o, "language"), doctor_says(o, "works") ? "works" : "FAILS",
                doctor_says(o, "works") ? text(o, "version") : text(o, "detail"));
     }
+    print_account(json_object_get(report, "account"));
     print_remedies(lists, sizeof lists / sizeof *lists);
 }
 
