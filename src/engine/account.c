@@ -79,8 +79,8 @@ json_t *account_json(const struct account *a) {
  */
 
 static uint64_t descriptors(const struct retort_session *s) {
-    const int own[] = {s->ctl,  s->channel,   s->out,  s->err,
-                       s->wake, s->collector, s->work, s->spool};
+    const int own[] = {s->ctl,       s->channel, s->out, s->err,  s->wake,
+                       s->collector, s->work,    s->net, s->spool};
     uint64_t n = 0;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         n += own[i] >= 0;

@@ -138,9 +138,21 @@ static uint64_t next_look(const struct cell *c, uint64_t used_us, uint64_t peak)
     return soonest < 1000000 ? 1000000 : soonest < LOOK_NS ? soonest : LOOK_NS;
 }
 
+/* Not at every look: those come every few milliseconds when memory is about to run out. */
+static void look_at_network(struct cell *c) {
+    uint64_t now = now_ns();
+    if (now < c->network_at)
+        return;
+    c->network_at = now + LOOK_NS / 2;
+    c->network_full = network_holds_more(c->s->net, c->s->limits.memory, c->s->cgroup);
+    if (c->network_full)
+        cell_stop(c, STOP_MEMORY);
+}
+
 static void look(struct cell *c) {
     struct measure now;
     c->look_at = now_ns() + LOOK_NS;
+    look_at_network(c);
     if (!c->s->cgroup) {
         if (!c->measuring)
             c->measuring = session_command(c->s, CTL_MEASURE) == 0;

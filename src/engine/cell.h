@@ -65,7 +65,9 @@ struct cell {
     bool measuring;  /* an answer of the supervisor is under way */
     uint64_t memory_peak;
     uint64_t files_most; /* bytes that files occupied, at any look */
-    uint64_t shrunk_at;  /* since when they are much less than the supervisor was told; 0: no */
+    uint64_t network_at; /* when to look at its sockets again */
+    bool network_full;
+    uint64_t shrunk_at; /* since when they are much less than the supervisor was told; 0: no */
     /* limits */
     enum cell_stop stop;
     bool killed;

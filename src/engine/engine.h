@@ -21,6 +21,7 @@
 #include "base/err.h"
 #include "engine/account.h"
 #include "engine/measure.h"
+#include "engine/network.h"
 #include "retort.h"
 #include "wire/control.h"
 
@@ -241,7 +242,7 @@ struct retort_session {
     bool warm, ready, ready_seen, dead, background;
     bool recorded, resumed, asleep; /* asleep: no process, comes back by replay */
     uint64_t seed, used_ns;         /* used_ns: 0 while it is being made */
-    int ctl, channel, out, err, collector, work, measure[CREATED_MEASURES];
+    int ctl, channel, out, err, collector, work, net, measure[CREATED_MEASURES];
     int wake;          /* eventfd: an interrupt was asked for */
     atomic_bool woken; /* since it was last emptied */
     unsigned cells;

@@ -14,7 +14,7 @@ bool leftover_due(const struct retort_session *s, uint64_t now) {
     return s->language == LANG_PYTHON && now >= s->looked_ns + every;
 }
 
-/* Memory only where no cgroup holds it. */
+/* Memory only where no cgroup holds it; what waits in sockets is looked at everywhere. */
 static int usage(struct retort_session *s, uint64_t *ret_cpu_us, uint64_t *ret_memory) {
     *ret_memory = 0;
     if (s->cgroup)
@@ -44,9 +44,10 @@ void leftover_look(struct retort_session *s) {
     if (!s->used_ns || s->dead || usage(s, &cpu_us, &memory) < 0)
         return;
     count(s, cpu_us);
-    const char *limit = memory > s->limits.memory                                ? "memory"
-                        : s->leftover.used_us > s->limits.cpu_ms * 1000 + OWN_US ? "cpu"
-                                                                                 : NULL;
+    bool full =
+        memory > s->limits.memory || network_holds_more(s->net, s->limits.memory, s->cgroup);
+    bool busy = s->leftover.used_us > s->limits.cpu_ms * 1000 + OWN_US;
+    const char *limit = full ? "memory" : busy ? "cpu" : NULL;
     if (!limit)
         return;
     state_sleep(s);

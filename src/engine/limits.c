@@ -111,7 +111,7 @@ int limits_fill(const struct retort_limits *g, const struct limits *d, struct li
     if (r == 0)
         r = count(g->pids, d->pids, (struct range){1, 32768}, "pids", &pids, err);
     if (r == 0)
-        r = count(g->open_files, d->open_files, (struct range){16, 65536}, "open_files",
+        r = count(g->open_files, d->open_files, (struct range){16, MAX_OPEN_FILES}, "open_files",
                   &open_files, err);
     if (r < 0)
         return r;

@@ -168,8 +168,9 @@ static json_t *error_json(const struct cell *c, const char *status) {
     }
     if (strcmp(status, "oom") == 0) {
         snprintf(text, sizeof text,
-                 "memory ran out: %llu MiB limit, peak %.0f MiB (limit `memory`)",
-                 (unsigned long long)(c->s->limits.memory >> 20), (double)peak_of(c) / 1048576);
+                 "memory ran out: %llu MiB limit, peak %.0f MiB%s (limit `memory`)",
+                 (unsigned long long)(c->s->limits.memory >> 20), (double)peak_of(c) / 1048576,
+                 c->network_full ? ", and more than that waits in sockets" : "");
         return error_of_limit(c, "OutOfMemory", text,
                               "work on less at a time, or ask for a session with a larger limit "
                               "`memory`");

@@ -158,6 +158,9 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
     s->err = fds[CREATED_STDERR];
     s->collector = fds[CREATED_COLLECTOR];
     s->work = fds[CREATED_WORK];
+    s->net = fds[CREATED_NET];
+    if (s->missing & LAYER_BIT(LAYER_NET)) /* it would be the host's */
+        fd_done(&s->net);
     s->room = (struct room){0};
     for (size_t i = CREATED_CPU; i < nfds; i++)
         s->measure[i - CREATED_CPU] = fds[i];
@@ -214,6 +217,7 @@ void session_hang_up(struct retort_session *s) {
     fd_done(&s->err);
     fd_done(&s->collector);
     fd_done(&s->work);
+    fd_done(&s->net);
     for (int i = 0; i < CREATED_MEASURES; i++)
         fd_done(&s->measure[i]);
     buf_reset(&s->frames);
@@ -309,7 +313,8 @@ struct retort_session *session_alloc(struct retort_engine *e) {
     if (!s)
         return NULL;
     s->engine = e;
-    s->ctl = s->channel = s->out = s->err = s->collector = s->work = s->wake = s->spool = -1;
+    s->ctl = s->channel = s->out = s->err = s->collector = s->work = s->net = s->wake = s->spool =
+        -1;
     for (int i = 0; i < CREATED_MEASURES; i++)
         s->measure[i] = -1;
     for (int i = 0; i < OUTPUTS; i++)

@@ -120,6 +120,17 @@ static int set_memory(const struct cgroup *cg, uint64_t bytes) {
     return r == -ENOENT ? 0 : r;
 }
 
+/* Version 1 charges what waits in TCP and UDP sockets to a counter of its own, and only if that has
+ * a limit; beyond it senders wait. Kernels built without it lack the file. */
+static int set_sockets(const struct cgroup *cg, uint64_t bytes) {
+    char text[24];
+    if (cg->root->version != 1)
+        return 0;
+    snprintf(text, sizeof text, "%" PRIu64, bytes);
+    int r = put(cg, CGROUP_MEMORY, "memory.kmem.tcp.limit_in_bytes", text);
+    return r == -ENOENT || r == -EOPNOTSUPP ? 0 : r;
+}
+
 /* Above `high` version 2 makes those who take memory wait, the longer the more: files that grow
  * faster than they are looked at meet that before the OOM killer. */
 static int set_high(const struct cgroup *cg, uint64_t bytes) {
@@ -150,6 +161,8 @@ int cgroup_relimit(const struct cgroup *cg, const struct limits *limits) {
     bool fits = limits->pids < TASKS_MAX - CGROUP_OWN_TASKS;
     snprintf(text, sizeof text, "%u", fits ? limits->pids + CGROUP_OWN_TASKS : TASKS_MAX);
     int r = put(cg, CGROUP_PIDS, "pids.max", text);
+    if (r == 0)
+        r = set_sockets(cg, limits->memory);
     return r < 0 ? r : cgroup_room(cg, limits, 0, 0);
 }
 

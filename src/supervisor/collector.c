@@ -371,12 +371,16 @@ static _Noreturn void refuse(int sock, int r) {
     _exit(1);
 }
 
+/* The kernel lets nobody pass a descriptor while more than this number are under way for the same
+ * uid, and those that a guest has sent to itself count: it must have fewer. */
+#define COLLECTOR_FILES (MAX_OPEN_FILES + 1024)
+
 static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
     struct err err = ERR_INIT;
     struct lockdown lock = {.role = LOCK_COLLECTOR,
                             .skip = ablation_mask(),
                             .pids = 65536,
-                            .open_files = 512,
+                            .open_files = COLLECTOR_FILES,
                             .filter = sup.guest.code,
                             .filter_len = sup.guest.len};
     if (failpoint(FP_collector) || setns(init_pidfd, CLONE_NEWNS | CLONE_NEWNET) < 0 ||
@@ -410,9 +414,9 @@ static void on_collector(struct source *source) {
 }
 
 /* By way of init, whose working directory it is and stays: nothing there is the guest's. */
-static int open_work(pid_t init) {
+static int open_of_init(pid_t init, const char *what) {
     char path[32];
-    snprintf(path, sizeof path, "/proc/%d/cwd", init);
+    snprintf(path, sizeof path, "/proc/%d/%s", init, what);
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }
@@ -425,6 +429,8 @@ int collector_offer(struct session *s, struct err *err) {
             fd_done(&s->collector.fd);
     }
     if (r == 0)
-        r = s->host_fds[CREATED_WORK] = open_work(s->init);
+        r = s->host_fds[CREATED_WORK] = open_of_init(s->init, "cwd");
+    if (r >= 0)
+        r = s->host_fds[CREATED_NET] = open_of_init(s->init, "net");
     return r < 0 ? err_set(err, ERR_HOST, -r, "cannot reach the session's files") : 0;
 }

@@ -270,6 +270,17 @@ static int receive_hello(struct ctl_hello *hello) {
     return 0;
 }
 
+/* The kernel counts signals that wait, and timers, for the owners of user namespaces too, up to
+ * whoever started us; and a namespace may have as many as its maker, when that is made. With half
+ * of them for all sessions, enough are left for the caller's other programs. */
+static void halve_signals(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_SIGPENDING, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        limit.rlim_cur /= 2;
+        setrlimit(RLIMIT_SIGPENDING, &limit);
+    }
+}
+
 int main(void) {
     struct ctl_hello hello;
     struct err err = ERR_INIT;
@@ -279,6 +290,7 @@ int main(void) {
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);
     descriptors_raise();
+    halve_signals();
     if (receive_hello(&hello) < 0)
         return 1;
     sup.pool = hello.pool;

@@ -119,7 +119,10 @@ void checkpoint_resume(struct session *s);
  * comes the process that answers. */
 int collector_offer(struct session *s, struct err *err);
 
-/* session_child.c: runs as pid 1 of the new namespaces, never returns. */
+/* session_child.c: what a process of the guest may have open. */
+unsigned session_open_files(const struct session *s);
+
+/* Runs as pid 1 of the new namespaces, never returns. */
 _Noreturn void session_child_main(const struct session *s, int init_sock);
 /* Its steps, for the first process of a branch. `quota` is /proc/sys/user. */
 int child_enter(const struct session *s, int quota, struct err *err);

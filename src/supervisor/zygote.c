@@ -244,7 +244,7 @@ void zygote_fork(struct zygote *z, struct session *s) {
     unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
     bool deterministic = s->create.flags & CREATE_DETERMINISTIC;
     struct zygote_request q = {.pids = s->cgroup.root ? 2 * pids : pids,
-                               .open_files = s->create.limits.open_files,
+                               .open_files = session_open_files(s),
                                .skip = s->skip,
                                /* What a rehearsal leaves in the heap shows in object ids. */
                                .waited = s->ctl.fd >= 0 || deterministic,

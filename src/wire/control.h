@@ -86,6 +86,8 @@ struct ctl_hello {
     char guest_dir[512]; /* the directory that holds retort-init and guest/ */
 };
 
+#define MAX_OPEN_FILES 65536
+
 struct limits { /* design: one struct for sessions and cells; 0 = the default */
     uint64_t timeout_ms, cpu_ms, memory, disk, inodes, output, output_stored, idle_ms;
     uint32_t pids, open_files;
@@ -126,6 +128,7 @@ enum {
     CREATED_STDERR,
     CREATED_COLLECTOR,
     CREATED_WORK,   /* the directory /work, to see whether it is empty */
+    CREATED_NET,    /* /proc/PID/net of its init, to see what waits in its sockets */
     CREATED_CPU,    /* from here on: cgroup files to read, only with a cgroup */
     CREATED_MEMORY, /* its peak, which may be set back by writing "0" */
     CREATED_MEMORY_EVENTS,
