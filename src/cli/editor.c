@@ -234,8 +234,11 @@ static int next_character(EditLine *el, wchar_t *ret) {
     return 0;
 }
 
+/* The editor prints the prompt before it takes over the terminal. What somebody types on seeing the
+ * prompt would still be taken by the terminal itself, and a Ctrl-D would get lost. */
 static char *next_edited(struct editor *e) {
     int count = 0;
+    el_set(e->line, EL_PREP_TERM, 1);
     write_all(1, PASTE_ON, strlen(PASTE_ON));
     const char *typed = el_gets(e->line, &count);
     write_all(1, PASTE_OFF, strlen(PASTE_OFF));

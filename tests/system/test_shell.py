@@ -1,4 +1,5 @@
 """retort shell, on a terminal and without one."""
+import dataclasses
 import json
 import os
 import re
@@ -417,6 +418,17 @@ def test_options_of_run(retort, tmp_path):
 def test_options_that_a_shell_has_not(retort, options):
     out, err, status = piped(retort, options=options)
     assert (out, err.count("\n"), status) == ("", 1, 125)
+
+
+def test_a_terminal_is_raw_before_its_prompt_is_seen(light, tmp_path):
+    """Ctrl-D, typed in time, would else be swallowed by the terminal."""
+    trace = tmp_path / "trace"
+    words = ("strace", "-o", str(trace), "-e", "trace=write,ioctl", "-e", "signal=none")
+    shell = Shell(dataclasses.replace(light, prefix=words))
+    assert shell.end() == 0
+    before, _, _ = trace.read_text().partition("[1]")
+    *_, last = re.findall(r"TCSETS.*c_lflag=([A-Z|]+)", before)
+    assert "ICANON" not in last
 
 
 def test_no_process_is_left(caller, terminal):
