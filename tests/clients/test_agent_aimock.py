@@ -28,8 +28,7 @@ def wait_for(server):
 @pytest.fixture(scope="session")
 def aimock(node):
     """aimock(*flags): a server, as a context that gives its address. It needs a newer node than Debian 12 has."""
-    if not (MOCK / "node_modules/.package-lock.json").exists():
-        install(MOCK)
+    install(MOCK, (MOCK / "node_modules/.package-lock.json").exists)
 
     @contextlib.contextmanager
     def serve(*flags):

@@ -1,7 +1,9 @@
 """The project's own tools: each check must be able to fail."""
+import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 
 import pytest
@@ -272,6 +274,15 @@ def test_banned_functions_do_not_compile(tmp_path, call):
     assert "poisoned" in done.stderr or "banned" in done.stderr
 
 
+def add_unit(tree, name, script):
+    program = tree / "out/tests" / name
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    source = tree / f"tests/unit/{name}.c"
+    if not source.exists():
+        source.write_text("")
+
+
 @pytest.fixture
 def suite(tree):
     """suite(tap, *arguments, **env): runs scripts/check over one unit test that prints this; gives status and last line."""
@@ -283,9 +294,7 @@ def suite(tree):
     (tree / "tests/unit/test_x.c").write_text("alpha beta")
 
     def check(tap, *arguments, status=0, **env):
-        program = tree / "out/tests/test_x"
-        program.write_text(f"#!/bin/sh\ncat <<'END'\n{tap}END\nexit {status}\n")
-        program.chmod(0o755)
+        add_unit(tree, "test_x", f"cat <<'END'\n{tap}END\nexit {status}")
         done = run(tree / "scripts/check", "--build", "out", *arguments, env={"PATH": "/usr/bin:/bin", **env})
         return done.returncode, done.stdout.splitlines()[-1]
 
@@ -336,3 +345,60 @@ def test_check_reports_what_passed_before_a_test_that_hangs(suite, tree):
 def test_check_refuses_a_unit_test_that_is_not_built(suite, tree):
     (tree / "tests/unit/test_y.c").write_text("")
     assert suite("ok 1 - alpha\n") == (1, "3 passed, 1 failed, 0 skipped")
+
+
+def test_jobs_run_side_by_side(suite, tree):
+    """Each of two ends only when the other has begun."""
+    os.mkfifo(tree / "meeting")
+    add_unit(tree, "test_reads", f"cat {tree}/meeting && echo ok 1 - reads")
+    add_unit(tree, "test_writes", f"echo >{tree}/meeting && echo ok 1 - writes")
+    assert suite("ok 1 - alpha\n", "-j", "2") == (0, "5 passed, 0 failed, 0 skipped")
+
+
+def test_every_job_has_a_place_of_its_own_that_goes_with_it(suite, tree):
+    for name in ("test_a", "test_b"):
+        add_unit(tree, name, f'[ -z "$(ls -A $TMPDIR)" ] && touch $TMPDIR/left && echo $TMPDIR >>{tree}/places && echo ok 1 - {name}')
+    assert suite("ok 1 - alpha\n") == (0, "5 passed, 0 failed, 0 skipped")
+    first, second = (tree / "places").read_text().split()
+    assert first != second and not pathlib.Path(first).parent.exists()
+
+
+def test_check_shows_what_a_job_that_fails_has_printed(suite, tree):
+    add_unit(tree, "test_y", "echo its last words; exit 3")
+    done = run(tree / "scripts/check", "--build", "out", env={"PATH": "/usr/bin:/bin"})
+    assert "its last words" in done.stdout and "FAIL test_y: exit status 3" in done.stdout
+    assert (tree / "out/check/test_y.log").read_text() == "its last words\n"
+
+
+def test_tests_that_need_the_machine_run_when_the_others_are_over(suite, tree):
+    (tree / "tests/system").mkdir()
+    text = "import pathlib, pytest\ndef note(what): open({0!r}, 'a').write(what)\n" \
+           "@pytest.mark.alone\ndef test_alone(): note('alone')\ndef test_other(): note('other ')\n"
+    (tree / "tests/system/test_z.py").write_text(text.format(str(tree / "order")))
+    add_unit(tree, "test_y", f"sleep 0.1; printf 'unit ' >>{tree}/order; echo ok 1 - y")
+    assert suite("ok 1 - alpha\n") == (0, "6 passed, 0 failed, 0 skipped")
+    assert (tree / "order").read_text().split()[-1] == "alone"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_check_ends_what_it_started_when_it_is_interrupted(suite, tree, number):
+    os.mkfifo(tree / "up")
+    add_unit(tree, "test_y", f"exec 3>{tree}/up; echo up >&3; sleep 1000 & wait")
+    words = [tree / "scripts/check", "--build", "out", "-T", "test_y"]
+    with subprocess.Popen(words, env={"PATH": "/usr/bin:/bin"}, stdout=subprocess.PIPE, text=True) as check:
+        held = open(tree / "up")
+        held.readline()
+        check.send_signal(number)
+        said, _ = check.communicate(timeout=100)
+    assert check.returncode == 1 and said.splitlines()[-2:] == ["FAIL check: interrupted", "0 passed, 1 failed, 0 skipped"]
+    assert held.read() == "", "whoever held it is gone"
+    held.close()
+
+
+def test_the_parts_of_a_file_are_the_file():
+    def collected(part):
+        words = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", __file__]
+        return [line for line in run(*words, cwd=ROOT, env={**os.environ, "RETORT_PART": part}).stdout.splitlines() if "::" in line]
+
+    whole = collected("")
+    assert len(whole) > 20 and [name for part in ("1/3", "2/3", "3/3") for name in collected(part)] == whole
