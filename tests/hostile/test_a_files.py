@@ -85,7 +85,7 @@ open('/work/mine', 'w').write('x')
 for path in {targets}: shutil.rmtree(path, ignore_errors=True)
 print(os.path.exists('/work/mine'), os.path.exists('/usr/bin/python3'))
 """
-    outcome = box.run(code)
+    outcome = box.run(code, "--timeout", "600", timeout=700)  # there are many files below /usr
     assert outcome["stdout"] == "False True\n" and outcome["files"] == []
     assert (box.caller.home / ".netrc").exists()
 

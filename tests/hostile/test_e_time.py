@@ -1,4 +1,5 @@
 """E: CPU and time."""
+import pytest
 from ring import refused
 
 BUSY = {
@@ -69,6 +70,7 @@ while True:
     box.run(code, "--cpu", "0.5", "--timeout", "20", status="cpu_limit")
 
 
+@pytest.mark.alone
 def test_E4_many_processes_have_one_share(box):
     """Each in a session of its own, so that automatic groups do not help. Without a cgroup nothing holds them; SECURITY.md says so."""
     burn = "t = time.monotonic() + {}\nwhile time.monotonic() < t: pass\n"

@@ -93,7 +93,8 @@ def test_X1_a_list_of_long_names(arena):
     assert "files_incomplete" in arena.run(one, NAMES + "make(16000, '')")["flags"]
     for i in range(5):
         arena.run(one, f"open('b', 'w').write('{i}')")
-    assert account(one)["file_lists"] <= 80 * MIB and memory(arena) - before < 128 * MIB
+    # Besides, two lists of 64 MiB while they are compared, in an allocator's holes.
+    assert account(one)["file_lists"] <= 80 * MIB and memory(arena) - before < 208 * MIB
 
 
 def test_X1_a_list_each_cell(arena):
