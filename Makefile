@@ -15,7 +15,8 @@ VARIANT ?=
 B = build$(if $(VARIANT),/$(VARIANT))
 
 CPPFLAGS = -Isrc -Iinclude -D_GNU_SOURCE -include src/base/banned.h
-CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O2 -g
+WARNINGS = -Wall -Wextra -Werror
+CFLAGS = -std=gnu17 $(WARNINGS) -O2 -g
 HARDEN = -fstack-protector-strong -D_FORTIFY_SOURCE=2
 LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,--as-needed
 
@@ -166,7 +167,7 @@ $(B)/libretort.so: $(call objects,$(LIBRETORT)) src/engine/libretort.map
 # Pid 1 of a session: no libc, so nothing but what stands in the file.
 $(B)/obj/src/sandbox/init.o: src/sandbox/init.c
 	@mkdir -p $(@D)
-	$(CC) -Isrc -Iinclude -D_GNU_SOURCE -std=gnu17 -Wall -Wextra -Werror -Os -g -ffreestanding \
+	$(CC) -Isrc -Iinclude -D_GNU_SOURCE -std=gnu17 $(WARNINGS) -Os -g -ffreestanding \
 	    -fno-stack-protector -fno-pic -fno-asynchronous-unwind-tables -MMD -MP -c -o $@ $<
 
 $(B)/retort-init: $(B)/obj/src/sandbox/init.o
@@ -227,7 +228,7 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
 # what they need from an archive of everything that decodes.
 FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE)) src/supervisor/request_rules.o
-FUZZ_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -O1 -g -fno-sanitize-recover=all
+FUZZ_CFLAGS = -std=gnu17 $(WARNINGS) -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.
 $(B)/obj/replay/%.o: %.c

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include "base/unconst.h"
 #include "bench/server.h"
 
 static int to = -1, from = -1;
@@ -87,7 +88,7 @@ static void mcp_open(const char *program) {
     extern char **environ;
     int in[2], out[2];
     pid_t pid;
-    char *argv[] = {(char *)program, "mcp", NULL};
+    char *argv[] = {unconst(program), "mcp", NULL};
     posix_spawn_file_actions_t actions;
     if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0)
         die("cannot make pipes");

@@ -19,6 +19,14 @@
     (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | \
      CLONE_NEWCGROUP)
 
+/* Called from Python. */
+double floor_fork(void);
+double floor_namespaces(void);
+double floor_sustained(long ms, long workers);
+double floor_round_trip(void);
+double floor_fsync(const char *path);
+double floor_pipe(long mb);
+
 static double fork_and_exit(uint64_t flags) {
     struct clone_args args = {.flags = flags, .exit_signal = SIGCHLD};
     double start = now_ms();

@@ -97,7 +97,7 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
                        struct retort_session **ret_session, struct retort_error *error);
 const char *retort_session_id(const struct retort_session *session);
 /* The isolation report, as JSON text: {"tier": …, "layers": […], "missing": […]}. */
-const char *retort_session_isolation(const struct retort_session *session);
+const char *retort_session_isolation(struct retort_session *session);
 /* {"session", "language", "cells", "state", "idle_s", "limits", "isolation", "account", …}; free
  * with retort_free. */
 char *retort_session_info(struct retort_session *session);

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static int err_fill(struct err *err, enum err_kind kind, const char *layer, int eno,
-                    const char *fmt, va_list ap) {
+__attribute__((format(printf, 5, 0))) static int err_fill(struct err *err, enum err_kind kind,
+                                                          const char *layer, int eno,
+                                                          const char *fmt, va_list ap) {
     if (err) {
         err->eno = eno;
         err->kind = kind;

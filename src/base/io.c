@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/unconst.h"
+
 int write_all(int fd, const void *data, size_t len) {
     const char *p = data;
     while (len) {
@@ -78,7 +80,7 @@ bool tmpfs_dir_is_empty(int fd) {
 }
 
 int packet_send(int sock, const void *data, size_t len, const int *fds, size_t nfds) {
-    struct iovec iov = {(void *)data, len};
+    struct iovec iov = {unconst(data), len};
     struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
     union {
         char bytes[CMSG_SPACE(sizeof(int) * PACKET_MAX_FDS)];

@@ -15,9 +15,9 @@ static inline void scope_free(void *pp) {
     free(*(void **)pp);
 }
 
-static inline void scope_closedir(DIR **dir) {
-    if (*dir)
-        closedir(*dir);
+static inline void scope_closedir(DIR **d) {
+    if (*d)
+        closedir(*d);
 }
 
 #define scoped_fd __attribute__((cleanup(scope_close))) int

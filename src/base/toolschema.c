@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/unconst.h"
+
 struct check {
     char path[200];
     char *why;
@@ -109,7 +111,7 @@ static bool check_properties(struct check *c, const json_t *schema, const json_t
     json_t *sub;
 
     (void)schema;
-    json_object_foreach((json_t *)arg, name, sub) {
+    json_object_foreach(unconst(arg), name, sub) {
         const json_t *member = json_object_get(value, name);
 
         if (member && !fits_below(c, name, sub, member))
@@ -124,7 +126,7 @@ static bool check_additional(struct check *c, const json_t *schema, const json_t
     const char *name;
     json_t *member;
 
-    json_object_foreach((json_t *)value, name, member) {
+    json_object_foreach(unconst(value), name, member) {
         if (json_object_get(known, name))
             continue;
         if (json_is_false(arg))
@@ -357,7 +359,7 @@ static int supported_all(const json_t *schemas, char *why, size_t size) {
     json_t *one;
     size_t i;
 
-    json_object_foreach((json_t *)schemas, name, one) {
+    json_object_foreach(unconst(schemas), name, one) {
         if (toolschema_supported(one, why, size) < 0)
             return -EINVAL;
     }
@@ -392,7 +394,7 @@ int toolschema_supported(const json_t *schema, char *why, size_t size) {
         snprintf(why, size, "a schema must be an object");
         return -EINVAL;
     }
-    json_object_foreach((json_t *)schema, name, arg) {
+    json_object_foreach(unconst(schema), name, arg) {
         if (supported_keyword(name, arg, why, size) < 0)
             return -EINVAL;
     }

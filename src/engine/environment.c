@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "engine/engine.h"
 
 /* --- languages --- */
@@ -108,7 +109,7 @@ static int check_env(const struct source *from, const json_t *value) {
     json_t *text;
     if (!json_is_object(value))
         return bad(from, "env", "must map names to strings");
-    json_object_foreach((json_t *)value, name, text) {
+    json_object_foreach(unconst(value), name, text) {
         if (!name[0] || strchr(name, '=') || !json_is_string(text) ||
             strlen(json_string_value(text)) != json_string_length(text))
             return bad(from, "env", "must map names to strings without NUL");
@@ -124,7 +125,7 @@ static int check_amounts(const struct source *from, const char *group, const jso
     json_t *number;
     if (!json_is_object(value))
         return bad(from, group, "must be an object");
-    json_object_foreach((json_t *)value, name, number) {
+    json_object_foreach(unconst(value), name, number) {
         size_t i = 0, count = sizeof names / sizeof *names;
         char member[80];
         snprintf(member, sizeof member, "%s.%.60s", group, name);
@@ -158,7 +159,7 @@ static int check_ledger(const struct source *from, const json_t *value) {
         return bad(from, "ledger", "belongs into config.json: there is one for all environments");
     if (!json_is_object(value))
         return bad(from, "ledger", "must be an object");
-    json_object_foreach((json_t *)value, name, number) {
+    json_object_foreach(unconst(value), name, number) {
         if (strcmp(name, "quota") != 0 && strcmp(name, "age") != 0)
             return bad(from, "ledger", "has the members quota (MiB) and age (days)");
         if (!json_is_number(number) || json_number_value(number) < 0 ||
@@ -180,7 +181,7 @@ static int check_file(const struct source *from, const json_t *file) {
     int r = 0;
     if (!json_is_object(file))
         return err_set(from->err, ERR_CALLER, 0, "%.200s: must be a JSON object", from->path);
-    json_object_foreach((json_t *)file, name, value) {
+    json_object_foreach(unconst(file), name, value) {
         size_t i = 0, count = sizeof members / sizeof *members;
         while (i < count && strcmp(members[i].name, name) != 0)
             i++;
@@ -279,8 +280,8 @@ static int join_preload(const json_t *names, char **ret) {
 }
 
 /* Who asks for the most that is allowed gets what the files allow. */
-#define MERGE(field)                                             \
-    if (!to->field || (from->field && isinf((double)to->field))) \
+#define MERGE(field)                                                      \
+    if (to->field == 0 || (from->field != 0 && isinf((double)to->field))) \
     to->field = from->field
 
 void limits_merge(struct retort_limits *to, const struct retort_limits *from) {

@@ -14,6 +14,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "wire/collect.h"
 
 #define PATIENCE_MS 20000 /* for each packet; a walk over 16,384 files takes 50 */
@@ -423,7 +424,7 @@ void snapshot_unref(struct snapshot *snap) {
 }
 
 struct file *manifest_find(const struct manifest *m, const char *path) {
-    struct file key = {.path = (char *)path};
+    struct file key = {.path = unconst(path)};
     return m->count ? bsearch(&key, m->files, m->count, sizeof *m->files, by_path) : NULL;
 }
 

@@ -25,13 +25,13 @@ static void add_package(json_t *packages, const char *path) {
 }
 
 static void add_packages(json_t *packages, const char *prefix) {
-    static const char *const places[] = {"%s/lib/python3*/site-packages/*.*-info",
-                                         "%s/lib/python3*/dist-packages/*.*-info",
-                                         "%s/local/lib/python3*/dist-packages/*.*-info"};
+    static const char *const places[] = {"/lib/python3*/site-packages/*.*-info",
+                                         "/lib/python3*/dist-packages/*.*-info",
+                                         "/local/lib/python3*/dist-packages/*.*-info"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char pattern[1024];
         glob_t found;
-        if (snprintf(pattern, sizeof pattern, places[i], prefix) >= (int)sizeof pattern ||
+        if (snprintf(pattern, sizeof pattern, "%s%s", prefix, places[i]) >= (int)sizeof pattern ||
             glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
             continue;
         for (size_t k = 0; k < found.gl_pathc; k++)

@@ -8,6 +8,7 @@
 #include "base/base64.h"
 #include "base/jsonout.h"
 #include "base/maxima.h"
+#include "base/unconst.h"
 #include "engine/cell.h"
 
 static json_t *base64(const char *data, size_t len) {
@@ -26,7 +27,7 @@ static size_t json_depth(const json_t *v) {
         size_t d = json_depth(sub);
         most = d > most ? d : most;
     }
-    json_object_foreach((json_t *)v, key, sub) {
+    json_object_foreach(unconst(v), key, sub) {
         size_t d = json_depth(sub);
         most = d > most ? d : most;
     }

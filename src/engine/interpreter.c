@@ -13,6 +13,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "engine/engine.h"
 
 /* Already part of every session's root. */
@@ -107,7 +108,7 @@ static int add_venv_home(struct ctl_environment *env, const char *program, struc
 }
 
 static int spawn_list(const char *program, int out, pid_t *ret_pid) {
-    char *argv[] = {"/lib64/ld-linux-x86-64.so.2", "--list", (char *)program, NULL},
+    char *argv[] = {"/lib64/ld-linux-x86-64.so.2", "--list", unconst(program), NULL},
          *vars[] = {NULL};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);

@@ -11,7 +11,7 @@
 /* The supervisor is found beside us (a build tree) or in libexec (installed), so that no path is
  * compiled in. */
 int libexec_find(char *ret, size_t size, struct err *err) {
-    static const char *const places[] = {"%s", "%s/../libexec/retort", "%s/../../libexec/retort"};
+    static const char *const places[] = {"", "/../libexec/retort", "/../../libexec/retort"};
     char self[PATH_MAX], path[PATH_MAX + 64];
     const char *override = secure_getenv("RETORT_LIBEXEC");
     Dl_info info;
@@ -30,7 +30,7 @@ int libexec_find(char *ret, size_t size, struct err *err) {
         *slash = 0;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char dir[PATH_MAX + 32];
-        snprintf(dir, sizeof dir, places[i], self);
+        snprintf(dir, sizeof dir, "%s%s", self, places[i]);
         snprintf(path, sizeof path, "%s/retort-supervisor", dir);
         if (access(path, X_OK) == 0 && strlen(dir) < size) {
             snprintf(ret, size, "%s", dir);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "base/jsonout.h"
+#include "base/unconst.h"
 #include "engine/cell.h"
 #include "engine/result.h"
 
@@ -131,7 +132,7 @@ static json_t *traceback_of_limit(const json_t *traceback, const char *name, con
     while (len && text[len - 1] == '\n')
         len--;
     if (len < tail || strncmp(text + len - tail, interrupt, tail) != 0)
-        return json_incref((json_t *)traceback);
+        return json_incref(unconst(traceback));
     return json_sprintf("%.*s%s: %s\n", (int)(len - tail), text, name, message);
 }
 

@@ -12,7 +12,7 @@
 #define SOONEST_NS 2000000ull
 #define SHRUNK_NS 200000000ull /* a file that is written anew is soon as long as it was */
 
-uint64_t room_files(const struct retort_session *s) {
+static uint64_t room_files(const struct retort_session *s) {
     struct statfs fs;
     if (s->work < 0 || fstatfs(s->work, &fs) < 0)
         return 0;

@@ -465,16 +465,15 @@ const char *retort_session_id(const struct retort_session *s) {
     return s->id;
 }
 
-const char *retort_session_isolation(const struct retort_session *s) {
-    struct retort_session *m = (struct retort_session *)s;
-    pthread_mutex_lock(&m->lock);
-    if (!m->isolation) {
+const char *retort_session_isolation(struct retort_session *s) {
+    pthread_mutex_lock(&s->lock);
+    if (!s->isolation) {
         json_t *o = session_isolation_json(s);
-        m->isolation = json_dumps(o, JSON_COMPACT);
+        s->isolation = json_dumps(o, JSON_COMPACT);
         json_decref(o);
     }
-    pthread_mutex_unlock(&m->lock);
-    return m->isolation;
+    pthread_mutex_unlock(&s->lock);
+    return s->isolation;
 }
 
 void retort_free(void *pointer) {

@@ -9,6 +9,7 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "ledger/internal.h"
 
 #define LONG_MEMBER 1024
@@ -38,7 +39,7 @@ static int note_make_body(struct ledger *l, const char *source, const json_t *ev
     json_t *kept = json_object(), *moved = json_array(), *value;
     const char *name;
     int r = 0;
-    json_object_foreach((json_t *)event, name, value) {
+    json_object_foreach(unconst(event), name, value) {
         r = r < 0 ? r : move(l, name, value, moved, err);
         if (r == 0)
             json_object_set(kept, name, value);

@@ -15,6 +15,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "ledger/internal.h"
 
 #define IMAGE_MIN 1024 /* smaller ones stay where they are */
@@ -98,7 +99,7 @@ static void outcome_make_body(struct outcome_writer *o, const json_t *result, co
     json_object_set_new(o->body, "sums", sums);
     json_object_set_new(o->body, "blobs", json_object());
     json_object_set_new(o->body, "displays", json_array());
-    json_object_foreach((json_t *)extra, key, value) {
+    json_object_foreach(unconst(extra), key, value) {
         if (json_is_object(json_object_get(o->body, key)) && json_is_object(value))
             json_object_update(json_object_get(o->body, key), value);
         else
@@ -122,7 +123,7 @@ static int outcome_put_result(struct outcome_writer *o, const json_t *result) {
 int ledger_outcome(struct ledger *l, const char *session, const json_t *result, const json_t *extra,
                    struct ledger_ref *ret, struct err *err) {
     struct outcome_writer o = {
-        .l = l, .body = json_object(), .stored = json_copy((json_t *)result), .err = err};
+        .l = l, .body = json_object(), .stored = json_copy(unconst(result)), .err = err};
     int r = o.body && o.stored ? 0 : no_memory(err);
     if (r == 0) {
         outcome_make_body(&o, result, extra);

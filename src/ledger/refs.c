@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/unconst.h"
 #include "ledger/internal.h"
 
 /* Room for one more. Grown at powers of two: a count that is one is full. */
@@ -35,7 +36,7 @@ int refs_add(struct refs *r, const json_t *body) {
     json_object_foreach(json_object_get(body, "blobs"), key, value) {
         rc = rc < 0 ? rc : refs_add_one(r, value);
     }
-    json_object_foreach((json_t *)body, key, value) {
+    json_object_foreach(unconst(body), key, value) {
         json_array_foreach(value, i, item) {
             rc = rc < 0 ? rc : refs_add_one(r, json_object_get(item, "blob"));
         }

@@ -41,8 +41,8 @@ static int store_error(const struct ledger *l, int eno, struct err *err) {
 
 /* --- blobs that wait in memory --- */
 
-static struct pending **pending_find(const struct ledger *l, const struct hash *h) {
-    struct pending **p = (struct pending **)&l->pending[h->bytes[0]];
+static struct pending **pending_find(struct ledger *l, const struct hash *h) {
+    struct pending **p = &l->pending[h->bytes[0]];
     while (*p && !hash_equal(&(*p)->hash, h))
         p = &(*p)->next;
     return p;
@@ -134,8 +134,8 @@ int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from,
     sqlite3_stmt *s = db_stmt(l, ST_BLOB_STATE);
     if (s) {
         db_bind_hash(s, 1, h);
-        sqlite3_bind_int(s, 2, to);
-        sqlite3_bind_int(s, 3, from);
+        sqlite3_bind_int(s, 2, (int)to);
+        sqlite3_bind_int(s, 3, (int)from);
     }
     return db_run(l, s, err);
 }

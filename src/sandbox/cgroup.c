@@ -453,10 +453,10 @@ int cgroup_reset_peak(const struct cgroup *cg) {
 static int read_usage(const struct cgroup *cg, uint64_t *ret) {
     char text[32];
     struct path p = file_of(cg, names_of(cg)->usage);
-    int r = read_file_at(dir_of(cg, CGROUP_MEMORY), p.text, text, sizeof text);
-    if (r > 0)
+    ssize_t n = read_file_at(dir_of(cg, CGROUP_MEMORY), p.text, text, sizeof text);
+    if (n > 0)
         *ret = strtoull(text, NULL, 10);
-    return r > 0 ? 0 : r < 0 ? r : -EIO;
+    return n > 0 ? 0 : n < 0 ? (int)n : -EIO;
 }
 
 /* Files that the last session was the first to read stay charged to it. */
@@ -476,12 +476,11 @@ int cgroup_charged(const struct cgroup *cg, struct cgroup_charge *ret) {
     uint64_t usage;
     if (!cg->root)
         return -EOPNOTSUPP;
-    int r = read_file_at(dir_of(cg, CGROUP_MEMORY), file_of(cg, "memory.stat").text, text + 1,
-                         sizeof text - 1);
-    if (r >= 0)
-        r = read_usage(cg, &usage);
-    if (r < 0)
-        return r;
+    ssize_t n = read_file_at(dir_of(cg, CGROUP_MEMORY), file_of(cg, "memory.stat").text, text + 1,
+                             sizeof text - 1);
+    if (n < 0)
+        return (int)n;
+    TRY(read_usage(cg, &usage));
     uint64_t shared = stat_of(text, "\nshmem "),
              others = shared + stat_of(text, "\nactive_file ") + stat_of(text, "\ninactive_file ");
     *ret = (struct cgroup_charge){shared, usage > others ? usage - others : 0};

@@ -67,6 +67,10 @@ static void reap(void) {
     }
 }
 
+/* Named by the assembly below, and by the linker. */
+void init_main(void);
+void _start(void);
+
 __attribute__((used, noreturn)) void init_main(void) {
     unsigned long blocked = 1UL << (SIGCHLD_NR - 1), none = 0;
     struct kernel_sigaction action = {on_child, 0x04000000 /* SA_RESTORER */, restorer, 0};

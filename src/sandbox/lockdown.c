@@ -25,7 +25,7 @@
 
 /* Never above what the caller has: a small machine allows its users fewer processes than the
  * collector asks for. */
-static int limit(int what, rlim_t value) {
+static int limit(__rlimit_resource_t what, rlim_t value) {
     struct rlimit now;
     if (getrlimit(what, &now) < 0)
         return -1;

@@ -11,6 +11,7 @@
 #include "sandbox/seccomp.h"
 
 #include "base/err.h"
+#include "base/unconst.h"
 #include "sandbox/syscalls.h"
 
 #include <linux/seccomp.h>
@@ -259,14 +260,14 @@ int seccomp_build(enum seccomp_profile profile, struct sock_filter *prog, size_t
 }
 
 int seccomp_load(const struct sock_filter *prog, size_t n, struct err *err) {
-    struct sock_fprog fprog = {.len = (unsigned short)n, .filter = (struct sock_filter *)prog};
+    struct sock_fprog fprog = {.len = (unsigned short)n, .filter = unconst(prog)};
     if (syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &fprog) < 0)
         return err_layer(err, "seccomp", errno, "cannot load the filter");
     return 0;
 }
 
 int seccomp_load_gated(const struct sock_filter *prog, size_t n) {
-    struct sock_fprog fprog = {.len = (unsigned short)n, .filter = (struct sock_filter *)prog};
+    struct sock_fprog fprog = {.len = (unsigned short)n, .filter = unconst(prog)};
     long fd =
         syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &fprog);
     return fd < 0 ? -errno : (int)fd;

@@ -21,6 +21,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 
 #define NEWUIDMAP "/usr/bin/newuidmap"
 #define NEWGIDMAP "/usr/bin/newgidmap"
@@ -345,7 +346,8 @@ static int run_tool(const char *tool, pid_t target, unsigned own, unsigned first
     snprintf(first_text, sizeof first_text, "%u", first);
     snprintf(count_text, sizeof count_text, "%u", count);
     char zero[] = "0", one[] = "1";
-    char *argv[] = {(char *)tool, pid_text, zero, own_text, one, one, first_text, count_text, NULL};
+    char *argv[] = {unconst(tool), pid_text,   zero,       own_text, one,
+                    one,           first_text, count_text, NULL};
     char *envp[] = {NULL};
     posix_spawn_file_actions_t acts;
     if (posix_spawn_file_actions_init(&acts) != 0)

@@ -95,9 +95,10 @@ int session_devices(struct session *s, struct err *err) {
 static pid_t session_clone(struct session *s, uint64_t flags) {
     struct clone_args args = {
         .flags = flags | CLONE_PIDFD, .pidfd = (uintptr_t)&s->init_pidfd, .exit_signal = SIGCHLD};
-    if (cgroup_clone_fd(&s->cgroup) >= 0) {
+    int leaf = cgroup_clone_fd(&s->cgroup);
+    if (leaf >= 0) {
         args.flags |= CLONE_INTO_CGROUP;
-        args.cgroup = (uint64_t)cgroup_clone_fd(&s->cgroup);
+        args.cgroup = (__u64)leaf;
     }
     /* The child must be dumpable for us to write its maps; we ourselves must not be, for longer
      * than this call. */

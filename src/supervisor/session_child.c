@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/unconst.h"
 #include "sandbox/ablation.h"
 #include "sandbox/failpoint.h"
 #include "sandbox/lockdown.h"
@@ -142,7 +143,7 @@ static const struct {
 static void make_command(const struct session *s, char **argv) {
     static char *const scripts[LANG_COUNT] = {"/opt/retort/python/boot.py", NULL,
                                               "/opt/retort/node/run.js"};
-    char *named = (char *)s->create.env.interpreter;
+    char *named = unconst(s->create.env.interpreter);
     size_t n = 0;
     argv[n++] = named[0] ? named : usual[s->create.language].program;
     if (s->create.language == LANG_PYTHON && !named[0])

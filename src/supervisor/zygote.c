@@ -23,6 +23,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "sandbox/ablation.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/rootfs.h"
@@ -95,7 +96,7 @@ static _Noreturn void zygote_main(const struct environment *env, int sock, int s
                             .skip = ablation_mask(),
                             .filter = sup.zygote.code,
                             .filter_len = sup.zygote.len};
-    char *named = (char *)env->env.interpreter;
+    char *named = unconst(env->env.interpreter);
     char *argv[] = {named[0] ? named : "/usr/bin/python3", "/opt/retort/python/warm.py", preload,
                     NULL};
     char *vars[VARIABLES_PUBLISHED + 1] = {NULL};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/maxima.h"
+#include "base/unconst.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/serve.h"
 #include "serve/mcp/mcp.h"
@@ -12,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int nothing(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
     mcp_progress(call, 1, 2, "on");
-    mcp_log(call, "info", "fuzz", arguments ? json_incref((json_t *)arguments) : json_null());
+    mcp_log(call, "info", "fuzz", arguments ? json_incref(unconst(arguments)) : json_null());
     *ret_result = mcp_text_result("", mcp_client_can(call, "sampling"));
     return 0;
 }

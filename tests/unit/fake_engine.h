@@ -78,7 +78,7 @@ const char *retort_session_id(const struct retort_session *session) {
     return session->id;
 }
 
-const char *retort_session_isolation(const struct retort_session *session) {
+const char *retort_session_isolation(struct retort_session *session) {
     (void)session;
     return "{\"tier\":\"process\",\"layers\":[],\"missing\":[]}";
 }

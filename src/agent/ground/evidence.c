@@ -3,6 +3,7 @@
 #include "agent/ground/claims.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -342,7 +343,7 @@ static int add_json_numbers(struct evidence *e, const json_t *v, struct evidence
                 return r;
         }
     } else {
-        json_object_foreach((json_t *)v, key, inner) {
+        json_object_foreach(unconst(v), key, inner) {
             if (strstr(key, "_ticks")) /* chosen by the plot, not by the data */
                 continue;
             struct words kept = like->words;

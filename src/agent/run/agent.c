@@ -12,6 +12,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
+#include "base/unconst.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -312,7 +313,7 @@ static void start_conversation(struct agent_work *w) {
     const struct agent_talk *talk = w->options->talk;
     const json_t *history = talk ? talk->history : w->options->history;
     if (json_array_size(history)) {
-        json_array_extend(run->messages, (json_t *)history);
+        json_array_extend(run->messages, unconst(history));
         memory_shorten(run->messages, MAX_CONVERSATION);
         run_close_calls(run);
     } else {
@@ -359,7 +360,7 @@ static void set_defaults(struct agent_budgets *b) {
 
 void agent_talk_init(struct agent_talk *talk, const json_t *history) {
     *talk = (struct agent_talk){.history = json_array()};
-    json_array_extend(talk->history, (json_t *)history);
+    json_array_extend(talk->history, unconst(history));
     evidence_init(&talk->evidence);
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/unconst.h"
+
 static bool memory_is(const json_t *object, const char *key, const char *text) {
     const char *found = json_string_value(json_object_get(object, key));
     return found && strcmp(found, text) == 0;
@@ -10,7 +12,7 @@ static bool memory_is(const json_t *object, const char *key, const char *text) {
 json_t *memory_event(const json_t *event, bool text) {
     if (json_object_get(event, "delta") || memory_is(event, "event", "output"))
         return NULL;
-    json_t *kept = json_copy((json_t *)event), *result = json_object_get(event, "result");
+    json_t *kept = json_copy(unconst(event)), *result = json_object_get(event, "result");
     if (result) {
         json_object_set(kept, "cell", json_object_get(result, "cell"));
         json_object_set(kept, "status", json_object_get(result, "status"));

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ static int show_value(const struct result_view *v, const char *key) {
 static int show_values_on_line(const struct result_view *v, const json_t *values) {
     const char *name;
     json_t *value;
-    json_object_foreach((json_t *)values, name, value) {
+    json_object_foreach(unconst(values), name, value) {
         const char *text = json_string_value(value);
         if (text && room(v, 100) > strlen(text) + strlen(name) + 8)
             TRY(buf_printf(v->out, "  %s = %s\n", name, text));

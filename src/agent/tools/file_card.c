@@ -3,6 +3,7 @@
 #include "agent/text/number.h"
 #include "base/err.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -257,7 +258,7 @@ static int json_shape(const json_t *v, int depth, struct buf *out) {
     if (!json_is_object(v))
         return buf_adds(out, json_kind(v));
     TRY(buf_adds(out, "{"));
-    json_object_foreach((json_t *)v, key, inner) {
+    json_object_foreach(unconst(v), key, inner) {
         if (shown == 20) {
             TRY(buf_printf(out, ", and %zu more", json_object_size(v) - shown));
             break;

@@ -267,10 +267,10 @@ int cmd_agent(int argc, char **argv) {
     if (!r.agent.model.key_file)
         r.agent.model.key = key ? key : "";
     sigaction(SIGINT,
-              &(struct sigaction){.sa_handler = cmd_agent_on_signal, .sa_flags = SA_RESETHAND},
+              &(struct sigaction){.sa_handler = cmd_agent_on_signal, .sa_flags = (int)SA_RESETHAND},
               NULL);
     sigaction(SIGTERM,
-              &(struct sigaction){.sa_handler = cmd_agent_on_signal, .sa_flags = SA_RESETHAND},
+              &(struct sigaction){.sa_handler = cmd_agent_on_signal, .sa_flags = (int)SA_RESETHAND},
               NULL);
     options.no_state = r.no_record;
     if (retort_open(&options, &engine, &error) < 0)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/unconst.h"
 #include "cli/cli.h"
 
 static const char *text(const json_t *o, const char *name) {
@@ -67,7 +68,7 @@ static void print_account(const json_t *account) {
     const json_t *limit;
     const char *name, *comma = "";
     printf("\na session with the usual limits makes this program hold at most (MiB): ");
-    json_object_foreach((json_t *)account, name, limit) {
+    json_object_foreach(unconst(account), name, limit) {
         json_int_t n = json_integer_value(limit);
         if (strcmp(name, "descriptors") == 0)
             printf("; %" JSON_INTEGER_FORMAT " descriptors", n);

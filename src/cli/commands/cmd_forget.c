@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/unconst.h"
 #include "cli/cli.h"
 #include "cli/commands/ledgercmd.h"
 
@@ -34,7 +35,7 @@ int cmd_forget(int argc, char **argv) {
     else {
         printf("%s: forgotten, %llu bytes removed\n", args.session,
                (unsigned long long)freed.bytes);
-        ledger_sessions(ledger, name_branch, (void *)args.session, NULL);
+        ledger_sessions(ledger, name_branch, unconst(args.session), NULL);
     }
     ledger_close(ledger);
     return r;

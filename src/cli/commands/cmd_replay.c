@@ -7,6 +7,7 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "cli/cli.h"
 #include "cli/commands/ledgercmd.h"
 #include "cli/term.h"
@@ -85,8 +86,8 @@ static int cmd_replay_run(struct retort_engine *engine, const struct ledger_args
     struct retort_error error = {0};
     bool equal = false;
     char *text;
-    int r = retort_replay(engine, args->session, isatty(2) ? progress : NULL, (void *)args->session,
-                          &equal, &text, &error);
+    int r = retort_replay(engine, args->session, isatty(2) ? progress : NULL,
+                          unconst(args->session), &equal, &text, &error);
     if (r < 0)
         return cli_fail_error(&error);
     json_t *report = json_loads(text, JSON_ALLOW_NUL, NULL);

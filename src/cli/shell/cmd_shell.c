@@ -128,9 +128,9 @@ int cmd_shell(int argc, char **argv) {
     if (!cli_take_session(&shell_table, argc, argv, &o, &r))
         return r;
     o.session.door = "shell";
-    if (!o.session.limits.timeout) /* a person waits as long as it takes, or presses Ctrl-C */
+    if (o.session.limits.timeout == 0) /* a person waits as long as it takes, or presses Ctrl-C */
         o.session.limits.timeout = INFINITY;
-    if (!o.session.limits.cpu)
+    if (o.session.limits.cpu == 0)
         o.session.limits.cpu = INFINITY;
     if (o.out_dir && (r = outdir_check(o.out_dir)))
         return r;

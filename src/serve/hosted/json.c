@@ -111,8 +111,8 @@ int buf_base64(struct buf *b, const void *data, size_t len) {
 
     for (size_t i = 0; i < len && r >= 0; i += 3) {
         size_t left = len - i;
-        unsigned v =
-            (unsigned)s[i] << 16 | (left > 1 ? s[i + 1] << 8 : 0) | (left > 2 ? s[i + 2] : 0);
+        unsigned v = (unsigned)s[i] << 16 | (left > 1 ? (unsigned)s[i + 1] << 8 : 0) |
+                     (left > 2 ? s[i + 2] : 0u);
         char out[4] = {base64_digits[v >> 18], base64_digits[v >> 12 & 63],
                        left > 1 ? base64_digits[v >> 6 & 63] : '=',
                        left > 2 ? base64_digits[v & 63] : '='};

@@ -5,6 +5,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "engine/environment.h"
 #include "serve/hosted/caps.h"
 #include "serve/hosted/fault.h"
@@ -56,7 +57,7 @@ static int env_read(const json_t *object, const char *const *inherited, char ***
         count++;
     env = *ret_env = calloc(json_object_size(object) + count + 1, sizeof *env);
     r = env ? env_inherit(inherited, object, env, &n) : -ENOMEM;
-    json_object_foreach((json_t *)object, name, value) {
+    json_object_foreach(unconst(object), name, value) {
         if (!json_is_string(value) || !name[0] || strchr(name, '=') ||
             strlen(json_string_value(value)) != json_string_length(value))
             return fault_set(error, RETORT_FAULT_CALLER, EINVAL,

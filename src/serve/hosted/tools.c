@@ -1,6 +1,7 @@
 #include "serve/hosted/tools.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,9 +120,13 @@ int tools_register(struct hosted *hosted, const json_t *list, struct retort_erro
 
 /* --- calls --- */
 
-static char *tools_refuse(char **ret_failure, const char *fmt, const char *detail) {
-    if (asprintf(ret_failure, fmt, detail) < 0)
+__attribute__((format(printf, 2, 3))) static char *tools_refuse(char **ret_failure, const char *fmt,
+                                                                ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    if (vasprintf(ret_failure, fmt, ap) < 0)
         *ret_failure = NULL;
+    va_end(ap);
     return NULL;
 }
 

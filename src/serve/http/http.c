@@ -13,6 +13,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "serve/hosted/json.h"
 #include "serve/http/http_strict.h"
 
@@ -220,7 +221,7 @@ enum MHD_Result http_send(struct http_request *request, int status, struct MHD_R
 enum MHD_Result http_reply(struct http_request *request, int status, const char *type,
                            const char *text, size_t len) {
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(len, (void *)text, MHD_RESPMEM_MUST_COPY);
+        MHD_create_response_from_buffer(len, unconst(text), MHD_RESPMEM_MUST_COPY);
 
     if (response && type)
         MHD_add_response_header(response, "Content-Type", type);
@@ -677,8 +678,8 @@ static int start_daemon(struct http *http, int listener, bool v6) {
     const struct http_config *config = &http->config;
     unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
                      MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG;
-    struct MHD_OptionItem tls[] = {{MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)config->cert},
-                                   {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)config->key},
+    struct MHD_OptionItem tls[] = {{MHD_OPTION_HTTPS_MEM_CERT, 0, unconst(config->cert)},
+                                   {MHD_OPTION_HTTPS_MEM_KEY, 0, unconst(config->key)},
                                    {MHD_OPTION_END, 0, NULL}};
 
     if (v6)

@@ -8,6 +8,7 @@
 
 #include "base/maxima.h"
 #include "base/toolschema.h"
+#include "base/unconst.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_impl.h"
 
@@ -276,7 +277,7 @@ static bool input_has_form(const struct mcp_call *call) {
 
     if ((responses && !json_is_object(responses)) || (state && !json_is_string(state)))
         return false;
-    json_object_foreach((json_t *)responses, key, one) {
+    json_object_foreach(unconst(responses), key, one) {
         if (!json_is_object(one))
             return false;
     }
@@ -288,7 +289,7 @@ static json_t *without_nulls(const json_t *arguments) {
     json_t *kept = json_object(), *value;
     const char *name;
 
-    json_object_foreach((json_t *)arguments, name, value) {
+    json_object_foreach(unconst(arguments), name, value) {
         if (!json_is_null(value))
             json_object_set(kept, name, value);
     }

@@ -4,6 +4,7 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "engine/fingerprint.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_tool.h"
@@ -63,7 +64,7 @@ static const char *mcp_facts_version_of(const json_t *packages, const char *want
     const char *name;
     json_t *version;
 
-    json_object_foreach((json_t *)packages, name, version) {
+    json_object_foreach(unconst(packages), name, version) {
         if (is_package(name, wanted))
             return json_string_value(version);
     }

@@ -304,7 +304,7 @@ static bool split_uri(const char *uri, char session[64], char path[MAX_PATH]) {
         int high = *uri == '%' ? hex_digit(uri[1]) : -1;
         int low = high >= 0 ? hex_digit(uri[2]) : -1;
 
-        path[n] = low >= 0 ? (char)(high << 4 | low) : *uri;
+        path[n] = (char)(low >= 0 ? high << 4 | low : *uri);
         uri += low >= 0 ? 3 : 1;
     }
     path[n] = 0;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/maxima.h"
+#include "base/unconst.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_retort.h"
 
@@ -34,7 +35,7 @@ static json_t *without_data(const json_t *bundle) {
     const char *mime;
     json_t *data;
 
-    json_object_foreach((json_t *)bundle, mime, data) {
+    json_object_foreach(unconst(bundle), mime, data) {
         json_array_append_new(types, json_string(mime));
         if (is_text_type(mime))
             json_object_set(kept, mime, data);
@@ -67,7 +68,7 @@ json_t *mcp_result_structured(const json_t *result) {
         if (member)
             json_object_set(out, copied[i], member);
     }
-    json_object_set_new(out, "value", value ? json_incref((json_t *)value) : json_null());
+    json_object_set_new(out, "value", value ? json_incref(unconst(value)) : json_null());
     json_object_set_new(out, "displays", plain_displays(json_object_get(result, "displays")));
     return out;
 }
@@ -170,7 +171,7 @@ static void add_values(struct buf *out, const json_t *values) {
 
     if (json_object_size(values) > 0)
         buf_adds(out, "[values]\n");
-    json_object_foreach((json_t *)values, name, value) {
+    json_object_foreach(unconst(values), name, value) {
         if (json_is_string(value))
             buf_printf(out, "%s = %s\n", name, json_string_value(value));
     }

@@ -12,6 +12,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/tools.h"
@@ -207,7 +208,7 @@ static int agents_find_session(struct agent_call *c, struct retort_error *error)
         c->hosted = registry_get(request->serve->registry, request->peer->owner, id);
         return c->hosted ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
     }
-    scoped_json *params = json_copy((json_t *)request->params);
+    scoped_json *params = json_copy(unconst(request->params));
     json_object_del(params, "files"); /* the agent puts them there, with their cards */
     return session_make(request->serve, request->peer, params, &c->hosted, error);
 }

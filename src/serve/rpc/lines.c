@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/maxima.h"
+#include "base/unconst.h"
 
 #define READ_SIZE (64u << 10)
 #define STACK_SIZE (2u << 20)
@@ -36,7 +37,7 @@ struct lines {
 /* --- writing --- */
 
 static int write_line(int fd, const char *text, size_t len) {
-    struct iovec iov[2] = {{(void *)text, len}, {"\n", 1}};
+    struct iovec iov[2] = {{unconst(text), len}, {"\n", 1}};
     int at = 0;
 
     while (at < 2) {

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/unconst.h"
 #include "serve/hosted/fault.h"
 #include "serve/rpc/methods.h"
 
@@ -96,7 +97,7 @@ static int check_fields(const struct method_field *fields, const json_t *object,
 
     if (where[0])
         snprintf(prefix, sizeof prefix, "%s.", where);
-    json_object_foreach((json_t *)object, name, value) {
+    json_object_foreach(unconst(object), name, value) {
         const struct method_field *field = find_field(fields, name);
 
         if (!field)

@@ -58,7 +58,8 @@ static int take_inet(struct activation *at, struct server_options *options, int 
         return err_set(err, ERR_CALLER, EINVAL,
                        "one address for HTTP, please: a socket was handed over, and there is %s",
                        options->listen);
-    if (!inet_ntop(address->ss_family, six ? (void *)&v6->sin6_addr : (void *)&v4->sin_addr, text,
+    if (!inet_ntop(address->ss_family,
+                   six ? (const void *)&v6->sin6_addr : (const void *)&v4->sin_addr, text,
                    sizeof text))
         return err_set(err, ERR_HOST, errno, "cannot read the address of a socket");
     snprintf(at->listen, sizeof at->listen, six ? "[%s]:%u" : "%s:%u", text,
