@@ -235,6 +235,7 @@ def made_at_last(server, language):
     return server.session(record=False, language=language)
 
 
+@pytest.mark.as_root  # nobody else sees the supervisor's descriptors
 @pytest.mark.parametrize("step", OPENED)
 def test_L10_each_use_of_a_step_that_fails_once(new_caller, programs_that_fail, without_preload, count, step):
     """Whichever of its descriptors the supervisor cannot have: it loses none, and the next session is whole."""

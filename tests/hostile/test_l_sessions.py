@@ -257,7 +257,8 @@ def lock(f, take):
 """
 
 
-@pytest.mark.parametrize("lab", ["root"] if "root" in MODES else [], indirect=True)
+@pytest.mark.as_root
+@pytest.mark.parametrize("lab", ["root"], indirect=True)
 def test_X6_locks_of_devices_do_not_meet(arena):
     """An ordinary user's sessions have the host's inodes: see SECURITY.md."""
     free = str([True] * 10)
