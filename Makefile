@@ -27,6 +27,10 @@ endif
 ifeq ($(VARIANT),ablation)
 CPPFLAGS += -DRETORT_ABLATION
 endif
+# Sessions are looked at whenever somebody takes or leaves one (src/engine/session/session_check.c).
+ifneq ($(filter asan ablation,$(VARIANT)),)
+CPPFLAGS += -DRETORT_CHECKED
+endif
 ifeq ($(VARIANT),clang)
 CC = clang
 endif

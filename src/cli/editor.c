@@ -16,7 +16,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
-#include "engine/statedir.h"
+#include "engine/host/statedir.h"
 
 #define HISTORY_SIZE 2000
 #define PASTE_MS 30 /* between the lines of a paste; a typist is slower */

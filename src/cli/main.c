@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "engine/libexec.h"
+#include "engine/host/libexec.h"
 
 static int cmd_help(int argc, char **argv);
 static int cmd_elsewhere(int argc, char **argv);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/maxima.h"
-#include "engine/cell.h"
-#include "engine/record.h"
+#include "engine/cell/cell.h"
+#include "engine/session/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,56 +19,22 @@ static void must(bool fact) {
 
 /* --- what belongs to other parts of the engine --- */
 
-int api_error(struct retort_error *to, const struct err *from, int r) {
-    (void)to, (void)from;
-    return r;
-}
-
-json_t *session_isolation_json(const struct retort_session *s) {
-    (void)s;
-    return json_object();
-}
-
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err) {
     must(s && cell && json_is_object(call) && err);
     return 0;
 }
 
-json_t *record_calls(struct retort_session *s, const struct past *p) {
+json_t *record_calls(struct retort_session *s, const struct step *p) {
     (void)s, (void)p;
     return NULL;
 }
 
-void past_make_room(struct retort_session *s, size_t bytes) {
+void timeline_make_room(struct retort_session *s, size_t bytes) {
     (void)s, (void)bytes;
 }
 
 void cell_show_withheld(struct cell *c) {
     c->shown = true;
-}
-
-int spool_open(void) {
-    return -1;
-}
-
-/* Nothing is recorded here, and old output is not asked for. */
-int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **ret,
-                   size_t *ret_count, struct err *err) {
-    (void)l, (void)session, (void)ret, (void)ret_count, (void)err;
-    abort();
-}
-
-int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64_t last,
-                   int (*visit)(void *user, const struct ledger_entry *e), void *user,
-                   struct err *err) {
-    (void)l, (void)session, (void)first, (void)last, (void)visit, (void)user, (void)err;
-    abort();
-}
-
-int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const char *stream,
-                  uint64_t *ret_size, struct err *err) {
-    (void)l, (void)session, (void)seq, (void)stream, (void)ret_size, (void)err;
-    abort();
 }
 
 /* --- the client --- */
@@ -91,8 +57,8 @@ static char *tool(void *user, const char *name, const char *arguments_json, char
 }
 
 static bool accepted(struct cell *c, const struct frame *f) {
-    bool had_result = c->has_result, ready = c->s->ready_seen;
-    unsigned late = c->s->late;
+    bool had_result = c->has_result, ready = c->s->interp.ready;
+    unsigned late = c->s->interp.unanswered;
     if (cell_frame(c, f) < 0)
         return false;
     must(c->started || f->type == FRAME_READY || f->type == FRAME_CHECKPOINTED);
@@ -142,11 +108,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     struct retort_callbacks client = {.user = &client, .display = shown, .tool = tool};
     struct retort_execute_options options = {.callbacks = data[0] & DEAF ? NULL : &client};
-    struct retort_session s = {.late = data[0] & LATE ? 1 : 0, .ready_seen = data[0] & KNOWN};
+    static const struct session_spec spec;
+    struct retort_session s = {
+        .spec = &spec, .interp = {.unanswered = data[0] & LATE ? 1 : 0, .ready = data[0] & KNOWN}};
     json_t *answers = json_loads("[{\"name\": \"add\", \"text\": \"3\"}]", 0, NULL);
-    s.tools = json_loads("[{\"name\": \"add\"}]", 0, NULL);
-    for (unsigned i = 0; i < OUTPUTS; i++)
-        s.outputs[i].fd = -1;
+    s.tools.offered = json_loads("[{\"name\": \"add\"}]", 0, NULL);
+    outputs_init(&s.outputs, &s.account);
     struct cell c = {.s = &s,
                      .options = &options,
                      .number = 7,
@@ -163,9 +130,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     take(&c, data + 1, size - 1);
     build_result(&c);
     clean(&c);
-    output_done(&s);
+    outputs_done(&s.outputs);
     json_decref(answers);
-    json_decref(s.tools);
-    json_decref(s.shield);
+    json_decref(s.tools.offered);
+    isolation_done(&s.iso);
     return 0;
 }

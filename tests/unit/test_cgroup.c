@@ -13,7 +13,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "engine/measure.h"
+#include "engine/parts/measure.h"
 #include "engine_in_z.h"
 #include "sandbox/cgroup_find.h"
 

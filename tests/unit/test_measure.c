@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "engine/measure.h"
+#include "engine/parts/measure.h"
 
 #define V1_OOM "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n"
 #define V2_CPU "usage_usec 812345\nuser_usec 700000\nsystem_usec 112345\nnr_periods 0\n"

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "engine/network.h"
+#include "engine/cell/network.h"
 
 #define TCP_HEAD "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid"
 #define TCP(state, queues)                                                                        \

@@ -12,7 +12,7 @@
 #include "cli/cli.h"
 #include "cli/commands/ledgercmd.h"
 #include "cli/term.h"
-#include "engine/ledgerapi.h"
+#include "engine/api/ledgerapi.h"
 
 #define MAX_DEPTH 64 /* branches of branches are indented so far and no farther */
 #define NEWEST 20    /* sessions that are listed unless -n says otherwise */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "engine/fingerprint.h"
+#include "engine/host/fingerprint.h"
 #include "serve/hosted/serve.h"
 #include "serve/server/server.h"
 

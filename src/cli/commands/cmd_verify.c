@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands/ledgercmd.h"
-#include "engine/ledgerapi.h"
+#include "engine/api/ledgerapi.h"
 
 static bool goes_on(const json_t *f, const json_t *next) {
     static const char *const same[] = {"verdict", "session", "text", "blob"};

@@ -10,7 +10,7 @@
 
 #include "base/maxima.h"
 #include "cli/cli.h"
-#include "engine/statedir.h"
+#include "engine/host/statedir.h"
 
 const struct opt ledgercmd_json[] = {
     {"--json", 0, OPT_FLAG, NULL, LEDGER_AT(json), "print it as JSON", 0},

@@ -6,7 +6,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
-#include "engine/environment.h"
+#include "engine/host/environment.h"
 #include "serve/hosted/caps.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"

@@ -5,7 +5,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
-#include "engine/fingerprint.h"
+#include "engine/host/fingerprint.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_tool.h"
 

@@ -1,4 +1,4 @@
-#include "engine/environment.h"
+#include "engine/host/environment.h"
 
 #include <errno.h>
 

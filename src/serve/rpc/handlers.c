@@ -7,7 +7,7 @@
 #include "base/maxima.h"
 #include "base/name.h"
 #include "base/scope.h"
-#include "engine/environment.h"
+#include "engine/host/environment.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/tools.h"

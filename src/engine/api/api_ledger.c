@@ -1,0 +1,76 @@
+/* What the ledger knows: the log, who owns a session, whether it is sound, and running it again. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/jsonout.h"
+#include "engine/api/api.h"
+#include "engine/api/ledgerapi.h"
+#include "engine/api/replay.h"
+
+/* NULL: it has none, or that was forgotten. */
+static json_t *owner_of(struct ledger *l, const char *id) {
+    struct ledger_entry create;
+    if (ledger_entry_get(l, id, 1, &create, NULL) < 0)
+        return NULL;
+    json_t *owner = json_incref(json_object_get(create.body, "owner"));
+    ledger_entry_done(&create);
+    return owner;
+}
+
+static int no_ledger(struct err *err) {
+    return err_set(err, ERR_CALLER, ENOENT, "this engine keeps no record of sessions");
+}
+
+static int give_text(json_t *value, char **ret_json, struct err *err) {
+    *ret_json = json_out(value, JSON_COMPACT);
+    json_decref(value);
+    return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the answer");
+}
+
+int retort_log(struct retort_engine *e, const char *id, char **ret_json,
+               struct retort_error *error) {
+    struct err err = ERR_INIT;
+    json_t *list = NULL;
+    int r = e->ledger ? ledgerapi_log(e->ledger, id, &list, &err) : no_ledger(&err);
+    if (r == 0)
+        r = give_text(list, ret_json, &err);
+    return api_error(error, &err, r);
+}
+
+int retort_owner(struct retort_engine *e, const char *id, char **ret_owner,
+                 struct retort_error *error) {
+    struct err err = ERR_INIT;
+    struct ledger_session known;
+    int r = e->ledger ? ledger_session_get(e->ledger, id, &known, &err) : no_ledger(&err);
+    if (r == 0) {
+        json_t *owner = owner_of(e->ledger, id);
+        *ret_owner = strdup(owner ? json_string_value(owner) : "");
+        json_decref(owner);
+        r = *ret_owner ? 0 : err_set(&err, ERR_HOST, ENOMEM, "cannot hold the answer");
+    }
+    return api_error(error, &err, r);
+}
+
+int retort_verify(struct retort_engine *e, const char *id, const char *head, bool *ret_sound,
+                  char **ret_json, struct retort_error *error) {
+    struct err err = ERR_INIT;
+    json_t *report = NULL;
+    int r = e->ledger ? ledgerapi_verify(e->ledger, id, head, &report, &err) : no_ledger(&err);
+    if (r == 0) {
+        *ret_sound = json_is_true(json_object_get(report, "sound"));
+        r = give_text(report, ret_json, &err);
+    }
+    return api_error(error, &err, r);
+}
+
+int retort_replay(struct retort_engine *e, const char *id,
+                  void (*progress)(void *user, unsigned done, unsigned total), void *user,
+                  bool *ret_equal, char **ret_json, struct retort_error *error) {
+    struct err err = ERR_INIT;
+    struct replay x = {.progress = progress, .user = user};
+    int r = e->ledger ? replay(e, id, &x, ret_json, &err) : no_ledger(&err);
+    if (r == 0)
+        *ret_equal = !x.differs;
+    return api_error(error, &err, r);
+}

@@ -1,0 +1,170 @@
+/* Cells and their results, host tools, completion, notes, undo. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/jsonout.h"
+#include "base/maxima.h"
+#include "engine/api/api.h"
+#include "engine/timeline/timeline.h"
+
+/* --- results --- */
+
+struct retort_result {
+    json_t *json;
+    char *text;
+    size_t len;
+};
+
+static struct retort_result *result_new(json_t *json) {
+    struct retort_result *r = calloc(1, sizeof *r);
+    if (!r || !(r->text = json_out(json, JSON_COMPACT))) {
+        free(r);
+        json_decref(json);
+        return NULL;
+    }
+    r->json = json;
+    r->len = strlen(r->text);
+    return r;
+}
+
+void retort_result_free(struct retort_result *r) {
+    if (!r)
+        return;
+    json_decref(r->json);
+    free(r->text);
+    free(r);
+}
+
+const char *retort_result_json(const struct retort_result *r, size_t *ret_len) {
+    if (ret_len)
+        *ret_len = r->len;
+    return r->text;
+}
+
+const char *retort_result_status(const struct retort_result *r) {
+    return json_string_value(json_object_get(r->json, "status"));
+}
+
+int retort_result_exit_code(const struct retort_result *r) {
+    const char *status = retort_result_status(r);
+    if (strcmp(status, "ok") == 0)
+        return 0;
+    if (strcmp(status, "exit") == 0)
+        return (int)json_integer_value(json_object_get(r->json, "exit_code"));
+    if (strcmp(status, "error") == 0)
+        return 1;
+    if (strcmp(status, "signal") == 0)
+        return 128 + (int)json_integer_value(json_object_get(r->json, "signal"));
+    if (strcmp(status, "timeout") == 0 || strcmp(status, "cpu_limit") == 0)
+        return 124;
+    if (strcmp(status, "oom") == 0)
+        return 137;
+    if (strcmp(status, "interrupted") == 0)
+        return 130;
+    return 125;
+}
+
+/* --- cells --- */
+
+static int run(struct retort_session *s, const char *code, size_t len,
+               const struct retort_execute_options *options, struct retort_result **ret,
+               struct err *err) {
+    json_t *result;
+    int r = execute(s, code, len, options, &result, err);
+    if (r < 0)
+        return r;
+    *ret = result_new(result);
+    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the result");
+}
+
+int retort_execute(struct retort_session *s, const char *code, size_t len,
+                   const struct retort_execute_options *options, struct retort_result **ret_result,
+                   struct retort_error *error) {
+    static const struct retort_execute_options none;
+    LOCKED(s, error, run(s, code, len, options ? options : &none, ret_result, &err));
+}
+
+int retort_interrupt(struct retort_session *s) {
+    uint64_t one = 1;
+    int r = write(s->interp.interrupt, &one, sizeof one) == sizeof one ? 0 : -errno;
+    /* Last: a cell that still sees false may be the one that is to be interrupted. */
+    s->interp.interrupt_asked = true;
+    return r;
+}
+
+int retort_undo(struct retort_session *s, unsigned cells, char **ret_json,
+                struct retort_error *error) {
+    LOCKED(s, error, undo(s, cells, ret_json, &err));
+}
+
+int retort_complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,
+                    struct retort_error *error) {
+    LOCKED(s, error, question_complete(s, code, cursor, ret_json, &err));
+}
+
+int retort_note(struct retort_session *s, const char *source, const char *json,
+                struct retort_error *error) {
+    LOCKED(s, error, record_note(s, source, json, &err));
+}
+
+static bool are_tools(const json_t *tools) {
+    size_t i;
+    const json_t *tool;
+    bool good = json_is_array(tools) && json_array_size(tools) <= MAX_TOOLS;
+    json_array_foreach(tools, i, tool) {
+        const json_t *name = json_object_get(tool, "name");
+        good = good && json_is_string(name) && json_string_length(name) < 128;
+    }
+    return good;
+}
+
+static int offer(struct retort_session *s, const char *tools_json, struct err *err) {
+    json_t *tools = json_loads(tools_json, JSON_REJECT_DUPLICATES, NULL);
+    if (!are_tools(tools)) {
+        json_decref(tools);
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "tools are a list of at most %d {name, description, parameters}", MAX_TOOLS);
+    }
+    json_decref(s->tools.offered);
+    s->tools = (struct host_tools){.offered = tools};
+    return 0;
+}
+
+int retort_tools(struct retort_session *s, const char *tools_json, struct retort_error *error) {
+    LOCKED(s, error, offer(s, tools_json, &err));
+}
+
+/* --- branches --- */
+
+int retort_branch(struct retort_session *s, unsigned count, struct retort_session **ret_sessions,
+                  struct retort_error *error) {
+    LOCKED(s, error, branch(s, count, ret_sessions, &err));
+}
+
+int retort_compare(struct retort_session *const *sessions, unsigned count, char **ret_json,
+                   struct retort_error *error) {
+    struct err err = ERR_INIT;
+    return api_error(error, &err, compare(sessions, count, ret_json, &err));
+}
+
+bool retort_siblings(const struct retort_session *a, const struct retort_session *b) {
+    return branch_siblings(a, b);
+}
+
+int retort_keep(struct retort_session *kept, struct retort_session *const *others, unsigned count,
+                struct retort_error *error) {
+    struct err err = ERR_INIT;
+    for (unsigned i = 0; i < count; i++)
+        if (!branch_siblings(kept, others[i]))
+            return api_error(error, &err,
+                             err_set(&err, ERR_CALLER, EINVAL,
+                                     "%s was not branched off together with %s", others[i]->id,
+                                     kept->id));
+    for (unsigned i = 0; i < count; i++) {
+        retort_interrupt(others[i]);
+        branch_give_up(others[i], kept->id);
+    }
+    return 0;
+}

@@ -1,0 +1,86 @@
+/* Sessions: what retort.h says of making, asking and closing them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "base/jsonout.h"
+#include "engine/api/api.h"
+#include "engine/host/environment.h"
+#include "engine/host/limits.h"
+#include "engine/timeline/timeline.h"
+
+void retort_free(void *pointer) {
+    free(pointer);
+}
+
+int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
+                       struct retort_session **ret_session, struct retort_error *error) {
+    static const struct retort_session_options none;
+    const struct retort_session_options *o = options ? options : &none;
+    struct err err = ERR_INIT;
+    struct environment env = {0};
+    struct retort_session *s = NULL;
+    int r = OPTIONS_KNOWN(o, &err);
+    if (r == 0)
+        r = environment_apply(o, &env, &err);
+    if (r == 0)
+        r = session_open(engine, &env.options, &s, &err);
+    environment_done(&env);
+    if (r == 0) {
+        session_begin(s);
+        *ret_session = s;
+    }
+    return api_error(error, &err, r);
+}
+
+int retort_session_resume(struct retort_engine *engine, const char *id,
+                          struct retort_session **ret_session, struct retort_error *error) {
+    struct err err = ERR_INIT;
+    int r = strlen(id) < SESSION_ID_SIZE
+                ? session_resume_recorded(engine, id, ret_session, &err)
+                : err_set(&err, ERR_CALLER, ENOENT, "there is no session of this id");
+    return api_error(error, &err, r);
+}
+
+void retort_session_close(struct retort_session *s) {
+    if (s)
+        session_close(s);
+}
+
+const char *retort_session_id(const struct retort_session *s) {
+    return s->id;
+}
+
+const char *retort_session_isolation(struct retort_session *s) {
+    session_enter(s);
+    const char *text = isolation_text(&s->iso);
+    session_leave(s);
+    return text;
+}
+
+static const char *state_name(enum session_state state) {
+    return state == SESSION_ASLEEP ? "asleep" : state == SESSION_ENDED ? "ended" : "live";
+}
+
+/* Answers while a cell runs, too: its thread holds the lock, and changes the few words read here
+ * one at a time. */
+char *retort_session_info(struct retort_session *s) {
+    bool held = session_try_enter(s);
+    struct account account;
+    session_account(s, &account);
+    json_t *o =
+        json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o s:o}", "session", s->id, "language",
+                  language_names[s->spec->language], "cells", (int)s->cells, "state",
+                  state_name(s->state), "idle_s", (double)(now_ns() - s->idle.used_ns) / 1e9,
+                  "warm", s->interp.warm, "limits", limits_json(&s->spec->limits), "isolation",
+                  isolation_json(&s->iso), "account", account_json(&account));
+    if (held) /* what a rebuilt session has to say, until its first result says it */
+        json_object_set_new(o, "state_notes",
+                            s->timeline.notes ? json_copy(s->timeline.notes) : json_array());
+    char *text = json_out(o, JSON_COMPACT);
+    json_decref(o);
+    if (held)
+        session_leave(s);
+    return text;
+}

@@ -1,0 +1,15 @@
+/* The output of a past cell, by range: what the session holds, or else what the ledger has.
+ *
+ * Runs in: the broker, with the session's lock held.
+ * Hostile: nothing is parsed; the bytes are a guest's.
+ * Life cycle: none.
+ * Owns: nothing; the bytes that are read are the caller's.
+ * Tests: tests/system/test_sessions.py, tests/hostile/test_o_output.py
+ */
+#pragma once
+
+#include "engine/session/session.h"
+
+int output_read(struct retort_session *s, unsigned cell, enum retort_stream stream, uint64_t offset,
+                size_t length, char **ret_data, size_t *ret_len, uint64_t *ret_total,
+                struct err *err);

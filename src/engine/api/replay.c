@@ -1,0 +1,112 @@
+#include "engine/api/replay.h"
+
+#include <errno.h>
+
+#include "base/jsonout.h"
+#include "engine/timeline/timeline.h"
+
+static const char *const compared[] = {"state", "status",   "stdout", "stderr",
+                                       "value", "displays", "files"};
+
+/* Where a rerun differs from the record. Nothing but what the code made is compared: no times, no
+ * resources. */
+static bool differs(const json_t *was, const json_t *is, struct comparison *ret) {
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
+        json_t *a = json_object_get(was, compared[i]), *b = json_object_get(is, compared[i]);
+        if (json_equal(a, b))
+            continue;
+        *ret = (struct comparison){(unsigned)json_integer_value(json_object_get(was, "cell")),
+                                   compared[i], json_incref(a), json_incref(b)};
+        return true;
+    }
+    return false;
+}
+
+static int replay_cell(struct retort_session *s, const struct step *p,
+                       const struct ledger_step *step, bool *ret_differs, struct comparison *ret,
+                       struct err *err) {
+    json_t *was = NULL, *is = NULL;
+    int r = ledger_result(s->engine->ledger, step->session, step->outcome_seq, &was, err);
+    bool script = json_is_true(json_object_get(step->body, "script"));
+    if (r == 0)
+        r = execute_again(s, p, script, &is, err);
+    if (r == 0)
+        *ret_differs = differs(was, is, ret);
+    json_decref(was);
+    json_decref(is);
+    return r;
+}
+
+static char *replay_json(const char *id, unsigned cells, const struct replay *x) {
+    const struct comparison *c = &x->first;
+    json_t *o = json_pack("{s:s s:b s:i s:n s:O}", "session", id, "equal", !x->differs, "cells",
+                          (int)cells, "first", "different", x->different);
+    if (x->differs)
+        json_object_set_new(o, "first",
+                            json_pack("{s:i s:s s:O? s:O?}", "cell", (int)c->cell, "what", c->what,
+                                      "expected", c->expected, "got", c->got));
+    char *text = json_out(o, JSON_COMPACT);
+    json_decref(o);
+    return text;
+}
+
+/* The first one is told in full. */
+static void note_difference(struct replay *x, const struct comparison *found) {
+    json_array_append_new(x->different,
+                          json_pack("{s:i s:s}", "cell", (int)found->cell, "what", found->what));
+    if (!x->differs) {
+        x->first = *found;
+    } else {
+        json_decref(found->expected);
+        json_decref(found->got);
+    }
+    x->differs = true;
+}
+
+static int replay_all(struct retort_session *s, const struct ledger_history *h, struct replay *x,
+                      struct err *err) {
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < s->timeline.nsteps && i < h->count; i++) {
+        struct comparison found;
+        bool other = false;
+        if (!s->timeline.steps[i].cell) {
+            record_rewrite(s, &s->timeline.steps[i]);
+            timeline_note_files(s);
+            continue;
+        }
+        r = replay_cell(s, &s->timeline.steps[i], &h->steps[i], &other, &found, err);
+        if (other)
+            note_difference(x, &found);
+        if (r < 0 && x->differs) /* what went another way has ended the session */
+            return 0;
+        x->done++;
+        if (x->progress)
+            x->progress(x->user, x->done, h->cells);
+    }
+    return r;
+}
+
+static void replay_done(struct replay *x) {
+    json_decref(x->first.expected);
+    json_decref(x->first.got);
+    json_decref(x->different);
+}
+
+int replay(struct retort_engine *e, const char *id, struct replay *x, char **ret_json,
+           struct err *err) {
+    struct ledger_history h = {0};
+    struct retort_session *s = NULL;
+    x->different = json_array();
+    int r = ledger_history(e->ledger, id, &h, err);
+    if (r == 0)
+        r = session_open_like(e, id, &s, err);
+    if (r == 0)
+        r = replay_all(s, &h, x, err);
+    if (r == 0)
+        *ret_json = replay_json(id, h.cells, x);
+    replay_done(x);
+    if (s)
+        session_close(s);
+    ledger_history_done(&h);
+    return r;
+}

@@ -1,0 +1,30 @@
+/* Running a recorded session again in a new one, and comparing each result with the record.
+ *
+ * Runs in: the broker.
+ * Hostile: what was recorded of guests, and what they do this time.
+ * Life cycle: replay() makes and closes the session.
+ * Owns: nothing.
+ * Tests: tests/system/test_deterministic.py, tests/system/test_log.py
+ */
+#pragma once
+
+#include "engine/session/session.h"
+
+struct comparison {
+    unsigned cell;
+    const char *what;
+    json_t *expected, *got;
+};
+
+struct replay {
+    void (*progress)(void *user, unsigned done, unsigned total);
+    void *user;
+    unsigned done;
+    bool differs;
+    struct comparison first;
+    json_t *different; /* every cell that came out differently, and in what */
+};
+
+/* `x` has progress and user; `differs` is set. */
+int replay(struct retort_engine *e, const char *id, struct replay *x, char **ret_json,
+           struct err *err);

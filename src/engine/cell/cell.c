@@ -1,0 +1,552 @@
+#include "engine/cell/cell.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/cell/network.h"
+#include "engine/cell/room.h"
+#include "engine/host/limits.h"
+
+#define GRACE_NS 1000000000ull       /* between an interrupt and the kill */
+#define GRACE_AGAIN_NS 5000000000ull /* for one that obeyed the first time; else all is lost */
+#define NUDGE_NS 50000000ull         /* between two looks whether it was noticed */
+#define LOOK_NS 100000000ull         /* between two looks at CPU time and memory */
+#define TICK_NS 1000000000ull        /* between two signs of life for those who wait */
+#define KILL_PATIENCE_NS 10000000000ull
+
+int cell_init(struct cell *c, struct retort_session *s,
+              const struct retort_execute_options *options, struct err *err) {
+    *c = (struct cell){.s = s, .options = options, .number = s->cells + 1};
+    struct limits defaults = s->spec->limits;
+    int r = limits_fill(&options->limits, &defaults, &c->limits, err);
+    if (r < 0)
+        return r;
+    c->send = BUF_INIT(MAX_CODE + MAX_ENV_BYTES + 65536);
+    c->displays = json_array();
+    c->plots = json_array();
+    c->tools = json_array();
+    stream_init(&c->out, c->limits.output, c->limits.output_stored);
+    stream_init(&c->err, c->limits.output, c->limits.output_stored);
+    c->out.account = c->err.account = &s->account;
+    return 0;
+}
+
+void cell_done(struct cell *c) {
+    stream_done(&c->out);
+    stream_done(&c->err);
+    buf_done(&c->send);
+    buf_spare(&c->s->interp.frames);
+    c->s->heavy = c->s->heavy || c->frame_bytes + c->calls_bytes > HEAVY;
+    account_sub(&c->s->account, ACCOUNT_RESULT, c->frame_bytes);
+    account_sub(&c->s->account, ACCOUNT_CALLS, c->calls_bytes);
+    json_t **all[] = {&c->value,      &c->displays, &c->plots, &c->error,  &c->variables,
+                      &c->dataframes, &c->final,    &c->tools, &c->unused, &c->replay};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_decref(*all[i]);
+}
+
+/* --- sending --- */
+
+static int put_hello(struct cell *c) {
+    size_t begin = c->send.len;
+    int r = frame_begin(&c->send, FRAME_HELLO);
+    if (r == 0)
+        r = frame_put_int(&c->send, F_SEED, (int64_t)c->s->spec->seed);
+    for (char **v = c->s->spec->variables; r == 0 && v && *v; v++) {
+        size_t name = strcspn(*v, "=");
+        r = frame_put(&c->send, F_NAME, *v, name);
+        if (r == 0)
+            r = frame_put_text(&c->send, F_DATA, *v + name + 1);
+    }
+    return r < 0 ? r : frame_end(&c->send, begin);
+}
+
+static int put_cell(struct cell *c, const char *code, size_t len) {
+    size_t begin = c->send.len;
+    int64_t flags = (c->options->script ? CELL_SCRIPT : 0) |
+                    (c->s->spec->background ? CELL_KEEP_CHILDREN : 0) |
+                    (c->quiet || c->options->quiet ? CELL_QUIET : 0);
+    int r = frame_begin(&c->send, FRAME_CELL);
+    if (r == 0)
+        r = frame_put_int(&c->send, F_CELL, c->number);
+    if (r == 0)
+        r = frame_put_int(&c->send, F_FLAGS, flags);
+    if (r == 0 && c->options->filename)
+        r = frame_put_text(&c->send, F_FILENAME, c->options->filename);
+    if (r == 0)
+        r = frame_put(&c->send, F_CODE, code, len);
+    return r < 0 ? r : frame_end(&c->send, begin);
+}
+
+static void send_some(struct cell *c) {
+    ssize_t n = send(c->s->interp.channel, c->send.data, c->send.len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n > 0)
+        buf_drop(&c->send, (size_t)n);
+    else if (n < 0 && errno != EAGAIN && errno != EINTR)
+        buf_reset(&c->send); /* the guest is gone, which its end will tell */
+}
+
+/* --- stopping --- */
+
+static void cell_kill(struct cell *c) {
+    c->killed = true;
+    c->kill_at = now_ns() + KILL_PATIENCE_NS;
+    /* Init stays, and with it the session's files and its checkpoint. */
+    if (interp_command(&c->s->interp, CTL_CUT) < 0)
+        c->exited = true;
+}
+
+static void cell_stop(struct cell *c, enum cell_stop why) {
+    if (c->stop != STOP_NONE)
+        return;
+    uint64_t now = now_ns();
+    c->stop = why;
+    c->kill_at = now + (c->again ? GRACE_AGAIN_NS : GRACE_NS);
+    c->nudge_at = now + NUDGE_NS;
+    if (why == STOP_INTERRUPT)
+        c->interrupted =
+            (struct interrupted){(now - c->started) / 1000 + 1, c->out.total + c->err.total};
+    if (why == STOP_PROTOCOL || why == STOP_MEMORY ||
+        interp_command(&c->s->interp, CTL_INTERRUPT) < 0)
+        cell_kill(c);
+}
+
+/* Time until CPU time can run out at the earliest, if every processor works for this session, or
+ * files can outgrow their room. */
+static uint64_t next_look(const struct cell *c, uint64_t used_us, uint64_t peak) {
+    uint64_t left_us = c->limits.cpu_ms * 1000 > used_us ? c->limits.cpu_ms * 1000 - used_us : 0;
+    uint64_t soonest = left_us * 1000 / processors();
+    uint64_t room = c->s->usage.cgroup ? room_time(c, peak) : LOOK_NS;
+    soonest = room < soonest ? room : soonest;
+    return soonest < 1000000 ? 1000000 : soonest < LOOK_NS ? soonest : LOOK_NS;
+}
+
+/* Not at every look: those come every few milliseconds when memory is about to run out. */
+static void look_at_network(struct cell *c) {
+    const struct retort_session *s = c->s;
+    uint64_t now = now_ns();
+    if (now < c->network_at)
+        return;
+    c->network_at = now + LOOK_NS / 2;
+    c->network_full = network_holds_more(s->usage.net, s->spec->limits.memory, s->usage.cgroup);
+    if (c->network_full)
+        cell_stop(c, STOP_MEMORY);
+}
+
+static void look(struct cell *c) {
+    struct measure now;
+    c->look_at = now_ns() + LOOK_NS;
+    look_at_network(c);
+    if (!c->s->usage.cgroup) {
+        if (!c->measuring)
+            c->measuring = interp_command(&c->s->interp, CTL_MEASURE) == 0;
+        return;
+    }
+    if (measure_read((int)c->s->usage.cgroup, c->s->usage.measure, &now) < 0)
+        return;
+    uint64_t used = measure_since(&c->before, &now).cpu_us;
+    room_look(c, now.peak_bytes);
+    c->look_at = now_ns() + next_look(c, used, now.peak_bytes);
+    if (used > c->limits.cpu_ms * 1000)
+        cell_stop(c, STOP_CPU);
+}
+
+#define AGAIN_NS 1000000000ull /* more than twice the time, until it has said as much */
+
+/* When a cell is run again that the client interrupted: after as long a time, once it has said as
+ * much as then. */
+static uint64_t interrupt_at(const struct cell *c, uint64_t now) {
+    uint64_t ns = c->again->after_us * 1000, soon = now + 10000000;
+    if (c->out.total + c->err.total >= c->again->output || now >= c->started + 2 * ns + AGAIN_NS)
+        return c->started + ns;
+    return soon > c->started + ns ? soon : c->started + ns;
+}
+
+/* An interrupt that comes between Python's last look and the system call that waits is noticed when
+ * that call returns: any signal makes it. */
+static void nudge(struct cell *c, uint64_t now) {
+    interp_command(&c->s->interp, CTL_NUDGE);
+    c->nudge_at = now + NUDGE_NS;
+}
+
+static void tick(struct cell *c, uint64_t now) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    c->tick_at = now + TICK_NS;
+    cb->tick(cb->user, now - c->started);
+}
+
+static void check_clock(struct cell *c) {
+    uint64_t now = now_ns();
+    if (c->killed && now >= c->kill_at)
+        c->exited = true; /* the supervisor hangs: nothing more to wait for */
+    else if (c->stop != STOP_NONE && !c->killed && now >= c->kill_at)
+        cell_kill(c);
+    else if (c->stop != STOP_NONE && !c->killed && now >= c->nudge_at)
+        nudge(c, now);
+    if (c->again && c->stop == STOP_NONE && now >= interrupt_at(c, now))
+        cell_stop(c, STOP_INTERRUPT);
+    if (c->stop == STOP_NONE && now >= c->deadline)
+        cell_stop(c, STOP_TIMEOUT);
+    /* A live session without a channel is of no use; a program may close what it likes. */
+    if (c->mute_at && now >= c->mute_at && !c->options->script && !c->has_result)
+        cell_stop(c, STOP_PROTOCOL);
+    if (now >= c->look_at)
+        look(c);
+    if (c->tick_at && now >= c->tick_at)
+        tick(c, now);
+}
+
+static int wait_ms(const struct cell *c) {
+    uint64_t now = now_ns(), until = c->stop != STOP_NONE ? c->kill_at : c->deadline;
+    if (c->stop != STOP_NONE && !c->killed && c->nudge_at < until)
+        until = c->nudge_at;
+    if (c->again && c->stop == STOP_NONE && interrupt_at(c, now) < until)
+        until = interrupt_at(c, now);
+    if (c->look_at < until)
+        until = c->look_at;
+    if (c->mute_at && c->mute_at < until)
+        until = c->mute_at;
+    if (c->tick_at && c->tick_at < until)
+        until = c->tick_at;
+    return until <= now ? 0 : (int)((until - now) / 1000000 + 1);
+}
+
+/* --- receiving --- */
+
+static void show(struct cell *c, enum retort_stream which, const char *data, size_t len) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    if (cb && cb->output && len)
+        cb->output(cb->user, which, data, len, now_ns() - c->started);
+}
+
+void cell_show_withheld(struct cell *c) {
+    if (!c->shown)
+        show(c, RETORT_STDERR, c->err.head.data, c->err.head.len);
+    c->shown = true;
+}
+
+static bool withheld(const struct cell *c, enum retort_stream which, size_t len) {
+    return which == RETORT_STDERR && !c->shown && !c->s->interp.ready &&
+           c->s->spec->language != LANG_BASH && c->err.total + len <= c->err.head_max;
+}
+
+static void emit(struct cell *c, enum retort_stream which, const char *data, size_t len) {
+    bool later = withheld(c, which, len);
+    if (!later)
+        cell_show_withheld(c);
+    stream_add(which == RETORT_STDOUT ? &c->out : &c->err, data, len);
+    if (!later)
+        show(c, which, data, len);
+}
+
+/* Reads what is there, but no more than a fair share: an endless writer must not keep us from the
+ * clock. */
+static void drain(struct cell *c, int *fd, enum retort_stream which) {
+    char chunk[65536];
+    for (int i = 0; *fd >= 0 && i < 16; i++) {
+        ssize_t n = read(*fd, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && errno == EAGAIN)
+            return;
+        if (n <= 0) {
+            close(*fd);
+            *fd = -1;
+            return;
+        }
+        emit(c, which, chunk, (size_t)n);
+        if ((size_t)n < sizeof chunk)
+            return;
+    }
+}
+
+static void drain_both(struct cell *c) {
+    drain(c, &c->s->interp.out, RETORT_STDOUT);
+    drain(c, &c->s->interp.err, RETORT_STDERR);
+}
+
+static int handle_frames(struct cell *c) {
+    struct buf *b = &c->s->interp.frames;
+    size_t pos = 0;
+    int r = 0;
+    while (r == 0) {
+        struct frame f;
+        int64_t size = frame_peek(b->data + pos, b->len - pos, &f);
+        if (size < 0)
+            r = (int)size;
+        if (size <= 0 || (uint64_t)size > b->len - pos)
+            break;
+        if (f.type != FRAME_RESULT)
+            drain_both(c); /* what was printed before the frame was sent comes before it */
+        r = frame_check(&f);
+        if (r == 0)
+            r = cell_frame(c, &f);
+        pos += (size_t)size;
+    }
+    buf_drop(b, pos);
+    return r;
+}
+
+/* A result from an interpreter that has not read its code is none; and what is left would stand in
+ * the channel, in the middle of a frame, before the next cell. */
+static bool left_unread(struct cell *c) {
+    if (c->has_result && c->send.len && !c->options->script)
+        send_some(c);
+    return c->has_result && c->send.len && !c->options->script;
+}
+
+static void read_channel(struct cell *c) {
+    struct buf *b = &c->s->interp.frames;
+    char chunk[65536];
+    ssize_t n = recv(c->s->interp.channel, chunk, sizeof chunk, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0) {
+        close(c->s->interp.channel);
+        c->s->interp.channel = -1;
+        c->mute_at = now_ns() + GRACE_NS; /* most likely the news of its end is under way */
+        return;
+    }
+    c->frame_bytes += (uint64_t)n;
+    account_add(&c->s->account, ACCOUNT_RESULT, (uint64_t)n);
+    if (c->frame_bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0 ||
+        left_unread(c)) {
+        cell_stop(c, STOP_PROTOCOL);
+        fd_done(&c->s->interp.channel); /* nothing it says from here on counts */
+    } else if (c->has_result && c->options->script)
+        fd_done(&c->s->interp.channel); /* which tells the program's interpreter to end */
+}
+
+/* Nobody measured the session's processes when the cell began: they had used what they had at the
+ * last look, and what they cannot have used since. */
+static void find_before(struct cell *c, uint64_t cpu_us) {
+    uint64_t most = (now_ns() - c->started) / 1000 * processors();
+    uint64_t least = cpu_us > most ? cpu_us - most : 0;
+    if (!c->based && least > c->before.cpu_us)
+        c->before.cpu_us = least;
+    c->based = true;
+}
+
+static void take_measured(struct cell *c, const struct ctl_measured *m) {
+    c->measuring = false;
+    usage_measured(&c->s->usage, m);
+    find_before(c, m->cpu_us);
+    c->used.cpu_us = m->cpu_us > c->before.cpu_us ? m->cpu_us - c->before.cpu_us : 0;
+    if (m->memory > c->memory_peak)
+        c->memory_peak = m->memory;
+    if (m->processes > c->processes + 1) /* init is not one of theirs */
+        c->processes = m->processes - 1;
+    if (c->used.cpu_us > c->limits.cpu_ms * 1000)
+        cell_stop(c, STOP_CPU);
+    if (m->memory > c->s->spec->limits.memory)
+        cell_stop(c, STOP_MEMORY);
+}
+
+static void take_roomed(struct cell *c, const struct ctl_roomed *r) {
+    usage_roomed(&c->s->usage, r);
+    if (room_exceeded(c))
+        cell_stop(c, STOP_MEMORY);
+}
+
+/* Without a cgroup a short program has never been looked at while it ran. */
+static void take_exited(struct cell *c, const struct ctl_exited *e) {
+    if (c->s->usage.cgroup)
+        return;
+    if (e->cpu_us > c->before.cpu_us + c->used.cpu_us)
+        c->used.cpu_us = e->cpu_us - c->before.cpu_us;
+    if (e->peak_kb << 10 > c->memory_peak)
+        c->memory_peak = e->peak_kb << 10;
+}
+
+static void read_ctl(struct cell *c) {
+    union {
+        struct ctl_head head;
+        struct ctl_exited exited;
+        struct ctl_measured measured;
+        struct ctl_roomed roomed;
+        struct ctl_failed failed;
+    } msg;
+    ssize_t n = packet_recv(c->s->interp.ctl, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
+    if (n == -EAGAIN)
+        return;
+    if (n == sizeof msg.failed && msg.head.type == CTL_FAILED) {
+        c->failed = msg.failed.err;
+        c->exited = true;
+    }
+    if (n == sizeof msg.measured && msg.head.type == CTL_MEASURED)
+        take_measured(c, &msg.measured);
+    if (n == sizeof msg.roomed && msg.head.type == CTL_ROOMED)
+        take_roomed(c, &msg.roomed);
+    if (n == sizeof msg.exited && msg.head.type == CTL_EXITED &&
+        msg.exited.generation == c->s->interp.generation) {
+        c->exited = true;
+        c->exit_cpu_us = msg.exited.cpu_us;
+        c->exit_peak_kb = msg.exited.peak_kb;
+        c->wait_status = msg.exited.status;
+        take_exited(c, &msg.exited);
+    }
+    if (n <= 0) { /* the supervisor is gone and everything with it */
+        c->exited = c->killed = true;
+        c->wait_status = 9;
+        close(c->s->interp.ctl);
+        c->s->interp.ctl = -1;
+    }
+}
+
+static void read_wake(struct cell *c) {
+    uint64_t count;
+    if (read(c->s->interp.interrupt, &count, sizeof count) == sizeof count)
+        cell_stop(c, STOP_INTERRUPT);
+}
+
+static void turn(struct cell *c) {
+    struct retort_session *s = c->s;
+    struct pollfd p[] = {{s->interp.out, POLLIN, 0},
+                         {s->interp.err, POLLIN, 0},
+                         {s->interp.channel, (short)(POLLIN | (c->send.len ? POLLOUT : 0)), 0},
+                         {s->interp.ctl, POLLIN, 0},
+                         {s->interp.interrupt, POLLIN, 0}};
+    if (poll(p, sizeof p / sizeof *p, wait_ms(c)) > 0) {
+        if (p[0].revents)
+            drain(c, &s->interp.out, RETORT_STDOUT);
+        if (p[1].revents)
+            drain(c, &s->interp.err, RETORT_STDERR);
+        if (p[2].revents & POLLOUT && c->send.len)
+            send_some(c);
+        if (p[2].revents & (POLLIN | POLLHUP | POLLERR))
+            read_channel(c);
+        if (p[3].revents)
+            read_ctl(c);
+        if (p[4].revents)
+            read_wake(c);
+    }
+    check_clock(c);
+}
+
+bool cell_outcome_only(const struct cell *c) {
+    return c->options->script && c->options->quiet && c->s->spec->language == LANG_PYTHON &&
+           c->has_result && !c->killed;
+}
+
+static bool ended(const struct cell *c) {
+    return c->exited || cell_outcome_only(c) ||
+           (!c->options->script && c->has_result && !c->killed);
+}
+
+#define REST_ROUNDS 4 /* one empties a pipe of any size; something may still be writing */
+
+void cell_drain(struct cell *c) {
+    for (uint64_t i = 0, before = ~0ull; i < REST_ROUNDS && before != c->out.total + c->err.total;
+         i++) {
+        before = c->out.total + c->err.total;
+        drain_both(c);
+    }
+    if (c->exited && c->s->interp.channel >= 0 && c->stop != STOP_PROTOCOL)
+        for (uint64_t seen = ~0ull; c->s->interp.channel >= 0 && seen != c->frame_bytes;) {
+            seen = c->frame_bytes;
+            read_channel(c);
+        }
+    cell_show_withheld(c);
+}
+
+void cell_last_words(struct cell *c, char *ret, size_t size) {
+    drain(c, &c->s->interp.err, RETORT_STDERR);
+    err_last_words(c->err.head.data, c->shown ? 0 : c->err.head.len, ret, size);
+}
+
+void cell_forget_interrupts(const struct cell *c) {
+    uint64_t count;
+    if (atomic_exchange(&c->s->interp.interrupt_asked, false))
+        while (read(c->s->interp.interrupt, &count, sizeof count) == sizeof count)
+            ;
+}
+
+bool cell_may_start(struct cell *c) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    cell_forget_interrupts(c);
+    if (!cb || !cb->cancelled || !cb->cancelled(cb->user))
+        return true;
+    c->s->cells++;
+    c->unstarted = true;
+    c->stop = STOP_INTERRUPT;
+    c->started = c->ended = now_ns();
+    return false;
+}
+
+/* Nothing may have been said since the last cell, but the answer to a checkpoint that took long. */
+static void hear_idle_talk(struct cell *c) {
+    struct retort_session *s = c->s;
+    for (uint64_t seen = ~0ull;
+         s->interp.channel >= 0 && c->stop == STOP_NONE && seen != c->frame_bytes;) {
+        seen = c->frame_bytes;
+        read_channel(c);
+    }
+    if (c->stop != STOP_NONE)
+        buf_reset(&c->send);
+    if (s->interp.exited) {
+        c->exited = true;
+        c->wait_status = s->interp.exit_status;
+    }
+}
+
+/* Before its first cell a session has nothing but tasks of its own; there are never fewer. An
+ * interpreter that was left alone has done nothing since but what it was asked for in idle time,
+ * and that has succeeded unless a checkpoint was dropped. */
+static void measure_before(struct cell *c) {
+    struct retort_session *s = c->s;
+    const struct measure *last =
+        s->usage.only_own && !s->timeline.checkpoint_dropped ? &s->usage.counted : NULL;
+    s->usage.only_own = false;
+    if (measure_begin((int)s->usage.cgroup, s->usage.measure, last, &c->before) < 0 || last)
+        return;
+    uint64_t own = c->before.tasks - s->timeline.has_checkpoint;
+    if (!s->usage.own_tasks || own < s->usage.own_tasks)
+        s->usage.own_tasks = own;
+}
+
+/* Without a cgroup: up to the last look (leftover.c). */
+static uint64_t idle_cpu_us(const struct retort_session *s, uint64_t now_us) {
+    const struct usage *u = &s->usage;
+    if (u->cgroup)
+        return u->counted.cpu_us && now_us > u->counted.cpu_us ? now_us - u->counted.cpu_us : 0;
+    return u->leftover.cell == s->cells ? u->leftover.used_us : 0;
+}
+
+int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
+    struct retort_session *s = c->s;
+    int r = s->interp.greeted || s->spec->language == LANG_BASH ? 0 : put_hello(c);
+    if (r == 0)
+        r = cell_put_tools(c);
+    if (r == 0 && s->spec->language != LANG_BASH)
+        r = put_cell(c, code, len);
+    if (r < 0)
+        return err_set(err, ERR_CALLER, -r, "the code is too long");
+    if (s->usage.cgroup) {
+        measure_before(c);
+        room_before(c);
+    } else
+        c->before.cpu_us = s->usage.tree_cpu_us;
+    c->idle_cpu_us = idle_cpu_us(s, c->before.cpu_us);
+    if (s->spec->language == LANG_PYTHON && !c->options->script)
+        hear_idle_talk(c);
+    s->interp.greeted = true;
+    s->cells++;
+    c->started = now_ns();
+    c->deadline = c->started + c->limits.timeout_ms * 1000000;
+    c->look_at = c->started + next_look(c, 0, c->before.peak_bytes);
+    if (c->options->callbacks && c->options->callbacks->tick)
+        c->tick_at = c->started + TICK_NS;
+    if (c->send.len)
+        send_some(c);
+    while (!ended(c))
+        turn(c);
+    c->ended = now_ns();
+    return 0;
+}

@@ -1,0 +1,130 @@
+/* One cell: from the frame that carries its code to the facts of which its result is made.
+ *
+ *   RUNNING  → ENDED     the guest sent its result, or its process ended
+ *   RUNNING  → STOPPING  a limit was reached or the client interrupts: SIGINT, to obtain a
+ * traceback (cell_stop) STOPPING → ENDED     obeyed STOPPING → KILLED    a second has passed
+ * (cell_kill) KILLED   → ENDED     the supervisor says that it is gone
+ *
+ * Runs in: the thread that waits for the cell, with the session's lock held.
+ * Hostile: frames and output of the guest (frames.c).
+ * Life cycle: cell_init, cell_run, cell_measure, cell_sweep, cell_drain; cell_done.
+ * Owns: what the guest has said, until the result takes it.
+ * Invariants: nothing here calls the timeline: those who go back run cells, not the other way
+ * round. Tests: tests/fuzz/fuzz_cell.c, tests/system/test_run.py, tests/hostile/test_e_time.py
+ */
+#pragma once
+
+#include "engine/session/session.h"
+#include "wire/frame.h"
+
+enum cell_stop { STOP_NONE, STOP_TIMEOUT, STOP_CPU, STOP_MEMORY, STOP_INTERRUPT, STOP_PROTOCOL };
+
+/* Values made of a guest's JSON so far, and whether some were too many. */
+struct json_count {
+    size_t values;
+    bool exceeded;
+};
+
+struct cell {
+    struct retort_session *s;
+    const struct retort_execute_options *options;
+    struct limits limits;
+    unsigned number;
+    struct stream out, err;
+    bool shown;      /* nothing of `err` is withheld any more */
+    struct buf send; /* frames not yet written */
+    /* what the guest said */
+    bool has_result;
+    int64_t kind, exit_code, threads;
+    json_t *value, *displays, *plots, *error, *variables, *dataframes, *final;
+    json_t *tools;         /* answers of host tools, in the order of the calls */
+    unsigned ncalls;       /* of host tools, */
+    uint64_t calls_bytes;  /* and what they have on the session's account */
+    uint64_t seq;          /* of the entry in the ledger that says what will run; 0: none */
+    json_t *replay;        /* answers to give instead of asking, or NULL */
+    bool calls_lost;       /* there were some, which are not held any more */
+    json_t *unused;        /* those of them that were not given yet */
+    struct err unrecorded; /* a call that is not in the ledger */
+    bool denied;
+    struct interrupted interrupted;  /* by the client */
+    const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
+    bool quiet;                      /* nothing but the state is wanted */
+    bool unstarted;                  /* the client had cancelled it before */
+    uint64_t frame_bytes;
+    struct json_count json;
+    unsigned unsaved; /* plots */
+    bool overflow;    /* more displays than are kept */
+    /* what the kernel said */
+    bool exited;
+    struct err failed; /* the program could not be started at all */
+    int wait_status;
+    uint64_t exit_cpu_us, exit_peak_kb; /* from its rusage, where there is no cgroup */
+    struct measure before, used;
+    bool based; /* without a cgroup: `before` is known as well as can be */
+    uint64_t idle_cpu_us;
+    bool disk_full; /* a fact about the cell, even if it never happened */
+    uint32_t processes;
+    uint64_t others; /* tasks beside the session's own, at its end */
+    bool measuring;  /* an answer of the supervisor is under way */
+    uint64_t memory_peak;
+    uint64_t files_most; /* bytes that files occupied, at any look */
+    uint64_t network_at; /* when to look at its sockets again */
+    bool network_full;
+    uint64_t shrunk_at; /* since when they are much less than the supervisor was told; 0: no */
+    /* limits */
+    enum cell_stop stop;
+    bool killed;
+    uint64_t started, deadline, kill_at, look_at, ended;
+    uint64_t tick_at;  /* 0: nobody wants to be told */
+    uint64_t nudge_at; /* after an interrupt */
+    uint64_t mute_at;  /* when a channel that the guest closed becomes a fault */
+};
+
+int cell_init(struct cell *c, struct retort_session *s,
+              const struct retort_execute_options *options, struct err *err);
+void cell_done(struct cell *c);
+
+/* A client's interrupt that came when nothing ran is none. */
+void cell_forget_interrupts(const struct cell *c);
+/* False: the client has cancelled the cell already. Interrupts that come from here on count. */
+bool cell_may_start(struct cell *c);
+/* Sends the code and waits for the end. A negative errno only if nothing could be sent. */
+int cell_run(struct cell *c, const char *code, size_t len, struct err *err);
+
+/* sweep.c: what it used, once it has ended; then ends what it left running, unless the session
+ * allows it. */
+void cell_measure(struct cell *c);
+void cell_sweep(struct cell *c);
+
+/* Whether all that is wanted has been told: a program whose result has come, and that nobody asks
+ * for files or resources. It need not be waited for; its session ends with it. */
+bool cell_outcome_only(const struct cell *c);
+
+/* What the cell wrote and sent before its end. To be called when nothing of it runs any more: a
+ * child that goes on writing would have the last word for ever. */
+void cell_drain(struct cell *c);
+
+/* What an interpreter says on standard error before it is ready is withheld, because it may turn
+ * out to be none: then it is the reason. */
+void cell_show_withheld(struct cell *c);
+/* The last line of it; "" if there is none or it was shown. */
+void cell_last_words(struct cell *c, char *ret, size_t size);
+
+/* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
+int cell_frame(struct cell *c, const struct frame *f);
+/* JSON that a guest made: whatever is wrong with it makes it null. */
+json_t *guest_json(const struct field *f, struct json_count *count);
+
+/* toolcall.c */
+int cell_tool_call(struct cell *c, const struct frame *f);
+int cell_put_tools(struct cell *c);
+/* The cell is one of the past, and gets the answers that it got then. */
+void cell_call_again(struct cell *c, const struct step *p, json_t *notes);
+/* result.c */
+const char *cell_status(const struct cell *c);
+struct outcome {
+    json_t *files, *notes; /* owned by the result once it is made */
+    const char *state, *via;
+    bool rejected;
+};
+json_t *cell_result(struct cell *c, const struct outcome *o);

@@ -1,0 +1,38 @@
+/* The end of a cell: what it used, and what it left running. */
+#include "engine/cell/cell.h"
+#include "engine/cell/room.h"
+#include "engine/session/supervisor.h"
+
+#define UNSWEPT_MAX 16
+
+/* What the cell left running ends with it, before the last output is read and files are looked at:
+ * nothing writes any more. When there are no more tasks than the session's own, it left nothing,
+ * unless it means to deceive, by killing its own checkpoint and putting something in that place.
+ * What lives so ends as soon as the session is idle, or a few cells later. As many as before the
+ * cell would not do: while it started one, another may have ended. */
+void cell_sweep(struct cell *c) {
+    struct retort_session *s = c->s;
+    if (c->killed || s->spec->background ||
+        (s->usage.only_own && s->engine->idle_running && ++s->usage.cells_unswept < UNSWEPT_MAX))
+        return;
+    uint32_t processes = session_sweep(s) + 1;
+    c->processes = processes > c->processes ? processes : c->processes;
+    if (s->interp.exited) {
+        c->exited = true;
+        c->wait_status = s->interp.exit_status;
+    }
+}
+
+void cell_measure(struct cell *c) {
+    struct retort_session *s = c->s;
+    if (s->usage.cgroup &&
+        measure_read((int)s->usage.cgroup, s->usage.measure, &s->usage.counted) == 0) {
+        c->used = measure_since(&c->before, &s->usage.counted);
+        room_after(c);
+        uint64_t own = s->usage.own_tasks + s->timeline.has_checkpoint;
+        s->usage.only_own = s->usage.counted.tasks == own;
+        c->others = s->usage.counted.tasks > own ? s->usage.counted.tasks - own : 0;
+    }
+    if (c->processes == 0)
+        c->processes = 1;
+}

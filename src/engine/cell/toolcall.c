@@ -1,0 +1,191 @@
+/* Host tools: functions of the client that code in a session calls. A call is hostile input that
+ * runs with the client's authority, so it is bounded in size and number here and checked against
+ * the tool's schema by the door that offers it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/jsonout.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/cell/cell.h"
+#include "engine/session/record.h"
+
+int cell_put_tools(struct cell *c) {
+    struct retort_session *s = c->s;
+    if (!s->tools.offered || s->tools.sent)
+        return 0;
+    size_t begin = c->send.len;
+    char *text = json_dumps(s->tools.offered, JSON_COMPACT);
+    if (!text)
+        return -ENOMEM;
+    int r = frame_begin(&c->send, FRAME_TOOLS);
+    if (r == 0)
+        r = frame_put_text(&c->send, F_JSON, text);
+    if (r == 0)
+        r = frame_end(&c->send, begin);
+    free(text);
+    s->tools.sent = r == 0;
+    return r;
+}
+
+static int reply(struct cell *c, int64_t call, const char *failure, const char *json) {
+    size_t begin = c->send.len;
+    int r = frame_begin(&c->send, FRAME_TOOL_RESULT);
+    if (r == 0)
+        r = frame_put_int(&c->send, F_CALL, call);
+    if (r == 0)
+        r = frame_put_text(&c->send, failure ? F_ERROR_MESSAGE : F_JSON, failure ? failure : json);
+    return r < 0 ? r : frame_end(&c->send, begin);
+}
+
+static bool offered(const struct retort_session *s, const char *name) {
+    size_t i;
+    json_t *tool;
+    json_array_foreach(s->tools.offered, i, tool) {
+        const char *known = json_string_value(json_object_get(tool, "name"));
+        if (known && strcmp(known, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The answer, as it is recorded: {"name", "arguments", "result"} or {…, "failure"}. */
+static json_t *ask(struct cell *c, const char *name, const char *arguments) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    json_t *record = json_pack("{s:o s:o}", "name", json_text(name, strlen(name)), "arguments",
+                               arguments ? json_text(arguments, strlen(arguments)) : json_null());
+    char *failure = NULL, *result = NULL;
+    const char *why = !offered(c->s, name) || !cb || !cb->tool ? "there is no tool of this name"
+                      : !arguments ? "the arguments are no JSON object, or too long or too deep"
+                                   : NULL;
+    if (why) {
+        c->denied = true;
+        json_object_set_new(record, "failure", json_string(why));
+        json_object_set_new(record, "refused", json_true());
+        return record;
+    }
+    result = cb->tool(cb->user, name, arguments, &failure);
+    bool fits = result && strlen(result) <= MAX_TOOL_BYTES;
+    json_t *value = fits ? json_loads(result, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
+    if (value)
+        json_object_set_new(record, "result", value);
+    else
+        json_object_set_new(record, "failure",
+                            failure           ? json_text(failure, strlen(failure))
+                            : result && !fits ? json_string("the result of the tool is too large")
+                                              : json_string("the tool failed"));
+    free(failure);
+    free(result);
+    return record;
+}
+
+static int answer(struct cell *c, int64_t call, const json_t *held) {
+    const char *failure = json_string_value(json_object_get(held, "failure"));
+    const char *text = json_string_value(json_object_get(held, "text"));
+    return reply(c, call, text ? NULL : failure ? failure : "the tool failed", text);
+}
+
+/* As text of a JSON object, NULL if they are anything else. */
+static char *arguments_of(struct cell *c, const struct field *f) {
+    json_t *v = guest_json(f, &c->json);
+    char *text = json_is_object(v) ? json_out(v, JSON_COMPACT) : NULL;
+    json_decref(v);
+    return text;
+}
+
+static bool is_text(const json_t *o, const char *key, const char *text) {
+    const char *value = json_string_value(json_object_get(o, key));
+    return value && text ? strcmp(value, text) == 0 : !value && !text;
+}
+
+/* The answer that this call got the first time. Calls may come in another order, when threads make
+ * them, and with other arguments, when they depend on a clock; but what one tool said is no answer
+ * to a call of another. */
+static json_t *answer_again(struct cell *c, const char *name, const char *arguments) {
+    size_t i, named = SIZE_MAX;
+    json_t *call;
+    if (!c->unused)
+        c->unused = json_copy(c->replay);
+    json_array_foreach(c->unused, i, call) {
+        if (!is_text(call, "name", name))
+            continue;
+        named = named == SIZE_MAX ? i : named;
+        if (is_text(call, "arguments", arguments)) {
+            named = i;
+            break;
+        }
+    }
+    call = json_incref(json_array_get(c->unused, named));
+    json_array_remove(c->unused, named);
+    return call;
+}
+
+void cell_call_again(struct cell *c, const struct step *p, json_t *notes) {
+    bool recorded = !p->calls && p->ncalls && p->seq;
+    c->replay = recorded ? record_calls(c->s, p) : json_incref(p->calls);
+    c->calls_lost = p->calls_lost || (recorded && !c->replay);
+    if (!c->replay)
+        c->replay = json_array();
+    size_t i;
+    json_t *call;
+    json_array_foreach(recorded ? c->replay : NULL, i, call) c->calls_bytes +=
+        step_call_bytes(call);
+    account_add(&c->s->account, ACCOUNT_CALLS, c->calls_bytes);
+    if (c->calls_lost && json_array_size(notes) < 64)
+        json_array_append_new(notes, json_sprintf("cell %u called host tools, and their answers "
+                                                  "are not held any more: its calls failed when "
+                                                  "it was run again",
+                                                  p->cell));
+}
+
+/* The answer to a call of a cell that runs for the first time, which is kept. */
+static json_t *answer_first(struct cell *c, const char *name, const char *arguments) {
+    json_t *record = ask(c, name, arguments), *held = step_call(record);
+    size_t bytes = step_call_bytes(held);
+    timeline_make_room(c->s, bytes);
+    account_add(&c->s->account, ACCOUNT_CALLS, bytes);
+    c->calls_bytes += bytes;
+    json_array_append(c->tools, held);
+    record_tool(c->s, c->number, record, &c->unrecorded);
+    json_decref(record);
+    return held;
+}
+
+int cell_tool_call(struct cell *c, const struct frame *f) {
+    char name[128] = "";
+    scoped_free char *arguments = NULL;
+    int64_t call = -1;
+    size_t pos = 0;
+    struct field field;
+    while (frame_next(f, &pos, &field) > 0) {
+        if (field.tag == F_CALL)
+            field_int(&field, &call);
+        else if (field.tag == F_NAME && field.len < sizeof name &&
+                 !memchr(field.data, 0, field.len)) {
+            memcpy(name, field.data, field.len);
+            name[field.len] = 0;
+        } else if (field.tag == F_JSON && field.len <= MAX_TOOL_BYTES && !arguments)
+            arguments = arguments_of(c, &field);
+    }
+    if (call < 0)
+        return -EPROTO;
+    bool full = !c->replay && c->calls_bytes + 2 * MAX_TOOL_BYTES > MAX_KEPT_CALLS;
+    if (c->ncalls >= MAX_TOOL_CALLS || full) {
+        c->denied = true;
+        return reply(c, call,
+                     full ? "too many bytes of tool calls in one cell"
+                          : "too many tool calls in one cell",
+                     NULL);
+    }
+    c->ncalls++;
+    json_t *held = c->replay ? answer_again(c, name, arguments) : answer_first(c, name, arguments);
+    if (!held)
+        return reply(c, call,
+                     c->calls_lost ? "the answer to this call is not held any more"
+                                   : "this call was not made when the cell ran first",
+                     NULL);
+    int r = answer(c, call, held);
+    json_decref(held);
+    return r;
+}

@@ -1,0 +1,229 @@
+#include "engine/files/collector.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "wire/collect.h"
+
+#define PATIENCE_MS 20000 /* for each packet; a walk over 16,384 files takes 50 */
+
+static int ask(int collector, enum collect_op op, uint32_t flags, uint32_t mode, const char *path,
+               const char *target) {
+    char bytes[COLLECT_REQUEST_MAX];
+    struct collect_request q = {.op = op, .flags = flags, .mode = mode};
+    q.path_len = (uint32_t)strlen(path);
+    q.target_len = (uint32_t)strlen(target);
+    if (q.path_len > MAX_WORK_PATH || q.target_len > MAX_WORK_PATH)
+        return -ENAMETOOLONG;
+    memcpy(bytes, &q, sizeof q);
+    memcpy(bytes + sizeof q, path, q.path_len);
+    memcpy(bytes + sizeof q + q.path_len, target, q.target_len);
+    return packet_send(collector, bytes, sizeof q + q.path_len + q.target_len, NULL, 0);
+}
+
+static ssize_t hear(int collector, void *data, size_t size, int *fds, size_t *nfds) {
+    if (!readable_within(collector, PATIENCE_MS)) { /* an answer that comes late would be taken for
+                                                       that to the next question */
+        shutdown(collector, SHUT_RDWR);
+        return -ETIMEDOUT;
+    }
+    ssize_t len = packet_recv(collector, data, size, fds, nfds, 0);
+    return len == 0 ? -EPIPE : len;
+}
+
+static int file_error(struct err *err, int r, const char *what) {
+    if (r <= -COLLECT_UNMADE)
+        return err_set(err, ERR_HOST, -r - COLLECT_UNMADE,
+                       "%s: the process that reaches the session's files could not be set up",
+                       what);
+    if (r == -ELOOP || r == -EXDEV || r == -EINVAL)
+        return err_set(err, ERR_CALLER, -r, "%s: not a plain file beneath /work", what);
+    if (r == -EPIPE || r == -ECONNRESET || r == -ETIMEDOUT)
+        return err_set(err, ERR_HOST, -r, "%s: the session's files are out of reach", what);
+    if (r == -EMFILE)
+        return err_set(err, ERR_HOST, -r, "%s", what);
+    return err_set(err, r == -ENOSPC ? ERR_LIMIT : ERR_CALLER, -r, "%s", what);
+}
+
+/* One request, one reply, and to some one descriptor: which is returned. The kernel drops it where
+ * this process has no room for another. */
+static int exchange(int collector, enum collect_op op, uint32_t flags, uint32_t mode,
+                    const char *path, struct collect_reply *ret) {
+    int fd = -1;
+    size_t nfds = 1;
+    int r = ask(collector, op, flags, mode, path, "");
+    if (r < 0)
+        return r;
+    ssize_t n = hear(collector, ret, sizeof *ret, &fd, &nfds);
+    if (n != sizeof *ret || ret->status < 0) {
+        if (nfds == 1 && fd >= 0)
+            close(fd);
+        return n < 0 ? (int)n : n != sizeof *ret ? -EPROTO : ret->status;
+    }
+    bool brings = op == COLLECT_OPEN || op == COLLECT_CREATE;
+    return nfds == 1 ? fd : brings ? -EMFILE : 0;
+}
+
+int collector_check_path(const char *path, struct err *err) {
+    if (!path[0] || path[0] == '/' || strlen(path) >= MAX_WORK_PATH)
+        return err_set(err, ERR_CALLER, EINVAL, "a file is named by a path relative to /work");
+    for (const char *p = path; *p;) {
+        size_t n = strcspn(p, "/");
+        if (n > 255)
+            return err_set(err, ERR_CALLER, ENAMETOOLONG, "a part of the file's path");
+        if (n == 0 || (n == 1 && p[0] == '.') || (n == 2 && p[0] == '.' && p[1] == '.'))
+            return err_set(err, ERR_CALLER, EINVAL,
+                           "a file's path may not contain empty parts, . or ..");
+        p += n + (p[n] == '/');
+    }
+    if (path[strlen(path) - 1] == '/')
+        return err_set(err, ERR_CALLER, EINVAL, "a file's path may not end in a slash");
+    return 0;
+}
+
+int collector_open(int collector, const char *path, uint64_t *ret_size, struct err *err) {
+    struct collect_reply reply;
+    int r = collector_check_path(path, err);
+    if (r < 0)
+        return r;
+    int fd = exchange(collector, COLLECT_OPEN, 0, 0, path, &reply);
+    if (fd < 0)
+        return file_error(err, fd, "cannot read the file");
+    *ret_size = reply.size;
+    return fd;
+}
+
+int collector_create(int collector, const char *path, uint32_t flags, uint32_t mode,
+                     struct err *err) {
+    struct collect_reply reply;
+    int r = collector_check_path(path, err);
+    if (r < 0)
+        return r;
+    int fd = exchange(collector, COLLECT_CREATE, flags, mode, path, &reply);
+    return fd < 0 ? file_error(err, fd, "cannot write the file") : fd;
+}
+
+int collector_delete(int collector, const char *path, struct err *err) {
+    struct collect_reply reply;
+    int r = collector_check_path(path, err);
+    if (r == 0 && (r = exchange(collector, COLLECT_DELETE, 0, 0, path, &reply)) < 0)
+        return file_error(err, r, "cannot delete the file");
+    return r;
+}
+
+/* --- the list --- */
+
+/* Entries of one packet; *room is what is left of MAX_FILE_LIST. */
+static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint32_t entries,
+                        uint64_t *room) {
+    if (entries > len / sizeof(struct collect_entry))
+        return -EPROTO;
+    struct file *files = reallocarray(m->files, m->count + entries, sizeof *files);
+    if (!files)
+        return -ENOMEM;
+    m->files = files;
+    struct collect_entry e;
+    const char *path, *target;
+    size_t pos = 0;
+    int r;
+    while ((r = collect_entry_read(bytes, len, &pos, &e, &path, &target)) > 0) {
+        if (entries-- == 0 || collect_cost(&e) > *room)
+            return -EPROTO;
+        *room -= collect_cost(&e);
+        struct file f = {.path = strndup(path, e.path_len),
+                         .target = strndup(target, e.target_len),
+                         .size = e.size,
+                         .ctime_ns = e.ctime_ns,
+                         .inode = e.inode,
+                         .mode = e.mode,
+                         .settled = e.settled,
+                         .kept = KEPT_NOT};
+        if (!f.path || !f.target) {
+            file_done(&f);
+            return -ENOMEM;
+        }
+        m->bytes += file_bytes(&f);
+        m->files[m->count++] = f;
+    }
+    return r < 0 ? r : entries ? -EPROTO : 0;
+}
+
+/* 1 for a packet with entries, 0 at the end of the list. */
+static int hear_entries(int collector, struct manifest *m, uint64_t *room) {
+    char packet[COLLECT_PACKET];
+    struct collect_reply head;
+    ssize_t n = hear(collector, packet, sizeof packet, NULL, NULL);
+    if (n < (ssize_t)sizeof head)
+        return n < 0 ? (int)n : -EPROTO;
+    memcpy(&head, packet, sizeof head);
+    if (head.entries) {
+        int r = manifest_add(m, packet + sizeof head, (size_t)n - sizeof head, head.entries, room);
+        return r < 0 ? r : 1;
+    }
+    m->mode = head.mode & 07777;
+    m->missing = head.missing;
+    return head.status < 0 ? head.status : 0;
+}
+
+static int hear_list(int collector, struct manifest *ret, struct err *err) {
+    struct manifest m = {0};
+    uint64_t room = MAX_FILE_LIST;
+    int r;
+    while ((r = hear_entries(collector, &m, &room)) > 0)
+        ;
+    if (r == -EPROTO || r == -ENOMEM) /* what it still says would be taken for another answer */
+        shutdown(collector, SHUT_RDWR);
+    if (r < 0) {
+        manifest_done(&m);
+        return file_error(err, r, "cannot list the files");
+    }
+    manifest_sort(&m);
+    *ret = m;
+    return 0;
+}
+
+int collector_list(int collector, struct manifest *ret, struct err *err) {
+    int r = ask(collector, COLLECT_LIST, 0, 0, "", "");
+    return r < 0 ? file_error(err, r, "cannot list the files") : hear_list(collector, ret, err);
+}
+
+/* --- making --- */
+
+static int make(int collector, enum collect_op op, uint32_t mode, const char *path,
+                const char *target, struct err *err) {
+    struct collect_reply reply;
+    size_t nfds = 0;
+    int r = ask(collector, op, 0, mode, path, target);
+    if (r == 0) {
+        ssize_t n = hear(collector, &reply, sizeof reply, NULL, &nfds);
+        r = n < 0 ? (int)n : reply.status;
+    }
+    return r < 0 ? file_error(err, r, "cannot make a directory or link") : 0;
+}
+
+int collector_make(int collector, const struct file *f, struct err *err) {
+    if (S_ISLNK(f->mode))
+        return make(collector, COLLECT_SYMLINK, 0, f->path, f->target, err);
+    return make(collector, S_ISFIFO(f->mode) ? COLLECT_MKFIFO : COLLECT_MKDIR, f->mode, f->path, "",
+                err);
+}
+
+int collector_link(int collector, const char *path, const char *first, struct err *err) {
+    return make(collector, COLLECT_LINK, 0, path, first, err);
+}
+
+int collector_rename(int collector, const char *path, const char *to, struct err *err) {
+    struct collect_reply reply;
+    size_t nfds = 0;
+    int r = ask(collector, COLLECT_RENAME, 0, 0, path, to);
+    if (r == 0) {
+        ssize_t n = hear(collector, &reply, sizeof reply, NULL, &nfds);
+        r = n < 0 ? (int)n : reply.status;
+    }
+    return r < 0 ? file_error(err, r, "cannot write the file") : 0;
+}

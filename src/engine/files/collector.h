@@ -1,0 +1,29 @@
+/* The collector's client: one request, one reply.
+ *
+ * Runs in: the broker, with the session's lock held.
+ * Hostile: nothing that is decoded here: the collector is ours, and names are bytes.
+ * Life cycle: none.
+ * Owns: nothing; descriptors that are returned are the caller's.
+ * Invariants: after an answer that does not come in time the socket is shut down: nothing that
+ *   comes late is taken for the answer to another question.
+ * Tests: tests/system/test_sessions.py, tests/hostile/test_n_artifacts.py
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "engine/files/manifest.h"
+
+int collector_check_path(const char *path, struct err *err);
+int collector_list(int collector, struct manifest *ret, struct err *err);
+int collector_open(int collector, const char *path, uint64_t *ret_size, struct err *err); /* fd */
+int collector_create(int collector, const char *path, uint32_t flags, uint32_t mode,
+                     struct err *err); /* fd */
+int collector_delete(int collector, const char *path, struct err *err);
+/* A directory, link or FIFO. */
+int collector_make(int collector, const struct file *f, struct err *err);
+/* Another name for a regular file. */
+int collector_link(int collector, const char *path, const char *first, struct err *err);
+/* Takes the place of what is at `to`. */
+int collector_rename(int collector, const char *path, const char *to, struct err *err);

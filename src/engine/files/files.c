@@ -1,0 +1,208 @@
+#include "engine/files/files.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "engine/files/collector.h"
+#include "engine/files/filestore.h"
+#include "engine/parts/stream.h"
+
+void files_init(struct files *f, struct account *account) {
+    *f = (struct files){.collector = -1, .work = -1, .spool = -1, .account = account};
+}
+
+void files_close(struct files *f) {
+    fd_done(&f->collector);
+    fd_done(&f->work);
+}
+
+void files_done(struct files *f) {
+    files_close(f);
+    fd_done(&f->spool);
+    account_sub(f->account, ACCOUNT_LISTS, f->manifest.bytes);
+    manifest_done(&f->manifest);
+    snapshot_unref(f->checkpoint);
+    snapshot_unref(f->snapshot);
+}
+
+bool files_hide(const struct files *f, const char *path) {
+    for (const struct retort_upload *u = f->uploads; u; u = u->next)
+        if (strcmp(u->staged, path) == 0)
+            return true;
+    return false;
+}
+
+/* --- the list --- */
+
+/* What is not complete is no file yet: only exactly those names are passed over, which go soon. */
+static void hide_uploads(const struct files *f, struct manifest *m) {
+    size_t kept = 0;
+    for (size_t i = 0; f->uploads && i < m->count; i++) {
+        if (files_hide(f, m->files[i].path)) {
+            m->bytes -= file_bytes(&m->files[i]);
+            file_done(&m->files[i]);
+        } else
+            m->files[kept++] = m->files[i];
+    }
+    if (f->uploads)
+        m->count = kept;
+}
+
+const char *files_missing_text(int missing) {
+    switch (missing) {
+    case 0: return "all files are known";
+    case E2BIG: return "there are more files, or longer names, than a list can hold";
+    case ENAMETOOLONG: return "some files lie deeper than a path can say";
+    case ESTALE: return "directories were moved while they were looked at";
+    default: return "some files could not be looked at";
+    }
+}
+
+bool files_full(const struct files *f) {
+    struct statfs fs;
+    return f->work >= 0 && fstatfs(f->work, &fs) == 0 && (fs.f_bfree == 0 || fs.f_ffree == 0);
+}
+
+uint64_t files_bytes(const struct files *f) {
+    struct statfs fs;
+    if (f->work < 0 || fstatfs(f->work, &fs) < 0)
+        return 0;
+    return (uint64_t)(fs.f_blocks - fs.f_bfree) * (uint64_t)fs.f_bsize;
+}
+
+int files_list(const struct files *f, struct manifest *ret, struct err *err) {
+    /* Most sessions never have a file, and a question about none needs no other process. */
+    struct stat st;
+    if (f->work >= 0 && tmpfs_dir_is_empty(f->work) && fstat(f->work, &st) == 0) {
+        *ret = (struct manifest){.mode = st.st_mode & 07777};
+        return 0;
+    }
+    int r = collector_list(f->collector, ret, err);
+    if (r == 0)
+        hide_uploads(f, ret);
+    return r;
+}
+
+void files_take(struct files *f, struct manifest *now) {
+    account_sub(f->account, ACCOUNT_LISTS, f->manifest.bytes);
+    account_add(f->account, ACCOUNT_LISTS, now->bytes);
+    manifest_done(&f->manifest);
+    f->manifest = *now;
+    *now = (struct manifest){0};
+}
+
+struct snapshot *files_snapshot(struct files *f) {
+    if (f->snapshot && !f->changed)
+        return f->snapshot;
+    struct snapshot *snap = snapshot_new(&f->snapshots, f->account, &f->manifest);
+    if (!snap)
+        return NULL;
+    snapshot_unref(f->snapshot);
+    f->snapshot = snap;
+    f->changed = false;
+    return snap;
+}
+
+/* --- what changed --- */
+
+static bool unchanged(const struct file *a, const struct file *b) {
+    return a->settled && a->ctime_ns == b->ctime_ns && a->size == b->size && a->inode == b->inode &&
+           a->mode == b->mode;
+}
+
+static json_t *file_json(const struct file *f, const char *change) {
+    json_t *o = json_object();
+    json_object_set_new(o, "path", json_name(f->path, strlen(f->path)));
+    json_object_set_new(o, "size", json_integer((json_int_t)f->size));
+    json_object_set_new(o, "sha256", f->sha256[0] ? json_string(f->sha256) : json_null());
+    json_object_set_new(o, "mime", json_string(files_mime(f->path)));
+    json_object_set_new(o, "change", json_string(change));
+    return o;
+}
+
+/* What became of one path: a file that is new or has changed is hashed, kept and listed. False if
+ * it cannot be: all that was written fits on the session's disk, so what goes beyond `budget` are
+ * holes or further links, of which there could be petabytes. */
+static bool compare(struct files *all, const struct file *old, struct file *found, uint64_t *budget,
+                    json_t *list) {
+    if (old && unchanged(old, found)) {
+        memcpy(found->sha256, old->sha256, sizeof found->sha256);
+        found->kept = old->kept;
+        return true;
+    }
+    bool was_file = old && S_ISREG(old->mode);
+    all->changed = true;
+    if (!S_ISREG(found->mode)) {
+        if (was_file)
+            json_array_append_new(list, file_json(old, "deleted"));
+        bool known = old && old->mode == found->mode && strcmp(old->target, found->target) == 0;
+        return known || S_ISDIR(found->mode);
+    }
+    if (found->size > *budget)
+        return false;
+    *budget -= found->size;
+    filestore_keep(all, found);
+    if (!was_file || strcmp(old->sha256, found->sha256) != 0)
+        json_array_append_new(list, file_json(found, was_file ? "modified" : "created"));
+    return true;
+}
+
+json_t *files_changes(struct files *all, struct manifest *now, bool *ret_rejected) {
+    struct manifest *last = &all->manifest;
+    json_t *list = json_array();
+    uint64_t budget = all->disk;
+    size_t i = 0, j = 0;
+    while (i < last->count || j < now->count) {
+        struct file *old = i < last->count ? &last->files[i] : NULL;
+        struct file *found = j < now->count ? &now->files[j] : NULL;
+        int order = !old ? 1 : !found ? -1 : strcmp(old->path, found->path);
+        all->changed = all->changed || order < 0;
+        if (old && order < 0 && S_ISREG(old->mode) && !now->missing) /* else it may be there */
+            json_array_append_new(list, file_json(old, "deleted"));
+        if (found && order >= 0) {
+            bool taken = compare(all, order == 0 ? old : NULL, found, &budget, list);
+            *ret_rejected = *ret_rejected || !taken;
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+    all->changed = all->changed || last->mode != now->mode;
+    all->incomplete = all->incomplete || now->missing;
+    files_take(all, now);
+    filestore_compact(all);
+    return list;
+}
+
+const char *files_mime(const char *path) {
+    static const struct {
+        const char *ending, *mime;
+    } known[] = {{".png", "image/png"},
+                 {".jpg", "image/jpeg"},
+                 {".jpeg", "image/jpeg"},
+                 {".gif", "image/gif"},
+                 {".svg", "image/svg+xml"},
+                 {".pdf", "application/pdf"},
+                 {".csv", "text/csv"},
+                 {".tsv", "text/tab-separated-values"},
+                 {".txt", "text/plain"},
+                 {".md", "text/markdown"},
+                 {".html", "text/html"},
+                 {".json", "application/json"},
+                 {".py", "text/x-python"},
+                 {".zip", "application/zip"},
+                 {".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+                 {".parquet", "application/vnd.apache.parquet"},
+                 {".gz", "application/gzip"},
+                 {".js", "text/javascript"},
+                 {".sh", "text/x-shellscript"},
+                 {".wav", "audio/wav"}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(dot, known[i].ending) == 0)
+            return known[i].mime;
+    return "application/octet-stream";
+}

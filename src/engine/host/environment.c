@@ -1,0 +1,421 @@
+#include "engine/host/environment.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "base/unconst.h"
+#include "engine/host/interpreter.h"
+#include "engine/host/limits.h"
+
+/* --- languages --- */
+
+const char *const language_names[LANG_COUNT] = {"python", "bash", "javascript"};
+
+int language_parse(const char *name, enum language *ret, struct err *err) {
+    for (int i = 0; i < LANG_COUNT; i++)
+        if (!name || strcmp(name, language_names[i]) == 0) {
+            *ret = (enum language)i;
+            return 0;
+        }
+    return err_set(err, ERR_CALLER, EINVAL,
+                   "unknown language %.40s: there are python, bash and javascript", name);
+}
+
+/* --- limits --- */
+
+static uint64_t size_of(const json_t *limits, const char *name, unsigned shift) {
+    uint64_t value = (uint64_t)json_integer_value(json_object_get(limits, name));
+    return value < (shift == 10 ? 1u << 16 : 1u << 20) ? value << shift : value;
+}
+
+static uint32_t count_of(const json_t *limits, const char *name) {
+    json_int_t value = json_integer_value(json_object_get(limits, name));
+    return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+void limits_from_json(const json_t *object, struct retort_limits *ret) {
+    *ret = (struct retort_limits){
+        .timeout = json_number_value(json_object_get(object, "timeout")),
+        .cpu = json_number_value(json_object_get(object, "cpu")),
+        .idle = json_number_value(json_object_get(object, "idle")),
+        .memory = size_of(object, "memory", 20),
+        .disk = size_of(object, "disk", 20),
+        .output = size_of(object, "output", 10),
+        .output_stored = size_of(object, "output_stored", 20),
+        .inodes = count_of(object, "inodes"),
+        .pids = count_of(object, "pids"),
+        .open_files = count_of(object, "open_files"),
+    };
+}
+
+/* --- one file --- */
+
+/* The file that is being read, for its errors. */
+struct source {
+    char path[MAX_PATH];
+    bool general; /* config.json, which also tells of what is no session's */
+    struct err *err;
+};
+
+static int config_path(const char *dir, const char *name, char *ret, size_t size) {
+    const char *config = secure_getenv("XDG_CONFIG_HOME"), *home = secure_getenv("HOME");
+    bool xdg = config && config[0] == '/';
+    if (!xdg && (!home || home[0] != '/'))
+        return -ENOENT;
+    int n = snprintf(ret, size, "%s%s/retort/%s%s", xdg ? config : home, xdg ? "" : "/.config", dir,
+                     name);
+    return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
+}
+
+static int bad(const struct source *from, const char *member, const char *why) {
+    return err_set(from->err, ERR_CALLER, 0, "%.200s: %.60s: %s", from->path, member, why);
+}
+
+static bool is_text(const json_t *value) {
+    const char *text = json_string_value(value);
+    return text && text[0] && strlen(text) == json_string_length(value);
+}
+
+static int check_python(const struct source *from, const json_t *value) {
+    struct err why = ERR_INIT;
+    if (!is_text(value))
+        return bad(from, "python", "must be the path of an interpreter");
+    return interpreter_check(json_string_value(value), &why) < 0 ? bad(from, "python", why.msg) : 0;
+}
+
+static int check_preload(const struct source *from, const json_t *value) {
+    static const char marks[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+    const json_t *name;
+    size_t i;
+    if (!json_is_array(value))
+        return bad(from, "preload", "must be a list of module names");
+    json_array_foreach(value, i, name) {
+        const char *text = json_string_value(name);
+        if (!is_text(name) || text[strspn(text, marks)])
+            return bad(from, "preload", "must be a list of module names");
+    }
+    return 0;
+}
+
+static int check_env(const struct source *from, const json_t *value) {
+    const char *name;
+    json_t *text;
+    if (!json_is_object(value))
+        return bad(from, "env", "must map names to strings");
+    json_object_foreach(unconst(value), name, text) {
+        if (!name[0] || strchr(name, '=') || !json_is_string(text) ||
+            strlen(json_string_value(text)) != json_string_length(text))
+            return bad(from, "env", "must map names to strings without NUL");
+    }
+    return 0;
+}
+
+static int check_amounts(const struct source *from, const char *group, const json_t *value) {
+    static const char *const names[] = {"timeout", "cpu",       "idle",   "memory",
+                                        "disk",    "inodes",    "output", "output_stored",
+                                        "pids",    "open_files"};
+    const char *name;
+    json_t *number;
+    if (!json_is_object(value))
+        return bad(from, group, "must be an object");
+    json_object_foreach(unconst(value), name, number) {
+        size_t i = 0, count = sizeof names / sizeof *names;
+        char member[80];
+        snprintf(member, sizeof member, "%s.%.60s", group, name);
+        while (i < count && strcmp(names[i], name) != 0)
+            i++;
+        if (i == count)
+            return bad(from, member, "there is no such limit");
+        if (!(i < 3 ? json_is_number(number) : json_is_integer(number)) ||
+            json_number_value(number) <= 0)
+            return bad(from, member, "must be a number greater than 0");
+    }
+    struct retort_limits given;
+    struct limits filled;
+    struct err why = ERR_INIT;
+    limits_from_json(value, &given);
+    return limits_fill(&given, &limits_default, &filled, &why) < 0 ? bad(from, group, why.msg) : 0;
+}
+
+static int check_limits(const struct source *from, const json_t *value) {
+    return check_amounts(from, "limits", value);
+}
+
+static int check_caps(const struct source *from, const json_t *value) {
+    return check_amounts(from, "caps", value);
+}
+
+static int check_ledger(const struct source *from, const json_t *value) {
+    const char *name;
+    json_t *number;
+    if (!from->general)
+        return bad(from, "ledger", "belongs into config.json: there is one for all environments");
+    if (!json_is_object(value))
+        return bad(from, "ledger", "must be an object");
+    json_object_foreach(unconst(value), name, number) {
+        if (strcmp(name, "quota") != 0 && strcmp(name, "age") != 0)
+            return bad(from, "ledger", "has the members quota (MiB) and age (days)");
+        if (!json_is_number(number) || json_number_value(number) < 0 ||
+            json_number_value(number) > 1e6)
+            return bad(from, name, "must be a number from 0 (no limit) to 1,000,000");
+    }
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*check)(const struct source *from, const json_t *value);
+} members[] = {{"python", check_python}, {"preload", check_preload}, {"limits", check_limits},
+               {"caps", check_caps},     {"env", check_env},         {"ledger", check_ledger}};
+
+static int check_file(const struct source *from, const json_t *file) {
+    const char *name;
+    json_t *value;
+    int r = 0;
+    if (!json_is_object(file))
+        return err_set(from->err, ERR_CALLER, 0, "%.200s: must be a JSON object", from->path);
+    json_object_foreach(unconst(file), name, value) {
+        size_t i = 0, count = sizeof members / sizeof *members;
+        while (i < count && strcmp(members[i].name, name) != 0)
+            i++;
+        r = i < count ? members[i].check(from, value)
+                      : bad(from, name,
+                            "there is no such member; there are python, preload, limits, "
+                            "caps and env");
+        if (r < 0)
+            break;
+    }
+    return r;
+}
+
+static int read_file(const struct source *from, json_t **ret) {
+    json_error_t where;
+    FILE *f = fopen(from->path, "re");
+    if (!f)
+        return errno == ENOENT || errno == ENOTDIR
+                   ? -ENOENT
+                   : err_set(from->err, ERR_CALLER, errno, "cannot read %.200s", from->path);
+    json_t *file = json_loadf(f, JSON_REJECT_DUPLICATES, &where);
+    fclose(f);
+    if (!file)
+        return err_set(from->err, ERR_CALLER, 0, "%.200s: line %d: %s", from->path, where.line,
+                       where.text);
+    int r = check_file(from, file);
+    if (r < 0)
+        json_decref(file);
+    else
+        *ret = file;
+    return r;
+}
+
+static int read_config(json_t **ret, struct err *err) {
+    struct source from = {.err = err, .general = true};
+    if (config_path("", "config.json", from.path, sizeof from.path) < 0)
+        return 0;
+    int r = read_file(&from, ret);
+    return r == -ENOENT ? 0 : r;
+}
+
+static int read_environment(const char *name, json_t **ret, struct err *err) {
+    struct source from = {.err = err};
+    char file[128];
+    if (name[0] == '.' || !name[0] || strchr(name, '/') || strlen(name) > 100)
+        return err_set(err, ERR_CALLER, 0, "'%.60s' is no name of an environment", name);
+    snprintf(file, sizeof file, "%s.json", name);
+    int r = config_path("environments/", file, from.path, sizeof from.path);
+    if (r == 0)
+        r = read_file(&from, ret);
+    /* The client that asked may be none that should know where the files are. */
+    return r == -ENOENT ? err_set(err, ERR_CALLER, 0,
+                                  "there is no environment %.60s: no file environments/%.60s.json "
+                                  "in the configuration",
+                                  name, name)
+                        : r;
+}
+
+int environment_ledger(struct ledger_options *ret, struct err *err) {
+    json_t *config = NULL;
+    int r = read_config(&config, err);
+    const json_t *ledger = json_object_get(config, "ledger");
+    const json_t *quota = json_object_get(ledger, "quota"), *age = json_object_get(ledger, "age");
+    if (quota)
+        ret->max_bytes = (uint64_t)(json_number_value(quota) * 1048576);
+    if (age)
+        ret->max_age_s = (unsigned)fmin(json_number_value(age) * 86400, UINT_MAX);
+    json_decref(config);
+    return r;
+}
+
+/* --- merging --- */
+
+/* Of the file that wins; config.json comes first in the list. */
+static json_t *member(const struct environment *e, const char *name) {
+    for (size_t i = ENVIRONMENT_FILES; i-- > 0;) {
+        json_t *value = json_object_get(e->files[i], name);
+        if (value)
+            return value;
+    }
+    return NULL;
+}
+
+static int join_preload(const json_t *names, char **ret) {
+    scoped_buf text = BUF_INIT(MAX_ENV_BYTES);
+    const json_t *name;
+    size_t i;
+    int r = buf_adds(&text, "");
+    json_array_foreach(names, i, name) {
+        if (r == 0)
+            r = buf_printf(&text, "%s%s", i ? "," : "", json_string_value(name));
+    }
+    if (r == 0)
+        *ret = TAKE(text.data);
+    return r;
+}
+
+/* Who asks for the most that is allowed gets what the files allow. */
+#define MERGE(field)                                                      \
+    if (to->field == 0 || (from->field != 0 && isinf((double)to->field))) \
+    to->field = from->field
+
+void limits_merge(struct retort_limits *to, const struct retort_limits *from) {
+    MERGE(timeout);
+    MERGE(cpu);
+    MERGE(idle);
+    MERGE(memory);
+    MERGE(disk);
+    MERGE(output);
+    MERGE(output_stored);
+    MERGE(inodes);
+    MERGE(pids);
+    MERGE(open_files);
+}
+
+static void merge_limits(struct retort_limits *to, const json_t *limits) {
+    struct retort_limits from;
+    limits_from_json(limits, &from);
+    limits_merge(to, &from);
+}
+
+static bool asked_for(const char *const *env, const char *name) {
+    size_t len = strlen(name);
+    for (; env && *env; env++)
+        if (strncmp(*env, name, len) == 0 && (*env)[len] == '=')
+            return true;
+    return false;
+}
+
+/* Variables of the files that nobody asked for differently, then those that were asked for. */
+static int merge_env(struct environment *e, const char *const *asked) {
+    json_t *all = json_object(), *value;
+    const char *name;
+    size_t n = 0, given = 0;
+    int r = 0;
+    for (size_t i = 0; i < ENVIRONMENT_FILES; i++)
+        json_object_update(all, json_object_get(e->files[i], "env"));
+    while (asked && asked[given])
+        given++;
+    e->env = calloc(json_object_size(all) + given + 1, sizeof *e->env);
+    json_object_foreach(all, name, value) {
+        if (!e->env || r < 0 || asked_for(asked, name))
+            continue;
+        r = asprintf(&e->env[n], "%s=%s", name, json_string_value(value));
+        n += r >= 0;
+    }
+    for (size_t i = 0; e->env && r >= 0 && i < given; i++)
+        if (!(e->env[n++] = strdup(asked[i])))
+            r = -1;
+    json_decref(all);
+    return e->env && r >= 0 ? 0 : -ENOMEM;
+}
+
+static int merge(struct environment *e, const struct retort_session_options *asked) {
+    struct retort_session_options *o = &e->options;
+    bool python = !o->language || strcmp(o->language, "python") == 0;
+    int r = 0;
+    if (python && !o->python)
+        o->python = json_string_value(member(e, "python"));
+    if (python && !o->preload && member(e, "preload")) {
+        r = join_preload(member(e, "preload"), &e->preload);
+        o->preload = e->preload;
+    }
+    for (size_t i = ENVIRONMENT_FILES; i-- > 0;)
+        merge_limits(&o->limits, json_object_get(e->files[i], "limits"));
+    if (r == 0)
+        r = merge_env(e, asked->env);
+    o->env = (const char *const *)e->env;
+    return r;
+}
+
+/* Of the environment before those of config.json. */
+int environment_limits(const char *name, struct retort_limits *ret_usual,
+                       struct retort_limits *ret_caps, struct err *err) {
+    struct environment e = {0};
+    struct retort_limits usual = {0}, caps = {0};
+    int r = read_config(&e.files[0], err);
+    if (r == 0 && name)
+        r = read_environment(name, &e.files[1], err);
+    for (size_t i = ENVIRONMENT_FILES; r == 0 && i-- > 0;) {
+        merge_limits(&usual, json_object_get(e.files[i], "limits"));
+        merge_limits(&caps, json_object_get(e.files[i], "caps"));
+        merge_limits(&caps, json_object_get(e.files[i], "limits"));
+    }
+    environment_done(&e);
+    if (r < 0)
+        return r;
+    *ret_usual = usual;
+    *ret_caps = caps;
+    return 0;
+}
+
+int environment_apply(const struct retort_session_options *asked, struct environment *ret,
+                      struct err *err) {
+    *ret = (struct environment){.options = *asked};
+    int r = read_config(&ret->files[0], err);
+    if (r == 0 && asked->environment)
+        r = read_environment(asked->environment, &ret->files[1], err);
+    if (r == 0 && (ret->files[0] || ret->files[1]) && (r = merge(ret, asked)) < 0)
+        r = err_set(err, ERR_HOST, -r, "cannot hold the configuration");
+    if (r < 0)
+        environment_done(ret);
+    return r;
+}
+
+void environment_done(struct environment *e) {
+    for (size_t i = 0; i < ENVIRONMENT_FILES; i++)
+        json_decref(e->files[i]);
+    for (char **v = e->env; v && *v; v++)
+        free(*v);
+    free(e->env);
+    free(e->preload);
+    *e = (struct environment){0};
+}
+
+/* --- listing --- */
+
+static int is_environment(const struct dirent *entry) {
+    size_t len = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && len > 5 && strcmp(entry->d_name + len - 5, ".json") == 0;
+}
+
+json_t *environment_names(void) {
+    json_t *list = json_array();
+    struct dirent **names = NULL;
+    char path[MAX_PATH];
+    int n = config_path("environments", "", path, sizeof path) < 0
+                ? 0
+                : scandir(path, &names, is_environment, alphasort);
+    for (int i = 0; i < n; i++) {
+        json_array_append_new(list, json_stringn(names[i]->d_name, strlen(names[i]->d_name) - 5));
+        free(names[i]);
+    }
+    free(names);
+    return list;
+}

@@ -1,0 +1,104 @@
+#include "engine/host/fingerprint.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "engine/host/environment.h"
+#include "engine/host/interpreter.h"
+#include "engine/host/limits.h"
+
+/* "…/numpy-1.24.2.dist-info" → "numpy" : "1.24.2" */
+static void add_package(json_t *packages, const char *path) {
+    const char *base = strrchr(path, '/') + 1, *dash = strchr(base, '-'), *end = strrchr(base, '.');
+    if (!dash || !end || dash > end)
+        return;
+    const char *version_end = strstr(dash, "-py");
+    if (!version_end || version_end > end)
+        version_end = end;
+    char name[128];
+    snprintf(name, sizeof name, "%.*s", (int)(dash - base), base);
+    json_object_set_new(packages, name, json_stringn(dash + 1, (size_t)(version_end - dash - 1)));
+}
+
+static void add_packages(json_t *packages, const char *prefix) {
+    static const char *const places[] = {"/lib/python3*/site-packages/*.*-info",
+                                         "/lib/python3*/dist-packages/*.*-info",
+                                         "/local/lib/python3*/dist-packages/*.*-info"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char pattern[1024];
+        glob_t found;
+        if (snprintf(pattern, sizeof pattern, "%s%s", prefix, places[i]) >= (int)sizeof pattern ||
+            glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+            continue;
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            add_package(packages, found.gl_pathv[k]);
+        globfree(&found);
+    }
+}
+
+/* A change of the program shows in its size or time; hashing 7 MB at each session would cost more
+ * than the session. */
+static json_t *program_json(const char *path) {
+    struct stat st;
+    if (stat(path, &st) < 0)
+        return json_null();
+    return json_pack("{s:s s:I s:I}", "path", path, "size", (json_int_t)st.st_size, "mtime",
+                     (json_int_t)st.st_mtim.tv_sec);
+}
+
+static const char *const programs[LANG_COUNT] = {"/usr/bin/python3", "/bin/bash", "/usr/bin/node"};
+
+json_t *fingerprint_packages(const struct ctl_environment *env) {
+    json_t *packages = json_object();
+    if (!env->interpreter[0] || strncmp(env->interpreter, "/usr/", 5) == 0)
+        add_packages(packages, "/usr");
+    for (int i = 0; i < ENV_PREFIXES && env->prefix[i][0]; i++)
+        add_packages(packages, env->prefix[i]);
+    return packages;
+}
+
+json_t *fingerprint(const struct ctl_environment *env, enum language language, json_t *packages) {
+    struct utsname name;
+    uname(&name);
+    return json_pack("{s:s s:o s:o s:s s:s s:s}", "retort", RETORT_VERSION, "interpreter",
+                     program_json(env->interpreter[0] ? env->interpreter : programs[language]),
+                     "packages", packages, "preload", env->preload, "kernel", name.release,
+                     "machine", name.machine);
+}
+
+static json_t *expected(const struct ctl_environment *env, enum language language,
+                        const struct limits *l) {
+    char program[PATH_MAX];
+    if (env->interpreter[0] || !realpath(programs[language], program))
+        snprintf(program, sizeof program, "%s", env->interpreter);
+    return json_pack("{s:s s:s s:o s:{s:f s:I s:I}}", "language", language_names[language],
+                     "interpreter", program, "packages",
+                     language == LANG_PYTHON ? fingerprint_packages(env) : json_object(), "limits",
+                     "timeout", (double)l->timeout_ms / 1000, "memory_mb",
+                     (json_int_t)(l->memory >> 20), "disk_mb", (json_int_t)(l->disk >> 20));
+}
+
+int fingerprint_expected(const struct retort_session_options *asked, json_t **ret,
+                         struct err *err) {
+    struct environment e;
+    struct ctl_environment env = {0};
+    struct limits limits;
+    enum language language;
+    int r = environment_apply(asked, &e, err);
+    if (r < 0)
+        return r;
+    r = language_parse(e.options.language, &language, err);
+    if (r == 0)
+        r = limits_fill(&e.options.limits, &limits_default, &limits, err);
+    if (r == 0)
+        r = interpreter_choose(language, e.options.python, &env, err);
+    if (r == 0)
+        *ret = expected(&env, language, &limits);
+    environment_done(&e);
+    return r;
+}

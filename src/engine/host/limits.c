@@ -1,0 +1,145 @@
+#include "engine/host/limits.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+const struct limits limits_default = {.timeout_ms = 30000,
+                                      .cpu_ms = 60000,
+                                      .memory = 512ull << 20,
+                                      .disk = 256ull << 20,
+                                      .inodes = 16384,
+                                      .output = 64 << 10,
+                                      .output_stored = 64ull << 20,
+                                      .idle_ms = 30ull * 60 * 1000,
+                                      .pids = 64,
+                                      .open_files = 1024};
+
+#define LONGEST (365.0 * 86400)
+
+static int seconds(double given, uint64_t otherwise, const char *name, uint64_t *ret_ms,
+                   struct err *err) {
+    if (given == 0) {
+        *ret_ms = otherwise;
+        return 0;
+    }
+    if (isinf(given) && given > 0) /* the most that is allowed */
+        given = LONGEST;
+    if (!isfinite(given) || given < 0.001 || given > LONGEST)
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "limit %s must be between 0.001 and 31536000 seconds", name);
+    *ret_ms = (uint64_t)ceil(given * 1000);
+    return 0;
+}
+
+struct range {
+    uint64_t least, most;
+};
+
+static bool choose(uint64_t given, uint64_t otherwise, struct range of, uint64_t *ret) {
+    *ret = given ? given : otherwise;
+    return *ret >= of.least && *ret <= of.most;
+}
+
+static int count(uint64_t given, uint64_t otherwise, struct range of, const char *name,
+                 uint64_t *ret, struct err *err) {
+    if (choose(given, otherwise, of, ret))
+        return 0;
+    return err_set(err, ERR_CALLER, EINVAL, "limit %s must be between %llu and %llu", name,
+                   (unsigned long long)of.least, (unsigned long long)of.most);
+}
+
+/* "16 MiB": in whole units, as people and options write them. */
+static const char *bytes_text(uint64_t v, char to[32]) {
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    size_t u = 0;
+    for (; v && v % 1024 == 0 && u < 4; u++)
+        v /= 1024;
+    snprintf(to, 32, "%llu %s", (unsigned long long)v, units[u]);
+    return to;
+}
+
+static int bytes(uint64_t given, uint64_t otherwise, struct range of, const char *name,
+                 uint64_t *ret, struct err *err) {
+    char least[32], most[32];
+    if (choose(given, otherwise, of, ret))
+        return 0;
+    return err_set(err, ERR_CALLER, EINVAL, "limit %s must be between %s and %s", name,
+                   bytes_text(of.least, least), bytes_text(of.most, most));
+}
+
+int options_known(const void *reserved, size_t size, struct err *err) {
+    for (size_t i = 0; i < size; i++)
+        if (((const char *)reserved)[i])
+            return err_set(err, ERR_CALLER, EINVAL,
+                           "the program sets options that this version of the library does not "
+                           "know, or did not set its structures to zero");
+    return 0;
+}
+
+int limits_fill(const struct retort_limits *g, const struct limits *d, struct limits *ret,
+                struct err *err) {
+    struct limits l = {0};
+    uint64_t pids = 0, open_files = 0;
+    const uint64_t tera = 1ull << 40;
+    int r = OPTIONS_KNOWN(g, err);
+    if (r == 0)
+        r = seconds(g->timeout, d->timeout_ms, "timeout", &l.timeout_ms, err);
+    if (r == 0)
+        r = seconds(g->cpu, d->cpu_ms, "cpu", &l.cpu_ms, err);
+    if (r == 0)
+        r = seconds(g->idle, d->idle_ms, "idle", &l.idle_ms, err);
+    if (r == 0)
+        r = bytes(g->memory, d->memory, (struct range){16ull << 20, tera}, "memory", &l.memory,
+                  err);
+    if (r == 0)
+        r = bytes(g->disk, d->disk, (struct range){64ull << 10, tera}, "disk", &l.disk, err);
+    if (r == 0)
+        r = count(g->inodes, d->inodes, (struct range){64, 1u << 30}, "inodes", &l.inodes, err);
+    if (r == 0)
+        r = bytes(g->output, d->output, (struct range){256, 64ull << 20}, "output", &l.output, err);
+    if (r == 0)
+        r = bytes(g->output_stored, d->output_stored, (struct range){0, tera}, "output_stored",
+                  &l.output_stored, err);
+    if (r == 0)
+        r = count(g->pids, d->pids, (struct range){1, 32768}, "pids", &pids, err);
+    if (r == 0)
+        r = count(g->open_files, d->open_files, (struct range){16, MAX_OPEN_FILES}, "open_files",
+                  &open_files, err);
+    if (r < 0)
+        return r;
+    l.pids = (uint32_t)pids;
+    l.open_files = (uint32_t)open_files;
+    *ret = l;
+    return 0;
+}
+
+json_t *limits_json(const struct limits *l) {
+    return json_pack("{s:f s:f s:f s:I s:I s:I s:I s:I s:i s:i}", "timeout",
+                     (double)l->timeout_ms / 1000, "cpu", (double)l->cpu_ms / 1000, "idle",
+                     (double)l->idle_ms / 1000, "memory", (json_int_t)l->memory, "disk",
+                     (json_int_t)l->disk, "inodes", (json_int_t)l->inodes, "output",
+                     (json_int_t)l->output, "output_stored", (json_int_t)l->output_stored, "pids",
+                     (int)l->pids, "open_files", (int)l->open_files);
+}
+
+struct retort_limits limits_again(const struct limits *had) {
+    return (struct retort_limits){.timeout = fmin((double)had->timeout_ms / 500, LONGEST),
+                                  .cpu = fmin((double)had->cpu_ms / 500, LONGEST),
+                                  .output = had->output,
+                                  .output_stored = had->output_stored};
+}
+
+struct retort_limits limits_recorded(const json_t *o) {
+    return (struct retort_limits){
+        .timeout = json_number_value(json_object_get(o, "timeout")),
+        .cpu = json_number_value(json_object_get(o, "cpu")),
+        .idle = json_number_value(json_object_get(o, "idle")),
+        .memory = (uint64_t)json_integer_value(json_object_get(o, "memory")),
+        .disk = (uint64_t)json_integer_value(json_object_get(o, "disk")),
+        .output = (uint64_t)json_integer_value(json_object_get(o, "output")),
+        .output_stored = (uint64_t)json_integer_value(json_object_get(o, "output_stored")),
+        .inodes = (uint32_t)json_integer_value(json_object_get(o, "inodes")),
+        .pids = (uint32_t)json_integer_value(json_object_get(o, "pids")),
+        .open_files = (uint32_t)json_integer_value(json_object_get(o, "open_files"))};
+}

@@ -1,0 +1,28 @@
+/* Limits, as callers give them and as the engine has them.
+ *
+ * Runs in: the broker.
+ * Hostile: nothing; doors check what clients may ask for.
+ * Life cycle: none.
+ * Owns: nothing.
+ * Tests: tests/system/test_config.py, tests/system/test_run.py
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "base/err.h"
+#include "retort.h"
+#include "wire/control.h"
+
+/* 0 if all reserved words of a structure with options are 0. */
+#define OPTIONS_KNOWN(o, err) options_known((o)->reserved, sizeof(o)->reserved, (err))
+int options_known(const void *reserved, size_t size, struct err *err);
+
+int limits_fill(const struct retort_limits *given, const struct limits *defaults,
+                struct limits *ret, struct err *err);
+extern const struct limits limits_default;
+/* To run a cell again: what it had, and time to spare where the machine is busier now. */
+struct retort_limits limits_again(const struct limits *had);
+/* As limits_json wrote them. */
+struct retort_limits limits_recorded(const json_t *object);
+json_t *limits_json(const struct limits *limits);

@@ -1,0 +1,51 @@
+/* What a session makes the broker hold, counted by kind, each kind against one limit.
+ *
+ * Runs in: the broker, with the session's lock held; sums are read without it, so the counters are
+ *   atomic.
+ * Invariants: what is added is subtracted when it is freed, at the latest with the session; nothing
+ *   is added that does not fit, but for what a cell is sending just now, which has bounds of its
+ *   own (base/maxima.h).
+ * Tests: tests/hostile/test_x_account.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wire/control.h"
+
+enum account_kind {
+    ACCOUNT_PAST,          /* memory: code and names of what made the state */
+    ACCOUNT_CALLS,         /* memory: answers of host tools, to run cells again with */
+    ACCOUNT_LISTS,         /* memory: lists of files, now and after each cell */
+    ACCOUNT_OUTPUT,        /* memory: plots and short output of past cells */
+    ACCOUNT_FRAMES,        /* memory: a message of the guest that is not complete */
+    ACCOUNT_RESULT,        /* memory: what the running cell has sent for its result */
+    ACCOUNT_STORED_OUTPUT, /* temporary files: long output */
+    ACCOUNT_KEPT_FILES,    /* temporary files: bytes to restore files from */
+    ACCOUNT_DESCRIPTORS,   /* open files of the broker */
+    ACCOUNT_KINDS
+};
+
+struct account {
+    _Atomic uint64_t used[ACCOUNT_KINDS];
+    uint64_t limit[ACCOUNT_KINDS];
+};
+
+#define KEPT_STREAMS 16 /* long outputs, each with a descriptor */
+#define SPOOL_FACTOR 4  /* times `disk`: when it has grown to this, kept bytes are written anew */
+
+void account_limits(struct account *a, const struct limits *limits);
+bool account_fits(const struct account *a, enum account_kind kind, uint64_t more);
+void account_add(struct account *a, enum account_kind kind, uint64_t n);
+void account_sub(struct account *a, enum account_kind kind, uint64_t n);
+uint64_t account_used(const struct account *a, enum account_kind kind);
+/* Much memory: when it is freed, the C library should give it back. */
+#define HEAVY (1u << 20)
+bool account_heavy(const struct account *a);
+/* Limits too: what several sessions may have. */
+void account_sum(struct account *to, const struct account *from);
+/* {kind: {"used", "limit"}} */
+json_t *account_json(const struct account *a);

@@ -1,0 +1,58 @@
+/* The interpreter of a session, as far as the broker reaches it: sockets, pipes, what was heard.
+ *
+ * Runs in: the broker, with the session's lock held; `interrupt` is written without it.
+ * Hostile: every byte of the channel and the pipes.
+ * Life cycle: interp_init; session_connect or a live branch fills it; interp_close ends the process
+ *   and leaves the rest; interp_done.
+ * Owns: its descriptors.
+ * Invariants: without `ctl` there is no other descriptor but `interrupt`.
+ * Tests: tests/system/test_sessions.py, tests/hostile/test_i_channel.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "wire/control.h"
+#include "wire/frame.h"
+
+struct interp {
+    int ctl; /* to the supervisor; its end is the session's */
+    int channel, out, err;
+    int interrupt;               /* eventfd: a client asks for an interrupt */
+    atomic_bool interrupt_asked; /* since it was last emptied */
+    struct buf frames;           /* bytes from the channel, not yet a whole frame */
+    uint32_t generation;         /* how often a checkpoint went on in its place */
+    bool warm;                   /* forked from a zygote */
+    bool greeted;                /* it has been sent its seed and variables */
+    bool ready;                  /* it has said that it reads code */
+    bool exited;                 /* it ended between two cells, */
+    int exit_status;             /* in this way */
+    unsigned unanswered;         /* forks that were asked for and not answered in time */
+};
+
+void interp_init(struct interp *i);
+/* The supervisor ends all processes; nothing more is heard of them. */
+void interp_close(struct interp *i);
+void interp_done(struct interp *i);
+/* Channel, standard output and standard error of a checkpoint that goes on. */
+void interp_take_generation(struct interp *i, const int fds[3]);
+int interp_command(const struct interp *i, enum ctl_type type);
+
+/* --- an idle interpreter is asked for something ------------------------------------------------
+ */
+
+/* A frame without fields, and after it a byte with a descriptor. */
+int interp_send_socket(const struct interp *i, enum frame_type type, int fd);
+/* It may be dead, which must not become a signal to the host program, or not read. */
+int interp_send(const struct interp *i, const char *data, size_t len, uint64_t patience_ns);
+/* The next frame, which must be of this type; it stays until it is consumed. */
+int interp_await_frame(struct interp *i, enum frame_type type, uint64_t patience_ns,
+                       struct frame *ret);
+void interp_consume(struct interp *i, const struct frame *f);
+/* Of the answer to a request to fork. */
+bool interp_fork_failed(const struct frame *f);
+void interp_take_notes(const struct frame *f, json_t *notes);

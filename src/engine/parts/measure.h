@@ -1,0 +1,85 @@
+/* What a session has used: read from descriptors of its cgroup's files, or told by the supervisor.
+ *
+ * Runs in: the broker, with the session's lock held. It reads the kernel's text; it needs no right
+ *   to the files beyond the descriptors.
+ * Hostile: nothing; no byte of these files is a guest's.
+ * Life cycle: usage_init; a process brings the descriptors, usage_close takes them away and forgets
+ *   what was counted.
+ * Owns: the descriptors.
+ * Invariants: with a cgroup there are all descriptors, without one there are none. Cgroups are used
+ *   again by other sessions, and some counters cannot be set back: so read once before a cell and
+ *   once after it, and take measure_since().
+ * Tests: tests/unit/test_measure.c, tests/unit/test_session.c
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wire/control.h"
+
+struct measure {
+    uint64_t cpu_us;
+    uint64_t peak_bytes;
+    uint64_t oom_kills;
+    uint64_t pids_denied; /* forks refused because of the limit */
+    uint64_t tasks;       /* processes and threads that there are now */
+};
+
+/* What the supervisor knows of the session's files, and what it said of its memory (room.c). */
+struct room {
+    uint64_t files;        /* bytes for which the limit of memory makes way */
+    uint64_t foreign;      /* of these, not charged to the session: we wrote them ourselves */
+    uint64_t memory, most; /* now, and since the cell began */
+    uint64_t copies;
+    unsigned asked; /* answers that are under way */
+};
+
+/* What code of past cells has used since the last one ended (leftover.c). */
+struct leftover {
+    unsigned cell;      /* that one */
+    uint64_t before_us; /* processor time by its end */
+    uint64_t used_us;
+    const char *limit; /* why it was put to sleep, or NULL */
+};
+
+struct usage {
+    uint32_t cgroup;               /* version; 0: none, and the supervisor measures */
+    int measure[CREATED_MEASURES]; /* files of the cgroup */
+    int net;                       /* /proc/PID/net of its init (network.h); -1: none of its own */
+    struct measure counted;        /* by the kernel, up to the end of the last cell */
+    bool only_own;                 /* then only the session's own tasks were left, and all idle */
+    uint64_t own_tasks;            /* without the checkpoint; 0: not counted yet */
+    unsigned cells_unswept; /* since the supervisor last looked for what cells left running, */
+    uint32_t swept;         /* and how many processes that were */
+    struct room room;
+    struct leftover leftover;
+    uint64_t looked_ns;                /* the idle thread's own */
+    uint64_t tree_cpu_us, tree_memory; /* as the supervisor measured last, without a cgroup */
+};
+
+void usage_init(struct usage *u);
+void usage_take(struct usage *u, const struct ctl_created *created, const int *fds, size_t nfds);
+void usage_measured(struct usage *u, const struct ctl_measured *m);
+void usage_roomed(struct usage *u, const struct ctl_roomed *r);
+void usage_close(struct usage *u);
+
+/* `fds` in the order CREATED_CPU … CREATED_PIDS; `version` as in struct ctl_created. Reads at
+ * offset 0, never moves a file position. 0 or -errno (-EPROTO: not the expected text). */
+int measure_read(int version, const int fds[CREATED_MEASURES], struct measure *ret);
+
+/* Processor time alone. */
+int measure_cpu(int version, const int fds[CREATED_MEASURES], uint64_t *ret_us);
+
+/* All of it before a cell: the peak counts from now, where the kernel can do that. `last`, if it is
+ * given, is what was read at a time since when nobody can have been killed or refused: of it all is
+ * taken but the processor time. */
+int measure_begin(int version, const int fds[CREATED_MEASURES], const struct measure *last,
+                  struct measure *ret);
+
+/* Counters as differences, peak and tasks as they are in `after`. */
+struct measure measure_since(const struct measure *before, const struct measure *after);
+
+/* Parsers of the files' text; -EPROTO. */
+int measure_number(const char *text, uint64_t *ret_value);                 /* one number */
+int measure_keyed(const char *text, const char *key, uint64_t *ret_value); /* lines "key number" */

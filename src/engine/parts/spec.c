@@ -1,0 +1,135 @@
+#include "engine/parts/spec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/unconst.h"
+#include "engine/host/environment.h"
+#include "engine/host/interpreter.h"
+#include "engine/host/limits.h"
+
+static int parse_layers(const char *const *names, uint32_t *ret, struct err *err) {
+    *ret = 0;
+    for (; names && *names; names++) {
+        int layer = layer_by_name(*names);
+        if (layer < 0)
+            return err_set(err, ERR_CALLER, EINVAL, "unknown layer %.40s", *names);
+        if (layer == LAYER_USER || layer == LAYER_MOUNT || layer == LAYER_PID)
+            return err_set(err, ERR_CALLER, EINVAL, "there is no session without the layer %s",
+                           *names);
+        *ret |= LAYER_BIT(layer);
+    }
+    return 0;
+}
+
+static int copy_variables(struct session_spec *s, const char *const *env, struct err *err) {
+    size_t count = 0, bytes = 0;
+    for (; env && env[count]; count++) {
+        size_t name = strcspn(env[count], "=");
+        if (!name || env[count][name] != '=')
+            return err_set(err, ERR_CALLER, EINVAL,
+                           "an environment variable is given as NAME=VALUE");
+        bytes += strlen(env[count]) + 1;
+    }
+    if (bytes > MAX_ENV_BYTES || count > 256)
+        return err_set(err, ERR_CALLER, E2BIG, "too many environment variables");
+    s->variables = calloc(count + 1, sizeof *s->variables);
+    for (size_t i = 0; s->variables && i < count; i++)
+        if (!(s->variables[i] = strdup(env[i])))
+            return err_set(err, ERR_HOST, ENOMEM, "cannot hold the environment");
+    return s->variables ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the environment");
+}
+
+static int set_name(char *to, size_t size, const char *what, const char *name, struct err *err) {
+    size_t len =
+        name ? strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
+             : 0;
+    if (name && (name[len] || len == 0 || len >= size))
+        return err_set(err, ERR_CALLER, EINVAL, "%s has 1 to %zu letters, digits, '_', '-' or '.'",
+                       what, size - 1);
+    snprintf(to, size, "%s", name ? name : "");
+    return 0;
+}
+
+static int set_preload(struct session_spec *s, const char *named, struct err *err) {
+    const char *preload = named ? named : "numpy,pandas,matplotlib.pyplot";
+    if (strlen(preload) >= sizeof s->env.preload)
+        return err_set(err, ERR_CALLER, E2BIG, "the list of modules to preload is too long");
+    if (s->language == LANG_PYTHON)
+        snprintf(s->env.preload, sizeof s->env.preload, "%s", preload);
+    return 0;
+}
+
+static uint64_t new_seed(void) {
+    uint64_t seed;
+    random_bytes(&seed, sizeof seed);
+    return seed >> 12; /* exact in a JSON number */
+}
+
+static int fill(struct session_spec *s, const struct retort_session_options *o, struct err *err) {
+    int r = set_name(s->owner, sizeof s->owner, "an owner", o->owner, err);
+    if (r == 0)
+        r = set_name(s->door, sizeof s->door, "a door", o->door, err);
+    if (r == 0)
+        r = language_parse(o->language, &s->language, err);
+    if (r == 0)
+        r = limits_fill(&o->limits, &limits_default, &s->limits, err);
+    if (r == 0)
+        r = parse_layers(o->allow_missing, &s->allow_missing, err);
+    if (r == 0)
+        r = interpreter_choose(s->language, o->python, &s->env, err);
+    if (r == 0)
+        r = set_preload(s, o->preload, err);
+    if (r == 0)
+        r = copy_variables(s, o->env, err);
+    return r;
+}
+
+int spec_new(const struct retort_session_options *o, bool repeatable,
+             const struct session_spec **ret, struct err *err) {
+    struct session_spec *s = calloc(1, sizeof *s);
+    if (!s)
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
+    atomic_init(&s->refs, 1);
+    s->flags = (o->strict ? CREATE_STRICT : 0) | (o->fresh ? CREATE_FRESH : 0) |
+               (o->deterministic ? CREATE_DETERMINISTIC : 0);
+    s->seed = o->has_seed ? o->seed : new_seed();
+    s->background = o->background;
+    s->checkpoint = repeatable || o->deterministic ? RETORT_CHECKPOINT_OFF : o->checkpoint;
+    s->on_error = o->on_error;
+    int r = fill(s, o, err);
+    if (r < 0)
+        spec_unref(s);
+    else
+        *ret = s;
+    return r;
+}
+
+const struct session_spec *spec_ref(const struct session_spec *spec) {
+    struct session_spec *s = unconst(spec);
+    atomic_fetch_add(&s->refs, 1);
+    return spec;
+}
+
+void spec_unref(const struct session_spec *spec) {
+    struct session_spec *s = unconst(spec);
+    if (!s || atomic_fetch_sub(&s->refs, 1) != 1)
+        return;
+    for (char **v = s->variables; v && *v; v++)
+        free(*v);
+    free(s->variables);
+    free(s);
+}
+
+void spec_message(const struct session_spec *spec, struct ctl_create *ret) {
+    *ret = (struct ctl_create){.head = {CTL_SESSION, sizeof *ret},
+                               .language = spec->language,
+                               .flags = spec->flags,
+                               .allow_missing = spec->allow_missing,
+                               .limits = spec->limits,
+                               .env = spec->env};
+}

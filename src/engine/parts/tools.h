@@ -1,0 +1,19 @@
+/* Host tools on offer to the cells of a session.
+ *
+ * Runs in: the broker, with the session's lock held.
+ * Hostile: calls of guests; toolcall.c takes them.
+ * Life cycle: zero; tools_set; json_decref of `offered`.
+ * Owns: the list.
+ * Invariants: what is not offered was neither sent nor recorded.
+ * Tests: tests/system/test_rpc.py, tests/fuzz/fuzz_cell.c
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct host_tools {
+    json_t *offered; /* [{name, description, parameters}], or NULL */
+    bool sent;       /* to the interpreter that there is */
+    bool recorded;   /* in the ledger, for a replay */
+};

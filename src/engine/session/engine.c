@@ -1,0 +1,203 @@
+#include "engine/session/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/host/libexec.h"
+#include "engine/session/session.h"
+
+struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
+    struct retort_engine *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->main_sock = e->names_sock = -1;
+    e->pool = o->pool;
+    e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
+    pthread_mutex_init(&e->lock, NULL);
+    return e;
+}
+
+void engine_free(struct retort_engine *e) {
+    ledger_close(e->ledger);
+    json_decref(e->packages);
+    pthread_mutex_destroy(&e->lock);
+    free(e);
+}
+
+/* --- the supervisor --- */
+
+/* Signals of the host program are none of the supervisor's business: all at their default, none
+ * blocked. */
+static void default_signals(posix_spawnattr_t *attr) {
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(attr, &all);
+    posix_spawnattr_setsigmask(attr, &none);
+    posix_spawnattr_setflags(attr,
+                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+}
+
+static int spawn_supervisor(struct retort_engine *e, int sock) {
+    char path[600], *argv[] = {"retort-supervisor", NULL};
+    char *vars[3] = {NULL};
+#ifdef RETORT_ABLATION
+    size_t n = 0;
+    for (char **v = environ; *v; v++)
+        if (strncmp(*v, "RETORT_ABLATE=", 14) == 0 || strncmp(*v, "RETORT_FAILPOINT=", 17) == 0)
+            vars[n++] = *v;
+#endif
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attr;
+    snprintf(path, sizeof path, "%s/retort-supervisor", e->libexec);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attr);
+    default_signals(&attr);
+    for (int fd = 0; fd < 3; fd++)
+        posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&actions, sock, 3);
+    int r = posix_spawn(&e->supervisor, path, &actions, &attr, argv, vars);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attr);
+    return -r;
+}
+
+/* With fewer, the first step to run out of them would be the one to fail, whichever it is. */
+#define LEAST_DESCRIPTORS 64
+/* Nothing but the kernel's own work stands between a killed process and its end. */
+#define END_MS 5000
+
+/* What a session needs mounted the keeper must hear from here, before the supervisor asks for it.
+ */
+int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env) {
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < ENV_PREFIXES && env->prefix[i][0]; i++)
+        r = packet_send(e->names_sock, env->prefix[i], strnlen(env->prefix[i], sizeof *env->prefix),
+                        NULL, 0);
+    return r;
+}
+
+static int send_hello(struct retort_engine *e) {
+    struct ctl_hello hello = {
+        .head = {CTL_HELLO, sizeof hello}, .version = CTL_VERSION, .pool = e->pool};
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return -errno;
+    e->names_sock = pair[0];
+    scoped_fd theirs = pair[1];
+    snprintf(hello.guest_dir, sizeof hello.guest_dir, "%s", e->libexec);
+    return packet_send(e->main_sock, &hello, sizeof hello, &theirs, 1);
+}
+
+static int check_descriptors(struct err *err) {
+    struct rlimit now;
+    if (getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur < LEAST_DESCRIPTORS)
+        return err_set(err, ERR_HOST, EMFILE,
+                       "only %llu files may be open, and %d is the least (try: ulimit -n 1024)",
+                       (unsigned long long)now.rlim_cur, LEAST_DESCRIPTORS);
+    return 0;
+}
+
+int engine_start(struct retort_engine *e, struct err *err) {
+    int pair[2], r = check_descriptors(err);
+    if (r == 0)
+        r = libexec_find(e->libexec, sizeof e->libexec, err);
+    if (r < 0)
+        return r;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot make a socket");
+    e->main_sock = pair[0];
+    /* dup2 onto itself would keep close-on-exec */
+    scoped_fd theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, 16);
+    close(pair[1]);
+    r = theirs < 0 ? -errno : spawn_supervisor(e, theirs);
+    if (r < 0)
+        return err_set(err, ERR_HOST, -r, "cannot start the supervisor");
+    r = send_hello(e);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "the supervisor ended at once") : 0;
+}
+
+/* By its pid alone, and never for -1: other children are the host program's. It ends by itself when
+ * its socket does; where SIGCHLD is ignored the kernel reaps it and this returns at once. */
+static int await_supervisor(struct retort_engine *e) {
+    int status = 0;
+    if (e->main_sock >= 0)
+        shutdown(e->main_sock, SHUT_WR);
+    if (e->supervisor > 0)
+        while (waitpid(e->supervisor, &status, 0) < 0 && errno == EINTR)
+            ;
+    e->supervisor = 0;
+    if (WIFSIGNALED(status)) { /* its child, which it cannot wait for any more, has the other end */
+        struct pollfd end = {.fd = e->main_sock, .events = POLLIN};
+        poll(&end, 1, END_MS);
+    }
+    fd_done(&e->main_sock);
+    fd_done(&e->names_sock);
+    return status;
+}
+
+/* One that was killed has left its cgroups; one that starts removes those of the dead, which nobody
+ * alive has locked. */
+void engine_stop(struct retort_engine *e) {
+    struct err err = ERR_INIT;
+    if (WIFSIGNALED(await_supervisor(e)) && engine_start(e, &err) == 0)
+        await_supervisor(e);
+}
+
+/* The supervisor could not start at all: it said why on the main socket. */
+int engine_failure(struct retort_engine *e, struct err *err) {
+    struct ctl_failed failed;
+    ssize_t n;
+    /* The kernel tells first, and once, that a message of ours was left unread. */
+    do
+        n = packet_recv(e->main_sock, &failed, sizeof failed, NULL, NULL, MSG_DONTWAIT | MSG_PEEK);
+    while (n == -ECONNRESET);
+    if (n == sizeof failed && failed.head.type == CTL_FAILED) {
+        if (err)
+            *err = failed.err;
+        return failed.err.eno ? -failed.err.eno : -EIO;
+    }
+    return err_set(err, ERR_HOST, EPIPE, "the supervisor is gone");
+}
+
+/* --- the list of sessions --- */
+
+int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err) {
+    int r = 0;
+    pthread_mutex_lock(&e->lock);
+    if (e->count >= e->max_sessions)
+        r = err_set(err, ERR_LIMIT, EAGAIN,
+                    "there are %u sessions, as many as this engine may have", e->count);
+    else {
+        e->count++;
+        s->next = e->sessions;
+        e->sessions = s;
+    }
+    pthread_mutex_unlock(&e->lock);
+    return r;
+}
+
+void engine_dismiss(struct retort_engine *e, struct retort_session *s) {
+    pthread_mutex_lock(&e->lock);
+    for (struct retort_session **p = &e->sessions; *p; p = &(*p)->next)
+        if (*p == s) {
+            *p = s->next;
+            e->count--;
+            break;
+        }
+    pthread_mutex_unlock(&e->lock);
+}

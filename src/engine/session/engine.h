@@ -1,0 +1,55 @@
+/* An engine: the supervisor that it starts, and the list of its sessions. Everything in these
+ * folders is behind include/retort.h.
+ *
+ * Runs in: whatever program uses the library, in any of its threads. Touches no signal, waits
+ *   for no child but the supervisor, starts no thread on the way from a cell to its
+ *   result (but the store one, to hash large files).
+ * Hostile: nothing; what guests say is taken by sessions.
+ * Life cycle: engine_alloc, engine_start; engine_stop, engine_free.
+ * Owns: the supervisor, the ledger, the idle thread; sessions until they are closed.
+ * Invariants: `lock` guards the list, the queue of idle.h and `packages`, is held for moments only,
+ *   and never while waiting for a session's.
+ * Tests: tests/system/test_library.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "retort.h"
+#include "wire/control.h"
+
+struct retort_session;
+
+struct retort_engine {
+    pthread_mutex_t lock;
+    pid_t supervisor;
+    int main_sock;
+    int names_sock; /* to the keeper: paths that sessions need mounted */
+    char libexec[512];
+    struct retort_session *sessions;
+    unsigned count, max_sessions, pool;
+    struct ledger *ledger; /* NULL: nothing is recorded */
+    json_t *packages;      /* fingerprint.c: what environments contain */
+    uint64_t branchings;
+    /* idle.c: one thread that takes the checkpoints that are due */
+    pthread_t idle_thread;
+    int idle_timer;
+    uint64_t idle_until;
+    struct retort_session *due_first, *due_last;
+    bool idle_running, closing;
+};
+
+struct retort_engine *engine_alloc(const struct retort_engine_options *o);
+int engine_start(struct retort_engine *e, struct err *err); /* the supervisor */
+void engine_stop(struct retort_engine *e);
+void engine_free(struct retort_engine *e);
+int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err);
+void engine_dismiss(struct retort_engine *e, struct retort_session *s);
+int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env); /* 0, -errno */
+/* Why the supervisor hung up, if it said so. */
+int engine_failure(struct retort_engine *e, struct err *err);

@@ -1,0 +1,30 @@
+/* One thread per engine that uses the time between cells: it takes the checkpoints that are due,
+ * and looks at what goes on meanwhile.
+ *
+ * Runs in: a thread of the broker with all signals blocked.
+ * Hostile: nothing.
+ * Life cycle: idle_start, idle_stop; a session is forgotten before it is freed.
+ * Owns: timer and thread, which are fields of the engine.
+ * Invariants: the queue is read and changed with the engine's lock held; `used_ns` with the
+ *   session's.
+ * Tests: tests/system/test_sessions.py
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct retort_engine;
+struct retort_session;
+
+struct idle_link {
+    struct retort_session *next; /* in the engine's queue */
+    uint64_t due_ns;
+    bool queued;
+    uint64_t used_ns; /* when somebody used the session last; 0 while it is being made */
+};
+
+int idle_start(struct retort_engine *e);
+void idle_stop(struct retort_engine *e);
+void idle_add(struct retort_session *s);
+void idle_forget(struct retort_session *s);

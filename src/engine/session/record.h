@@ -1,0 +1,63 @@
+/* What the engine records of a session. Every function does nothing for a session that is not
+ * recorded.
+ *
+ * Intent before the effect, outcome after it. A cell whose intent cannot be written is not run.
+ *
+ * Runs in: the broker, with the session's lock held.
+ * Hostile: what is recorded of guests; it is stored as bytes.
+ * Life cycle: none.
+ * Owns: nothing; the ledger is the engine's.
+ * Tests: tests/system/test_log.py, tests/system/test_sessions.py
+ */
+#pragma once
+
+#include "engine/session/session.h"
+#include "ledger/ledger.h"
+
+/* The state directory: given, $RETORT_STATE, $XDG_STATE_HOME/retort, ~/.local/state/retort. Made if
+ * missing. */
+int record_open(struct retort_engine *e, const char *dir, struct err *err);
+
+int record_create(struct retort_session *s, struct err *err);
+
+struct record_intent {
+    unsigned cell;
+    const char *code;
+    size_t len;
+    const struct limits *limits;
+    bool script;
+};
+/* *ret_seq: of the entry; untouched if nothing is recorded. */
+int record_intent(struct retort_session *s, const struct record_intent *intent, uint64_t *ret_seq,
+                  struct err *err);
+int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err);
+int record_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
+                 size_t len, bool truncate, struct err *err);
+int record_delete(struct retort_session *s, const char *path, struct err *err);
+
+struct record_outcome {
+    const struct stream *out, *err;
+    struct interrupted interrupted;
+    const struct err *unrecorded; /* a call that is not in the ledger */
+};
+/* Adds the "ledger" member to the result. */
+void record_outcome(struct retort_session *s, const struct record_outcome *o, json_t *result);
+int record_note(struct retort_session *s, const char *source, const char *json, struct err *err);
+int record_undo(struct retort_session *s, unsigned cells, struct err *err);
+/* The branch gets a chain of its own that goes on from its parent's. */
+int record_branch(struct retort_session *s, const struct retort_session *parent, struct err *err);
+void record_end(struct retort_session *s, enum ledger_kind kind);
+/* The session ends because another branch was kept; nothing is recorded of it after that. */
+void record_kept(struct retort_session *s, const char *kept);
+
+/* --- from the ledger (record_load.c) --- */
+
+/* The past of a session as the ledger knows it, for one that has no process. */
+int record_load(struct retort_session *s, const struct ledger_history *history, struct err *err);
+/* Calls of host tools in a cell, as they are held in memory; NULL: some are not in the ledger any
+ * more. */
+json_t *record_calls(struct retort_session *s, const struct step *p);
+/* Writes or deletes a file again as the ledger has it. */
+int record_rewrite(struct retort_session *s, const struct step *p);
+/* A name as json_name() wrote it, back to bytes; malloc'ed. */
+char *name_bytes(const char *name);

@@ -1,0 +1,159 @@
+/* The past of a session, read from the ledger. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/files/collector.h"
+#include "engine/host/limits.h"
+#include "engine/session/record.h"
+#include "wire/collect.h"
+
+static int hex_digit(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+char *name_bytes(const char *name) {
+    char *bytes = malloc(strlen(name) + 1), *to = bytes;
+    for (; bytes && *name; name++) {
+        if (name[0] == '\\' && name[1] == 'x' && hex_digit(name[2]) >= 0 &&
+            hex_digit(name[3]) >= 0) {
+            *to++ = (char)(hex_digit(name[2]) * 16 + hex_digit(name[3]));
+            name += 3;
+        } else if (name[0] == '\\' && name[1])
+            *to++ = *++name;
+        else
+            *to++ = *name;
+    }
+    if (bytes)
+        *to = 0;
+    return bytes;
+}
+
+static char *blob_text(struct ledger *l, const json_t *body, size_t *ret_len, struct err *err) {
+    struct hash hash;
+    char *data;
+    const char *text = json_string_value(json_object_get(body, "blob"));
+    if (!text || hash_parse(text, &hash) < 0) {
+        err_set(err, ERR_HOST, EBADMSG, "an entry of the ledger lacks its bytes");
+        return NULL;
+    }
+    return store_get(l, &hash, MAX_FRAME, &data, ret_len, err) < 0 ? NULL : data;
+}
+
+struct calls {
+    struct ledger *ledger;
+    json_t *list;
+    uint64_t bytes;
+    bool lost;
+};
+
+static int add_call(void *user, const struct ledger_entry *e) {
+    struct calls *calls = user;
+    size_t len;
+    calls->lost = calls->lost || !e->body;
+    if (e->kind != LEDGER_TOOL_CALL || !e->body)
+        return 0;
+    char *text = blob_text(calls->ledger, e->body, &len, NULL);
+    json_t *call = text ? json_loadb(text, len, JSON_ALLOW_NUL, NULL) : NULL;
+    json_t *held = call ? step_call(call) : NULL;
+    calls->bytes += held ? step_call_bytes(held) : 0;
+    calls->lost = calls->lost || !held || calls->bytes > MAX_KEPT_CALLS;
+    if (held && !calls->lost)
+        json_array_append(calls->list, held);
+    json_decref(held);
+    json_decref(call);
+    free(text);
+    return 0;
+}
+
+json_t *record_calls(struct retort_session *s, const struct step *p) {
+    struct calls calls = {.ledger = s->engine->ledger, .list = json_array()};
+    int r =
+        ledger_entries(calls.ledger, p->chain, p->seq, p->seq + p->ncalls, add_call, &calls, NULL);
+    if (r == 0 && !calls.lost)
+        return calls.list;
+    json_decref(calls.list);
+    return NULL;
+}
+
+static struct interrupted interrupted_of(const json_t *outcome) {
+    const json_t *o = json_object_get(outcome, "interrupted");
+    return (struct interrupted){
+        .after_us = (uint64_t)json_integer_value(json_object_get(o, "after_us")),
+        .output = (uint64_t)json_integer_value(json_object_get(o, "output"))};
+}
+
+static int load_cell(struct retort_session *s, const struct ledger_step *step, struct err *err) {
+    struct ledger *l = s->engine->ledger;
+    size_t len;
+    char *code = blob_text(l, step->body, &len, err);
+    struct step *p = code ? timeline_grow(s) : NULL;
+    if (!p) {
+        free(code);
+        return code ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the past") : -ENODATA;
+    }
+    struct retort_limits had = limits_recorded(json_object_get(step->body, "limits"));
+    limits_fill(&had, &s->spec->limits, &p->limits, NULL);
+    p->cell = (unsigned)json_integer_value(json_object_get(step->body, "cell"));
+    p->code = code;
+    p->len = len;
+    p->seq = step->seq;
+    p->ncalls = (unsigned)(step->outcome_seq - step->seq - 1);
+    snprintf(p->chain, sizeof p->chain, "%.23s", step->session);
+    p->interrupted = interrupted_of(step->outcome);
+    p->outcome = json_incref(step->outcome);
+    timeline_count(s, p);
+    return 0;
+}
+
+static int load_file(struct retort_session *s, const struct ledger_step *step, struct err *err) {
+    const char *name = json_string_value(json_object_get(step->body, "path"));
+    struct step *p = name ? timeline_grow(s) : NULL;
+    if (!p)
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the past");
+    p->path = name_bytes(name);
+    p->write = json_incref(step->body);
+    timeline_count(s, p);
+    return 0;
+}
+
+/* The host tools that were on offer from this cell on. */
+static void offer_again(struct retort_session *s, const struct ledger_step *step) {
+    json_t *tools = json_object_get(step->body, "tools");
+    if (!tools)
+        return;
+    json_decref(s->tools.offered);
+    s->tools.offered = json_incref(tools);
+    s->tools.sent = false;
+}
+
+int record_load(struct retort_session *s, const struct ledger_history *history, struct err *err) {
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < history->count; i++) {
+        const struct ledger_step *step = &history->steps[i];
+        r = step->kind == LEDGER_CELL_INTENT ? load_cell(s, step, err) : load_file(s, step, err);
+        if (step->kind == LEDGER_CELL_INTENT && r == 0)
+            offer_again(s, step);
+    }
+    s->cells = s->outputs.gone = history->last; /* a number means one cell, also one undone */
+    return r;
+}
+
+int record_rewrite(struct retort_session *s, const struct step *p) {
+    size_t len;
+    if (!json_object_get(p->write, "blob"))
+        return collector_delete(s->files.collector, p->path, NULL);
+    scoped_free char *data = blob_text(s->engine->ledger, p->write, &len, NULL);
+    bool truncate = json_is_true(json_object_get(p->write, "truncate"));
+    scoped_fd fd = data ? collector_create(s->files.collector, p->path,
+                                           truncate ? COLLECT_TRUNCATE : 0, 0, NULL)
+                        : -1;
+    if (fd < 0 || lseek(fd, json_integer_value(json_object_get(p->write, "offset")), SEEK_SET) < 0)
+        return -EIO;
+    return write_all(fd, data, len);
+}

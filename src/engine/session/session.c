@@ -1,0 +1,153 @@
+#include "engine/session/session.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+
+#include "base/io.h"
+
+static void set_id(struct retort_session *s) {
+    unsigned char id[10];
+    random_bytes(id, sizeof id);
+    memcpy(s->id, "s_", 3);
+    for (size_t i = 0; i < sizeof id; i++)
+        snprintf(s->id + 2 + 2 * i, 3, "%02x", id[i]);
+}
+
+struct retort_session *session_create(struct retort_engine *e) {
+    struct retort_session *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->engine = e;
+    s->state = SESSION_NEW;
+    interp_init(&s->interp);
+    usage_init(&s->usage);
+    files_init(&s->files, &s->account);
+    outputs_init(&s->outputs, &s->account);
+    /* Without checkpoints too: what was written from outside is not made again by running cells
+     * again. A session of a one-shot engine ends with its program: nothing is ever restored. */
+    s->files.keeps = e->pool > 0;
+    s->files.ledger = e->ledger;
+    pthread_mutex_init(&s->lock, NULL);
+    set_id(s);
+    return s;
+}
+
+int session_specify(struct retort_session *s, const struct session_spec *spec, struct err *err) {
+    pthread_mutex_lock(&s->engine->lock); /* the idle thread and retort_accounts() read it */
+    s->spec = spec;
+    pthread_mutex_unlock(&s->engine->lock);
+    s->files.disk = spec->limits.disk;
+    account_limits(&s->account, &spec->limits);
+    s->interp.interrupt = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (s->interp.interrupt < 0)
+        return err_set(err, ERR_HOST, errno, "cannot make an event descriptor");
+    return 0;
+}
+
+/* The C library keeps for itself what many small pieces had, and would so hold for ever what the
+ * worst session of each thread needed once. */
+void session_free(struct retort_session *s) {
+    bool heavy = s->heavy || account_heavy(&s->account);
+    session_disconnect(s);
+    timeline_done(s);
+    interp_done(&s->interp);
+    isolation_done(&s->iso);
+    files_done(&s->files);
+    outputs_done(&s->outputs);
+    json_decref(s->tools.offered);
+    json_decref(s->last);
+    spec_unref(s->spec);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+    if (heavy)
+        malloc_trim(0);
+}
+
+void session_set_recorded(struct retort_session *s, bool recorded) {
+    s->recorded = s->files.in_store = recorded;
+}
+
+/* --- states --- */
+
+void session_begin(struct retort_session *s) {
+    pthread_mutex_lock(&s->lock);
+    s->state = SESSION_LIVE;
+    s->idle.used_ns = now_ns();
+    session_leave(s);
+}
+
+void session_disconnect(struct retort_session *s) {
+    interp_close(&s->interp);
+    files_close(&s->files);
+    usage_close(&s->usage);
+    s->tools.sent = false;
+    s->timeline.has_checkpoint = false;
+    s->timeline.checkpoint_at = 0;
+    snapshot_unref(s->files.checkpoint);
+    s->files.checkpoint = NULL;
+}
+
+void session_finish(struct retort_session *s) {
+    session_disconnect(s);
+    s->state = SESSION_ENDED;
+}
+
+/* --- the lock --- */
+
+static void check(const struct retort_session *s) {
+#ifdef RETORT_CHECKED
+    const char *broken = session_broken(s);
+    if (broken) {
+        fprintf(stderr, "session %s: %s\n", s->id, broken);
+        abort();
+    }
+#else
+    (void)s;
+#endif
+}
+
+void session_enter(struct retort_session *s) {
+    pthread_mutex_lock(&s->lock);
+    check(s);
+}
+
+bool session_try_enter(struct retort_session *s) {
+    if (pthread_mutex_trylock(&s->lock) != 0)
+        return false;
+    check(s);
+    return true;
+}
+
+void session_leave(struct retort_session *s) {
+    check(s);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* --- what it makes us hold --- */
+
+static uint64_t descriptors(const struct retort_session *s) {
+    const int own[] = {s->interp.ctl, s->interp.channel,   s->interp.out,
+                       s->interp.err, s->interp.interrupt, s->files.collector,
+                       s->files.work, s->files.spool,      s->usage.net};
+    uint64_t n = 0;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        n += own[i] >= 0;
+    for (size_t i = 0; i < CREATED_MEASURES; i++)
+        n += s->usage.measure[i] >= 0;
+    for (size_t i = 0; i < OUTPUTS; i++)
+        n += s->outputs.ring[i].fd >= 0;
+    return n + s->files.nuploads;
+}
+
+/* What others count is asked for here, so that cells need not count it again. */
+void session_account(const struct retort_session *s, struct account *ret) {
+    *ret = (struct account){0};
+    account_sum(ret, &s->account);
+    account_add(ret, ACCOUNT_FRAMES, s->interp.frames.cap);
+    account_add(ret, ACCOUNT_KEPT_FILES, s->files.spool_len);
+    account_add(ret, ACCOUNT_DESCRIPTORS, descriptors(s));
+}

@@ -1,0 +1,80 @@
+/* A session: its state, and the parts that it is made of.
+ *
+ *   NEW    → LIVE    session_begin    its process is there, others may use it
+ *   LIVE   → ASLEEP  session_sleep    nobody used it for long, or it used too much between cells
+ *   ASLEEP → LIVE    session_wake     brought back by replay
+ *   LIVE   → ENDED   session_finish      its one program has run, or its state is lost
+ *   ASLEEP → ENDED   session_finish      another branch was kept
+ *
+ * Runs in: the broker, in any thread.
+ * Hostile: see the parts.
+ * Life cycle: session_create; session_open, session_resume_recorded or a branch makes it; session_begin;
+ *   session_free.
+ * Owns: its parts; the engine has it in its list from engine_admit to engine_dismiss.
+ * Invariants: session_broken() names them. `lock` is held for a whole cell, and is taken and left
+ *   by session_enter and session_leave, which look at them in builds with RETORT_CHECKED.
+ *   The engine's lock is never taken for longer than moments, and never before this one.
+ * Tests: tests/unit/test_session.c, tests/system/test_model.py
+ */
+#pragma once
+
+#include <pthread.h>
+
+#include "engine/files/files.h"
+#include "engine/parts/account.h"
+#include "engine/parts/interp.h"
+#include "engine/parts/isolation.h"
+#include "engine/parts/measure.h"
+#include "engine/parts/outputs.h"
+#include "engine/parts/spec.h"
+#include "engine/parts/tools.h"
+#include "engine/session/engine.h"
+#include "engine/session/idle.h"
+#include "engine/session/steps.h"
+
+enum session_state { SESSION_NEW, SESSION_LIVE, SESSION_ASLEEP, SESSION_ENDED };
+
+struct retort_session {
+    struct retort_session *next; /* in the engine's list */
+    struct retort_engine *engine;
+    pthread_mutex_t lock;
+    char id[SESSION_ID_SIZE];
+    enum session_state state;
+    const struct session_spec *spec;
+    struct interp interp;
+    struct isolation iso;
+    struct usage usage;
+    struct files files;
+    struct outputs outputs;
+    struct timeline timeline;
+    struct host_tools tools;
+    struct idle_link idle;
+    struct account account;
+    unsigned cells;
+    bool recorded;
+    bool heavy;         /* some cell needed much memory for a moment */
+    json_t *last;       /* compare.c: the last result in short, or NULL */
+    uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
+};
+
+struct retort_session *session_create(struct retort_engine *e);
+void session_free(struct retort_session *s);
+/* What it was asked to be, once; the session takes the reference. */
+int session_specify(struct retort_session *s, const struct session_spec *spec, struct err *err);
+/* From here on all of it goes into the ledger, or nothing does. */
+void session_set_recorded(struct retort_session *s, bool recorded);
+/* The last step of its making, without its lock: from here on the idle thread may look at it. */
+void session_begin(struct retort_session *s);
+
+void session_enter(struct retort_session *s);
+bool session_try_enter(struct retort_session *s);
+void session_leave(struct retort_session *s);
+/* The first invariant that does not hold, or NULL. With the lock held, and between cells. */
+const char *session_broken(const struct retort_session *s);
+
+/* Its processes end, and the checkpoint with them; its state stays what it was. */
+void session_disconnect(struct retort_session *s);
+/* No process, and none comes back. */
+void session_finish(struct retort_session *s);
+/* account.c: all of it, also what is counted elsewhere. */
+void session_account(const struct retort_session *s, struct account *ret);

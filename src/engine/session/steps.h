@@ -1,0 +1,103 @@
+/* The timeline of a session: all that made its present state, oldest first, and the checkpoint.
+ *
+ * The interpreter is a cache of the whole list; a dormant checkpoint, forked from the interpreter,
+ * is a cache of the first `checkpoint_at` of it (checkpoint.c, recover.c).
+ *
+ * Runs in: the broker, with the session's lock held.
+ * Hostile: nothing is parsed; code and names are bytes.
+ * Life cycle: zero; timeline_done.
+ * Owns: the steps, notes.
+ * Invariants: checkpoint_at <= nsteps; a checkpoint has its files; what the steps hold is on the
+ *   account.
+ * Tests: tests/system/test_model.py, tests/hostile/test_x_account.py, tests/unit/test_session.c
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "engine/files/manifest.h"
+#include "wire/control.h"
+
+#define SESSION_ID_SIZE 24
+
+/* When a client interrupted the cell, whatever it made of that. */
+struct interrupted {
+    uint64_t after_us; /* 0: it did not */
+    uint64_t output;   /* bytes that it had written by then */
+};
+
+/* One thing that made the present state: a cell, or a file that was written or deleted from
+ * outside. */
+struct step {
+    unsigned cell; /* 0: a file */
+    char *code;    /* of the cell */
+    size_t len;
+    struct limits limits;   /* it had */
+    uint64_t cost_us;       /* of running it again */
+    char *path;             /* of the file */
+    struct snapshot *files; /* all files, after it */
+    json_t *calls;          /* answers of host tools, in order (toolcall.c); NULL: see below */
+    unsigned ncalls;
+    bool calls_lost, files_lost; /* given up, and nowhere else */
+    char chain[SESSION_ID_SIZE]; /* session in the ledger whose entry `seq` began the cell; */
+    uint64_t seq;                /* 0: not on record */
+    struct interrupted interrupted;
+    json_t *outcome; /* from the ledger: of the cell, or NULL */
+    json_t *write;   /* from the ledger: how the file was written; `files` is unknown then */
+};
+
+/* What was given up for want of room, and is not in the ledger either. */
+enum { GAVE_CALLS = 1, GAVE_LISTS = 2 };
+
+struct timeline {
+    struct step *steps;
+    size_t nsteps;
+    size_t shed_calls, shed_files; /* before these, there is nothing more to give up */
+    bool has_checkpoint;
+    bool checkpoint_dropped; /* it was given up: the next result says so */
+    size_t checkpoint_at;    /* how many steps it contains */
+    uint64_t replay_us;      /* cost of running the cells since it again */
+    bool resumed;            /* it had no process, and no result has said so yet */
+    bool replayed;           /* the branch is a replay, likewise */
+    json_t *notes;           /* for the next result: what was lost, or why it is a replay */
+    uint32_t given_up;       /* GAVE_…, since the last result */
+};
+
+struct retort_session;
+
+/* A call as it is held in memory: its result as text, which is as long as it looks. */
+json_t *step_call(const json_t *record);
+size_t step_call_bytes(const json_t *held);
+
+void timeline_done(struct retort_session *s);
+/* As if nothing had happened. */
+void timeline_clear(struct retort_session *s);
+/* A new step: to be filled, and then counted. */
+struct step *timeline_grow(struct retort_session *s);
+void timeline_count(struct retort_session *s, const struct step *step);
+void timeline_cut(struct retort_session *s, size_t count);
+void timeline_add_file(struct retort_session *s, const char *path);
+/* After a step was added: gives up old lists of files, as long as there is not room for one more.
+ */
+void timeline_make_room_for_list(struct retort_session *s);
+/* Whether another step with as many bytes has room. */
+int timeline_check_room(const struct retort_session *s, size_t bytes, struct err *err);
+/* Gives up answers of host tools, the oldest first, until as many bytes have room. */
+void timeline_make_room(struct retort_session *s, size_t bytes);
+/* Tells the result what was given up since the last one. */
+void timeline_tell(struct retort_session *s, json_t *notes);
+size_t timeline_cells(const struct retort_session *s);
+/* The length before the last `cells` cells. Files written from outside after them go, too. */
+size_t timeline_before(const struct retort_session *s, unsigned cells);
+/* Bytes that the steps have on the session's account. */
+void timeline_bytes(const struct timeline *t, uint64_t *ret_past, uint64_t *ret_calls);
+
+/* Files were changed from outside: the manifest takes note, without listing them as any cell's. */
+int timeline_note_files(struct retort_session *s);
+/* Catches up with files that were written or deleted from outside. Before anything that needs their
+ * state. */
+void timeline_settle(struct retort_session *s);

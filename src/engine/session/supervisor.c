@@ -1,0 +1,159 @@
+#include "engine/session/supervisor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+
+#define PATIENCE_MS 60000 /* a zygote may have to import pandas first */
+
+int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
+                   struct err *err) {
+    if (!readable_within(s->interp.ctl, PATIENCE_MS))
+        return err_set(err, ERR_HOST, ETIMEDOUT, "the supervisor does not answer");
+    ssize_t len = packet_recv(s->interp.ctl, msg, size, fds, nfds, 0);
+    if (len == -EMFILE)
+        return err_set(err, ERR_HOST, EMFILE, "cannot take what belongs to the session");
+    if (len < (ssize_t)sizeof(struct ctl_head))
+        return engine_failure(s->engine, err);
+    const struct ctl_head *head = msg;
+    if (head->size != (size_t)len) {
+        for (size_t i = 0; nfds && i < *nfds; i++)
+            close(fds[i]);
+        return err_set(err, ERR_BUG, EPROTO, "the supervisor is of another version");
+    }
+    return (int)head->type;
+}
+
+int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
+                  size_t *nfds) {
+    union {
+        struct ctl_head head;
+        struct ctl_exited exited;
+        struct ctl_measured measured;
+        struct ctl_swept swept;
+        struct ctl_roomed roomed;
+    } msg;
+    for (;;) {
+        size_t room = nfds ? *nfds : 0;
+        int type = session_expect(s, &msg, sizeof msg, fds, nfds ? &room : NULL, NULL);
+        if (type == CTL_EXITED && msg.exited.generation == s->interp.generation) {
+            s->interp.exited = true;
+            s->interp.exit_status = msg.exited.status;
+        }
+        if (type == CTL_SWEPT)
+            s->usage.swept = msg.swept.killed;
+        if (type == CTL_ROOMED)
+            usage_roomed(&s->usage, &msg.roomed);
+        if (type == CTL_MEASURED)
+            usage_measured(&s->usage, &msg.measured);
+        if (type < 0 || type == (int)a || type == (int)b) {
+            if (nfds)
+                *nfds = type < 0 ? 0 : room;
+            return type;
+        }
+        for (size_t i = 0; fds && i < room; i++)
+            close(fds[i]);
+    }
+}
+
+uint32_t session_sweep(struct retort_session *s) {
+    s->usage.cells_unswept = 0;
+    bool swept = interp_command(&s->interp, CTL_SWEEP) == 0 &&
+                 session_await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL) == CTL_SWEPT;
+    return swept ? s->usage.swept : 0;
+}
+
+void session_cut(struct retort_session *s) {
+    if (interp_command(&s->interp, CTL_CUT) == 0)
+        session_await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL);
+}
+
+static int variables_memfd(const struct session_spec *spec) {
+    int fd = memfd_create("retort", MFD_CLOEXEC), r = fd < 0 ? -errno : 0;
+    for (char **v = spec->variables; r == 0 && v && *v; v++)
+        r = write_all(fd, *v, strlen(*v) + 1);
+    if (r < 0 && fd >= 0)
+        close(fd);
+    return r < 0 ? r : fd;
+}
+
+int session_go(struct retort_session *s, const char *code, size_t len, struct err *err) {
+    struct ctl_head head = {CTL_GO, sizeof head};
+    scoped_fd fd = memfd_create("program", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int r = fd < 0 ? -errno : write_all(fd, code, len);
+    if (r == 0 &&
+        (lseek(fd, 0, SEEK_SET) < 0 ||
+         fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) < 0))
+        r = -errno;
+    if (r == 0)
+        r = packet_send(s->interp.ctl, &head, sizeof head, &fd, 1);
+    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot pass the program") : 0;
+}
+
+static void take_created(struct retort_session *s, const struct ctl_created *c, const int *fds,
+                         size_t nfds) {
+    isolation_take(&s->iso, c);
+    usage_take(&s->usage, c, fds, nfds);
+    s->interp.warm = c->warm;
+    s->interp.channel = fds[CREATED_CHANNEL];
+    s->interp.out = fds[CREATED_STDOUT];
+    s->interp.err = fds[CREATED_STDERR];
+    s->files.collector = fds[CREATED_COLLECTOR];
+    s->files.work = fds[CREATED_WORK];
+}
+
+int session_await_created(struct retort_session *s, struct err *err) {
+    union {
+        struct ctl_head head;
+        struct ctl_created created;
+        struct ctl_failed failed;
+    } msg;
+    int fds[CREATED_FDS];
+    size_t nfds = CREATED_FDS;
+    int r = session_expect(s, &msg, sizeof msg, fds, &nfds, err);
+    if (r == CTL_CREATED && nfds >= CREATED_OWN) {
+        take_created(s, &msg.created, fds, nfds);
+        return 0;
+    }
+    for (size_t i = 0; r >= 0 && i < nfds; i++)
+        close(fds[i]);
+    if (r == CTL_FAILED) {
+        *err = msg.failed.err;
+        return err->eno ? -err->eno : -EIO;
+    }
+    return r < 0 ? r : err_set(err, ERR_BUG, EPROTO, "unexpected answer of the supervisor");
+}
+
+int session_connect(struct retort_session *s, struct err *err) {
+    struct ctl_create create;
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot make a socket");
+    s->interp.ctl = pair[0];
+    scoped_fd theirs = pair[1];
+    scoped_fd extra = variables_memfd(s->spec);
+    if (extra < 0)
+        return err_set(err, ERR_HOST, -extra, "cannot pass the environment");
+    spec_message(s->spec, &create);
+    int r = engine_name_paths(s->engine, &s->spec->env);
+    if (r == 0)
+        r = packet_send(s->engine->main_sock, &create, sizeof create, (int[]){theirs, extra}, 2);
+    if (r < 0)
+        return engine_failure(s->engine, err);
+    fd_done(&theirs); /* or its end would never show */
+    return session_await_created(s, err);
+}
+
+int session_reconnect(struct retort_session *s, struct err *err) {
+    session_disconnect(s);
+    s->interp.greeted = s->interp.exited = false;
+    s->interp.generation = 0;
+    s->interp.unanswered = 0;
+    return session_connect(s, err);
+}

@@ -1,0 +1,32 @@
+/* What a session asks of the supervisor, on a socket of their own.
+ *
+ * Runs in: the broker, with the session's lock held.
+ * Hostile: nothing; the supervisor is ours. Sizes are checked all the same.
+ * Life cycle: session_connect; session_disconnect (session.h).
+ * Owns: nothing.
+ * Invariants: answers come in the order of the questions; whatever else comes meanwhile is noted
+ *   where it belongs.
+ * Tests: tests/system/test_sessions.py, tests/system/test_library.py
+ */
+#pragma once
+
+#include "engine/session/session.h"
+
+/* A process for the session, and what belongs to it. */
+int session_connect(struct retort_session *s, struct err *err);
+int session_await_created(struct retort_session *s, struct err *err);
+/* The same in place of the one that it has. */
+int session_reconnect(struct retort_session *s, struct err *err);
+/* Starts the program of a bash session, which waits for it. */
+int session_go(struct retort_session *s, const char *code, size_t len, struct err *err);
+/* Waits for one message on the session's socket. Returns its type or -errno; fills what fits into
+ * `msg`. */
+int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
+                   struct err *err);
+/* Waits for one of two messages about the session; takes note of others. */
+int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
+                  size_t *nfds);
+/* Ends what a cell left running, and says how many processes that were. */
+uint32_t session_sweep(struct retort_session *s);
+/* Ends all but init and the checkpoint. */
+void session_cut(struct retort_session *s);

@@ -1,0 +1,105 @@
+/* Checkpoints: dormant forks of the interpreter.
+ *
+ * One is taken before a cell when running again what came since the last one would take long, and
+ * otherwise when the session has been idle for a moment. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/scope.h"
+#include "engine/files/filestore.h"
+#include "engine/session/supervisor.h"
+#include "engine/timeline/timeline.h"
+
+#define REPLAY_US 20000             /* of cells that may be run again instead */
+#define ANSWER_NS 10000000000ull    /* of one that goes on */
+#define CHECKPOINT_NS 2000000000ull /* a thread of the user's may hold the interpreter */
+
+static void drop_files(struct retort_session *s) {
+    snapshot_unref(s->files.checkpoint);
+    s->files.checkpoint = NULL;
+}
+
+int checkpoint_take(struct retort_session *s) {
+    int wake = -1;
+    size_t nfds = 1;
+    struct frame f;
+    timeline_settle(s);
+    if (s->state != SESSION_LIVE || !s->interp.greeted || s->files.unlisted ||
+        s->spec->language != LANG_PYTHON || interp_command(&s->interp, CTL_CHECKPOINT) < 0)
+        return -ESRCH;
+    if (session_await(s, CTL_WAKE, CTL_EXITED, &wake, &nfds) != CTL_WAKE || nfds != 1)
+        return -EPIPE;
+    scoped_fd theirs = wake;
+    int r = interp_send_socket(&s->interp, FRAME_CHECKPOINT, theirs);
+    fd_done(&theirs);
+    if (r == 0)
+        r = interp_await_frame(&s->interp, FRAME_CHECKPOINTED, CHECKPOINT_NS, &f);
+    if (r < 0) { /* should it come later, it is not of the state that we would take it for */
+        s->interp.unanswered++;
+        s->timeline.has_checkpoint = false;
+        s->timeline.checkpoint_dropped = true;
+        drop_files(s);
+        return r;
+    }
+    bool failed = interp_fork_failed(&f);
+    interp_consume(&s->interp, &f);
+    drop_files(s);
+    if (failed || !(s->files.checkpoint = snapshot_ref(files_snapshot(&s->files)))) {
+        s->timeline.has_checkpoint = false;
+        s->timeline.checkpoint_dropped = true;
+        return -EAGAIN;
+    }
+    s->timeline.has_checkpoint = true;
+    s->timeline.checkpoint_at = s->timeline.nsteps;
+    s->timeline.replay_us = 0;
+    return 0;
+}
+
+static bool checkpoint_useful(const struct retort_session *s) {
+    return s->spec->checkpoint != RETORT_CHECKPOINT_OFF && s->timeline.nsteps > 0 &&
+           !s->interp.unanswered && !s->interp.exited &&
+           !(s->timeline.has_checkpoint && s->timeline.checkpoint_at == s->timeline.nsteps);
+}
+
+void checkpoint_before_cell(struct retort_session *s) {
+    if (checkpoint_useful(s) &&
+        (s->spec->checkpoint == RETORT_CHECKPOINT_ALWAYS || s->timeline.replay_us > REPLAY_US))
+        checkpoint_take(s);
+}
+
+void checkpoint_after_cell(struct retort_session *s, uint64_t cost_us) {
+    s->timeline.replay_us += cost_us;
+    if (s->timeline.nsteps)
+        s->timeline.steps[s->timeline.nsteps - 1].cost_us = cost_us;
+    if (checkpoint_useful(s) || s->usage.cells_unswept)
+        idle_add(s);
+}
+
+void checkpoint_idle(struct retort_session *s) {
+    if (s->usage.cells_unswept && session_sweep(s))
+        s->files.unsettled = true; /* it may have changed files after they were looked at */
+    if (checkpoint_useful(s))
+        checkpoint_take(s);
+}
+
+int checkpoint_revive(struct retort_session *s, json_t *notes) {
+    int fds[3];
+    size_t nfds = 3;
+    struct frame f;
+    s->timeline.has_checkpoint = false;
+    if (filestore_restore(&s->files, &s->files.checkpoint->files, notes) < 0 ||
+        interp_command(&s->interp, CTL_RESUME) < 0)
+        return -EPIPE;
+    if (session_await(s, CTL_RESUMED, CTL_GONE, fds, &nfds) != CTL_RESUMED || nfds != 3) {
+        for (size_t i = 0; i < nfds; i++)
+            close(fds[i]);
+        return -ESRCH;
+    }
+    interp_take_generation(&s->interp, fds);
+    int r = interp_await_frame(&s->interp, FRAME_RESUMED, ANSWER_NS, &f);
+    if (r < 0)
+        return r;
+    interp_take_notes(&f, notes);
+    interp_consume(&s->interp, &f);
+    return 0;
+}

@@ -1,0 +1,308 @@
+/* Executing a cell: the steps around cell_run. */
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "engine/host/limits.h"
+#include "engine/session/supervisor.h"
+#include "engine/timeline/timeline.h"
+
+static json_t *collect(struct cell *c, struct outcome *o) {
+    struct files *files = &c->s->files;
+    struct manifest now;
+    struct err err = ERR_INIT;
+    if (files->collector < 0)
+        return json_array();
+    files->unlisted = files_list(files, &now, &err) < 0;
+    if (files->unlisted) {
+        json_array_append_new(o->notes, json_string(err.msg));
+        files->incomplete = true;
+        return json_array();
+    }
+    if (now.missing)
+        json_array_append_new(o->notes, json_sprintf("the list of files is not complete: %s",
+                                                     files_missing_text(now.missing)));
+    return files_changes(files, &now, &o->rejected);
+}
+
+/* A cell whose interpreter died, or that was stopped by a limit, never happened. */
+static bool must_go_back(const struct cell *c) {
+    if (c->options->script)
+        return false;
+    bool limit = c->stop == STOP_TIMEOUT || c->stop == STOP_CPU || c->stop == STOP_MEMORY;
+    bool raised = c->has_result && c->kind == RESULT_ERROR;
+    return c->exited || c->killed || limit ||
+           (raised && c->s->spec->on_error == RETORT_ON_ERROR_ROLLBACK);
+}
+
+static void go_back(struct cell *c, struct outcome *o) {
+    struct retort_session *s = c->s;
+    o->files = json_array();
+    json_decref(c->variables); /* what it did to names is undone */
+    json_decref(c->dataframes);
+    c->variables = c->dataframes = NULL;
+    o->via = c->stop == STOP_PROTOCOL ? NULL : recover(s, s->timeline.nsteps, o->notes);
+    o->state = o->via ? "rolled_back" : "lost";
+    if (!o->via)
+        session_finish(s);
+}
+
+#define NEVER_AGAIN (1ull << 50)
+
+/* What running the cell once more would cost, in microseconds. One that a client interrupted would
+ * not come to the same again. */
+static uint64_t cost_of_replay(const struct cell *c) {
+    uint64_t wall = (c->ended - c->started) / 1000;
+    if (c->stop == STOP_INTERRUPT)
+        return NEVER_AGAIN;
+    return c->used.cpu_us > wall ? c->used.cpu_us : wall;
+}
+
+static bool wants_files(const struct cell *c) {
+    return !(c->options->script && c->options->quiet);
+}
+
+static void note_end(struct outcome *o) {
+    o->state = "ended";
+    json_array_append_new(o->notes, json_string("a session in bash or JavaScript has one cell, and "
+                                                "has ended with it; its files can be read"));
+}
+
+static void add_step(struct retort_session *s, struct cell *c, const char *code, size_t len) {
+    struct step *p = timeline_grow(s);
+    if (!p)
+        return;
+    p->cell = c->number;
+    p->limits = c->limits;
+    p->code = strndup(code, len);
+    p->len = p->code ? len : 0;
+    p->interrupted = c->interrupted;
+    p->ncalls = c->ncalls;
+    if (c->ncalls) {
+        p->calls = json_incref(c->tools);
+        account_sub(&s->account, ACCOUNT_CALLS, c->calls_bytes); /* it is counted as the past's */
+        c->calls_bytes = 0;
+    }
+    if (c->unrecorded.kind == ERR_NONE) {
+        p->seq = c->seq;
+        memcpy(p->chain, s->id, sizeof p->chain);
+    }
+    p->files = s->files.unlisted ? NULL : snapshot_ref(files_snapshot(&s->files));
+    timeline_count(s, p);
+    timeline_make_room_for_list(s);
+}
+
+static void conclude(struct cell *c, const char *code, size_t len, struct outcome *o) {
+    struct retort_session *s = c->s;
+    *o = (struct outcome){.notes = json_array(), .state = "kept"};
+    if (c->unstarted) { /* nothing of it is in the state, now or after a replay */
+        o->state = "rolled_back";
+        o->files = json_array();
+        return;
+    }
+    if (!cell_outcome_only(c)) {
+        cell_measure(c);
+        cell_sweep(c);
+    }
+    cell_drain(c);
+    c->disk_full = files_full(&s->files);
+    if (s->timeline.resumed) {
+        o->via = "replay";
+        json_array_append_new(o->notes,
+                              json_string("the session had no process and was rebuilt by replay"));
+    }
+    if (s->timeline.notes) {
+        o->via = s->timeline.replayed ? "replay" : o->via;
+        json_array_extend(o->notes, s->timeline.notes);
+    }
+    if (must_go_back(c)) {
+        go_back(c, o);
+        return;
+    }
+    o->files = wants_files(c) ? collect(c, o) : json_array();
+    if (s->spec->language != LANG_PYTHON)
+        note_end(o);
+    if (c->options->script)
+        return;
+    add_step(s, c, code, len);
+    checkpoint_after_cell(s, cost_of_replay(c));
+}
+
+/* ESRCH, without its words: no process is what people look for. */
+static int ended(const struct retort_session *s, struct err *err) {
+    err_set(err, ERR_CALLER, EINVAL, "%s",
+            s->spec->language == LANG_PYTHON
+                ? "the session has ended: make a new one, or resume it if it was recorded"
+                : "the session has ended with its cell, as those in bash and JavaScript do: make a "
+                  "new one for the next");
+    err->eno = ESRCH;
+    return -ESRCH;
+}
+
+static int check_code(const struct retort_session *s, const char *code, size_t len,
+                      struct err *err) {
+    if (len > MAX_CODE)
+        return err_set(err, ERR_CALLER, E2BIG, "the code has %zu bytes, more than the %u allowed",
+                       len, MAX_CODE);
+    if (memchr(code, 0, len))
+        return err_set(err, ERR_CALLER, EINVAL, "the code contains a NUL byte");
+    if (s->state == SESSION_ENDED)
+        return ended(s, err);
+    return 0;
+}
+
+static int check_options(const struct retort_execute_options *o, struct err *err) {
+    int r = OPTIONS_KNOWN(o, err);
+    return r == 0 && o->callbacks ? OPTIONS_KNOWN(o->callbacks, err) : r;
+}
+
+/* Whatever was named as interpreter did not load our part, so it was none. */
+static bool never_ready(const struct cell *c) {
+    return c->s->spec->language != LANG_BASH && !c->s->interp.ready && c->exited && !c->killed &&
+           c->stop == STOP_NONE && WIFEXITED(c->wait_status);
+}
+
+/* Our part of it says in one line that a Python is too old or another one; what else is wrong, the
+ * interpreter said itself. */
+static int blame_interpreter(struct cell *c, struct err *err) {
+    const char *named = c->s->spec->env.interpreter;
+    char said[200];
+    cell_last_words(c, said, sizeof said);
+    if (strncmp(said, "Retort needs ", 13) == 0)
+        return err_set(err, ERR_CALLER, 0, "%s", said);
+    return err_set(err, ERR_CALLER, 0,
+                   "the interpreter%s%.100s ended with status %d before it read any code%s%s%s",
+                   named[0] ? " " : "", named, WEXITSTATUS(c->wait_status), said[0] ? ": " : "",
+                   said, named[0] ? "; is it a CPython?" : "");
+}
+
+/* A program that could not be started, or never read its code: there is no result, and nothing to
+ * go on with. */
+static int check_started(struct cell *c, struct err *err) {
+    int r = 0;
+    if (c->failed.kind != ERR_NONE) {
+        *err = c->failed;
+        r = err->eno ? -err->eno : -EIO;
+    } else if (never_ready(c))
+        r = blame_interpreter(c, err);
+    if (r < 0)
+        session_finish(c->s);
+    return r;
+}
+
+static void record(struct cell *c, json_t *result) {
+    record_outcome(c->s,
+                   &(struct record_outcome){.out = &c->out,
+                                            .err = &c->err,
+                                            .interrupted = c->interrupted,
+                                            .unrecorded = &c->unrecorded},
+                   result);
+}
+
+/* What the result has told is not told again. */
+static void told(struct retort_session *s) {
+    s->timeline.checkpoint_dropped = s->timeline.resumed = s->files.incomplete = false;
+    json_decref(s->timeline.notes);
+    s->timeline.notes = NULL;
+}
+
+/* The result, recorded; what it was made of is kept for later questions. */
+static json_t *finish(struct cell *c, const struct outcome *o) {
+    struct retort_session *s = c->s;
+    timeline_tell(s, o->notes);
+    json_t *result = cell_result(c, o);
+    record(c, result);
+    compare_note(s, result);
+    s->timeline.given_up = 0;
+    s->outputs.lost = false;
+    if (c->options->script)
+        s->state = SESSION_ENDED; /* its files can still be read */
+    else {
+        outputs_keep(&s->outputs, c->number, RETORT_STDOUT, &c->out, s->recorded);
+        outputs_keep(&s->outputs, c->number, RETORT_STDERR, &c->err, s->recorded);
+    }
+    if (!c->unstarted) /* whose result does not tell of it */
+        told(s);
+    s->idle.used_ns = now_ns();
+    return result;
+}
+
+static int intend(struct cell *c, const char *code, size_t len, struct err *err) {
+    struct record_intent intent = {.cell = c->number,
+                                   .code = code,
+                                   .len = len,
+                                   .limits = &c->limits,
+                                   .script = c->options->script};
+    return record_intent(c->s, &intent, &c->seq, err);
+}
+
+static int run(struct cell *c, const char *code, size_t len, json_t **ret, struct err *err) {
+    struct retort_session *s = c->s;
+    struct outcome o;
+    timeline_settle(s);
+    if (!c->options->script)
+        checkpoint_before_cell(s);
+    int r = intend(c, code, len, err);
+    bool starts = r == 0 && cell_may_start(c);
+    if (starts && s->spec->language == LANG_BASH)
+        r = session_go(s, code, len, err);
+    if (starts && r == 0)
+        r = cell_run(c, code, len, err);
+    if (r == 0)
+        r = check_started(c, err);
+    if (r < 0)
+        return r;
+    conclude(c, code, len, &o);
+    *ret = finish(c, &o);
+    return 0;
+}
+
+int execute_again(struct retort_session *s, const struct step *p, bool script, json_t **ret,
+                  struct err *err) {
+    struct retort_execute_options options = {.script = script, .limits = limits_again(&p->limits)};
+    struct cell c;
+    struct outcome o = {.state = "kept"};
+    int r = cell_init(&c, s, &options, err);
+    if (r < 0)
+        return r;
+    c.number = p->cell;
+    cell_call_again(&c, p, NULL);
+    c.again = p->interrupted.after_us ? &p->interrupted : NULL;
+    cell_forget_interrupts(&c);
+    r = cell_run(&c, p->code, p->len, err);
+    if (r == 0) {
+        cell_measure(&c);
+        cell_sweep(&c);
+        cell_drain(&c);
+        if (!script && (c.exited || c.killed)) /* nothing is left to run the next one in */
+            o.state = "lost";
+        o.notes = json_array();
+        o.files = collect(&c, &o);
+        *ret = cell_result(&c, &o);
+    }
+    cell_done(&c);
+    return r;
+}
+
+int execute(struct retort_session *s, const char *code, size_t len,
+            const struct retort_execute_options *options, json_t **ret, struct err *err) {
+    struct retort_execute_options o = *options;
+    struct cell c;
+    if (s->spec->language != LANG_PYTHON)
+        o.script = true; /* one program each; they end with it */
+    int r = check_options(&o, err);
+    if (r == 0)
+        r = check_code(s, code, len, err);
+    if (r == 0 && !o.script)
+        r = timeline_check_room(s, len, err);
+    if (r == 0)
+        r = session_wake(s, err);
+    if (r == 0 && (r = cell_init(&c, s, &o, err)) == 0) {
+        r = run(&c, code, len, ret, err);
+        cell_done(&c);
+    }
+    return r;
+}

@@ -1,0 +1,159 @@
+/* It sleeps on a timer that others set for it: waking it only to tell it the time would cost one
+ * needless wake-up of a processor, while the client waits for its result. */
+#include "engine/session/idle.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "engine/timeline/timeline.h"
+
+#define PATROL_NS 250000000ull /* between two looks for sessions that should sleep */
+#define IDLE_NS 5000000ull     /* a session that has been quiet for as long gets its checkpoint */
+
+static void queue_remove(struct retort_engine *e, struct retort_session *s) {
+    struct retort_session **p = &e->due_first, *before = NULL;
+    while (*p && *p != s) {
+        before = *p;
+        p = &(*p)->idle.next;
+    }
+    if (*p) {
+        *p = s->idle.next;
+        if (e->due_last == s)
+            e->due_last = before;
+    }
+    s->idle.queued = false;
+}
+
+static void wake_at(struct retort_engine *e, uint64_t ns) {
+    struct itimerspec t = {.it_value = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)}};
+    e->idle_until = ns;
+    timerfd_settime(e->idle_timer, TFD_TIMER_ABSTIME, &t, NULL);
+}
+
+void idle_add(struct retort_session *s) {
+    struct retort_engine *e = s->engine;
+    pthread_mutex_lock(&e->lock);
+    if (s->idle.queued)
+        queue_remove(e, s);
+    s->idle.queued = true;
+    s->idle.due_ns = now_ns() + IDLE_NS;
+    s->idle.next = NULL;
+    if (e->due_last)
+        e->due_last->idle.next = s;
+    else
+        e->due_first = s;
+    e->due_last = s;
+    if (s->idle.due_ns < e->idle_until) /* else it looks again by itself, before this one is due */
+        wake_at(e, s->idle.due_ns);
+    pthread_mutex_unlock(&e->lock);
+}
+
+void idle_forget(struct retort_session *s) {
+    pthread_mutex_lock(&s->engine->lock);
+    if (s->idle.queued)
+        queue_remove(s->engine, s);
+    pthread_mutex_unlock(&s->engine->lock);
+}
+
+/* Called and left with the engine's lock held, under which the timer is set. */
+static void wait_until(struct retort_engine *e, uint64_t due) {
+    uint64_t times;
+    wake_at(e, due);
+    pthread_mutex_unlock(&e->lock);
+    while (read(e->idle_timer, &times, sizeof times) < 0 && errno == EINTR)
+        ;
+    pthread_mutex_lock(&e->lock);
+}
+
+/* The first session that nobody has used for as long as its limit says; others wait for the next
+ * patrol. Called and left with the engine's lock held. */
+static void put_one_to_sleep(struct retort_engine *e) {
+    for (struct retort_session *s = e->sessions; s; s = s->next) {
+        if (!session_try_enter(s))
+            continue;
+        if (s->state == SESSION_LIVE && s->spec->language == LANG_PYTHON &&
+            now_ns() - s->idle.used_ns > s->spec->limits.idle_ms * 1000000) {
+            pthread_mutex_unlock(&e->lock);
+            session_sleep(s);
+            session_leave(s);
+            pthread_mutex_lock(&e->lock);
+            return;
+        }
+        session_leave(s);
+    }
+}
+
+/* At every session that is due and that nobody uses. Called and left with the engine's lock held.
+ */
+static void look_at_leftovers(struct retort_engine *e) {
+    struct retort_session *s = e->sessions;
+    for (uint64_t now = now_ns(); s;) {
+        if (!leftover_due(s, now) || !session_try_enter(s)) {
+            s = s->next;
+            continue;
+        }
+        pthread_mutex_unlock(&e->lock);
+        leftover_look(s);
+        session_leave(s);
+        pthread_mutex_lock(&e->lock);
+        s = e->sessions; /* it may be another list by now */
+    }
+}
+
+/* Holds the engine's lock but for the checkpoint itself. A session that is busy again will come
+ * back by itself; trylock, because its owner may be waiting for us to forget it. */
+static void *idle_main(void *argument) {
+    struct retort_engine *e = argument;
+    uint64_t patrol = now_ns() + PATROL_NS;
+    pthread_mutex_lock(&e->lock);
+    while (!e->closing) {
+        struct retort_session *s = e->due_first;
+        uint64_t now = now_ns();
+        if (now >= patrol) {
+            put_one_to_sleep(e);
+            look_at_leftovers(e);
+            patrol = now_ns() + PATROL_NS;
+        } else if (!s || s->idle.due_ns > now) {
+            wait_until(e, s && s->idle.due_ns < patrol ? s->idle.due_ns : patrol);
+        } else {
+            queue_remove(e, s);
+            if (session_try_enter(s)) {
+                pthread_mutex_unlock(&e->lock);
+                checkpoint_idle(s);
+                session_leave(s);
+                pthread_mutex_lock(&e->lock);
+            }
+        }
+    }
+    pthread_mutex_unlock(&e->lock);
+    return NULL;
+}
+
+int idle_start(struct retort_engine *e) {
+    if ((e->idle_timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)) < 0)
+        return -errno;
+    sigset_t all, before; /* signals are for the threads of the host program */
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int r = pthread_create(&e->idle_thread, NULL, idle_main, e);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    e->idle_running = r == 0;
+    if (r)
+        close(e->idle_timer);
+    return -r;
+}
+
+void idle_stop(struct retort_engine *e) {
+    if (!e->idle_running)
+        return;
+    pthread_mutex_lock(&e->lock);
+    e->closing = true;
+    wake_at(e, 1);
+    pthread_mutex_unlock(&e->lock);
+    pthread_join(e->idle_thread, NULL);
+    close(e->idle_timer);
+    e->idle_running = false;
+}

@@ -1,0 +1,59 @@
+/* What goes on in a session while no cell runs. Processes that a cell left behind are ended, but a
+ * thread of the interpreter cannot be told from the interpreter. So what it uses is counted, from
+ * the end of one cell to the beginning of the next, and a session that has used more than one cell
+ * may is put to sleep: it has no process until the next cell brings it back. */
+#include "base/io.h"
+#include "engine/cell/network.h"
+#include "engine/session/supervisor.h"
+#include "engine/timeline/timeline.h"
+
+#define LOOK_NS 1000000000ull
+#define LOOKS_AT_ONCE 64  /* with more sessions than that, each is looked at more seldom */
+#define OWN_US 1000000ull /* for what we ask of it ourselves: checkpoints, lists of files */
+
+bool leftover_due(const struct retort_session *s, uint64_t now) {
+    uint64_t every = LOOK_NS * (1 + s->engine->count / LOOKS_AT_ONCE);
+    return s->spec && s->spec->language == LANG_PYTHON && now >= s->usage.looked_ns + every;
+}
+
+/* Memory only where no cgroup holds it; what waits in sockets is looked at everywhere. */
+static int usage(struct retort_session *s, uint64_t *ret_cpu_us, uint64_t *ret_memory) {
+    *ret_memory = 0;
+    if (s->usage.cgroup)
+        return measure_cpu((int)s->usage.cgroup, s->usage.measure, ret_cpu_us);
+    if (interp_command(&s->interp, CTL_MEASURE) < 0 ||
+        session_await(s, CTL_MEASURED, CTL_MEASURED, NULL, NULL) != CTL_MEASURED)
+        return -1;
+    *ret_cpu_us = s->usage.tree_cpu_us;
+    *ret_memory = s->usage.tree_memory;
+    return 0;
+}
+
+/* Without a cgroup nobody knows what the last cell had used when it ended: the first look counts.
+ */
+static void count(struct retort_session *s, uint64_t cpu_us) {
+    struct leftover *l = &s->usage.leftover;
+    if (l->cell != s->cells) {
+        l->cell = s->cells;
+        l->before_us =
+            s->usage.cgroup && s->usage.counted.cpu_us ? s->usage.counted.cpu_us : cpu_us;
+    }
+    l->used_us = cpu_us > l->before_us ? cpu_us - l->before_us : 0;
+}
+
+void leftover_look(struct retort_session *s) {
+    uint64_t cpu_us, memory;
+    s->usage.looked_ns = now_ns();
+    if (s->state != SESSION_LIVE || usage(s, &cpu_us, &memory) < 0)
+        return;
+    count(s, cpu_us);
+    const struct limits *limits = &s->spec->limits;
+    bool full = memory > limits->memory ||
+                network_holds_more(s->usage.net, limits->memory, s->usage.cgroup);
+    bool busy = s->usage.leftover.used_us > limits->cpu_ms * 1000 + OWN_US;
+    const char *limit = full ? "memory" : busy ? "cpu" : NULL;
+    if (!limit)
+        return;
+    session_sleep(s);
+    s->usage.leftover.limit = limit;
+}

@@ -1,0 +1,102 @@
+/* Going on, going back and going elsewhere: what is done with a session's timeline (steps.h).
+ *
+ * Runs in: the broker, with the session's lock held.
+ * Hostile: interpreters that are asked to fork or to answer; they are waited for, but not for long.
+ * Life cycle: none.
+ * Owns: nothing.
+ * Invariants: calls go down only: execute → recover → rerun → cell.
+ * Tests: tests/system/test_model.py, tests/system/test_sessions.py, tests/system/test_branch.py
+ */
+#pragma once
+
+#include "engine/cell/cell.h"
+#include "engine/session/record.h"
+
+/* --- cells (execute.c) --- */
+
+/* Checked, woken, run, concluded and recorded: the result as JSON. */
+int execute(struct retort_session *s, const char *code, size_t len,
+            const struct retort_execute_options *options, json_t **ret, struct err *err);
+/* A cell of the past once more, with its result as JSON. No checkpoint, no record. */
+int execute_again(struct retort_session *s, const struct step *p, bool script, json_t **ret,
+                  struct err *err);
+
+/* --- checkpoints (checkpoint.c) --- */
+
+/* Takes one now. 0, or -errno: there is none. */
+int checkpoint_take(struct retort_session *s);
+/* Before a cell: takes one if replaying what came since the last one would cost too much. */
+void checkpoint_before_cell(struct retort_session *s);
+/* After a cell: one is due when the session has been idle for a moment. */
+void checkpoint_after_cell(struct retort_session *s, uint64_t cost_us);
+/* What there is to do when the session has been idle for a moment. */
+void checkpoint_idle(struct retort_session *s);
+/* The dormant process goes on in place of the interpreter, which is dead. It is used up by that. */
+int checkpoint_revive(struct retort_session *s, json_t *notes);
+
+/* --- going back (rerun.c, recover.c, undo.c) --- */
+
+/* Runs part of the past again. What may be otherwise than the first time goes to `notes`. */
+int rerun(struct retort_session *s, size_t from, size_t to, json_t *notes);
+/* Brings back memory and files as they were after the first `count` steps. Returns "checkpoint" or
+ * "replay", or NULL: the session has no process any more, and has ended if it was live. */
+const char *recover(struct retort_session *s, size_t count, json_t *notes);
+/* An error that says why, if the last note is one of ours. */
+int recover_error(const char *what, const json_t *notes, struct err *err);
+int undo(struct retort_session *s, unsigned cells, char **ret_json, struct err *err);
+
+/* --- without a process (sleep.c, resume.c) --- */
+
+/* Ends the processes of an idle session and keeps its past; session_wake brings it back by replay.
+ */
+void session_sleep(struct retort_session *s);
+int session_wake(struct retort_session *s, struct err *err);
+/* A session that could not come back is as it was: it, or another engine, may try again. */
+void sleep_again(struct retort_engine *e, const char *id);
+/* A new session with these options, admitted and connected, not begun. */
+int session_open(struct retort_engine *e, const struct retort_session_options *o,
+                 struct retort_session **ret, struct err *err);
+/* A session like the recorded one, with its past loaded and not yet run; under a new id,
+ * unrecorded. */
+int session_open_like(struct retort_engine *e, const char *id, struct retort_session **ret,
+                      struct err *err);
+int session_resume_recorded(struct retort_engine *e, const char *id, struct retort_session **ret,
+                            struct err *err);
+void session_close(struct retort_session *s);
+
+/* --- branches (branch.c) --- */
+
+int branch(struct retort_session *s, unsigned count, struct retort_session **ret, struct err *err);
+/* Whether both were branched off at once. */
+bool branch_siblings(const struct retort_session *a, const struct retort_session *b);
+/* The session ends because `kept` was kept. */
+void branch_give_up(struct retort_session *s, const char *kept);
+
+/* --- branches side by side (compare.c) --- */
+
+/* Keeps of a result what a comparison shows; NULL forgets it. */
+void compare_note(struct retort_session *s, const json_t *result);
+/* Takes and leaves the lock of one after the other. */
+int compare(struct retort_session *const *sessions, unsigned count, char **ret_json,
+            struct err *err);
+
+/* --- questions to the idle interpreter (question.c) --- */
+
+int question_complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,
+                      struct err *err);
+/* The variables as it describes them: [{name, type, repr, digest}]; NULL if it does not. One that
+ * does not answer at all is rolled back. */
+json_t *question_variables(struct retort_session *s);
+
+/* --- cells that are run again when a session comes back (differ.c) --- */
+
+/* A note for one that came out differently than the ledger says. */
+void differ_note(struct retort_session *s, const struct step *p, struct cell *c, json_t *notes);
+/* What the ledger says of cells that this process ran itself. */
+void differ_load(struct retort_session *s);
+
+/* --- between cells (leftover.c) --- */
+
+/* Whether the idle thread should look again; and the look, that may put the session to sleep. */
+bool leftover_due(const struct retort_session *s, uint64_t now);
+void leftover_look(struct retort_session *s);
