@@ -482,6 +482,17 @@ def test_the_agents_cells_are_told_too(alice, server):
     alice.result("session.close", session=one)
 
 
+def test_the_agents_cells_are_run_like_everybodys(alice):
+    """They count, and what a client asks about the session meanwhile and afterwards is true."""
+    one, before = alice.session(), alice.result("metrics")
+    alice.result("agent.run", session=one, task="What is 6 times 7?", replies=[
+        {"text": "```python\n1 / 0\n```"}, {"text": "```python\nprint(6 * 7)\n```"}, {"text": "It is 42."}])
+    after = alice.result("metrics")
+    assert (after["cells_ok"] - before["cells_ok"], after["cells_failed"] - before["cells_failed"]) == (1, 1)
+    assert alice.result("session.execute", session=one, code="1")["cell"] == 3
+    alice.result("session.close", session=one)
+
+
 def test_who_comes_back_misses_nothing_and_hears_nothing_twice(alice, server):
     one = alice.session()
     first = Events(server, ALICE, f"?session={one}")

@@ -275,6 +275,8 @@ static int open_session(struct agent_work *w) {
              retort_session_id(w->session));
     int r = engine_runner_init(&w->runner, w->session, w->options->cancel);
     w->runner.run = &w->run;
+    w->runner.execute = w->options->execute;
+    w->runner.execute_user = w->options->execute_user;
     w->run.runner = &w->runner.runner;
     return r;
 }

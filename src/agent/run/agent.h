@@ -57,6 +57,11 @@ struct agent_talk {
     unsigned turns, good_cells;
 };
 
+/* As retort_execute, in the session that the run goes on in. */
+typedef int agent_execute(void *user, const char *code, size_t len,
+                          const struct retort_execute_options *options,
+                          struct retort_result **ret_result, struct retort_error *error);
+
 struct agent_options {
     const char *task;
     const struct agent_input *inputs;
@@ -75,6 +80,9 @@ struct agent_options {
     const char *tools; /* JSON list of host tools, or NULL; … */
     char *(*tool)(void *user, const char *name, const char *arguments, char **ret_failure);
     void *tool_user;
+    /* Runs the cells, as retort_execute does; NULL: retort_execute itself. */
+    agent_execute *execute;
+    void *execute_user;
     struct retort_session *continued; /* a session to go on in, or NULL for a new one */
     const json_t *history;            /* its conversation so far, or NULL */
     struct agent_talk *talk;          /* this is a turn of it, in `continued`; or NULL */

@@ -38,6 +38,20 @@ static char *port_on_tool(void *user, const char *name, const char *arguments, c
     return NULL;
 }
 
+static int execute_cell(struct engine_runner *r, const char *code,
+                        const struct retort_execute_options *options,
+                        struct retort_result **ret_result, struct retort_error *error) {
+    int e;
+
+    atomic_store(&r->running, true);
+    if (r->execute)
+        e = r->execute(r->execute_user, code, strlen(code), options, ret_result, error);
+    else
+        e = retort_execute(r->session, code, strlen(code), options, ret_result, error);
+    atomic_store(&r->running, false);
+    return e;
+}
+
 static int port_execute(void *user, const char *code, double timeout, double cpu,
                         json_t **ret_result, struct err *err) {
     struct engine_runner *r = user;
@@ -47,10 +61,7 @@ static int port_execute(void *user, const char *code, double timeout, double cpu
     struct retort_result *result = NULL;
     struct retort_error error = {0};
     size_t len;
-    atomic_store(&r->running, true);
-    int e = retort_execute(r->session, code, strlen(code), &options, &result, &error);
-    atomic_store(&r->running, false);
-    if (e < 0)
+    if (execute_cell(r, code, &options, &result, &error) < 0)
         return take_error(err, &error);
     const char *json = retort_result_json(result, &len);
     *ret_result = json_loadb(json, len, JSON_ALLOW_NUL, NULL);

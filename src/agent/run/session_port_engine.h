@@ -22,7 +22,9 @@ struct host_tool {
 struct engine_runner {
     struct runner runner;
     struct retort_session *session;
-    struct run *run; /* for events and evidence; may be NULL */
+    struct run *run;        /* for events and evidence; may be NULL */
+    agent_execute *execute; /* NULL: retort_execute */
+    void *execute_user;
     struct host_tool tools[2];
     size_t tool_count;
     const atomic_bool *cancel;

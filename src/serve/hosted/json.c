@@ -52,13 +52,17 @@ json_t *serve_json_parse(const char *text, size_t len, struct err *err) {
     return value;
 }
 
-json_t *serve_json_string(const char *text) {
-    json_t *value = json_string(text);
+json_t *serve_json_stringn(const char *text, size_t len) {
+    json_t *value = json_stringn(text, len);
     scoped_buf quoted = BUF_INIT(MAX_REPLY);
 
-    if (!value && buf_json_string(&quoted, text, strlen(text)) >= 0)
-        value = json_loadb(quoted.data, quoted.len, JSON_DECODE_ANY, NULL);
+    if (!value && buf_json_string(&quoted, text, len) >= 0)
+        value = json_loadb(quoted.data, quoted.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     return value;
+}
+
+json_t *serve_json_string(const char *text) {
+    return serve_json_stringn(text, strlen(text));
 }
 
 char *serve_json_text(const json_t *value) {

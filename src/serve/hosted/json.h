@@ -18,6 +18,7 @@ json_t *serve_json_parse(const char *text, size_t len, struct err *err);
 
 /* A string that may hold bytes which are not UTF-8, because it was cut: they are replaced. */
 json_t *serve_json_string(const char *text);
+json_t *serve_json_stringn(const char *text, size_t len);
 
 /* Text of a value; free it. NULL when memory is out. */
 char *serve_json_text(const json_t *value);

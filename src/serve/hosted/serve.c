@@ -106,11 +106,3 @@ void serve_done(struct serve *serve) {
     serve->hub = NULL;
     serve->tools = NULL;
 }
-
-void serve_notify(struct serve *serve, struct peer *peer, struct hosted *hosted, const char *text,
-                  size_t len) {
-    atomic_fetch_add(&serve->metrics.notifications, 1);
-    hub_publish(serve->hub, hosted->owner, hosted->id, text, len);
-    if (peer->send)
-        peer->send(peer, text, len);
-}

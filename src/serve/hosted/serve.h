@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "retort.h"
+#include "serve/hosted/event.h"
 #include "serve/hosted/hub.h"
 #include "serve/hosted/metrics.h"
 #include "serve/hosted/registry.h"
@@ -28,7 +29,7 @@ struct peer {
     struct retort_limits caps; /* of its token; 0: none */
     const char *door;          /* how it came, for the log */
     bool sees_all;             /* the whole ledger is its own: there is nobody else */
-    void (*send)(struct peer *peer, const char *text, size_t len); /* one JSON text; or NULL */
+    void (*send)(struct peer *peer, struct serve_event *event); /* or NULL */
     void (*tick)(struct peer *peer); /* every second while a cell of its own runs; or NULL */
 };
 
@@ -71,10 +72,6 @@ bool serve_drain(struct serve *serve, double seconds);
 void serve_stop(struct serve *serve);
 /* Closes every session. The doors must have ended. */
 void serve_done(struct serve *serve);
-
-/* Tells the peer and the listeners of a session. */
-void serve_notify(struct serve *serve, struct peer *peer, struct hosted *hosted, const char *text,
-                  size_t len);
 
 /* The doors. Each returns when its input ends or serve->stopping is set and its work is done. */
 int serve_rpc_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);

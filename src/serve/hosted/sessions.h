@@ -15,16 +15,38 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
 /* A recorded session that the peer owns comes back. */
 int session_resume(struct serve *serve, struct peer *peer, const char *id,
                    struct hosted **ret_hosted, struct retort_error *error);
-/* `cancel` (may be NULL) becomes true, before session_stop is called, when the client gives the
- * request up: then also a cell that has not started yet ends as interrupted. */
-int session_run(struct serve *serve, struct peer *peer, struct hosted *hosted, const char *code,
-                size_t len, const struct retort_limits *limits, const atomic_bool *cancel,
-                struct retort_result **ret_result, struct retort_error *error);
-/* For those who listen to /events: a cell begins; it has ended, with the text of its result or
- * (NULL) with why it has none. */
-void session_tell_begin(struct serve *serve, struct hosted *hosted);
-void session_tell_end(struct serve *serve, struct hosted *hosted, const char *result, size_t len,
-                      const char *failure);
+
+struct cell_request {
+    struct serve *serve;
+    struct peer *peer;
+    struct hosted *hosted;
+    const char *code;
+    size_t len;
+    struct retort_limits limits;
+    /* Becomes true, before session_stop is called, when the client gives the request up: then also
+     * a cell that has not started yet ends as interrupted. May be NULL. */
+    const atomic_bool *cancel;
+};
+
+/* Who asked for a cell hears this of it; see retort_callbacks. */
+struct cell_listener {
+    void *user;
+    void (*output)(void *user, enum retort_stream stream, const char *text, size_t len,
+                   uint64_t time_ns);
+    void (*display)(void *user, const char *display_json);
+    char *(*tool)(void *user, const char *name, const char *arguments_json, char **ret_failure);
+    /* Before others hear that the cell has ended; `result` is NULL if there is none. May be NULL.
+     */
+    void (*ended)(void *user, const struct retort_result *result);
+};
+
+/* Runs a cell; those who listen to /events hear when it begins and how it ended. */
+int session_execute(const struct cell_request *request, const struct cell_listener *told,
+                    struct retort_result **ret_result, struct retort_error *error);
+/* The same, and the peer is notified of output, displays, calls of tools and files. */
+int session_run(const struct cell_request *request, struct retort_result **ret_result,
+                struct retort_error *error);
+
 #define MAX_BRANCHES 64
 
 int session_undo(struct hosted *hosted, json_int_t cells, char **ret_json,

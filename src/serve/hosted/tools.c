@@ -20,7 +20,7 @@ struct tool_call {
     struct tool_call *next;
     char id[32];
     const struct hosted *hosted;
-    const struct peer *peer;
+    struct peer *peer;
     const json_t *tool; /* its description */
     bool done;
     char *value, *failure;
@@ -141,13 +141,16 @@ static json_t *registered(struct hosted *hosted, unsigned *ret_calls) {
     return list;
 }
 
-static char *call_text(const struct tool_call *p, const char *name, const json_t *arguments) {
-    scoped_json *note =
-        json_pack("{s:s, s:s, s:{s:s, s:s, s:I, s:s, s:O}}", "jsonrpc", "2.0", "method",
-                  "tools.call", "params", "call", p->id, "session", p->hosted->id, "cell",
-                  (json_int_t)p->hosted->cell, "name", name, "arguments", arguments);
+/* The members that a call adds to the parameters of a notification. */
+static int tools_add_call(struct buf *b, const struct tool_call *p, const char *name,
+                          const json_t *arguments) {
+    int r = buf_printf(b, "\"call\":\"%s\",\"name\":", p->id);
 
-    return note ? serve_json_text(note) : NULL;
+    if (r >= 0)
+        r = buf_json_string(b, name, strlen(name));
+    if (r >= 0)
+        r = buf_adds(b, ",\"arguments\":");
+    return r >= 0 ? buf_json(b, arguments) : r;
 }
 
 static void open_call(struct tools *tools, struct tool_call *p) {
@@ -187,27 +190,28 @@ static void wait_for_answer(struct tools *tools, struct tool_call *p) {
     pthread_mutex_unlock(&tools->lock);
 }
 
-static bool deliver(struct serve *serve, struct tool_call *p, struct peer *peer, const char *text) {
-    size_t len = strlen(text);
-    unsigned listeners = hub_publish(serve->hub, p->hosted->owner, p->hosted->id, text, len);
+static bool deliver(struct serve *serve, const struct tool_call *p, const char *name,
+                    const json_t *arguments) {
+    struct serve_event event = SERVE_EVENT(EVENT_TOOL_CALL, p->hosted);
+    scoped_buf members = BUF_INIT(MAX_REPLY);
 
-    if (peer->send)
-        peer->send(peer, text, len);
-    return peer->send || listeners > 0;
+    if (tools_add_call(&members, p, name, arguments) < 0)
+        return false;
+    event.text = members.data;
+    event.len = members.len;
+    return serve_notify(serve, p->peer, &event);
 }
 
 static char *run_call(struct serve *serve, struct hosted *hosted, struct peer *peer,
                       const json_t *tool, const json_t *arguments, char **ret_failure) {
     struct tool_call p = {.hosted = hosted, .peer = peer, .tool = tool};
     const char *name = json_string_value(json_object_get(tool, "name"));
-    scoped_free char *text = NULL;
 
     open_call(serve->tools, &p);
-    text = call_text(&p, name, arguments);
     /* Whoever interrupts says so first and ends the open calls then: one of the two meets this. */
     if (hosted_interrupted(hosted))
         tools_cancel(serve->tools, hosted, NULL, "interrupted");
-    else if (!text || !deliver(serve, &p, peer, text))
+    else if (!deliver(serve, &p, name, arguments))
         tools_answer(serve->tools, hosted->owner, p.id, NULL,
                      "no client is listening for tool calls", &(struct retort_error){0});
     wait_for_answer(serve->tools, &p);

@@ -52,8 +52,14 @@ static json_t *tool_cell_result(const struct visit *visit, const struct retort_r
 static void tool_run_in(struct visit *visit, const json_t *arguments, json_t **ret_result) {
     struct running running = {.serve = visit_serve(visit->call), .hosted = visit->hosted};
     const json_t *code = json_object_get(arguments, "code");
-    struct retort_limits limits = {.timeout =
-                                       json_number_value(json_object_get(arguments, "timeout"))};
+    struct cell_request request = {.serve = running.serve,
+                                   .peer = &visit->peer,
+                                   .hosted = visit->hosted,
+                                   .code = json_string_value(code),
+                                   .len = json_string_length(code),
+                                   .limits.timeout =
+                                       json_number_value(json_object_get(arguments, "timeout")),
+                                   .cancel = &running.cancelled};
     struct retort_error error = {0};
     struct retort_result *cell = NULL;
     int r;
@@ -63,8 +69,7 @@ static void tool_run_in(struct visit *visit, const json_t *arguments, json_t **r
             ? fault_set(&error, RETORT_FAULT_CALLER, ECANCELED, "cancelled")
         : visit->hosted->removed /* by a reset while this call waited */
             ? fault_set(&error, RETORT_FAULT_CALLER, ENOENT, "The session was closed.")
-            : session_run(running.serve, &visit->peer, visit->hosted, json_string_value(code),
-                          json_string_length(code), &limits, &running.cancelled, &cell, &error);
+            : session_run(&request, &cell, &error);
     mcp_no_cancel(visit->call);
     *ret_result =
         r < 0 ? mcp_failure(&error)

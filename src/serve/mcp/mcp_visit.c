@@ -107,21 +107,16 @@ void visit_ended(void *user, void *data) {
 
 /* --- what the client hears meanwhile --- */
 
-/* Notifications of the engine's doors become MCP's: output as log messages and as progress. */
-static void tell_output(struct visit *visit, const json_t *params) {
-    const char *stream = json_string_value(json_object_get(params, "stream"));
-    json_t *text = json_object_get(params, "text");
+/* Output becomes log messages and progress; for the rest MCP has no words. */
+static void visit_send(struct peer *peer, struct serve_event *event) {
+    struct visit *visit = (struct visit *)peer;
 
-    mcp_log(visit->call, "info", stream, json_incref(text));
-    progress_output(&visit->progress, json_string_value(text), json_string_length(text));
-}
-
-static void visit_send(struct peer *peer, const char *text, size_t len) {
-    scoped_json *note = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
-    const char *method = json_string_value(json_object_get(note, "method"));
-
-    if (method && strcmp(method, "session.output") == 0)
-        tell_output((struct visit *)peer, json_object_get(note, "params"));
+    if (event->kind != EVENT_OUTPUT)
+        return;
+    if (mcp_wants_log(visit->call, "info"))
+        mcp_log(visit->call, "info", serve_event_stream(event),
+                serve_json_stringn(event->text, event->len));
+    progress_output(&visit->progress, event->text, event->len);
 }
 
 static void visit_tick(struct peer *peer) {

@@ -26,8 +26,6 @@ struct agent_call {
     struct agent_input inputs[MAX_INPUTS];
     struct buf data[MAX_INPUTS];
     size_t count;
-    unsigned cells; /* of the session, as far as known */
-    bool in_cell;
 };
 
 static const char *agents_text_of(const json_t *params, const char *name) {
@@ -70,51 +68,33 @@ static int read_inputs(struct agent_call *c, struct retort_error *error) {
     return 0;
 }
 
-/* An action begins a cell, an observation ends it: what others see of the session follows. */
-static void follow(struct agent_call *c, const json_t *event) {
-    struct hosted *hosted = c->hosted;
-    const char *name = agents_text_of(event, "event");
-    const json_t *cell = json_object_get(json_object_get(event, "result"), "cell");
-    bool begins = strcmp(name, "action") == 0;
-    if (!begins && strcmp(name, "observation") != 0 && strcmp(name, "stop") != 0)
-        return;
-    if (cell)
-        c->cells = (unsigned)json_integer_value(cell);
-    pthread_mutex_lock(&hosted->lock);
-    hosted->running = begins;
-    hosted->cell = c->cells + begins;
-    if (begins) {
-        hosted->interrupted = false;
-        hosted->timeout = 0;
-        hosted->began_ns = now_ns();
-        hosted->tool_calls = 0;
-    }
-    pthread_mutex_unlock(&hosted->lock);
-}
-
-static void tell_cell(struct agent_call *c, const json_t *event) {
-    struct serve *serve = c->request->serve;
-    const json_t *result = json_object_get(event, "result");
-    const char *name = agents_text_of(event, "event");
-    bool begins = strcmp(name, "action") == 0, ends = result || strcmp(name, "stop") == 0;
-    scoped_free char *text = c->in_cell && result ? serve_json_text(result) : NULL;
-    if (begins)
-        session_tell_begin(serve, c->hosted);
-    else if (c->in_cell && ends)
-        session_tell_end(serve, c->hosted, text, text ? strlen(text) : 0, "the agent was stopped");
-    c->in_cell = begins || (c->in_cell && !ends);
-}
-
 static void agents_on_event(void *user, const json_t *event) {
     struct agent_call *c = user;
-    follow(c, event);
-    tell_cell(c, event);
-    scoped_json *note =
-        json_pack("{s:s,s:s,s:{s:s,s:O}}", "jsonrpc", "2.0", "method", "agent.event", "params",
-                  "session", c->hosted->id, "event", event);
-    scoped_free char *text = note ? serve_json_text(note) : NULL;
-    if (text)
-        serve_notify(c->request->serve, c->request->peer, c->hosted, text, strlen(text));
+    struct serve_event told = SERVE_EVENT(EVENT_AGENT, c->hosted);
+    scoped_free char *text = serve_json_text(event);
+    if (!text)
+        return;
+    told.text = text;
+    told.len = strlen(text);
+    serve_notify(c->request->serve, c->request->peer, &told);
+}
+
+/* Cells of the agent are run like everybody's. */
+static int agents_execute(void *user, const char *code, size_t len,
+                          const struct retort_execute_options *options,
+                          struct retort_result **ret_result, struct retort_error *error) {
+    const struct agent_call *c = user;
+    struct cell_request request = {.serve = c->request->serve,
+                                   .peer = c->request->peer,
+                                   .hosted = c->hosted,
+                                   .code = code,
+                                   .len = len,
+                                   .limits = options->limits};
+    struct cell_listener told = {.user = options->callbacks->user,
+                                 .output = options->callbacks->output,
+                                 .display = options->callbacks->display,
+                                 .tool = options->callbacks->tool};
+    return session_execute(&request, &told, ret_result, error);
 }
 
 /* The tools that were registered for the session. */
@@ -160,6 +140,8 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
         .continued = c->hosted->session,
         .tool = agents_on_tool,
         .tool_user = c,
+        .execute = agents_execute,
+        .execute_user = c,
         .cancel = &c->request->serve->stopping,
     };
     return read_model(params, &ret->model, error);
@@ -187,7 +169,6 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
         return r;
     options.schema = schema;
     pthread_mutex_lock(&c->hosted->lock);
-    c->cells = c->hosted->cell;
     scoped_free char *tools = c->hosted->tools ? strdup(c->hosted->tools) : NULL;
     pthread_mutex_unlock(&c->hosted->lock);
     options.tools = tools;

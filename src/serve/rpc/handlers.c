@@ -62,18 +62,21 @@ int handle_session_create(struct request *request, struct buf *result, struct re
 int handle_session_execute(struct request *request, struct buf *result,
                            struct retort_error *error) {
     const json_t *code = json_object_get(request->params, "code");
-    struct retort_limits limits;
+    struct cell_request run = {.serve = request->serve,
+                               .peer = request->peer,
+                               .hosted = request->hosted,
+                               .code = json_string_value(code),
+                               .len = json_string_length(code)};
     struct retort_result *cell;
     const char *text;
     size_t len;
     int r;
 
-    if (json_string_length(code) > MAX_CODE)
+    if (run.len > MAX_CODE)
         return fault_set(error, RETORT_FAULT_CALLER, EMSGSIZE, "code is larger than %u bytes",
                          MAX_CODE);
-    limits_from_json(json_object_get(request->params, "limits"), &limits);
-    r = session_run(request->serve, request->peer, request->hosted, json_string_value(code),
-                    json_string_length(code), &limits, NULL, &cell, error);
+    limits_from_json(json_object_get(request->params, "limits"), &run.limits);
+    r = session_run(&run, &cell, error);
     if (r < 0)
         return r;
     text = retort_result_json(cell, &len);

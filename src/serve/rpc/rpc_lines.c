@@ -28,10 +28,12 @@ struct job {
     bool tracked;
 };
 
-static void client_send(struct peer *peer, const char *text, size_t len) {
+static void client_send(struct peer *peer, struct serve_event *event) {
     struct client *client = (struct client *)peer;
+    const struct buf *text = serve_event_text(event);
 
-    lines_send(client->lines, text, len);
+    if (text)
+        lines_send(client->lines, text->data, text->len);
 }
 
 static void track(struct job *job) {

@@ -43,7 +43,7 @@ static void post_unref(struct post *post) {
     free(post);
 }
 
-static void post_send(struct mcp_link *link, const char *text, size_t len) {
+static void answer_send(struct mcp_link *link, const char *text, size_t len) {
     struct post *post = (struct post *)link;
 
     pthread_mutex_lock(&post->lock);
@@ -157,7 +157,7 @@ static struct post *post_new(void) {
 
     if (!post)
         return NULL;
-    post->link.send = post_send;
+    post->link.send = answer_send;
     post->refs = 1;
     post->reply = BUF_INIT(MAX_REPLY);
     pthread_mutex_init(&post->lock, NULL);

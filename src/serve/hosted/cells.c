@@ -1,0 +1,277 @@
+#include <errno.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "serve/hosted/caps.h"
+#include "serve/hosted/event.h"
+#include "serve/hosted/json.h"
+#include "serve/hosted/sessions.h"
+#include "serve/hosted/tools.h"
+
+/* Running a cell: the one way that those of clients, models and the agent take. Who has asked for
+ * it hears of it by the callbacks it gives; everybody else by the events cell.begin and cell.end.
+ */
+
+/* --- what others hear of a cell --- */
+
+/* Under the lock, so that nobody who attaches meanwhile misses the beginning or hears it twice. */
+static void tell_begin(struct serve *serve, struct hosted *hosted) {
+    struct serve_event event = SERVE_EVENT(EVENT_CELL_BEGIN, hosted);
+
+    if (!hub_is_open(serve->hub))
+        return;
+    pthread_mutex_lock(&hosted->lock);
+    hosted->first_event = hub_next(serve->hub, hosted->owner);
+    serve_publish(serve, &event);
+    pthread_mutex_unlock(&hosted->lock);
+}
+
+static int add_members(struct buf *note, const char *result, size_t len) {
+    static const char *const names[] = {"status", "exit_code", "value", "error", "state"};
+    struct json_span spans[sizeof names / sizeof *names];
+    bool cut = false;
+    int r = 0;
+
+    serve_json_members(result, len, names, sizeof names / sizeof *names, spans);
+    for (size_t i = 0; r >= 0 && i < sizeof names / sizeof *names; i++) {
+        bool fits = spans[i].len > 0 && spans[i].len <= MAX_EVENT / 4;
+
+        cut = cut || (spans[i].len > 0 && !fits);
+        r = buf_printf(note, "%s\"%s\":%.*s", i ? "," : "", names[i], fits ? (int)spans[i].len : 4,
+                       fits ? spans[i].text : "null");
+    }
+    return r >= 0 && cut ? buf_adds(note, ",\"truncated\":true") : r;
+}
+
+static int add_failure(struct buf *note, const char *failure) {
+    if (buf_adds(note, "\"status\":\"failed\",\"value\":null,\"error\":{\"message\":") < 0 ||
+        buf_json_string(note, failure, strlen(failure)) < 0)
+        return -1;
+    return buf_adds(note, "}");
+}
+
+/* `result` is NULL if there is none. */
+static void tell_end(struct serve *serve, struct hosted *hosted, const struct retort_result *result,
+                     const struct retort_error *error) {
+    struct serve_event event = SERVE_EVENT(EVENT_CELL_END, hosted);
+    scoped_buf members = BUF_INIT(2 * MAX_EVENT);
+    size_t len = 0;
+    const char *text = result ? retort_result_json(result, &len) : NULL;
+
+    if (!hub_is_open(serve->hub) ||
+        (text ? add_members(&members, text, len) : add_failure(&members, error->message)) < 0)
+        return;
+    event.text = members.data;
+    event.len = members.len;
+    serve_publish(serve, &event);
+}
+
+/* --- the cell --- */
+
+struct hosted_run {
+    const struct cell_request *request;
+    const struct cell_listener *told;
+};
+
+static void pass_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                        uint64_t time_ns) {
+    const struct hosted_run *run = user;
+
+    if (run->told->output)
+        run->told->output(run->told->user, stream, text, len, time_ns);
+}
+
+static void pass_display(void *user, const char *display) {
+    const struct hosted_run *run = user;
+
+    if (run->told->display)
+        run->told->display(run->told->user, display);
+}
+
+static char *pass_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    const struct hosted_run *run = user;
+
+    return run->told->tool(run->told->user, name, arguments, ret_failure);
+}
+
+static void on_tick(void *user, uint64_t time_ns) {
+    struct peer *peer = ((const struct hosted_run *)user)->request->peer;
+
+    (void)time_ns;
+    peer->tick(peer);
+}
+
+/* Whether the cell was given up between its turn and its start. Its time begins now: before, what
+ * the last cell has left is put away, which may take a while. */
+static bool on_cancelled(void *user) {
+    const struct cell_request *request = ((const struct hosted_run *)user)->request;
+
+    pthread_mutex_lock(&request->hosted->lock);
+    request->hosted->began_ns = now_ns();
+    pthread_mutex_unlock(&request->hosted->lock);
+    return atomic_load(&request->serve->stopping) ||
+           (request->cancel && atomic_load(request->cancel)) || hosted_interrupted(request->hosted);
+}
+
+static void begin_cell(struct hosted *hosted, double timeout) {
+    pthread_mutex_lock(&hosted->lock);
+    hosted->interrupted = false;
+    hosted->timeout = timeout;
+    hosted->began_ns = now_ns();
+    hosted->cell++;
+    hosted->running = true;
+    hosted->tool_calls = 0;
+    pthread_mutex_unlock(&hosted->lock);
+}
+
+static void hosted_end_cell(struct hosted *hosted, bool counts) {
+    pthread_mutex_lock(&hosted->lock);
+    if (!counts)
+        hosted->cell--;
+    hosted->running = hosted->interrupted = false;
+    pthread_mutex_unlock(&hosted->lock);
+}
+
+static void count_cell(struct serve *serve, const struct retort_result *result) {
+    bool ok = result && strcmp(retort_result_status(result), "ok") == 0;
+
+    atomic_fetch_add(ok ? &serve->metrics.cells_ok : &serve->metrics.cells_failed, 1);
+}
+
+int session_execute(const struct cell_request *request, const struct cell_listener *told,
+                    struct retort_result **ret_result, struct retort_error *error) {
+    struct hosted_run run = {.request = request, .told = told};
+    struct retort_callbacks callbacks = {.user = &run,
+                                         .output = pass_output,
+                                         .display = pass_display,
+                                         .tool = pass_tool,
+                                         .cancelled = on_cancelled,
+                                         .tick = request->peer->tick ? on_tick : NULL};
+    struct retort_execute_options options = {.limits = request->limits, .callbacks = &callbacks};
+    struct hosted *hosted = request->hosted;
+    int r = caps_cell(&hosted->caps, &request->limits, error);
+
+    if (r < 0)
+        return r;
+    begin_cell(hosted, request->limits.timeout);
+    tell_begin(request->serve, hosted);
+    r = retort_execute(hosted->session, request->code, request->len, &options, ret_result, error);
+    if (told->ended)
+        told->ended(told->user, r < 0 ? NULL : *ret_result);
+    tell_end(request->serve, hosted, r < 0 ? NULL : *ret_result, error);
+    hosted_end_cell(hosted, r >= 0);
+    count_cell(request->serve, r < 0 ? NULL : *ret_result);
+    return r;
+}
+
+/* --- for a client that hears by notifications --- */
+
+struct notifier {
+    const struct cell_request *request;
+    struct carry {
+        char bytes[4]; /* the beginning of a character whose end has not come yet */
+        size_t len;
+    } carry[2];
+};
+
+static void notify(struct notifier *n, struct serve_event *event) {
+    serve_notify(n->request->serve, n->request->peer, event);
+}
+
+/* Bytes at the end of `text` that begin a UTF-8 character without ending it. */
+static size_t unfinished(const char *text, size_t len) {
+    for (size_t back = 1; back <= 3 && back <= len; back++) {
+        unsigned char c = (unsigned char)text[len - back];
+
+        if ((c & 0xc0) == 0x80)
+            continue;
+        size_t need = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
+        return need > back ? back : 0;
+    }
+    return 0;
+}
+
+static void send_output(struct notifier *n, enum retort_stream stream, const char *text,
+                        size_t len) {
+    struct serve_event event = SERVE_EVENT(EVENT_OUTPUT, n->request->hosted);
+
+    event.stream = stream;
+    event.text = text;
+    event.len = len;
+    if (len > 0)
+        notify(n, &event);
+}
+
+static void notify_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                          uint64_t time_ns) {
+    struct notifier *n = user;
+    struct carry *carry = &n->carry[stream == RETORT_STDERR];
+    scoped_buf whole = BUF_INIT(MAX_REPLY);
+    size_t rest;
+
+    (void)time_ns;
+    if (carry->len) {
+        if (buf_add(&whole, carry->bytes, carry->len) < 0 || buf_add(&whole, text, len) < 0)
+            return;
+        text = whole.data;
+        len = whole.len;
+    }
+    rest = unfinished(text, len);
+    memcpy(carry->bytes, text + len - rest, rest);
+    carry->len = rest;
+    send_output(n, stream, text, len - rest);
+}
+
+static void notify_display(void *user, const char *display) {
+    struct notifier *n = user;
+    struct serve_event event = SERVE_EVENT(EVENT_DISPLAY, n->request->hosted);
+
+    event.text = display;
+    event.len = strlen(display);
+    notify(n, &event);
+}
+
+static char *notify_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    const struct cell_request *request = ((struct notifier *)user)->request;
+
+    return tools_call(request->serve, request->hosted, request->peer, name, arguments, ret_failure);
+}
+
+static void notify_files(struct notifier *n, const struct retort_result *result) {
+    static const char *const names[] = {"files"};
+    struct serve_event event = SERVE_EVENT(EVENT_FILES, n->request->hosted);
+    struct json_span files;
+    size_t len;
+    const char *text = retort_result_json(result, &len);
+
+    serve_json_members(text, len, names, 1, &files);
+    event.text = files.text;
+    event.len = files.len;
+    if (files.len > strlen("[]"))
+        notify(n, &event);
+}
+
+static void notify_ended(void *user, const struct retort_result *result) {
+    struct notifier *n = user;
+
+    send_output(n, RETORT_STDOUT, n->carry[0].bytes, n->carry[0].len);
+    send_output(n, RETORT_STDERR, n->carry[1].bytes, n->carry[1].len);
+    if (result)
+        notify_files(n, result);
+}
+
+int session_run(const struct cell_request *request, struct retort_result **ret_result,
+                struct retort_error *error) {
+    struct notifier notifier = {.request = request};
+    uint64_t start = now_ns();
+    int r = session_execute(request,
+                            &(struct cell_listener){.user = &notifier,
+                                                    .output = notify_output,
+                                                    .display = notify_display,
+                                                    .tool = notify_tool,
+                                                    .ended = notify_ended},
+                            ret_result, error);
+
+    metrics_latency(&request->serve->metrics, now_ns() - start);
+    return r;
+}

@@ -1,0 +1,54 @@
+/* What is told about a session while something happens in it: to the client that asked for it, and
+ * to everybody who listens.
+ *
+ * An event is typed. Its JSON-RPC text is made when the first who needs text asks for it: a client
+ * of JSON-RPC, or a reader of /events. MCP takes the parts.
+ *
+ * Runs in: broker, any thread.
+ * Hostile: output, displays and names come from a guest; what is JSON here was made by us.
+ * Life cycle: on the stack of who tells; serve_notify or serve_publish ends it.
+ * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/maxima.h"
+#include "retort.h"
+
+struct serve;
+struct peer;
+struct hosted;
+
+enum serve_event_kind {
+    EVENT_OUTPUT,     /* text: what was printed, in whole characters */
+    EVENT_DISPLAY,    /* text: JSON of the display */
+    EVENT_FILES,      /* text: JSON list of those that changed */
+    EVENT_CELL_BEGIN, /* no text */
+    EVENT_CELL_END,   /* text: members of the parameters, JSON */
+    EVENT_TOOL_CALL,  /* the same */
+    EVENT_AGENT,      /* text: JSON of the agent's event */
+};
+
+struct serve_event {
+    enum serve_event_kind kind;
+    const struct hosted *hosted;
+    enum retort_stream stream; /* of output */
+    const char *text;
+    size_t len;
+    struct buf json; /* its text, once it was asked for */
+};
+
+#define SERVE_EVENT(k, h) \
+    { .kind = (k), .hosted = (h), .json = BUF_INIT(MAX_REPLY) }
+
+/* "stdout" or "stderr". */
+const char *serve_event_stream(const struct serve_event *event);
+/* The JSON-RPC notification; NULL when it cannot be made. */
+const struct buf *serve_event_text(struct serve_event *event);
+
+/* Tells who listens to the session; returns how many do. */
+unsigned serve_publish(struct serve *serve, struct serve_event *event);
+/* Tells them and the peer. False if there is nobody. */
+bool serve_notify(struct serve *serve, struct peer *peer, struct serve_event *event);
