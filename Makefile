@@ -15,7 +15,8 @@ VARIANT ?=
 B = build$(if $(VARIANT),/$(VARIANT))
 
 CPPFLAGS = -Isrc -Iinclude -D_GNU_SOURCE -include src/base/banned.h
-WARNINGS = -Wall -Wextra -Werror
+WARNINGS = -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wformat=2 -Wvla -Wcast-qual -Werror
 CFLAGS = -std=gnu17 $(WARNINGS) -O2 -g
 HARDEN = -fstack-protector-strong -D_FORTIFY_SOURCE=2
 LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,--as-needed
