@@ -54,7 +54,7 @@ SERVE = $(call folder,src/serve/*)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
-	src/sandbox/cgroup_root.o src/sandbox/uidrange.o src/sandbox/proctree.o \
+	src/sandbox/cgroup_root.o src/sandbox/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/process.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
@@ -62,7 +62,7 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/requests.o src/supervisor/request_rules.o src/supervisor/sockets.o \
 	src/supervisor/collector.o src/supervisor/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/branch_child.o \
-	src/supervisor/process.o
+	src/supervisor/killing.o
 # Of the command line: what the cold program has alone, what both have, and what needs HTTP, TLS, a model's API or a
 # line editor.
 CLI_COLD = src/cli/main.o \

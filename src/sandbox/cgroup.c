@@ -4,22 +4,19 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/capability.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "sandbox/cgroup_impl.h"
+#include "sandbox/failpoint.h"
+#include "sandbox/process.h"
 
-#define FREEZE_NS 250000000ull
-#define DIE_NS 2000000000ull
-#define REMOVE_NS 1000000000ull
-#define KILL_ROUNDS 8
 #define LEFT_BEHIND \
     (2u << 20)             /* an eighth of the allowance: pages in flight, caches of the kernel */
 #define TASKS_MAX 4194304u /* the kernel takes no more */
@@ -92,14 +89,10 @@ static int put(const struct cgroup *cg, enum cgroup_controller c, const char *fi
     return write_file_at(dir_of(cg, c), file_of(cg, file).text, text);
 }
 
-static int open_file(const struct cgroup *cg, enum cgroup_controller c, const char *file,
+int cgroup_open_file(const struct cgroup *cg, enum cgroup_controller c, const char *file,
                      int flags) {
     int fd = openat(dir_of(cg, c), file_of(cg, file).text, flags | O_CLOEXEC | O_NOFOLLOW);
     return fd < 0 ? -errno : fd;
-}
-
-static void pause_briefly(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
 /* Limits */
@@ -189,14 +182,14 @@ static int open_handles(struct cgroup *cg) {
         cg->join[i] = fd;
     }
     if (cg->root->version == 2) {
-        cg->clone_fd = open_file(cg, CGROUP_MEMORY, "", O_RDONLY | O_DIRECTORY);
+        cg->clone_fd = cgroup_open_file(cg, CGROUP_MEMORY, "", O_RDONLY | O_DIRECTORY);
         if (cg->clone_fd < 0)
             return cg->clone_fd;
     }
     /* Before Linux 6.12 the peak of version 2 is read-only, before 5.19 it is missing. */
-    int peak = open_file(cg, CGROUP_MEMORY, n->peak, O_RDWR);
+    int peak = cgroup_open_file(cg, CGROUP_MEMORY, n->peak, O_RDWR);
     if (peak < 0)
-        peak = open_file(cg, CGROUP_MEMORY, n->peak, O_RDONLY);
+        peak = cgroup_open_file(cg, CGROUP_MEMORY, n->peak, O_RDONLY);
     cg->peak = peak < 0 ? -1 : peak;
     return 0;
 }
@@ -238,16 +231,9 @@ int cgroup_remove(struct cgroup *cg) {
         return 0;
     close_handles(cg);
     int worst = 0;
-    uint64_t deadline = now_ns() + REMOVE_NS;
-    for (unsigned n = 0; n < cg->root->ndirs; n++) {
-        int r;
-        while ((r = unlinkat(cg->root->dir[n], cg->name, AT_REMOVEDIR) < 0 ? -errno : 0) ==
-                   -EBUSY &&
-               now_ns() < deadline)
-            pause_briefly();
-        if (r < 0 && r != -ENOENT)
-            worst = r;
-    }
+    for (unsigned n = 0; n < cg->root->ndirs; n++)
+        if (unlinkat(cg->root->dir[n], cg->name, AT_REMOVEDIR) < 0 && errno != ENOENT)
+            worst = -errno;
     if (worst == 0)
         cg->root = NULL;
     return worst;
@@ -295,30 +281,36 @@ static int adopt_as(const struct cgroup *cg, uid_t uid, const char *text) {
     return r;
 }
 
-int cgroup_adopt(const struct cgroup *cg, pid_t pid, uid_t uid) {
-    char text[16];
-    snprintf(text, sizeof text, "%d", (int)pid);
-    if (!cg->root)
-        return -EOPNOTSUPP;
-    if (cg->root->version == 1 && uid)
-        return adopt_as(cg, uid, text);
+static int adopt_by_number(const struct cgroup *cg, const char *text) {
     for (unsigned i = 0; i < cg->root->ndirs; i++)
         if (pwrite(cg->join[i], text, strlen(text), 0) < 0)
             return -errno;
     return 0;
 }
 
+int cgroup_adopt(const struct cgroup *cg, pid_t pid, int pidfd, uid_t uid) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", (int)pid);
+    if (!cg->root)
+        return -EOPNOTSUPP;
+    if (!process_lives(pidfd))
+        return -ESRCH;
+    int r = cg->root->version == 1 && uid ? adopt_as(cg, uid, text) : adopt_by_number(cg, text);
+    return r < 0 || process_lives(pidfd) ? r : -ESRCH;
+}
+
 int cgroup_clone_fd(const struct cgroup *cg) {
     return cg->clone_fd;
 }
 
-/* Freezing and killing */
+/* Freezing */
 
-static bool is_frozen(const struct cgroup *cg) {
+bool cgroup_is_frozen(const struct cgroup *cg) {
     char text[256];
     const struct names *n = names_of(cg);
     struct path p = file_of(cg, n->frozen_file);
-    return read_file_at(dir_of(cg, CGROUP_FREEZER), p.text, text, sizeof text) > 0 &&
+    return !failpoint(FP_stop_patience) &&
+           read_file_at(dir_of(cg, CGROUP_FREEZER), p.text, text, sizeof text) > 0 &&
            strstr(text, n->frozen);
 }
 
@@ -326,118 +318,7 @@ int cgroup_freeze(const struct cgroup *cg, bool on) {
     if (!cg->root)
         return -EOPNOTSUPP;
     const struct names *n = names_of(cg);
-    int r = put(cg, CGROUP_FREEZER, n->freeze, on ? n->freeze_on : n->freeze_off);
-    if (r < 0 || !on)
-        return r;
-    uint64_t deadline = now_ns() + FREEZE_NS;
-    while (!is_frozen(cg)) {
-        if (now_ns() >= deadline)
-            return -ETIMEDOUT;
-        pause_briefly();
-    }
-    return 0;
-}
-
-/* Reads pids one after the other, without holding them all. Each walk opens the file anew: version
- * 1 may show a second reader of the same description a list that is up to a second old. */
-struct walk {
-    int fd;
-    size_t pos, len;
-    char text[1024];
-};
-
-static int walk_open(const struct cgroup *cg, struct walk *w) {
-    w->pos = w->len = 0;
-    w->fd = open_file(cg, CGROUP_FREEZER, "cgroup.procs", O_RDONLY);
-    return w->fd < 0 ? w->fd : 0;
-}
-
-static int walk_byte(struct walk *w) {
-    if (w->pos == w->len) {
-        ssize_t n = read(w->fd, w->text, sizeof w->text);
-        if (n <= 0)
-            return -1;
-        w->pos = 0;
-        w->len = (size_t)n;
-    }
-    return (unsigned char)w->text[w->pos++];
-}
-
-/* 1 and a pid (0: one this pid namespace cannot see), or 0 at the end. */
-static int walk_next(struct walk *w, pid_t *ret_pid) {
-    long pid = 0;
-    int c = walk_byte(w);
-    if (c < 0)
-        return 0;
-    for (; c >= '0' && c <= '9'; c = walk_byte(w))
-        pid = pid * 10 + (c - '0');
-    *ret_pid = (pid_t)pid;
-    return 1;
-}
-
-static bool is_kept(pid_t pid, const pid_t *keep, size_t nkeep) {
-    for (size_t i = 0; i < nkeep; i++)
-        if (keep[i] == pid)
-            return true;
-    return pid <= 0;
-}
-
-/* Sends `sig` (0: only counts) to all but the kept. Returns how many, or -errno. */
-static int signal_others(const struct cgroup *cg, const pid_t *keep, size_t nkeep, int sig) {
-    struct walk w;
-    int r = walk_open(cg, &w);
-    if (r < 0)
-        return r;
-    int count = 0;
-    pid_t pid;
-    while (walk_next(&w, &pid))
-        if (!is_kept(pid, keep, nkeep) && (kill(pid, sig) == 0 || errno != ESRCH))
-            count++;
-    close(w.fd);
-    return count;
-}
-
-static int wait_for_others(const struct cgroup *cg, const pid_t *keep, size_t nkeep,
-                           uint64_t deadline) {
-    int left;
-    while ((left = signal_others(cg, keep, nkeep, 0)) > 0 && now_ns() < deadline)
-        pause_briefly();
-    return left;
-}
-
-int cgroup_kill_except(const struct cgroup *cg, const pid_t *keep, size_t nkeep) {
-    if (!cg->root)
-        return -EOPNOTSUPP;
-    /* One reading shows all there are: where nobody else is, nobody can fork. */
-    int killed = 0, left = signal_others(cg, keep, nkeep, 0);
-    uint64_t deadline = now_ns() + DIE_NS;
-    for (int round = 0; round < KILL_ROUNDS && left > 0; round++) {
-        /* One round suffices if all could be frozen: nobody forks meanwhile, and a thawed task dies
-         * before it runs. A task stuck in the kernel is signalled all the same, and what it forked
-         * meets the next round. */
-        cgroup_freeze(cg, true);
-        int n = signal_others(cg, keep, nkeep, SIGKILL);
-        cgroup_freeze(cg, false); /* version 1 delivers only now */
-        if (n < 0)
-            return n;
-        killed += n;
-        left = wait_for_others(cg, keep, nkeep, deadline);
-    }
-    return left < 0 ? left : left > 0 ? -EBUSY : killed;
-}
-
-int cgroup_processes(const struct cgroup *cg) {
-    if (!cg->root)
-        return -EOPNOTSUPP;
-    struct walk w;
-    int r = walk_open(cg, &w);
-    if (r < 0)
-        return r;
-    int count = 0;
-    for (pid_t pid; walk_next(&w, &pid);)
-        count++;
-    close(w.fd);
-    return count;
+    return put(cg, CGROUP_FREEZER, n->freeze, on ? n->freeze_on : n->freeze_off);
 }
 
 /* Measuring and using again */
@@ -502,9 +383,9 @@ int cgroup_recycle(const struct cgroup *cg, const struct limits *limits) {
 static int open_measure(const struct cgroup *cg, int i) {
     const struct names *n = names_of(cg);
     enum cgroup_controller c = n->measures[i].controller;
-    int fd = open_file(cg, c, n->measures[i].file, O_RDONLY);
+    int fd = cgroup_open_file(cg, c, n->measures[i].file, O_RDONLY);
     return fd == -ENOENT && n->measures[i].fallback
-               ? open_file(cg, c, n->measures[i].fallback, O_RDONLY)
+               ? cgroup_open_file(cg, c, n->measures[i].fallback, O_RDONLY)
                : fd;
 }
 

@@ -20,6 +20,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "sandbox/kill.h"
 #include "wire/control.h"
 
 /* The freezer first: what a dead engine left frozen must be thawed before it can die and leave the
@@ -71,6 +72,11 @@ int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct err *er
 /* Leaves the subtree and removes it as far as the caller's rights go. Kills nothing. */
 void cgroup_root_close(struct cgroup_root *root);
 
+/* For a process with the rights of cgroup_root_open(), while the supervisor ends: thaws what it has
+ * left frozen. With version 1 a frozen task holds its SIGKILL back, and pid 1 of its namespace, the
+ * supervisor among them, waits for it for ever. */
+void cgroup_root_thaw(const struct cgroup_root *root);
+
 /* For a process with the rights of cgroup_root_open(), when the supervisor is gone: kills whatever
  * is left in the subtree, frozen or not, and removes it. 0, or -EBUSY when something would not go.
  */
@@ -89,8 +95,10 @@ int cgroup_join_self(const struct cgroup *cg);
 int cgroup_join_fds(const int *fds, size_t nfds); /* where the descriptors came over a socket */
 size_t cgroup_joinable(const struct cgroup *cg, int ret_fds[CGROUP_CONTROLLERS]); /* borrowed */
 
-/* Moves a process of one thread, whose uid (in the caller's user namespace) is `uid`. */
-int cgroup_adopt(const struct cgroup *cg, pid_t pid, uid_t uid);
+/* Moves a process of one thread, whose uid (in the caller's user namespace) is `uid`. The kernel takes
+ * a number for it, and nobody else was moved if the process lives before and after that: -ESRCH if
+ * it does not. */
+int cgroup_adopt(const struct cgroup *cg, pid_t pid, int pidfd, uid_t uid);
 
 /* For CLONE_INTO_CGROUP; -1 where that cannot be had. */
 int cgroup_clone_fd(const struct cgroup *cg);
@@ -113,25 +121,25 @@ int cgroup_charged(const struct cgroup *cg, struct cgroup_charge *ret);
  * that of the life. */
 int cgroup_reset_peak(const struct cgroup *cg);
 
-/* Freezing waits until all is still, for at most a quarter second: then -ETIMEDOUT, and the rest
- * stays frozen. */
+/* To freeze takes a moment, for which nobody waits here. */
 int cgroup_freeze(const struct cgroup *cg, bool on);
+bool cgroup_is_frozen(const struct cgroup *cg);
 
-/* SIGKILLs every process but those in `keep` (pids as the caller sees them) and waits until they
- * are gone. Leaves the cgroup thawed. Returns how many were killed, or -EBUSY when some would not
- * die. */
-int cgroup_kill_except(const struct cgroup *cg, const pid_t *keep, size_t nkeep);
+/* One step of SIGKILLing every process but those in `keep` (pids as the caller sees them). Returns
+ * how many were killed when all of them are gone; -EAGAIN: at k->next there is another step to be
+ * taken, and the cgroup may be frozen until then; -EBUSY when some would not die. */
+int cgroup_kill_step(const struct cgroup *cg, const pid_t *keep, size_t nkeep, struct kill *k);
 
 /* Number of processes, init and its like included. */
 int cgroup_processes(const struct cgroup *cg);
 
 /* Makes an emptied cgroup ready for another session, with other limits unless NULL; counters that
- * cannot be set back go on, so a reader takes the difference (engine/measure.h). -EBUSY if
+ * cannot be set back go on, so a reader takes the difference (src/engine). -EBUSY if
  * something still runs in it, -EOPNOTSUPP where the peak of memory would be the last session's,
  * -E2BIG if it still holds more than a negligible amount of that session's memory. */
 int cgroup_recycle(const struct cgroup *cg, const struct limits *limits);
 
-/* The caller has killed everything; waits briefly for the last to be gone. */
+/* The caller has killed everything; -EBUSY as long as the last is not gone. */
 int cgroup_remove(struct cgroup *cg);
 
 /* Descriptors of cpu usage, peak memory, memory events, pids events and number of tasks, in the

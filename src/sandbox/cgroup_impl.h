@@ -1,4 +1,4 @@
-/* What cgroup.c shares with the two ways of opening a root. Not for others.
+/* What cgroup.c shares with the two ways of opening a root and with the killing. Not for others.
  *
  * Runs in: supervisor.
  * Owns: nothing.
@@ -30,3 +30,7 @@ int cgroup_delegate(int dir, const char *const *files, uid_t uid);
 
 int cgroup_why(struct cgroup_root *root, const char *fmt, ...)
     __attribute__((format(printf, 2, 3))); /* returns 1 */
+
+/* A file of a session's cgroup in the hierarchy of that controller. */
+int cgroup_open_file(const struct cgroup *cg, enum cgroup_controller c, const char *file,
+                     int flags);

@@ -155,6 +155,19 @@ static void go_home(struct cgroup_root *root) {
         write_all(root->home, "0", 1);
 }
 
+void cgroup_root_thaw(const struct cgroup_root *root) {
+    if (root->version != 1)
+        return;
+    scoped_dir d = opendir_at(root->dir[root->at[CGROUP_FREEZER]], ".");
+    struct dirent *e;
+    while (d && (e = readdir(d))) {
+        char path[300];
+        snprintf(path, sizeof path, "%s/freezer.state", e->d_name);
+        if (e->d_type == DT_DIR && e->d_name[0] != '.')
+            write_file_at(dirfd(d), path, "THAWED");
+    }
+}
+
 int cgroup_root_remove(struct cgroup_root *root) {
     int worst = 0;
     go_home(root);

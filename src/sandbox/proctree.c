@@ -9,16 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/io.h"
 #include "base/scope.h"
-
-#define STOP_ROUNDS 50
-#define KILL_ROUNDS 200
-#define PAUSE_NS 1000000
+#include "sandbox/process.h"
 
 struct stat_line {
     char state;
@@ -204,11 +199,11 @@ static int signal_member(void *data, int proc, const char *name) {
             return 0;
     /* The pid may have been given to another process since: hold it, look again, then signal what
      * is held. */
-    scoped_fd held = (int)syscall(SYS_pidfd_open, pid, 0);
+    scoped_fd held = process_hold(pid);
     if (held < 0 || !is_member(round->tree, proc, name))
-        return held < 0 && errno == EMFILE ? -EMFILE : 0;
+        return held == -EMFILE ? -EMFILE : 0;
     round->running += !is_stopped(proc, name);
-    if (syscall(SYS_pidfd_send_signal, held, round->sig, NULL, 0) == 0 || errno != ESRCH)
+    if (process_signal(held, round->sig) != -ESRCH)
         round->count++;
     return 0;
 }
@@ -219,32 +214,38 @@ static int do_round(struct round *round, int sig) {
     return for_members(round->tree, signal_member, round);
 }
 
-static void pause_briefly(void) {
-    nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+/* Two quiet rounds, because readdir may pass by a child of a process that it has yet to come to. */
+static int stop_members(struct round *round, struct kill *k) {
+    int r = do_round(round, SIGSTOP);
+    if (r < 0)
+        return r;
+    k->quiet = round->running || failpoint(FP_stop_patience) ? 0 : k->quiet + 1;
+    if (k->quiet == 1)
+        return stop_members(round, k);
+    if (k->quiet == 0 && !kill_stops_no_more(k))
+        return kill_later(k);
+    kill_enter(k, KILL_DYING, KILL_NS);
+    return 0;
 }
 
-int proctree_kill_except(const struct proctree *tree, const pid_t *keep, size_t nkeep) {
-    struct round round = {.tree = tree, .keep = keep, .nkeep = nkeep, .running = 1};
-    /* Two quiet rounds, because readdir may pass by a child of a process that it has yet to come
-     * to. */
-    for (int i = 0, quiet = 0; i < STOP_ROUNDS && quiet < 2; i++) {
-        int r = do_round(&round, SIGSTOP);
-        if (r < 0)
-            return r;
-        quiet = round.running ? 0 : quiet + 1;
-        if (round.running)
-            pause_briefly();
+static int kill_members(struct round *round, struct kill *k) {
+    int r = do_round(round, SIGKILL);
+    if (r < 0)
+        return r;
+    if (k->killed == 0)
+        k->killed = round->count;
+    if (round->count == 0)
+        return k->killed;
+    return kill_gives_up(k) ? -EBUSY : kill_later(k);
+}
+
+int proctree_kill_step(const struct proctree *tree, const pid_t *keep, size_t nkeep,
+                       struct kill *k) {
+    struct round round = {.tree = tree, .keep = keep, .nkeep = nkeep};
+    if (k->phase == KILL_BEGIN) {
+        k->give_up_at = now_ns() + KILL_NS;
+        kill_enter(k, KILL_STOPPING, KILL_STOP_NS);
     }
-    int killed = 0;
-    for (int i = 0; i < KILL_ROUNDS; i++) {
-        int r = do_round(&round, SIGKILL);
-        if (r < 0)
-            return r;
-        if (i == 0)
-            killed = round.count;
-        if (!round.count)
-            return killed;
-        pause_briefly();
-    }
-    return -EBUSY;
+    int r = k->phase == KILL_STOPPING ? stop_members(&round, k) : 0;
+    return r < 0 ? r : kill_members(&round, k);
 }

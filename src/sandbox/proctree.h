@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "sandbox/kill.h"
+
 /* Identity of a pid namespace, taken while its init lives. */
 struct proctree {
     dev_t dev;
@@ -35,6 +37,7 @@ bool proctree_has(const struct proctree *tree, pid_t pid);
  * exceeds `exact_above` are the proportional sizes read, at some milliseconds for each process. */
 int proctree_measure(const struct proctree *tree, uint64_t exact_above, struct proctree_usage *ret);
 
-/* Stops and then kills all but `keep`; returns how many were killed, or -EBUSY if some would not
- * die. */
-int proctree_kill_except(const struct proctree *tree, const pid_t *keep, size_t nkeep);
+/* One step of stopping and then killing all but `keep`. Returns how many were killed when all of them
+ * are gone; -EAGAIN: at k->next there is another step to be taken; -EBUSY when some would not die. */
+int proctree_kill_step(const struct proctree *tree, const pid_t *keep, size_t nkeep,
+                       struct kill *k);

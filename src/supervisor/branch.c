@@ -52,9 +52,10 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "sandbox/process.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/gate.h"
-#include "supervisor/process.h"
+#include "supervisor/killing.h"
 #include "supervisor/requests.h"
 #include "supervisor/sockets.h"
 
@@ -228,7 +229,7 @@ static bool adopt(struct session *s, pid_t pid, int pidfd) {
     if (held < 0 || session_watch(s, &s->forker, held, on_forker) < 0)
         return false;
     s->forker_pid = pid;
-    return cgroup_adopt(&s->cgroup, pid, s->uid) == 0 && process_lives(pidfd);
+    return cgroup_adopt(&s->cgroup, pid, pidfd, s->uid) == 0;
 }
 
 static bool is_kind(int kind) {
@@ -302,10 +303,9 @@ static int check(const struct session *s, pid_t *ret_adopted) {
     return *ret_adopted > 0 && process_lives(s->interpreter_pidfd) ? 0 : -EPERM;
 }
 
-/* First the one, which has nothing any more and can give nothing on; then all others. */
-static void branch_settle(struct session *s) {
-    if (check(s, &s->adopted) < 0 || session_kill_others(s, true) < 0) {
-        fail(s, "the branch was not locked in as it should be");
+static void branch_settled(struct session *s, int killed) {
+    if (killed < 0) {
+        fail(s, "what came through with the branch would not die");
         return;
     }
     int r = packet_send(s->setup.fd, "r", 1, s->guest_fds, 3);
@@ -318,6 +318,17 @@ static void branch_settle(struct session *s) {
     s->warm = true;
     session_shared(s->parent);
     session_hand_over(s);
+}
+
+/* First the one, which has nothing any more and can give nothing on; then all others. */
+static void branch_settle(struct session *s) {
+    if (check(s, &s->adopted) < 0) {
+        fail(s, "the branch was not locked in as it should be");
+        return;
+    }
+    int killed = killing_begin(s, true, branch_settled);
+    if (killed != -EINPROGRESS)
+        branch_settled(s, killed);
 }
 
 static void on_forker(struct source *source) {
@@ -374,6 +385,11 @@ void branch_ready(struct session *s) {
 /* --- ends ---------------------------------------------------------------------------------------
  */
 
+static void hull_emptied(struct session *s, int killed) {
+    if (killed < 0)
+        session_kill(s);
+}
+
 void branch_hull(struct session *s) {
     s->state = SESSION_HULL;
     source_done(&s->checkpoint_new);
@@ -382,17 +398,16 @@ void branch_hull(struct session *s) {
     source_done(&s->collector);
     s->dormant = 0;
     close_all(s->host_fds, CREATED_OWN);
-    if (session_kill_others(s, false) < 0)
-        session_kill(s);
+    int killed = killing_begin(s, false, hull_emptied);
+    if (killed != -EINPROGRESS)
+        hull_emptied(s, killed);
 }
 
 void branch_abandon(struct session *s) {
     if (!s->parent)
         return;
-    if (s->forker_pid && !s->warm) {
-        pid_t keep[] = {s->init};
-        cgroup_kill_except(&s->cgroup, keep, 1);
-    }
+    if (s->forker_pid && !s->warm)
+        killing_begin(s, false, session_release); /* over or not: it is freed when it is */
     quota_settle();
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "supervisor/process.h"
+#include "sandbox/process.h"
 #include "supervisor/session.h"
 #include "supervisor/sockets.h"
 

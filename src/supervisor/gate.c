@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/scope.h"
+#include "sandbox/process.h"
 #include "supervisor/branch.h"
-#include "supervisor/process.h"
 
 /* A guest that asks and asks would keep us from others: after so many refusals nobody listens any
  * more, and the kernel refuses by itself. */

@@ -2,10 +2,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/failpoint.h"
+#include "supervisor/killing.h"
 #include "supervisor/pool.h"
 
 int source_add(struct source *source) {
@@ -24,6 +28,11 @@ void source_done(struct source *source) {
     fd_done(&source->fd);
 }
 
+void source_pause(struct source *source) {
+    if (source->fd >= 0)
+        epoll_ctl(sup.epoll, EPOLL_CTL_DEL, source->fd, NULL);
+}
+
 int source_take(struct source *source) {
     epoll_ctl(sup.epoll, EPOLL_CTL_DEL, source->fd, NULL);
     return take_fd(&source->fd);
@@ -34,20 +43,38 @@ int source_move(struct source *from, struct source *to, source_fn ready) {
     return source_add(to);
 }
 
-#define IDLE_MS 2 /* pools are filled when nothing else has happened for as long */
+#define IDLE_NS 2000000ull /* pools are filled when nothing else has happened for as long */
+
+/* Waits for an event until `deadline`: 1, 0 or -errno. */
+static int loop_wait(uint64_t deadline, struct epoll_event *ret) {
+    uint64_t now = deadline == UINT64_MAX ? 0 : now_ns();
+    uint64_t left = deadline > now ? deadline - now : 0;
+    struct timespec time = {.tv_sec = (time_t)(left / 1000000000),
+                            .tv_nsec = (long)(left % 1000000000)};
+    long n = syscall(SYS_epoll_pwait2, sup.epoll, ret, 1, deadline == UINT64_MAX ? NULL : &time,
+                     NULL, 0);
+    if (n < 0 && (errno == ENOSYS || errno == EPERM)) /* before Linux 5.11, or filtered */
+        n = epoll_wait(sup.epoll, ret, 1,
+                       deadline == UINT64_MAX ? -1 : (int)(left / 1000000) + (left > 0));
+    return n < 0 ? -errno : (int)n;
+}
 
 void loop_run(void) {
-    for (;;) {
+    for (uint64_t quiet_since = now_ns();;) {
+        uint64_t refill_at = pool_refill(false) ? quiet_since + IDLE_NS : UINT64_MAX;
+        uint64_t look_at = killing_next();
         /* One event at a time: a handler may free the owner of any other source. */
         struct epoll_event e;
-        int n = epoll_wait(sup.epoll, &e, 1, pool_refill(false) ? IDLE_MS : -1);
-        if (n == 0)
-            pool_refill(true);
-        if (n < 0 && errno != EINTR)
+        int n = loop_wait(look_at < refill_at ? look_at : refill_at, &e);
+        if (n < 0 && n != -EINTR)
             return;
         if (n == 1) {
             struct source *source = e.data.ptr;
             source->ready(source);
+            quiet_since = now_ns();
         }
+        killing_look();
+        if (n == 0 && refill_at <= now_ns())
+            pool_refill(true);
     }
 }

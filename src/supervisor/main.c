@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/sched.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -37,11 +38,14 @@
 #include "base/scope.h"
 #include "sandbox/ablation.h"
 #include "sandbox/failpoint.h"
+#include "sandbox/process.h"
 #include "sandbox/rootfs.h"
+#include "supervisor/killing.h"
 #include "supervisor/session.h"
 #include "supervisor/supervisor.h"
 
 #define MAIN_SOCK 3
+#define THAW_MS 20
 
 struct supervisor sup = {.epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1, .devices = -1};
 
@@ -63,6 +67,11 @@ static pid_t clone_into(uint64_t flags) {
 /* --- in the supervisor proper ------------------------------------------------------------------
  */
 
+static _Noreturn void leave(int status) {
+    killing_thaw_all();
+    _exit(status);
+}
+
 static void on_child(struct source *source) {
     struct signalfd_siginfo info;
     while (read(source->fd, &info, sizeof info) == sizeof info)
@@ -74,7 +83,7 @@ static void on_child(struct source *source) {
 
 static void on_keeper(struct source *source) {
     (void)source; /* it never speaks unasked: this is its end */
-    _exit(0);
+    leave(0);
 }
 
 static void on_main(struct source *source) {
@@ -88,7 +97,7 @@ static void on_main(struct source *source) {
     if (n == -EAGAIN || n == -EMFILE) /* the end of its socket refuses the session */
         return;
     if (n <= 0)
-        _exit(0); /* the broker is gone, and with pid 1 everything it made */
+        leave(0); /* the broker is gone, and with pid 1 everything it made */
     if (ctl_create_ok(&msg, (size_t)n) && nfds >= 1) {
         session_create(&msg.create, fds[0], nfds == 2 ? fds[1] : -1, &start_error);
         return;
@@ -151,7 +160,7 @@ static void supervise(int keeper_sock) {
     }
     close(refuse_sock);
     loop_run();
-    _exit(1);
+    leave(1);
 }
 
 /* --- before that: with the caller's rights ------------------------------------------------------
@@ -174,6 +183,16 @@ static void wait_for_go(int sock) {
     char go;
     if (recv(sock, &go, 1, 0) != 1)
         _exit(1);
+}
+
+/* The supervisor is pid 1, so it ends after everything that it made. What it has frozen at that moment
+ * would end only when it is thawed; it can have written that a moment after we did. */
+static void await_end(pid_t pid) {
+    scoped_fd held = process_hold(pid);
+    struct pollfd p = {.fd = held, .events = POLLIN};
+    while (held >= 0 && poll(&p, 1, THAW_MS) <= 0)
+        cgroup_root_thaw(&sup.cgroups);
+    waitpid(pid, NULL, 0);
 }
 
 /* Clones the supervisor and serves it until it ends. `flags` has CLONE_NEWUSER when its ids are to
@@ -213,7 +232,7 @@ static void keep(uint64_t flags) {
     if (err.kind != ERR_NONE)
         refuse(&err);
     if (pid > 0)
-        waitpid(pid, NULL, 0);
+        await_end(pid);
 }
 
 /* An ordinary user needs a user namespace before he may copy a mount: keeper and supervisor share

@@ -1,5 +1,6 @@
 #include "supervisor/pool.h"
 
+#include "supervisor/killing.h"
 #include "supervisor/zygote.h"
 
 /* Cgroups of ended sessions, for the next ones: to make and to remove one costs more than to look
@@ -25,8 +26,7 @@ int pool_take_cgroup(struct session *s, struct err *err) {
         p->cgroup = CGROUP_NONE;
         if (cgroup_recycle(&s->cgroup, same ? NULL : &s->create.limits) == 0)
             return 0;
-        cgroup_remove(&s->cgroup);
-        s->cgroup = CGROUP_NONE;
+        killing_remove_cgroup(&s->cgroup);
     }
     return cgroup_make(&sup.cgroups, s->id, &s->create.limits, &s->cgroup, err);
 }
@@ -41,7 +41,7 @@ void pool_give_cgroup(struct session *s) {
                 p->limits = s->create.limits;
             return;
         }
-    cgroup_remove(&s->cgroup);
+    killing_remove_cgroup(&s->cgroup);
 }
 
 bool pool_serves(const struct ctl_create *create) {

@@ -6,8 +6,9 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "sandbox/process.h"
 #include "supervisor/branch.h"
-#include "supervisor/process.h"
+#include "supervisor/killing.h"
 #include "supervisor/sockets.h"
 
 #define MOST_DESCRIPTORS 1
@@ -20,43 +21,30 @@ union body {
 /* Takes the descriptor out of *fd if it keeps it. */
 typedef void request_fn(struct session *s, const union body *body, int *fd);
 
-static size_t keep_list(const struct session *s, bool with_interpreter, pid_t keep[4]) {
-    size_t n = 0;
-    keep[n++] = s->init;
-    if (process_lives(s->dormant_end.fd))
-        keep[n++] = s->dormant;
-    if (with_interpreter && process_lives(s->interpreter_pidfd))
-        keep[n++] = s->interpreter;
-    return n;
-}
-
-int session_kill_others(struct session *s, bool with_interpreter) {
-    pid_t keep[4];
-    if (s->checkpoint_new.fd >=
-        0) /* a new checkpoint may have reported and wait its turn to be heard */
-        checkpoint_hear(&s->checkpoint_new);
-    size_t n = keep_list(s, with_interpreter, keep);
-    if (!s->cgroup.root)
-        return proctree_kill_except(&s->tree, keep, n);
-    return cgroup_kill_except(&s->cgroup, keep, n);
-}
-
-static void tell_swept(struct session *s, int killed) {
+static void request_swept(struct session *s, int killed) {
     struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, killed > 0 ? (uint32_t)killed : 0};
     session_tell(s, &swept, sizeof swept, NULL, 0);
 }
 
+static void request_was_cut(struct session *s, int killed) {
+    if (killed < 0)
+        session_kill(s); /* something would not die: pid 1 takes everything along */
+    else
+        request_swept(s, 0);
+}
+
 static void request_sweep(struct session *s, const union body *body, int *fd) {
     (void)body, (void)fd;
-    tell_swept(s, session_kill_others(s, true));
+    int killed = killing_begin(s, true, request_swept);
+    if (killed != -EINPROGRESS)
+        request_swept(s, killed);
 }
 
 static void request_cut(struct session *s, const union body *body, int *fd) {
     (void)body, (void)fd;
-    if (session_kill_others(s, false) < 0)
-        session_kill(s); /* something would not die: pid 1 takes everything along */
-    else
-        tell_swept(s, 0);
+    int killed = killing_begin(s, false, request_was_cut);
+    if (killed != -EINPROGRESS)
+        request_was_cut(s, killed);
 }
 
 static void request_interrupt(struct session *s, const union body *body, int *fd) {

@@ -12,10 +12,11 @@
 #include "base/scope.h"
 #include "sandbox/failpoint.h"
 #include "sandbox/init.h"
+#include "sandbox/process.h"
 #include "supervisor/branch.h"
 #include "supervisor/gate.h"
+#include "supervisor/killing.h"
 #include "supervisor/pool.h"
-#include "supervisor/process.h"
 #include "supervisor/requests.h"
 #include "supervisor/sockets.h"
 #include "supervisor/zygote.h"
@@ -85,17 +86,23 @@ void session_fail_socket(int sock, const struct err *err) {
     close(sock);
 }
 
+void session_release(struct session *s, int killed) {
+    (void)killed;
+    if (s->init == 0 && !killing_goes_on(s))
+        session_free(s);
+}
+
 void session_kill(struct session *s) {
     if (s->state == SESSION_DYING)
         return;
     pool_drop(s);
+    killing_drop(s);
     s->state = SESSION_DYING;
     close_all(s->host_fds, CREATED_OWN);
     branch_abandon(s);
     if (s->init_pidfd >= 0)
         process_signal(s->init_pidfd, SIGKILL);
-    if (s->init == 0)
-        session_free(s);
+    session_release(s, 0);
 }
 
 /* Keeps the channel open until the interpreter is gone: it is to die by SIGKILL, which comes by way
@@ -343,11 +350,13 @@ void session_interpreter_ended(pid_t pid, int status) {
 
 static void init_ended(struct session *s) {
     s->init = 0;
+    if (s->state != SESSION_DYING) /* what is left of a branch is killed all the same */
+        killing_drop(s);
     branch_orphan(s);
     tell_exit(s, SIGKILL, NULL);
     if (s->state != SESSION_LIVE) /* killed on request: the owner waits for this */
         session_tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
-    session_free(s);
+    session_release(s, 0);
 }
 
 void session_child_ended(pid_t pid, int status) {

@@ -28,6 +28,14 @@ enum session_state {
 
 #define NAMESPACE_KINDS 7
 
+/* One that is under way: killing.h. */
+struct killing {
+    struct session *next;
+    struct kill kill;
+    bool with_interpreter;
+    void (*done)(struct session *s, int killed); /* NULL: none is */
+};
+
 struct session {
     struct session *next, *next_ready;
     enum session_state state;
@@ -52,6 +60,7 @@ struct session {
     struct cgroup cgroup;
     uint64_t files, copies; /* bytes for which its limit of memory makes way */
     struct proctree tree;
+    struct killing killing;
     char *env_block; /* environment variables, each ended by a NUL */
     size_t env_block_len;
     bool exit_told;
@@ -84,6 +93,7 @@ void session_hand_over(struct session *s);
 void session_dismiss(struct session *s, int channel);
 void session_fail(struct session *s, const struct err *err);
 void session_kill(struct session *s);
+void session_release(struct session *s, int killed); /* frees it if it is dead: a killing_fn */
 void session_fail_socket(int sock, const struct err *err); /* takes it */
 
 /* Events: from init, and from an interpreter until it is locked in. */
@@ -99,9 +109,6 @@ int session_setup_socket(struct session *s);
 /* Holds a process that a guest may have ended: a pidfd if it lives in the session's pid namespace.
  */
 int session_hold(const struct session *s, pid_t pid);
-
-/* requests.c */
-int session_kill_others(struct session *s, bool with_interpreter);
 
 /* memory.c: something else holds the interpreter's pages from here on, as they are now; or no
  * longer. */

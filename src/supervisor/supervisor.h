@@ -67,8 +67,9 @@ extern struct supervisor sup;
 /* loop.c */
 /* Takes the descriptor: it is closed, and -1, if it cannot be watched. */
 int source_add(struct source *source);
-void source_done(struct source *source); /* removes and closes */
-int source_take(struct source *source);  /* removes, and gives the descriptor away */
+void source_done(struct source *source);  /* removes and closes */
+void source_pause(struct source *source); /* removes, until source_add() */
+int source_take(struct source *source);   /* removes, and gives the descriptor away */
 int source_move(struct source *from, struct source *to, source_fn ready);
 void loop_run(void);
 

@@ -4,9 +4,11 @@ When a case is over, the invariants are checked (security: 5.0): nothing left on
 unspoken, tripwires quiet, the next run as good as ever."""
 import dataclasses
 import os
+import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 
 import pytest
 
@@ -67,3 +69,18 @@ def kernel_log():
     before = set(complaints())  # which may rotate out of the kernel's ring
     yield
     assert [line for line in complaints() if line not in before] == []
+
+
+@pytest.fixture(scope="session")
+def programs_that_fail():
+    """Programs of the build in which a step can be told to fail; every isolation layer is on."""
+    build = pathlib.Path(__file__).resolve().parents[2] / "build/ablation"
+    if not (build / "retort").exists():
+        pytest.fail("build/ablation is not built: make VARIANT=ablation")
+    target = pathlib.Path(tempfile.mkdtemp(prefix="retort-failing-"))
+    for program in build.glob("retort*"):
+        shutil.copy2(program, target)
+    shutil.copytree(build / "guest", target / "guest")
+    subprocess.run(["chmod", "-R", "a+rX", target], check=True)
+    yield target
+    shutil.rmtree(target)

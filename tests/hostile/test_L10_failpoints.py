@@ -29,20 +29,6 @@ LONG = "#" * (200 << 10) + "\n"  # longer than an argument may be
 
 
 @pytest.fixture(scope="module")
-def programs_that_fail():
-    build = ROOT / "build/ablation"
-    if not (build / "retort").exists():
-        pytest.fail("build/ablation is not built: make VARIANT=ablation")
-    target = pathlib.Path(tempfile.mkdtemp(prefix="retort-failing-"))
-    for program in build.glob("retort*"):
-        shutil.copy2(program, target)
-    shutil.copytree(build / "guest", target / "guest")
-    subprocess.run(["chmod", "-R", "a+rX", target], check=True)
-    yield target
-    shutil.rmtree(target)
-
-
-@pytest.fixture(scope="module")
 def virtual_environment():
     place = pathlib.Path(tempfile.mkdtemp(prefix="retort-venv-"))
     subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", place / "venv"], check=True)
@@ -115,7 +101,7 @@ def steps_of(wanted):
     return pytest.mark.parametrize("step,layer,who,number", found, ids=[step for step, _, _, _ in found])
 
 
-@steps_of(lambda who: who not in ("FILES", "USER"))
+@steps_of(lambda who: who not in ("FILES", "KILLING", "USER"))
 def test_L10_a_step_that_fails(failing, taking, step, layer, who, number):
     arguments, text = taking(who)
     check_step(failing, ["run", "--json", *arguments], text, step, layer, [number])
@@ -129,7 +115,7 @@ def test_L10_a_step_of_an_ordinary_user_that_fails(failing, taking, step, layer,
     check_step(failing, ["run", "--json", *arguments], text, step, layer, [number])
 
 
-SAMPLES = [step for step in STEPS if step[2] not in ("FILES", "USER")][::15]
+SAMPLES = [step for step in STEPS if step[2] not in ("FILES", "KILLING", "USER")][::15]
 
 
 @pytest.mark.parametrize("step,layer,who", SAMPLES, ids=[step for step, _, _ in SAMPLES])

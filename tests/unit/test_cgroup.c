@@ -115,6 +115,29 @@ static void pause_ms(long ms) {
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
+/* The steps, one after the other. */
+static int kill_except(const struct cgroup *cg, const pid_t *keep, size_t nkeep) {
+    struct kill k = KILL_INIT;
+    int r;
+    while ((r = cgroup_kill_step(cg, keep, nkeep, &k)) == -EAGAIN)
+        pause_ms(1);
+    return r;
+}
+
+static bool freeze(const struct cgroup *cg) {
+    int r = cgroup_freeze(cg, true);
+    for (int i = 0; r == 0 && i < 5000 && !cgroup_is_frozen(cg); i++)
+        pause_ms(1);
+    return r == 0 && cgroup_is_frozen(cg);
+}
+
+static int remove_cgroup(struct cgroup *cg) {
+    int r;
+    for (int i = 0; (r = cgroup_remove(cg)) == -EBUSY && i < 5000; i++)
+        pause_ms(1);
+    return r;
+}
+
 static pid_t member(const struct cgroup *cg, void (*work)(void)) {
     pid_t pid = fork();
     if (pid == 0) {
@@ -211,7 +234,7 @@ static const char *measuring(struct cgroup_root *root) {
     EXPECT(m.cpu_us >= 50000);
     EXPECT(m.oom_kills == 0 && m.pids_denied == 0);
     EXPECT(cg.peak < 0 || (m.peak_bytes >= 12 * MIB && m.peak_bytes < 49 * MIB));
-    EXPECT(cgroup_remove(&cg) == 0);
+    EXPECT(remove_cgroup(&cg) == 0);
     return NULL;
 }
 
@@ -233,7 +256,7 @@ static const char *memory_limit(struct cgroup_root *root) {
     EXPECT(cgroup_relimit(&cg, &(struct limits){.pids = 1, .disk = 1}) == -EINVAL);
     struct limits huge = {.memory = UINT64_MAX, .disk = UINT64_MAX, .pids = UINT32_MAX};
     EXPECT(cgroup_relimit(&cg, &huge) == 0);
-    EXPECT(cgroup_remove(&cg) == 0);
+    EXPECT(remove_cgroup(&cg) == 0);
     return NULL;
 }
 
@@ -246,9 +269,9 @@ static const char *pids_limit(struct cgroup_root *root) {
     EXPECT(!failed);
     EXPECT(m.pids_denied == 1);
     EXPECT(cgroup_processes(&cg) == 12 + CGROUP_OWN_TASKS - 1);
-    EXPECT(cgroup_kill_except(&cg, NULL, 0) == 12 + CGROUP_OWN_TASKS - 1);
+    EXPECT(kill_except(&cg, NULL, 0) == 12 + CGROUP_OWN_TASKS - 1);
     EXPECT(cgroup_processes(&cg) == 0);
-    EXPECT(cgroup_remove(&cg) == 0);
+    EXPECT(remove_cgroup(&cg) == 0);
     return NULL;
 }
 
@@ -259,7 +282,7 @@ static const char *freezing(struct cgroup_root *root) {
     pid_t pid = member(&cg, count_on);
     while (*counter == 0)
         pause_ms(1);
-    EXPECT(cgroup_freeze(&cg, true) == 0);
+    EXPECT(freeze(&cg));
     unsigned seen = *counter;
     pause_ms(30);
     EXPECT(*counter == seen);
@@ -267,9 +290,9 @@ static const char *freezing(struct cgroup_root *root) {
     for (int i = 0; i < 5000 && *counter == seen; i++)
         pause_ms(1);
     EXPECT(*counter > seen);
-    EXPECT(cgroup_kill_except(&cg, NULL, 0) == 1);
+    EXPECT(kill_except(&cg, NULL, 0) == 1);
     EXPECT(WIFSIGNALED(status_of(pid)));
-    EXPECT(cgroup_remove(&cg) == 0);
+    EXPECT(remove_cgroup(&cg) == 0);
     return NULL;
 }
 
@@ -280,16 +303,16 @@ static const char *killing(struct cgroup_root *root) {
     pid_t wild = member(&cg, hydra);
     for (int i = 0; i < 5000 && cgroup_processes(&cg) < 8; i++)
         pause_ms(1);
-    EXPECT(cgroup_kill_except(&cg, keep, 2) >= 6);
+    EXPECT(kill_except(&cg, keep, 2) >= 6);
     EXPECT(cgroup_processes(&cg) == 2);
     EXPECT(WIFSIGNALED(status_of(wild)));
     EXPECT(waitpid(keep[0], NULL, WNOHANG) == 0 && waitpid(keep[1], NULL, WNOHANG) == 0);
-    EXPECT(cgroup_kill_except(&cg, keep, 2) == 0);
-    EXPECT(cgroup_kill_except(&cg, keep, 1) == 1);
+    EXPECT(kill_except(&cg, keep, 2) == 0);
+    EXPECT(kill_except(&cg, keep, 1) == 1);
     EXPECT(status_of(keep[1]) == SIGKILL);
-    EXPECT(cgroup_kill_except(&cg, NULL, 0) == 1);
+    EXPECT(kill_except(&cg, NULL, 0) == 1);
     EXPECT(status_of(keep[0]) == SIGKILL);
-    EXPECT(cgroup_remove(&cg) == 0);
+    EXPECT(remove_cgroup(&cg) == 0);
     return NULL;
 }
 
@@ -305,15 +328,15 @@ static const char *using_again(struct cgroup_root *root) {
     for (int i = 0; i < 5000 && cgroup_processes(&cg) == 0; i++)
         pause_ms(1);
     EXPECT(cgroup_recycle(&cg, &small_limits) == -EBUSY);
-    EXPECT(cgroup_kill_except(&cg, NULL, 0) == 1 && status_of(pid) == SIGKILL);
+    EXPECT(kill_except(&cg, NULL, 0) == 1 && status_of(pid) == SIGKILL);
     int r = cgroup_recycle(&cg, &small_limits);
     EXPECT(r == 0 || (r == -EOPNOTSUPP && cgroup_reset_peak(&cg) == -EOPNOTSUPP));
     failed = measure(&cg, &second);
     EXPECT(!failed);
     EXPECT(cgroup_reset_peak(&cg) == -EOPNOTSUPP || second.peak_bytes < first.peak_bytes);
-    EXPECT(cgroup_remove(&cg) == 0 && cgroup_remove(&cg) == 0);
+    EXPECT(remove_cgroup(&cg) == 0 && remove_cgroup(&cg) == 0);
     EXPECT(cgroup_make(root, 1, &small_limits, &cg, NULL) == 0);
-    EXPECT(cgroup_remove(&cg) == 0);
+    EXPECT(remove_cgroup(&cg) == 0);
     return NULL;
 }
 
@@ -325,7 +348,7 @@ static const char *leaving_a_mess(struct cgroup_root *root) {
     member(&cg, count_on);
     for (int i = 0; i < 5000 && *counter == 0; i++)
         pause_ms(1);
-    EXPECT(cgroup_freeze(&cg, true) == 0);
+    EXPECT(freeze(&cg));
     return NULL;
 }
 
@@ -379,7 +402,7 @@ static void none_is_no_error(void **state) {
     assert_int_equal(cgroup_join_self(&cg), 0);
     assert_int_equal(cgroup_clone_fd(&cg), -1);
     assert_int_equal(cgroup_freeze(&cg, true), -EOPNOTSUPP);
-    assert_int_equal(cgroup_kill_except(&cg, NULL, 0), -EOPNOTSUPP);
+    assert_int_equal(kill_except(&cg, NULL, 0), -EOPNOTSUPP);
     assert_int_equal(cgroup_remove(&cg), 0);
 }
 

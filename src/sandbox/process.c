@@ -1,4 +1,4 @@
-#include "supervisor/process.h"
+#include "sandbox/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

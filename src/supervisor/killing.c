@@ -1,0 +1,157 @@
+#include "supervisor/killing.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/io.h"
+#include "sandbox/process.h"
+
+#define REMOVE_PAUSE_NS 1000000ull
+#define REMOVE_NS 10000000000ull
+
+/* An emptying cgroup. */
+struct removal {
+    struct removal *next;
+    struct cgroup cgroup;
+    uint64_t pause, look_at, until;
+};
+
+static struct session *sessions; /* those with a killing under way, by killing.next */
+static struct removal *removals;
+
+/* --- killings --- */
+
+static size_t keep_list(const struct session *s, pid_t keep[3]) {
+    size_t n = 0;
+    keep[n++] = s->init;
+    if (process_lives(s->dormant_end.fd))
+        keep[n++] = s->dormant;
+    if (s->killing.with_interpreter && process_lives(s->interpreter_pidfd))
+        keep[n++] = s->interpreter;
+    return n;
+}
+
+static int killing_step(struct session *s) {
+    pid_t keep[3];
+    if (s->checkpoint_new.fd >= 0) /* a new one may have reported and wait its turn to be heard */
+        checkpoint_hear(&s->checkpoint_new);
+    size_t n = keep_list(s, keep);
+    return s->cgroup.root ? cgroup_kill_step(&s->cgroup, keep, n, &s->killing.kill)
+                          : proctree_kill_step(&s->tree, keep, n, &s->killing.kill);
+}
+
+static void killing_unlist(struct session *s) {
+    for (struct session **p = &sessions; *p; p = &(*p)->killing.next)
+        if (*p == s) {
+            *p = s->killing.next;
+            break;
+        }
+    s->killing = (struct killing){.done = NULL};
+}
+
+static void killing_thaw(const struct session *s) {
+    if (s->killing.kill.phase == KILL_STOPPING)
+        cgroup_freeze(&s->cgroup, false);
+}
+
+int killing_begin(struct session *s, bool with_interpreter, killing_fn *done) {
+    s->killing = (struct killing){.with_interpreter = with_interpreter};
+    int r = killing_step(s);
+    if (r != -EAGAIN)
+        return r;
+    s->killing.done = done;
+    s->killing.next = sessions;
+    sessions = s;
+    source_pause(&s->ctl);
+    return -EINPROGRESS;
+}
+
+bool killing_goes_on(const struct session *s) {
+    return s->killing.done != NULL;
+}
+
+void killing_drop(struct session *s) {
+    if (!killing_goes_on(s))
+        return;
+    killing_thaw(s);
+    killing_unlist(s);
+}
+
+void killing_thaw_all(void) {
+    for (struct session *s = sessions; s; s = s->killing.next)
+        killing_thaw(s);
+}
+
+/* From here on the owner is heard again: unless the session ends, or cannot be watched and so has
+ * lost its owner. */
+static void killing_finish(struct session *s, int killed) {
+    killing_fn *done = s->killing.done;
+    killing_unlist(s);
+    bool owned = s->ctl.fd >= 0 && s->state != SESSION_DYING;
+    if (owned && source_add(&s->ctl) < 0)
+        session_kill(s);
+    else
+        done(s, killed);
+}
+
+static struct session *due_session(uint64_t now) {
+    struct session *s = sessions;
+    while (s && s->killing.kill.next > now)
+        s = s->killing.next;
+    return s;
+}
+
+/* --- cgroups --- */
+
+void killing_remove_cgroup(struct cgroup *cgroup) {
+    struct removal *r = cgroup_remove(cgroup) == -EBUSY ? malloc(sizeof *r) : NULL;
+    if (r) {
+        uint64_t now = now_ns();
+        *r = (struct removal){.next = removals,
+                              .cgroup = *cgroup,
+                              .pause = REMOVE_PAUSE_NS,
+                              .look_at = now + REMOVE_PAUSE_NS,
+                              .until = now + REMOVE_NS};
+        removals = r;
+    }
+    *cgroup = CGROUP_NONE;
+}
+
+static void look_at_removals(uint64_t now) {
+    for (struct removal **p = &removals, *r; (r = *p);) {
+        if (r->look_at <= now) {
+            if (cgroup_remove(&r->cgroup) != -EBUSY || now >= r->until) {
+                *p = r->next;
+                free(r);
+                continue;
+            }
+            r->pause *= 2;
+            r->look_at = now + r->pause;
+        }
+        p = &r->next;
+    }
+}
+
+/* --- for the loop --- */
+
+uint64_t killing_next(void) {
+    uint64_t next = UINT64_MAX;
+    for (const struct session *s = sessions; s; s = s->killing.next)
+        next = s->killing.kill.next < next ? s->killing.kill.next : next;
+    for (const struct removal *r = removals; r; r = r->next)
+        next = r->look_at < next ? r->look_at : next;
+    return next;
+}
+
+/* `done` may free any session and begin other killings, so the list is begun anew after each. */
+void killing_look(void) {
+    if (!sessions && !removals)
+        return;
+    uint64_t now = now_ns();
+    for (struct session *s; (s = due_session(now));) {
+        int r = killing_step(s);
+        if (r != -EAGAIN)
+            killing_finish(s, r);
+    }
+    look_at_removals(now);
+}
