@@ -238,9 +238,13 @@ static void set_if(json_t *object, const char *name, json_t *value) {
         json_object_set_new(object, name, value);
 }
 
+static json_t *schema_of(const struct mcp_call *call, const struct mcp_tool *tool) {
+    return json_array_get(call->mcp->schemas, (size_t)(tool - call->mcp->table->tools));
+}
+
 static json_t *describe_tool(const struct mcp_call *call, const struct mcp_tool *tool) {
-    json_t *one = json_pack("{s:s, s:s, s:o}", "name", tool->name, "description", tool->description,
-                            "inputSchema", mcp_from_text(tool->input_schema));
+    json_t *one = json_pack("{s:s, s:s, s:O}", "name", tool->name, "description", tool->description,
+                            "inputSchema", schema_of(call, tool));
 
     if (mcp_at_least(call, "2025-06-18")) {
         set_if(one, "title", tool->title ? json_string(tool->title) : NULL);
@@ -298,12 +302,12 @@ static json_t *without_nulls(const json_t *arguments) {
 
 static int mcp_run_tool(struct mcp_call *call, const struct mcp_tool *tool, const json_t *arguments,
                         json_t **ret_result) {
-    scoped_json *schema = mcp_from_text(tool->input_schema), *given = without_nulls(arguments);
+    scoped_json *given = without_nulls(arguments);
     char why[200];
 
     if (!given)
         return mcp_fail(call, RPC_BUG, NULL, "out of memory");
-    if (schema && toolschema_check(schema, given, why, sizeof why) < 0)
+    if (toolschema_check(schema_of(call, tool), given, why, sizeof why) < 0)
         return mcp_fail(call, RPC_PARAMS, NULL, "arguments of %s: %s", tool->name, why);
     return tool->run(call, given, ret_result);
 }

@@ -70,6 +70,7 @@ struct mcp_call {
 
 struct mcp {
     const struct mcp_table *table;
+    json_t *schemas; /* of the arguments of the tools, in their order; never changed */
     pthread_mutex_t lock;
     pthread_cond_t change; /* an ask was answered, a call cancelled */
     struct mcp_session *sessions;

@@ -10,12 +10,28 @@
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_impl.h"
 
+/* NULL if one of them is no JSON, or memory is out. */
+static json_t *parse_schemas(const struct mcp_tool *tools) {
+    json_t *list = json_array();
+
+    for (; list && tools && tools->name; tools++)
+        if (json_array_append_new(list, json_loads(tools->input_schema, 0, NULL)) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
 struct mcp *mcp_new(const struct mcp_table *table) {
     struct mcp *mcp = calloc(1, sizeof *mcp);
     pthread_condattr_t attr;
 
-    if (!mcp)
+    if (mcp)
+        mcp->schemas = parse_schemas(table->tools);
+    if (!mcp || !mcp->schemas) {
+        free(mcp);
         return NULL;
+    }
     mcp->table = table;
     pthread_mutex_init(&mcp->lock, NULL);
     pthread_condattr_init(&attr);
@@ -44,6 +60,7 @@ void mcp_free(struct mcp *mcp) {
     }
     pthread_cond_destroy(&mcp->change);
     pthread_mutex_destroy(&mcp->lock);
+    json_decref(mcp->schemas);
     free(mcp);
 }
 
