@@ -7,7 +7,7 @@
 #include "base/unconst.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/serve.h"
-#include "serve/mcp/mcp.h"
+#include "serve/mcp/mcp_transport.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -61,8 +61,8 @@ static void say(struct mcp *mcp, struct mcp_session *session, struct mcp_link *l
                 const char *text, size_t len) {
     struct mcp_headers headers = {.version = "2026-07-28", .method = "tools/call", .name = "t"};
     scoped_buf reply = BUF_INIT(MAX_REPLY);
-    struct mcp_call *call =
-        mcp_call_new(mcp, session, &local, link, len % 2 ? &headers : NULL, text, len);
+    struct mcp_origin from = {session, &local, link, len % 2 ? &headers : NULL};
+    struct mcp_call *call = mcp_call_new(mcp, &from, text, len);
 
     mcp_call_run(call, &reply);
     if (reply.len)

@@ -9,7 +9,7 @@
 
 #include "fake_engine.h"
 #include "serve/http/guard.h"
-#include "serve/mcp/mcp.h"
+#include "serve/mcp/mcp_transport.h"
 #include "serve/server/file_routes.h"
 #include "serve/server/server.h"
 

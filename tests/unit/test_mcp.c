@@ -69,7 +69,8 @@ static struct peer local = {.owner = "local"};
 static json_t *send(struct world *w, const char *text) {
     scoped_buf reply = BUF_INIT(1 << 20);
     struct mcp_call *call =
-        mcp_call_new(w->mcp, w->session, &local, &w->recorder.link, NULL, text, strlen(text));
+        mcp_call_new(w->mcp, &(struct mcp_origin){w->session, &local, &w->recorder.link, NULL},
+                     text, strlen(text));
     json_t *value;
 
     mcp_call_run(call, &reply);
@@ -271,10 +272,10 @@ static void calls_run_in_the_order_in_which_they_came(void **state) {
 
     world_open(&w);
     json_decref(ask(&w, "initialize", "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"));
+    struct mcp_origin from = {w.session, &local, &w.recorder.link, NULL};
     for (int i = 0; i < 2; i++)
         late[i] = (struct late){.w = &w,
-                                .call = mcp_call_new(w.mcp, w.session, &local, &w.recorder.link,
-                                                     NULL, texts[i], strlen(texts[i])),
+                                .call = mcp_call_new(w.mcp, &from, texts[i], strlen(texts[i])),
                                 .reply = BUF_INIT(1 << 20)};
     assert_int_equal(pthread_create(&thread, NULL, run_late, &late[1]), 0);
     usleep(20000);
@@ -301,7 +302,8 @@ static json_t *ask_as(struct world *w, const char *owner, const char *params) {
                "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{%s," MODERN
                "}}",
                params);
-    call = mcp_call_new(w->mcp, NULL, &peer, &w->recorder.link, NULL, text.data, text.len);
+    call = mcp_call_new(w->mcp, &(struct mcp_origin){NULL, &peer, &w->recorder.link, NULL},
+                        text.data, text.len);
     mcp_call_run(call, &reply);
     mcp_call_free(call);
     return json_loads(reply.data, 0, NULL);
@@ -876,7 +878,8 @@ static void a_silent_cell_is_told_about(void **state) {
 
     world_open(&w);
     struct mcp_call *call =
-        mcp_call_new(w.mcp, w.session, &local, &w.recorder.link, NULL, text, sizeof text - 1);
+        mcp_call_new(w.mcp, &(struct mcp_origin){w.session, &local, &w.recorder.link, NULL}, text,
+                     sizeof text - 1);
     progress_begin(&p, call, "running");
     buf_reset(&w.recorder.heard);
     progress_tick(&p, "running"); /* something was said just now */

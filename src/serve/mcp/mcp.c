@@ -620,22 +620,21 @@ static bool is_ordered(const struct mcp_call *call) {
     return tool && tool->ordered;
 }
 
-struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, const struct peer *peer,
-                              struct mcp_link *link, const struct mcp_headers *headers,
-                              const char *text, size_t len) {
+struct mcp_call *mcp_call_new(struct mcp *mcp, const struct mcp_origin *from, const char *text,
+                              size_t len) {
     struct mcp_call *call = calloc(1, sizeof *call);
 
     if (!call)
         return NULL;
     call->mcp = mcp;
-    call->link = link;
+    call->link = from->link;
     pthread_mutex_init(&call->cancel_lock, NULL);
-    call->peer = *peer;
-    if (session) {
+    call->peer = *from->peer;
+    if (from->session) {
         pthread_mutex_lock(&mcp->lock);
-        session->refs++;
+        from->session->refs++;
         pthread_mutex_unlock(&mcp->lock);
-        call->session = session;
+        call->session = from->session;
     }
     if (len > MAX_REQUEST) {
         call->code = RPC_PARSE;
@@ -645,7 +644,7 @@ struct mcp_call *mcp_call_new(struct mcp *mcp, struct mcp_session *session, cons
     }
     call->status = 400;
     if (call->code == 0)
-        read_meta(call, headers);
+        read_meta(call, from->headers);
     if (call->code == 0 && call->msg.kind == RPC_REQUEST) {
         call->home = home_of(call);
         call->in_turn = is_ordered(call);

@@ -11,7 +11,7 @@
 #include <pthread.h>
 
 #include "serve/hosted/serve.h"
-#include "serve/mcp/mcp.h"
+#include "serve/mcp/mcp_transport.h"
 #include "serve/rpc/rpc.h"
 
 #define MCP_MODERN "2026-07-28"

@@ -2,7 +2,7 @@
 
 #include "serve/hosted/json.h"
 #include "serve/hosted/serve.h"
-#include "serve/mcp/mcp.h"
+#include "serve/mcp/mcp_transport.h"
 #include "serve/rpc/lines.h"
 
 /* MCP on standard input and output: one connection, one legacy session if the client asks for one.
@@ -27,7 +27,9 @@ static void stdio_started(void *user, struct lines *lines) {
 static void *call_begin_line(void *user, const char *text, size_t len) {
     struct stdio *stdio = user;
 
-    return mcp_call_new(stdio->mcp, stdio->session, &local, &stdio->link, NULL, text, len);
+    struct mcp_origin from = {.session = stdio->session, .peer = &local, .link = &stdio->link};
+
+    return mcp_call_new(stdio->mcp, &from, text, len);
 }
 
 static bool call_is_quick_line(const void *call) {

@@ -174,12 +174,14 @@ static enum MHD_Result mcp_http_dispatch(struct http_request *request,
     struct mcp_headers headers = {.version = http_header(request, "MCP-Protocol-Version"),
                                   .method = http_header(request, "Mcp-Method"),
                                   .name = http_header(request, "Mcp-Name")};
+    struct mcp_origin from = {.session = session, .peer = &request->peer, .headers = &headers};
     struct post *post = post_new();
 
     if (!post)
         return http_reply_error(request, 503, "out of memory");
-    post->call = mcp_call_new(layer(request), session, &request->peer, &post->link, &headers,
-                              request->body.data ? request->body.data : "", request->body.len);
+    from.link = &post->link;
+    post->call = mcp_call_new(layer(request), &from, request->body.data ? request->body.data : "",
+                              request->body.len);
     if (!post->call) {
         post_unref(post);
         return http_reply_error(request, 503, "out of memory");

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "serve/http/http.h"
-#include "serve/mcp/mcp.h"
+#include "serve/mcp/mcp_transport.h"
 
 /* The user of the http_config must begin with this. */
 struct mcp_http {
