@@ -155,6 +155,22 @@ def caller(request, programs):
     shutil.rmtree(someone.home, ignore_errors=True)
 
 
+@pytest.fixture(scope="session")
+def checked_programs():
+    """Those that look at a session whenever somebody takes or leaves it, and end where it is not what it must be."""
+    build = BUILD if BUILD.name in ("asan", "ablation") else ROOT / "build/ablation"
+    if not (build / "retort").exists():
+        pytest.fail(f"{build} is not built: make VARIANT=ablation")
+    target = world_readable_copy(build)
+    yield target
+    shutil.rmtree(target)
+
+
+@pytest.fixture
+def checked_caller(caller, checked_programs):
+    return dataclasses.replace(caller, programs=checked_programs)
+
+
 def without_preload(someone):
     """The same one, for whom nothing is imported ahead: where libraries are not the matter, engines start a second sooner."""
     folder = someone.home / "light"

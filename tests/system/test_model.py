@@ -19,13 +19,17 @@ def seeds():
     return [random.randrange(10 ** 9) for _ in range(200)] if os.environ.get("RETORT_SOAK") else [1, 2, 3]
 
 
+def test_the_programs_look_at_their_sessions(checked_programs):
+    assert b"session %s is broken: %s\n" in (checked_programs / "retort-doors").read_bytes()
+
+
 @pytest.mark.parametrize("seed", seeds())
-def test_every_session_is_what_its_history_makes_it(caller, seed):
+def test_every_session_is_what_its_history_makes_it(checked_caller, seed):
     traces.adopt()
     ops = model.operations(random.Random(seed), OPERATIONS)
-    problem = model.run(caller, ops)
+    problem = model.run(checked_caller, ops)
     if problem:
-        ops, shortest = model.shorten(caller, ops, problem, SECONDS_TO_SHORTEN)
+        ops, shortest = model.shorten(checked_caller, ops, problem, SECONDS_TO_SHORTEN)
         script = "\n".join(f"    {op!r}," for op in ops)
         pytest.fail(f"RETORT_MODEL_SEED={seed}, operation {problem[0]}: {problem[1]}\n"
                     f"shorter, operation {shortest[0]}: {shortest[1]}\nmodel.run(caller, [\n{script}\n])", pytrace=False)

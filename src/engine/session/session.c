@@ -102,7 +102,7 @@ static void check(const struct retort_session *s) {
 #ifdef RETORT_CHECKED
     const char *broken = session_broken(s);
     if (broken) {
-        fprintf(stderr, "session %s: %s\n", s->id, broken);
+        fprintf(stderr, "session %s is broken: %s\n", s->id, broken);
         abort();
     }
 #else
