@@ -34,8 +34,8 @@ def look():
 
 
 @pytest.fixture(scope="module")
-def server(light):
-    one = Server(light)
+def server(light_caller):
+    one = Server(light_caller)
     yield one
     assert one.close() == 0
 

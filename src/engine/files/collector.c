@@ -108,6 +108,22 @@ int collector_create(int collector, const char *path, uint32_t flags, uint32_t m
     return fd < 0 ? file_error(err, fd, "cannot write the file") : fd;
 }
 
+/* The kernel takes these from a file when somebody without privilege writes to it: they come last,
+ * for which the file has to let itself be opened once more. */
+#define LOST_BY_WRITING ((uint32_t)(S_ISUID | S_ISGID))
+
+int collector_begin(int collector, const struct file *f) {
+    uint32_t mode = f->mode & LOST_BY_WRITING ? (f->mode & ~LOST_BY_WRITING) | S_IWUSR : f->mode;
+    return collector_create(collector, f->path, COLLECT_TRUNCATE, mode, NULL);
+}
+
+int collector_finish(int collector, const struct file *f) {
+    if (!(f->mode & LOST_BY_WRITING))
+        return 0;
+    scoped_fd fd = collector_create(collector, f->path, 0, f->mode, NULL);
+    return fd < 0 ? fd : 0;
+}
+
 int collector_delete(int collector, const char *path, struct err *err) {
     struct collect_reply reply;
     int r = collector_check_path(path, err);

@@ -20,6 +20,9 @@ int collector_list(int collector, struct manifest *ret, struct err *err);
 int collector_open(int collector, const char *path, uint64_t *ret_size, struct err *err); /* fd */
 int collector_create(int collector, const char *path, uint32_t flags, uint32_t mode,
                      struct err *err); /* fd */
+/* A regular file as listed: begun empty, for its bytes to be written; then finished. */
+int collector_begin(int collector, const struct file *f); /* fd */
+int collector_finish(int collector, const struct file *f);
 int collector_delete(int collector, const char *path, struct err *err);
 /* A directory, link or FIFO. */
 int collector_make(int collector, const struct file *f, struct err *err);

@@ -101,8 +101,7 @@ static int restore_file(struct files *all, const struct file *f) {
     char chunk[65536];
     uint64_t offset;
     scoped_fd from = kept_open(all, f, &offset);
-    scoped_fd fd =
-        from < 0 ? -1 : collector_create(all->collector, f->path, COLLECT_TRUNCATE, f->mode, NULL);
+    scoped_fd fd = from < 0 ? -1 : collector_begin(all->collector, f);
     if (fd < 0)
         return -EIO;
     for (uint64_t done = 0; done < f->size;) {
@@ -114,7 +113,7 @@ static int restore_file(struct files *all, const struct file *f) {
             return -EIO;
         done += (uint64_t)n;
     }
-    return ftruncate(fd, (off_t)f->size) < 0 ? -errno : 0;
+    return ftruncate(fd, (off_t)f->size) < 0 ? -errno : collector_finish(all->collector, f);
 }
 
 int filestore_restore_path(struct files *all, const struct manifest *target, const char *path) {

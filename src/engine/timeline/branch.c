@@ -63,15 +63,13 @@ static int copy_file(struct retort_session *to, struct retort_session *from, con
     char chunk[65536];
     uint64_t size;
     scoped_fd in = collector_open(from->files.collector, f->path, &size, NULL);
-    scoped_fd out =
-        in < 0 ? -1
-               : collector_create(to->files.collector, f->path, COLLECT_TRUNCATE, f->mode, NULL);
+    scoped_fd out = in < 0 ? -1 : collector_begin(to->files.collector, f);
     if (out < 0)
         return -EIO;
     for (ssize_t n; (n = read(in, chunk, sizeof chunk)) != 0;)
         if (n < 0 || write_all(out, chunk, (size_t)n) < 0)
             return -EIO;
-    return 0;
+    return collector_finish(to->files.collector, f);
 }
 
 static bool same(const struct file *a, const struct file *b) {
