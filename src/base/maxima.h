@@ -25,6 +25,8 @@
 #define MAX_REQUEST (32u << 20)     /* one JSON-RPC message of a client */
 #define MAX_REPLY (192u << 20)      /* one JSON-RPC message to a client */
 #define MAX_STREAM (194u << 20)     /* the same, streamed, with the notes that wait before it */
+#define MAX_OWN_BODIES (256u << 20) /* bodies of requests that are held for one owner */
+#define MAX_BODIES (1024u << 20)    /* and for all */
 #define MAX_IN_FLIGHT 256           /* requests that one connection may have open */
 #define MAX_EVENT_QUEUE (1u << 20)  /* bytes waiting for one reader of an MCP stream */
 #define MAX_EVENT (2u << 20)        /* one event of /events */

@@ -50,6 +50,15 @@ static bool offered(const struct retort_session *s, const char *name) {
     return false;
 }
 
+/* Often the text of an exception, made of what the code itself has sent. */
+static json_t *failure_text(const char *failure) {
+    size_t len = strlen(failure);
+    if (len > MAX_MESSAGE)
+        for (len = MAX_MESSAGE; len && (failure[len] & 0xc0) == 0x80;)
+            len--;
+    return json_text(failure, len);
+}
+
 /* The answer, as it is recorded: {"name", "arguments", "result"} or {…, "failure"}. */
 static json_t *ask(struct cell *c, const char *name, const char *arguments) {
     const struct retort_callbacks *cb = c->options->callbacks;
@@ -72,7 +81,7 @@ static json_t *ask(struct cell *c, const char *name, const char *arguments) {
         json_object_set_new(record, "result", value);
     else
         json_object_set_new(record, "failure",
-                            failure           ? json_text(failure, strlen(failure))
+                            failure           ? failure_text(failure)
                             : result && !fits ? json_string("the result of the tool is too large")
                                               : json_string("the tool failed"));
     free(failure);

@@ -41,6 +41,7 @@ struct connection {
     uint64_t opened_ns;
     unsigned char place;    /* made from its address, see `reap_strangers` */
     char owner[OWNER_SIZE]; /* whose token it came with; "": a stranger so far. Under http->lock */
+    size_t body;            /* bytes of a long one that are held. Under http->lock */
 };
 
 struct http {
@@ -422,18 +423,48 @@ void http_ready(struct http_request *request) {
                                          request->received));
 }
 
+#define SHORT_BODY (64u << 10) /* every connection may hold as much */
+
+/* Whether there is room for a body that is now so long: bodies of one owner must not be all that
+ * the server can hold, and those of all not too much. */
+static bool body_fits(struct http_request *request, size_t len) {
+    struct http *http = request->http;
+    struct connection *own = request->connection;
+    uint64_t all = len, owners = len;
+
+    if (len <= SHORT_BODY)
+        return true;
+    pthread_mutex_lock(&http->lock);
+    for (struct connection *c = http->connections; c; c = c->next) {
+        all += c == own ? 0 : c->body;
+        owners += c == own || strcmp(c->owner, own->owner) != 0 ? 0 : c->body;
+    }
+    bool fits = all <= MAX_BODIES && owners <= MAX_OWN_BODIES;
+    own->body = fits ? len : 0;
+    pthread_mutex_unlock(&http->lock);
+    return fits;
+}
+
+static void collect_body(struct http_request *request, const char *data, size_t len) {
+    request->no_room = !body_fits(request, request->body.len + len);
+    if (request->no_room)
+        buf_done(&request->body);
+    else if (buf_add(&request->body, data, len) < 0)
+        request->too_large = true;
+}
+
 static void take_body(struct http_request *request, const char *data, size_t len) {
     request->received += len;
     if (request->received > request->route->max_body)
         request->too_large = true;
     http_deadline(request, http_patience(now_ns() - request->started_ns - request->busy_ns,
                                          request->received));
-    if (request->too_large || request->answered)
+    if (request->too_large || request->no_room || request->answered)
         return;
     if (request->route->data)
         request->route->data(request, data, len);
-    else if (buf_add(&request->body, data, len) < 0)
-        request->too_large = true;
+    else
+        collect_body(request, data, len);
 }
 
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const char *path,
@@ -459,7 +490,16 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     http_deadline(request, 0);
     if (request->too_large)
         return http_reply_error(request, 413, "the body is too large");
+    if (request->no_room)
+        return http_reply_error(request, 503, "too many large requests at once");
     return request->route->finish(request);
+}
+
+static void forget_body(struct http_request *request) {
+    pthread_mutex_lock(&request->http->lock);
+    request->connection->body = 0;
+    pthread_mutex_unlock(&request->http->lock);
+    buf_done(&request->body);
 }
 
 static void count_down(struct http *http) {
@@ -482,7 +522,7 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **state,
     if (http->config.log)
         http->config.log(request);
     http_deadline(request, request->name[0] ? IDLE_S : STRANGER_S);
-    buf_done(&request->body);
+    forget_body(request);
     if (!request->listens)
         count_down(http);
     free(request);

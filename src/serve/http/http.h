@@ -54,7 +54,7 @@ struct http_request {
     char name[48]; /* of the token, for logs */
     struct buf body;
     uint64_t received;
-    bool too_large, answered, listens;
+    bool too_large, no_room, answered, listens;
     bool last; /* of its connection */
     int status;
     uint64_t started_ns, busy_ns;

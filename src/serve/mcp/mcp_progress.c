@@ -8,7 +8,9 @@
 #include "base/utf8.h"
 
 #define SILENCE_NS 4000000000ull /* with a tick a second: never five seconds without a word */
-#define STEP 0.001               /* for what has no measure: progress must rise all the same */
+#define OFTEN 50 /* words for which nobody waits; then there is a pause before each */
+#define PAUSE_NS 100000000ull
+#define STEP 0.001 /* for what has no measure: progress must rise all the same */
 
 static bool is_break(char c) {
     return c == '\r' || c == '\n';
@@ -65,6 +67,7 @@ double progress_percent(const char *line) {
 static void progress_say(struct progress *p, const char *message) {
     p->told = p->percent > p->told ? p->percent : p->told + STEP;
     p->said_ns = now_ns();
+    p->said++;
     mcp_progress(p->call, p->told, p->percent >= 0 && p->told < p->percent + 1 ? 100 : -1, message);
 }
 
@@ -82,7 +85,9 @@ void progress_output(struct progress *p, const char *text, size_t len) {
     percent = progress_percent(line);
     if (percent >= 0)
         p->percent = percent;
-    progress_say(p, line);
+    /* A cell can print faster than a client, or whoever looks at it, takes notes. */
+    if (p->said < OFTEN || now_ns() - p->said_ns >= PAUSE_NS)
+        progress_say(p, line);
 }
 
 void progress_tick(struct progress *p, const char *what) {

@@ -19,6 +19,7 @@
 struct progress {
     struct mcp_call *call;
     uint64_t began_ns, said_ns;
+    unsigned said;  /* how often */
     double told;    /* must rise with each message */
     double percent; /* that the output last had in it; < 0: none */
 };
