@@ -58,6 +58,17 @@ def test_layers_refuses_a_source_file_without_its_one_module(tree, lists, compla
     assert complaint in done.stdout
 
 
+WALK = re.compile(r"^\| `([\w/]+\.(?:c|py))` \| (.*) \|$", re.MULTILINE)
+
+
+def test_walks_name_functions_where_they_are():
+    rows = WALK.findall((ROOT / "ARCHITECTURE.md").read_text())
+    assert len(rows) > 30
+    missing = [f"{path}: {name}" for path, words in rows for name in re.findall(r"`(\w+)`", words)
+               if f"{name}(" not in (ROOT / path).read_text()]
+    assert not missing
+
+
 LONG = "int long_one(void) {\n" + "    call();\n" * 60 + "}\n"
 TWIN = """
 static int NAME(int number, char *text) {
