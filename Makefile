@@ -54,7 +54,7 @@ SERVE = $(call folder,src/serve/*)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
-	src/sandbox/cgroup_root.o src/sandbox/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/process.o \
+	src/sandbox/cgroup_root.o src/sandbox/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/process.o src/sandbox/namespaces.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \

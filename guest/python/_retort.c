@@ -28,6 +28,7 @@
 #include "pages.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/lockdown.h"
+#include "sandbox/namespaces.h"
 #include "sandbox/seccomp.h"
 #include "sandbox/syscalls.h"
 #include "wire/zygote.h"
@@ -199,25 +200,19 @@ static PyObject *gather(PyObject *self, PyObject *nothing) {
     return Py_BuildValue("");
 }
 
-/* The namespaces of a branch, in the order of its descriptors: the user's first, which gives the
- * right to join the others. */
-static const int kinds[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
-                            CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP};
-#define KINDS (sizeof kinds / sizeof *kinds)
-
 /* A copy of the interpreter whose parent is pid 1, so that the user's os.wait() never sees it: by a
- * middle process, which also joins the namespaces of a branch, because the pid namespace is that of
+ * forker, a process which also joins the namespaces of a branch, because the pid namespace is that of
  * children only. It shares our memory, which spares one of two copies of the page tables; we stand
  * still meanwhile. What it finds goes into `trouble`. Returns 0 in the copy, else what to wait for.
  */
 static pid_t split(const int *fds, size_t nfds, volatile int *trouble) {
-    pid_t middle = vfork();
-    if (middle < 0)
+    pid_t forker = vfork();
+    if (forker < 0)
         *trouble = errno;
-    if (middle != 0)
-        return middle;
+    if (forker != 0)
+        return forker;
     for (size_t i = 0; i < nfds; i++)
-        if (setns(fds[i], kinds[i]) < 0) {
+        if (setns(fds[i], namespace_kinds[i].flag) < 0) {
             *trouble = errno;
             _exit(1);
         }
@@ -247,15 +242,16 @@ static PyObject *copy(PyObject *self, PyObject *nothing) {
 static PyObject *branch(PyObject *self, PyObject *argument) {
     (void)self;
     volatile int trouble = 0;
-    int fds[KINDS];
-    size_t nfds = KINDS;
+    int fds[NAMESPACE_KINDS];
+    size_t nfds = NAMESPACE_KINDS;
     char byte;
-    if (packet_recv((int)PyLong_AsLong(argument), &byte, 1, fds, &nfds, 0) != 1 || nfds != KINDS) {
+    if (packet_recv((int)PyLong_AsLong(argument), &byte, 1, fds, &nfds, 0) != 1 ||
+        nfds != NAMESPACE_KINDS) {
         errno = EPIPE;
         return PyErr_SetFromErrno(PyExc_OSError);
     }
     PyOS_BeforeFork();
-    pid_t pid = split(fds, KINDS, &trouble);
+    pid_t pid = split(fds, NAMESPACE_KINDS, &trouble);
     if (pid == 0) {
         if (lockdown_branch() < 0)
             _exit(1);
@@ -266,7 +262,7 @@ static PyObject *branch(PyObject *self, PyObject *argument) {
         prctl(PR_SET_DUMPABLE, 1, SYSCALLS_MARK, 0, 0);
         PyOS_AfterFork_Parent();
     }
-    for (size_t i = 0; i < KINDS; i++)
+    for (size_t i = 0; i < NAMESPACE_KINDS; i++)
         close(fds[i]);
     return Py_BuildValue("(ii)", (int)pid, trouble);
 }

@@ -21,21 +21,11 @@
 #include "sandbox/ablation.h"
 #include "sandbox/failpoint.h"
 #include "sandbox/landlock.h"
+#include "sandbox/namespaces.h"
 #include "supervisor/pool.h"
 #include "supervisor/session.h"
 #include "supervisor/sockets.h"
 #include "supervisor/zygote.h"
-
-#define NAMESPACES                                                           \
-    (LAYER_BIT(LAYER_USER) | LAYER_BIT(LAYER_MOUNT) | LAYER_BIT(LAYER_PID) | \
-     LAYER_BIT(LAYER_NET) | LAYER_BIT(LAYER_IPC) | LAYER_BIT(LAYER_UTS))
-
-static const struct {
-    enum layer layer;
-    uint64_t flag;
-} namespace_flags[] = {{LAYER_USER, CLONE_NEWUSER}, {LAYER_MOUNT, CLONE_NEWNS},
-                       {LAYER_PID, CLONE_NEWPID},   {LAYER_NET, CLONE_NEWNET},
-                       {LAYER_IPC, CLONE_NEWIPC},   {LAYER_UTS, CLONE_NEWUTS}};
 
 #define HOST_USER_NAMESPACE 0xEFFFFFFDu /* PROC_USER_INIT_INO: its limits are not ours to set */
 
@@ -111,16 +101,17 @@ static pid_t session_clone(struct session *s, uint64_t flags) {
 
 /* Which kind of namespace cannot be had; the user's if it cannot be said. */
 static enum layer namespace_refused(uint32_t without) {
-    for (size_t i = 1; i < sizeof namespace_flags / sizeof *namespace_flags; i++) {
-        if (without & LAYER_BIT(namespace_flags[i].layer))
+    for (int i = 1; i < NAMESPACE_KINDS; i++) {
+        uint32_t layer = LAYER_BIT(namespace_kinds[i].layer);
+        if (without & layer || !(NAMESPACE_LAYERS & layer))
             continue;
-        struct clone_args args = {.flags = CLONE_NEWUSER | namespace_flags[i].flag,
+        struct clone_args args = {.flags = CLONE_NEWUSER | namespace_flags(layer),
                                   .exit_signal = SIGCHLD};
         pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
         if (pid == 0)
             _exit(0);
         if (pid < 0)
-            return namespace_flags[i].layer;
+            return (enum layer)namespace_kinds[i].layer;
         waitpid(pid, NULL, 0);
     }
     return LAYER_USER;
@@ -129,14 +120,11 @@ static enum layer namespace_refused(uint32_t without) {
 /* Clones with every namespace; a kind that cannot be had is left out only if the caller gave it up
  * by name. */
 static pid_t session_clone_all(struct session *s, struct err *err) {
-    for (uint32_t without = ablation_mask() & NAMESPACES;;) {
-        uint64_t flags = 0;
-        for (size_t i = 0; i < sizeof namespace_flags / sizeof *namespace_flags; i++)
-            if (!(without & LAYER_BIT(namespace_flags[i].layer)))
-                flags |= namespace_flags[i].flag;
-        pid_t pid = failpoint(FP_session_clone) ? -1 : session_clone(s, flags);
+    for (uint32_t without = ablation_mask() & NAMESPACE_LAYERS;;) {
+        uint32_t layers = NAMESPACE_LAYERS & ~without;
+        pid_t pid = failpoint(FP_session_clone) ? -1 : session_clone(s, namespace_flags(layers));
         if (pid >= 0) {
-            s->layers = NAMESPACES & ~without;
+            s->layers = layers;
             return pid;
         }
         int eno = errno;

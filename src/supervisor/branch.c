@@ -232,15 +232,6 @@ static bool adopt(struct session *s, pid_t pid, int pidfd) {
     return cgroup_adopt(&s->cgroup, pid, pidfd, s->uid) == 0;
 }
 
-static bool is_kind(int kind) {
-    static const int kinds[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
-                                CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i] == kind)
-            return true;
-    return false;
-}
-
 bool branch_permits(const struct gate *gate, pid_t pid, int pidfd, int nr, int kind) {
     struct session *s = pending(gate);
     if (!s)
@@ -249,7 +240,7 @@ bool branch_permits(const struct gate *gate, pid_t pid, int pidfd, int nr, int k
         return proctree_has(&s->tree, pid);
     if (!s->forker_pid)
         return kind == CLONE_NEWUSER && adopt(s, pid, pidfd);
-    return pid == s->forker_pid && process_lives(s->forker.fd) && is_kind(kind);
+    return pid == s->forker_pid && process_lives(s->forker.fd) && namespace_is_kind(kind);
 }
 
 /* --- checking what came through -----------------------------------------------------------------
@@ -297,7 +288,7 @@ static int check(const struct session *s, pid_t *ret_adopted) {
         !has_line(status, "\nNoNewPrivs:\t", "1") || !has_line(status, "\nSeccomp:\t", "2"))
         return -EPERM;
     for (int i = 0; i < NAMESPACE_KINDS; i++)
-        if (!same_namespace(s->interpreter, s->init, nest_kinds[i]))
+        if (!same_namespace(s->interpreter, s->init, namespace_kinds[i].name))
             return -EPERM;
     *ret_adopted = pid_in_parent(status);
     return *ret_adopted > 0 && process_lives(s->interpreter_pidfd) ? 0 : -EPERM;
@@ -359,7 +350,7 @@ static int open_namespaces(const struct session *s, int fds[NAMESPACE_KINDS]) {
     int r = 0;
     for (int i = 0; i < NAMESPACE_KINDS; i++) {
         char path[48];
-        snprintf(path, sizeof path, "/proc/%d/ns/%s", s->init, nest_kinds[i]);
+        snprintf(path, sizeof path, "/proc/%d/ns/%s", s->init, namespace_kinds[i].name);
         fds[i] = open(path, O_RDONLY | O_CLOEXEC);
         r = fds[i] < 0 ? -errno : r;
     }

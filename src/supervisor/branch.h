@@ -24,7 +24,6 @@ void branch_freed(struct session *s);
 
 /* branch_child.c: in a child of the supervisor, never returns. */
 _Noreturn void branch_child_main(const struct session *s, int line);
-extern const char *const nest_kinds[NAMESPACE_KINDS]; /* as in max_…_namespaces and /proc/PID/ns */
 
 /* copy.c: the files beneath `from`, which a guest may be changing, into the empty directory `to`.
  */

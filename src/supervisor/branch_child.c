@@ -26,9 +26,6 @@
 #include "sandbox/rootfs.h"
 #include "supervisor/branch.h"
 
-const char *const nest_kinds[NAMESPACE_KINDS] = {"user", "mnt", "pid",   "net",
-                                                 "ipc",  "uts", "cgroup"};
-
 static _Noreturn void give_up(int init_sock, const char *layer, const char *what) {
     struct err err = ERR_INIT;
     err_layer(&err, layer, errno, "%s", what);
@@ -45,7 +42,7 @@ static void await_go(int init_sock) {
 static void send_quotas(int quota, int init_sock) {
     for (char i = 0; i < NAMESPACE_KINDS; i++) {
         char name[32];
-        snprintf(name, sizeof name, "max_%s_namespaces", nest_kinds[(int)i]);
+        snprintf(name, sizeof name, "max_%s_namespaces", namespace_kinds[(int)i].name);
         int fd = openat(quota, name, O_WRONLY | O_CLOEXEC);
         if (fd < 0 || packet_send(init_sock, &i, 1, &fd, 1) < 0)
             give_up(init_sock, "user", "cannot allow the branch's namespaces");
@@ -132,8 +129,7 @@ static _Noreturn void inside(const struct session *s, int quota, int init_sock) 
         setresuid((uid_t)-1, GUEST_UID, (uid_t)-1) < 0)
         give_up(init_sock, "user", "cannot become the parent's user");
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    pid_t pid = clone_sibling(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |
-                              CLONE_NEWIPC | CLONE_NEWUTS);
+    pid_t pid = clone_sibling(namespace_flags(NAMESPACE_LAYERS));
     if (pid == 0)
         first(s, quota, init_sock);
     if (pid < 0)

@@ -38,6 +38,7 @@
 #include "base/scope.h"
 #include "sandbox/ablation.h"
 #include "sandbox/failpoint.h"
+#include "sandbox/namespaces.h"
 #include "sandbox/process.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/killing.h"
@@ -171,11 +172,7 @@ static void supervise(int keeper_sock) {
 #define SUPERVISOR_NAMESPACES (CLONE_NEWNS | CLONE_NEWPID)
 
 static pid_t clone_supervisor(uint64_t flags) {
-    static const uint64_t layers[] = {
-        [LAYER_USER] = CLONE_NEWUSER, [LAYER_MOUNT] = CLONE_NEWNS, [LAYER_PID] = CLONE_NEWPID};
-    for (int i = 0; i <= LAYER_PID; i++)
-        if (ablation_mask() & LAYER_BIT(i))
-            flags &= ~layers[i];
+    flags &= ~namespace_flags(ablation_mask());
     return failpoint(FP_supervisor_clone) ? -1 : clone_into(flags);
 }
 

@@ -15,6 +15,7 @@
  * Tests: tests/system/test_sessions.py, tests/hostile/test_l_sessions.py */
 #pragma once
 
+#include "sandbox/namespaces.h"
 #include "supervisor/supervisor.h"
 
 enum session_state {
@@ -25,8 +26,6 @@ enum session_state {
     SESSION_HULL,
     SESSION_DYING
 };
-
-#define NAMESPACE_KINDS 7
 
 /* One that is under way: killing.h. */
 struct killing {

@@ -22,6 +22,7 @@
 #include "sandbox/ablation.h"
 #include "sandbox/failpoint.h"
 #include "sandbox/lockdown.h"
+#include "sandbox/namespaces.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/session.h"
 #include "supervisor/variables.h"
@@ -36,11 +37,9 @@ _Noreturn void child_give_up(int sock, const struct err *err) {
 /* A session makes no namespaces of its own: the guest's filter forbids it, and so do these limits.
  */
 static int forbid_namespaces(int quota, struct err *err) {
-    static const char *const kinds[] = {"user", "mnt", "pid",    "net",
-                                        "ipc",  "uts", "cgroup", "time"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < NAMESPACE_NAMES; i++) {
         char path[64];
-        snprintf(path, sizeof path, "max_%s_namespaces", kinds[i]);
+        snprintf(path, sizeof path, "max_%s_namespaces", namespace_kinds[i].name);
         int r = failpoint(FP_forbid_namespaces) ? -errno : write_file_at(quota, path, "0");
         if (r < 0 && r != -ENOENT)
             return err_layer(err, "user", -r, "cannot forbid further namespaces");

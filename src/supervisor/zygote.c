@@ -26,6 +26,7 @@
 #include "base/unconst.h"
 #include "sandbox/ablation.h"
 #include "sandbox/lockdown.h"
+#include "sandbox/namespaces.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/branch.h"
 #include "supervisor/sockets.h"
@@ -51,11 +52,6 @@ struct zygote {
     bool ready, retired;
     unsigned forks, children;
     uint64_t born;
-};
-
-static const uint32_t joined[] = {
-    [LAYER_USER] = CLONE_NEWUSER, [LAYER_MOUNT] = CLONE_NEWNS, [LAYER_NET] = CLONE_NEWNET,
-    [LAYER_IPC] = CLONE_NEWIPC,   [LAYER_UTS] = CLONE_NEWUTS,  [LAYER_CGROUP] = CLONE_NEWCGROUP,
 };
 
 static void on_zygote(struct source *source);
@@ -247,14 +243,13 @@ void zygote_fork(struct zygote *z, struct session *s) {
     struct zygote_request q = {.pids = s->cgroup.root ? 2 * pids : pids,
                                .open_files = session_open_files(s),
                                .skip = s->skip,
+                               .namespaces =
+                                   (uint32_t)namespace_flags(s->layers & ~LAYER_BIT(LAYER_PID)),
                                /* What a rehearsal leaves in the heap shows in object ids. */
                                .waited = s->ctl.fd >= 0 || deterministic,
                                .data = s->cgroup.root ? 0 : s->create.limits.memory};
     struct err err = ERR_INIT;
     int setup = session_setup_socket(s);
-    for (size_t i = 0; i < sizeof joined / sizeof *joined; i++)
-        if (s->layers & LAYER_BIT(i))
-            q.namespaces |= joined[i];
     memcpy(fds, s->guest_fds, sizeof s->guest_fds);
     fds[ZYGOTE_SETUP] = setup;
     fds[ZYGOTE_INIT] = s->init_pidfd;
