@@ -53,15 +53,15 @@ AGENT = $(call folder,src/agent/*) src/agent/run/prompts_built_in.o
 SERVE = $(call folder,src/serve/*)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
-	src/sandbox/cgroup.o src/sandbox/cgroup1.o src/sandbox/cgroup2.o src/sandbox/cgroup_find.o \
-	src/sandbox/cgroup_root.o src/sandbox/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/process.o src/sandbox/namespaces.o \
+	src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o src/sandbox/cgroup/cgroup_find.o \
+	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/process.o src/sandbox/namespaces.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/environment.o src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
 	src/supervisor/checkpoint.o src/supervisor/memory.o src/supervisor/pool.o \
 	src/supervisor/requests.o src/supervisor/request_rules.o src/supervisor/sockets.o \
-	src/supervisor/collector.o src/supervisor/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
-	src/supervisor/branch.o src/supervisor/copy.o src/supervisor/gate.o src/supervisor/branch_child.o \
+	src/supervisor/files/collector.o src/supervisor/files/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
+	src/supervisor/branch/branch.o src/supervisor/files/copy.o src/supervisor/branch/gate.o src/supervisor/branch/branch_child.o \
 	src/supervisor/killing.o
 # Of the command line: what the cold program has alone, what both have, and what needs HTTP, TLS, a model's API or a
 # line editor.
@@ -85,12 +85,11 @@ RETORT_ARCHIVES = $(shell pkg-config --static --libs jansson sqlite3 libcrypto) 
 RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(AGENT) $(EXPORT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 
-ABLATION = src/sandbox/ablation.o src/sandbox/failpoint.o
+ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o
 INIT = src/sandbox/init.o
-SYSCALLS_DOC = src/sandbox/syscalls_doc.o
 
 # For scripts/layers: every source file belongs to one of these.
-MODULES = BASE WIRE SANDBOX ABLATION INIT SYSCALLS_DOC SUPERVISOR LEDGER ENGINE EXPORT AGENT SERVE CLI_COLD CLI_STATIC CLI_BOTH \
+MODULES = BASE WIRE SANDBOX ABLATION INIT SUPERVISOR LEDGER ENGINE EXPORT AGENT SERVE CLI_COLD CLI_STATIC CLI_BOTH \
 	CLI_DOORS
 modules:
 	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))
@@ -267,7 +266,7 @@ $(B)/tests/probe_syscalls: tests/hostile/probe_syscalls.c src/sandbox/seccomp.c 
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c,$^)
 
-$(B)/tests/syscalls_doc: src/sandbox/syscalls_doc.c $(SYSCALLS_TABLE)
+$(B)/tests/syscalls_doc: scripts/syscalls_doc.c $(SYSCALLS_TABLE)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 

@@ -5,7 +5,7 @@
  *   limited API makes one module for every CPython from 3.9 on.
  * Hostile: nothing in the zygote. Fixed messages come from the supervisor, and no guest code has
  *   run in that process. An interpreter is hostile all through: what branch() does there, guest
- *   code could do as well (supervisor/gate.c).
+ *   code could do as well (supervisor/branch/gate.c).
  */
 #include <Python.h>
 
@@ -26,7 +26,7 @@
 
 #include "base/io.h"
 #include "pages.h"
-#include "sandbox/cgroup.h"
+#include "sandbox/cgroup/cgroup.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/seccomp.h"

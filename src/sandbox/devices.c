@@ -50,8 +50,7 @@ int devices_bind(void) {
     return 0;
 }
 
-/* --- of its own ---------------------------------------------------------------------------------
- */
+/* --- of its own --- */
 
 static int option(int fs, unsigned command, const char *key, const char *value) {
     return (int)syscall(SYS_fsconfig, fs, command, key, value, 0);

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "base/io.h"
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/failpoint.h"
 
 enum kill_phase { KILL_BEGIN, KILL_STOPPING, KILL_DYING };
 

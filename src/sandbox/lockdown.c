@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "sandbox/ablation.h"
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/ablation.h"
+#include "sandbox/ablation/failpoint.h"
 #include "sandbox/landlock.h"
 #include "sandbox/seccomp.h"
 #include "sandbox/syscalls.h"

@@ -14,9 +14,9 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/ablation.h"
+#include "sandbox/ablation/ablation.h"
+#include "sandbox/ablation/failpoint.h"
 #include "sandbox/devices.h"
-#include "sandbox/failpoint.h"
 
 #define BASE "/tmp" /* any directory will do: it is covered only in the supervisor's namespace */
 #define RO (MS_RDONLY | MS_NOSUID | MS_NODEV)
@@ -48,8 +48,7 @@ static int fail(struct err *err, const char *what) {
     return err_layer(err, "mount", errno, "%s", what);
 }
 
-/* --- the base ----------------------------------------------------------------------------------
- */
+/* --- the base --- */
 
 static int attach(int tree, const char *target) {
     return (int)syscall(SYS_move_mount, tree, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH);
@@ -249,8 +248,7 @@ int rootfs_base(const char *guest_dir, rootfs_source source, void *context, stru
     return r < 0 ? r : base_enter(err);
 }
 
-/* --- environments ------------------------------------------------------------------------------
- */
+/* --- environments --- */
 
 static int environment_prefix(unsigned id, unsigned index, const char *path, rootfs_source source,
                               void *context, struct err *err) {
@@ -294,8 +292,7 @@ int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_so
     return 0;
 }
 
-/* --- the small directories ---------------------------------------------------------------------
- */
+/* --- the small directories --- */
 
 static bool gathered; /* they lie in the layer "small" of every root */
 
@@ -323,8 +320,7 @@ void rootfs_gather(rootfs_copy copy) {
     gathered = r == 0;
 }
 
-/* --- one session -------------------------------------------------------------------------------
- */
+/* --- one session --- */
 
 static int overlay(const char *lower, const char *target) {
     char options[256];
@@ -438,8 +434,7 @@ int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
     return 0;
 }
 
-/* --- a branch ----------------------------------------------------------------------------------
- */
+/* --- a branch --- */
 
 static const char *const writable[ROOTFS_WRITABLE] = {"/work", "/tmp", "/dev/shm"};
 

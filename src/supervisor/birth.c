@@ -18,12 +18,14 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
-#include "sandbox/ablation.h"
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/ablation.h"
+#include "sandbox/ablation/failpoint.h"
 #include "sandbox/landlock.h"
 #include "sandbox/namespaces.h"
+#include "supervisor/birth.h"
 #include "supervisor/pool.h"
 #include "supervisor/session.h"
+#include "supervisor/session_child.h"
 #include "supervisor/sockets.h"
 #include "supervisor/zygote.h"
 
@@ -45,7 +47,7 @@ static void share_watches(void) {
     }
 }
 
-void session_setup(struct err *err) {
+void birth_setup(struct err *err) {
     share_watches();
     sup.devices = keeper_open(&sup, KEEPER_DEVICES);
     sup.own_devices = sup.devices >= 0;
@@ -70,7 +72,7 @@ static unsigned uid_take(void) {
     return 0; /* shared with the supervisor: an ordinary user has no other */
 }
 
-int session_devices(struct session *s, struct err *err) {
+int birth_devices(struct session *s, struct err *err) {
     if (failpoint(FP_session_devices))
         return err_layer(err, "mount", errno, "cannot make the session's device nodes");
     if (!sup.own_devices)
@@ -240,7 +242,7 @@ static int session_start(struct session *s, struct err *err) {
         return err_layer(err, "cgroup", errno, "cannot make the session's cgroup");
     if (!(s->skip & LAYER_BIT(LAYER_CGROUP)) && (r = pool_take_cgroup(s, err)) < 0)
         return r;
-    if ((r = session_devices(s, err)) < 0)
+    if ((r = birth_devices(s, err)) < 0)
         return r;
     r = session_bear(s, err);
     fd_done(&s->devices);

@@ -1,15 +1,11 @@
-/* The checkpoint: a dormant fork of the interpreter, to which a session goes back.
- *
- *   checkpoint_prepare   the broker gets a witness for the guest, whose interpreter forks
- *   checkpoint_hear      the fork reports there: it is held by pidfd from here on, the old one goes
- *   checkpoint_resume    it gets a new channel and is the interpreter
- */
+#include "supervisor/checkpoint.h"
+
 #include <errno.h>
 
 #include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/process.h"
-#include "supervisor/session.h"
+#include "supervisor/memory.h"
 #include "supervisor/sockets.h"
 
 static void on_wake(struct source *source);
@@ -28,7 +24,7 @@ static void dormant_gone(struct session *s) {
     s->dormant = 0;
     source_done(&s->wake);
     source_done(&s->dormant_end);
-    session_unshared(s);
+    memory_unshared(s);
 }
 
 static void on_dormant_end(struct source *source) {
@@ -64,7 +60,7 @@ void checkpoint_hear(struct source *source) {
         source_move(&s->checkpoint_new, &s->wake, on_wake) < 0)
         dormant_gone(s);
     else
-        session_shared(s);
+        memory_shared(s);
 }
 
 /* Whatever it says or does: a dormant process is quiet. */

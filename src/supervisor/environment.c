@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/failpoint.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/supervisor.h"
 

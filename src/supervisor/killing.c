@@ -1,4 +1,5 @@
 #include "supervisor/killing.h"
+#include "supervisor/checkpoint.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/failpoint.h"
 #include "supervisor/killing.h"
 #include "supervisor/pool.h"
 

@@ -36,11 +36,12 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/ablation.h"
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/ablation.h"
+#include "sandbox/ablation/failpoint.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/process.h"
 #include "sandbox/rootfs.h"
+#include "supervisor/birth.h"
 #include "supervisor/killing.h"
 #include "supervisor/session.h"
 #include "supervisor/supervisor.h"
@@ -65,8 +66,7 @@ static pid_t clone_into(uint64_t flags) {
     return (pid_t)syscall(SYS_clone3, &args, sizeof args);
 }
 
-/* --- in the supervisor proper ------------------------------------------------------------------
- */
+/* --- in the supervisor proper --- */
 
 static _Noreturn void leave(int status) {
     killing_thaw_all();
@@ -143,7 +143,7 @@ static void supervise(int keeper_sock) {
         err_layer(&start_error, "user", errno, "cannot become root of the user namespace");
     else if (ablation_mask() & LAYER_BIT(LAYER_MOUNT) ||
              rootfs_base(guest_dir, keeper_open, &sup, &start_error) == 0)
-        session_setup(&start_error);
+        birth_setup(&start_error);
     keeper_forget();
     sigset_t set;
     sigemptyset(&set);
@@ -164,8 +164,7 @@ static void supervise(int keeper_sock) {
     leave(1);
 }
 
-/* --- before that: with the caller's rights ------------------------------------------------------
- */
+/* --- before that: with the caller's rights --- */
 
 /* No network namespace: making one is the dearest part of all, and nothing here opens a socket;
  * zygotes and collectors leave the host's before they do anything. */

@@ -1,6 +1,4 @@
-/* What a session may occupy: the limit of its cgroup follows its files, and the pages that somebody
- * else holds as well. */
-#include "supervisor/session.h"
+#include "supervisor/memory.h"
 
 /* What the files of a session occupy is the broker's to say; not all of it is charged here. */
 static uint64_t charged_files(const struct session *s, const struct cgroup_charge *now) {
@@ -14,7 +12,7 @@ static uint64_t copies_of(const struct session *s, const struct cgroup_charge *n
     return memory < s->create.limits.memory ? memory : s->create.limits.memory;
 }
 
-void session_shared(struct session *s) {
+void memory_shared(struct session *s) {
     struct cgroup_charge now;
     if (cgroup_charged(&s->cgroup, &now) < 0)
         return;
@@ -22,7 +20,7 @@ void session_shared(struct session *s) {
     cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), s->copies);
 }
 
-void session_unshared(struct session *s) {
+void memory_unshared(struct session *s) {
     struct cgroup_charge now;
     if (s->dormant || s->branches || cgroup_charged(&s->cgroup, &now) < 0)
         return;
@@ -30,7 +28,7 @@ void session_unshared(struct session *s) {
     cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), 0);
 }
 
-void session_room(struct session *s, uint64_t files) {
+void memory_room(struct session *s, uint64_t files) {
     struct ctl_roomed told = {{CTL_ROOMED, sizeof told}, files, 0, s->copies};
     struct cgroup_charge now;
     if (cgroup_charged(&s->cgroup, &now) == 0) {
@@ -42,7 +40,7 @@ void session_room(struct session *s, uint64_t files) {
     session_tell(s, &told, sizeof told, NULL, 0);
 }
 
-void session_measure(struct session *s) {
+void memory_measure(struct session *s) {
     struct ctl_measured m = {{CTL_MEASURED, sizeof m}, 0, 0, 0, 0};
     struct proctree_usage usage;
     if (proctree_measure(&s->tree, s->create.limits.memory, &usage) == 0) {

@@ -1,5 +1,6 @@
 #include "supervisor/pool.h"
 
+#include "supervisor/birth.h"
 #include "supervisor/killing.h"
 #include "supervisor/zygote.h"
 

@@ -7,8 +7,10 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/process.h"
-#include "supervisor/branch.h"
+#include "supervisor/branch/branch.h"
+#include "supervisor/checkpoint.h"
 #include "supervisor/killing.h"
+#include "supervisor/memory.h"
 #include "supervisor/sockets.h"
 
 #define MOST_DESCRIPTORS 1
@@ -59,12 +61,12 @@ static void request_nudge(struct session *s, const union body *body, int *fd) {
 
 static void request_measure(struct session *s, const union body *body, int *fd) {
     (void)body, (void)fd;
-    session_measure(s);
+    memory_measure(s);
 }
 
 static void request_room(struct session *s, const union body *body, int *fd) {
     (void)fd;
-    session_room(s, body->room.files);
+    memory_room(s, body->room.files);
 }
 
 static void request_checkpoint(struct session *s, const union body *body, int *fd) {

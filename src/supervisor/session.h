@@ -74,11 +74,6 @@ struct session {
     int quota[NAMESPACE_KINDS]; /* of our user namespace, for as long as it has branches */
 };
 
-/* birth.c */
-void session_setup(struct err *err);             /* once: what needs the base root */
-void birth_begin(struct session *s, int env_fd); /* failure is told on the session's socket */
-int session_devices(struct session *s, struct err *err);
-
 /* session.c: takes both descriptors. Failure is told on the session's socket. */
 void session_create(const struct ctl_create *create, int sock, int env_fd,
                     const struct err *start_error);
@@ -108,30 +103,3 @@ int session_setup_socket(struct session *s);
 /* Holds a process that a guest may have ended: a pidfd if it lives in the session's pid namespace.
  */
 int session_hold(const struct session *s, pid_t pid);
-
-/* memory.c: something else holds the interpreter's pages from here on, as they are now; or no
- * longer. */
-void session_shared(struct session *s);
-void session_unshared(struct session *s);
-void session_room(struct session *s, uint64_t files); /* answers CTL_ROOM */
-void session_measure(struct session *s);              /* answers CTL_MEASURE */
-
-/* checkpoint.c */
-void checkpoint_prepare(struct session *s);
-void checkpoint_hear(struct source *source);
-void checkpoint_resume(struct session *s);
-
-/* collector.c: makes the socket for questions about the session's files; with the first of them
- * comes the process that answers. */
-int collector_offer(struct session *s, struct err *err);
-
-/* session_child.c: what a process of the guest may have open. */
-unsigned session_open_files(const struct session *s);
-
-/* Runs as pid 1 of the new namespaces, never returns. */
-_Noreturn void session_child_main(const struct session *s, int init_sock);
-/* Its steps, for the first process of a branch. `quota` is /proc/sys/user. */
-int child_enter(const struct session *s, int quota, struct err *err);
-int child_lock(const struct session *s, struct err *err);
-_Noreturn void child_become_init(const struct session *s, int init_sock);
-_Noreturn void child_give_up(int sock, const struct err *err);

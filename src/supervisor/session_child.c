@@ -19,12 +19,13 @@
 
 #include "base/io.h"
 #include "base/unconst.h"
-#include "sandbox/ablation.h"
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/ablation.h"
+#include "sandbox/ablation/failpoint.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/session.h"
+#include "supervisor/session_child.h"
 #include "supervisor/variables.h"
 
 #define MAX_VARIABLES 512

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/scope.h"
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/failpoint.h"
 
 void close_all(int *fds, size_t n) {
     for (size_t i = 0; i < n; i++)

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
-#include "sandbox/cgroup.h"
+#include "sandbox/cgroup/cgroup.h"
 #include "sandbox/proctree.h"
 #include "sandbox/seccomp.h"
 #include "sandbox/uidrange.h"

@@ -1,6 +1,6 @@
 """L10: every step of a set-up is made to fail. No guest code runs, nothing is left, and the next run works.
 
-The steps are those of src/sandbox/failpoints.def. The programs are those of build/ablation, the only build in which a
+The steps are those of src/sandbox/ablation/failpoints.def. The programs are those of build/ablation, the only build in which a
 step can be told to fail; every isolation layer is on."""
 import contextlib
 import dataclasses
@@ -21,7 +21,7 @@ import traces
 from arena import MODES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-STEPS = re.findall(r'^FAILPOINT\((\w+), "(\w*)", (\w+)\)$', (ROOT / "src/sandbox/failpoints.def").read_text(), re.MULTILINE)
+STEPS = re.findall(r'^FAILPOINT\((\w+), "(\w*)", (\w+)\)$', (ROOT / "src/sandbox/ablation/failpoints.def").read_text(), re.MULTILINE)
 ERRORS = (errno.EINTR, errno.ENOMEM, errno.ENOSPC, errno.EPERM)
 ORDINARY = ["subordinate", "user"] if os.geteuid() == 0 and shutil.which("newuidmap") else ["user"]
 CANARY = "the canary sings"

@@ -15,7 +15,7 @@
 #include "base/scope.h"
 #include "engine/parts/measure.h"
 #include "engine_in_z.h"
-#include "sandbox/cgroup_find.h"
+#include "sandbox/cgroup/cgroup_find.h"
 
 /* Finding */
 

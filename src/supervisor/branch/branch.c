@@ -36,7 +36,7 @@
  *
  * The owner of a user namespace has every right over it: a session can see, signal and alter its
  * own branches, as it could its child processes. They cannot reach it, nor each other. */
-#include "supervisor/branch.h"
+#include "supervisor/branch/branch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,8 +54,10 @@
 #include "base/scope.h"
 #include "sandbox/process.h"
 #include "sandbox/rootfs.h"
-#include "supervisor/gate.h"
+#include "supervisor/birth.h"
+#include "supervisor/branch/gate.h"
 #include "supervisor/killing.h"
+#include "supervisor/memory.h"
 #include "supervisor/requests.h"
 #include "supervisor/sockets.h"
 
@@ -63,8 +65,7 @@
 
 static void on_branch_child(struct source *source);
 
-/* --- how many namespaces there may be -----------------------------------------------------------
- */
+/* --- how many namespaces there may be --- */
 
 /* None, in a session; but the kernel asks every user namespace up from the one that makes another.
  */
@@ -92,8 +93,7 @@ static void quota_take(struct session *s, int kind, int fd) {
         s->quota[kind] = fd;
 }
 
-/* --- making -------------------------------------------------------------------------------------
- */
+/* --- making --- */
 
 static const char *refusal(const struct session *s) {
     static char missing[80];
@@ -120,7 +120,7 @@ static int start(struct session *s, struct err *err) {
         return r;
     s->files = s->create.limits.disk; /* until the broker has seen how much the copies take */
     cgroup_room(&s->cgroup, &s->create.limits, s->files, 0);
-    if ((r = session_devices(s, err)) < 0)
+    if ((r = birth_devices(s, err)) < 0)
         return r;
     if ((r = generation_open(s->guest_fds, s->host_fds)) < 0 || (r = witness_open(pair)) < 0)
         return err_set(err, ERR_HOST, -r, "cannot make the branch's sockets");
@@ -202,8 +202,7 @@ static void on_branch_child(struct source *source) {
         init_known(s, pid);
 }
 
-/* --- letting one through ------------------------------------------------------------------------
- */
+/* --- letting one through --- */
 
 /* The oldest one that waits for its interpreter: the broker makes one after the other. */
 static struct session *pending(const struct gate *gate) {
@@ -243,8 +242,7 @@ bool branch_permits(const struct gate *gate, pid_t pid, int pidfd, int nr, int k
     return pid == s->forker_pid && process_lives(s->forker.fd) && namespace_is_kind(kind);
 }
 
-/* --- checking what came through -----------------------------------------------------------------
- */
+/* --- checking what came through --- */
 
 static bool has_line(const char *status, const char *key, const char *value) {
     const char *p = strstr(status, key);
@@ -307,7 +305,7 @@ static void branch_settled(struct session *s, int killed) {
         return;
     }
     s->warm = true;
-    session_shared(s->parent);
+    memory_shared(s->parent);
     session_hand_over(s);
 }
 
@@ -373,8 +371,7 @@ void branch_ready(struct session *s) {
         fail(s, "cannot pass the branch's namespaces");
 }
 
-/* --- ends ---------------------------------------------------------------------------------------
- */
+/* --- ends --- */
 
 static void hull_emptied(struct session *s, int killed) {
     if (killed < 0)
@@ -423,7 +420,7 @@ void branch_freed(struct session *s) {
     if (!parent)
         return;
     parent->branches--;
-    session_unshared(parent);
+    memory_unshared(parent);
     if (parent->branches == 0 && parent->state == SESSION_HULL)
         session_kill(parent);
 }

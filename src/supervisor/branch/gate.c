@@ -1,4 +1,4 @@
-#include "supervisor/gate.h"
+#include "supervisor/branch/gate.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -10,7 +10,7 @@
 
 #include "base/scope.h"
 #include "sandbox/process.h"
-#include "supervisor/branch.h"
+#include "supervisor/branch/branch.h"
 
 /* A guest that asks and asks would keep us from others: after so many refusals nobody listens any
  * more, and the kernel refuses by itself. */

@@ -24,7 +24,3 @@ void branch_freed(struct session *s);
 
 /* branch_child.c: in a child of the supervisor, never returns. */
 _Noreturn void branch_child_main(const struct session *s, int line);
-
-/* copy.c: the files beneath `from`, which a guest may be changing, into the empty directory `to`.
- */
-int copy_tree(int from, int to);

@@ -1,4 +1,4 @@
-#include "sandbox/cgroup_find.h"
+#include "sandbox/cgroup/cgroup_find.h"
 
 #include <errno.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/cgroup_find.h"
-#include "sandbox/cgroup_impl.h"
+#include "sandbox/cgroup/cgroup_find.h"
+#include "sandbox/cgroup/cgroup_impl.h"
 
 static const char *const controllers[CGROUP_CONTROLLERS] = {
     [CGROUP_FREEZER] = "freezer", [CGROUP_MEMORY] = "memory", [CGROUP_PIDS] = "pids",

@@ -1,4 +1,4 @@
-#include "sandbox/cgroup.h"
+#include "sandbox/cgroup/cgroup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/cgroup_impl.h"
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/failpoint.h"
+#include "sandbox/cgroup/cgroup_impl.h"
 #include "sandbox/process.h"
 
 #define LEFT_BEHIND \

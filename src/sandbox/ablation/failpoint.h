@@ -12,7 +12,7 @@
 
 enum failpoint {
 #define FAILPOINT(step, layer, who) FP_##step,
-#include "sandbox/failpoints.def"
+#include "sandbox/ablation/failpoints.def"
 #undef FAILPOINT
     FP_COUNT
 };

@@ -24,12 +24,13 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/ablation.h"
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/ablation.h"
+#include "sandbox/ablation/failpoint.h"
 #include "sandbox/lockdown.h"
+#include "supervisor/files/collector.h"
+#include "supervisor/files/tree.h"
 #include "supervisor/session.h"
 #include "supervisor/sockets.h"
-#include "supervisor/tree.h"
 #include "wire/collect.h"
 
 static int work = -1;
@@ -113,8 +114,7 @@ static int open_parent(char *path, bool make, char **ret_name) {
     return fd;
 }
 
-/* --- listing ------------------------------------------------------------------------------------
- */
+/* --- listing --- */
 
 static void list_flush(struct list *l) {
     struct collect_reply reply = {.entries = (uint32_t)l->count};
@@ -196,8 +196,7 @@ static void do_list(int sock) {
     packet_send(sock, &end, sizeof end, NULL, 0);
 }
 
-/* --- single files -------------------------------------------------------------------------------
- */
+/* --- single files --- */
 
 static int do_open(char *path, struct collect_reply *reply) {
     int fd = open_beneath(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
@@ -399,8 +398,7 @@ static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
     serve(3);
 }
 
-/* --- in the supervisor ---------------------------------------------------------------------------
- */
+/* --- in the supervisor --- */
 
 static void on_collector(struct source *source) {
     struct session *s = source->owner;

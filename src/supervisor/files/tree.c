@@ -1,4 +1,4 @@
-#include "supervisor/tree.h"
+#include "supervisor/files/tree.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/cgroup_impl.h"
+#include "sandbox/cgroup/cgroup_impl.h"
 #include "sandbox/process.h"
 
 /* Reads pids one after the other, without holding them all. Each walk opens the file anew: version

@@ -24,7 +24,9 @@
 #include "base/io.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/rootfs.h"
-#include "supervisor/branch.h"
+#include "supervisor/branch/branch.h"
+#include "supervisor/files/copy.h"
+#include "supervisor/session_child.h"
 
 static _Noreturn void give_up(int init_sock, const char *layer, const char *what) {
     struct err err = ERR_INIT;

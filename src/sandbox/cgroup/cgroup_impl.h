@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "sandbox/cgroup.h"
+#include "sandbox/cgroup/cgroup.h"
 
 /* Texts of /proc that both versions need. */
 struct cgroup_proc {

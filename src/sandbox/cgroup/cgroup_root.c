@@ -14,7 +14,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/cgroup_impl.h"
+#include "sandbox/cgroup/cgroup_impl.h"
 
 #define PREFIX "retort-"
 #define NAME_TRIES 16

@@ -1,7 +1,7 @@
 #ifndef RETORT_ABLATION
 #define RETORT_ABLATION /* this file is in no other build; so tools can look at it alone */
 #endif
-#include "sandbox/ablation.h"
+#include "sandbox/ablation/ablation.h"
 
 #include <errno.h>
 #include <fcntl.h>

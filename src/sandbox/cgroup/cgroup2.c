@@ -18,8 +18,8 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "sandbox/cgroup_find.h"
-#include "sandbox/cgroup_impl.h"
+#include "sandbox/cgroup/cgroup_find.h"
+#include "sandbox/cgroup/cgroup_impl.h"
 
 #define CALLERS "retort.callers"
 

@@ -1,7 +1,7 @@
 #ifndef RETORT_ABLATION
 #define RETORT_ABLATION /* this file is in no other build; so tools can look at it alone */
 #endif
-#include "sandbox/failpoint.h"
+#include "sandbox/ablation/failpoint.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -12,7 +12,7 @@
 
 static const char *const steps[FP_COUNT] = {
 #define FAILPOINT(step, layer, who) #step,
-#include "sandbox/failpoints.def"
+#include "sandbox/ablation/failpoints.def"
 #undef FAILPOINT
 };
 

@@ -14,7 +14,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
-#include "supervisor/branch.h"
+#include "supervisor/files/copy.h"
 
 #define MAX_DEPTH 100
 
@@ -33,8 +33,7 @@ struct linked {
 
 static int copy_level(struct copy *c, int from, int to, int depth);
 
-/* --- names of one file ---------------------------------------------------------------------------
- */
+/* --- names of one file --- */
 
 static int by_inode(const void *a, const void *b) {
     ino_t x = ((const struct linked *)a)->inode, y = ((const struct linked *)b)->inode;
@@ -71,8 +70,7 @@ static int note_linked(struct copy *c, const char *name, ino_t inode) {
     return -ENOMEM;
 }
 
-/* --- kinds ---------------------------------------------------------------------------------------
- */
+/* --- kinds --- */
 
 static int set_times(int dir, const char *name, const struct stat *st) {
     struct timespec times[2] = {st->st_atim, st->st_mtim};

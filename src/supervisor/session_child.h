@@ -1,0 +1,19 @@
+/* The first process of a session. It runs as pid 1 of the new namespaces, between clone and exec.
+ *
+ * Runs in: that process.
+ * Hostile: nothing runs yet that could be.
+ * Tests: tests/hostile/test_L10_failpoints.py
+ */
+#pragma once
+
+#include "supervisor/session.h"
+
+_Noreturn void session_child_main(const struct session *s, int init_sock);
+/* Its steps, for the first process of a branch. `quota` is /proc/sys/user. */
+int child_enter(const struct session *s, int quota, struct err *err);
+int child_lock(const struct session *s, struct err *err);
+_Noreturn void child_become_init(const struct session *s, int init_sock);
+_Noreturn void child_give_up(int sock, const struct err *err);
+
+/* What a process of the guest may have open. */
+unsigned session_open_files(const struct session *s);
