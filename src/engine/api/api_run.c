@@ -7,6 +7,7 @@
 #include "base/jsonout.h"
 #include "base/maxima.h"
 #include "engine/api/api.h"
+#include "engine/timeline/branch.h"
 #include "engine/timeline/timeline.h"
 
 /* --- results --- */
@@ -68,9 +69,9 @@ int retort_result_exit_code(const struct retort_result *r) {
 
 /* --- cells --- */
 
-static int run(struct retort_session *s, const char *code, size_t len,
-               const struct retort_execute_options *options, struct retort_result **ret,
-               struct err *err) {
+static int run_cell(struct retort_session *s, const char *code, size_t len,
+                    const struct retort_execute_options *options, struct retort_result **ret,
+                    struct err *err) {
     json_t *result;
     int r = execute(s, code, len, options, &result, err);
     if (r < 0)
@@ -83,7 +84,7 @@ int retort_execute(struct retort_session *s, const char *code, size_t len,
                    const struct retort_execute_options *options, struct retort_result **ret_result,
                    struct retort_error *error) {
     static const struct retort_execute_options none;
-    LOCKED(s, error, run(s, code, len, options ? options : &none, ret_result, &err));
+    LOCKED(s, error, run_cell(s, code, len, options ? options : &none, ret_result, &err));
 }
 
 int retort_interrupt(struct retort_session *s) {

@@ -36,8 +36,7 @@ struct doctor {
     uid_t host_uid; /* that the session's files have outside */
 };
 
-/* --- what the program inside saw ---------------------------------------------------------------
- */
+/* --- what the program inside saw --- */
 
 static const char *seen_text(const struct doctor *d, const char *group, const char *name) {
     json_t *o = group ? json_object_get(d->seen, group) : d->seen;
@@ -71,8 +70,7 @@ static bool only(const struct doctor *d, const char *list, const char *text) {
     return json_array_size(l) == 1 && first && strcmp(first, text) == 0;
 }
 
-/* --- the layers ---------------------------------------------------------------------------------
- */
+/* --- the layers --- */
 
 static bool holds_user(const struct doctor *d) {
     const json_t *map = json_object_get(d->seen, "uid_map");
@@ -195,8 +193,7 @@ static json_t *layer_json(const struct doctor *d, int layer, bool *ret_holds) {
                      holds || !failed ? NULL : remedy(d, layer));
 }
 
-/* --- looking ------------------------------------------------------------------------------------
- */
+/* --- looking --- */
 
 static int listen_on_loopback(struct doctor *d) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
@@ -235,7 +232,8 @@ static void make_session(struct doctor *d) {
     }
 }
 
-static json_t *execute(struct retort_session *s, const char *code, struct retort_error *error) {
+static json_t *doctor_execute(struct retort_session *s, const char *code,
+                              struct retort_error *error) {
     struct retort_result *result;
     if (retort_execute(s, code, strlen(code), NULL, &result, error) < 0)
         return NULL;
@@ -257,7 +255,7 @@ static void look_inside(struct doctor *d) {
     snprintf(code, sizeof code,
              "import runpy; runpy.run_path('/opt/retort/python/doctor.py', {'PORT': %u}) and None",
              d->port);
-    json_t *result = execute(d->session, code, NULL);
+    json_t *result = doctor_execute(d->session, code, NULL);
     const char *out = json_string_value(json_object_get(result, "stdout"));
     d->seen = out ? json_loads(out, 0, NULL) : NULL;
     d->pids_held = d->session->usage.cgroup && has_flag(result, "pids_limit");
@@ -275,8 +273,7 @@ static void look_from_outside(struct doctor *d) {
         d->host_uid = st.st_uid;
 }
 
-/* --- interpreters -------------------------------------------------------------------------------
- */
+/* --- interpreters --- */
 
 /* Why a program that only prints a version did not: what it last said, if it said anything. */
 static void describe_failure(const json_t *result, const struct retort_error *error, char *ret,
@@ -308,7 +305,7 @@ static json_t *interpreter_json(const struct doctor *d, const char *language, co
     char detail[400] = "";
     json_t *result = NULL;
     if (retort_session_new(d->engine, &options, &s, &error) == 0)
-        result = execute(s, code, &error);
+        result = doctor_execute(s, code, &error);
     const char *status = json_string_value(json_object_get(result, "status"));
     const char *out = json_string_value(json_object_get(result, "stdout"));
     bool works = status && !strcmp(status, "ok") && out;
@@ -338,8 +335,7 @@ static json_t *interpreters_json(struct doctor *d) {
     return list;
 }
 
-/* --- the report ---------------------------------------------------------------------------------
- */
+/* --- the report --- */
 
 static const char *mode(const struct doctor *d) {
     if (!d->seen || !holds_uid(d))

@@ -14,7 +14,7 @@
 #include "engine/api/doctor.h"
 
 /* The first number in a file, or -1 where there is none. */
-static long read_number(const char *path) {
+static long read_setting(const char *path) {
     char text[64], *end;
     if (read_file_at(AT_FDCWD, path, text, sizeof text) <= 0)
         return -1;
@@ -22,8 +22,7 @@ static long read_number(const char *path) {
     return end == text ? -1 : n;
 }
 
-/* --- where we are -------------------------------------------------------------------------------
- */
+/* --- where we are --- */
 
 static bool in_container(void) {
     char map[256];
@@ -46,7 +45,7 @@ static bool confined(void) {
            strstr(text, "(enforce)");
 }
 
-static bool same_file(const char *a, const char *b) {
+static bool same_inode(const char *a, const char *b) {
     struct statx one, other;
     unsigned want = STATX_INO | STATX_MNT_ID;
     return statx(AT_FDCWD, a, 0, want, &one) == 0 && statx(AT_FDCWD, b, 0, want, &other) == 0 &&
@@ -61,8 +60,8 @@ static bool in_chroot(void) {
         st.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT &&
         !(st.stx_attributes & STATX_ATTR_MOUNT_ROOT))
         return true;
-    return same_file("/proc/1/ns/mnt", "/proc/self/ns/mnt") && access("/proc/1/root", X_OK) == 0 &&
-           !same_file("/proc/1/root", "/");
+    return same_inode("/proc/1/ns/mnt", "/proc/self/ns/mnt") && access("/proc/1/root", X_OK) == 0 &&
+           !same_inode("/proc/1/root", "/");
 }
 
 /* Whether something is mounted below a directory, but for what systemd mounts everywhere. */
@@ -89,8 +88,7 @@ bool doctor_has_landlock(void) {
     return version != -ENOSYS && version != -EOPNOTSUPP;
 }
 
-/* --- remedies ----------------------------------------------------------------------------------
- */
+/* --- remedies --- */
 
 #define UNMASK "docker run --security-opt systempaths=unconfined; in Kubernetes procMount: Unmasked"
 #define UNCONFINE                                                                              \
@@ -109,13 +107,13 @@ static bool refused(int eno) {
 /* Settings of the host that keep ordinary users from it. */
 static const char *user_setting(void) {
     if (geteuid() != 0 &&
-        read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1)
+        read_setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1)
         return "AppArmor keeps ordinary users from making user namespaces: load the profile "
                "share/retort/apparmor/retort, or sysctl -w "
                "kernel.apparmor_restrict_unprivileged_userns=0";
-    if (geteuid() != 0 && read_number("/proc/sys/kernel/unprivileged_userns_clone") == 0)
+    if (geteuid() != 0 && read_setting("/proc/sys/kernel/unprivileged_userns_clone") == 0)
         return "sysctl -w kernel.unprivileged_userns_clone=1";
-    if (read_number("/proc/sys/user/max_user_namespaces") == 0)
+    if (read_setting("/proc/sys/user/max_user_namespaces") == 0)
         return "sysctl -w user.max_user_namespaces=10000";
     return NULL;
 }
@@ -167,7 +165,7 @@ struct kind {
     }
 
 static const char *namespace_remedy(const struct kind *kind, int eno) {
-    if (eno == ENOSPC || read_number(kind->limit) == 0)
+    if (eno == ENOSPC || read_setting(kind->limit) == 0)
         return kind->raise;
     if (access(kind->link, F_OK) < 0)
         return kind->config;
@@ -217,10 +215,10 @@ const char *doctor_remedy(int layer, int eno) {
     return layer < 0 ? "" : layer_remedy((enum layer)layer, eno);
 }
 
-/* --- settings ----------------------------------------------------------------------------------
- */
+/* --- settings --- */
 
-static void add(json_t *list, const char *name, bool ok, const char *detail, const char *remedy) {
+static void add_setting(json_t *list, const char *name, bool ok, const char *detail,
+                        const char *remedy) {
     json_t *o = json_pack("{s:s s:b s:s s:s?}", "name", name, "ok", ok, "detail", detail, "remedy",
                           ok ? NULL : remedy);
     json_array_append_new(list, o);
@@ -230,7 +228,8 @@ static void add_core_pattern(json_t *list) {
     char text[160] = "";
     bool piped = read_file_at(AT_FDCWD, "/proc/sys/kernel/core_pattern", text, sizeof text) > 0 &&
                  text[0] == '|';
-    add(list, "core_pattern", !piped,
+    add_setting(
+        list, "core_pattern", !piped,
         piped ? "core dumps are piped to a program of the host's; a session's limit keeps them "
                 "back, but code in it may lower the limit to 0, which does not"
               : "core dumps are piped to no program",
@@ -238,11 +237,11 @@ static void add_core_pattern(json_t *list) {
 }
 
 static void add_ksm(json_t *list) {
-    bool running = read_number("/sys/kernel/mm/ksm/run") == 1;
-    add(list, "ksm", !running,
-        running ? "equal pages of different processes are merged: a timing channel"
-                : "pages of different processes are not merged",
-        "echo 2 > /sys/kernel/mm/ksm/run");
+    bool running = read_setting("/sys/kernel/mm/ksm/run") == 1;
+    add_setting(list, "ksm", !running,
+                running ? "equal pages of different processes are merged: a timing channel"
+                        : "pages of different processes are not merged",
+                "echo 2 > /sys/kernel/mm/ksm/run");
 }
 
 static void add_swap(json_t *list) {
@@ -251,11 +250,11 @@ static void add_swap(json_t *list) {
               strchr(text, '\n')[1];
     bool counted = access("/sys/fs/cgroup/memory/memory.memsw.limit_in_bytes", F_OK) == 0 ||
                    access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0;
-    add(list, "swap", !on || counted,
-        !on       ? "no swap"
-        : counted ? "swap counts towards a session's memory"
-                  : "swap does not count towards a session's memory",
-        "boot with swapaccount=1, or turn swap off");
+    add_setting(list, "swap", !on || counted,
+                !on       ? "no swap"
+                : counted ? "swap counts towards a session's memory"
+                          : "swap does not count towards a session's memory",
+                "boot with swapaccount=1, or turn swap off");
 }
 
 json_t *doctor_host(void) {
@@ -263,6 +262,7 @@ json_t *doctor_host(void) {
     add_core_pattern(list);
     add_ksm(list);
     add_swap(list);
-    add(list, "container", true, in_container() ? "runs inside a container" : "no container", NULL);
+    add_setting(list, "container", true,
+                in_container() ? "runs inside a container" : "no container", NULL);
     return list;
 }

@@ -140,7 +140,7 @@ static void look_at_network(struct cell *c) {
         cell_stop(c, STOP_MEMORY);
 }
 
-static void look(struct cell *c) {
+static void cell_look(struct cell *c) {
     struct measure now;
     c->look_at = now_ns() + LOOK_NS;
     look_at_network(c);
@@ -198,7 +198,7 @@ static void check_clock(struct cell *c) {
     if (c->mute_at && now >= c->mute_at && !c->options->script && !c->has_result)
         cell_stop(c, STOP_PROTOCOL);
     if (now >= c->look_at)
-        look(c);
+        cell_look(c);
     if (c->tick_at && now >= c->tick_at)
         tick(c, now);
 }
@@ -220,7 +220,7 @@ static int wait_ms(const struct cell *c) {
 
 /* --- receiving --- */
 
-static void show(struct cell *c, enum retort_stream which, const char *data, size_t len) {
+static void cell_show(struct cell *c, enum retort_stream which, const char *data, size_t len) {
     const struct retort_callbacks *cb = c->options->callbacks;
     if (cb && cb->output && len)
         cb->output(cb->user, which, data, len, now_ns() - c->started);
@@ -228,7 +228,7 @@ static void show(struct cell *c, enum retort_stream which, const char *data, siz
 
 void cell_show_withheld(struct cell *c) {
     if (!c->shown)
-        show(c, RETORT_STDERR, c->err.head.data, c->err.head.len);
+        cell_show(c, RETORT_STDERR, c->err.head.data, c->err.head.len);
     c->shown = true;
 }
 
@@ -237,13 +237,13 @@ static bool withheld(const struct cell *c, enum retort_stream which, size_t len)
            c->s->spec->language != LANG_BASH && c->err.total + len <= c->err.head_max;
 }
 
-static void emit(struct cell *c, enum retort_stream which, const char *data, size_t len) {
+static void cell_emit(struct cell *c, enum retort_stream which, const char *data, size_t len) {
     bool later = withheld(c, which, len);
     if (!later)
         cell_show_withheld(c);
     stream_add(which == RETORT_STDOUT ? &c->out : &c->err, data, len);
     if (!later)
-        show(c, which, data, len);
+        cell_show(c, which, data, len);
 }
 
 /* Reads what is there, but no more than a fair share: an endless writer must not keep us from the
@@ -261,7 +261,7 @@ static void drain(struct cell *c, int *fd, enum retort_stream which) {
             *fd = -1;
             return;
         }
-        emit(c, which, chunk, (size_t)n);
+        cell_emit(c, which, chunk, (size_t)n);
         if ((size_t)n < sizeof chunk)
             return;
     }
@@ -435,7 +435,7 @@ bool cell_outcome_only(const struct cell *c) {
            c->has_result && !c->killed;
 }
 
-static bool ended(const struct cell *c) {
+static bool cell_ended(const struct cell *c) {
     return c->exited || cell_outcome_only(c) ||
            (!c->options->script && c->has_result && !c->killed);
 }
@@ -545,7 +545,7 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
         c->tick_at = c->started + TICK_NS;
     if (c->send.len)
         send_some(c);
-    while (!ended(c))
+    while (!cell_ended(c))
         turn(c);
     c->ended = now_ns();
     return 0;

@@ -253,7 +253,7 @@ static int answer_shown(struct cell *c, const struct frame *f) {
     return r < 0 ? r : frame_end(&c->send, begin);
 }
 
-static int show(struct cell *c, const struct frame *f) {
+static int show_frame(struct cell *c, const struct frame *f) {
     int r = 0;
     if (json_array_size(c->displays) >= MAX_DISPLAYS || json_array_size(c->plots) >= MAX_DISPLAYS)
         c->overflow = true;
@@ -273,7 +273,7 @@ int cell_frame(struct cell *c, const struct frame *f) {
         cell_show_withheld(c);
         return 0;
     case FRAME_DISPLAY:
-    case FRAME_PLOT: return c->has_result ? -EPROTO : show(c, f);
+    case FRAME_PLOT: return c->has_result ? -EPROTO : show_frame(c, f);
     case FRAME_RESULT: return result(c, f);
     case FRAME_TOOL_CALL: return c->has_result ? -EPROTO : cell_tool_call(c, f);
     case FRAME_CHECKPOINTED:

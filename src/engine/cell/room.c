@@ -24,7 +24,7 @@ static uint64_t charged(const struct retort_session *s, uint64_t files) {
     return files > s->usage.room.foreign ? files - s->usage.room.foreign : 0;
 }
 
-static bool grown(const struct retort_session *s, uint64_t files) {
+static bool room_grown(const struct retort_session *s, uint64_t files) {
     return files > s->usage.room.files && files - s->usage.room.files > MEMORY_SLACK;
 }
 
@@ -42,7 +42,7 @@ static bool shrunk_long(struct cell *c, uint64_t files) {
     return c->shrunk_at && now - c->shrunk_at > SHRUNK_NS;
 }
 
-static int ask(struct retort_session *s, uint64_t files) {
+static int room_ask(struct retort_session *s, uint64_t files) {
     struct ctl_room room = {{CTL_ROOM, sizeof room}, files};
     int r = packet_send(s->interp.ctl, &room, sizeof room, NULL, 0);
     s->usage.room.files = files;
@@ -51,8 +51,8 @@ static int ask(struct retort_session *s, uint64_t files) {
 }
 
 /* Waits for the answer, and for those that nobody has heard yet. */
-static bool settle(struct retort_session *s, uint64_t files) {
-    if (ask(s, files) < 0)
+static bool room_settle(struct retort_session *s, uint64_t files) {
+    if (room_ask(s, files) < 0)
         return false;
     while (s->usage.room.asked)
         if (session_await(s, CTL_ROOMED, CTL_ROOMED, NULL, NULL) != CTL_ROOMED)
@@ -63,8 +63,8 @@ static bool settle(struct retort_session *s, uint64_t files) {
 void room_before(struct cell *c) {
     c->files_most = files_bytes(&c->s->files);
     c->s->usage.room.memory = c->s->usage.room.most = 0;
-    if (grown(c->s, c->files_most) || shrunk(c->s, c->files_most))
-        settle(c->s, c->files_most);
+    if (room_grown(c->s, c->files_most) || shrunk(c->s, c->files_most))
+        room_settle(c->s, c->files_most);
 }
 
 static uint64_t memory_of(const struct cell *c, uint64_t peak) {
@@ -85,9 +85,9 @@ void room_look(struct cell *c, uint64_t peak) {
     uint64_t files = files_bytes(&c->s->files);
     if (files > c->files_most)
         c->files_most = files;
-    bool changed = grown(c->s, files) || shrunk_long(c, files);
+    bool changed = room_grown(c->s, files) || shrunk_long(c, files);
     if (!c->s->usage.room.asked && (changed || may_exceed(c, peak)))
-        ask(c->s, files);
+        room_ask(c->s, files);
 }
 
 uint64_t room_time(const struct cell *c, uint64_t peak) {
@@ -101,7 +101,8 @@ void room_after(struct cell *c) {
     uint64_t files = files_bytes(&c->s->files), peak = c->used.peak_bytes;
     if (files > c->files_most)
         c->files_most = files;
-    if (may_exceed(c, peak) && !c->exited && !c->killed && settle(c->s, files) && room_exceeded(c))
+    if (may_exceed(c, peak) && !c->exited && !c->killed && room_settle(c->s, files) &&
+        room_exceeded(c))
         c->stop = STOP_MEMORY;
     c->used.peak_bytes = memory_of(c, peak);
     if (c->s->usage.room.most >

@@ -29,7 +29,7 @@ int cell_put_tools(struct cell *c) {
     return r;
 }
 
-static int reply(struct cell *c, int64_t call, const char *failure, const char *json) {
+static int reply_call(struct cell *c, int64_t call, const char *failure, const char *json) {
     size_t begin = c->send.len;
     int r = frame_begin(&c->send, FRAME_TOOL_RESULT);
     if (r == 0)
@@ -60,7 +60,7 @@ static json_t *failure_text(const char *failure) {
 }
 
 /* The answer, as it is recorded: {"name", "arguments", "result"} or {…, "failure"}. */
-static json_t *ask(struct cell *c, const char *name, const char *arguments) {
+static json_t *ask_host(struct cell *c, const char *name, const char *arguments) {
     const struct retort_callbacks *cb = c->options->callbacks;
     json_t *record = json_pack("{s:o s:o}", "name", json_text(name, strlen(name)), "arguments",
                                arguments ? json_text(arguments, strlen(arguments)) : json_null());
@@ -89,10 +89,10 @@ static json_t *ask(struct cell *c, const char *name, const char *arguments) {
     return record;
 }
 
-static int answer(struct cell *c, int64_t call, const json_t *held) {
+static int answer_call(struct cell *c, int64_t call, const json_t *held) {
     const char *failure = json_string_value(json_object_get(held, "failure"));
     const char *text = json_string_value(json_object_get(held, "text"));
-    return reply(c, call, text ? NULL : failure ? failure : "the tool failed", text);
+    return reply_call(c, call, text ? NULL : failure ? failure : "the tool failed", text);
 }
 
 /* As text of a JSON object, NULL if they are anything else. */
@@ -103,7 +103,7 @@ static char *arguments_of(struct cell *c, const struct field *f) {
     return text;
 }
 
-static bool is_text(const json_t *o, const char *key, const char *text) {
+static bool member_is(const json_t *o, const char *key, const char *text) {
     const char *value = json_string_value(json_object_get(o, key));
     return value && text ? strcmp(value, text) == 0 : !value && !text;
 }
@@ -117,10 +117,10 @@ static json_t *answer_again(struct cell *c, const char *name, const char *argume
     if (!c->unused)
         c->unused = json_copy(c->replay);
     json_array_foreach(c->unused, i, call) {
-        if (!is_text(call, "name", name))
+        if (!member_is(call, "name", name))
             continue;
         named = named == SIZE_MAX ? i : named;
-        if (is_text(call, "arguments", arguments)) {
+        if (member_is(call, "arguments", arguments)) {
             named = i;
             break;
         }
@@ -150,7 +150,7 @@ void cell_call_again(struct cell *c, const struct step *p, json_t *notes) {
 
 /* The answer to a call of a cell that runs for the first time, which is kept. */
 static json_t *answer_first(struct cell *c, const char *name, const char *arguments) {
-    json_t *record = ask(c, name, arguments), *held = step_call(record);
+    json_t *record = ask_host(c, name, arguments), *held = step_call(record);
     size_t bytes = step_call_bytes(held);
     timeline_make_room(c->s, bytes);
     account_add(&c->s->account, ACCOUNT_CALLS, bytes);
@@ -182,19 +182,19 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
     bool full = !c->replay && c->calls_bytes + 2 * MAX_TOOL_BYTES > MAX_KEPT_CALLS;
     if (c->ncalls >= MAX_TOOL_CALLS || full) {
         c->denied = true;
-        return reply(c, call,
-                     full ? "too many bytes of tool calls in one cell"
-                          : "too many tool calls in one cell",
-                     NULL);
+        return reply_call(c, call,
+                          full ? "too many bytes of tool calls in one cell"
+                               : "too many tool calls in one cell",
+                          NULL);
     }
     c->ncalls++;
     json_t *held = c->replay ? answer_again(c, name, arguments) : answer_first(c, name, arguments);
     if (!held)
-        return reply(c, call,
-                     c->calls_lost ? "the answer to this call is not held any more"
-                                   : "this call was not made when the cell ran first",
-                     NULL);
-    int r = answer(c, call, held);
+        return reply_call(c, call,
+                          c->calls_lost ? "the answer to this call is not held any more"
+                                        : "this call was not made when the cell ran first",
+                          NULL);
+    int r = answer_call(c, call, held);
     json_decref(held);
     return r;
 }

@@ -12,8 +12,8 @@
 
 #define PATIENCE_MS 20000 /* for each packet; a walk over 16,384 files takes 50 */
 
-static int ask(int collector, enum collect_op op, uint32_t flags, uint32_t mode, const char *path,
-               const char *target) {
+static int collector_ask(int collector, enum collect_op op, uint32_t flags, uint32_t mode,
+                         const char *path, const char *target) {
     char bytes[COLLECT_REQUEST_MAX];
     struct collect_request q = {.op = op, .flags = flags, .mode = mode};
     q.path_len = (uint32_t)strlen(path);
@@ -26,7 +26,7 @@ static int ask(int collector, enum collect_op op, uint32_t flags, uint32_t mode,
     return packet_send(collector, bytes, sizeof q + q.path_len + q.target_len, NULL, 0);
 }
 
-static ssize_t hear(int collector, void *data, size_t size, int *fds, size_t *nfds) {
+static ssize_t collector_hear(int collector, void *data, size_t size, int *fds, size_t *nfds) {
     if (!readable_within(collector, PATIENCE_MS)) { /* an answer that comes late would be taken for
                                                        that to the next question */
         shutdown(collector, SHUT_RDWR);
@@ -56,10 +56,10 @@ static int exchange(int collector, enum collect_op op, uint32_t flags, uint32_t 
                     const char *path, struct collect_reply *ret) {
     int fd = -1;
     size_t nfds = 1;
-    int r = ask(collector, op, flags, mode, path, "");
+    int r = collector_ask(collector, op, flags, mode, path, "");
     if (r < 0)
         return r;
-    ssize_t n = hear(collector, ret, sizeof *ret, &fd, &nfds);
+    ssize_t n = collector_hear(collector, ret, sizeof *ret, &fd, &nfds);
     if (n != sizeof *ret || ret->status < 0) {
         if (nfds == 1 && fd >= 0)
             close(fd);
@@ -173,7 +173,7 @@ static int manifest_add(struct manifest *m, const char *bytes, size_t len, uint3
 static int hear_entries(int collector, struct manifest *m, uint64_t *room) {
     char packet[COLLECT_PACKET];
     struct collect_reply head;
-    ssize_t n = hear(collector, packet, sizeof packet, NULL, NULL);
+    ssize_t n = collector_hear(collector, packet, sizeof packet, NULL, NULL);
     if (n < (ssize_t)sizeof head)
         return n < 0 ? (int)n : -EPROTO;
     memcpy(&head, packet, sizeof head);
@@ -204,7 +204,7 @@ static int hear_list(int collector, struct manifest *ret, struct err *err) {
 }
 
 int collector_list(int collector, struct manifest *ret, struct err *err) {
-    int r = ask(collector, COLLECT_LIST, 0, 0, "", "");
+    int r = collector_ask(collector, COLLECT_LIST, 0, 0, "", "");
     return r < 0 ? file_error(err, r, "cannot list the files") : hear_list(collector, ret, err);
 }
 
@@ -214,9 +214,9 @@ static int make(int collector, enum collect_op op, uint32_t mode, const char *pa
                 const char *target, struct err *err) {
     struct collect_reply reply;
     size_t nfds = 0;
-    int r = ask(collector, op, 0, mode, path, target);
+    int r = collector_ask(collector, op, 0, mode, path, target);
     if (r == 0) {
-        ssize_t n = hear(collector, &reply, sizeof reply, NULL, &nfds);
+        ssize_t n = collector_hear(collector, &reply, sizeof reply, NULL, &nfds);
         r = n < 0 ? (int)n : reply.status;
     }
     return r < 0 ? file_error(err, r, "cannot make a directory or link") : 0;
@@ -236,9 +236,9 @@ int collector_link(int collector, const char *path, const char *first, struct er
 int collector_rename(int collector, const char *path, const char *to, struct err *err) {
     struct collect_reply reply;
     size_t nfds = 0;
-    int r = ask(collector, COLLECT_RENAME, 0, 0, path, to);
+    int r = collector_ask(collector, COLLECT_RENAME, 0, 0, path, to);
     if (r == 0) {
-        ssize_t n = hear(collector, &reply, sizeof reply, NULL, &nfds);
+        ssize_t n = collector_hear(collector, &reply, sizeof reply, NULL, &nfds);
         r = n < 0 ? (int)n : reply.status;
     }
     return r < 0 ? file_error(err, r, "cannot write the file") : 0;

@@ -114,7 +114,7 @@ static bool unchanged(const struct file *a, const struct file *b) {
            a->mode == b->mode;
 }
 
-static json_t *file_json(const struct file *f, const char *change) {
+static json_t *change_json(const struct file *f, const char *change) {
     json_t *o = json_object();
     json_object_set_new(o, "path", json_name(f->path, strlen(f->path)));
     json_object_set_new(o, "size", json_integer((json_int_t)f->size));
@@ -127,8 +127,8 @@ static json_t *file_json(const struct file *f, const char *change) {
 /* What became of one path: a file that is new or has changed is hashed, kept and listed. False if
  * it cannot be: all that was written fits on the session's disk, so what goes beyond `budget` are
  * holes or further links, of which there could be petabytes. */
-static bool compare(struct files *all, const struct file *old, struct file *found, uint64_t *budget,
-                    json_t *list) {
+static bool files_compare(struct files *all, const struct file *old, struct file *found,
+                          uint64_t *budget, json_t *list) {
     if (old && unchanged(old, found)) {
         memcpy(found->sha256, old->sha256, sizeof found->sha256);
         found->kept = old->kept;
@@ -138,7 +138,7 @@ static bool compare(struct files *all, const struct file *old, struct file *foun
     all->changed = true;
     if (!S_ISREG(found->mode)) {
         if (was_file)
-            json_array_append_new(list, file_json(old, "deleted"));
+            json_array_append_new(list, change_json(old, "deleted"));
         bool known = old && old->mode == found->mode && strcmp(old->target, found->target) == 0;
         return known || S_ISDIR(found->mode);
     }
@@ -147,7 +147,7 @@ static bool compare(struct files *all, const struct file *old, struct file *foun
     *budget -= found->size;
     filestore_keep(all, found);
     if (!was_file || strcmp(old->sha256, found->sha256) != 0)
-        json_array_append_new(list, file_json(found, was_file ? "modified" : "created"));
+        json_array_append_new(list, change_json(found, was_file ? "modified" : "created"));
     return true;
 }
 
@@ -162,9 +162,9 @@ json_t *files_changes(struct files *all, struct manifest *now, bool *ret_rejecte
         int order = !old ? 1 : !found ? -1 : strcmp(old->path, found->path);
         all->changed = all->changed || order < 0;
         if (old && order < 0 && S_ISREG(old->mode) && !now->missing) /* else it may be there */
-            json_array_append_new(list, file_json(old, "deleted"));
+            json_array_append_new(list, change_json(old, "deleted"));
         if (found && order >= 0) {
-            bool taken = compare(all, order == 0 ? old : NULL, found, &budget, list);
+            bool taken = files_compare(all, order == 0 ? old : NULL, found, &budget, list);
             *ret_rejected = *ret_rejected || !taken;
         }
         i += order <= 0;

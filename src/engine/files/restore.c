@@ -25,19 +25,19 @@ struct names {
     size_t count;
 };
 
-static int by_inode(const void *a, const void *b) {
+static int names_by_inode(const void *a, const void *b) {
     const struct name *x = a, *y = b;
     return x->inode != y->inode ? (x->inode < y->inode ? -1 : 1) : strcmp(x->path, y->path);
 }
 
-static int names_of(const struct manifest *m, struct names *ret) {
+static int names_in(const struct manifest *m, struct names *ret) {
     struct names names = {calloc(m->count + 1, sizeof *names.list), 0};
     if (!names.list)
         return -ENOMEM;
     for (size_t i = 0; i < m->count; i++)
         if (S_ISREG(m->files[i].mode))
             names.list[names.count++] = (struct name){m->files[i].inode, m->files[i].path};
-    qsort(names.list, names.count, sizeof *names.list, by_inode);
+    qsort(names.list, names.count, sizeof *names.list, names_by_inode);
     *ret = names;
     return 0;
 }
@@ -46,7 +46,8 @@ static int names_of(const struct manifest *m, struct names *ret) {
 static const struct name *names_find(const struct names *names, const struct file *f,
                                      size_t *ret_count) {
     struct name key = {f->inode, f->path};
-    const struct name *at = bsearch(&key, names->list, names->count, sizeof *names->list, by_inode);
+    const struct name *at =
+        bsearch(&key, names->list, names->count, sizeof *names->list, names_by_inode);
     const struct name *first = at, *last = at;
     while (first > names->list && first[-1].inode == f->inode)
         first--;
@@ -123,7 +124,7 @@ int filestore_restore_path(struct files *all, const struct manifest *target, con
     return S_ISREG(want->mode) ? restore_file(all, want) : 0;
 }
 
-static bool same(const struct file *a, const struct file *b) {
+static bool same_stat(const struct file *a, const struct file *b) {
     return b->settled && a->mode == b->mode && a->size == b->size && a->ctime_ns == b->ctime_ns &&
            a->inode == b->inode;
 }
@@ -178,7 +179,7 @@ static int put_back_file(const struct restore *r, const struct file *have,
     const char *first = names_find(&r->target_names, want, &n)->path;
     if (strcmp(first, want->path) != 0) /* which has been put back */
         return have ? 0 : collector_link(r->all->collector, want->path, first, NULL);
-    if (have && (same(have, want) || (have->mode == want->mode && same_bytes(r->all, want))))
+    if (have && (same_stat(have, want) || (have->mode == want->mode && same_bytes(r->all, want))))
         return 0;
     return restore_file(r->all, want);
 }
@@ -206,7 +207,7 @@ static void put_back(struct restore *r) {
 }
 
 /* Whatever was done or not done: what is there now counts. */
-static void check(struct restore *r, const struct manifest *after) {
+static void check_restored(struct restore *r, const struct manifest *after) {
     for (size_t i = 0; !r->target->missing && i < after->count; i++)
         if (!manifest_find(r->target, after->files[i].path))
             note(r, &after->files[i], "could not be removed");
@@ -230,7 +231,7 @@ static int list_to_restore(struct restore *r, struct manifest *now) {
         if (e < 0 || !now->missing)
             return e;
         r->now = now;
-        if ((e = names_of(now, &r->now_names)) < 0)
+        if ((e = names_in(now, &r->now_names)) < 0)
             return e;
         size_t gone = clear_away(r);
         free(TAKE(r->now_names.list));
@@ -243,17 +244,17 @@ static int list_to_restore(struct restore *r, struct manifest *now) {
 
 static int restore(struct restore *r, struct manifest *ret_after) {
     struct manifest now = {0};
-    int e = names_of(r->target, &r->target_names);
+    int e = names_in(r->target, &r->target_names);
     if (e == 0)
         e = list_to_restore(r, &now);
     r->now = &now;
-    if (e == 0 && (e = names_of(&now, &r->now_names)) == 0) {
+    if (e == 0 && (e = names_in(&now, &r->now_names)) == 0) {
         clear_away(r);
         put_back(r);
         e = files_list(r->all, ret_after, NULL);
     }
     if (e == 0)
-        check(r, ret_after);
+        check_restored(r, ret_after);
     free(r->now_names.list);
     free(r->target_names.list);
     manifest_done(&now);
@@ -261,7 +262,7 @@ static int restore(struct restore *r, struct manifest *ret_after) {
 }
 
 /* After a restore the files have new times; their contents are those we know. */
-static void adopt(struct files *all, struct manifest *now, const struct manifest *target) {
+static void adopt_known(struct files *all, struct manifest *now, const struct manifest *target) {
     for (size_t i = 0; i < now->count; i++) {
         const struct file *known = manifest_find(target, now->files[i].path);
         if (!known || known->size != now->files[i].size)
@@ -274,8 +275,8 @@ static void adopt(struct files *all, struct manifest *now, const struct manifest
 }
 
 /* Of what the parent has, a socket is not in a branch; whatever else is not, is told as well. */
-static void note_left_out(struct files *all, const struct manifest *now,
-                          const struct manifest *parents, json_t *notes) {
+static void note_missing(struct files *all, const struct manifest *now,
+                         const struct manifest *parents, json_t *notes) {
     struct restore r = {.all = all, .notes = notes};
     for (size_t i = 0; !now->missing && i < parents->count; i++)
         if (!manifest_find(now, parents->files[i].path))
@@ -289,8 +290,8 @@ int filestore_inherit(struct files *all, const struct files *parent, json_t *not
     int r = files_list(all, &now, NULL);
     if (r < 0)
         return r;
-    note_left_out(all, &now, &parent->manifest, notes);
-    adopt(all, &now, &parent->manifest);
+    note_missing(all, &now, &parent->manifest, notes);
+    adopt_known(all, &now, &parent->manifest);
     for (size_t i = 0; i < all->manifest.count; i++) {
         struct file *f = &all->manifest.files[i];
         if (S_ISREG(f->mode) && !f->sha256[0]) /* written meanwhile */
@@ -308,7 +309,7 @@ int filestore_restore(struct files *all, const struct manifest *target, json_t *
         return e;
     e = manifest_copy(r.target, &copy); /* it may be the session's own, which is replaced now */
     if (e == 0)
-        adopt(all, &now, &copy);
+        adopt_known(all, &now, &copy);
     else
         manifest_done(&now);
     manifest_done(&copy);

@@ -79,14 +79,14 @@ static int bad(const struct source *from, const char *member, const char *why) {
     return err_set(from->err, ERR_CALLER, 0, "%.200s: %.60s: %s", from->path, member, why);
 }
 
-static bool is_text(const json_t *value) {
+static bool member_is_text(const json_t *value) {
     const char *text = json_string_value(value);
     return text && text[0] && strlen(text) == json_string_length(value);
 }
 
 static int check_python(const struct source *from, const json_t *value) {
     struct err why = ERR_INIT;
-    if (!is_text(value))
+    if (!member_is_text(value))
         return bad(from, "python", "must be the path of an interpreter");
     return interpreter_check(json_string_value(value), &why) < 0 ? bad(from, "python", why.msg) : 0;
 }
@@ -99,7 +99,7 @@ static int check_preload(const struct source *from, const json_t *value) {
         return bad(from, "preload", "must be a list of module names");
     json_array_foreach(value, i, name) {
         const char *text = json_string_value(name);
-        if (!is_text(name) || text[strspn(text, marks)])
+        if (!member_is_text(name) || text[strspn(text, marks)])
             return bad(from, "preload", "must be a list of module names");
     }
     return 0;
@@ -257,7 +257,7 @@ int environment_ledger(struct ledger_options *ret, struct err *err) {
 /* --- merging --- */
 
 /* Of the file that wins; config.json comes first in the list. */
-static json_t *member(const struct environment *e, const char *name) {
+static json_t *text_member(const struct environment *e, const char *name) {
     for (size_t i = ENVIRONMENT_FILES; i-- > 0;) {
         json_t *value = json_object_get(e->files[i], name);
         if (value)
@@ -341,9 +341,9 @@ static int merge(struct environment *e, const struct retort_session_options *ask
     bool python = !o->language || strcmp(o->language, "python") == 0;
     int r = 0;
     if (python && !o->python)
-        o->python = json_string_value(member(e, "python"));
-    if (python && !o->preload && member(e, "preload")) {
-        r = join_preload(member(e, "preload"), &e->preload);
+        o->python = json_string_value(text_member(e, "python"));
+    if (python && !o->preload && text_member(e, "preload")) {
+        r = join_preload(text_member(e, "preload"), &e->preload);
         o->preload = e->preload;
     }
     for (size_t i = ENVIRONMENT_FILES; i-- > 0;)

@@ -17,8 +17,8 @@ const struct limits limits_default = {.timeout_ms = 30000,
 
 #define LONGEST (365.0 * 86400)
 
-static int seconds(double given, uint64_t otherwise, const char *name, uint64_t *ret_ms,
-                   struct err *err) {
+static int limit_seconds(double given, uint64_t otherwise, const char *name, uint64_t *ret_ms,
+                         struct err *err) {
     if (given == 0) {
         *ret_ms = otherwise;
         return 0;
@@ -36,14 +36,14 @@ struct range {
     uint64_t least, most;
 };
 
-static bool choose(uint64_t given, uint64_t otherwise, struct range of, uint64_t *ret) {
+static bool limit_choose(uint64_t given, uint64_t otherwise, struct range of, uint64_t *ret) {
     *ret = given ? given : otherwise;
     return *ret >= of.least && *ret <= of.most;
 }
 
-static int count(uint64_t given, uint64_t otherwise, struct range of, const char *name,
-                 uint64_t *ret, struct err *err) {
-    if (choose(given, otherwise, of, ret))
+static int limit_count(uint64_t given, uint64_t otherwise, struct range of, const char *name,
+                       uint64_t *ret, struct err *err) {
+    if (limit_choose(given, otherwise, of, ret))
         return 0;
     return err_set(err, ERR_CALLER, EINVAL, "limit %s must be between %llu and %llu", name,
                    (unsigned long long)of.least, (unsigned long long)of.most);
@@ -59,10 +59,10 @@ static const char *bytes_text(uint64_t v, char to[32]) {
     return to;
 }
 
-static int bytes(uint64_t given, uint64_t otherwise, struct range of, const char *name,
-                 uint64_t *ret, struct err *err) {
+static int limit_bytes(uint64_t given, uint64_t otherwise, struct range of, const char *name,
+                       uint64_t *ret, struct err *err) {
     char least[32], most[32];
-    if (choose(given, otherwise, of, ret))
+    if (limit_choose(given, otherwise, of, ret))
         return 0;
     return err_set(err, ERR_CALLER, EINVAL, "limit %s must be between %s and %s", name,
                    bytes_text(of.least, least), bytes_text(of.most, most));
@@ -84,28 +84,30 @@ int limits_fill(const struct retort_limits *g, const struct limits *d, struct li
     const uint64_t tera = 1ull << 40;
     int r = OPTIONS_KNOWN(g, err);
     if (r == 0)
-        r = seconds(g->timeout, d->timeout_ms, "timeout", &l.timeout_ms, err);
+        r = limit_seconds(g->timeout, d->timeout_ms, "timeout", &l.timeout_ms, err);
     if (r == 0)
-        r = seconds(g->cpu, d->cpu_ms, "cpu", &l.cpu_ms, err);
+        r = limit_seconds(g->cpu, d->cpu_ms, "cpu", &l.cpu_ms, err);
     if (r == 0)
-        r = seconds(g->idle, d->idle_ms, "idle", &l.idle_ms, err);
+        r = limit_seconds(g->idle, d->idle_ms, "idle", &l.idle_ms, err);
     if (r == 0)
-        r = bytes(g->memory, d->memory, (struct range){16ull << 20, tera}, "memory", &l.memory,
-                  err);
+        r = limit_bytes(g->memory, d->memory, (struct range){16ull << 20, tera}, "memory",
+                        &l.memory, err);
     if (r == 0)
-        r = bytes(g->disk, d->disk, (struct range){64ull << 10, tera}, "disk", &l.disk, err);
+        r = limit_bytes(g->disk, d->disk, (struct range){64ull << 10, tera}, "disk", &l.disk, err);
     if (r == 0)
-        r = count(g->inodes, d->inodes, (struct range){64, 1u << 30}, "inodes", &l.inodes, err);
+        r = limit_count(g->inodes, d->inodes, (struct range){64, 1u << 30}, "inodes", &l.inodes,
+                        err);
     if (r == 0)
-        r = bytes(g->output, d->output, (struct range){256, 64ull << 20}, "output", &l.output, err);
+        r = limit_bytes(g->output, d->output, (struct range){256, 64ull << 20}, "output", &l.output,
+                        err);
     if (r == 0)
-        r = bytes(g->output_stored, d->output_stored, (struct range){0, tera}, "output_stored",
-                  &l.output_stored, err);
+        r = limit_bytes(g->output_stored, d->output_stored, (struct range){0, tera},
+                        "output_stored", &l.output_stored, err);
     if (r == 0)
-        r = count(g->pids, d->pids, (struct range){1, 32768}, "pids", &pids, err);
+        r = limit_count(g->pids, d->pids, (struct range){1, 32768}, "pids", &pids, err);
     if (r == 0)
-        r = count(g->open_files, d->open_files, (struct range){16, MAX_OPEN_FILES}, "open_files",
-                  &open_files, err);
+        r = limit_count(g->open_files, d->open_files, (struct range){16, MAX_OPEN_FILES},
+                        "open_files", &open_files, err);
     if (r < 0)
         return r;
     l.pids = (uint32_t)pids;

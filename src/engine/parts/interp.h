@@ -42,8 +42,7 @@ void interp_done(struct interp *i);
 void interp_take_generation(struct interp *i, const int fds[3]);
 int interp_command(const struct interp *i, enum ctl_type type);
 
-/* --- an idle interpreter is asked for something ------------------------------------------------
- */
+/* --- an idle interpreter is asked for something --- */
 
 /* A frame without fields, and after it a byte with a descriptor. */
 int interp_send_socket(const struct interp *i, enum frame_type type, int fd);

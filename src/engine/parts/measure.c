@@ -35,7 +35,7 @@ static int read_text(int fd, char *text, size_t size) {
     return 0;
 }
 
-static int read_number(int fd, uint64_t *ret_value) {
+static int measure_file(int fd, uint64_t *ret_value) {
     char text[32];
     int r = read_text(fd, text, sizeof text);
     return r < 0 ? r : measure_number(text, ret_value);
@@ -51,7 +51,7 @@ static int read_cpu(int version, int fd, uint64_t *ret_us) {
     if (version == 2)
         return read_keyed(fd, "usage_usec", ret_us);
     uint64_t ns;
-    int r = read_number(fd, &ns);
+    int r = measure_file(fd, &ns);
     if (r == 0)
         *ret_us = ns / 1000;
     return r;
@@ -67,13 +67,13 @@ int measure_read(int version, const int fds[CREATED_MEASURES], struct measure *r
     struct measure m;
     int r = read_cpu(version, fds[0], &m.cpu_us);
     if (r == 0)
-        r = read_number(fds[1], &m.peak_bytes);
+        r = measure_file(fds[1], &m.peak_bytes);
     if (r == 0)
         r = read_keyed(fds[2], "oom_kill", &m.oom_kills);
     if (r == 0)
         r = read_keyed(fds[3], "max", &m.pids_denied);
     if (r == 0)
-        r = read_number(fds[4], &m.tasks);
+        r = measure_file(fds[4], &m.tasks);
     if (r == 0)
         *ret = m;
     return r;
@@ -89,16 +89,16 @@ int measure_begin(int version, const int fds[CREATED_MEASURES], const struct mea
     return read_cpu(version, fds[0], &ret->cpu_us);
 }
 
-static uint64_t grown(uint64_t before, uint64_t after) {
+static uint64_t counted_since(uint64_t before, uint64_t after) {
     return after > before ? after - before : 0;
 }
 
 struct measure measure_since(const struct measure *before, const struct measure *after) {
     return (struct measure){
-        .cpu_us = grown(before->cpu_us, after->cpu_us),
+        .cpu_us = counted_since(before->cpu_us, after->cpu_us),
         .peak_bytes = after->peak_bytes,
-        .oom_kills = grown(before->oom_kills, after->oom_kills),
-        .pids_denied = grown(before->pids_denied, after->pids_denied),
+        .oom_kills = counted_since(before->oom_kills, after->oom_kills),
+        .pids_denied = counted_since(before->pids_denied, after->pids_denied),
         .tasks = after->tasks,
     };
 }

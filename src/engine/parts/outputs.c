@@ -57,7 +57,7 @@ static bool too_much(const struct outputs *all) {
 }
 
 /* The oldest go first, and the new one too if there is no other way. */
-static void make_room(struct outputs *all, bool recorded) {
+static void outputs_make_room(struct outputs *all, bool recorded) {
     for (unsigned i = 0; i < OUTPUTS && too_much(all); i++) {
         struct output *o = &all->ring[(all->count + i) % OUTPUTS];
         if (o->cell && !recorded)
@@ -75,7 +75,7 @@ void outputs_keep(struct outputs *all, unsigned cell, enum retort_stream stream,
     if (from->store >= 0) { /* which is counted already */
         o->fd = take_fd(&from->store);
         o->len = from->stored;
-        make_room(all, recorded);
+        outputs_make_room(all, recorded);
         return;
     }
     /* All of it is in head and tail, unless there was no room to store more than those. */
@@ -88,7 +88,7 @@ void outputs_keep(struct outputs *all, unsigned cell, enum retort_stream stream,
         memcpy(o->data + head, from->tail, tail);
     o->len = head + tail;
     account_add(all->account, ACCOUNT_OUTPUT, o->len);
-    make_room(all, recorded);
+    outputs_make_room(all, recorded);
 }
 
 void outputs_keep_plot(struct outputs *all, unsigned cell, const char *name, const char *data,
@@ -100,7 +100,7 @@ void outputs_keep_plot(struct outputs *all, unsigned cell, const char *name, con
         o->len = len;
     }
     account_add(all->account, ACCOUNT_OUTPUT, o->len);
-    make_room(all, recorded);
+    outputs_make_room(all, recorded);
 }
 
 bool outputs_plot_gone(const struct outputs *all, const char *name) {

@@ -70,7 +70,8 @@ static uint64_t new_seed(void) {
     return seed >> 12; /* exact in a JSON number */
 }
 
-static int fill(struct session_spec *s, const struct retort_session_options *o, struct err *err) {
+static int spec_fill(struct session_spec *s, const struct retort_session_options *o,
+                     struct err *err) {
     int r = set_name(s->owner, sizeof s->owner, "an owner", o->owner, err);
     if (r == 0)
         r = set_name(s->door, sizeof s->door, "a door", o->door, err);
@@ -101,7 +102,7 @@ int spec_new(const struct retort_session_options *o, bool repeatable,
     s->background = o->background;
     s->checkpoint = repeatable || o->deterministic ? RETORT_CHECKPOINT_OFF : o->checkpoint;
     s->on_error = o->on_error;
-    int r = fill(s, o, err);
+    int r = spec_fill(s, o, err);
     if (r < 0)
         spec_unref(s);
     else

@@ -60,7 +60,7 @@ static void tail_copy(const struct stream *s, char *to) {
     memcpy(to + first, s->tail, start);
 }
 
-static void store_add(struct stream *s, const char *data, size_t len) {
+static void stream_store(struct stream *s, const char *data, size_t len) {
     size_t n = s->store_max - s->stored < len ? (size_t)(s->store_max - s->stored) : len;
     if (write_all(s->store, data, n) == 0) {
         s->stored += n;
@@ -72,19 +72,19 @@ static void store_add(struct stream *s, const char *data, size_t len) {
 
 /* A stream outgrows the result: from here on all of it is stored, with what came before. */
 static void store_begin(struct stream *s, const char *data, size_t len) {
-    store_add(s, s->head.data, s->head.len);
+    stream_store(s, s->head.data, s->head.len);
     scoped_free char *tail = s->tail_len ? malloc(s->tail_len) : NULL;
     if (tail) {
         tail_copy(s, tail);
-        store_add(s, tail, s->tail_len);
+        stream_store(s, tail, s->tail_len);
     }
-    store_add(s, data, len);
+    stream_store(s, data, len);
 }
 
 void stream_add(struct stream *s, const char *data, size_t len) {
     s->total += len;
     if (s->store >= 0)
-        store_add(s, data, len);
+        stream_store(s, data, len);
     else if (s->store_max && s->total > s->head_max + s->tail_max &&
              s->total - len <= s->head_max + s->tail_max && (s->store = spool_open()) >= 0)
         store_begin(s, data, len);

@@ -56,7 +56,8 @@ void upload_drop(struct retort_upload *u) {
 }
 
 /* Where there is not room for both, the old one goes first; if not even then, nothing begins. */
-static int make_room(struct retort_session *s, const char *path, uint64_t size, struct err *err) {
+static int upload_make_room(struct retort_session *s, const char *path, uint64_t size,
+                            struct err *err) {
     struct statfs fs;
     uint64_t old = 0, left;
     if (!size || s->files.work < 0 || fstatfs(s->files.work, &fs) < 0)
@@ -91,7 +92,7 @@ int upload_open(struct retort_session *s, const char *path, uint64_t size,
     *u = (struct retort_upload){
         .session = s, .path = strdup(path), .staged = staged_name(path), .fd = -1};
     int r = !u->path || !u->staged ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the upload")
-                                   : make_room(s, path, size, err);
+                                   : upload_make_room(s, path, size, err);
     if (r == 0)
         r = u->fd = collector_create(s->files.collector, u->staged, COLLECT_EXCLUSIVE, 0, err);
     if (r < 0) {

@@ -50,7 +50,7 @@ static json_t *env_names(const struct retort_session *s) {
 }
 
 /* Layers that the caller gave up by name: who comes back to the session gives them up again. */
-static json_t *given_up(const struct retort_session *s) {
+static json_t *layers_given_up(const struct retort_session *s) {
     json_t *names = json_array();
     for (int i = 0; i < LAYER_COUNT; i++)
         if (s->spec->allow_missing & LAYER_BIT(i))
@@ -92,11 +92,11 @@ static json_t *create_body(const struct retort_session *s) {
                      spec->flags & CREATE_DETERMINISTIC ? 1 : 0, "strict",
                      spec->flags & CREATE_STRICT ? 1 : 0, "warm", warm, "background",
                      spec->background, "checkpoint", (int)spec->checkpoint, "on_error",
-                     (int)spec->on_error, "env", env_names(s), "allow_missing", given_up(s),
+                     (int)spec->on_error, "env", env_names(s), "allow_missing", layers_given_up(s),
                      "owner", owner, "door", door);
 }
 
-static int begin(struct retort_session *s, const char *parent, struct err *err) {
+static int record_begin(struct retort_session *s, const char *parent, struct err *err) {
     struct ledger_ref ref;
     json_t *body = create_body(s);
     int r = ledger_begin(s->engine->ledger, s->id, parent, body, &ref, err);
@@ -105,12 +105,12 @@ static int begin(struct retort_session *s, const char *parent, struct err *err) 
 }
 
 int record_create(struct retort_session *s, struct err *err) {
-    return s->recorded ? begin(s, NULL, err) : 0;
+    return s->recorded ? record_begin(s, NULL, err) : 0;
 }
 
 int record_branch(struct retort_session *s, const struct retort_session *parent, struct err *err) {
     session_set_recorded(s, parent->recorded);
-    return s->recorded ? begin(s, parent->id, err) : 0;
+    return s->recorded ? record_begin(s, parent->id, err) : 0;
 }
 
 int record_intent(struct retort_session *s, const struct record_intent *intent, uint64_t *ret_seq,

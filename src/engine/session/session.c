@@ -98,7 +98,7 @@ void session_finish(struct retort_session *s) {
 
 /* --- the lock --- */
 
-static void check(const struct retort_session *s) {
+static void session_check(const struct retort_session *s) {
 #ifdef RETORT_CHECKED
     const char *broken = session_broken(s);
     if (broken) {
@@ -112,18 +112,18 @@ static void check(const struct retort_session *s) {
 
 void session_enter(struct retort_session *s) {
     pthread_mutex_lock(&s->lock);
-    check(s);
+    session_check(s);
 }
 
 bool session_try_enter(struct retort_session *s) {
     if (pthread_mutex_trylock(&s->lock) != 0)
         return false;
-    check(s);
+    session_check(s);
     return true;
 }
 
 void session_leave(struct retort_session *s) {
-    check(s);
+    session_check(s);
     pthread_mutex_unlock(&s->lock);
 }
 

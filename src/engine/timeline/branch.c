@@ -17,7 +17,7 @@
 #include "engine/files/collector.h"
 #include "engine/files/filestore.h"
 #include "engine/session/supervisor.h"
-#include "engine/timeline/branch_live.h"
+#include "engine/timeline/branch.h"
 #include "engine/timeline/timeline.h"
 #include "wire/collect.h"
 
@@ -59,7 +59,8 @@ static int copy_past(struct retort_session *to, const struct retort_session *fro
     return r;
 }
 
-static int copy_file(struct retort_session *to, struct retort_session *from, const struct file *f) {
+static int branch_copy_file(struct retort_session *to, struct retort_session *from,
+                            const struct file *f) {
     char chunk[65536];
     uint64_t size;
     scoped_fd in = collector_open(from->files.collector, f->path, &size, NULL);
@@ -72,13 +73,13 @@ static int copy_file(struct retort_session *to, struct retort_session *from, con
     return collector_finish(to->files.collector, f);
 }
 
-static bool same(const struct file *a, const struct file *b) {
+static bool branch_same_file(const struct file *a, const struct file *b) {
     return a && a->mode == b->mode &&
            (S_ISREG(a->mode) ? strcmp(a->sha256, b->sha256) == 0
                              : strcmp(a->target, b->target) == 0);
 }
 
-static void note_left_out(struct retort_session *to, const struct file *f) {
+static void branch_note_left_out(struct retort_session *to, const struct file *f) {
     json_t *name = json_name(f->path, strlen(f->path));
     json_array_append_new(to->timeline.notes,
                           json_sprintf("%.300s: is not in the branch", json_string_value(name)));
@@ -88,19 +89,19 @@ static void note_left_out(struct retort_session *to, const struct file *f) {
 
 /* Makes the files those of the parent. What is right already stays as it is: the branch may have it
  * open. */
-static int copy_files(struct retort_session *to, struct retort_session *from) {
+static int branch_copy_files(struct retort_session *to, struct retort_session *from) {
     int r = timeline_note_files(to);
     for (size_t i = to->files.manifest.count; r == 0 && i-- > 0;)
         if (!manifest_find(&from->files.manifest, to->files.manifest.files[i].path))
             collector_delete(to->files.collector, to->files.manifest.files[i].path, NULL);
     for (size_t i = 0; r == 0 && i < from->files.manifest.count; i++) {
         const struct file *f = &from->files.manifest.files[i];
-        if (same(manifest_find(&to->files.manifest, f->path), f))
+        if (branch_same_file(manifest_find(&to->files.manifest, f->path), f))
             continue;
         if (S_ISSOCK(f->mode) || (S_ISREG(f->mode) && !f->sha256[0]))
-            note_left_out(to, f); /* one that was never hashed may have petabytes of holes */
+            branch_note_left_out(to, f); /* one that was never hashed may have petabytes of holes */
         else if (S_ISREG(f->mode))
-            r = copy_file(to, from, f);
+            r = branch_copy_file(to, from, f);
         else if (!S_ISDIR(f->mode) && manifest_find(&to->files.manifest, f->path) &&
                  (r = collector_delete(to->files.collector, f->path, NULL)) < 0)
             break;
@@ -118,7 +119,8 @@ static int branch_prepare(struct retort_session *to, struct retort_session *from
 
 /* --- by replay --- */
 
-static int replay(struct retort_session *to, struct retort_session *from, struct err *err) {
+static int branch_by_replay(struct retort_session *to, struct retort_session *from,
+                            struct err *err) {
     int r = copy_past(to, from);
     if (r < 0)
         return err_set(err, ERR_HOST, -r, "cannot hold a branch");
@@ -127,7 +129,7 @@ static int replay(struct retort_session *to, struct retort_session *from, struct
     json_array_clear(to->timeline.notes);
     r = rerun(to, 0, to->timeline.nsteps, to->timeline.notes);
     if (r == 0)
-        r = copy_files(to, from);
+        r = branch_copy_files(to, from);
     return r < 0 ? err_set(err, ERR_HOST, -r, "the branch could not be given its parent's state")
                  : 0;
 }
@@ -173,7 +175,7 @@ static int branch_one(struct retort_session *to, struct retort_session *from,
     struct err why = *asked;
     int r = live(to, from, &why);
     if (r < 0) {
-        r = replay(to, from, err);
+        r = branch_by_replay(to, from, err);
         note_replay(to, &why);
     }
     if (r == 0 && (r = record_branch(to, from, err)) < 0)

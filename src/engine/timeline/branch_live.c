@@ -1,4 +1,4 @@
-#include "engine/timeline/branch_live.h"
+#include "engine/timeline/branch.h"
 
 #include <errno.h>
 #include <poll.h>

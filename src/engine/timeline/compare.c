@@ -9,6 +9,7 @@
 
 #include "base/jsonout.h"
 #include "base/maxima.h"
+#include "engine/timeline/branch.h"
 #include "engine/timeline/timeline.h"
 
 #define SHORT 2000 /* bytes of a value or an output that are shown */
@@ -56,7 +57,7 @@ static void view_done(struct view *v) {
     json_decref(v->last);
 }
 
-static json_t *file_json(const struct file *f) {
+static json_t *view_file(const struct file *f) {
     if (S_ISLNK(f->mode))
         return json_pack("{s:o}", "link",
                          json_name(f->target ? f->target : "", f->target ? strlen(f->target) : 0));
@@ -70,7 +71,7 @@ static json_t *view_files(const struct manifest *m) {
         const struct file *f = &m->files[i];
         json_t *name = S_ISDIR(f->mode) ? NULL : json_name(f->path, strlen(f->path));
         if (name)
-            json_object_set_new(files, json_string_value(name), file_json(f));
+            json_object_set_new(files, json_string_value(name), view_file(f));
         json_decref(name);
     }
     return files;
@@ -100,7 +101,8 @@ static void note_about(json_t *notes, const char *id, const char *what) {
     json_array_append_new(notes, json_sprintf("%s: %s", id, what));
 }
 
-static int look(struct retort_session *s, struct view *ret, json_t *notes, struct err *err) {
+static int view_session(struct retort_session *s, struct view *ret, json_t *notes,
+                        struct err *err) {
     int r = session_wake(s, err);
     if (r < 0)
         return r;
@@ -121,7 +123,7 @@ static int look(struct retort_session *s, struct view *ret, json_t *notes, struc
 
 /* --- side by side --- */
 
-static json_t *member(const struct view *v, bool files) {
+static json_t *view_member(const struct view *v, bool files) {
     return files ? v->files : v->variables;
 }
 
@@ -131,7 +133,7 @@ static json_t *row(const struct view *views, unsigned count, bool files, const c
     json_t *in = json_array(), *first = NULL;
     bool same = true;
     for (unsigned i = 0; i < count; i++) {
-        json_t *one = json_object_get(member(&views[i], files), name);
+        json_t *one = json_object_get(view_member(&views[i], files), name);
         const json_t *mark = json_object_get(one, files ? "sha256" : "digest");
         if (i == 0)
             first = one;
@@ -149,7 +151,7 @@ static json_t *row(const struct view *views, unsigned count, bool files, const c
 static json_t *all_names(const struct view *views, unsigned count, bool files) {
     json_t *names = json_object();
     for (unsigned i = 0; i < count; i++)
-        json_object_update(names, member(&views[i], files));
+        json_object_update(names, view_member(&views[i], files));
     return names;
 }
 
@@ -202,7 +204,7 @@ static int look_at_all(struct retort_session *const *sessions, unsigned count, s
     int r = 0;
     for (unsigned i = 0; r == 0 && i < count; i++) {
         session_enter(sessions[i]);
-        r = look(sessions[i], &views[i], notes, err);
+        r = view_session(sessions[i], &views[i], notes, err);
         session_leave(sessions[i]);
     }
     return r;

@@ -8,6 +8,7 @@
 #include "base/maxima.h"
 #include "engine/host/limits.h"
 #include "engine/session/supervisor.h"
+#include "engine/timeline/branch.h"
 #include "engine/timeline/timeline.h"
 
 static json_t *collect(struct cell *c, struct outcome *o) {
@@ -132,7 +133,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
 }
 
 /* ESRCH, without its words: no process is what people look for. */
-static int ended(const struct retort_session *s, struct err *err) {
+static int refuse_ended(const struct retort_session *s, struct err *err) {
     err_set(err, ERR_CALLER, EINVAL, "%s",
             s->spec->language == LANG_PYTHON
                 ? "the session has ended: make a new one, or resume it if it was recorded"
@@ -150,7 +151,7 @@ static int check_code(const struct retort_session *s, const char *code, size_t l
     if (memchr(code, 0, len))
         return err_set(err, ERR_CALLER, EINVAL, "the code contains a NUL byte");
     if (s->state == SESSION_ENDED)
-        return ended(s, err);
+        return refuse_ended(s, err);
     return 0;
 }
 
@@ -193,7 +194,7 @@ static int check_started(struct cell *c, struct err *err) {
     return r;
 }
 
-static void record(struct cell *c, json_t *result) {
+static void record_result(struct cell *c, json_t *result) {
     record_outcome(c->s,
                    &(struct record_outcome){.out = &c->out,
                                             .err = &c->err,
@@ -210,11 +211,11 @@ static void told(struct retort_session *s) {
 }
 
 /* The result, recorded; what it was made of is kept for later questions. */
-static json_t *finish(struct cell *c, const struct outcome *o) {
+static json_t *execute_finish(struct cell *c, const struct outcome *o) {
     struct retort_session *s = c->s;
     timeline_tell(s, o->notes);
     json_t *result = cell_result(c, o);
-    record(c, result);
+    record_result(c, result);
     compare_note(s, result);
     s->timeline.given_up = 0;
     s->outputs.lost = false;
@@ -239,7 +240,8 @@ static int intend(struct cell *c, const char *code, size_t len, struct err *err)
     return record_intent(c->s, &intent, &c->seq, err);
 }
 
-static int run(struct cell *c, const char *code, size_t len, json_t **ret, struct err *err) {
+static int execute_run(struct cell *c, const char *code, size_t len, json_t **ret,
+                       struct err *err) {
     struct retort_session *s = c->s;
     struct outcome o;
     timeline_settle(s);
@@ -256,7 +258,7 @@ static int run(struct cell *c, const char *code, size_t len, json_t **ret, struc
     if (r < 0)
         return r;
     conclude(c, code, len, &o);
-    *ret = finish(c, &o);
+    *ret = execute_finish(c, &o);
     return 0;
 }
 
@@ -301,7 +303,7 @@ int execute(struct retort_session *s, const char *code, size_t len,
     if (r == 0)
         r = session_wake(s, err);
     if (r == 0 && (r = cell_init(&c, s, &o, err)) == 0) {
-        r = run(&c, code, len, ret, err);
+        r = execute_run(&c, code, len, ret, err);
         cell_done(&c);
     }
     return r;

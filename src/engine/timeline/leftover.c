@@ -17,7 +17,7 @@ bool leftover_due(const struct retort_session *s, uint64_t now) {
 }
 
 /* Memory only where no cgroup holds it; what waits in sockets is looked at everywhere. */
-static int usage(struct retort_session *s, uint64_t *ret_cpu_us, uint64_t *ret_memory) {
+static int leftover_usage(struct retort_session *s, uint64_t *ret_cpu_us, uint64_t *ret_memory) {
     *ret_memory = 0;
     if (s->usage.cgroup)
         return measure_cpu((int)s->usage.cgroup, s->usage.measure, ret_cpu_us);
@@ -31,7 +31,7 @@ static int usage(struct retort_session *s, uint64_t *ret_cpu_us, uint64_t *ret_m
 
 /* Without a cgroup nobody knows what the last cell had used when it ended: the first look counts.
  */
-static void count(struct retort_session *s, uint64_t cpu_us) {
+static void leftover_count(struct retort_session *s, uint64_t cpu_us) {
     struct leftover *l = &s->usage.leftover;
     if (l->cell != s->cells) {
         l->cell = s->cells;
@@ -44,9 +44,9 @@ static void count(struct retort_session *s, uint64_t cpu_us) {
 void leftover_look(struct retort_session *s) {
     uint64_t cpu_us, memory;
     s->usage.looked_ns = now_ns();
-    if (s->state != SESSION_LIVE || usage(s, &cpu_us, &memory) < 0)
+    if (s->state != SESSION_LIVE || leftover_usage(s, &cpu_us, &memory) < 0)
         return;
-    count(s, cpu_us);
+    leftover_count(s, cpu_us);
     const struct limits *limits = &s->spec->limits;
     bool full = memory > limits->memory ||
                 network_holds_more(s->usage.net, limits->memory, s->usage.cgroup);

@@ -10,7 +10,7 @@
 #include "engine/timeline/timeline.h"
 
 /* NULL-terminated; the names are those of the body. */
-static const char *const *given_up(const json_t *body, const char *names[LAYER_COUNT + 1]) {
+static const char *const *layers_missing(const json_t *body, const char *names[LAYER_COUNT + 1]) {
     size_t i, n = 0;
     json_t *name;
     json_array_foreach(json_object_get(body, "allow_missing"), i, name) {
@@ -106,7 +106,7 @@ int session_open_like(struct retort_engine *e, const char *id, struct retort_ses
     if (r == 0)
         r = resume_options(create.body, &options, err);
     if (r == 0) {
-        options.allow_missing = given_up(create.body, missing);
+        options.allow_missing = layers_missing(create.body, missing);
         r = ledger_history(e->ledger, id, &history, err);
     }
     if (r == 0)

@@ -64,22 +64,6 @@ int session_resume_recorded(struct retort_engine *e, const char *id, struct reto
                             struct err *err);
 void session_close(struct retort_session *s);
 
-/* --- branches (branch.c) --- */
-
-int branch(struct retort_session *s, unsigned count, struct retort_session **ret, struct err *err);
-/* Whether both were branched off at once. */
-bool branch_siblings(const struct retort_session *a, const struct retort_session *b);
-/* The session ends because `kept` was kept. */
-void branch_give_up(struct retort_session *s, const char *kept);
-
-/* --- branches side by side (compare.c) --- */
-
-/* Keeps of a result what a comparison shows; NULL forgets it. */
-void compare_note(struct retort_session *s, const json_t *result);
-/* Takes and leaves the lock of one after the other. */
-int compare(struct retort_session *const *sessions, unsigned count, char **ret_json,
-            struct err *err);
-
 /* --- questions to the idle interpreter (question.c) --- */
 
 int question_complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,

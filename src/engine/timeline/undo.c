@@ -1,6 +1,7 @@
 /* Taking back the last cells. */
 #include <errno.h>
 
+#include "engine/timeline/branch.h"
 #include "engine/timeline/timeline.h"
 
 static char *undone_json(struct retort_session *s, unsigned cells, const char *via, json_t *notes) {
