@@ -272,7 +272,7 @@ WORST = [
 
 def worst(arena, one):
     for code in WORST:
-        arena.run(one, code, ("ok", "error"))
+        arena.run(one, code, ("ok", "error"), timeout=600)
     arena.raw.clear()
     arena.server.notes.clear()
 

@@ -431,6 +431,27 @@ def test_errors_keep_the_state_by_default(session):
     assert [f["path"] for f in failed["files"]] == ["f"] and session.value("a") == "1"
 
 
+SLOW_CHECKPOINTS = """open('/proc/self/comm', 'w').write('slow')
+import time
+from retort_guest import checkpoint
+def slowly(*arguments, take=checkpoint.take):
+    time.sleep(0.2)
+    take(*arguments)
+checkpoint.take = slowly"""
+
+
+def test_checkpoints_that_take_long_keep_out_of_the_way(make):
+    """Cells that follow each other soon do not all have to wait for one."""
+    one = make()
+    one.run(SLOW_CHECKPOINTS)
+    seen = set()
+    for _ in range(12):
+        time.sleep(0.03)  # six times as long as any session has to be quiet
+        one.value("1 + 1")
+        seen |= {pid for pid in traces.tree(one.server.pid) if traces.name_of(pid) == "slow"}
+    assert len(seen) <= 6, "the interpreter, and a checkpoint for almost every cell"
+
+
 def test_what_a_checkpoint_cannot_carry_is_said(make):
     one = make(checkpoint="always")
     one.run("import os, socket, tempfile, threading, time\na, b = socket.socketpair()\ngone = tempfile.TemporaryFile()\n"

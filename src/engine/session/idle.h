@@ -26,5 +26,7 @@ struct idle_link {
 
 int idle_start(struct retort_engine *e);
 void idle_stop(struct retort_engine *e);
-void idle_add(struct retort_session *s);
+/* checkpoint_idle() is called when nobody has used the session for so long, which may put it off. */
+void idle_add(struct retort_session *s, uint64_t after_ns);
+/* For good only with the session's lock held. */
 void idle_forget(struct retort_session *s);

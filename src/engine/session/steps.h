@@ -61,6 +61,7 @@ struct timeline {
     bool checkpoint_dropped; /* it was given up: the next result says so */
     size_t checkpoint_at;    /* how many steps it contains */
     uint64_t replay_us;      /* cost of running the cells since it again */
+    uint64_t checkpoint_ns;  /* how long checkpoints take at present */
     bool resumed;            /* it had no process, and no result has said so yet */
     bool replayed;           /* the branch is a replay, likewise */
     json_t *notes;           /* for the next result: what was lost, or why it is a replay */

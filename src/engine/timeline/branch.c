@@ -246,8 +246,8 @@ bool branch_siblings(const struct retort_session *a, const struct retort_session
 }
 
 void branch_give_up(struct retort_session *s, const char *kept) {
-    idle_forget(s);
     session_enter(s);
+    idle_forget(s);
     record_kept(s, kept);
     session_finish(s);
     session_leave(s);

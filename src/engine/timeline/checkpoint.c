@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/scope.h"
 #include "engine/files/filestore.h"
 #include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
 
+#define IDLE_NS 5000000ull          /* of quiet, before a checkpoint is taken */
 #define REPLAY_US 20000             /* of cells that may be run again instead */
 #define ANSWER_NS 10000000000ull    /* of one that goes on */
 #define CHECKPOINT_NS 2000000000ull /* a thread of the user's may hold the interpreter */
@@ -19,7 +21,7 @@ static void drop_files(struct retort_session *s) {
     s->files.checkpoint = NULL;
 }
 
-int checkpoint_take(struct retort_session *s) {
+static int fork_checkpoint(struct retort_session *s) {
     int wake = -1;
     size_t nfds = 1;
     struct frame f;
@@ -55,6 +57,15 @@ int checkpoint_take(struct retort_session *s) {
     return 0;
 }
 
+/* Half of what it was counts as well: one that went quickly between two that did not is luck. */
+int checkpoint_take(struct retort_session *s) {
+    uint64_t began = now_ns(), half = s->timeline.checkpoint_ns / 2;
+    int r = fork_checkpoint(s);
+    uint64_t took = now_ns() - began;
+    s->timeline.checkpoint_ns = took > half ? took : half;
+    return r;
+}
+
 static bool checkpoint_useful(const struct retort_session *s) {
     return s->spec->checkpoint != RETORT_CHECKPOINT_OFF && s->timeline.nsteps > 0 &&
            !s->interp.unanswered && !s->interp.exited &&
@@ -67,18 +78,35 @@ void checkpoint_before_cell(struct retort_session *s) {
         checkpoint_take(s);
 }
 
+/* A cell that comes in the middle of a checkpoint waits for it. Where others keep the processors
+ * busy, one takes long, and so long a time of quiet is waited for that few cells meet one. */
+#define QUIET_FACTOR 5
+#define QUIET_MOST_NS 1000000000ull
+
+static uint64_t quiet_ns(const struct retort_session *s) {
+    uint64_t ns = QUIET_FACTOR * s->timeline.checkpoint_ns;
+    return ns < IDLE_NS ? IDLE_NS : ns > QUIET_MOST_NS ? QUIET_MOST_NS : ns;
+}
+
 void checkpoint_after_cell(struct retort_session *s, uint64_t cost_us) {
     s->timeline.replay_us += cost_us;
     if (s->timeline.nsteps)
         s->timeline.steps[s->timeline.nsteps - 1].cost_us = cost_us;
-    if (checkpoint_useful(s) || s->usage.cells_unswept)
-        idle_add(s);
+    if (s->usage.cells_unswept)
+        idle_add(s, IDLE_NS);
+    else if (checkpoint_useful(s))
+        idle_add(s, quiet_ns(s));
 }
 
 void checkpoint_idle(struct retort_session *s) {
     if (s->usage.cells_unswept && session_sweep(s))
         s->files.unsettled = true; /* it may have changed files after they were looked at */
-    if (checkpoint_useful(s))
+    if (!checkpoint_useful(s))
+        return;
+    uint64_t quiet = now_ns() - s->idle.used_ns, wanted = quiet_ns(s);
+    if (quiet < wanted)
+        idle_add(s, wanted - quiet);
+    else
         checkpoint_take(s);
 }
 

@@ -11,7 +11,20 @@
 #include "engine/timeline/timeline.h"
 
 #define PATROL_NS 250000000ull /* between two looks for sessions that should sleep */
-#define IDLE_NS 5000000ull     /* a session that has been quiet for as long gets its checkpoint */
+
+/* Behind all that are due before it: most often behind the last one. */
+static void queue_add(struct retort_engine *e, struct retort_session *s) {
+    struct retort_session **p = &e->due_first;
+    if (e->due_last && e->due_last->idle.due_ns <= s->idle.due_ns)
+        p = &e->due_last->idle.next;
+    while (*p && (*p)->idle.due_ns <= s->idle.due_ns)
+        p = &(*p)->idle.next;
+    s->idle.next = *p;
+    *p = s;
+    if (!s->idle.next)
+        e->due_last = s;
+    s->idle.queued = true;
+}
 
 static void queue_remove(struct retort_engine *e, struct retort_session *s) {
     struct retort_session **p = &e->due_first, *before = NULL;
@@ -33,19 +46,13 @@ static void wake_at(struct retort_engine *e, uint64_t ns) {
     timerfd_settime(e->idle_timer, TFD_TIMER_ABSTIME, &t, NULL);
 }
 
-void idle_add(struct retort_session *s) {
+void idle_add(struct retort_session *s, uint64_t after_ns) {
     struct retort_engine *e = s->engine;
     pthread_mutex_lock(&e->lock);
     if (s->idle.queued)
         queue_remove(e, s);
-    s->idle.queued = true;
-    s->idle.due_ns = now_ns() + IDLE_NS;
-    s->idle.next = NULL;
-    if (e->due_last)
-        e->due_last->idle.next = s;
-    else
-        e->due_first = s;
-    e->due_last = s;
+    s->idle.due_ns = now_ns() + after_ns;
+    queue_add(e, s);
     if (s->idle.due_ns < e->idle_until) /* else it looks again by itself, before this one is due */
         wake_at(e, s->idle.due_ns);
     pthread_mutex_unlock(&e->lock);

@@ -186,8 +186,8 @@ int session_resume_recorded(struct retort_engine *e, const char *id, struct reto
 
 void session_close(struct retort_session *s) {
     engine_dismiss(s->engine, s);
-    idle_forget(s);
     session_enter(s);
+    idle_forget(s);
     record_end(s, LEDGER_CLOSE);
     session_leave(s);
     session_free(s);
