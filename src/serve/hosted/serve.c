@@ -27,6 +27,9 @@ int serve_init(struct serve *serve, struct retort_engine *engine) {
      * runs. */
     mallopt(M_MMAP_THRESHOLD, LARGE);
     mallopt(M_TRIM_THRESHOLD, LARGE);
+    /* Small pieces that were put aside for later join the end of a thread's memory only when it is
+     * tidied up, which does not give that end back. */
+    mallopt(M_MXFAST, 0);
     *serve = (struct serve){.engine = engine, .started_ns = now_ns()};
     serve_init_locks(serve);
     serve->registry = registry_new();
