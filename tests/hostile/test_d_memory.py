@@ -62,7 +62,8 @@ def test_D2_over_many_cells(arena):
     one = arena.session(limits={"memory": 64, "disk": 256}, checkpoint="always")
     assert one.run(WRITES.format(200))["status"] == "ok"
     assert one.run("import os; os.unlink('a'); x = bytearray(30 << 20)")["status"] == "ok"
-    assert one.run("for i in range(0, len(x), 4096): x[i] = 1")["status"] == "ok"  # copies, beside the checkpoint
+    if "cgroup" in one.isolation["layers"]:  # else a checkpoint's pages are the session's, once somebody looks
+        assert one.run("for i in range(0, len(x), 4096): x[i] = 1\nimport time; time.sleep(0.5)")["status"] == "ok"  # copies
     one.write("given", bytes(1 << 18))
     died = one.run("y = bytearray(250 << 20)")
     assert died["status"] == "oom" or died["error"]["name"] == "MemoryError", died
