@@ -111,7 +111,7 @@ UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_c
 	test_call test_cgroup test_frame test_hash test_io test_keeper test_landlock test_ledger test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
 	test_methods test_proctree test_requests test_rpc test_seccomp test_session test_uidrange
-FUZZ = fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
+FUZZ = fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
 	guest/python/_retort.abi3.so guest/node/limit.so guest/shim.so guest/.stamp

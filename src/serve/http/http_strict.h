@@ -6,7 +6,7 @@
  *
  * Runs in: broker, the thread of the connection.
  * Hostile: the whole head.
- * Tests: tests/system/test_serve_strict.py
+ * Tests: tests/system/test_serve_strict.py, tests/fuzz/fuzz_http.c
  */
 #pragma once
 
