@@ -177,6 +177,8 @@ struct blob_row {
     char *data;    /* malloc'ed; NULL when the bytes are in a file, or gone */
 };
 void store_path(const struct hash *h, char ret[72]);
+/* Bytes as a file that only memory holds. */
+int store_memfd(const char *data, size_t len, struct err *err);
 /* In a transaction: pending bytes go to the table, and session n (0: none) refers to them. */
 int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct err *err);
 void store_settled(struct ledger *l, const struct refs *refs); /* the transaction was committed */

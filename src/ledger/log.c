@@ -291,6 +291,17 @@ static int append_tx(struct ledger *l, const char *session, const struct draft *
     return db_end(l, r, err);
 }
 
+/* The end of a transaction: gives the lock back. */
+static int log_conclude(struct ledger *l, int r, const struct draft *d,
+                        const struct session_row *row, struct ledger_ref *ret) {
+    if (r == 0)
+        store_settled(l, &d->refs);
+    pthread_mutex_unlock(&l->lock);
+    if (r == 0)
+        fill_ref(l, row, ret);
+    return r;
+}
+
 int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, const json_t *body,
                   struct ledger_ref *ret, struct err *err) {
     scoped_draft d;
@@ -306,12 +317,7 @@ int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, 
         return r;
     pthread_mutex_lock(&l->lock);
     r = append_tx(l, session, &d, &row, err);
-    if (r == 0)
-        store_settled(l, &d.refs);
-    pthread_mutex_unlock(&l->lock);
-    if (r == 0)
-        fill_ref(l, &row, ret);
-    return r;
+    return log_conclude(l, r, &d, &row, ret);
 }
 
 /* --- beginning, branching, resuming --- */
@@ -388,12 +394,7 @@ int ledger_begin(struct ledger *l, const char *id, const char *parent, const jso
         return r;
     pthread_mutex_lock(&l->lock);
     r = begin_tx(l, id, parent, &d, &row, err);
-    if (r == 0)
-        store_settled(l, &d.refs);
-    pthread_mutex_unlock(&l->lock);
-    if (r == 0)
-        fill_ref(l, &row, ret);
-    return r;
+    return log_conclude(l, r, &d, &row, ret);
 }
 
 static int resume_tx(struct ledger *l, const char *session, const struct draft *d,
@@ -429,10 +430,5 @@ int ledger_resume(struct ledger *l, const char *session, const json_t *body, str
     r = lease_recover(l, err);
     if (r == 0)
         r = resume_tx(l, session, &d, &row, err);
-    if (r == 0)
-        store_settled(l, &d.refs);
-    pthread_mutex_unlock(&l->lock);
-    if (r == 0)
-        fill_ref(l, &row, ret);
-    return r;
+    return log_conclude(l, r, &d, &row, ret);
 }

@@ -217,16 +217,6 @@ int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **
     return r;
 }
 
-static int text_fd(const char *text, size_t len, struct err *err) {
-    scoped_fd fd = memfd_create("stream", MFD_CLOEXEC);
-    int r = fd < 0 ? -errno : write_all(fd, text, len);
-    if (r == 0 && lseek(fd, 0, SEEK_SET) < 0)
-        r = -errno;
-    if (r < 0)
-        return err_set(err, ERR_HOST, -r, "cannot hold a stream in memory: %s", strerror(-r));
-    return take_fd(&fd);
-}
-
 int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const char *stream,
                   uint64_t *ret_size, struct err *err) {
     struct ledger_entry e;
@@ -244,7 +234,7 @@ int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const cha
         return r;
     const json_t *text = json_object_get(result, stream);
     size_t len = json_string_length(text);
-    int fd = text_fd(len ? json_string_value(text) : "", len, err);
+    int fd = store_memfd(len ? json_string_value(text) : "", len, err);
     if (fd >= 0 && ret_size)
         *ret_size = len;
     json_decref(result);

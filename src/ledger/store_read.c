@@ -89,13 +89,14 @@ static int check_fd(int fd, const struct hash *h, struct err *err) {
     return lseek(fd, 0, SEEK_SET) < 0 ? -errno : 0;
 }
 
-static int to_memfd(const char *data, size_t len, struct err *err) {
-    scoped_fd fd = memfd_create("blob", MFD_CLOEXEC);
+int store_memfd(const char *data, size_t len, struct err *err) {
+    scoped_fd fd = memfd_create("bytes", MFD_CLOEXEC);
     int r = fd < 0 ? -errno : write_all(fd, data, len);
     if (r == 0 && lseek(fd, 0, SEEK_SET) < 0)
         r = -errno;
     if (r < 0)
-        return err_set(err, ERR_HOST, -r, "cannot hold stored bytes in memory: %s", strerror(-r));
+        return err_set(err, ERR_HOST, -r, "cannot hold bytes of the ledger in memory: %s",
+                       strerror(-r));
     return take_fd(&fd);
 }
 
@@ -108,7 +109,7 @@ int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret
         return r;
     size = b.size;
     scoped_free char *data = b.data;
-    scoped_fd fd = data ? to_memfd(data, (size_t)size, err) : store_open_file(l, h, &size, err);
+    scoped_fd fd = data ? store_memfd(data, (size_t)size, err) : store_open_file(l, h, &size, err);
     if (fd < 0)
         return fd;
     if (check && (r = check_fd(fd, h, err)) < 0)

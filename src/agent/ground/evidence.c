@@ -1,6 +1,7 @@
 #include "agent/ground/evidence.h"
 
 #include "agent/ground/claims.h"
+#include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -42,14 +43,10 @@ static int evidence_add_name(struct evidence *e, const char *name, uint32_t *ret
 static int evidence_push(struct evidence *e, const struct evidence_item *item) {
     if (e->count == MAX_EVIDENCE || !isfinite(item->value))
         return 0;
-    if (e->count == e->room) {
-        size_t room = e->room ? e->room * 2 : 64;
-        struct evidence_item *items = realloc(e->items, room * sizeof *items);
-        if (!items)
-            return -ENOMEM;
-        e->items = items;
-        e->room = room;
-    }
+    struct evidence_item *items = list_grow(e->items, e->count, &e->room, sizeof *items);
+    if (!items)
+        return -ENOMEM;
+    e->items = items;
     e->items[e->count++] = *item;
     e->sealed = false;
     return 0;

@@ -1,6 +1,7 @@
 #include "agent/ground/literals.h"
 
 #include "agent/text/python_lexer.h"
+#include "base/list.h"
 #include "base/maxima.h"
 
 #include <ctype.h>
@@ -27,14 +28,10 @@ struct literal_walk {
 static int literals_push(struct literals *l, const struct literal *x) {
     if (l->count == MAX_LITERALS)
         return 0;
-    if (l->count == l->room) {
-        size_t room = l->room ? l->room * 2 : 32;
-        struct literal *list = realloc(l->list, room * sizeof *list);
-        if (!list)
-            return -ENOMEM;
-        l->list = list;
-        l->room = room;
-    }
+    struct literal *list = list_grow(l->list, l->count, &l->room, sizeof *list);
+    if (!list)
+        return -ENOMEM;
+    l->list = list;
     l->list[l->count++] = *x;
     return 0;
 }

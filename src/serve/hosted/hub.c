@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/list.h"
 #include "base/maxima.h"
 #include "serve/hosted/registry.h"
 
@@ -180,14 +181,10 @@ struct hub_reader *hub_subscribe(struct hub *hub, const char *owner, const char 
 }
 
 void hub_unsubscribe(struct hub *hub, struct hub_reader *reader) {
-    struct hub_reader **at;
-
     if (!reader)
         return;
     pthread_mutex_lock(&hub->lock);
-    for (at = &hub->readers; *at != reader; at = &(*at)->next_reader)
-        ;
-    *at = reader->next_reader;
+    LIST_DROP(hub->readers, reader, next_reader);
     pthread_mutex_unlock(&hub->lock);
     reader_free(reader);
 }

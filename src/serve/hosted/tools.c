@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/io.h"
+#include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
@@ -178,15 +179,12 @@ static void wait_for_answer(struct tools *tools, struct tool_call *p) {
     uint64_t patience = now_ns() + TOOL_TIMEOUT_S * 1000000000ull, cell = cell_deadline(p->hosted),
              until = cell < patience ? cell : patience;
     struct timespec end = {(time_t)(until / 1000000000), (long)(until % 1000000000)};
-    struct tool_call **at;
 
     pthread_mutex_lock(&tools->lock);
     while (!p->done)
         if (pthread_cond_timedwait(&tools->answered, &tools->lock, &end) == ETIMEDOUT)
             break;
-    for (at = &tools->open; *at != p; at = &(*at)->next)
-        ;
-    *at = p->next;
+    LIST_DROP(tools->open, p, next);
     pthread_mutex_unlock(&tools->lock);
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -110,14 +111,10 @@ static void open_connection(struct http *http, struct MHD_Connection *mhd, void 
 }
 
 static void close_connection(struct http *http, struct connection *c) {
-    struct connection **at;
-
     if (!c)
         return;
     pthread_mutex_lock(&http->lock);
-    for (at = &http->connections; *at != c; at = &(*at)->next)
-        ;
-    *at = c->next;
+    LIST_DROP(http->connections, c, next);
     pthread_mutex_unlock(&http->lock);
     atomic_fetch_sub(&http->config.metrics->connections, 1);
     free(c);

@@ -5,6 +5,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "serve/hosted/json.h"
@@ -320,14 +321,11 @@ void mcp_call_open(struct mcp_call *call) {
 
 void mcp_call_shut(struct mcp_call *call) {
     struct mcp *mcp = call->mcp;
-    struct mcp_call **at;
 
     if (!call->open)
         return;
     pthread_mutex_lock(&mcp->lock);
-    for (at = &mcp->calls; *at != call; at = &(*at)->next)
-        ;
-    *at = call->next;
+    LIST_DROP(mcp->calls, call, next);
     call->open = false;
     if (call->in_turn)
         pthread_cond_broadcast(&mcp->change);
@@ -412,7 +410,6 @@ static void send_ask(struct mcp_ask *ask, const char *method, json_t *params) {
 }
 
 static int wait_for_ask(struct mcp *mcp, struct mcp_ask *ask) {
-    struct mcp_ask **at;
     struct timespec end;
 
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -421,9 +418,7 @@ static int wait_for_ask(struct mcp *mcp, struct mcp_ask *ask) {
     while (!ask->done && !ask->call->cancelled && !mcp->stopping && !mcp->input_ended)
         if (pthread_cond_timedwait(&mcp->change, &mcp->lock, &end) == ETIMEDOUT)
             break;
-    for (at = &mcp->asks; *at != ask; at = &(*at)->next)
-        ;
-    *at = ask->next;
+    LIST_DROP(mcp->asks, ask, next);
     pthread_mutex_unlock(&mcp->lock);
     return !ask->done ? -ETIMEDOUT : ask->result ? 0 : -ECONNREFUSED;
 }

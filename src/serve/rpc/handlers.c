@@ -182,6 +182,20 @@ static int read_piece(struct request *request, const char *path, char **ret_data
                             ret_data, ret_len, ret_size, error);
 }
 
+/* The end of a result that has bytes in it, whose beginning went well if `r` is not negative. Frees
+ * the bytes. */
+static int give_bytes(struct buf *result, int r, char *data, size_t len, uint64_t size,
+                      struct retort_error *error) {
+    if (r >= 0)
+        r = buf_adds(result, "\"base64\":\"");
+    if (r >= 0)
+        r = buf_base64(result, data, len);
+    if (r >= 0)
+        r = buf_printf(result, "\",\"size\":%llu}", (unsigned long long)size);
+    retort_free(data);
+    return r < 0 ? handlers_out_of_memory(error) : 0;
+}
+
 int handle_files_read(struct request *request, struct buf *result, struct retort_error *error) {
     char *data;
     size_t len;
@@ -194,13 +208,7 @@ int handle_files_read(struct request *request, struct buf *result, struct retort
         r = read_piece(request, param(request, "path"), &data, &len, &size, error);
     if (r < 0)
         return r;
-    r = buf_adds(result, "{\"base64\":\"");
-    if (r >= 0)
-        r = buf_base64(result, data, len);
-    if (r >= 0)
-        r = buf_printf(result, "\",\"size\":%llu}", (unsigned long long)size);
-    retort_free(data);
-    return r < 0 ? handlers_out_of_memory(error) : 0;
+    return give_bytes(result, buf_adds(result, "{"), data, len, size, error);
 }
 
 int handle_files_write(struct request *request, struct buf *result, struct retort_error *error) {
@@ -248,13 +256,8 @@ int handle_output_read(struct request *request, struct buf *result, struct retor
     if (r >= 0)
         r = buf_json_string(result, data, len);
     if (r >= 0)
-        r = buf_adds(result, ",\"base64\":\"");
-    if (r >= 0)
-        r = buf_base64(result, data, len);
-    if (r >= 0)
-        r = buf_printf(result, "\",\"size\":%llu}", (unsigned long long)total);
-    retort_free(data);
-    return r < 0 ? handlers_out_of_memory(error) : 0;
+        r = buf_adds(result, ",");
+    return give_bytes(result, r, data, len, total, error);
 }
 
 int handle_tools_register(struct request *request, struct buf *result, struct retort_error *error) {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/list.h"
 #include "base/maxima.h"
 #include "serve/hosted/tools.h"
 #include "serve/rpc/call.h"
@@ -59,14 +60,11 @@ static void track(struct job *job) {
 
 static void untrack(struct job *job) {
     struct client *client = job->client;
-    struct job **at;
 
     if (!job->tracked)
         return;
     pthread_mutex_lock(&client->lock);
-    for (at = &client->open; *at != job; at = &(*at)->next)
-        ;
-    *at = job->next;
+    LIST_DROP(client->open, job, next);
     pthread_mutex_unlock(&client->lock);
 }
 

@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/list.h"
 #include "base/scope.h"
 #include "serve/rpc/lines.h"
 
@@ -41,13 +42,10 @@ struct unix_socket {
  */
 static void forget(struct unix_client *client) {
     struct unix_socket *listening = client->listening;
-    struct unix_client **at;
 
     atomic_fetch_sub(&listening->serve->metrics.connections, 1);
     pthread_mutex_lock(&listening->lock);
-    for (at = &listening->clients; *at != client; at = &(*at)->next)
-        ;
-    *at = client->next;
+    LIST_DROP(listening->clients, client, next);
     listening->count--;
     close(client->fd);
     pthread_cond_signal(&listening->change);
