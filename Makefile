@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CC = gcc
 
-# VARIANT: empty (release), asan, ablation, clang; each has a directory of its own.
+# VARIANT: empty (release), asan, tsan, ablation, clang; each has a directory of its own.
 VARIANT ?=
 B = build$(if $(VARIANT),/$(VARIANT))
 
@@ -25,11 +25,15 @@ ifeq ($(VARIANT),asan)
 HARDEN = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=address,undefined
 endif
+ifeq ($(VARIANT),tsan)
+HARDEN = -fsanitize=thread -fno-omit-frame-pointer
+LDFLAGS += -fsanitize=thread
+endif
 ifeq ($(VARIANT),ablation)
 CPPFLAGS += -DRETORT_ABLATION
 endif
 # Sessions are looked at whenever somebody takes or leaves one (src/engine/session/session_check.c).
-ifneq ($(filter asan ablation,$(VARIANT)),)
+ifneq ($(filter asan tsan ablation,$(VARIANT)),)
 CPPFLAGS += -DRETORT_CHECKED
 endif
 ifeq ($(VARIANT),clang)
@@ -139,7 +143,7 @@ $(B)/obj/src/agent/run/prompts_built_in.o: $(B)/obj/src/agent/run/prompts_built_
 
 # What a cold run starts is static: the dynamic linker would cost it a quarter of a millisecond for each, and
 # loading and relocating shared libraries as much as its namespaces do.
-ifeq ($(VARIANT),asan)
+ifneq ($(filter asan tsan,$(VARIANT)),)
 STATIC = -pie
 RETORT_STATIC = $(RETORT_LIBS)
 else
@@ -155,8 +159,14 @@ $(B)/retort: $(call objects,$(RETORT))
 $(B)/retort-doors: $(call objects,$(RETORT_DOORS))
 	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_DOORS_LIBS) && mv $@.$$$$ $@
 
+# The supervisor has one thread and clones by system calls that the thread sanitizer does not know of.
+ifeq ($(VARIANT),tsan)
+$(B)/retort-supervisor: $(addprefix $(B)/obj/pic/,$(RETORT_SUPERVISOR))
+	$(CC) -static-pie -o $@.$$$$ $^ && mv $@.$$$$ $@
+else
 $(B)/retort-supervisor: $(call objects,$(RETORT_SUPERVISOR))
 	$(CC) $(LDFLAGS) $(STATIC) -o $@.$$$$ $^ && mv $@.$$$$ $@
+endif
 
 $(B)/libretort.a: $(call objects,$(LIBRETORT))
 	@rm -f $@
