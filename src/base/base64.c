@@ -1,10 +1,12 @@
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/types.h>
 
 #include "base/base64.h"
+#include "base/err.h"
 #include "base/scope.h"
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -21,25 +23,40 @@ static void encode(const unsigned char *data, size_t len, char *text) {
     *text = 0;
 }
 
-/* What is no digit counts as nothing: the caller compares. */
-static uint32_t value_of(char c) {
+static int value_of(char c) {
     if (c >= 'A' && c <= 'Z')
-        return (uint32_t)(c - 'A');
+        return c - 'A';
     if (c >= 'a' && c <= 'z')
-        return (uint32_t)(c - 'a') + 26;
+        return c - 'a' + 26;
     if (c >= '0' && c <= '9')
-        return (uint32_t)(c - '0') + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : 0;
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-static void decode(const char *text, size_t len, unsigned char *data) {
-    for (; len; text += 4, data += 3, len -= 4) {
-        uint32_t word = value_of(text[0]) << 18 | value_of(text[1]) << 12 | value_of(text[2]) << 6 |
-                        value_of(text[3]);
-        data[0] = (unsigned char)(word >> 16);
-        data[1] = (unsigned char)(word >> 8);
-        data[2] = (unsigned char)word;
+/* Four digits, of which the last `pad` are missing. False if one is none, or if bits are set that
+ * no byte has: so bytes and text can stand for each other. */
+static bool decode_group(const char *text, size_t pad, unsigned char *data) {
+    uint32_t word = 0;
+    for (size_t i = 0; i < 4; i++) {
+        int value = i < 4 - pad ? value_of(text[i]) : 0;
+        if (value < 0)
+            return false;
+        word = word << 6 | (uint32_t)value;
     }
+    for (size_t i = 0; i < 3 - pad; i++)
+        data[i] = (unsigned char)(word >> (16 - 8 * i));
+    return (word & (pad == 2 ? 0xffffu : pad == 1 ? 0xffu : 0)) == 0;
+}
+
+/* `data` has room for three bytes of every four digits. How many there are, or -EINVAL. */
+static ssize_t decode(const char *text, size_t len, unsigned char *data) {
+    if (len % 4)
+        return -EINVAL;
+    size_t pad = len && text[len - 1] == '=' ? 1u + (text[len - 2] == '=') : 0;
+    for (size_t i = 0; i < len; i += 4)
+        if (!decode_group(text + i, i + 4 == len ? pad : 0, data + i / 4 * 3))
+            return -EINVAL;
+    return (ssize_t)(len / 4 * 3 - pad);
 }
 
 char *base64_text(const void *data, size_t len) {
@@ -51,22 +68,36 @@ char *base64_text(const void *data, size_t len) {
     return text;
 }
 
-/* Only what base64_text would have written: that is checked by writing it again, so bytes and text
- * can stand for each other. */
 int base64_bytes(const char *text, size_t len, char **ret, size_t *ret_len) {
-    if (len == 0 || len % 4 || len > INT_MAX / 2)
+    if (len == 0 || len > INT_MAX / 2)
         return -EINVAL;
     scoped_free char *data = malloc(len / 4 * 3 + 1);
     if (!data)
         return -ENOMEM;
-    decode(text, len, (unsigned char *)data);
-    size_t size = len / 4 * 3 - (text[len - 1] == '=') - (text[len - 2] == '=');
-    scoped_free char *again = base64_text(data, size);
-    if (!again)
-        return -ENOMEM;
-    if (strlen(again) != len || memcmp(again, text, len) != 0)
-        return -EINVAL;
+    ssize_t n = decode(text, len, (unsigned char *)data);
+    if (n < 0)
+        return (int)n;
     *ret = TAKE(data);
-    *ret_len = size;
+    *ret_len = (size_t)n;
     return 0;
+}
+
+int base64_encode(struct buf *b, const void *data, size_t len) {
+    if (!len)
+        return 0;
+    size_t more = (len + 2) / 3 * 4;
+    TRY(buf_reserve(b, more));
+    encode(data, len, b->data + b->len);
+    b->len += more;
+    return 0;
+}
+
+int base64_decode(struct buf *b, const char *text, size_t len) {
+    if (!len)
+        return 0;
+    TRY(buf_reserve(b, len / 4 * 3));
+    ssize_t n = decode(text, len, (unsigned char *)b->data + b->len);
+    b->len += n > 0 ? (size_t)n : 0;
+    b->data[b->len] = 0;
+    return n < 0 ? (int)n : 0;
 }

@@ -2,15 +2,13 @@
 
 #include <errno.h>
 
-static int hex(char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+#include "base/hex.h"
 
 int name_decode(const char *name, struct buf *ret) {
     for (; *name; name++) {
         char c = *name;
         if (c == '\\' && name[1] == 'x') {
-            int high = hex(name[2]), low = high < 0 ? -1 : hex(name[3]);
+            int high = hex_digit(name[2]), low = high < 0 ? -1 : hex_digit(name[3]);
             if (low < 0)
                 return -EINVAL;
             c = (char)(high * 16 + low);

@@ -1,11 +1,11 @@
 #include "cli/elapsed.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/thread.h"
 
 #define SILENCE_NS 1000000000ull
 #define TICK_NS 100000000ull
@@ -53,27 +53,13 @@ static void *elapsed_main(void *arg) {
     return NULL;
 }
 
-/* Signals are for the thread that waits for the user. */
-static int thread_start(struct elapsed *e) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int r = pthread_create(&e->thread, NULL, elapsed_main, e);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return r;
-}
-
 void elapsed_init(struct elapsed *e, int fd) {
-    pthread_condattr_t clock;
     *e = (struct elapsed){.fd = fd, .tty = isatty(fd)};
     if (!e->tty)
         return;
     pthread_mutex_init(&e->lock, NULL);
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&e->changed, &clock);
-    pthread_condattr_destroy(&clock);
-    e->tty = thread_start(e) == 0; /* without a thread, without a line */
+    cond_init_monotonic(&e->changed);
+    e->tty = thread_start(&e->thread, elapsed_main, e) == 0; /* without a thread, without a line */
 }
 
 void elapsed_done(struct elapsed *e) {

@@ -6,6 +6,7 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/utf8.h"
 
 char *export_code(struct ledger *l, const json_t *intent, size_t *ret_len) {
     const char *text = json_string_value(json_object_get(intent, "blob"));
@@ -58,16 +59,6 @@ static bool turns_text(const unsigned char *t, size_t len) {
         return false;
     return (t[1] == 0x80 && (t[2] == 0x8e || t[2] == 0x8f || (t[2] >= 0xaa && t[2] <= 0xae))) ||
            (t[1] == 0x81 && t[2] >= 0xa6 && t[2] <= 0xa9);
-}
-
-static size_t utf8_length(const unsigned char *t, size_t len) {
-    size_t n = t[0] < 0x80 ? 1 : t[0] >= 0xf0 ? 4 : t[0] >= 0xe0 ? 3 : t[0] >= 0xc2 ? 2 : 0;
-    if (n == 0 || n > len || t[0] > 0xf4)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((t[i] & 0xc0) != 0x80)
-            return 0;
-    return n;
 }
 
 char *export_clean(const char *text, size_t len) {

@@ -7,7 +7,6 @@
  * durable, or recorded, from then on. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +15,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/thread.h"
 #include "ledger/internal.h"
 
 #define DELAY_NS 50000000ull
@@ -221,26 +221,13 @@ static void *flusher_main(void *arg) {
     return NULL;
 }
 
-static int flush_start_thread(struct flusher *f, struct work *w) {
-    pthread_attr_t attr;
-    sigset_t all;
-    sigfillset(&all); /* the host program's signals are for its own threads */
-    int r = pthread_attr_init(&attr);
-    if (r == 0)
-        r = pthread_attr_setsigmask_np(&attr, &all);
-    if (r == 0)
-        r = pthread_create(&f->thread, &attr, flusher_main, w);
-    pthread_attr_destroy(&attr);
-    return -r;
-}
-
 int flush_start(struct ledger *l, struct err *err) {
     struct work *w = calloc(1, sizeof *w);
     if (!w)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     w->l = l;
     int r = db_open(l, &w->db, err);
-    if (r == 0 && (r = flush_start_thread(&l->flush, w)) < 0)
+    if (r == 0 && (r = thread_start(&l->flush.thread, flusher_main, w)) < 0)
         err_set(err, ERR_HOST, -r, "cannot start a thread: %s", strerror(-r));
     if (r < 0) {
         db_done(&w->db);

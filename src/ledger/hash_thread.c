@@ -1,9 +1,10 @@
 #include "ledger/hash_thread.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+#include "base/thread.h"
 
 struct lane {
     pthread_t thread;
@@ -36,20 +37,6 @@ static void *lane_main(void *arg) {
     return NULL;
 }
 
-static int hash_thread_start(struct lane *lane) {
-    pthread_attr_t attr;
-    sigset_t all;
-    sigfillset(&all); /* the host program's signals are for its own threads */
-    int r = pthread_attr_init(&attr);
-    if (r)
-        return -r;
-    r = pthread_attr_setsigmask_np(&attr, &all);
-    if (r == 0)
-        r = pthread_create(&lane->thread, &attr, lane_main, lane);
-    pthread_attr_destroy(&attr);
-    return -r;
-}
-
 struct lane *lane_new(struct hasher *hasher) {
     struct lane *lane = calloc(1, sizeof *lane);
     if (!lane)
@@ -58,7 +45,7 @@ struct lane *lane_new(struct hasher *hasher) {
     pthread_mutex_init(&lane->lock, NULL);
     pthread_cond_init(&lane->given, NULL);
     pthread_cond_init(&lane->taken, NULL);
-    if (hash_thread_start(lane) == 0)
+    if (thread_start(&lane->thread, lane_main, lane) == 0)
         return lane;
     free(lane);
     return NULL;

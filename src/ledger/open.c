@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/scope.h"
+#include "base/thread.h"
 #include "ledger/internal.h"
 #include "ledger/schema.h"
 
@@ -153,17 +154,13 @@ static int open_all(struct ledger *l, const char *dir, struct err *err) {
 }
 
 static int ledger_init_locks(struct ledger *l) {
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     int r = pthread_mutex_init(&l->lock, NULL);
     if (r == 0)
         r = pthread_mutex_init(&l->flush.lock, NULL);
     if (r == 0)
-        r = pthread_cond_init(&l->flush.wake, &attr);
+        r = -cond_init_monotonic(&l->flush.wake);
     if (r == 0)
         r = pthread_cond_init(&l->flush.done, NULL);
-    pthread_condattr_destroy(&attr);
     return -r;
 }
 

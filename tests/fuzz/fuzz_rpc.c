@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
@@ -65,9 +66,9 @@ static void text(const char *bytes, size_t size) {
     must(buf_json_string(&quoted, bytes, size) == 0);
     reread(quoted.data, quoted.len);
     guard_parse_line(line, word, sizeof word, &token);
-    if (base64_decode(bytes, size, &plain) == 0 && plain.len) {
-        must(buf_base64(&again, plain.data, plain.len) == 0);
-        must(again.len == size);
+    if (base64_decode(&plain, bytes, size) == 0 && plain.len) {
+        must(base64_encode(&again, plain.data, plain.len) == 0);
+        must(again.len == size && memcmp(again.data, bytes, size) == 0);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,23 @@ static void bytes_come_back(void **state) {
     }
 }
 
+static void buffers_take_the_same(void **state) {
+    (void)state;
+    char data[300];
+    for (size_t len = 0; len < sizeof data; len++) {
+        scoped_buf text = BUF_INIT(1000), back = BUF_INIT(1000);
+        data[len] = (char)(len * 37);
+        assert_int_equal(buf_adds(&back, "before "), 0);
+        assert_int_equal(base64_encode(&text, data, len), 0);
+        assert_int_equal(base64_decode(&back, text.data ? text.data : "", text.len), 0);
+        assert_int_equal(back.len, 7 + len);
+        assert_memory_equal(back.data + 7, data, len);
+    }
+    scoped_buf small = BUF_INIT(7);
+    assert_int_equal(base64_encode(&small, data, 6), -ENOSPC);
+    assert_int_equal(small.len, 0);
+}
+
 static void anything_else_is_refused(void **state) {
     (void)state;
     static const char *const bad[] = {"",     "Z",        "Zg",     "Zg=",  "Zh==", "Zm9=", "====",
@@ -42,6 +60,9 @@ static void anything_else_is_refused(void **state) {
         size_t n = 0;
         assert_true(base64_bytes(bad[i], strlen(bad[i]), &back, &n) < 0);
         assert_null(back);
+        scoped_buf out = BUF_INIT(100);
+        assert_int_equal(base64_decode(&out, bad[i], strlen(bad[i])), bad[i][0] ? -EINVAL : 0);
+        assert_int_equal(out.len, 0);
     }
 }
 
@@ -49,6 +70,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_as_the_standard_says),
         cmocka_unit_test(bytes_come_back),
+        cmocka_unit_test(buffers_take_the_same),
         cmocka_unit_test(anything_else_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/jsonout.h"
+#include "base/jsonshape.h"
 #include "base/scope.h"
 #include "serve/hosted/json.h"
 
@@ -98,8 +99,29 @@ static void what_does_not_fit_is_refused(void **state) {
     json_decref(value);
 }
 
+static void shape_is_known_without_parsing(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t depth, values;
+    } cases[] = {{"", 0, 1},
+                 {"1", 0, 1},
+                 {"[[[]]]", 3, 4},
+                 {"[[],[]]", 2, 5},
+                 {"{\"a\":[1,2],\"b\":{}}", 2, 6},
+                 {"\"[[[,\\\"[[[\"", 0, 1},
+                 {"]]]][", 1, 2},
+                 {"\"\\", 0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct json_shape shape = json_shape(cases[i].text, strlen(cases[i].text));
+        assert_int_equal(shape.depth, cases[i].depth);
+        assert_int_equal(shape.values, cases[i].values);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shape_is_known_without_parsing),
         cmocka_unit_test(numbers_have_the_fewest_digits),
         cmocka_unit_test(every_number_comes_back_as_it_was),
         cmocka_unit_test(strings_that_look_like_numbers_stay),

@@ -160,35 +160,6 @@ static void strings_are_quoted_for_json(void **state) {
     }
 }
 
-static void base64_goes_there_and_back(void **state) {
-    (void)state;
-    char data[300];
-
-    for (size_t len = 0; len < sizeof data; len++) {
-        scoped_buf text = BUF_INIT(1000), back = BUF_INIT(1000);
-
-        data[len] = (char)(len * 37);
-        assert_int_equal(buf_base64(&text, data, len), 0);
-        assert_int_equal(base64_decode(text.data ? text.data : "", text.len, &back), 0);
-        assert_int_equal(back.len, len);
-        if (len)
-            assert_memory_equal(back.data, data, len);
-    }
-}
-
-static void bad_base64_is_refused(void **state) {
-    (void)state;
-    const char *bad[] = {
-        "a", "ab", "abc", "ab=c", "====", "a===", "ab c", "abc\n", "ab==abcd", "_-aa"};
-
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        scoped_buf out = BUF_INIT(100);
-
-        if (base64_decode(bad[i], strlen(bad[i]), &out) != -EINVAL)
-            fail_msg("%s was taken", bad[i]);
-    }
-}
-
 static void every_fault_has_a_code_and_a_status(void **state) {
     (void)state;
     for (int fault = RETORT_FAULT_CALLER; fault <= RETORT_FAULT_BUG; fault++) {
@@ -223,8 +194,6 @@ int main(void) {
         cmocka_unit_test(values_are_counted),
         cmocka_unit_test(nesting_ends_at_the_maximum),
         cmocka_unit_test(strings_are_quoted_for_json),
-        cmocka_unit_test(base64_goes_there_and_back),
-        cmocka_unit_test(bad_base64_is_refused),
         cmocka_unit_test(every_fault_has_a_code_and_a_status),
         cmocka_unit_test(a_fault_names_its_layer),
     };

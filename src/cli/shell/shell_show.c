@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -93,7 +94,7 @@ static bool save_picture(struct shell *sh, const json_t *mime) {
             continue;
         if (!pictures[i].base64)
             save(sh, json_string_value(value), json_string_length(value), pictures[i].suffix);
-        else if (base64_decode(json_string_value(value), json_string_length(value), &bytes) < 0)
+        else if (base64_decode(&bytes, json_string_value(value), json_string_length(value)) < 0)
             continue;
         else if (!show_picture(sh, &bytes, pictures[i].suffix))
             save(sh, bytes.data, bytes.len, pictures[i].suffix);

@@ -7,8 +7,8 @@
 
 #include "base/base64.h"
 #include "base/jsonout.h"
+#include "base/jsonshape.h"
 #include "base/maxima.h"
-#include "base/unconst.h"
 #include "engine/cell/cell.h"
 
 static json_t *base64(const char *data, size_t len) {
@@ -18,41 +18,16 @@ static json_t *base64(const char *data, size_t len) {
     return s;
 }
 
-static size_t json_depth(const json_t *v) {
-    size_t most = 0, i;
-    const char *key;
-    json_t *sub;
-    /* Neither loop does anything for a value of another kind. */
-    json_array_foreach(v, i, sub) {
-        size_t d = json_depth(sub);
-        most = d > most ? d : most;
-    }
-    json_object_foreach(unconst(v), key, sub) {
-        size_t d = json_depth(sub);
-        most = d > most ? d : most;
-    }
-    return most + 1;
-}
-
-/* "[]," becomes an object of fifty times its size: values are counted before they are made. */
+/* Before anything is made of it: "[]," becomes an object of fifty times its size, and jansson
+ * recurses. */
 static bool json_fits(const struct field *f, struct json_count *count) {
-    size_t values = 1;
-    bool quoted = false;
-    for (uint32_t i = 0; i < f->len; i++) {
-        char ch = f->data[i];
-        if (ch == '"')
-            quoted = !quoted;
-        else if (quoted)
-            i += ch == '\\';
-        else
-            values += ch == ',' || ch == '[' || ch == '{';
-    }
-    if (values > MAX_JSON_VALUES - count->values) {
+    struct json_shape shape = json_shape(f->data, f->len);
+    if (shape.values > MAX_JSON_VALUES - count->values) {
         count->exceeded = true;
         return false;
     }
-    count->values += values;
-    return true;
+    count->values += shape.values;
+    return shape.depth <= MAX_JSON_DEPTH;
 }
 
 json_t *guest_json(const struct field *f, struct json_count *count) {
@@ -60,10 +35,6 @@ json_t *guest_json(const struct field *f, struct json_count *count) {
                     ? json_loadb(f->data, f->len,
                                  JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL)
                     : NULL;
-    if (v && json_depth(v) > MAX_JSON_DEPTH) {
-        json_decref(v);
-        v = NULL;
-    }
     return v ? v : json_null();
 }
 

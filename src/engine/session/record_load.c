@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hex.h"
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -13,16 +14,12 @@
 #include "engine/session/record.h"
 #include "wire/collect.h"
 
-static int name_digit(char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 char *name_bytes(const char *name) {
     char *bytes = malloc(strlen(name) + 1), *to = bytes;
     for (; bytes && *name; name++) {
-        if (name[0] == '\\' && name[1] == 'x' && name_digit(name[2]) >= 0 &&
-            name_digit(name[3]) >= 0) {
-            *to++ = (char)(name_digit(name[2]) * 16 + name_digit(name[3]));
+        if (name[0] == '\\' && name[1] == 'x' && hex_digit(name[2]) >= 0 &&
+            hex_digit(name[3]) >= 0) {
+            *to++ = (char)(hex_digit(name[2]) * 16 + hex_digit(name[3]));
             name += 3;
         } else if (name[0] == '\\' && name[1])
             *to++ = *++name;

@@ -3,11 +3,11 @@
 #include "engine/session/idle.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/thread.h"
 #include "engine/timeline/timeline.h"
 
 #define PATROL_NS 250000000ull /* between two looks for sessions that should sleep */
@@ -142,11 +142,7 @@ static void *idle_main(void *argument) {
 int idle_start(struct retort_engine *e) {
     if ((e->idle_timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)) < 0)
         return -errno;
-    sigset_t all, before; /* signals are for the threads of the host program */
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int r = pthread_create(&e->idle_thread, NULL, idle_main, e);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int r = thread_start(&e->idle_thread, idle_main, e);
     e->idle_running = r == 0;
     if (r)
         close(e->idle_timer);

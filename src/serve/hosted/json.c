@@ -4,34 +4,15 @@
 #include <string.h>
 
 #include "base/jsonout.h"
+#include "base/jsonshape.h"
 #include "base/maxima.h"
 #include "base/utf8.h"
 
-/* jansson recurses up to 2,048 levels, which is more than a small thread stack holds; and a value
- * of two bytes takes a hundred in memory. Returns what is too much, or NULL. */
 static const char *excess(const char *text, size_t len) {
-    size_t depth = 0, values = 1;
-    bool quoted = false;
-
-    for (size_t i = 0; i < len; i++) {
-        char c = text[i];
-
-        if (quoted) {
-            if (c == '\\')
-                i++;
-            else if (c == '"')
-                quoted = false;
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '[' || c == '{') {
-            if (++depth > MAX_JSON_DEPTH)
-                return "nests too deep";
-        } else if ((c == ']' || c == '}') && depth > 0) {
-            depth--;
-        }
-        values += !quoted && (c == ',' || c == '[' || c == '{');
-    }
-    return values > MAX_JSON_VALUES ? "has too many values" : NULL;
+    struct json_shape shape = json_shape(text, len);
+    return shape.depth > MAX_JSON_DEPTH     ? "nests too deep"
+           : shape.values > MAX_JSON_VALUES ? "has too many values"
+                                            : NULL;
 }
 
 json_t *serve_json_parse(const char *text, size_t len, struct err *err) {
@@ -104,63 +85,6 @@ int buf_json_string(struct buf *b, const char *text, size_t len) {
     if (r >= 0)
         r = buf_add(b, text + plain, i - plain);
     return r < 0 ? r : buf_add(b, "\"", 1);
-}
-
-static const char base64_digits[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-int buf_base64(struct buf *b, const void *data, size_t len) {
-    const unsigned char *s = data;
-    int r = buf_reserve(b, (len + 2) / 3 * 4);
-
-    for (size_t i = 0; i < len && r >= 0; i += 3) {
-        size_t left = len - i;
-        unsigned v = (unsigned)s[i] << 16 | (left > 1 ? (unsigned)s[i + 1] << 8 : 0) |
-                     (left > 2 ? s[i + 2] : 0u);
-        char out[4] = {base64_digits[v >> 18], base64_digits[v >> 12 & 63],
-                       left > 1 ? base64_digits[v >> 6 & 63] : '=',
-                       left > 2 ? base64_digits[v & 63] : '='};
-
-        r = buf_add(b, out, 4);
-    }
-    return r;
-}
-
-static int base64_value(char c) {
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-int base64_decode(const char *text, size_t len, struct buf *out) {
-    int r = len % 4 ? -EINVAL : buf_reserve(out, len / 4 * 3);
-
-    for (size_t i = 0; i < len && r >= 0; i += 4) {
-        bool last = i + 4 == len;
-        int pad = last && text[i + 3] == '=' ? (text[i + 2] == '=' ? 2 : 1) : 0;
-        unsigned v = 0;
-
-        for (int k = 0; k < 4; k++) {
-            int d = k >= 4 - pad ? 0 : base64_value(text[i + (size_t)k]);
-
-            if (d < 0)
-                return -EINVAL;
-            v = v << 6 | (unsigned)d;
-        }
-        r = buf_add(out, (unsigned char[]){v >> 16 & 255, v >> 8 & 255, v & 255}, 3 - (size_t)pad);
-    }
-    return r;
-}
-
-int hex_digit(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
 }
 
 /* --- members without parsing --- */

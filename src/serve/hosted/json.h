@@ -1,7 +1,7 @@
 /* JSON of clients: parsing with limits, and building text around pieces that are JSON already.
  *
  * Runs in: broker.
- * Hostile: every byte given to serve_json_parse and base64_decode; both are pure.
+ * Hostile: every byte given to serve_json_parse, which is pure.
  * Tests: tests/unit/test_rpc.c, tests/fuzz/fuzz_rpc.c
  */
 #pragma once
@@ -35,11 +35,6 @@ void serve_json_members(const char *text, size_t len, const char *const *names, 
 
 int buf_json(struct buf *b, const json_t *value);                 /* compact */
 int buf_json_string(struct buf *b, const char *text, size_t len); /* quoted; bad UTF-8 replaced */
-int buf_base64(struct buf *b, const void *data, size_t len);
-
-int hex_digit(char c); /* its value, or -1 */
-/* Strict: standard alphabet, padding required, nothing else. -EINVAL otherwise. */
-int base64_decode(const char *text, size_t len, struct buf *out);
 
 static inline void scope_json(json_t **value) {
     json_decref(*value);

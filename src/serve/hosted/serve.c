@@ -7,19 +7,15 @@
 #include <time.h>
 
 #include "base/io.h"
+#include "base/thread.h"
 #include "serve/hosted/sessions.h"
 #include "serve/hosted/tools.h"
 
 #define LARGE (128 << 10)
 
 static void serve_init_locks(struct serve *serve) {
-    pthread_condattr_t attr;
-
     pthread_mutex_init(&serve->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&serve->idle, &attr);
-    pthread_condattr_destroy(&attr);
+    cond_init_monotonic(&serve->idle);
 }
 
 int serve_init(struct serve *serve, struct retort_engine *engine) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -136,7 +137,7 @@ static int write_file(struct retort_session *session, const json_t *file,
     int r = -EINVAL;
 
     if (!base64 != !text)
-        r = base64 ? base64_decode(json_string_value(base64), json_string_length(base64), &data)
+        r = base64 ? base64_decode(&data, json_string_value(base64), json_string_length(base64))
                    : buf_add(&data, json_string_value(text), json_string_length(text));
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL,

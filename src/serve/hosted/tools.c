@@ -11,6 +11,7 @@
 #include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/thread.h"
 #include "base/toolschema.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
@@ -36,15 +37,11 @@ struct tools {
 
 struct tools *tools_new(void) {
     struct tools *tools = calloc(1, sizeof *tools);
-    pthread_condattr_t attr;
 
     if (!tools)
         return NULL;
     pthread_mutex_init(&tools->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&tools->answered, &attr);
-    pthread_condattr_destroy(&attr);
+    cond_init_monotonic(&tools->answered);
     return tools;
 }
 

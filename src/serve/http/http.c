@@ -10,10 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/hex.h"
 #include "base/io.h"
 #include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/thread.h"
 #include "base/unconst.h"
 #include "serve/hosted/json.h"
 #include "serve/http/http_strict.h"
@@ -742,16 +744,12 @@ static void http_free(struct http *http) {
 
 static struct http *http_alloc(const struct http_config *config) {
     struct http *http = calloc(1, sizeof *http);
-    pthread_condattr_t attr;
 
     if (!http)
         return NULL;
     http->config = *config;
     pthread_mutex_init(&http->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&http->change, &attr);
-    pthread_condattr_destroy(&attr);
+    cond_init_monotonic(&http->change);
     return http;
 }
 

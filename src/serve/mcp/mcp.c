@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/maxima.h"
 #include "base/toolschema.h"
 #include "base/unconst.h"
@@ -513,7 +514,7 @@ bool mcp_header_equals(const char *header, const char *value) {
     len = mcp_trimmed(&header);
     if (len >= 11 && strncmp(header, "=?base64?", 9) == 0 &&
         strncmp(header + len - 2, "?=", 2) == 0) {
-        if (base64_decode(header + 9, len - 11, &decoded) < 0)
+        if (base64_decode(&decoded, header + 9, len - 11) < 0)
             return false;
         header = decoded.data ? decoded.data : "";
         len = decoded.len;

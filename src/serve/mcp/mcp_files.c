@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
+#include "base/hex.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "serve/hosted/fault.h"
@@ -97,7 +99,7 @@ static void add_piece(json_t *content, json_t *text, uint64_t begin, size_t len,
 static void add_picture(json_t *content, const char *type, const char *data, size_t len) {
     scoped_buf base64 = BUF_INIT(2 * MAX_PICTURE);
 
-    if (buf_base64(&base64, data, len) >= 0)
+    if (base64_encode(&base64, data, len) >= 0)
         json_array_append_new(content, json_pack("{s:s, s:s, s:s}", "type", "image", "data",
                                                  base64.data, "mimeType", type));
 }
@@ -176,7 +178,7 @@ static int files_write(struct visit *visit, const json_t *arguments, json_t *con
     if (text)
         r = buf_add(&data, json_string_value(text), json_string_length(text));
     else if (base64)
-        r = base64_decode(json_string_value(base64), json_string_length(base64), &data);
+        r = base64_decode(&data, json_string_value(base64), json_string_length(base64));
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "write needs text, or valid base64");
     r = retort_file_write(visit->hosted->session, mcp_argument(arguments, "path"), 0,
@@ -317,7 +319,7 @@ static json_t *resource_contents(const json_t *uri, const char *data, size_t len
 
     if (text)
         return json_pack("{s:O, s:o}", "uri", uri, "text", text);
-    if (buf_base64(&base64, data, len) < 0)
+    if (base64_encode(&base64, data, len) < 0)
         return NULL;
     return json_pack("{s:O, s:s}", "uri", uri, "blob", base64.data ? base64.data : "");
 }

@@ -8,6 +8,7 @@
 #include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/thread.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_impl.h"
 
@@ -25,7 +26,6 @@ static json_t *parse_schemas(const struct mcp_tool *tools) {
 
 struct mcp *mcp_new(const struct mcp_table *table) {
     struct mcp *mcp = calloc(1, sizeof *mcp);
-    pthread_condattr_t attr;
 
     if (mcp)
         mcp->schemas = parse_schemas(table->tools);
@@ -35,10 +35,7 @@ struct mcp *mcp_new(const struct mcp_table *table) {
     }
     mcp->table = table;
     pthread_mutex_init(&mcp->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&mcp->change, &attr);
-    pthread_condattr_destroy(&attr);
+    cond_init_monotonic(&mcp->change);
     return mcp;
 }
 

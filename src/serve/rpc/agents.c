@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "agent/run/agent.h"
+#include "base/base64.h"
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -43,7 +44,7 @@ static int agents_read_input(struct agent_call *c, const json_t *file, struct re
     *data = BUF_INIT(MAX_INPUT_FILE);
     c->count++;
     if (!base64 != !text)
-        r = base64 ? base64_decode(json_string_value(base64), json_string_length(base64), data)
+        r = base64 ? base64_decode(data, json_string_value(base64), json_string_length(base64))
                    : buf_add(data, json_string_value(text), json_string_length(text));
     if (r < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL,

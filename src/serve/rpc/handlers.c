@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/maxima.h"
 #include "base/name.h"
 #include "base/scope.h"
@@ -189,7 +190,7 @@ static int give_bytes(struct buf *result, int r, char *data, size_t len, uint64_
     if (r >= 0)
         r = buf_adds(result, "\"base64\":\"");
     if (r >= 0)
-        r = buf_base64(result, data, len);
+        r = base64_encode(result, data, len);
     if (r >= 0)
         r = buf_printf(result, "\",\"size\":%llu}", (unsigned long long)size);
     retort_free(data);
@@ -217,7 +218,7 @@ int handle_files_write(struct request *request, struct buf *result, struct retor
     scoped_buf data = BUF_INIT(MAX_REQUEST);
     int r;
 
-    if (base64_decode(json_string_value(base64), json_string_length(base64), &data) < 0)
+    if (base64_decode(&data, json_string_value(base64), json_string_length(base64)) < 0)
         return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "base64 is not valid base64");
     r = retort_file_write(request->hosted->session, param(request, "path"),
                           handlers_param_int(request, "offset", 0), data.data ? data.data : "",
