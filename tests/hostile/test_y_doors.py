@@ -160,6 +160,31 @@ def test_Y10_bodies_of_one_token_are_not_all_that_there_is_room_for(light, token
                 s.close()
 
 
+def test_Y10_replies_that_nobody_reads(light, tokens):
+    """Each is as long as a piece of a file may be."""
+    with serving(light, "--token-file", tokens) as server:
+        eve = Client(server, EVE)
+        session = eve.session(record=False)
+        eve.run(session, "open('big', 'wb').write(bytes(16 << 20))")
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "files.read", "params": {"session": session, "path": "big"}})
+        head = f"POST /rpc HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {EVE}\r\nContent-Type: application/json\r\n" \
+               f"Content-Length: {len(body)}\r\n\r\n{body}"
+        lazy, statuses = [], []
+        try:
+            for _ in range(16):
+                s = socket.socket()
+                s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                s.connect(("127.0.0.1", server.port))
+                lazy.append(s)
+                s.sendall(head.encode())
+                statuses.append(s.recv(12)[9:])
+            assert statuses.count(b"200") == 11 and statuses.count(b"503") == 5, statuses
+            well(server)
+        finally:
+            for s in lazy:
+                s.close()
+
+
 def test_Y10_half_a_request(server):
     """Heads that stop anywhere, and bodies that announce more than comes."""
     heads = [b"P", b"POST /rpc HTTP/1.1\r\n", b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n",

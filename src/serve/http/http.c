@@ -218,8 +218,33 @@ enum MHD_Result http_send(struct http_request *request, int status, struct MHD_R
     return r;
 }
 
+#define SHORT_BODY (64u << 10) /* every connection may hold as much */
+
+/* Whether there is room for a body that is now so long, and a reply: those of one owner must not be
+ * all that the server can hold, and those of all not too much. */
+static bool body_fits(const struct http_request *request, size_t len) {
+    struct http *http = request->http;
+    struct connection *own = request->connection;
+    uint64_t all = len, owners = len;
+
+    if (len <= SHORT_BODY)
+        return true;
+    pthread_mutex_lock(&http->lock);
+    for (struct connection *c = http->connections; c; c = c->next) {
+        all += c == own ? 0 : c->body;
+        owners += c == own || strcmp(c->owner, own->owner) != 0 ? 0 : c->body;
+    }
+    bool fits = all <= MAX_BODIES && owners <= MAX_OWN_BODIES;
+    if (fits)
+        own->body = len;
+    pthread_mutex_unlock(&http->lock);
+    return fits;
+}
+
 enum MHD_Result http_reply(struct http_request *request, int status, const char *type,
                            const char *text, size_t len) {
+    if (len > SHORT_BODY && !body_fits(request, request->body.len + len))
+        return http_reply_error(request, 503, "too many large replies at once");
     struct MHD_Response *response =
         MHD_create_response_from_buffer(len, unconst(text), MHD_RESPMEM_MUST_COPY);
 
@@ -420,28 +445,6 @@ void http_ready(struct http_request *request) {
     request->busy_ns += now_ns();
     http_deadline(request, http_patience(now_ns() - request->started_ns - request->busy_ns,
                                          request->received));
-}
-
-#define SHORT_BODY (64u << 10) /* every connection may hold as much */
-
-/* Whether there is room for a body that is now so long: bodies of one owner must not be all that
- * the server can hold, and those of all not too much. */
-static bool body_fits(struct http_request *request, size_t len) {
-    struct http *http = request->http;
-    struct connection *own = request->connection;
-    uint64_t all = len, owners = len;
-
-    if (len <= SHORT_BODY)
-        return true;
-    pthread_mutex_lock(&http->lock);
-    for (struct connection *c = http->connections; c; c = c->next) {
-        all += c == own ? 0 : c->body;
-        owners += c == own || strcmp(c->owner, own->owner) != 0 ? 0 : c->body;
-    }
-    bool fits = all <= MAX_BODIES && owners <= MAX_OWN_BODIES;
-    own->body = fits ? len : 0;
-    pthread_mutex_unlock(&http->lock);
-    return fits;
 }
 
 static void collect_body(struct http_request *request, const char *data, size_t len) {
