@@ -160,8 +160,11 @@ def test_X8_recorded_output_is_still_read(arena):
 def test_X8_descriptors(arena):
     """Output that is just too long for the result has a file each."""
     one = arena.session()
+    one.value("1")
+    before = arena.lab.settled()["descriptors"]
     for _ in range(12):
         arena.run(one, "import os\nos.write(1, b'o' * 70000); os.write(2, b'e' * 70000)")
+    assert arena.lab.settled()["descriptors"] - before <= 16 + 1
     own = account(arena.session())["descriptors"]
     assert account(one)["descriptors"] <= own + 16 + 1
 
