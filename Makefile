@@ -324,10 +324,10 @@ fuzz: deps
 	done
 
 # Timings belong here and not into the tests: programs measured side by side in one run.
-BENCH = bench_engine bench_doors bench_agent bench_ledger floors.so
+BENCH = bench_engine bench_peers bench_doors bench_agent bench_ledger floors.so
 BENCH_CFLAGS = -I. $(CPPFLAGS) $(CFLAGS)
 
-$(B)/bench/bench_engine: bench/bench_engine.c bench/server.h $(B)/libretort.so
+$(B)/bench/bench_engine $(B)/bench/bench_peers: $(B)/bench/%: bench/%.c bench/server.h $(B)/libretort.so
 	@mkdir -p $(@D)
 	$(CC) $(BENCH_CFLAGS) -o $@ $< $(B)/libretort.so -Wl,-rpath,'$$ORIGIN/..' -lpthread
 

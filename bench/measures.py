@@ -3,9 +3,11 @@
 A participant is a function of a count that returns that many samples. All values are such that less is better, so that
 every goal reads: ours at most `goal` times the other."""
 import json
+import os
 import shutil
 import subprocess
 
+import peers
 import stats
 from subjects import DESCRIBE, PRELOAD, PRINT, open_descriptors, resident_mb, supervisors
 
@@ -13,6 +15,7 @@ PYTHON, CAPTURED, BWRAP = "python3", "subprocess per call", "bubblewrap + python
 IPYKERNEL, PYODIDE, MONTY = "ipykernel", "Pyodide", "Monty (a subset of Python)"
 FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
 SUSTAINED = "fork + namespaces + exit, sustained"
+ALONE = "alone"
 ROUND_TRIP, LIMIT, API = "socketpair round trip", "the limit", "C API, recorded"
 
 
@@ -224,8 +227,40 @@ def drift(s, sessions, steps=20):
                             ("descriptors of the supervisor and its keeper", "sessions so far", "open", trends["descriptors"])])]
 
 
+def beside(s, attack, ordinary):
+    """Cells of the quiet session while the attack goes on; those before and after it are the other's samples."""
+    alone = []
+
+    def attacked(count):
+        lines = s.peers(ordinary)
+        code = lines.folder / attack.name
+        code.write_text(attack.code)
+        ask = "quiet %d 10000 %s" % (count, "recorded" if attack.recorded else "")
+        alone[:] = lines.ask(ask)
+        lines.ask("attack %s %d %s" % (attack.kind, attack.clients, code))
+        try:
+            found = lines.ask(ask)
+        finally:
+            lines.ask("calm")
+        alone.extend(lines.ask(ask))
+        return found
+
+    return attacked, {ALONE: lambda _: list(alone)}
+
+
+def neighbours(s):
+    out = []
+    for ordinary in (False, True) if os.geteuid() == 0 else (True,):
+        for attack in peers.ATTACKS:
+            name = ("plain-" if ordinary else "peer-") + attack.name
+            title = "cell 1+1 beside: %s%s" % (attack.title, ", without a cgroup" if ordinary else "")
+            out.append(Measure(name, title, *beside(s, attack, ordinary), None, {} if ordinary else {ALONE: 1.5},
+                               rounds=(1 if ordinary else 2, 1), count=(40 if ordinary else 100, 20), ordered=True))
+    return out
+
+
 def everything(s, quick):
     out = cells(s)[:2] + starts(s) + cells(s)[2:] + memories(s) + states(s) + crowds(s) + records(s)
     if quick:  # what takes long comes last, and is left out first
-        return sorted(out, key=lambda m: m.name in LONG)
-    return out + drift(s, 10000)
+        return sorted(out, key=lambda m: m.name in LONG) + neighbours(s)
+    return out + neighbours(s) + drift(s, 10000)

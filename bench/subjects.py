@@ -10,6 +10,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"
+ORDINARY = 61234  # in no range that Debian gives to users, services or subordinate ids
 PRINT = "print(1)"
 DESCRIBE = """import pandas as pd
 df = pd.DataFrame({'a': range(100), 'b': [x * 0.5 for x in range(100)]})
@@ -78,6 +79,7 @@ class Subjects:
         self.environment = dict(os.environ, MPLBACKEND="agg", OPENBLAS_NUM_THREADS="1",
                                 PYDEVD_DISABLE_FILE_VALIDATION="1")
         self.running = {}
+        self.folders = [self.folder]
         self.server = None
 
     def end(self):
@@ -86,7 +88,8 @@ class Subjects:
         if self.server:
             self.server.terminate()
             self.server.wait(60)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        for folder in self.folders:
+            shutil.rmtree(folder, ignore_errors=True)
 
     # ---- programs that stay ----
 
@@ -104,6 +107,21 @@ class Subjects:
         if cpus is None:
             return self.lines("engine", command)
         return self.lines("engine on " + cpus, ["taskset", "-c", cpus] + command)
+
+    def peers(self, ordinary):
+        """bench_peers; as an ordinary user, who has no cgroup, if root is to become one. Its code lies where that user reads."""
+        name, prefix = "peers", []
+        if ordinary and os.geteuid() == 0:
+            name, prefix = "peers without a cgroup", ["setpriv", f"--reuid={ORDINARY}", f"--regid={ORDINARY}", "--clear-groups"]
+        if name not in self.running:
+            folder = pathlib.Path(tempfile.mkdtemp(prefix="retort-peers-"))
+            self.folders.append(folder)
+            if prefix:
+                os.chown(folder, ORDINARY, ORDINARY)
+            command = [*prefix, str(self.build / "bench/bench_peers")]
+            self.running[name] = Lines(command, env=dict(self.environment, RETORT_STATE=str(folder / "state"), HOME=str(folder)))
+            self.running[name].folder = folder
+        return self.running[name]
 
     def stop(self, name):
         lines = self.running.pop(name, None)

@@ -120,6 +120,24 @@ def test_recording_a_run_changes_both_pages_and_a_stale_one_is_found(tmp_path):
     assert done.returncode == 1 and "without a reason" in done.stdout and "agent-step" in done.stdout
 
 
+def test_neighbours_have_a_table_of_their_own(tmp_path):
+    for name in ("bench/headline", "bench/recorded.json", "README.md", "docs/performance.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    goals = (tmp_path / "docs/performance.md").read_text().split("<!-- goals -->")[1].split("<!-- end of goals -->")[0]
+    rows = [dict(row(name, 0.5, "alone", 0.25), title="cell beside: " + title, met=name == "peer-one", ours_p99=6.0, other_p99=1.5,
+                 run=dict(RUN, load_before="0 0 0"))
+            for name, title in (("peer-one", "noise"), ("plain-one", "noise, without a cgroup"), ("peer-two", "dust"))]
+    (tmp_path / "run.json").write_text(json.dumps(rows))
+    done = subprocess.run([sys.executable, tmp_path / "bench/headline", "--add", tmp_path / "run.json"], capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    page = (tmp_path / "docs/performance.md").read_text()
+    assert "| noise | 0.25 | 0.5 | 2 | 1.5 | 6 | 4 | 2 | 4 |\n" in page
+    assert "| dust | 0.25 | 0.5 | 2 | 1.5 | 6 | 4 |  |  |\n" in page
+    assert "1 of 2 medians and 0 of 2 percentiles" in page.split("<!-- peers -->")[1] and goals in page
+
+
 def test_headline(recorded):
     done = run("headline", recorded("run.json", [row("warm", 0.25)]))
     assert "| warm | 0.25 ms | ipykernel | 5 ms | 0.05 |" in done.stdout
