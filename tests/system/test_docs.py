@@ -144,3 +144,28 @@ def test_the_example_of_the_library_page(build, tmp_path):
     program = compiled(source, build, tmp_path, "shared")
     done = subprocess.run([program], capture_output=True, text=True, env=env, timeout=120, check=False)
     assert (done.stdout, done.stderr, done.returncode) == ("ok\nerror\nok\n21.5\nok\n", "", 0)
+
+
+# ---- promises ------------------------------------------------------------------------------------------------------
+
+SECURITY = (ROOT / "SECURITY.md").read_text()
+
+
+def all_tests():
+    python = [path.read_text() for path in (ROOT / "tests").rglob("test_*.py") if "node_modules" not in path.parts]
+    return set(re.findall(r"^def (test_\w+)\(", "\n".join(python), re.MULTILINE))
+
+
+def test_tests_that_promises_name_exist():
+    named = set(re.findall(r"`(test_\w+)`", SECURITY))
+    assert len(named) > 40 and named - all_tests() == set()
+    places = set(re.findall(r"`(tests/[\w/.]+)`", SECURITY))
+    assert places and [place for place in places if not (ROOT / place).exists()] == []
+
+
+def test_every_promise_names_a_test():
+    """In the last column of each row."""
+    tables = re.findall(r"^\| promise \|.*\n\|---.*\n((?:\|.*\n)+)", SECURITY, re.MULTILINE)
+    rows = [row for table in tables for row in table.splitlines()]
+    assert len(tables) == 2 and len(rows) > 15
+    assert [row[:60] for row in rows if not re.search(r"`tests?[_/][\w/.]+`", row.rsplit(" | ", 1)[1])] == []
