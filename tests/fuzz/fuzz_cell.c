@@ -57,16 +57,18 @@ static char *tool(void *user, const char *name, const char *arguments_json, char
 }
 
 static bool accepted(struct cell *c, const struct frame *f) {
-    bool had_result = c->has_result, ready = c->s->interp.ready;
+    bool had_result = c->said.has_result, ready = c->s->interp.ready;
     unsigned late = c->s->interp.unanswered;
     if (cell_frame(c, f) < 0)
         return false;
-    must(c->started || f->type == FRAME_READY || f->type == FRAME_CHECKPOINTED);
+    must(c->clock.started || f->type == FRAME_READY || f->type == FRAME_CHECKPOINTED);
     must(f->type != FRAME_READY || !ready);
     must(f->type != FRAME_CHECKPOINTED || late);
     must(!had_result || f->type == FRAME_READY || f->type == FRAME_CHECKPOINTED);
-    must(f->type != FRAME_RESULT || (c->kind >= RESULT_OK && c->kind <= RESULT_INTERRUPTED));
-    must(json_array_size(c->displays) <= MAX_DISPLAYS + 1 && json_array_size(c->tools) <= 1000);
+    must(f->type != FRAME_RESULT ||
+         (c->said.kind >= RESULT_OK && c->said.kind <= RESULT_INTERRUPTED));
+    must(json_array_size(c->said.displays) <= MAX_DISPLAYS + 1 &&
+         json_array_size(c->calls.answers) <= 1000);
     return true;
 }
 
@@ -94,8 +96,9 @@ static void build_result(struct cell *c) {
 }
 
 static void clean(struct cell *c) {
-    json_t *all[] = {c->value,      c->displays, c->plots, c->error, c->variables,
-                     c->dataframes, c->final,    c->tools, c->unused};
+    json_t *all[] = {c->said.value, c->said.displays,  c->said.plots,
+                     c->said.error, c->said.variables, c->said.dataframes,
+                     c->said.final, c->calls.answers,  c->calls.unused};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(all[i]);
     stream_done(&c->out);
@@ -114,17 +117,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     json_t *answers = json_loads("[{\"name\": \"add\", \"text\": \"3\"}]", 0, NULL);
     s.tools.offered = json_loads("[{\"name\": \"add\"}]", 0, NULL);
     outputs_init(&s.outputs, &s.account);
-    struct cell c = {.s = &s,
-                     .options = &options,
-                     .number = 7,
-                     .started = data[0] & STARTED,
-                     .exited = data[0] & DIED,
-                     .wait_status = 9,
-                     .replay = data[0] & REPLAYED ? answers : NULL,
-                     .displays = json_array(),
-                     .plots = json_array(),
-                     .tools = json_array(),
-                     .send = BUF_INIT(1 << 20)};
+    struct cell c = {
+        .s = &s,
+        .options = &options,
+        .number = 7,
+        .clock.started = data[0] & STARTED,
+        .facts = {.exited = data[0] & DIED, .wait_status = 9},
+        .calls = {.replay = data[0] & REPLAYED ? answers : NULL, .answers = json_array()},
+        .said = {.displays = json_array(), .plots = json_array()},
+        .send = BUF_INIT(1 << 20)};
     stream_init(&c.out, 4096, 0);
     stream_init(&c.err, 4096, 0);
     take(&c, data + 1, size - 1);

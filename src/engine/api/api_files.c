@@ -46,35 +46,30 @@ static int not_there(const struct retort_session *s, const char *path, int r, st
                : r;
 }
 
-static int file_read(struct retort_session *s, const char *path, uint64_t offset, size_t length,
-                     char **ret_data, size_t *ret_len, uint64_t *ret_size, struct err *err) {
+static int file_read(struct retort_session *s, const char *path, struct range range,
+                     struct excerpt *ret, struct err *err) {
     uint64_t size = 0;
     const struct output *plot = outputs_find(&s->outputs, 0, 0, path);
-    if (plot) {
-        *ret_size = plot->len;
-        return output_part(plot, offset, length, ret_data, ret_len);
-    }
+    if (plot)
+        return output_part(plot, range, ret);
     int r = alive(s, err);
     scoped_fd fd = r < 0 ? -1 : collector_open(s->files.collector, path, &size, err);
     if (r < 0 || fd < 0)
         return r < 0 ? r : not_there(s, path, fd, err);
-    uint64_t left = offset < size ? size - offset : 0;
-    size_t want = left < length ? (size_t)left : length;
-    if (want > MAX_READ)
-        want = MAX_READ;
+    size_t want = range_within(range, size);
+    want = want < MAX_READ ? want : MAX_READ;
     char *data = malloc(want + 1);
     if (!data)
         return err_set(err, ERR_HOST, ENOMEM, "cannot hold the file");
     /* Nothing is wanted from beyond the end, where lseek might refuse to go. */
-    ssize_t n = want && lseek(fd, (off_t)offset, SEEK_SET) < 0 ? -errno : read_full(fd, data, want);
+    ssize_t n =
+        want && lseek(fd, (off_t)range.offset, SEEK_SET) < 0 ? -errno : read_full(fd, data, want);
     if (n < 0) {
         free(data);
         return err_set(err, ERR_HOST, (int)-n, "cannot read the file");
     }
     data[n] = 0;
-    *ret_data = data;
-    *ret_len = (size_t)n;
-    *ret_size = size;
+    *ret = (struct excerpt){.data = data, .len = (size_t)n, .total = size};
     return 0;
 }
 
@@ -121,10 +116,10 @@ static int file_open(struct retort_session *s, const char *path, int *ret_fd, ui
     return r < 0 ? r : 0;
 }
 
-static int file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
-                      size_t len, bool truncate, struct err *err) {
+static int file_write(struct retort_session *s, const char *path, const struct file_piece *piece,
+                      struct err *err) {
     int r = ready_for(s, path, err);
-    return r < 0 ? r : outside_write(s, path, offset, data, len, truncate, err);
+    return r < 0 ? r : outside_write(s, path, piece, err);
 }
 
 static int file_delete(struct retort_session *s, const char *path, struct err *err) {
@@ -148,11 +143,25 @@ static int upload_finish(struct retort_upload *u, struct err *err) {
 
 /* --- retort.h --- */
 
+/* Out-parameters are untouched on failure. */
+static int give_excerpt(int r, const struct excerpt *got, char **ret_data, size_t *ret_len,
+                        uint64_t *ret_total) {
+    if (r < 0)
+        return r;
+    *ret_data = got->data;
+    *ret_len = got->len;
+    *ret_total = got->total;
+    return r;
+}
+
 int retort_file_read(struct retort_session *s, const char *path, uint64_t offset, size_t length,
                      char **ret_data, size_t *ret_len, uint64_t *ret_size,
                      struct retort_error *error) {
+    struct excerpt got;
+    struct range range = {offset, length};
     LOCKED(s, error,
-           file_read(s, below_work(path), offset, length, ret_data, ret_len, ret_size, &err));
+           give_excerpt(file_read(s, below_work(path), range, &got, &err), &got, ret_data, ret_len,
+                        ret_size));
 }
 
 int retort_file_open(struct retort_session *s, const char *path, int *ret_fd, uint64_t *ret_size,
@@ -162,7 +171,8 @@ int retort_file_open(struct retort_session *s, const char *path, int *ret_fd, ui
 
 int retort_file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
                       size_t len, bool truncate, struct retort_error *error) {
-    LOCKED(s, error, file_write(s, below_work(path), offset, data, len, truncate, &err));
+    struct file_piece piece = {offset, data, len, truncate};
+    LOCKED(s, error, file_write(s, below_work(path), &piece, &err));
 }
 
 int retort_file_delete(struct retort_session *s, const char *path, struct retort_error *error) {
@@ -200,6 +210,9 @@ void retort_upload_cancel(struct retort_upload *u) {
 int retort_output_read(struct retort_session *s, unsigned cell, enum retort_stream stream,
                        uint64_t offset, size_t length, char **ret_data, size_t *ret_len,
                        uint64_t *ret_total, struct retort_error *error) {
+    struct excerpt got;
+    struct range range = {offset, length};
     LOCKED(s, error,
-           output_read(s, cell, stream, offset, length, ret_data, ret_len, ret_total, &err));
+           give_excerpt(output_read(s, cell, stream, range, &got, &err), &got, ret_data, ret_len,
+                        ret_total));
 }

@@ -19,7 +19,7 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
     static const struct retort_session_options none;
     const struct retort_session_options *o = options ? options : &none;
     struct err err = ERR_INIT;
-    struct environment env = {0};
+    struct configured env = {0};
     struct retort_session *s = NULL;
     int r = OPTIONS_KNOWN(o, &err);
     if (r == 0)

@@ -41,8 +41,7 @@ static int gone(struct err *err) {
 }
 
 static int read_recorded(struct retort_session *s, unsigned cell, enum retort_stream stream,
-                         uint64_t offset, size_t length, char **ret_data, size_t *ret_len,
-                         uint64_t *ret_total, struct err *err) {
+                         struct range range, struct excerpt *ret, struct err *err) {
     struct ledger *l = s->engine->ledger;
     struct wanted w = {.cell = cell};
     struct output o = {.fd = -1};
@@ -54,23 +53,20 @@ static int read_recorded(struct retort_session *s, unsigned cell, enum retort_st
     if (fd < 0)
         return fd;
     o.fd = fd;
-    *ret_total = o.len;
-    return output_part(&o, offset, length, ret_data, ret_len);
+    return output_part(&o, range, ret);
 }
 
-int output_read(struct retort_session *s, unsigned cell, enum retort_stream stream, uint64_t offset,
-                size_t length, char **ret_data, size_t *ret_len, uint64_t *ret_total,
-                struct err *err) {
+int output_read(struct retort_session *s, unsigned cell, enum retort_stream stream,
+                struct range range, struct excerpt *ret, struct err *err) {
     static const struct output nothing = {.data = "", .fd = -1};
     if (cell == 0 || cell > s->cells || (stream != RETORT_STDOUT && stream != RETORT_STDERR))
         return err_set(err, ERR_CALLER, EINVAL, "the session has no such cell or stream");
     const struct output *o = outputs_find(&s->outputs, cell, stream, NULL);
-    length = length < MAX_FRAME ? length : MAX_FRAME;
+    range.length = range.length < MAX_FRAME ? range.length : MAX_FRAME;
     if (!o && cell <= s->outputs.gone)
-        return read_recorded(s, cell, stream, offset, length, ret_data, ret_len, ret_total, err);
+        return read_recorded(s, cell, stream, range, ret, err);
     if (!o)
         o = &nothing;
-    *ret_total = o->len;
-    int r = output_part(o, offset, length, ret_data, ret_len);
+    int r = output_part(o, range, ret);
     return r < 0 ? err_set(err, ERR_HOST, -r, "cannot read the output") : 0;
 }

@@ -10,6 +10,5 @@
 
 #include "engine/session/session.h"
 
-int output_read(struct retort_session *s, unsigned cell, enum retort_stream stream, uint64_t offset,
-                size_t length, char **ret_data, size_t *ret_len, uint64_t *ret_total,
-                struct err *err);
+int output_read(struct retort_session *s, unsigned cell, enum retort_stream stream,
+                struct range range, struct excerpt *ret, struct err *err);

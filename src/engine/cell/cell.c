@@ -29,9 +29,9 @@ int cell_init(struct cell *c, struct retort_session *s,
     if (r < 0)
         return r;
     c->send = BUF_INIT(MAX_CODE + MAX_ENV_BYTES + 65536);
-    c->displays = json_array();
-    c->plots = json_array();
-    c->tools = json_array();
+    c->said.displays = json_array();
+    c->said.plots = json_array();
+    c->calls.answers = json_array();
     stream_init(&c->out, c->limits.output, c->limits.output_stored);
     stream_init(&c->err, c->limits.output, c->limits.output_stored);
     c->out.account = c->err.account = &s->account;
@@ -43,11 +43,12 @@ void cell_done(struct cell *c) {
     stream_done(&c->err);
     buf_done(&c->send);
     buf_spare(&c->s->interp.frames);
-    c->s->heavy = c->s->heavy || c->frame_bytes + c->calls_bytes > HEAVY;
-    account_sub(&c->s->account, ACCOUNT_RESULT, c->frame_bytes);
-    account_sub(&c->s->account, ACCOUNT_CALLS, c->calls_bytes);
-    json_t **all[] = {&c->value,      &c->displays, &c->plots, &c->error,  &c->variables,
-                      &c->dataframes, &c->final,    &c->tools, &c->unused, &c->replay};
+    c->s->heavy = c->s->heavy || c->said.bytes + c->calls.bytes > HEAVY;
+    account_sub(&c->s->account, ACCOUNT_RESULT, c->said.bytes);
+    account_sub(&c->s->account, ACCOUNT_CALLS, c->calls.bytes);
+    json_t **all[] = {&c->said.value,     &c->said.displays,   &c->said.plots, &c->said.error,
+                      &c->said.variables, &c->said.dataframes, &c->said.final, &c->calls.answers,
+                      &c->calls.unused,   &c->calls.replay};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(*all[i]);
 }
@@ -97,10 +98,10 @@ static void send_some(struct cell *c) {
 
 static void cell_kill(struct cell *c) {
     c->killed = true;
-    c->kill_at = now_ns() + KILL_PATIENCE_NS;
+    c->clock.kill_at = now_ns() + KILL_PATIENCE_NS;
     /* Init stays, and with it the session's files and its checkpoint. */
     if (interp_command(&c->s->interp, CTL_CUT) < 0)
-        c->exited = true;
+        c->facts.exited = true;
 }
 
 static void cell_stop(struct cell *c, enum cell_stop why) {
@@ -108,11 +109,11 @@ static void cell_stop(struct cell *c, enum cell_stop why) {
         return;
     uint64_t now = now_ns();
     c->stop = why;
-    c->kill_at = now + (c->again ? GRACE_AGAIN_NS : GRACE_NS);
-    c->nudge_at = now + NUDGE_NS;
+    c->clock.kill_at = now + (c->again ? GRACE_AGAIN_NS : GRACE_NS);
+    c->clock.nudge_at = now + NUDGE_NS;
     if (why == STOP_INTERRUPT)
         c->interrupted =
-            (struct interrupted){(now - c->started) / 1000 + 1, c->out.total + c->err.total};
+            (struct interrupted){(now - c->clock.started) / 1000 + 1, c->out.total + c->err.total};
     if (why == STOP_PROTOCOL || why == STOP_MEMORY ||
         interp_command(&c->s->interp, CTL_INTERRUPT) < 0)
         cell_kill(c);
@@ -132,28 +133,29 @@ static uint64_t next_look(const struct cell *c, uint64_t used_us, uint64_t peak)
 static void look_at_network(struct cell *c) {
     const struct retort_session *s = c->s;
     uint64_t now = now_ns();
-    if (now < c->network_at)
+    if (now < c->clock.network_at)
         return;
-    c->network_at = now + LOOK_NS / 2;
-    c->network_full = network_holds_more(s->usage.net, s->spec->limits.memory, s->usage.cgroup);
-    if (c->network_full)
+    c->clock.network_at = now + LOOK_NS / 2;
+    c->facts.network_full =
+        network_holds_more(s->usage.net, s->spec->limits.memory, s->usage.cgroup);
+    if (c->facts.network_full)
         cell_stop(c, STOP_MEMORY);
 }
 
 static void cell_look(struct cell *c) {
     struct measure now;
-    c->look_at = now_ns() + LOOK_NS;
+    c->clock.look_at = now_ns() + LOOK_NS;
     look_at_network(c);
     if (!c->s->usage.cgroup) {
-        if (!c->measuring)
-            c->measuring = interp_command(&c->s->interp, CTL_MEASURE) == 0;
+        if (!c->facts.measuring)
+            c->facts.measuring = interp_command(&c->s->interp, CTL_MEASURE) == 0;
         return;
     }
     if (measure_read((int)c->s->usage.cgroup, c->s->usage.measure, &now) < 0)
         return;
-    uint64_t used = measure_since(&c->before, &now).cpu_us;
+    uint64_t used = measure_since(&c->facts.before, &now).cpu_us;
     room_look(c, now.peak_bytes);
-    c->look_at = now_ns() + next_look(c, used, now.peak_bytes);
+    c->clock.look_at = now_ns() + next_look(c, used, now.peak_bytes);
     if (used > c->limits.cpu_ms * 1000)
         cell_stop(c, STOP_CPU);
 }
@@ -164,57 +166,58 @@ static void cell_look(struct cell *c) {
  * much as then. */
 static uint64_t interrupt_at(const struct cell *c, uint64_t now) {
     uint64_t ns = c->again->after_us * 1000, soon = now + 10000000;
-    if (c->out.total + c->err.total >= c->again->output || now >= c->started + 2 * ns + AGAIN_NS)
-        return c->started + ns;
-    return soon > c->started + ns ? soon : c->started + ns;
+    if (c->out.total + c->err.total >= c->again->output ||
+        now >= c->clock.started + 2 * ns + AGAIN_NS)
+        return c->clock.started + ns;
+    return soon > c->clock.started + ns ? soon : c->clock.started + ns;
 }
 
 /* An interrupt that comes between Python's last look and the system call that waits is noticed when
  * that call returns: any signal makes it. */
 static void nudge(struct cell *c, uint64_t now) {
     interp_command(&c->s->interp, CTL_NUDGE);
-    c->nudge_at = now + NUDGE_NS;
+    c->clock.nudge_at = now + NUDGE_NS;
 }
 
 static void tick(struct cell *c, uint64_t now) {
     const struct retort_callbacks *cb = c->options->callbacks;
-    c->tick_at = now + TICK_NS;
-    cb->tick(cb->user, now - c->started);
+    c->clock.tick_at = now + TICK_NS;
+    cb->tick(cb->user, now - c->clock.started);
 }
 
 static void check_clock(struct cell *c) {
     uint64_t now = now_ns();
-    if (c->killed && now >= c->kill_at)
-        c->exited = true; /* the supervisor hangs: nothing more to wait for */
-    else if (c->stop != STOP_NONE && !c->killed && now >= c->kill_at)
+    if (c->killed && now >= c->clock.kill_at)
+        c->facts.exited = true; /* the supervisor hangs: nothing more to wait for */
+    else if (c->stop != STOP_NONE && !c->killed && now >= c->clock.kill_at)
         cell_kill(c);
-    else if (c->stop != STOP_NONE && !c->killed && now >= c->nudge_at)
+    else if (c->stop != STOP_NONE && !c->killed && now >= c->clock.nudge_at)
         nudge(c, now);
     if (c->again && c->stop == STOP_NONE && now >= interrupt_at(c, now))
         cell_stop(c, STOP_INTERRUPT);
-    if (c->stop == STOP_NONE && now >= c->deadline)
+    if (c->stop == STOP_NONE && now >= c->clock.deadline)
         cell_stop(c, STOP_TIMEOUT);
     /* A live session without a channel is of no use; a program may close what it likes. */
-    if (c->mute_at && now >= c->mute_at && !c->options->script && !c->has_result)
+    if (c->clock.mute_at && now >= c->clock.mute_at && !c->options->script && !c->said.has_result)
         cell_stop(c, STOP_PROTOCOL);
-    if (now >= c->look_at)
+    if (now >= c->clock.look_at)
         cell_look(c);
-    if (c->tick_at && now >= c->tick_at)
+    if (c->clock.tick_at && now >= c->clock.tick_at)
         tick(c, now);
 }
 
 static int wait_ms(const struct cell *c) {
-    uint64_t now = now_ns(), until = c->stop != STOP_NONE ? c->kill_at : c->deadline;
-    if (c->stop != STOP_NONE && !c->killed && c->nudge_at < until)
-        until = c->nudge_at;
+    uint64_t now = now_ns(), until = c->stop != STOP_NONE ? c->clock.kill_at : c->clock.deadline;
+    if (c->stop != STOP_NONE && !c->killed && c->clock.nudge_at < until)
+        until = c->clock.nudge_at;
     if (c->again && c->stop == STOP_NONE && interrupt_at(c, now) < until)
         until = interrupt_at(c, now);
-    if (c->look_at < until)
-        until = c->look_at;
-    if (c->mute_at && c->mute_at < until)
-        until = c->mute_at;
-    if (c->tick_at && c->tick_at < until)
-        until = c->tick_at;
+    if (c->clock.look_at < until)
+        until = c->clock.look_at;
+    if (c->clock.mute_at && c->clock.mute_at < until)
+        until = c->clock.mute_at;
+    if (c->clock.tick_at && c->clock.tick_at < until)
+        until = c->clock.tick_at;
     return until <= now ? 0 : (int)((until - now) / 1000000 + 1);
 }
 
@@ -223,7 +226,7 @@ static int wait_ms(const struct cell *c) {
 static void cell_show(struct cell *c, enum retort_stream which, const char *data, size_t len) {
     const struct retort_callbacks *cb = c->options->callbacks;
     if (cb && cb->output && len)
-        cb->output(cb->user, which, data, len, now_ns() - c->started);
+        cb->output(cb->user, which, data, len, now_ns() - c->clock.started);
 }
 
 void cell_show_withheld(struct cell *c) {
@@ -297,9 +300,9 @@ static int handle_frames(struct cell *c) {
 /* A result from an interpreter that has not read its code is none; and what is left would stand in
  * the channel, in the middle of a frame, before the next cell. */
 static bool left_unread(struct cell *c) {
-    if (c->has_result && c->send.len && !c->options->script)
+    if (c->said.has_result && c->send.len && !c->options->script)
         send_some(c);
-    return c->has_result && c->send.len && !c->options->script;
+    return c->said.has_result && c->send.len && !c->options->script;
 }
 
 static void read_channel(struct cell *c) {
@@ -311,39 +314,40 @@ static void read_channel(struct cell *c) {
     if (n <= 0) {
         close(c->s->interp.channel);
         c->s->interp.channel = -1;
-        c->mute_at = now_ns() + GRACE_NS; /* most likely the news of its end is under way */
+        c->clock.mute_at = now_ns() + GRACE_NS; /* most likely the news of its end is under way */
         return;
     }
-    c->frame_bytes += (uint64_t)n;
+    c->said.bytes += (uint64_t)n;
     account_add(&c->s->account, ACCOUNT_RESULT, (uint64_t)n);
-    if (c->frame_bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0 ||
+    if (c->said.bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0 ||
         left_unread(c)) {
         cell_stop(c, STOP_PROTOCOL);
         fd_done(&c->s->interp.channel); /* nothing it says from here on counts */
-    } else if (c->has_result && c->options->script)
+    } else if (c->said.has_result && c->options->script)
         fd_done(&c->s->interp.channel); /* which tells the program's interpreter to end */
 }
 
 /* Nobody measured the session's processes when the cell began: they had used what they had at the
  * last look, and what they cannot have used since. */
 static void find_before(struct cell *c, uint64_t cpu_us) {
-    uint64_t most = (now_ns() - c->started) / 1000 * processors();
+    uint64_t most = (now_ns() - c->clock.started) / 1000 * processors();
     uint64_t least = cpu_us > most ? cpu_us - most : 0;
-    if (!c->based && least > c->before.cpu_us)
-        c->before.cpu_us = least;
-    c->based = true;
+    if (!c->facts.based && least > c->facts.before.cpu_us)
+        c->facts.before.cpu_us = least;
+    c->facts.based = true;
 }
 
 static void take_measured(struct cell *c, const struct ctl_measured *m) {
-    c->measuring = false;
+    c->facts.measuring = false;
     usage_measured(&c->s->usage, m);
     find_before(c, m->cpu_us);
-    c->used.cpu_us = m->cpu_us > c->before.cpu_us ? m->cpu_us - c->before.cpu_us : 0;
-    if (m->memory > c->memory_peak)
-        c->memory_peak = m->memory;
-    if (m->processes > c->processes + 1) /* init is not one of theirs */
-        c->processes = m->processes - 1;
-    if (c->used.cpu_us > c->limits.cpu_ms * 1000)
+    c->facts.used.cpu_us =
+        m->cpu_us > c->facts.before.cpu_us ? m->cpu_us - c->facts.before.cpu_us : 0;
+    if (m->memory > c->facts.memory_peak)
+        c->facts.memory_peak = m->memory;
+    if (m->processes > c->facts.processes + 1) /* init is not one of theirs */
+        c->facts.processes = m->processes - 1;
+    if (c->facts.used.cpu_us > c->limits.cpu_ms * 1000)
         cell_stop(c, STOP_CPU);
     if (m->memory > c->s->spec->limits.memory)
         cell_stop(c, STOP_MEMORY);
@@ -359,10 +363,10 @@ static void take_roomed(struct cell *c, const struct ctl_roomed *r) {
 static void take_exited(struct cell *c, const struct ctl_exited *e) {
     if (c->s->usage.cgroup)
         return;
-    if (e->cpu_us > c->before.cpu_us + c->used.cpu_us)
-        c->used.cpu_us = e->cpu_us - c->before.cpu_us;
-    if (e->peak_kb << 10 > c->memory_peak)
-        c->memory_peak = e->peak_kb << 10;
+    if (e->cpu_us > c->facts.before.cpu_us + c->facts.used.cpu_us)
+        c->facts.used.cpu_us = e->cpu_us - c->facts.before.cpu_us;
+    if (e->peak_kb << 10 > c->facts.memory_peak)
+        c->facts.memory_peak = e->peak_kb << 10;
 }
 
 static void read_ctl(struct cell *c) {
@@ -377,8 +381,8 @@ static void read_ctl(struct cell *c) {
     if (n == -EAGAIN)
         return;
     if (n == sizeof msg.failed && msg.head.type == CTL_FAILED) {
-        c->failed = msg.failed.err;
-        c->exited = true;
+        c->facts.failed = msg.failed.err;
+        c->facts.exited = true;
     }
     if (n == sizeof msg.measured && msg.head.type == CTL_MEASURED)
         take_measured(c, &msg.measured);
@@ -386,15 +390,15 @@ static void read_ctl(struct cell *c) {
         take_roomed(c, &msg.roomed);
     if (n == sizeof msg.exited && msg.head.type == CTL_EXITED &&
         msg.exited.generation == c->s->interp.generation) {
-        c->exited = true;
-        c->exit_cpu_us = msg.exited.cpu_us;
-        c->exit_peak_kb = msg.exited.peak_kb;
-        c->wait_status = msg.exited.status;
+        c->facts.exited = true;
+        c->facts.exit_cpu_us = msg.exited.cpu_us;
+        c->facts.exit_peak_kb = msg.exited.peak_kb;
+        c->facts.wait_status = msg.exited.status;
         take_exited(c, &msg.exited);
     }
     if (n <= 0) { /* the supervisor is gone and everything with it */
-        c->exited = c->killed = true;
-        c->wait_status = 9;
+        c->facts.exited = c->killed = true;
+        c->facts.wait_status = 9;
         close(c->s->interp.ctl);
         c->s->interp.ctl = -1;
     }
@@ -432,12 +436,12 @@ static void turn(struct cell *c) {
 
 bool cell_outcome_only(const struct cell *c) {
     return c->options->script && c->options->quiet && c->s->spec->language == LANG_PYTHON &&
-           c->has_result && !c->killed;
+           c->said.has_result && !c->killed;
 }
 
 static bool cell_ended(const struct cell *c) {
-    return c->exited || cell_outcome_only(c) ||
-           (!c->options->script && c->has_result && !c->killed);
+    return c->facts.exited || cell_outcome_only(c) ||
+           (!c->options->script && c->said.has_result && !c->killed);
 }
 
 #define REST_ROUNDS 4 /* one empties a pipe of any size; something may still be writing */
@@ -448,9 +452,9 @@ void cell_drain(struct cell *c) {
         before = c->out.total + c->err.total;
         drain_both(c);
     }
-    if (c->exited && c->s->interp.channel >= 0 && c->stop != STOP_PROTOCOL)
-        for (uint64_t seen = ~0ull; c->s->interp.channel >= 0 && seen != c->frame_bytes;) {
-            seen = c->frame_bytes;
+    if (c->facts.exited && c->s->interp.channel >= 0 && c->stop != STOP_PROTOCOL)
+        for (uint64_t seen = ~0ull; c->s->interp.channel >= 0 && seen != c->said.bytes;) {
+            seen = c->said.bytes;
             read_channel(c);
         }
     cell_show_withheld(c);
@@ -476,7 +480,7 @@ bool cell_may_start(struct cell *c) {
     c->s->cells++;
     c->unstarted = true;
     c->stop = STOP_INTERRUPT;
-    c->started = c->ended = now_ns();
+    c->clock.started = c->clock.ended = now_ns();
     return false;
 }
 
@@ -484,15 +488,15 @@ bool cell_may_start(struct cell *c) {
 static void hear_idle_talk(struct cell *c) {
     struct retort_session *s = c->s;
     for (uint64_t seen = ~0ull;
-         s->interp.channel >= 0 && c->stop == STOP_NONE && seen != c->frame_bytes;) {
-        seen = c->frame_bytes;
+         s->interp.channel >= 0 && c->stop == STOP_NONE && seen != c->said.bytes;) {
+        seen = c->said.bytes;
         read_channel(c);
     }
     if (c->stop != STOP_NONE)
         buf_reset(&c->send);
     if (s->interp.exited) {
-        c->exited = true;
-        c->wait_status = s->interp.exit_status;
+        c->facts.exited = true;
+        c->facts.wait_status = s->interp.exit_status;
     }
 }
 
@@ -504,9 +508,9 @@ static void measure_before(struct cell *c) {
     const struct measure *last =
         s->usage.only_own && !s->timeline.checkpoint_dropped ? &s->usage.counted : NULL;
     s->usage.only_own = false;
-    if (measure_begin((int)s->usage.cgroup, s->usage.measure, last, &c->before) < 0 || last)
+    if (measure_begin((int)s->usage.cgroup, s->usage.measure, last, &c->facts.before) < 0 || last)
         return;
-    uint64_t own = c->before.tasks - s->timeline.has_checkpoint;
+    uint64_t own = c->facts.before.tasks - s->timeline.has_checkpoint;
     if (!s->usage.own_tasks || own < s->usage.own_tasks)
         s->usage.own_tasks = own;
 }
@@ -532,21 +536,21 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
         measure_before(c);
         room_before(c);
     } else
-        c->before.cpu_us = s->usage.tree_cpu_us;
-    c->idle_cpu_us = idle_cpu_us(s, c->before.cpu_us);
+        c->facts.before.cpu_us = s->usage.tree_cpu_us;
+    c->facts.idle_cpu_us = idle_cpu_us(s, c->facts.before.cpu_us);
     if (s->spec->language == LANG_PYTHON && !c->options->script)
         hear_idle_talk(c);
     s->interp.greeted = true;
     s->cells++;
-    c->started = now_ns();
-    c->deadline = c->started + c->limits.timeout_ms * 1000000;
-    c->look_at = c->started + next_look(c, 0, c->before.peak_bytes);
+    c->clock.started = now_ns();
+    c->clock.deadline = c->clock.started + c->limits.timeout_ms * 1000000;
+    c->clock.look_at = c->clock.started + next_look(c, 0, c->facts.before.peak_bytes);
     if (c->options->callbacks && c->options->callbacks->tick)
-        c->tick_at = c->started + TICK_NS;
+        c->clock.tick_at = c->clock.started + TICK_NS;
     if (c->send.len)
         send_some(c);
     while (!cell_ended(c))
         turn(c);
-    c->ended = now_ns();
+    c->clock.ended = now_ns();
     return 0;
 }

@@ -25,39 +25,34 @@ struct json_count {
     bool exceeded;
 };
 
-struct cell {
-    struct retort_session *s;
-    const struct retort_execute_options *options;
-    struct limits limits;
-    unsigned number;
-    struct stream out, err;
-    bool shown;      /* nothing of `err` is withheld any more */
-    struct buf send; /* frames not yet written */
-    /* what the guest said */
+/* What the guest said, as far as it was taken. */
+struct cell_said {
     bool has_result;
     int64_t kind, exit_code, threads;
     json_t *value, *displays, *plots, *error, *variables, *dataframes, *final;
-    json_t *tools;         /* answers of host tools, in the order of the calls */
-    unsigned ncalls;       /* of host tools, */
-    uint64_t calls_bytes;  /* and what they have on the session's account */
-    uint64_t seq;          /* of the entry in the ledger that says what will run; 0: none */
-    json_t *replay;        /* answers to give instead of asking, or NULL */
-    bool calls_lost;       /* there were some, which are not held any more */
-    json_t *unused;        /* those of them that were not given yet */
-    struct err unrecorded; /* a call that is not in the ledger */
-    bool denied;
-    struct interrupted interrupted;  /* by the client */
-    const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
-    bool quiet;                      /* nothing but the state is wanted */
-    bool unstarted;                  /* the client had cancelled it before */
-    uint64_t frame_bytes;
+    uint64_t bytes; /* of frames, on the session's account */
     struct json_count json;
     unsigned unsaved; /* plots */
     bool overflow;    /* more displays than are kept */
-    /* what the kernel said */
+};
+
+/* Calls of host tools. */
+struct cell_calls {
+    json_t *answers; /* in the order of the calls */
+    unsigned count;
+    uint64_t bytes;        /* on the session's account */
+    json_t *replay;        /* answers to give instead of asking, or NULL */
+    json_t *unused;        /* those of them that were not given yet */
+    bool lost;             /* there were some, which are not held any more */
+    struct err unrecorded; /* a call that is not in the ledger */
+    bool denied;
+};
+
+/* What the kernel and the supervisor said. */
+struct cell_facts {
     bool exited;
-    struct err failed; /* the program could not be started at all */
     int wait_status;
+    struct err failed;                  /* the program could not be started at all */
     uint64_t exit_cpu_us, exit_peak_kb; /* from its rusage, where there is no cgroup */
     struct measure before, used;
     bool based; /* without a cgroup: `before` is known as well as can be */
@@ -68,16 +63,38 @@ struct cell {
     bool measuring;  /* an answer of the supervisor is under way */
     uint64_t memory_peak;
     uint64_t files_most; /* bytes that files occupied, at any look */
-    uint64_t network_at; /* when to look at its sockets again */
+    uint64_t shrunk_at;  /* since when they are much less than the supervisor was told; 0: no */
     bool network_full;
-    uint64_t shrunk_at; /* since when they are much less than the supervisor was told; 0: no */
-    /* limits */
+};
+
+/* Points in time, in nanoseconds. */
+struct cell_clock {
+    uint64_t started, ended, deadline, kill_at, look_at;
+    uint64_t tick_at;    /* 0: nobody wants to be told */
+    uint64_t nudge_at;   /* after an interrupt */
+    uint64_t mute_at;    /* when a channel that the guest closed becomes a fault */
+    uint64_t network_at; /* when to look at its sockets again */
+};
+
+struct cell {
+    struct retort_session *s;
+    const struct retort_execute_options *options;
+    struct limits limits;
+    unsigned number;
+    uint64_t seq; /* of the entry in the ledger that says what will run; 0: none */
+    struct stream out, err;
+    bool shown;      /* nothing of `err` is withheld any more */
+    struct buf send; /* frames not yet written */
+    struct cell_said said;
+    struct cell_calls calls;
+    struct cell_facts facts;
+    struct cell_clock clock;
     enum cell_stop stop;
     bool killed;
-    uint64_t started, deadline, kill_at, look_at, ended;
-    uint64_t tick_at;  /* 0: nobody wants to be told */
-    uint64_t nudge_at; /* after an interrupt */
-    uint64_t mute_at;  /* when a channel that the guest closed becomes a fault */
+    bool unstarted;                  /* the client had cancelled it before */
+    bool quiet;                      /* nothing but the state is wanted */
+    struct interrupted interrupted;  /* by the client */
+    const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
 };
 
 int cell_init(struct cell *c, struct retort_session *s,

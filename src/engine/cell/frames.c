@@ -45,14 +45,14 @@ static json_t *guest_text(struct cell *c, const struct field *f, size_t most) {
     if (len > most)
         for (len = most; len && (f->data[len] & 0xc0) == 0x80;)
             len--;
-    c->overflow = c->overflow || len < f->len;
+    c->said.overflow = c->said.overflow || len < f->len;
     return json_text(f->data, len);
 }
 
 /* The same for values: half of one is none. */
 static json_t *guest_values(struct cell *c, const struct field *f, size_t most) {
-    c->overflow = c->overflow || f->len > most;
-    return f->len > most ? json_null() : guest_json(f, &c->json);
+    c->said.overflow = c->said.overflow || f->len > most;
+    return f->len > most ? json_null() : guest_json(f, &c->said.json);
 }
 
 static bool mime_is_text(const char *mime) {
@@ -63,7 +63,7 @@ static bool mime_is_text(const char *mime) {
 static json_t *mime_value(struct cell *c, const char *mime, const struct field *f) {
     size_t len = strlen(mime);
     if (strcmp(mime, "application/json") == 0 || (len > 5 && strcmp(mime + len - 5, "+json") == 0))
-        return guest_json(f, &c->json);
+        return guest_json(f, &c->said.json);
     return mime_is_text(mime) ? json_text(f->data, f->len) : base64(f->data, f->len);
 }
 
@@ -84,7 +84,7 @@ static int add_display(struct cell *c, json_t *o) {
     if (text)
         cb->display(cb->user, text);
     free(text);
-    return json_array_append_new(c->displays, o);
+    return json_array_append_new(c->said.displays, o);
 }
 
 static int display(struct cell *c, const struct frame *f) {
@@ -134,12 +134,12 @@ static int plot(struct cell *c, const struct frame *f) {
         }
     if (!json_object_get(o, "path")) { /* not saved: it gets a name of its own */
         char name[64];
-        snprintf(name, sizeof name, ".plots/cell%u-%u.png", c->number, ++c->unsaved);
+        snprintf(name, sizeof name, ".plots/cell%u-%u.png", c->number, ++c->said.unsaved);
         json_object_set_new(o, "path", json_string(name));
     }
     if (data.data)
         plot_picture(c, json_string_value(json_object_get(o, "path")), &data);
-    return json_array_append_new(c->plots, o);
+    return json_array_append_new(c->said.plots, o);
 }
 
 static void replace(json_t **slot, json_t *value) {
@@ -148,22 +148,22 @@ static void replace(json_t **slot, json_t *value) {
 }
 
 static void error_field(struct cell *c, const char *name, json_t *value) {
-    if (!c->error)
-        c->error = json_pack("{s:s s:s s:s s:n s:n s:{} s:n}", "name", "", "message", "",
-                             "traceback", "", "line", "source", "values", "hint");
-    json_object_set_new(c->error, name, value);
+    if (!c->said.error)
+        c->said.error = json_pack("{s:s s:s s:s s:n s:n s:{} s:n}", "name", "", "message", "",
+                                  "traceback", "", "line", "source", "values", "hint");
+    json_object_set_new(c->said.error, name, value);
 }
 
 static void result_field(struct cell *c, const struct field *f, bool *in_value, char *mime,
                          size_t mime_size) {
     int64_t n = 0;
     switch (f->tag) {
-    case F_KIND: field_int(f, &c->kind); break;
-    case F_EXIT_CODE: field_int(f, &c->exit_code); break;
-    case F_THREADS: field_int(f, &c->threads); break;
+    case F_KIND: field_int(f, &c->said.kind); break;
+    case F_EXIT_CODE: field_int(f, &c->said.exit_code); break;
+    case F_THREADS: field_int(f, &c->said.threads); break;
     case F_VALUE:
         *in_value = true;
-        replace(&c->value, json_object());
+        replace(&c->said.value, json_object());
         break;
     case F_MIME:
         if (!mime_copy(f, mime, mime_size))
@@ -171,7 +171,7 @@ static void result_field(struct cell *c, const struct field *f, bool *in_value, 
         break;
     case F_DATA:
         if (*in_value && mime[0])
-            json_object_set_new(c->value, mime, mime_value(c, mime, f));
+            json_object_set_new(c->said.value, mime, mime_value(c, mime, f));
         break;
     case F_ERROR_NAME: error_field(c, "name", guest_text(c, f, MAX_NAME)); break;
     case F_ERROR_MESSAGE: error_field(c, "message", guest_text(c, f, MAX_MESSAGE)); break;
@@ -183,9 +183,9 @@ static void result_field(struct cell *c, const struct field *f, bool *in_value, 
     case F_ERROR_SOURCE: error_field(c, "source", guest_text(c, f, MAX_MESSAGE)); break;
     case F_ERROR_VALUES: error_field(c, "values", guest_values(c, f, MAX_TEXT)); break;
     case F_ERROR_HINT: error_field(c, "hint", guest_text(c, f, MAX_MESSAGE)); break;
-    case F_VARIABLES: replace(&c->variables, guest_values(c, f, MAX_VALUES)); break;
-    case F_DATAFRAMES: replace(&c->dataframes, guest_values(c, f, MAX_VALUES)); break;
-    case F_FINAL: replace(&c->final, guest_json(f, &c->json)); break;
+    case F_VARIABLES: replace(&c->said.variables, guest_values(c, f, MAX_VALUES)); break;
+    case F_DATAFRAMES: replace(&c->said.dataframes, guest_values(c, f, MAX_VALUES)); break;
+    case F_FINAL: replace(&c->said.final, guest_json(f, &c->said.json)); break;
     default: break;
     }
 }
@@ -195,7 +195,7 @@ static int result(struct cell *c, const struct frame *f) {
     char mime[128] = "";
     size_t pos = 0;
     struct field field;
-    if (c->has_result)
+    if (c->said.has_result)
         return -EPROTO;
     while (frame_next(f, &pos, &field) > 0) {
         int64_t cell = c->number;
@@ -204,8 +204,8 @@ static int result(struct cell *c, const struct frame *f) {
             return -EPROTO;
         result_field(c, &field, &in_value, mime, sizeof mime);
     }
-    c->has_result = true;
-    return c->kind < RESULT_OK || c->kind > RESULT_INTERRUPTED ? -EPROTO : 0;
+    c->said.has_result = true;
+    return c->said.kind < RESULT_OK || c->said.kind > RESULT_INTERRUPTED ? -EPROTO : 0;
 }
 
 #define UNREAD (64u << 10) /* answers that a guest has asked for and does not read */
@@ -226,15 +226,16 @@ static int answer_shown(struct cell *c, const struct frame *f) {
 
 static int show_frame(struct cell *c, const struct frame *f) {
     int r = 0;
-    if (json_array_size(c->displays) >= MAX_DISPLAYS || json_array_size(c->plots) >= MAX_DISPLAYS)
-        c->overflow = true;
+    if (json_array_size(c->said.displays) >= MAX_DISPLAYS ||
+        json_array_size(c->said.plots) >= MAX_DISPLAYS)
+        c->said.overflow = true;
     else
         r = f->type == FRAME_PLOT ? plot(c, f) : display(c, f);
     return r < 0 ? r : answer_shown(c, f);
 }
 
 int cell_frame(struct cell *c, const struct frame *f) {
-    if (!c->started && f->type != FRAME_READY && f->type != FRAME_CHECKPOINTED)
+    if (!c->clock.started && f->type != FRAME_READY && f->type != FRAME_CHECKPOINTED)
         return -EPROTO;
     switch (f->type) {
     case FRAME_READY:
@@ -244,9 +245,9 @@ int cell_frame(struct cell *c, const struct frame *f) {
         cell_show_withheld(c);
         return 0;
     case FRAME_DISPLAY:
-    case FRAME_PLOT: return c->has_result ? -EPROTO : show_frame(c, f);
+    case FRAME_PLOT: return c->said.has_result ? -EPROTO : show_frame(c, f);
     case FRAME_RESULT: return result(c, f);
-    case FRAME_TOOL_CALL: return c->has_result ? -EPROTO : cell_tool_call(c, f);
+    case FRAME_TOOL_CALL: return c->said.has_result ? -EPROTO : cell_tool_call(c, f);
     case FRAME_CHECKPOINTED:
         if (!c->s->interp.unanswered)
             return -EPROTO;

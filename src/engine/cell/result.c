@@ -11,16 +11,16 @@
 #include "engine/cell/cell.h"
 
 static const char *status_of_exit(const struct cell *c) {
-    if (WIFSIGNALED(c->wait_status)) {
-        bool oom = WTERMSIG(c->wait_status) == SIGKILL && c->used.oom_kills;
+    if (WIFSIGNALED(c->facts.wait_status)) {
+        bool oom = WTERMSIG(c->facts.wait_status) == SIGKILL && c->facts.used.oom_kills;
         return oom ? "oom" : c->killed ? "lost" : "signal";
     }
-    bool failed = WEXITSTATUS(c->wait_status) != 0;
+    bool failed = WEXITSTATUS(c->facts.wait_status) != 0;
     return c->s->spec->language == LANG_PYTHON || failed ? "exit" : "ok";
 }
 
 static const char *status_of_result(const struct cell *c) {
-    switch (c->kind) {
+    switch (c->said.kind) {
     case RESULT_OK: return "ok";
     case RESULT_EXIT: return "exit";
     case RESULT_INTERRUPTED: return c->stop == STOP_INTERRUPT ? "interrupted" : "error";
@@ -36,20 +36,22 @@ const char *cell_status(const struct cell *c) {
     case STOP_PROTOCOL: return "lost";
     case STOP_INTERRUPT: /* a program that is no session obeys by dying of it */
         if (c->killed || c->unstarted ||
-            (c->exited && WIFSIGNALED(c->wait_status) && WTERMSIG(c->wait_status) == SIGINT))
+            (c->facts.exited && WIFSIGNALED(c->facts.wait_status) &&
+             WTERMSIG(c->facts.wait_status) == SIGINT))
             return "interrupted";
         break;
     case STOP_NONE: break;
     }
     /* A guest that claims a result and then dies by a signal has died. */
-    bool died = c->exited && WIFSIGNALED(c->wait_status);
-    return c->has_result && !died ? status_of_result(c) : status_of_exit(c);
+    bool died = c->facts.exited && WIFSIGNALED(c->facts.wait_status);
+    return c->said.has_result && !died ? status_of_result(c) : status_of_exit(c);
 }
 
 static json_t *exit_code_json(const struct cell *c, const char *status) {
     if (strcmp(status, "exit") != 0)
         return json_null();
-    return json_integer(c->has_result ? c->exit_code & 0xff : WEXITSTATUS(c->wait_status));
+    return json_integer(c->said.has_result ? c->said.exit_code & 0xff
+                                           : WEXITSTATUS(c->facts.wait_status));
 }
 
 static json_t *truncated_json(const struct cell *c) {
@@ -74,12 +76,13 @@ static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, c
     const struct {
         bool on;
         const char *name;
-    } all[] = {{truncated || c->overflow || c->json.exceeded, "truncated"},
-               {c->disk_full, "disk_full"},
-               {c->used.pids_denied > 0 || (!c->s->usage.cgroup && c->processes >= c->limits.pids),
+    } all[] = {{truncated || c->said.overflow || c->said.json.exceeded, "truncated"},
+               {c->facts.disk_full, "disk_full"},
+               {c->facts.used.pids_denied > 0 ||
+                    (!c->s->usage.cgroup && c->facts.processes >= c->limits.pids),
                 "pids_limit"},
-               {c->used.oom_kills > 0 && strcmp(status, "oom") != 0, "oom_child"},
-               {c->denied, "denied"},
+               {c->facts.used.oom_kills > 0 && strcmp(status, "oom") != 0, "oom_child"},
+               {c->calls.denied, "denied"},
                {c->stop == STOP_PROTOCOL, "protocol_error"},
                {c->s->timeline.checkpoint_dropped, "checkpoint_dropped"},
                {c->s->timeline.given_up || c->s->outputs.lost, "account_full"},
@@ -97,26 +100,27 @@ static double tenths(double x) {
 }
 
 static uint64_t peak_of(const struct cell *c) {
-    uint64_t polled =
-        c->memory_peak > c->exit_peak_kb * 1024 ? c->memory_peak : c->exit_peak_kb * 1024;
-    return c->s->usage.cgroup ? c->used.peak_bytes : polled;
+    uint64_t polled = c->facts.memory_peak > c->facts.exit_peak_kb * 1024
+                          ? c->facts.memory_peak
+                          : c->facts.exit_peak_kb * 1024;
+    return c->s->usage.cgroup ? c->facts.used.peak_bytes : polled;
 }
 
 /* Which of the tasks are threads of the interpreter it alone knows, but not more than there are. */
 static json_int_t threads_of(const struct cell *c) {
-    json_int_t most = (json_int_t)(c->s->usage.cgroup ? c->others : c->limits.pids);
-    return c->threads < 0 ? 0 : c->threads < most ? c->threads : most;
+    json_int_t most = (json_int_t)(c->s->usage.cgroup ? c->facts.others : c->limits.pids);
+    return c->said.threads < 0 ? 0 : c->said.threads < most ? c->said.threads : most;
 }
 
 static json_t *resources_json(const struct cell *c) {
-    bool counted = c->s->usage.cgroup || c->used.cpu_us || c->memory_peak;
-    double cpu = (double)(counted ? c->used.cpu_us : c->exit_cpu_us);
+    bool counted = c->s->usage.cgroup || c->facts.used.cpu_us || c->facts.memory_peak;
+    double cpu = (double)(counted ? c->facts.used.cpu_us : c->facts.exit_cpu_us);
     double peak = (double)peak_of(c);
     return json_pack("{s:f s:f s:f s:f s:i s:I}", "wall_ms",
-                     tenths((double)(c->ended - c->started) / 1e6), "cpu_ms", tenths(cpu / 1e3),
-                     "idle_cpu_ms", tenths((double)c->idle_cpu_us / 1e3), "peak_memory_mb",
-                     tenths(peak / 1048576), "processes", (int)c->processes, "threads",
-                     threads_of(c));
+                     tenths((double)(c->clock.ended - c->clock.started) / 1e6), "cpu_ms",
+                     tenths(cpu / 1e3), "idle_cpu_ms", tenths((double)c->facts.idle_cpu_us / 1e3),
+                     "peak_memory_mb", tenths(peak / 1048576), "processes", (int)c->facts.processes,
+                     "threads", threads_of(c));
 }
 
 static json_t *or_null(json_t *v) {
@@ -141,8 +145,8 @@ static json_t *error_of_limit(const struct cell *c, const char *name, const char
                               const char *hint) {
     json_t *e = json_pack("{s:s s:s s:s s:n s:n s:{} s:n}", "name", name, "message", message,
                           "traceback", "", "line", "source", "values", "hint");
-    if (c->has_result && c->kind == RESULT_INTERRUPTED)
-        json_object_update(e, c->error);
+    if (c->said.has_result && c->said.kind == RESULT_INTERRUPTED)
+        json_object_update(e, c->said.error);
     json_object_set_new(e, "name", json_string(name));
     json_object_set_new(e, "message", json_string(message));
     json_object_set_new(e, "hint", json_string(hint));
@@ -170,12 +174,12 @@ static json_t *error_json(const struct cell *c, const char *status) {
         snprintf(
             text, sizeof text, "memory ran out: %llu MiB limit, peak %.0f MiB%s (limit `memory`)",
             (unsigned long long)(c->s->spec->limits.memory >> 20), (double)peak_of(c) / 1048576,
-            c->network_full ? ", and more than that waits in sockets" : "");
+            c->facts.network_full ? ", and more than that waits in sockets" : "");
         return error_of_limit(c, "OutOfMemory", text,
                               "work on less at a time, or ask for a session with a larger limit "
                               "`memory`");
     }
-    return c->error ? json_incref(c->error) : json_null();
+    return c->said.error ? json_incref(c->said.error) : json_null();
 }
 
 static json_t *or_list(json_t *v) {
@@ -192,26 +196,26 @@ json_t *cell_result(struct cell *c, const struct outcome *out) {
     json_object_set_new(o, "status", json_string(status));
     json_object_set_new(o, "exit_code", exit_code_json(c, status));
     json_object_set_new(o, "signal",
-                        strcmp(status, "signal") == 0 ? json_integer(WTERMSIG(c->wait_status))
+                        strcmp(status, "signal") == 0 ? json_integer(WTERMSIG(c->facts.wait_status))
                                                       : json_null());
     json_object_set_new(o, "flags", flags_json(c, cut, out->rejected, status));
     json_object_set_new(o, "stdout", stream_text(&c->out));
     json_object_set_new(o, "stderr", stream_text(&c->err));
     json_object_set_new(o, "truncated", truncated);
-    json_object_set_new(o, "value", or_null(c->value));
-    json_object_set_new(o, "displays", or_list(c->displays));
+    json_object_set_new(o, "value", or_null(c->said.value));
+    json_object_set_new(o, "displays", or_list(c->said.displays));
     json_object_set_new(o, "error", error_json(c, status));
     json_object_set_new(o, "files", out->files);
-    json_object_set_new(o, "plots", or_list(c->plots));
-    json_object_set_new(o, "dataframes", or_list(c->dataframes));
-    json_object_set_new(o, "variables", or_list(c->variables));
+    json_object_set_new(o, "plots", or_list(c->said.plots));
+    json_object_set_new(o, "dataframes", or_list(c->said.dataframes));
+    json_object_set_new(o, "variables", or_list(c->said.variables));
     json_object_set_new(o, "resources", resources_json(c));
     json_object_set_new(o, "state", json_string(out->state));
     json_object_set_new(o, "state_via", out->via ? json_string(out->via) : json_null());
     json_object_set_new(o, "state_notes", out->notes);
     json_object_set_new(o, "isolation", isolation_shared(&c->s->iso));
     json_object_set_new(o, "ledger", json_null());
-    if (c->final)
-        json_object_set(o, "final", c->final);
+    if (c->said.final)
+        json_object_set(o, "final", c->said.final);
     return o;
 }

@@ -36,10 +36,10 @@ static bool shrunk(const struct retort_session *s, uint64_t files) {
 static bool shrunk_long(struct cell *c, uint64_t files) {
     uint64_t now = now_ns();
     if (!shrunk(c->s, files))
-        c->shrunk_at = 0;
-    else if (!c->shrunk_at)
-        c->shrunk_at = now;
-    return c->shrunk_at && now - c->shrunk_at > SHRUNK_NS;
+        c->facts.shrunk_at = 0;
+    else if (!c->facts.shrunk_at)
+        c->facts.shrunk_at = now;
+    return c->facts.shrunk_at && now - c->facts.shrunk_at > SHRUNK_NS;
 }
 
 static int room_ask(struct retort_session *s, uint64_t files) {
@@ -61,14 +61,14 @@ static bool room_settle(struct retort_session *s, uint64_t files) {
 }
 
 void room_before(struct cell *c) {
-    c->files_most = files_bytes(&c->s->files);
+    c->facts.files_most = files_bytes(&c->s->files);
     c->s->usage.room.memory = c->s->usage.room.most = 0;
-    if (room_grown(c->s, c->files_most) || shrunk(c->s, c->files_most))
-        room_settle(c->s, c->files_most);
+    if (room_grown(c->s, c->facts.files_most) || shrunk(c->s, c->facts.files_most))
+        room_settle(c->s, c->facts.files_most);
 }
 
 static uint64_t memory_of(const struct cell *c, uint64_t peak) {
-    uint64_t files = charged(c->s, c->files_most);
+    uint64_t files = charged(c->s, c->facts.files_most);
     return peak > files ? peak - files : 0;
 }
 
@@ -83,8 +83,8 @@ bool room_exceeded(const struct cell *c) {
 
 void room_look(struct cell *c, uint64_t peak) {
     uint64_t files = files_bytes(&c->s->files);
-    if (files > c->files_most)
-        c->files_most = files;
+    if (files > c->facts.files_most)
+        c->facts.files_most = files;
     bool changed = room_grown(c->s, files) || shrunk_long(c, files);
     if (!c->s->usage.room.asked && (changed || may_exceed(c, peak)))
         room_ask(c->s, files);
@@ -98,14 +98,14 @@ uint64_t room_time(const struct cell *c, uint64_t peak) {
 }
 
 void room_after(struct cell *c) {
-    uint64_t files = files_bytes(&c->s->files), peak = c->used.peak_bytes;
-    if (files > c->files_most)
-        c->files_most = files;
-    if (may_exceed(c, peak) && !c->exited && !c->killed && room_settle(c->s, files) &&
+    uint64_t files = files_bytes(&c->s->files), peak = c->facts.used.peak_bytes;
+    if (files > c->facts.files_most)
+        c->facts.files_most = files;
+    if (may_exceed(c, peak) && !c->facts.exited && !c->killed && room_settle(c->s, files) &&
         room_exceeded(c))
         c->stop = STOP_MEMORY;
-    c->used.peak_bytes = memory_of(c, peak);
+    c->facts.used.peak_bytes = memory_of(c, peak);
     if (c->s->usage.room.most >
-        c->used.peak_bytes) /* files that are gone by now were there at the peak */
-        c->used.peak_bytes = c->s->usage.room.most;
+        c->facts.used.peak_bytes) /* files that are gone by now were there at the peak */
+        c->facts.used.peak_bytes = c->s->usage.room.most;
 }

@@ -16,10 +16,10 @@ void cell_sweep(struct cell *c) {
         (s->usage.only_own && s->engine->idle_running && ++s->usage.cells_unswept < UNSWEPT_MAX))
         return;
     uint32_t processes = session_sweep(s) + 1;
-    c->processes = processes > c->processes ? processes : c->processes;
+    c->facts.processes = processes > c->facts.processes ? processes : c->facts.processes;
     if (s->interp.exited) {
-        c->exited = true;
-        c->wait_status = s->interp.exit_status;
+        c->facts.exited = true;
+        c->facts.wait_status = s->interp.exit_status;
     }
 }
 
@@ -27,12 +27,12 @@ void cell_measure(struct cell *c) {
     struct retort_session *s = c->s;
     if (s->usage.cgroup &&
         measure_read((int)s->usage.cgroup, s->usage.measure, &s->usage.counted) == 0) {
-        c->used = measure_since(&c->before, &s->usage.counted);
+        c->facts.used = measure_since(&c->facts.before, &s->usage.counted);
         room_after(c);
         uint64_t own = s->usage.own_tasks + s->timeline.has_checkpoint;
         s->usage.only_own = s->usage.counted.tasks == own;
-        c->others = s->usage.counted.tasks > own ? s->usage.counted.tasks - own : 0;
+        c->facts.others = s->usage.counted.tasks > own ? s->usage.counted.tasks - own : 0;
     }
-    if (c->processes == 0)
-        c->processes = 1;
+    if (c->facts.processes == 0)
+        c->facts.processes = 1;
 }

@@ -69,7 +69,7 @@ static json_t *ask_host(struct cell *c, const char *name, const char *arguments)
                       : !arguments ? "the arguments are no JSON object, or too long or too deep"
                                    : NULL;
     if (why) {
-        c->denied = true;
+        c->calls.denied = true;
         json_object_set_new(record, "failure", json_string(why));
         json_object_set_new(record, "refused", json_true());
         return record;
@@ -97,7 +97,7 @@ static int answer_call(struct cell *c, int64_t call, const json_t *held) {
 
 /* As text of a JSON object, NULL if they are anything else. */
 static char *arguments_of(struct cell *c, const struct field *f) {
-    json_t *v = guest_json(f, &c->json);
+    json_t *v = guest_json(f, &c->said.json);
     char *text = json_is_object(v) ? json_out(v, JSON_COMPACT) : NULL;
     json_decref(v);
     return text;
@@ -114,9 +114,9 @@ static bool member_is(const json_t *o, const char *key, const char *text) {
 static json_t *answer_again(struct cell *c, const char *name, const char *arguments) {
     size_t i, named = SIZE_MAX;
     json_t *call;
-    if (!c->unused)
-        c->unused = json_copy(c->replay);
-    json_array_foreach(c->unused, i, call) {
+    if (!c->calls.unused)
+        c->calls.unused = json_copy(c->calls.replay);
+    json_array_foreach(c->calls.unused, i, call) {
         if (!member_is(call, "name", name))
             continue;
         named = named == SIZE_MAX ? i : named;
@@ -125,23 +125,23 @@ static json_t *answer_again(struct cell *c, const char *name, const char *argume
             break;
         }
     }
-    call = json_incref(json_array_get(c->unused, named));
-    json_array_remove(c->unused, named);
+    call = json_incref(json_array_get(c->calls.unused, named));
+    json_array_remove(c->calls.unused, named);
     return call;
 }
 
 void cell_call_again(struct cell *c, const struct step *p, json_t *notes) {
     bool recorded = !p->calls && p->ncalls && p->seq;
-    c->replay = recorded ? record_calls(c->s, p) : json_incref(p->calls);
-    c->calls_lost = p->calls_lost || (recorded && !c->replay);
-    if (!c->replay)
-        c->replay = json_array();
+    c->calls.replay = recorded ? record_calls(c->s, p) : json_incref(p->calls);
+    c->calls.lost = p->calls_lost || (recorded && !c->calls.replay);
+    if (!c->calls.replay)
+        c->calls.replay = json_array();
     size_t i;
     json_t *call;
-    json_array_foreach(recorded ? c->replay : NULL, i, call) c->calls_bytes +=
+    json_array_foreach(recorded ? c->calls.replay : NULL, i, call) c->calls.bytes +=
         step_call_bytes(call);
-    account_add(&c->s->account, ACCOUNT_CALLS, c->calls_bytes);
-    if (c->calls_lost && json_array_size(notes) < 64)
+    account_add(&c->s->account, ACCOUNT_CALLS, c->calls.bytes);
+    if (c->calls.lost && json_array_size(notes) < 64)
         json_array_append_new(notes, json_sprintf("cell %u called host tools, and their answers "
                                                   "are not held any more: its calls failed when "
                                                   "it was run again",
@@ -154,9 +154,9 @@ static json_t *answer_first(struct cell *c, const char *name, const char *argume
     size_t bytes = step_call_bytes(held);
     timeline_make_room(c->s, bytes);
     account_add(&c->s->account, ACCOUNT_CALLS, bytes);
-    c->calls_bytes += bytes;
-    json_array_append(c->tools, held);
-    record_tool(c->s, c->number, record, &c->unrecorded);
+    c->calls.bytes += bytes;
+    json_array_append(c->calls.answers, held);
+    record_tool(c->s, c->number, record, &c->calls.unrecorded);
     json_decref(record);
     return held;
 }
@@ -179,19 +179,20 @@ int cell_tool_call(struct cell *c, const struct frame *f) {
     }
     if (call < 0)
         return -EPROTO;
-    bool full = !c->replay && c->calls_bytes + 2 * MAX_TOOL_BYTES > MAX_KEPT_CALLS;
-    if (c->ncalls >= MAX_TOOL_CALLS || full) {
-        c->denied = true;
+    bool full = !c->calls.replay && c->calls.bytes + 2 * MAX_TOOL_BYTES > MAX_KEPT_CALLS;
+    if (c->calls.count >= MAX_TOOL_CALLS || full) {
+        c->calls.denied = true;
         return reply_call(c, call,
                           full ? "too many bytes of tool calls in one cell"
                                : "too many tool calls in one cell",
                           NULL);
     }
-    c->ncalls++;
-    json_t *held = c->replay ? answer_again(c, name, arguments) : answer_first(c, name, arguments);
+    c->calls.count++;
+    json_t *held =
+        c->calls.replay ? answer_again(c, name, arguments) : answer_first(c, name, arguments);
     if (!held)
         return reply_call(c, call,
-                          c->calls_lost ? "the answer to this call is not held any more"
+                          c->calls.lost ? "the answer to this call is not held any more"
                                         : "this call was not made when the cell ran first",
                           NULL);
     int r = answer_call(c, call, held);

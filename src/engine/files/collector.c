@@ -210,36 +210,36 @@ int collector_list(int collector, struct manifest *ret, struct err *err) {
 
 /* --- making --- */
 
-static int make(int collector, enum collect_op op, uint32_t mode, const char *path,
-                const char *target, struct err *err) {
+/* A request whose answer is but a status. */
+static int collector_do(int collector, enum collect_op op, uint32_t mode, const char *path,
+                        const char *target) {
     struct collect_reply reply;
     size_t nfds = 0;
     int r = collector_ask(collector, op, 0, mode, path, target);
-    if (r == 0) {
-        ssize_t n = collector_hear(collector, &reply, sizeof reply, NULL, &nfds);
-        r = n < 0 ? (int)n : reply.status;
-    }
+    if (r < 0)
+        return r;
+    ssize_t n = collector_hear(collector, &reply, sizeof reply, NULL, &nfds);
+    return n < 0 ? (int)n : reply.status;
+}
+
+static int made(int r, struct err *err) {
     return r < 0 ? file_error(err, r, "cannot make a directory or link") : 0;
 }
 
 int collector_make(int collector, const struct file *f, struct err *err) {
-    if (S_ISLNK(f->mode))
-        return make(collector, COLLECT_SYMLINK, 0, f->path, f->target, err);
-    return make(collector, S_ISFIFO(f->mode) ? COLLECT_MKFIFO : COLLECT_MKDIR, f->mode, f->path, "",
+    enum collect_op op = S_ISLNK(f->mode)    ? COLLECT_SYMLINK
+                         : S_ISFIFO(f->mode) ? COLLECT_MKFIFO
+                                             : COLLECT_MKDIR;
+    bool link = op == COLLECT_SYMLINK;
+    return made(collector_do(collector, op, link ? 0 : f->mode, f->path, link ? f->target : ""),
                 err);
 }
 
 int collector_link(int collector, const char *path, const char *first, struct err *err) {
-    return make(collector, COLLECT_LINK, 0, path, first, err);
+    return made(collector_do(collector, COLLECT_LINK, 0, path, first), err);
 }
 
 int collector_rename(int collector, const char *path, const char *to, struct err *err) {
-    struct collect_reply reply;
-    size_t nfds = 0;
-    int r = collector_ask(collector, COLLECT_RENAME, 0, 0, path, to);
-    if (r == 0) {
-        ssize_t n = collector_hear(collector, &reply, sizeof reply, NULL, &nfds);
-        r = n < 0 ? (int)n : reply.status;
-    }
+    int r = collector_do(collector, COLLECT_RENAME, 0, path, to);
     return r < 0 ? file_error(err, r, "cannot write the file") : 0;
 }

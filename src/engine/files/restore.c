@@ -20,7 +20,7 @@ struct name {
     const char *path;
 };
 
-struct names {
+struct file_names {
     struct name *list;
     size_t count;
 };
@@ -30,8 +30,8 @@ static int names_by_inode(const void *a, const void *b) {
     return x->inode != y->inode ? (x->inode < y->inode ? -1 : 1) : strcmp(x->path, y->path);
 }
 
-static int names_in(const struct manifest *m, struct names *ret) {
-    struct names names = {calloc(m->count + 1, sizeof *names.list), 0};
+static int names_in(const struct manifest *m, struct file_names *ret) {
+    struct file_names names = {calloc(m->count + 1, sizeof *names.list), 0};
     if (!names.list)
         return -ENOMEM;
     for (size_t i = 0; i < m->count; i++)
@@ -43,7 +43,7 @@ static int names_in(const struct manifest *m, struct names *ret) {
 }
 
 /* All names of the file, the first one first. */
-static const struct name *names_find(const struct names *names, const struct file *f,
+static const struct name *names_find(const struct file_names *names, const struct file *f,
                                      size_t *ret_count) {
     struct name key = {f->inode, f->path};
     const struct name *at =
@@ -66,7 +66,7 @@ static const struct name *names_find(const struct names *names, const struct fil
 struct restore {
     struct files *all;
     const struct manifest *now, *target;
-    struct names now_names, target_names;
+    struct file_names now_names, target_names;
     json_t *notes;
     unsigned failed; /* files of which something was to be noted */
 };

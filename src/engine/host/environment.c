@@ -59,7 +59,7 @@ void limits_from_json(const json_t *object, struct retort_limits *ret) {
 /* --- one file --- */
 
 /* The file that is being read, for its errors. */
-struct source {
+struct config_source {
     char path[MAX_PATH];
     bool general; /* config.json, which also tells of what is no session's */
     struct err *err;
@@ -75,7 +75,7 @@ static int config_path(const char *dir, const char *name, char *ret, size_t size
     return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
 }
 
-static int bad(const struct source *from, const char *member, const char *why) {
+static int bad(const struct config_source *from, const char *member, const char *why) {
     return err_set(from->err, ERR_CALLER, 0, "%.200s: %.60s: %s", from->path, member, why);
 }
 
@@ -84,14 +84,14 @@ static bool member_is_text(const json_t *value) {
     return text && text[0] && strlen(text) == json_string_length(value);
 }
 
-static int check_python(const struct source *from, const json_t *value) {
+static int check_python(const struct config_source *from, const json_t *value) {
     struct err why = ERR_INIT;
     if (!member_is_text(value))
         return bad(from, "python", "must be the path of an interpreter");
     return interpreter_check(json_string_value(value), &why) < 0 ? bad(from, "python", why.msg) : 0;
 }
 
-static int check_preload(const struct source *from, const json_t *value) {
+static int check_preload(const struct config_source *from, const json_t *value) {
     static const char marks[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
     const json_t *name;
     size_t i;
@@ -105,7 +105,7 @@ static int check_preload(const struct source *from, const json_t *value) {
     return 0;
 }
 
-static int check_env(const struct source *from, const json_t *value) {
+static int check_env(const struct config_source *from, const json_t *value) {
     const char *name;
     json_t *text;
     if (!json_is_object(value))
@@ -118,7 +118,7 @@ static int check_env(const struct source *from, const json_t *value) {
     return 0;
 }
 
-static int check_amounts(const struct source *from, const char *group, const json_t *value) {
+static int check_amounts(const struct config_source *from, const char *group, const json_t *value) {
     static const char *const names[] = {"timeout", "cpu",       "idle",   "memory",
                                         "disk",    "inodes",    "output", "output_stored",
                                         "pids",    "open_files"};
@@ -145,15 +145,15 @@ static int check_amounts(const struct source *from, const char *group, const jso
     return limits_fill(&given, &limits_default, &filled, &why) < 0 ? bad(from, group, why.msg) : 0;
 }
 
-static int check_limits(const struct source *from, const json_t *value) {
+static int check_limits(const struct config_source *from, const json_t *value) {
     return check_amounts(from, "limits", value);
 }
 
-static int check_caps(const struct source *from, const json_t *value) {
+static int check_caps(const struct config_source *from, const json_t *value) {
     return check_amounts(from, "caps", value);
 }
 
-static int check_ledger(const struct source *from, const json_t *value) {
+static int check_ledger(const struct config_source *from, const json_t *value) {
     const char *name;
     json_t *number;
     if (!from->general)
@@ -172,11 +172,11 @@ static int check_ledger(const struct source *from, const json_t *value) {
 
 static const struct {
     const char *name;
-    int (*check)(const struct source *from, const json_t *value);
+    int (*check)(const struct config_source *from, const json_t *value);
 } members[] = {{"python", check_python}, {"preload", check_preload}, {"limits", check_limits},
                {"caps", check_caps},     {"env", check_env},         {"ledger", check_ledger}};
 
-static int check_file(const struct source *from, const json_t *file) {
+static int check_file(const struct config_source *from, const json_t *file) {
     const char *name;
     json_t *value;
     int r = 0;
@@ -196,7 +196,7 @@ static int check_file(const struct source *from, const json_t *file) {
     return r;
 }
 
-static int read_file(const struct source *from, json_t **ret) {
+static int read_file(const struct config_source *from, json_t **ret) {
     json_error_t where;
     FILE *f = fopen(from->path, "re");
     if (!f)
@@ -217,7 +217,7 @@ static int read_file(const struct source *from, json_t **ret) {
 }
 
 static int read_config(json_t **ret, struct err *err) {
-    struct source from = {.err = err, .general = true};
+    struct config_source from = {.err = err, .general = true};
     if (config_path("", "config.json", from.path, sizeof from.path) < 0)
         return 0;
     int r = read_file(&from, ret);
@@ -225,7 +225,7 @@ static int read_config(json_t **ret, struct err *err) {
 }
 
 static int read_environment(const char *name, json_t **ret, struct err *err) {
-    struct source from = {.err = err};
+    struct config_source from = {.err = err};
     char file[128];
     if (name[0] == '.' || !name[0] || strchr(name, '/') || strlen(name) > 100)
         return err_set(err, ERR_CALLER, 0, "'%.60s' is no name of an environment", name);
@@ -257,7 +257,7 @@ int environment_ledger(struct ledger_options *ret, struct err *err) {
 /* --- merging --- */
 
 /* Of the file that wins; config.json comes first in the list. */
-static json_t *text_member(const struct environment *e, const char *name) {
+static json_t *text_member(const struct configured *e, const char *name) {
     for (size_t i = ENVIRONMENT_FILES; i-- > 0;) {
         json_t *value = json_object_get(e->files[i], name);
         if (value)
@@ -313,7 +313,7 @@ static bool asked_for(const char *const *env, const char *name) {
 }
 
 /* Variables of the files that nobody asked for differently, then those that were asked for. */
-static int merge_env(struct environment *e, const char *const *asked) {
+static int merge_env(struct configured *e, const char *const *asked) {
     json_t *all = json_object(), *value;
     const char *name;
     size_t n = 0, given = 0;
@@ -336,7 +336,7 @@ static int merge_env(struct environment *e, const char *const *asked) {
     return e->env && r >= 0 ? 0 : -ENOMEM;
 }
 
-static int merge(struct environment *e, const struct retort_session_options *asked) {
+static int merge(struct configured *e, const struct retort_session_options *asked) {
     struct retort_session_options *o = &e->options;
     bool python = !o->language || strcmp(o->language, "python") == 0;
     int r = 0;
@@ -357,7 +357,7 @@ static int merge(struct environment *e, const struct retort_session_options *ask
 /* Of the environment before those of config.json. */
 int environment_limits(const char *name, struct retort_limits *ret_usual,
                        struct retort_limits *ret_caps, struct err *err) {
-    struct environment e = {0};
+    struct configured e = {0};
     struct retort_limits usual = {0}, caps = {0};
     int r = read_config(&e.files[0], err);
     if (r == 0 && name)
@@ -375,9 +375,9 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
     return 0;
 }
 
-int environment_apply(const struct retort_session_options *asked, struct environment *ret,
+int environment_apply(const struct retort_session_options *asked, struct configured *ret,
                       struct err *err) {
-    *ret = (struct environment){.options = *asked};
+    *ret = (struct configured){.options = *asked};
     int r = read_config(&ret->files[0], err);
     if (r == 0 && asked->environment)
         r = read_environment(asked->environment, &ret->files[1], err);
@@ -388,14 +388,14 @@ int environment_apply(const struct retort_session_options *asked, struct environ
     return r;
 }
 
-void environment_done(struct environment *e) {
+void environment_done(struct configured *e) {
     for (size_t i = 0; i < ENVIRONMENT_FILES; i++)
         json_decref(e->files[i]);
     for (char **v = e->env; v && *v; v++)
         free(*v);
     free(e->env);
     free(e->preload);
-    *e = (struct environment){0};
+    *e = (struct configured){0};
 }
 
 /* --- listing --- */

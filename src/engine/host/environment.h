@@ -18,7 +18,7 @@
 
 #define ENVIRONMENT_FILES 2
 
-struct environment {
+struct configured {
     struct retort_session_options options; /* what the caller asked for, with the gaps filled */
     json_t *files[ENVIRONMENT_FILES];
     char *preload;
@@ -26,9 +26,9 @@ struct environment {
 };
 
 /* An error names the file and the member. */
-int environment_apply(const struct retort_session_options *asked, struct environment *ret,
+int environment_apply(const struct retort_session_options *asked, struct configured *ret,
                       struct err *err);
-void environment_done(struct environment *e);
+void environment_done(struct configured *e);
 
 /* What sessions have unless they ask, and the most that may be asked for by somebody who is not the
  * user: the members "limits" and "caps" of the files; a limit without a cap is one itself. 0: the

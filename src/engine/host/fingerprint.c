@@ -85,7 +85,7 @@ static json_t *expected(const struct ctl_environment *env, enum language languag
 
 int fingerprint_expected(const struct retort_session_options *asked, json_t **ret,
                          struct err *err) {
-    struct environment e;
+    struct configured e;
     struct ctl_environment env = {0};
     struct limits limits;
     enum language language;

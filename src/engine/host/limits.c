@@ -32,16 +32,16 @@ static int limit_seconds(double given, uint64_t otherwise, const char *name, uin
     return 0;
 }
 
-struct range {
+struct bounds {
     uint64_t least, most;
 };
 
-static bool limit_choose(uint64_t given, uint64_t otherwise, struct range of, uint64_t *ret) {
+static bool limit_choose(uint64_t given, uint64_t otherwise, struct bounds of, uint64_t *ret) {
     *ret = given ? given : otherwise;
     return *ret >= of.least && *ret <= of.most;
 }
 
-static int limit_count(uint64_t given, uint64_t otherwise, struct range of, const char *name,
+static int limit_count(uint64_t given, uint64_t otherwise, struct bounds of, const char *name,
                        uint64_t *ret, struct err *err) {
     if (limit_choose(given, otherwise, of, ret))
         return 0;
@@ -59,7 +59,7 @@ static const char *bytes_text(uint64_t v, char to[32]) {
     return to;
 }
 
-static int limit_bytes(uint64_t given, uint64_t otherwise, struct range of, const char *name,
+static int limit_bytes(uint64_t given, uint64_t otherwise, struct bounds of, const char *name,
                        uint64_t *ret, struct err *err) {
     char least[32], most[32];
     if (limit_choose(given, otherwise, of, ret))
@@ -90,23 +90,23 @@ int limits_fill(const struct retort_limits *g, const struct limits *d, struct li
     if (r == 0)
         r = limit_seconds(g->idle, d->idle_ms, "idle", &l.idle_ms, err);
     if (r == 0)
-        r = limit_bytes(g->memory, d->memory, (struct range){16ull << 20, tera}, "memory",
+        r = limit_bytes(g->memory, d->memory, (struct bounds){16ull << 20, tera}, "memory",
                         &l.memory, err);
     if (r == 0)
-        r = limit_bytes(g->disk, d->disk, (struct range){64ull << 10, tera}, "disk", &l.disk, err);
+        r = limit_bytes(g->disk, d->disk, (struct bounds){64ull << 10, tera}, "disk", &l.disk, err);
     if (r == 0)
-        r = limit_count(g->inodes, d->inodes, (struct range){64, 1u << 30}, "inodes", &l.inodes,
+        r = limit_count(g->inodes, d->inodes, (struct bounds){64, 1u << 30}, "inodes", &l.inodes,
                         err);
     if (r == 0)
-        r = limit_bytes(g->output, d->output, (struct range){256, 64ull << 20}, "output", &l.output,
-                        err);
+        r = limit_bytes(g->output, d->output, (struct bounds){256, 64ull << 20}, "output",
+                        &l.output, err);
     if (r == 0)
-        r = limit_bytes(g->output_stored, d->output_stored, (struct range){0, tera},
+        r = limit_bytes(g->output_stored, d->output_stored, (struct bounds){0, tera},
                         "output_stored", &l.output_stored, err);
     if (r == 0)
-        r = limit_count(g->pids, d->pids, (struct range){1, 32768}, "pids", &pids, err);
+        r = limit_count(g->pids, d->pids, (struct bounds){1, 32768}, "pids", &pids, err);
     if (r == 0)
-        r = limit_count(g->open_files, d->open_files, (struct range){16, MAX_OPEN_FILES},
+        r = limit_count(g->open_files, d->open_files, (struct bounds){16, MAX_OPEN_FILES},
                         "open_files", &open_files, err);
     if (r < 0)
         return r;

@@ -119,20 +119,22 @@ const struct output *outputs_find(const struct outputs *all, unsigned cell,
     return NULL;
 }
 
-int output_part(const struct output *o, uint64_t offset, size_t length, char **ret_data,
-                size_t *ret_len) {
-    uint64_t left = offset < o->len ? o->len - offset : 0;
-    size_t want = left < length ? (size_t)left : length;
+size_t range_within(struct range r, uint64_t total) {
+    uint64_t left = r.offset < total ? total - r.offset : 0;
+    return left < r.length ? (size_t)left : r.length;
+}
+
+int output_part(const struct output *o, struct range range, struct excerpt *ret) {
+    size_t want = range_within(range, o->len);
     char *data = malloc(want + 1);
     if (!data)
         return -ENOMEM;
     ssize_t n = (ssize_t)want;
     if (o->data)
-        memcpy(data, o->data + (want ? offset : 0), want);
+        memcpy(data, o->data + (want ? range.offset : 0), want);
     else
-        n = pread(o->fd, data, want, (off_t)offset);
+        n = pread(o->fd, data, want, (off_t)range.offset);
     data[n > 0 ? n : 0] = 0;
-    *ret_data = data;
-    *ret_len = n > 0 ? (size_t)n : 0;
+    *ret = (struct excerpt){.data = data, .len = n > 0 ? (size_t)n : 0, .total = o->len};
     return 0;
 }

@@ -48,6 +48,16 @@ const struct output *outputs_find(const struct outputs *o, unsigned cell, enum r
                                   const char *name);
 /* Whether the name is that of a plot which was kept once. */
 bool outputs_plot_gone(const struct outputs *o, const char *name);
-/* Part of one as malloc'ed bytes. */
-int output_part(const struct output *o, uint64_t offset, size_t length, char **ret_data,
-                size_t *ret_len);
+/* Part of something, and its bytes: malloc'ed, `len` of `total`. */
+struct range {
+    uint64_t offset;
+    size_t length;
+};
+struct excerpt {
+    char *data;
+    size_t len;
+    uint64_t total;
+};
+/* How many bytes of it there are, in something of `total`. */
+size_t range_within(struct range r, uint64_t total);
+int output_part(const struct output *o, struct range range, struct excerpt *ret);

@@ -128,7 +128,7 @@ static int record_pieces(struct retort_session *s, const char *path, struct err 
         ssize_t n = read_full(fd, piece, RECORD_PIECE);
         if (n < 0)
             return err_set(err, ERR_HOST, (int)-n, "cannot record the file");
-        r = record_write(s, path, at, piece, (size_t)n, at == 0, err);
+        r = record_write(s, path, &(struct file_piece){at, piece, (size_t)n, at == 0}, err);
         if (r < 0 || n == 0)
             return r;
         at += (uint64_t)n;
@@ -165,19 +165,19 @@ static int write_whole(struct retort_session *s, const char *path, const void *d
 
 /* --- whole files, pieces, deletion --- */
 
-int outside_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
-                  size_t len, bool truncate, struct err *err) {
+int outside_write(struct retort_session *s, const char *path, const struct file_piece *piece,
+                  struct err *err) {
     int r = timeline_check_room(s, strlen(path), err);
-    if (r == 0 && truncate && offset == 0)
-        return write_whole(s, path, data, len, err);
+    if (r == 0 && piece->truncate && piece->offset == 0)
+        return write_whole(s, path, piece->data, piece->len, err);
     if (r == 0)
-        r = record_write(s, path, offset, data, len, truncate, err);
-    scoped_fd fd =
-        r < 0 ? -1
-              : collector_create(s->files.collector, path, truncate ? COLLECT_TRUNCATE : 0, 0, err);
+        r = record_write(s, path, piece, err);
+    uint32_t flags = piece->truncate ? COLLECT_TRUNCATE : 0;
+    scoped_fd fd = r < 0 ? -1 : collector_create(s->files.collector, path, flags, 0, err);
     if (r < 0 || fd < 0)
         return r < 0 ? r : fd;
-    r = lseek(fd, (off_t)offset, SEEK_SET) < 0 ? -errno : write_all(fd, data, len);
+    r = lseek(fd, (off_t)piece->offset, SEEK_SET) < 0 ? -errno
+                                                      : write_all(fd, piece->data, piece->len);
     timeline_add_file(s, path); /* and what was written in part: no cell did it */
     if (r < 0)
         return err_set(err, r == -ENOSPC ? ERR_LIMIT : ERR_HOST, -r, "cannot write the file");

@@ -10,10 +10,10 @@
  */
 #pragma once
 
-#include "engine/session/session.h"
+#include "engine/session/record.h"
 
-int outside_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
-                  size_t len, bool truncate, struct err *err);
+int outside_write(struct retort_session *s, const char *path, const struct file_piece *piece,
+                  struct err *err);
 int outside_delete(struct retort_session *s, const char *path, struct err *err);
 
 /* `size` in all, or 0 if that is not known. */

@@ -146,17 +146,15 @@ int record_tool(struct retort_session *s, unsigned cell, const json_t *call, str
                   NULL, err);
 }
 
-int record_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
-                 size_t len, bool truncate, struct err *err) {
-    if (!s->recorded)
-        return 0;
-    json_t *blob = stored(s, data, len, err);
+int record_write(struct retort_session *s, const char *path, const struct file_piece *piece,
+                 struct err *err) {
+    json_t *blob = s->recorded ? stored(s, piece->data, piece->len, err) : NULL;
     if (!blob)
-        return -EIO;
+        return s->recorded ? -EIO : 0;
     return append(s, LEDGER_FILE_WRITE,
                   json_pack("{s:o s:I s:I s:b s:o}", "path", json_name(path, strlen(path)),
-                            "offset", (json_int_t)offset, "size", (json_int_t)len, "truncate",
-                            truncate, "blob", blob),
+                            "offset", (json_int_t)piece->offset, "size", (json_int_t)piece->len,
+                            "truncate", piece->truncate, "blob", blob),
                   NULL, err);
 }
 

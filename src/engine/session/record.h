@@ -31,8 +31,16 @@ struct record_intent {
 int record_intent(struct retort_session *s, const struct record_intent *intent, uint64_t *ret_seq,
                   struct err *err);
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err);
-int record_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,
-                 size_t len, bool truncate, struct err *err);
+
+/* What somebody outside writes into a file; `truncate`: nothing else is in it then. */
+struct file_piece {
+    uint64_t offset;
+    const void *data;
+    size_t len;
+    bool truncate;
+};
+int record_write(struct retort_session *s, const char *path, const struct file_piece *piece,
+                 struct err *err);
 int record_delete(struct retort_session *s, const char *path, struct err *err);
 
 struct record_outcome {

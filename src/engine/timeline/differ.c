@@ -65,8 +65,9 @@ void differ_note(struct retort_session *s, const struct step *p, struct cell *c,
         {"status", !status || strcmp(json_string_value(status), cell_status(c)) == 0},
         {"stdout", same_stream(sum_of(p->outcome, "stdout"), &c->out)},
         {"stderr", same_stream(sum_of(p->outcome, "stderr"), &c->err)},
-        {"value", same_text(sum_of(p->outcome, "value"), copied(c->value, json_null()))},
-        {"displays", same_text(sum_of(p->outcome, "displays"), copied(c->displays, json_array()))},
+        {"value", same_text(sum_of(p->outcome, "value"), copied(c->said.value, json_null()))},
+        {"displays",
+         same_text(sum_of(p->outcome, "displays"), copied(c->said.displays, json_array()))},
         {"files", same_files(s, json_object_get(p->outcome, "files"))},
     };
     char text[200];

@@ -34,17 +34,17 @@ static bool must_go_back(const struct cell *c) {
     if (c->options->script)
         return false;
     bool limit = c->stop == STOP_TIMEOUT || c->stop == STOP_CPU || c->stop == STOP_MEMORY;
-    bool raised = c->has_result && c->kind == RESULT_ERROR;
-    return c->exited || c->killed || limit ||
+    bool raised = c->said.has_result && c->said.kind == RESULT_ERROR;
+    return c->facts.exited || c->killed || limit ||
            (raised && c->s->spec->on_error == RETORT_ON_ERROR_ROLLBACK);
 }
 
 static void go_back(struct cell *c, struct outcome *o) {
     struct retort_session *s = c->s;
     o->files = json_array();
-    json_decref(c->variables); /* what it did to names is undone */
-    json_decref(c->dataframes);
-    c->variables = c->dataframes = NULL;
+    json_decref(c->said.variables); /* what it did to names is undone */
+    json_decref(c->said.dataframes);
+    c->said.variables = c->said.dataframes = NULL;
     o->via = c->stop == STOP_PROTOCOL ? NULL : recover(s, s->timeline.nsteps, o->notes);
     o->state = o->via ? "rolled_back" : "lost";
     if (!o->via)
@@ -56,10 +56,10 @@ static void go_back(struct cell *c, struct outcome *o) {
 /* What running the cell once more would cost, in microseconds. One that a client interrupted would
  * not come to the same again. */
 static uint64_t cost_of_replay(const struct cell *c) {
-    uint64_t wall = (c->ended - c->started) / 1000;
+    uint64_t wall = (c->clock.ended - c->clock.started) / 1000;
     if (c->stop == STOP_INTERRUPT)
         return NEVER_AGAIN;
-    return c->used.cpu_us > wall ? c->used.cpu_us : wall;
+    return c->facts.used.cpu_us > wall ? c->facts.used.cpu_us : wall;
 }
 
 static bool wants_files(const struct cell *c) {
@@ -81,13 +81,13 @@ static void add_step(struct retort_session *s, struct cell *c, const char *code,
     p->code = strndup(code, len);
     p->len = p->code ? len : 0;
     p->interrupted = c->interrupted;
-    p->ncalls = c->ncalls;
-    if (c->ncalls) {
-        p->calls = json_incref(c->tools);
-        account_sub(&s->account, ACCOUNT_CALLS, c->calls_bytes); /* it is counted as the past's */
-        c->calls_bytes = 0;
+    p->ncalls = c->calls.count;
+    if (c->calls.count) {
+        p->calls = json_incref(c->calls.answers);
+        account_sub(&s->account, ACCOUNT_CALLS, c->calls.bytes); /* it is counted as the past's */
+        c->calls.bytes = 0;
     }
-    if (c->unrecorded.kind == ERR_NONE) {
+    if (c->calls.unrecorded.kind == ERR_NONE) {
         p->seq = c->seq;
         memcpy(p->chain, s->id, sizeof p->chain);
     }
@@ -109,7 +109,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         cell_sweep(c);
     }
     cell_drain(c);
-    c->disk_full = files_full(&s->files);
+    c->facts.disk_full = files_full(&s->files);
     if (s->timeline.resumed) {
         o->via = "replay";
         json_array_append_new(o->notes,
@@ -162,8 +162,8 @@ static int check_options(const struct retort_execute_options *o, struct err *err
 
 /* Whatever was named as interpreter did not load our part, so it was none. */
 static bool never_ready(const struct cell *c) {
-    return c->s->spec->language != LANG_BASH && !c->s->interp.ready && c->exited && !c->killed &&
-           c->stop == STOP_NONE && WIFEXITED(c->wait_status);
+    return c->s->spec->language != LANG_BASH && !c->s->interp.ready && c->facts.exited &&
+           !c->killed && c->stop == STOP_NONE && WIFEXITED(c->facts.wait_status);
 }
 
 /* Our part of it says in one line that a Python is too old or another one; what else is wrong, the
@@ -176,16 +176,16 @@ static int blame_interpreter(struct cell *c, struct err *err) {
         return err_set(err, ERR_CALLER, 0, "%s", said);
     return err_set(err, ERR_CALLER, 0,
                    "the interpreter%s%.100s ended with status %d before it read any code%s%s%s",
-                   named[0] ? " " : "", named, WEXITSTATUS(c->wait_status), said[0] ? ": " : "",
-                   said, named[0] ? "; is it a CPython?" : "");
+                   named[0] ? " " : "", named, WEXITSTATUS(c->facts.wait_status),
+                   said[0] ? ": " : "", said, named[0] ? "; is it a CPython?" : "");
 }
 
 /* A program that could not be started, or never read its code: there is no result, and nothing to
  * go on with. */
 static int check_started(struct cell *c, struct err *err) {
     int r = 0;
-    if (c->failed.kind != ERR_NONE) {
-        *err = c->failed;
+    if (c->facts.failed.kind != ERR_NONE) {
+        *err = c->facts.failed;
         r = err->eno ? -err->eno : -EIO;
     } else if (never_ready(c))
         r = blame_interpreter(c, err);
@@ -199,7 +199,7 @@ static void record_result(struct cell *c, json_t *result) {
                    &(struct record_outcome){.out = &c->out,
                                             .err = &c->err,
                                             .interrupted = c->interrupted,
-                                            .unrecorded = &c->unrecorded},
+                                            .unrecorded = &c->calls.unrecorded},
                    result);
 }
 
@@ -279,7 +279,7 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
         cell_measure(&c);
         cell_sweep(&c);
         cell_drain(&c);
-        if (!script && (c.exited || c.killed)) /* nothing is left to run the next one in */
+        if (!script && (c.facts.exited || c.killed)) /* nothing is left to run the next one in */
             o.state = "lost";
         o.notes = json_array();
         o.files = collect(&c, &o);

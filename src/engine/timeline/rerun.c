@@ -35,7 +35,7 @@ static int rerun_cell(struct retort_session *s, const struct step *p, json_t *no
         cell_drain(&c);
     }
     bool stopped = c.stop != STOP_NONE && !(c.again && c.stop == STOP_INTERRUPT && !c.killed);
-    if (r == 0 && (c.exited || stopped)) {
+    if (r == 0 && (c.facts.exited || stopped)) {
         note_changed(p, notes);
         r = -ECANCELED;
     }
