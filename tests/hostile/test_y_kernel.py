@@ -10,11 +10,11 @@ SOCKETS = {
     "netlink": """
 import socket, struct
 kept = []
-for i in range(400):
+for i in range(480):
     s = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0); kept.append(s)
     s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 30); s.bind((0, 0)); s.setblocking(False)
     try:
-        for _ in range(4000): s.send(struct.pack('IHHIIBBHiII', 32, 18, 1, 1, 0, 0, 0, 0, 1, 0, 0))
+        for _ in range(400): s.send(struct.pack('IHHIIBBHiII', 32, 18, 1, 1, 0, 0, 0, 0, 1, 0, 0))
     except OSError: pass
 """,
     "unaccepted": """
