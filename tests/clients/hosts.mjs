@@ -4,7 +4,8 @@
 //   node hosts.mjs HOST MODEL_URL STEPS.json COMMAND|URL      HOST: ai-sdk · openai-agents · langchain · sdk-1 · sdk-2
 //
 // For an address TOKEN holds the token. The last two have no model: they perform the steps themselves, and print the content
-// that a host has to show as JSON. They give up a call after PATIENCE ms, but for progress.
+// that a host has to show as JSON. They give up a call after PATIENCE ms, but for progress; the first, with which an engine
+// starts, gets longer.
 import { readFileSync } from "node:fs";
 
 const [host, url, steps, command] = process.argv.slice(2);
@@ -58,7 +59,8 @@ async function perform(client, call) {
   const shown = [];
   try {
     for (const [name, given] of JSON.parse(readFileSync(steps))) {
-      const options = { timeout: PATIENCE, resetTimeoutOnProgress: true, onprogress() {} };
+      const timeout = shown.length ? PATIENCE : 10 * PATIENCE;
+      const options = { timeout, resetTimeoutOnProgress: true, onprogress() {} };
       shown.push((await call({ name, arguments: given }, options)).content);
     }
   } finally {
