@@ -12,6 +12,7 @@
 
 #include "base/io.h"
 #include "ledger/ledger.h"
+#include "ledger/store.h"
 
 #define CELLS 4000
 #define FILES 12

@@ -7,6 +7,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/utf8.h"
+#include "ledger/store.h"
 
 char *export_code(struct ledger *l, const json_t *intent, size_t *ret_len) {
     const char *text = json_string_value(json_object_get(intent, "blob"));

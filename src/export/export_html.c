@@ -18,6 +18,7 @@
 #include "export/export.h"
 #include "export/export_page.h"
 #include "export/export_table.h"
+#include "ledger/upkeep.h"
 
 static const char style[] =
     ":root{--bg:#fff;--fg:#1c2024;--soft:#60686f;--line:#d9dde1;--code:#f5f7f9;--ok:#1a7f37;"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/scope.h"
-#include "ledger/internal.h"
+#include "ledger/db.h"
 
 #define SESSIONS_PAGE 64
 #define ENTRIES_PAGE 32

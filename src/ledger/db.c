@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "ledger/internal.h"
+#include "ledger/db.h"
 
 #define ROW                                                                                      \
     "n, coalesce(parent, 0), id, parent_seq, base, state, engine, created, touched, seq, head, " \

@@ -15,7 +15,9 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "ledger/internal.h"
+#include "ledger/blobs.h"
+#include "ledger/db.h"
+#include "ledger/upkeep.h"
 
 #define OWNER_SIZE 128
 #define BATCH 64         /* blobs per transaction */

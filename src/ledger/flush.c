@@ -16,7 +16,9 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "base/thread.h"
-#include "ledger/internal.h"
+#include "ledger/blobs.h"
+#include "ledger/db.h"
+#include "ledger/upkeep.h"
 
 #define DELAY_NS 50000000ull
 #define MAX_OPEN_FILES 64          /* more are synced by whoever brings them */

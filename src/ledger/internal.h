@@ -121,22 +121,6 @@ struct refs {
     size_t count;
 };
 
-/* db.c */
-int db_open(struct ledger *l, struct db *ret, struct err *err);
-void db_done(struct db *db);
-sqlite3_stmt *db_stmt(struct ledger *l,
-                      enum stmt st); /* reset and ready to bind; NULL on failure */
-int db_run(struct ledger *l, sqlite3_stmt *s, struct err *err); /* a statement without rows */
-/* Turns the state of the connection into an error that says what to do. */
-int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct err *err);
-int db_begin(struct ledger *l, struct err *err);  /* takes the write lock of the database */
-int db_commit(struct ledger *l, struct err *err); /* rolls back when it fails */
-void db_rollback(struct ledger *l);
-int db_end(struct ledger *l, int r, struct err *err); /* commits, or rolls back and returns r < 0 */
-void db_bind_hash(sqlite3_stmt *s, int index, const struct hash *h);
-bool db_column_hash(sqlite3_stmt *s, int column, struct hash *ret);
-int64_t now_ms(void);
-
 /* lease.c */
 /* Makes a directory if there is none, and gives what was just made to the ledger's owner. */
 int ledger_make_dir(const struct ledger *l, int dirfd, const char *name);
@@ -167,38 +151,3 @@ int refs_collect(const json_t *body, struct refs *ret); /* -EINVAL for a malform
 int refs_add(struct refs *r, const json_t *body);       /* to what is there already */
 int refs_room(struct refs *r);
 void refs_done(struct refs *r);
-
-/* store.c */
-struct blob_row {
-    enum blob_state state;
-    uint64_t size;
-    int64_t used;
-    int64_t owner; /* 0: nobody refers to it yet */
-    char *data;    /* malloc'ed; NULL when the bytes are in a file, or gone */
-};
-void store_path(const struct hash *h, char ret[72]);
-/* Bytes as a file that only memory holds. */
-int store_memfd(const char *data, size_t len, struct err *err);
-/* In a transaction: pending bytes go to the table, and session n (0: none) refers to them. */
-int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct err *err);
-void store_settled(struct ledger *l, const struct refs *refs); /* the transaction was committed */
-int store_flush_pending(struct ledger *l, struct err *err);
-void store_free_pending(struct ledger *l);
-int store_recover(struct ledger *l,
-                  struct err *err); /* unsynced blobs of a dead engine or machine */
-int blob_find(struct ledger *l, const struct hash *h, bool load, struct blob_row *ret,
-              struct err *err);
-int pending_load(struct ledger *l, const struct hash *h, struct blob_row *ret);
-int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from, enum blob_state to,
-                   struct err *err);
-int hash_fd(int fd, struct hash *ret, uint64_t *ret_size);
-
-/* flush.c */
-int flush_start(struct ledger *l, struct err *err);
-void flush_stop(struct ledger *l);
-uint64_t flush_committed(struct ledger *l);
-bool flush_is_done(struct ledger *l);            /* nothing of this engine waits for the disk */
-void flush_put(struct ledger *l, uint64_t size); /* a blob waits in memory */
-void flush_file(struct ledger *l, const struct hash *h, int fd, uint64_t size); /* takes fd */
-int sync_file(struct ledger *l, const struct hash *h, int fd); /* its bytes and its name */
-int flush_check(struct ledger *l, struct err *err);            /* an earlier sync failed? */

@@ -13,7 +13,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "ledger/internal.h"
+#include "ledger/db.h"
 
 static void new_id(char ret[LEDGER_ID_SIZE]) {
     unsigned char bytes[8];

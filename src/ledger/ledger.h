@@ -135,36 +135,6 @@ int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64
 int ledger_entry_get(struct ledger *l, const char *session, uint64_t seq, struct ledger_entry *ret,
                      struct err *err);
 
-/* --- the store --- */
-
-/* A body refers to stored bytes by "sha256:…" strings in three places only, so that no hostile text
- * can pass for a reference: the member "blob", the members of the object "blobs", and the member
- * "blob" of the objects in any list that is a member of the body. */
-
-/* Small data is kept in memory until the entry that refers to it is appended (or for 100 ms), and
- * then written in the same transaction. Larger data is on its way to the disk when the call
- * returns. */
-int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret, struct err *err);
-/* Reads `fd` to its end in constant memory. More than `max` bytes: -EFBIG, nothing is stored. */
-int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint64_t *ret_size,
-                 struct err *err);
-
-/* The same, piece by piece. The writer is gone after store_finish, whatever it returned. */
-struct store_writer;
-struct store_writer *store_writer_new(struct ledger *l, struct err *err);
-int store_add(struct store_writer *w, const void *data, size_t len, struct err *err);
-int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size, struct err *err);
-void store_abort(struct store_writer *w);
-
-bool store_has(struct ledger *l, const struct hash *h);
-/* Checked bytes, malloc'ed, NUL-terminated. -ENOENT: unknown; -ENODATA: expired or lost; -EBADMSG:
- * damaged; -EFBIG: more than `max`. */
-int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, size_t *ret_len,
-              struct err *err);
-/* A descriptor at offset 0 for reading; `check` hashes the bytes first. Errors as above. */
-int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret_size,
-               struct err *err);
-
 /* --- results --- */
 
 /* {"sha256", "size"} of a text, or of a value in canonical form: as in the sums of an outcome. */
@@ -231,55 +201,3 @@ struct ledger_part {
 
 int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **ret,
                    size_t *ret_count, struct err *err);
-
-/* --- verify, expire, forget --- */
-
-enum ledger_verdict {
-    LEDGER_OK,
-    LEDGER_EXPIRED,       /* the chain holds; some bytes were given up by quota or age */
-    LEDGER_WAS_FORGOTTEN, /* the chain holds; bodies were removed on request */
-    LEDGER_LOST,    /* the chain holds; bytes of the last 100 ms before a power loss are gone */
-    LEDGER_MISSING, /* an entry or a blob is not there */
-    LEDGER_CORRUPT, /* an entry or a blob is not what was recorded */
-    LEDGER_HEAD_MISMATCH, /* the expected head is nowhere in this history */
-    LEDGER_VERDICTS
-};
-
-const char *ledger_verdict_name(enum ledger_verdict v); /* "ok", "expired", … */
-
-struct ledger_finding {
-    enum ledger_verdict verdict;
-    char session[LEDGER_ID_SIZE];
-    uint64_t seq;              /* 0: the session itself */
-    char blob[HASH_TEXT_SIZE]; /* "" when the entry is meant */
-    char text[200];
-};
-
-struct ledger_report {
-    struct ledger_finding
-        worst; /* the first finding of the worst verdict; LEDGER_OK if there is none */
-    uint64_t entries, blobs, bytes;
-    char head[HASH_TEXT_SIZE];
-    uint64_t head_seq; /* where the expected head stands, 0 if none was given or found */
-};
-
-/* Checks the chain of a session and its ancestors, and every stored byte they refer to. `head` (may
- * be NULL) is a hash the client kept: it must be in the history. `found` (may be NULL) sees every
- * finding. Returns 0 when the check could be made, whatever the verdict. */
-int ledger_verify(struct ledger *l, const char *session, const char *head,
-                  void (*found)(void *user, const struct ledger_finding *f), void *user,
-                  struct ledger_report *ret, struct err *err);
-
-struct ledger_freed {
-    uint64_t blobs, bytes;
-};
-
-/* Drops stored bytes unused for more than `max_age_s` seconds (0: no such limit), then the least
- * recently used ones until no more than `max_bytes` (0: no quota) are left: of the owner who has
- * the most, and never of one who has no more than an equal share; those of live sessions go last.
- * An owner is what the first entries of sessions name as such. */
-int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
-                  struct ledger_freed *ret, struct err *err);
-
-/* Removes the bodies of a session's entries and the bytes only it refers to; the hashes stay. */
-int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret, struct err *err);

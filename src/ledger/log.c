@@ -11,7 +11,8 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
-#include "ledger/internal.h"
+#include "ledger/blobs.h"
+#include "ledger/db.h"
 
 static const char *const kind_names[LEDGER_KINDS] = {
     [LEDGER_CREATE] = "create",

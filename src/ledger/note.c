@@ -11,6 +11,7 @@
 #include "base/scope.h"
 #include "base/unconst.h"
 #include "ledger/internal.h"
+#include "ledger/store.h"
 
 #define LONG_MEMBER 1024
 

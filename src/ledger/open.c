@@ -14,7 +14,8 @@
 
 #include "base/scope.h"
 #include "base/thread.h"
-#include "ledger/internal.h"
+#include "ledger/blobs.h"
+#include "ledger/db.h"
 #include "ledger/schema.h"
 
 static int dir_error(const struct ledger *l, const char *what, int eno, struct err *err) {

@@ -16,7 +16,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
-#include "ledger/internal.h"
+#include "ledger/blobs.h"
 
 #define IMAGE_MIN 1024 /* smaller ones stay where they are */
 #define CANONICAL (JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY)

@@ -1,4 +1,4 @@
-/* Finds the references to stored bytes in the body of an entry (the rule stands in ledger.h). */
+/* Finds the references to stored bytes in the body of an entry (the rule stands in store.h). */
 #include <errno.h>
 #include <stdlib.h>
 

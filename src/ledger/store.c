@@ -15,8 +15,9 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "ledger/blobs.h"
+#include "ledger/db.h"
 #include "ledger/hash_thread.h"
-#include "ledger/internal.h"
 
 #define WRITEBACK (2u << 20) /* start the disk on its work after so many bytes */
 #define PIECE (512u << 10)

@@ -9,7 +9,8 @@
 
 #include "base/io.h"
 #include "base/scope.h"
-#include "ledger/internal.h"
+#include "ledger/blobs.h"
+#include "ledger/db.h"
 
 int hash_fd(int fd, struct hash *ret, uint64_t *ret_size) {
     scoped_free char *chunk = malloc(STORE_CHUNK);

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "base/scope.h"
-#include "ledger/internal.h"
+#include "ledger/blobs.h"
+#include "ledger/db.h"
+#include "ledger/upkeep.h"
 
 static const char *const verdict_names[LEDGER_VERDICTS] = {
     [LEDGER_OK] = "ok",

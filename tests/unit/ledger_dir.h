@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "ledger/ledger.h"
+#include "ledger/store.h"
+#include "ledger/upkeep.h"
 
 static char dir[64];
 

@@ -1,4 +1,6 @@
 /* The log: chains, branches, leases, history. */
+#include "ledger/store.h"
+#include "ledger/upkeep.h"
 #include "ledger_dir.h"
 
 #include <dirent.h>

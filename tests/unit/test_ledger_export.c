@@ -10,6 +10,8 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "export/export.h"
+#include "ledger/store.h"
+#include "ledger/upkeep.h"
 
 /* A red square of 2 × 2. */
 static const char png[] =

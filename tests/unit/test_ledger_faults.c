@@ -13,6 +13,8 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "ledger/store.h"
+#include "ledger/upkeep.h"
 
 /* Runs a part of a test in a process of its own; it returns 0, or the line of what went wrong. */
 static void in_child(int (*part)(void)) {

@@ -9,6 +9,8 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "ledger/store.h"
+#include "ledger/upkeep.h"
 
 static const size_t sizes[] = {0,     1,     8191,    8192,    8193,          40000,
                                65536, 65537, 1 << 20, 1000001, (1 << 20) + 1, (9 << 20) + 5};

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "base/scope.h"
+#include "ledger/upkeep.h"
 
 static char big[30000];
 static char head[HASH_TEXT_SIZE]; /* after the second cell */

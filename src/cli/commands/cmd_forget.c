@@ -6,6 +6,7 @@
 #include "base/unconst.h"
 #include "cli/cli.h"
 #include "cli/commands/ledgercmd.h"
+#include "ledger/upkeep.h"
 
 static int name_branch(void *user, const struct ledger_session *s) {
     const char *parent = user;

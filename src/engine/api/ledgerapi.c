@@ -8,6 +8,8 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/parts/stream.h"
+#include "ledger/store.h"
+#include "ledger/upkeep.h"
 
 /* --- log --- */
 

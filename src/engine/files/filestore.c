@@ -12,6 +12,7 @@
 #include "base/scope.h"
 #include "engine/files/collector.h"
 #include "engine/parts/stream.h"
+#include "ledger/store.h"
 
 int filestore_write(int fd, const char *data, size_t len, uint64_t offset) {
     while (len) {

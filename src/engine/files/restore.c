@@ -11,6 +11,7 @@
 #include "engine/files/collector.h"
 #include "engine/files/filestore.h"
 #include "engine/parts/stream.h"
+#include "ledger/store.h"
 #include "wire/collect.h"
 
 /* --- names of one file: the places of regular files in a manifest, by inode, then by path --- */

@@ -11,6 +11,7 @@
 #include "engine/host/fingerprint.h"
 #include "engine/host/limits.h"
 #include "engine/host/statedir.h"
+#include "ledger/store.h"
 
 int record_open(struct retort_engine *e, const char *dir, struct err *err) {
     /* Clients see errors of the ledger, and where it lies is none of their business. */

@@ -12,6 +12,7 @@
 #include "engine/files/collector.h"
 #include "engine/host/limits.h"
 #include "engine/session/record.h"
+#include "ledger/store.h"
 #include "wire/collect.h"
 
 char *name_bytes(const char *name) {
