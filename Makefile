@@ -90,10 +90,14 @@ RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(AGENT) $(EXPORT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 
 ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o
+# In the supervisor alone: what nth.c can make fail.
+ABLATION_NTH = src/sandbox/ablation/nth.o
+comma = ,
+WRAPPED = malloc calloc socketpair pipe2 fork sendmsg recvmsg mkdirat setsockopt epoll_ctl openat syscall
 INIT = src/sandbox/init.o
 
 # For scripts/layers: every source file belongs to one of these.
-MODULES = BASE WIRE SANDBOX ABLATION INIT SUPERVISOR LEDGER ENGINE EXPORT AGENT SERVE CLI_COLD CLI_STATIC CLI_BOTH \
+MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER ENGINE EXPORT AGENT SERVE CLI_COLD CLI_STATIC CLI_BOTH \
 	CLI_DOORS
 modules:
 	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))
@@ -104,6 +108,10 @@ endif
 
 # No library but libc: everything here may run with privilege.
 RETORT_SUPERVISOR = $(SUPERVISOR) $(SANDBOX) src/base/err.o src/base/io.o src/wire/collect.o src/wire/control.o
+ifeq ($(VARIANT),ablation)
+RETORT_SUPERVISOR += $(ABLATION_NTH)
+SUPERVISOR_LDFLAGS = $(addprefix -Wl$(comma)--wrap=,$(WRAPPED))
+endif
 
 # Loaded into the interpreter by the zygote.
 RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
@@ -165,7 +173,7 @@ $(B)/retort-supervisor: $(addprefix $(B)/obj/pic/,$(RETORT_SUPERVISOR))
 	$(CC) -static-pie -o $@.$$$$ $^ && mv $@.$$$$ $@
 else
 $(B)/retort-supervisor: $(call objects,$(RETORT_SUPERVISOR))
-	$(CC) $(LDFLAGS) $(STATIC) -o $@.$$$$ $^ && mv $@.$$$$ $@
+	$(CC) $(LDFLAGS) $(SUPERVISOR_LDFLAGS) $(STATIC) -o $@.$$$$ $^ && mv $@.$$$$ $@
 endif
 
 $(B)/libretort.a: $(call objects,$(LIBRETORT))

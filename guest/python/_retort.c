@@ -80,7 +80,7 @@ static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
     close_range(4, ~0U, 0);
 }
 
-/* One request. Returns 1 in the child, 0 in the zygote. The child is a member of the session's pid
+/* One request. Returns 1 in the child, 0 in the zygote, -1 there if there is no child. The child is a member of the session's pid
  * namespace from its first instruction: that is what setns(CLONE_NEWPID) before the fork is for.
  * libc's fork, because libraries have handlers for it. Python's were called once for all forks, in
  * prepare(). */
@@ -89,7 +89,7 @@ static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
     if (setns(fds[ZYGOTE_INIT], CLONE_NEWPID) < 0) {
         err_layer(&err, "pid", errno, "cannot fork into the session's pid namespace");
         packet_send(fds[ZYGOTE_SETUP], &err, sizeof err, NULL, 0);
-        return 0;
+        return -1;
     }
     pid_t pid = fork();
     if (pid == 0) {
@@ -104,7 +104,7 @@ static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
         err_set(&err, ERR_HOST, failed, "cannot fork the warm interpreter");
         packet_send(fds[ZYGOTE_SETUP], &err, sizeof err, NULL, 0);
     }
-    return 0;
+    return failed ? -1 : 0;
 }
 
 static void report_children(int sock) {
@@ -125,9 +125,12 @@ static int take_request(int sock, struct zygote_request *q) {
     if (n != sizeof *q || nfds < ZYGOTE_FDS)
         _exit(0); /* the supervisor is gone */
     int child = fork_one(q, fds, nfds);
-    for (size_t i = 0; !child && i < nfds; i++)
+    struct zygote_report none = {.pid = -1}; /* or its end would be waited for */
+    if (child < 0)
+        packet_send(sock, &none, sizeof none, NULL, 0);
+    for (size_t i = 0; child <= 0 && i < nfds; i++)
         close(fds[i]);
-    return child;
+    return child > 0;
 }
 
 /* What loading freed waits in one list until the next allocation sorts it. Better once here than in

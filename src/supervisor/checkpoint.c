@@ -45,7 +45,7 @@ void checkpoint_hear(struct source *source) {
     char byte;
     pid_t pid = 0;
     ssize_t n = witness_recv(source->fd, &byte, 1, &pid, NULL);
-    if (n == -EAGAIN)
+    if (nothing_yet(n))
         return;
     int held = n == 1 ? hold_dormant(s, pid) : -EPERM;
     if (held < 0) {

@@ -21,11 +21,13 @@
 #include "base/scope.h"
 #include "sandbox/devices.h"
 #include "sandbox/rootfs.h"
+#include "supervisor/sockets.h"
 #include "supervisor/supervisor.h"
 
 #ifndef OPEN_TREE_CLONE
 #define OPEN_TREE_CLONE 1
 #endif
+#define RECV_TRIES 1000
 #define TREE_RECURSIVE 0x8000 /* AT_RECURSIVE */
 
 /* Copies of the mounts that the base is made of, and the first session's devices, inherited by the
@@ -141,7 +143,13 @@ int keeper_open(void *context, const char *path) {
     int r = packet_send(s->keeper_sock, path, strlen(path), NULL, 0);
     if (r < 0)
         return r;
-    ssize_t n = packet_recv(s->keeper_sock, &status, sizeof status, &tree, &nfds, 0);
+    /* An answer that is left there would be taken for the next one's. */
+    ssize_t n = -EAGAIN;
+    for (int i = 0; i < RECV_TRIES; i++)
+        if (!nothing_yet(n = packet_recv(s->keeper_sock, &status, sizeof status, &tree, &nfds, 0)))
+            break;
+    if (nothing_yet(n))
+        shutdown(s->keeper_sock, SHUT_RDWR); /* and with it the supervisor ends */
     if (n != sizeof status || (status == 0 && nfds != 1))
         return n < 0 ? (int)n : -EPIPE;
     return status < 0 ? status : tree;

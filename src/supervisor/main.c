@@ -95,10 +95,11 @@ static void on_main(struct source *source) {
     int fds[2] = {-1, -1};
     size_t nfds = 2;
     ssize_t n = packet_recv(source->fd, &msg, sizeof msg, fds, &nfds, MSG_DONTWAIT);
-    if (n == -EAGAIN || n == -EMFILE) /* the end of its socket refuses the session */
-        return;
-    if (n <= 0)
+    if (n == 0 || n == -ECONNRESET)
         leave(0); /* the broker is gone, and with pid 1 everything it made */
+    if (n <
+        0) /* nothing there; or no descriptor left, and the end of its socket refuses the session */
+        return;
     if (ctl_create_ok(&msg, (size_t)n) && nfds >= 1) {
         session_create(&msg.create, fds[0], nfds == 2 ? fds[1] : -1, &start_error);
         return;
@@ -160,6 +161,7 @@ static void supervise(int keeper_sock) {
         _exit(1);
     }
     close(refuse_sock);
+    nth_configure();
     loop_run();
     leave(1);
 }

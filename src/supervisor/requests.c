@@ -116,7 +116,7 @@ void requests_serve(struct source *source) {
     int fds[MOST_DESCRIPTORS + 1] = {-1, -1}; /* one more, to see that there are too many */
     size_t nfds = MOST_DESCRIPTORS + 1, row = 0;
     ssize_t n = packet_recv(source->fd, &body, sizeof body, fds, &nfds, MSG_DONTWAIT);
-    if (n == -EAGAIN || may_be_lost(n, &body))
+    if (nothing_yet(n) || may_be_lost(n, &body))
         return;
     switch (request_judge(&body, n > 0 ? (size_t)n : 0, nfds, s->state, &row)) {
     case REQUEST_SERVE: handlers[row](s, &body, &fds[0]); break;

@@ -77,9 +77,10 @@ int session_watch(struct session *s, struct source *source, int fd, source_fn re
     return source_add(source);
 }
 
+/* An owner that cannot be told would wait for ever: the end of the socket tells it, and us. */
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds) {
-    if (s->ctl.fd >= 0)
-        packet_send(s->ctl.fd, msg, len, fds, nfds);
+    if (s->ctl.fd >= 0 && packet_send(s->ctl.fd, msg, len, fds, nfds) < 0)
+        shutdown(s->ctl.fd, SHUT_RDWR);
 }
 
 void session_fail_socket(int sock, const struct err *err) {
@@ -293,7 +294,7 @@ void session_on_setup(struct source *source) {
         setup_failed(s, &err);
         return;
     }
-    if (n == -EAGAIN)
+    if (nothing_yet(n))
         return;
     source_done(&s->setup);
     if (!s->interpreter) {
@@ -322,7 +323,7 @@ void session_on_init(struct source *source) {
         struct err err;
     } msg;
     ssize_t n = packet_recv(source->fd, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
-    if (n == -EAGAIN)
+    if (nothing_yet(n))
         return;
     if (n == sizeof msg.err)
         session_fail(s, &msg.err);

@@ -97,3 +97,7 @@ int generation_open(int guest[3], int host[3]) {
     }
     return r;
 }
+
+bool nothing_yet(ssize_t received) {
+    return received == -EAGAIN || received == -ENOMEM || received == -ENOBUFS;
+}

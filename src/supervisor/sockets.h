@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -18,6 +19,10 @@ int pipe_open(int ret_pipe[2]);
 int witness_open(int ret_pair[2]);
 /* Never waits: -EAGAIN. Where `ret_fd` is not NULL, it takes one descriptor. */
 ssize_t witness_recv(int fd, void *data, size_t len, pid_t *ret_pid, int *ret_fd);
+
+/* Whether a message that could not be received is there still, or was never: we are told again. Short
+ * of memory is no reason to take the other end for gone. */
+bool nothing_yet(ssize_t received);
 
 /* Channel and pipes of one generation of an interpreter: the guest's ends and the broker's. */
 int generation_open(int guest[3], int host[3]);

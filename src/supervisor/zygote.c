@@ -222,7 +222,7 @@ static void on_zygote(struct source *source) {
         struct err err;
     } msg;
     ssize_t n = packet_recv(source->fd, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
-    if (n == -EAGAIN)
+    if (nothing_yet(n))
         return;
     if (n == sizeof msg.err)
         zygote_failed(z, &msg.err);
@@ -260,9 +260,9 @@ void zygote_fork(struct zygote *z, struct session *s) {
     if (setup >= 0)
         close(setup);
     z->forks++;
-    z->children++;
     if (r < 0) {
         err_set(&err, ERR_HOST, -r, "cannot reach the warm interpreter");
         session_fail(s, &err);
-    }
+    } else
+        z->children++;
 }

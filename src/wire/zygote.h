@@ -22,6 +22,6 @@ struct zygote_request {
 };
 
 struct zygote_report {
-    int32_t pid; /* as the supervisor sees it; 0: warm and ready */
+    int32_t pid; /* as the supervisor sees it; 0: warm and ready; -1: a fork failed */
     int32_t status;
 };

@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -194,7 +195,12 @@ def held(pid):
     return len([one for one in found if one.startswith(("socket:", "pipe:", "anon_inode:[pidfd]", "pidfd:"))])
 
 
-def few_held(pid, most):
+def held_but_by_zygotes(pid):
+    """Each has a socket and a pipe; an older generation stays for as long as one that is prepared for the pool is its child."""
+    return held(pid) - 2 * sum(traces.name_of(child).startswith("python") for child in traces.children(pid))
+
+
+def few_held(pid, most, held=held):
     """How many it holds once they are no more than `most`, or have not become so for long."""
     deadline = time.monotonic() + traces.PATIENCE
     while (now := held(pid)) > most and time.monotonic() < deadline:
@@ -243,6 +249,47 @@ def test_L10_each_use_of_a_step_that_fails_once(new_caller, programs_that_fail, 
             else:
                 assert few_held(supervisor, most) <= most, (language, spared)
             assert server.close() == 0
+
+
+def live_as_far_as_it_goes(server):
+    """With whatever takes something: a checkpoint, a process that is left, a branch, a way back, files."""
+    made = []
+    with contextlib.suppress(rpc.Failure):
+        one = server.session(record=False, checkpoint="always")
+        made.append(one.id)
+        one.run("import subprocess; open('a', 'w').write('b'); subprocess.Popen(['/usr/bin/sleep', '77'])")
+        made += server.call("session.branch", session=one.id, count=1)["sessions"]
+        one.run("import os; os._exit(3)")
+    return made
+
+
+@pytest.mark.as_root  # nobody else may signal the supervisor
+def test_L10_the_nth_call_that_fails(new_caller, programs_that_fail, without_preload, count):
+    """Whatever the supervisor cannot have, memory, a descriptor or a process: at the worst one session is refused or ends.
+    The supervisor goes on and loses nothing, and another session notices nothing."""
+    failing = dataclasses.replace(new_caller(MODES[0]), programs=programs_that_fail)
+    rounds, step = count((24, 7), (300, 1))
+    server = rpc.Server(failing, RETORT_FAILPOINT=f"nth:1:{step}", **without_preload)
+    victim = server.session(record=False, checkpoint="off", deterministic=True)  # its zygote is not that of the others
+    victim.run("x = 7")
+    supervisor, most = supervisor_of(server), None
+    for turn in range(rounds):
+        if turn:  # the first life is whole, to compare with
+            os.kill(supervisor, signal.SIGUSR2)
+        for session in live_as_far_as_it_goes(server):
+            with contextlib.suppress(rpc.Failure):
+                server.call("session.close", session=session)
+        os.kill(supervisor, signal.SIGUSR1)  # what is done for the victim does not fail
+        assert victim.value("x") == "7", turn
+        assert supervisor_of(server) == supervisor, turn
+        if not turn:
+            time.sleep(0.3)  # its pool is full by then
+            most = held_but_by_zygotes(supervisor)
+    last = made_at_last(server, "python")
+    assert last.run("6 * 7")["status"] == "ok"
+    last.close()
+    assert few_held(supervisor, most, held_but_by_zygotes) <= most
+    assert server.close() == 0
 
 
 def test_L10_files_that_nobody_can_reach(ask):

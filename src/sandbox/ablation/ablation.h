@@ -25,6 +25,7 @@ void ablation_choose(uid_t id);
 int ablation_become(void);
 /* Across exec too. */
 int ablation_keep_caps(void);
+void nth_configure(void); /* nth.c */
 #else
 static inline void ablation_configure(void) {
 }
@@ -39,5 +40,7 @@ static inline int ablation_become(void) {
 }
 static inline int ablation_keep_caps(void) {
     return 0;
+}
+static inline void nth_configure(void) {
 }
 #endif

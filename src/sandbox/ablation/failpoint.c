@@ -28,7 +28,8 @@ void failpoint_configure(void) {
     const char *text = getenv("RETORT_FAILPOINT");
     char name[64];
     int times = -1, spared = 0;
-    if (!text || sscanf(text, "%63[^:]:%d:%d:%d", name, &error, &times, &spared) < 2)
+    if (!text || strncmp(text, "nth:", 4) == 0 ||
+        sscanf(text, "%63[^:]:%d:%d:%d", name, &error, &times, &spared) < 2)
         return;
     counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (counts == MAP_FAILED)

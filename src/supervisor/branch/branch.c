@@ -185,7 +185,7 @@ static void on_branch_child(struct source *source) {
     pid_t pid = 0;
     int fd = -1;
     ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid, &fd);
-    if (n == -EAGAIN)
+    if (nothing_yet(n))
         return;
     char word = n == 1 ? *(char *)&err : 0;
     if (n == sizeof err)
@@ -332,7 +332,7 @@ static void on_report(struct source *source) {
     char byte;
     pid_t pid = 0;
     ssize_t n = witness_recv(source->fd, &byte, 1, &pid, NULL);
-    if (n == -EAGAIN)
+    if (nothing_yet(n))
         return;
     if (n != 1 || pid <= 0 || s->interpreter || !s->forker_pid) {
         fail(s, "the branch ended before it was locked in");
