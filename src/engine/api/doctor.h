@@ -2,6 +2,7 @@
  *
  * Runs in: the broker. Makes an engine and sessions of its own, with the rights of the caller.
  * Hostile: nothing; the programs in the sessions are our own.
+ * Life cycle: none.
  * Owns: the report.
  * Tests: tests/system/test_doctor.py
  */

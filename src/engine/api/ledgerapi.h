@@ -2,6 +2,7 @@
  *
  * Runs in: broker.
  * Hostile: what was recorded of guests.
+ * Life cycle: none.
  * Owns: nothing.
  * Tests: tests/system/test_log.py
  */

@@ -1,16 +1,19 @@
 /* One cell: from the frame that carries its code to the facts of which its result is made.
  *
  *   RUNNING  → ENDED     the guest sent its result, or its process ended
- *   RUNNING  → STOPPING  a limit was reached or the client interrupts: SIGINT, to obtain a
- * traceback (cell_stop) STOPPING → ENDED     obeyed STOPPING → KILLED    a second has passed
- * (cell_kill) KILLED   → ENDED     the supervisor says that it is gone
+ *   RUNNING  → STOPPING  cell_stop: a limit was reached or the client interrupts; SIGINT, to obtain
+ *                        a traceback
+ *   STOPPING → ENDED     it obeyed
+ *   STOPPING → KILLED    cell_kill: a second has passed
+ *   KILLED   → ENDED     the supervisor says that it is gone
  *
  * Runs in: the thread that waits for the cell, with the session's lock held.
  * Hostile: frames and output of the guest (frames.c).
  * Life cycle: cell_init, cell_run, cell_measure, cell_sweep, cell_drain; cell_done.
  * Owns: what the guest has said, until the result takes it.
  * Invariants: nothing here calls the timeline: those who go back run cells, not the other way
- * round. Tests: tests/fuzz/fuzz_cell.c, tests/system/test_run.py, tests/hostile/test_e_time.py
+ *   round.
+ * Tests: tests/fuzz/fuzz_cell.c, tests/system/test_run.py, tests/hostile/test_e_time.py
  */
 #pragma once
 

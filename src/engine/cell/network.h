@@ -5,8 +5,11 @@
  * version 1 neither TCP nor UDP by itself; and the memory of TCP and UDP has one limit for the
  * whole host.
  *
- * Runs in: broker. Hostile: the numbers are the guest's doing, the text is the kernel's.
- * Owns: nothing. Tests: tests/unit/test_network.c, tests/hostile/test_y_kernel.py.
+ * Runs in: the broker.
+ * Hostile: the numbers are the guest's doing, the text is the kernel's.
+ * Life cycle: none.
+ * Owns: nothing.
+ * Tests: tests/unit/test_network.c, tests/hostile/test_y_kernel.py
  */
 #pragma once
 

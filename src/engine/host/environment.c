@@ -31,31 +31,6 @@ int language_parse(const char *name, enum language *ret, struct err *err) {
 
 /* --- limits --- */
 
-static uint64_t size_of(const json_t *limits, const char *name, unsigned shift) {
-    uint64_t value = (uint64_t)json_integer_value(json_object_get(limits, name));
-    return value < (shift == 10 ? 1u << 16 : 1u << 20) ? value << shift : value;
-}
-
-static uint32_t count_of(const json_t *limits, const char *name) {
-    json_int_t value = json_integer_value(json_object_get(limits, name));
-    return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
-}
-
-void limits_from_json(const json_t *object, struct retort_limits *ret) {
-    *ret = (struct retort_limits){
-        .timeout = json_number_value(json_object_get(object, "timeout")),
-        .cpu = json_number_value(json_object_get(object, "cpu")),
-        .idle = json_number_value(json_object_get(object, "idle")),
-        .memory = size_of(object, "memory", 20),
-        .disk = size_of(object, "disk", 20),
-        .output = size_of(object, "output", 10),
-        .output_stored = size_of(object, "output_stored", 20),
-        .inodes = count_of(object, "inodes"),
-        .pids = count_of(object, "pids"),
-        .open_files = count_of(object, "open_files"),
-    };
-}
-
 /* --- one file --- */
 
 /* The file that is being read, for its errors. */
@@ -278,24 +253,6 @@ static int join_preload(const json_t *names, char **ret) {
     if (r == 0)
         *ret = TAKE(text.data);
     return r;
-}
-
-/* Who asks for the most that is allowed gets what the files allow. */
-#define MERGE(field)                                                      \
-    if (to->field == 0 || (from->field != 0 && isinf((double)to->field))) \
-    to->field = from->field
-
-void limits_merge(struct retort_limits *to, const struct retort_limits *from) {
-    MERGE(timeout);
-    MERGE(cpu);
-    MERGE(idle);
-    MERGE(memory);
-    MERGE(disk);
-    MERGE(output);
-    MERGE(output_stored);
-    MERGE(inodes);
-    MERGE(pids);
-    MERGE(open_files);
 }
 
 static void merge_limits(struct retort_limits *to, const json_t *limits) {

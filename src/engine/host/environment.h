@@ -4,6 +4,7 @@
  *
  * Runs in: broker.
  * Hostile: nothing, the files are the user's own.
+ * Life cycle: environment_apply, environment_done.
  * Owns: the strings that the merged options point to.
  * Tests: tests/system/test_config.py
  */
@@ -12,6 +13,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
+#include "engine/host/limits.h"
 #include "ledger/ledger.h"
 #include "retort.h"
 #include "wire/control.h"
@@ -45,9 +47,3 @@ int language_parse(const char *name, enum language *ret, struct err *err); /* NU
 
 /* Names of the environments there are, sorted. */
 json_t *environment_names(void);
-
-/* Limits as clients and files give them: memory, disk and output_stored in MiB, output in KiB; a
- * number too large for that is one of bytes, so that what session.info tells can be given back. */
-void limits_from_json(const json_t *object, struct retort_limits *ret);
-/* Those that are not given come from `from`. */
-void limits_merge(struct retort_limits *to, const struct retort_limits *from);

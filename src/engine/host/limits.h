@@ -26,3 +26,9 @@ struct retort_limits limits_again(const struct limits *had);
 /* As limits_json wrote them. */
 struct retort_limits limits_recorded(const json_t *object);
 json_t *limits_json(const struct limits *limits);
+
+/* Limits as clients and files give them: memory, disk and output_stored in MiB, output in KiB; a
+ * number too large for that is one of bytes, so that what session.info tells can be given back. */
+void limits_from_json(const json_t *object, struct retort_limits *ret);
+/* Those that are not given come from `from`. */
+void limits_merge(struct retort_limits *to, const struct retort_limits *from);

@@ -3,6 +3,7 @@
  *
  * Runs in: broker.
  * Hostile: nothing.
+ * Life cycle: none.
  * Owns: nothing.
  * Tests: tests/system/test_log.py
  */

@@ -2,6 +2,9 @@
  *
  * Runs in: the broker, with the session's lock held; sums are read without it, so the counters are
  *   atomic.
+ * Hostile: nothing; guests decide how much there is, never what is done with it.
+ * Life cycle: zero, account_limits; it needs no end.
+ * Owns: nothing.
  * Invariants: what is added is subtracted when it is freed, at the latest with the session; nothing
  *   is added that does not fit, but for what a cell is sending just now, which has bounds of its
  *   own (base/maxima.h).
