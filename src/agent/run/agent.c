@@ -453,7 +453,7 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
     model_options.cancel = options->cancel;
     int r = model ? 0 : model_new(&model_options, &model, &error);
     if (r < 0)
-        return err_set(err, ERR_CALLER, -r, "%s", error.message);
+        return err_set(err, r == -ENOMEM ? ERR_HOST : ERR_CALLER, -r, "%s", error.message);
     struct agent_work w = {.engine = engine, .options = options};
     w.system = w.task = BUF_INIT(4u << 20);
     w.run = (struct run){.options = options,

@@ -10,7 +10,8 @@
 #include <time.h>
 
 static int take_error(struct err *err, const struct retort_error *e) {
-    return err_set(err, ERR_HOST, e->code ? e->code : EIO, "%s", e->message);
+    enum err_kind kind = e->fault ? (enum err_kind)e->fault : ERR_HOST; /* the same numbers */
+    return err_set(err, kind, e->code ? e->code : EIO, "%s", e->message);
 }
 
 static void port_on_output(void *user, enum retort_stream stream, const char *text, size_t len,

@@ -176,7 +176,7 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
     r = agent_run(c->request->serve->engine, &options, agents_on_event, c, &outcome, &session,
                   &err);
     if (r < 0)
-        return fault_set(error, RETORT_FAULT_CALLER, -r, "%s", err.msg);
+        return fault_set(error, (enum retort_fault)err.kind, -r, "%s", err.msg);
     r = agents_answer(&outcome, c->hosted, result);
     agent_outcome_done(&outcome);
     return r < 0 ? agents_out_of_memory(error) : 0;
