@@ -28,6 +28,7 @@ endif
 ifeq ($(VARIANT),tsan)
 HARDEN = -fsanitize=thread -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=thread
+SANITIZER_OPTIONS = tests/tsan_options.o
 endif
 ifeq ($(VARIANT),ablation)
 CPPFLAGS += -DRETORT_ABLATION
@@ -151,6 +152,8 @@ $(B)/obj/src/agent/run/prompts_built_in.o: $(B)/obj/src/agent/run/prompts_built_
 
 # What a cold run starts is static: the dynamic linker would cost it a quarter of a millisecond for each, and
 # loading and relocating shared libraries as much as its namespaces do.
+RETORT += $(SANITIZER_OPTIONS)
+RETORT_DOORS += $(SANITIZER_OPTIONS)
 ifneq ($(filter asan tsan,$(VARIANT)),)
 STATIC = -pie
 RETORT_STATIC = $(RETORT_LIBS)
@@ -238,7 +241,7 @@ $(B)/tests/all.a: $(call objects,$(TESTABLE))
 	@rm -f $@
 	ar rcs $@ $^
 
-$(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(B)/tests/all.a
+$(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(call objects,$(SANITIZER_OPTIONS)) $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(RETORT_DOORS_LIBS)
 
 $(B)/obj/src/serve/server/openapi.o: src/serve/server/openapi.json
@@ -305,6 +308,14 @@ check-asan: deps
 	+$(MAKE) $(JOBS) VARIANT=asan tests
 	+$(MAKE) $(JOBS) VARIANT=ablation all
 	scripts/check --build build/asan --time-limit 7200 $(if $(T),-T '$(T)')
+
+# The tests of what has several threads: the ledger, the doors, the engine with many callers.
+THREADED = test_call test_guard test_ledger test_ledger_faults test_ledger_store test_mcp test_queues \
+	test_branch test_compare test_examples test_library test_rpc test_serve test_sessions
+
+check-tsan: deps
+	+$(MAKE) $(JOBS) VARIANT=tsan tests
+	scripts/check --build build/tsan --time-limit 7200 --only '$(THREADED)' $(if $(T),-T '$(T)')
 
 soak: deps
 	+$(MAKE) $(JOBS) tests
@@ -447,6 +458,6 @@ deb:
 clean:
 	rm -rf build
 
-.PHONY: all modules docs tests deps check check-asan soak check-vm check-fresh fuzz bench bench-programs demo lint check-prefix install uninstall deb clean
+.PHONY: all modules docs tests deps check check-asan check-tsan soak check-vm check-fresh fuzz bench bench-programs demo lint check-prefix install uninstall deb clean
 .SECONDARY:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

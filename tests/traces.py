@@ -13,7 +13,7 @@ PATIENCE = 30  # seconds until something that goes on its own counts as left; no
 PR_SET_CHILD_SUBREAPER = 36
 SESSION_UIDS = 0x60000000  # those that root takes, and those that tests give to an ordinary user
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
-SANITIZED = pathlib.Path(os.environ.get("RETORT_BUILD", "build")).name == "asan"
+SANITIZED = pathlib.Path(os.environ.get("RETORT_BUILD", "build")).name in ("asan", "tsan")
 
 
 def growth(before, now):

@@ -16,6 +16,7 @@ import nbformat
 import pexpect
 import pytest
 import rpc
+from compiling import sanitizers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SESSION = re.compile(rb"retort: session (s_[0-9a-f]+)\n")
@@ -115,9 +116,8 @@ int main(void) {
 def test_notes_of_a_program(ledger, build, tmp_path):
     source, program = tmp_path / "n.c", ledger.caller.home / "n"
     source.write_text(NOTES)
-    sanitizers = ["-fsanitize=address,undefined"] if build.name == "asan" else []
     library = build / "libretort.so"
-    subprocess.run(["gcc", "-Wall", "-Werror", f"-I{ROOT / 'include'}", "-o", program, source, library, *sanitizers,
+    subprocess.run(["gcc", "-Wall", "-Werror", f"-I{ROOT / 'include'}", "-o", program, source, library, *sanitizers(build),
                     f"-Wl,-rpath,{library.parent}"], check=True)
     done = subprocess.run(ledger.caller.command(program), env=ledger.caller.environment(**ledger.env), check=False,
                           capture_output=True, text=True)
