@@ -30,8 +30,8 @@ static int execute(void *user, const char *code, double timeout, double cpu, jso
 }
 
 static int output(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
-                  size_t *ret_len, struct err *err) {
-    (void)user, (void)cell, (void)from, (void)len, (void)ret_text, (void)ret_len;
+                  struct err *err) {
+    (void)user, (void)cell, (void)from, (void)len, (void)ret_text;
     return err_set(err, ERR_CALLER, ENOENT, "nothing is stored");
 }
 

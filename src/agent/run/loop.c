@@ -126,15 +126,15 @@ static bool asks_for_output(const char *code, unsigned *cell, unsigned long long
 static int page_output(struct run *run, unsigned cell, unsigned long long from,
                        unsigned long long to) {
     scoped_free char *text = NULL;
-    size_t len = 0, most = run->budgets.observation;
+    size_t most = run->budgets.observation;
     struct err err = ERR_INIT;
     scoped_buf out = BUF_INIT(most + 1000);
     size_t want = to - from < most ? (size_t)(to - from) : most;
-    int r = run->runner->output(run->runner->user, cell, from, want, &text, &len, &err);
+    int r = run->runner->output(run->runner->user, cell, from, want, &text, &err);
     if (r < 0)
         buf_printf(&out, "There is no such output: %s", err.msg);
     else
-        observe_cut(text, len, most, 0, &out);
+        observe_cut(text, strlen(text), most, 0, &out);
     run_emit(run, json_pack("{s:s,s:s}", "event", "observation", "text", out.data ? out.data : ""));
     run_answer(run, out.data ? out.data : "", r < 0, NULL);
     return 0;

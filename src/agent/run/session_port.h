@@ -17,9 +17,9 @@ struct runner {
     /* Runs a cell; `timeout` and `cpu` in seconds, 0 for the session's own. */
     int (*execute)(void *user, const char *code, double timeout, double cpu, json_t **ret_result,
                    struct err *err);
-    /* The stored standard output of a cell; text is malloc'ed. */
+    /* The stored standard output of a cell, up to its first NUL; text is malloc'ed. */
     int (*output)(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
-                  size_t *ret_len, struct err *err);
+                  struct err *err);
     json_t *(*files)(void *user); /* list of {path, size, mime}; NULL when it cannot be had */
     int (*note)(void *user, const json_t *event, struct err *err); /* puts it on the record */
 };

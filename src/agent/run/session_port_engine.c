@@ -71,7 +71,7 @@ static int port_execute(void *user, const char *code, double timeout, double cpu
 }
 
 static int output(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
-                  size_t *ret_len, struct err *err) {
+                  struct err *err) {
     struct engine_runner *r = user;
     struct retort_error error = {0};
     uint64_t total;
@@ -82,7 +82,6 @@ static int output(void *user, unsigned cell, uint64_t from, size_t len, char **r
     if (e < 0)
         return take_error(err, &error);
     *ret_text = strndup(text, n);
-    *ret_len = *ret_text ? strlen(*ret_text) : 0;
     retort_free(text);
     return *ret_text ? 0 : -ENOMEM;
 }
