@@ -23,30 +23,30 @@ union body {
 /* Takes the descriptor out of *fd if it keeps it. */
 typedef void request_fn(struct session *s, const union body *body, int *fd);
 
-static void request_swept(struct session *s, int killed) {
-    struct ctl_swept swept = {{CTL_SWEPT, sizeof swept}, killed > 0 ? (uint32_t)killed : 0};
-    session_tell(s, &swept, sizeof swept, NULL, 0);
+static void request_killed(struct session *s, int killed) {
+    struct ctl_killed told = {{CTL_KILLED, sizeof told}, killed > 0 ? (uint32_t)killed : 0};
+    session_tell(s, &told, sizeof told, NULL, 0);
 }
 
-static void request_was_cut(struct session *s, int killed) {
+static void request_cell_killed(struct session *s, int killed) {
     if (killed < 0)
         session_kill(s); /* something would not die: pid 1 takes everything along */
     else
-        request_swept(s, 0);
+        request_killed(s, 0);
 }
 
-static void request_sweep(struct session *s, const union body *body, int *fd) {
+static void request_kill_strays(struct session *s, const union body *body, int *fd) {
     (void)body, (void)fd;
-    int killed = killing_begin(s, true, request_swept);
+    int killed = killing_begin(s, true, request_killed);
     if (killed != -EINPROGRESS)
-        request_swept(s, killed);
+        request_killed(s, killed);
 }
 
-static void request_cut(struct session *s, const union body *body, int *fd) {
+static void request_kill_cell(struct session *s, const union body *body, int *fd) {
     (void)body, (void)fd;
-    int killed = killing_begin(s, false, request_was_cut);
+    int killed = killing_begin(s, false, request_cell_killed);
     if (killed != -EINPROGRESS)
-        request_was_cut(s, killed);
+        request_cell_killed(s, killed);
 }
 
 static void request_interrupt(struct session *s, const union body *body, int *fd) {
@@ -54,7 +54,7 @@ static void request_interrupt(struct session *s, const union body *body, int *fd
     process_signal(s->interpreter_pidfd, SIGINT); /* or it is gone */
 }
 
-static void request_nudge(struct session *s, const union body *body, int *fd) {
+static void request_poke(struct session *s, const union body *body, int *fd) {
     (void)body, (void)fd;
     process_signal(s->interpreter_pidfd, SIGURG);
 }
@@ -85,7 +85,7 @@ static void request_branch(struct session *s, const union body *body, int *fd) {
 }
 
 /* A bash that has ended meanwhile is told of in another way. */
-static void request_go(struct session *s, const union body *body, int *fd) {
+static void request_run_bash(struct session *s, const union body *body, int *fd) {
     (void)body;
     if (s->create.language != LANG_BASH)
         session_dismiss(s, -1);

@@ -24,14 +24,15 @@ enum ctl_type {
     CTL_SESSION =
         2, /* struct ctl_create + fd: the session's socket, + fd: memfd with NAME=VALUE\0… */
     /* session socket, broker to supervisor */
-    CTL_INTERRUPT = 10,  /* SIGINT to the interpreter */
-    CTL_NUDGE = 11,      /* SIGURG, in case that one came just before it began to wait */
-    CTL_CUT = 12,        /* all but init and checkpoint die; CTL_SWEPT follows */
-    CTL_CHECKPOINT = 13, /* CTL_WAKE follows, with the wake socket for the guest */
-    CTL_SWEEP = 14,      /* kills what the cell left running; CTL_SWEPT follows */
-    CTL_MEASURE = 15,    /* CTL_MEASURED follows (only where there is no cgroup to read) */
-    CTL_GO = 16,         /* + fd: a memfd with the program of bash, which begins now */
-    CTL_RESUME = 17, /* after CTL_CUT: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
+    CTL_INTERRUPT = 10,   /* SIGINT to the interpreter */
+    CTL_POKE = 11,        /* SIGURG, in case that one came just before it began to wait */
+    CTL_KILL_CELL = 12,   /* all but init and checkpoint die; CTL_KILLED follows */
+    CTL_CHECKPOINT = 13,  /* CTL_WAKE follows, with the wake socket for the guest */
+    CTL_KILL_STRAYS = 14, /* kills what the cell left running; CTL_KILLED follows */
+    CTL_MEASURE = 15,     /* CTL_MEASURED follows (only where there is no cgroup to read) */
+    CTL_RUN_BASH = 16,    /* + fd: a memfd with the program of bash, which begins now */
+    CTL_RESUME =
+        17, /* after CTL_KILL_CELL: the checkpoint goes on; CTL_RESUMED or CTL_GONE follows */
     CTL_BRANCH = 18, /* + fd: the socket of a new session, forked from this one; there, CTL_NEST
                         or CTL_FAILED follows */
     CTL_END = 19,    /* + fd: the channel. Hanging up would do, but wake the interpreter first */
@@ -42,7 +43,7 @@ enum ctl_type {
     CTL_EXITED = 32,   /* struct ctl_exited: the interpreter is gone */
     CTL_RESUMED = 33,  /* + fds channel, stdout, stderr: the checkpoint goes on */
     CTL_WAKE = 34,     /* + fd */
-    CTL_SWEPT = 35,    /* struct ctl_swept */
+    CTL_KILLED = 35,   /* struct ctl_killed */
     CTL_MEASURED = 36, /* struct ctl_measured */
     CTL_GONE = 37,     /* there is no checkpoint */
     CTL_NEST = 38,     /* + fd for the parent's interpreter, which forks; CTL_CREATED follows */
@@ -161,7 +162,7 @@ struct ctl_exited {
     uint64_t peak_kb;
 };
 
-struct ctl_swept {
+struct ctl_killed {
     struct ctl_head head;
     uint32_t killed;
 };

@@ -100,7 +100,7 @@ static void cell_kill(struct cell *c) {
     c->killed = true;
     c->clock.kill_at = now_ns() + KILL_PATIENCE_NS;
     /* Init stays, and with it the session's files and its checkpoint. */
-    if (interp_command(&c->s->interp, CTL_CUT) < 0)
+    if (interp_command(&c->s->interp, CTL_KILL_CELL) < 0)
         c->facts.exited = true;
 }
 
@@ -175,7 +175,7 @@ static uint64_t interrupt_at(const struct cell *c, uint64_t now) {
 /* An interrupt that comes between Python's last look and the system call that waits is noticed when
  * that call returns: any signal makes it. */
 static void nudge(struct cell *c, uint64_t now) {
-    interp_command(&c->s->interp, CTL_NUDGE);
+    interp_command(&c->s->interp, CTL_POKE);
     c->clock.nudge_at = now + NUDGE_NS;
 }
 

@@ -36,7 +36,7 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
         struct ctl_head head;
         struct ctl_exited exited;
         struct ctl_measured measured;
-        struct ctl_swept swept;
+        struct ctl_killed killed;
         struct ctl_roomed roomed;
     } msg;
     for (;;) {
@@ -46,8 +46,8 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
             s->interp.exited = true;
             s->interp.exit_status = msg.exited.status;
         }
-        if (type == CTL_SWEPT)
-            s->usage.swept = msg.swept.killed;
+        if (type == CTL_KILLED)
+            s->usage.swept = msg.killed.killed;
         if (type == CTL_ROOMED)
             usage_roomed(&s->usage, &msg.roomed);
         if (type == CTL_MEASURED)
@@ -64,14 +64,14 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
 
 uint32_t session_sweep(struct retort_session *s) {
     s->usage.cells_unswept = 0;
-    bool swept = interp_command(&s->interp, CTL_SWEEP) == 0 &&
-                 session_await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL) == CTL_SWEPT;
+    bool swept = interp_command(&s->interp, CTL_KILL_STRAYS) == 0 &&
+                 session_await(s, CTL_KILLED, CTL_KILLED, NULL, NULL) == CTL_KILLED;
     return swept ? s->usage.swept : 0;
 }
 
 void session_cut(struct retort_session *s) {
-    if (interp_command(&s->interp, CTL_CUT) == 0)
-        session_await(s, CTL_SWEPT, CTL_SWEPT, NULL, NULL);
+    if (interp_command(&s->interp, CTL_KILL_CELL) == 0)
+        session_await(s, CTL_KILLED, CTL_KILLED, NULL, NULL);
 }
 
 static int variables_memfd(const struct session_spec *spec) {
@@ -84,7 +84,7 @@ static int variables_memfd(const struct session_spec *spec) {
 }
 
 int session_go(struct retort_session *s, const char *code, size_t len, struct err *err) {
-    struct ctl_head head = {CTL_GO, sizeof head};
+    struct ctl_head head = {CTL_RUN_BASH, sizeof head};
     scoped_fd fd = memfd_create("program", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     int r = fd < 0 ? -errno : write_all(fd, code, len);
     if (r == 0 &&
