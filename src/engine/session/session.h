@@ -1,19 +1,20 @@
 /* A session: its state, and the parts that it is made of.
  *
- *   NEW    → LIVE    session_begin    its process is there, others may use it
- *   LIVE   → ASLEEP  session_sleep    nobody used it for long, or it used too much between cells
- *   ASLEEP → LIVE    session_wake     brought back by replay
- *   LIVE   → ENDED   session_finish      its one program has run, or its state is lost
- *   ASLEEP → ENDED   session_finish      another branch was kept
+ *   NEW    → LIVE    session_begin   its process is there, others may use it
+ *   LIVE   → ASLEEP  session_sleep   nobody used it for long, or it used too much between cells
+ *   ASLEEP → LIVE    session_wake    brought back by replay
+ *   LIVE   → ENDED   execute_finish  its one program has run; its files can still be read
+ *   LIVE   → ENDED   session_finish  its state is lost, or another branch was kept
+ *   ASLEEP → ENDED   session_finish  another branch was kept
  *
  * Runs in: the broker, in any thread.
  * Hostile: see the parts.
- * Life cycle: session_create; session_open, session_resume_recorded or a branch makes it; session_begin;
- *   session_free.
+ * Life cycle: session_create; session_open, session_resume_recorded or a branch makes it;
+ *   session_begin; session_free.
  * Owns: its parts; the engine has it in its list from engine_admit to engine_dismiss.
  * Invariants: session_broken() names them. `lock` is held for a whole cell, and is taken and left
  *   by session_enter and session_leave, which look at them in builds with RETORT_CHECKED.
- *   The engine's lock is never taken for longer than moments, and never before this one.
+ *   Nobody waits for it with the engine's lock held.
  * Tests: tests/unit/test_session.c, tests/system/test_model.py
  */
 #pragma once
