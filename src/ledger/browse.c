@@ -101,8 +101,13 @@ static int entry_read(sqlite3_stmt *s, const char *session, struct ledger_entry 
     return 0;
 }
 
-static int entries_page(struct ledger *l, const char *session, uint64_t first, uint64_t last,
-                        struct ledger_entry *page, int *ret_count, struct err *err) {
+struct entries_page {
+    struct ledger_entry at[ENTRIES_PAGE];
+    int count;
+};
+
+static int read_page(struct ledger *l, const char *session, uint64_t first, uint64_t last,
+                     struct entries_page *page, struct err *err) {
     struct session_row row;
     int rc = SQLITE_ERROR, r = row_find(l, session, &row, err);
     sqlite3_stmt *s = r == 0 ? db_stmt(l, ST_ENTRIES) : NULL;
@@ -113,8 +118,8 @@ static int entries_page(struct ledger *l, const char *session, uint64_t first, u
         sqlite3_bind_int64(s, 2, (sqlite3_int64)first);
         sqlite3_bind_int64(s, 3, last ? (sqlite3_int64)last : INT64_MAX);
         while (r == 0 && (rc = sqlite3_step(s)) == SQLITE_ROW)
-            if ((r = entry_read(s, session, &page[*ret_count], err)) == 0)
-                ++*ret_count;
+            if ((r = entry_read(s, session, &page->at[page->count], err)) == 0)
+                page->count++;
         sqlite3_reset(s);
     }
     return r < 0 || rc == SQLITE_DONE ? r : db_error(l, l->db.handle, rc, err);
@@ -123,18 +128,18 @@ static int entries_page(struct ledger *l, const char *session, uint64_t first, u
 int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64_t last,
                    int (*visit)(void *user, const struct ledger_entry *e), void *user,
                    struct err *err) {
-    struct ledger_entry page[ENTRIES_PAGE];
+    struct entries_page page = {.count = ENTRIES_PAGE};
     int r = 0;
-    for (int n = ENTRIES_PAGE; r == 0 && n == ENTRIES_PAGE;) {
-        n = 0;
+    while (r == 0 && page.count == ENTRIES_PAGE) {
+        page.count = 0;
         pthread_mutex_lock(&l->lock);
-        r = entries_page(l, session, first, last, page, &n, err);
+        r = read_page(l, session, first, last, &page, err);
         pthread_mutex_unlock(&l->lock);
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < page.count; i++) {
             if (r == 0)
-                r = visit(user, &page[i]);
-            first = page[i].seq + 1;
-            ledger_entry_done(&page[i]);
+                r = visit(user, &page.at[i]);
+            first = page.at[i].seq + 1;
+            ledger_entry_done(&page.at[i]);
         }
     }
     return r;

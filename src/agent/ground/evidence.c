@@ -274,20 +274,17 @@ static int add_count(struct evidence *e, unsigned cell, const char *text) {
 }
 
 static int evidence_add_stream(struct evidence *e, const char *text, size_t len, const char *code,
-                               enum evidence_stream stream, unsigned cell, bool bulk) {
-    struct reading r = {.e = e, .s = text, .len = len};
-    r.like.stream = stream;
-    r.like.cell = cell;
-    r.like.bulk = bulk;
-    code_words(code, stream == EVIDENCE_STDOUT, &r.fallback);
+                               const struct evidence_item *like) {
+    struct reading r = {.e = e, .s = text, .len = len, .like = *like};
+    code_words(code, like->stream == EVIDENCE_STDOUT, &r.fallback);
     return evidence_read_text(&r);
 }
 
 static int add_json_text(struct evidence *e, const json_t *v, const char *code,
                          enum evidence_stream stream, unsigned cell, bool bulk) {
+    struct evidence_item like = {.stream = stream, .cell = cell, .bulk = bulk};
     if (json_is_string(v))
-        return evidence_add_stream(e, json_string_value(v), json_string_length(v), code, stream,
-                                   cell, bulk);
+        return evidence_add_stream(e, json_string_value(v), json_string_length(v), code, &like);
     return 0;
 }
 
@@ -303,7 +300,8 @@ static int evidence_add_value(struct evidence *e, const json_t *v, const char *c
         json_is_string(v) ? strdup(json_string_value(v)) : json_dumps(v, SHORT_REALS);
     if (!text)
         return -ENOMEM;
-    int r = evidence_add_stream(e, text, strlen(text), code, EVIDENCE_VALUE, cell, bulk);
+    struct evidence_item like = {.stream = EVIDENCE_VALUE, .cell = cell, .bulk = bulk};
+    int r = evidence_add_stream(e, text, strlen(text), code, &like);
     return r < 0 ? r : add_count(e, cell, text);
 }
 
