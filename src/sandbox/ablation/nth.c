@@ -95,7 +95,13 @@ static bool takes(long nr) {
 }
 
 long __real_syscall(long nr, ...);
-long __wrap_syscall(long nr, long a, long b, long c, long d, long e, long f);
-long __wrap_syscall(long nr, long a, long b, long c, long d, long e, long f) {
-    return takes(nr) && fails(EAGAIN) ? -1 : __real_syscall(nr, a, b, c, d, e, f);
+long __wrap_syscall(long nr, ...);
+long __wrap_syscall(long nr, ...) {
+    long a[6];
+    va_list args;
+    va_start(args, nr);
+    for (int i = 0; i < 6; i++)
+        a[i] = va_arg(args, long);
+    va_end(args);
+    return takes(nr) && fails(EAGAIN) ? -1 : __real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
