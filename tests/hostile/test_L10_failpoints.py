@@ -200,6 +200,16 @@ def held_but_by_zygotes(pid):
     return held(pid) - 2 * sum(traces.name_of(child).startswith("python") for child in traces.children(pid))
 
 
+def most_held(pid, held):
+    """How many it holds when its pools are full: as many for a while."""
+    now, same = held(pid), 0
+    while same < 40:
+        time.sleep(0.05)
+        same = same + 1 if held(pid) == now else 0
+        now = held(pid)
+    return now
+
+
 def few_held(pid, most, held=held):
     """How many it holds once they are no more than `most`, or have not become so for long."""
     deadline = time.monotonic() + traces.PATIENCE
@@ -283,8 +293,7 @@ def test_L10_the_nth_call_that_fails(new_caller, programs_that_fail, without_pre
         assert victim.value("x") == "7", turn
         assert supervisor_of(server) == supervisor, turn
         if not turn:
-            time.sleep(0.3)  # its pool is full by then
-            most = held_but_by_zygotes(supervisor)
+            most = most_held(supervisor, held_but_by_zygotes)
     last = made_at_last(server, "python")
     assert last.run("6 * 7")["status"] == "ok"
     last.close()
