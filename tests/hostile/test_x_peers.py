@@ -52,13 +52,14 @@ class Attacker:
             each.close()
 
     def requests(self):
-        for pending in [self.arena.server.start("files.list", session=self.one.id) for _ in range(20)]:
-            pending.answer()
+        for method in ("files.list", "session.info"):
+            self.arena.server.call(method, session=self.one.id)
 
     def goes_on(self):
         """It is in the middle of a cell that it has begun; or it has come to the end of another round since."""
         began = self.rounds
         while self.rounds == began:
+            assert all(thread.is_alive() for thread in self.threads), "the attack has come to its end"
             if self.attack.kind == "cells" and self.one.info()["running"] and self.spoke():
                 return
             self.arena.pause()
