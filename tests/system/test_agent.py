@@ -78,7 +78,7 @@ def test_syntax_loop_memory_and_wrong_call_are_corrected(retort, tmp_path):
     # So little memory that it runs out before the time does, even where the host has to find each page first.
     (tmp_path / "retort").mkdir()
     (tmp_path / "retort/config.json").write_text('{"preload": [], "limits": {"memory": 100}}')
-    done = run_agent(retort, "What is six times seven?", "--cassette", CASSETTES / "errors.jsonl", "--timeout", "2",
+    done = run_agent(retort, "What is six times seven?", "--cassette", CASSETTES / "errors.jsonl", "--timeout", "8",
                      env={"XDG_CONFIG_HOME": str(tmp_path)})
     # Without a cgroup the interpreter itself is refused memory, and says MemoryError.
     assert done.statuses in (["error", "timeout", "oom", "ok"], ["error", "timeout", "error", "ok"])
