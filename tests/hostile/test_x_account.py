@@ -114,7 +114,7 @@ def test_X1_plots(arena):
     one, before = arena.session(), memory(arena)
     flags = [arena.run(one, RAW + "for i in range(3): raw(frame(PLOT, (DATA, bytes(5 << 20))))")["flags"] for _ in range(4)]
     assert flags[2] == ["account_full"] and account(one)["output"] <= 32 * MIB
-    assert memory(arena) - before < 96 * MIB
+    assert memory(arena) - before < 128 * MIB  # what is kept, and one result as it came and as it is sent, in an allocator's holes
     assert len(one.read(".plots/cell4-3.png", length=100)) == 100
     with pytest.raises(rpc.Failure, match="not kept any more"):
         one.read(".plots/cell1-1.png")
