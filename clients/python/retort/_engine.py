@@ -15,12 +15,14 @@ import time
 import traceback
 import urllib.parse
 from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
 from typing import IO, Any, Callable, Dict, List, Optional, Tuple
 
 Json = Dict[str, Any]
 Listener = Callable[[str, Json], None]
 
 NOT_FOUND = -32001
+LOOK = 0.5  # seconds between two looks for a signal while a reply is awaited
 IDLE = 30.0  # seconds after which an HTTP connection is not used again; the server waits for 60
 
 
@@ -158,7 +160,11 @@ class _LineEngine(Engine):
                 self._writer.flush()
         except (OSError, ValueError):
             raise Gone("the engine has gone") from None
-        return future.result()
+        while True:  # a signal that comes just before Python waits does not end the wait
+            try:
+                return future.result(LOOK)
+            except NotYet:
+                pass
 
 
 class PrivateEngine(_LineEngine):
