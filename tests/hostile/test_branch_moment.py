@@ -1,6 +1,9 @@
 """The moment of a branch, at which memory of the guest has capabilities: none is kept, nobody hangs, nothing is left."""
+import time
+
 import pytest
 import rpc
+import traces
 from arena import MODES, arena, lab  # noqa: F401 (fixtures)
 
 PRELUDE = r"""
@@ -40,7 +43,11 @@ def branch(arena, session, pending=None):
 
 
 def check_parent(session):
-    assert all(is_bare for _, is_bare in eval(session.value(EVERYBODY)))
+    """Nobody has a capability, once those who were killed are gone."""
+    deadline = time.monotonic() + traces.PATIENCE
+    while not (bare := all(is_bare for _, is_bare in eval(session.value(EVERYBODY)))) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert bare
     assert session.value("setns(os.open('/proc/self/ns/net', 0), NET)") == "1"
 
 
