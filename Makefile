@@ -302,7 +302,7 @@ deps:
 check: deps
 	+$(MAKE) $(JOBS) tests
 	+$(MAKE) $(JOBS) VARIANT=ablation all
-	scripts/check --build $(B) $(if $(T),-T '$(T)')
+	scripts/check --build $(B) $(if $(T),-T '$(T)') $(if $(AGAIN),--again)
 
 check-asan: deps
 	+$(MAKE) $(JOBS) VARIANT=asan tests

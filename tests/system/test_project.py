@@ -383,6 +383,16 @@ def test_check_shows_what_a_job_that_fails_has_printed(suite, tree):
     assert (tree / "out/check/test_y.log").read_text() == "its last words\n"
 
 
+@pytest.mark.parametrize("again,last", [((), ["FAIL test_y: exit status 3", "4 passed, 2 failed, 0 skipped"]),
+                                        (("--again",), ["UNSTABLE test_y: exit status 3", "FAIL test_z: exit status 4", "5 passed, 1 failed, 0 skipped"])])
+def test_what_fails_gets_a_second_try_where_that_is_wanted(suite, tree, again, last):
+    assert suite("ok 1 - alpha\nok 2 - beta\n")[0] == 0
+    add_unit(tree, "test_y", f"[ -e {tree}/before ] || {{ touch {tree}/before; exit 3; }}; echo ok 1 - y")
+    add_unit(tree, "test_z", "exit 4")
+    done = run(tree / "scripts/check", "--build", "out", *again, env={"PATH": "/usr/bin:/bin"})
+    assert done.returncode == 1 and [line for line in last if line in done.stdout.splitlines()] == last
+
+
 def test_tests_that_need_the_machine_run_when_the_others_are_over(suite, tree):
     (tree / "tests/system").mkdir()
     text = "import pathlib, pytest\ndef note(what): open({0!r}, 'a').write(what)\n" \
