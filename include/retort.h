@@ -73,7 +73,7 @@ enum retort_checkpoint { RETORT_CHECKPOINT_AUTO, RETORT_CHECKPOINT_ALWAYS, RETOR
 enum retort_on_error { RETORT_ON_ERROR_KEEP, RETORT_ON_ERROR_ROLLBACK };
 
 struct retort_session_options {
-    const char *language;    /* "python" (NULL), "bash", "javascript" */
+    const char *language;    /* of its cells: "python" (NULL), "sql", "bash", "javascript" */
     const char *environment; /* name of environments/NAME.json, or NULL */
     const char *python;      /* path of an interpreter, or NULL */
     const char *preload;     /* modules, comma-separated; NULL: the default list; "": none */
@@ -135,7 +135,8 @@ struct retort_execute_options {
     bool quiet;
     bool script; /* behave like a program: sys.argv, traceback on stderr, threads joined at the end
                   */
-    uintptr_t reserved[8];
+    const char *language; /* of this cell; NULL: that of its first line, %%NAME, or the session's */
+    uintptr_t reserved[7];
 };
 
 /* Runs one cell and waits for it. Returns 0 when there is a result, whatever its status; a negative

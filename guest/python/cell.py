@@ -60,6 +60,7 @@ class State:
         self.futures = 0  # `from __future__` of earlier cells
         self.loop = None
         self.handler = _signal.default_int_handler  # SIGINT as the user's code left it
+        self.language = None  # a module that runs the cell, if it is not Python
         self.work = None  # the session's own directory
         self.cell = 0
         self.running = False
@@ -428,6 +429,8 @@ def evaluate(code):
 
 def run(source, filename):
     """The value of the cell's last expression."""
+    if state.language:
+        return dialect(source, filename)
     if "get_ipython" in source:
         namespace.setdefault("get_ipython", get_ipython)
     if simple(source, filename):
@@ -442,6 +445,14 @@ def run(source, filename):
         if value is not None:
             namespace["_"] = value
         return value
+
+
+def dialect(source, filename):
+    """Runs a cell in another language than Python, in the module of that name."""
+    import_site()
+    from importlib import import_module
+
+    return import_module("." + state.language, __package__).run(source, filename)
 
 
 def cell(fields, to):
@@ -464,6 +475,7 @@ def answered(fields):
     filename = filename or (STRING if flags & SCRIPT else "<cell %d>" % state.cell)
     remember(filename, source)
     open_streams()
+    state.language = channel.text(given.get(channel.F_LANGUAGE, b""))
     state.quiet = bool(flags & QUIET)
     state.wordless = flags & (QUIET | SCRIPT) == QUIET | SCRIPT
     state.displays = state.bytes = 0

@@ -40,7 +40,7 @@ enum frame_type {
     FRAME_RESUMED = 8,      /* NOTE text*   a dormant checkpoint took over, or a branch was born */
     /* broker to guest */
     FRAME_HELLO = 64,    /* SEED int, (NAME text, DATA value)* environment variables */
-    FRAME_CELL = 65,     /* CELL int, CODE text, FLAGS int, FILENAME? text */
+    FRAME_CELL = 65,     /* CELL int, CODE text, FLAGS int, FILENAME? text, LANGUAGE? text */
     FRAME_COMPLETE = 66, /* CODE text, START int (cursor, in characters); or nothing: variables? */
     FRAME_TOOL_RESULT = 67, /* CALL int, JSON value, or ERROR_MESSAGE text */
     FRAME_CHECKPOINT = 68,  /* no fields; the wake socket follows */
@@ -85,7 +85,8 @@ enum frame_tag {
     F_DATAFRAMES = 30,   /* json list as in the result schema */
     F_THREADS = 31,      /* int: threads that live on after the cell */
     F_FINAL = 32,        /* json: final_answer(value) was called */
-    F_TAG_MAX = 33,
+    F_LANGUAGE = 33,     /* text, with FRAME_CELL: not the interpreter's own */
+    F_TAG_MAX = 34,
 };
 
 enum result_kind { RESULT_OK = 0, RESULT_ERROR = 1, RESULT_EXIT = 2, RESULT_INTERRUPTED = 3 };

@@ -71,10 +71,10 @@ char *retort_session_info(struct retort_session *s) {
     session_account(s, &account);
     json_t *o =
         json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o s:o}", "session", s->id, "language",
-                  language_names[s->spec->language], "cells", (int)s->cells, "state",
-                  state_name(s->state), "idle_s", (double)(now_ns() - s->idle.used_ns) / 1e9,
-                  "warm", s->interp.warm, "limits", limits_json(&s->spec->limits), "isolation",
-                  isolation_json(&s->iso), "account", account_json(&account));
+                  s->spec->cells->name, "cells", (int)s->cells, "state", state_name(s->state),
+                  "idle_s", (double)(now_ns() - s->idle.used_ns) / 1e9, "warm", s->interp.warm,
+                  "limits", limits_json(&s->spec->limits), "isolation", isolation_json(&s->iso),
+                  "account", account_json(&account));
     if (held) /* what a rebuilt session has to say, until its first result says it */
         json_object_set_new(o, "state_notes",
                             s->timeline.notes ? json_copy(s->timeline.notes) : json_array());

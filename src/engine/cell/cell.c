@@ -23,7 +23,8 @@
 
 int cell_init(struct cell *c, struct retort_session *s,
               const struct retort_execute_options *options, struct err *err) {
-    *c = (struct cell){.s = s, .options = options, .number = s->cells + 1};
+    *c = (struct cell){
+        .s = s, .options = options, .number = s->cells + 1, .language = s->spec->cells};
     struct limits defaults = s->spec->limits;
     int r = limits_fill(&options->limits, &defaults, &c->limits, err);
     if (r < 0)
@@ -81,6 +82,8 @@ static int put_cell(struct cell *c, const char *code, size_t len) {
         r = frame_put_int(&c->send, F_FLAGS, flags);
     if (r == 0 && c->options->filename)
         r = frame_put_text(&c->send, F_FILENAME, c->options->filename);
+    if (r == 0 && language_is_module(c->language))
+        r = frame_put_text(&c->send, F_LANGUAGE, c->language->name);
     if (r == 0)
         r = frame_put(&c->send, F_CODE, code, len);
     return r < 0 ? r : frame_end(&c->send, begin);

@@ -84,6 +84,7 @@ struct cell {
     const struct retort_execute_options *options;
     struct limits limits;
     unsigned number;
+    const struct cell_language *language;
     uint64_t seq; /* of the entry in the ledger that says what will run; 0: none */
     struct stream out, err;
     bool shown;      /* nothing of `err` is withheld any more */
@@ -100,6 +101,7 @@ struct cell {
     const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
 };
 
+/* In the session's own language, until somebody says otherwise. */
 int cell_init(struct cell *c, struct retort_session *s,
               const struct retort_execute_options *options, struct err *err);
 void cell_done(struct cell *c);

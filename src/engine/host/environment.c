@@ -15,20 +15,6 @@
 #include "engine/host/interpreter.h"
 #include "engine/host/limits.h"
 
-/* --- languages --- */
-
-const char *const language_names[LANG_COUNT] = {"python", "bash", "javascript"};
-
-int language_parse(const char *name, enum language *ret, struct err *err) {
-    for (int i = 0; i < LANG_COUNT; i++)
-        if (!name || strcmp(name, language_names[i]) == 0) {
-            *ret = (enum language)i;
-            return 0;
-        }
-    return err_set(err, ERR_CALLER, EINVAL,
-                   "unknown language %.40s: there are python, bash and javascript", name);
-}
-
 /* --- limits --- */
 
 /* --- one file --- */

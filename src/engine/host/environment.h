@@ -42,8 +42,5 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
  * with "quota" in MiB and "age" in days. */
 int environment_ledger(struct ledger_options *ret, struct err *err);
 
-extern const char *const language_names[LANG_COUNT];
-int language_parse(const char *name, enum language *ret, struct err *err); /* NULL: python */
-
 /* Names of the environments there are, sorted. */
 json_t *environment_names(void);

@@ -10,6 +10,7 @@
 
 #include "engine/host/environment.h"
 #include "engine/host/interpreter.h"
+#include "engine/host/languages.h"
 #include "engine/host/limits.h"
 
 /* "…/numpy-1.24.2.dist-info" → "numpy" : "1.24.2" */
@@ -71,13 +72,14 @@ json_t *fingerprint(const struct ctl_environment *env, enum language language, j
                      "machine", name.machine);
 }
 
-static json_t *expected(const struct ctl_environment *env, enum language language,
+static json_t *expected(const struct ctl_environment *env, const struct cell_language *cells,
                         const struct limits *l) {
+    enum language language = cells->interpreter;
     char program[PATH_MAX];
     if (env->interpreter[0] || !realpath(programs[language], program))
         snprintf(program, sizeof program, "%s", env->interpreter);
-    return json_pack("{s:s s:s s:o s:{s:f s:I s:I}}", "language", language_names[language],
-                     "interpreter", program, "packages",
+    return json_pack("{s:s s:s s:o s:{s:f s:I s:I}}", "language", cells->name, "interpreter",
+                     program, "packages",
                      language == LANG_PYTHON ? fingerprint_packages(env) : json_object(), "limits",
                      "timeout", (double)l->timeout_ms / 1000, "memory_mb",
                      (json_int_t)(l->memory >> 20), "disk_mb", (json_int_t)(l->disk >> 20));
@@ -88,17 +90,17 @@ int fingerprint_expected(const struct retort_session_options *asked, json_t **re
     struct configured e;
     struct ctl_environment env = {0};
     struct limits limits;
-    enum language language;
+    const struct cell_language *cells;
     int r = environment_apply(asked, &e, err);
     if (r < 0)
         return r;
-    r = language_parse(e.options.language, &language, err);
+    r = language_parse(e.options.language, &cells, err);
     if (r == 0)
         r = limits_fill(&e.options.limits, &limits_default, &limits, err);
     if (r == 0)
-        r = interpreter_choose(language, e.options.python, &env, err);
+        r = interpreter_choose(cells->interpreter, e.options.python, &env, err);
     if (r == 0)
-        *ret = expected(&env, language, &limits);
+        *ret = expected(&env, cells, &limits);
     environment_done(&e);
     return r;
 }

@@ -64,6 +64,13 @@ static int set_preload(struct session_spec *s, const char *named, struct err *er
     return 0;
 }
 
+static int set_language(struct session_spec *s, const char *named, struct err *err) {
+    int r = language_parse(named, &s->cells, err);
+    if (r == 0)
+        s->language = s->cells->interpreter;
+    return r;
+}
+
 static uint64_t new_seed(void) {
     uint64_t seed;
     random_bytes(&seed, sizeof seed);
@@ -76,7 +83,7 @@ static int spec_fill(struct session_spec *s, const struct retort_session_options
     if (r == 0)
         r = set_name(s->door, sizeof s->door, "a door", o->door, err);
     if (r == 0)
-        r = language_parse(o->language, &s->language, err);
+        r = set_language(s, o->language, err);
     if (r == 0)
         r = limits_fill(&o->limits, &limits_default, &s->limits, err);
     if (r == 0)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "engine/host/languages.h"
 #include "retort.h"
 #include "wire/control.h"
 
@@ -21,9 +22,10 @@
 
 struct session_spec {
     atomic_uint refs;
-    char owner[SESSION_OWNER_SIZE]; /* "": nobody in particular */
-    char door[16];                  /* "": a program of its own */
-    enum language language;
+    char owner[SESSION_OWNER_SIZE];    /* "": nobody in particular */
+    char door[16];                     /* "": a program of its own */
+    enum language language;            /* of its interpreter */
+    const struct cell_language *cells; /* what they are in, unless they say so */
     struct limits limits;
     uint32_t flags;             /* CREATE_… */
     uint32_t allow_missing;     /* LAYER_BIT()s that the caller gave up by name */

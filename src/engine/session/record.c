@@ -86,15 +86,14 @@ static json_t *create_body(const struct retort_session *s) {
     json_t *owner = spec->owner[0] ? json_string(spec->owner) : NULL;
     json_t *door = spec->door[0] ? json_string(spec->door) : NULL;
     bool warm = s->engine->pool && spec->language == LANG_PYTHON && !(spec->flags & CREATE_FRESH);
-    return json_pack("{s:s s:o s:o s:I s:b s:b s:b s:b s:i s:i s:o s:o s:o* s:o*}", "language",
-                     language_names[spec->language], "environment",
-                     fingerprint(&spec->env, spec->language, packages_of(s)), "limits",
-                     limits_json(&spec->limits), "seed", (json_int_t)spec->seed, "deterministic",
-                     spec->flags & CREATE_DETERMINISTIC ? 1 : 0, "strict",
-                     spec->flags & CREATE_STRICT ? 1 : 0, "warm", warm, "background",
-                     spec->background, "checkpoint", (int)spec->checkpoint, "on_error",
-                     (int)spec->on_error, "env", env_names(s), "allow_missing", layers_given_up(s),
-                     "owner", owner, "door", door);
+    return json_pack(
+        "{s:s s:o s:o s:I s:b s:b s:b s:b s:i s:i s:o s:o s:o* s:o*}", "language",
+        spec->cells->name, "environment", fingerprint(&spec->env, spec->language, packages_of(s)),
+        "limits", limits_json(&spec->limits), "seed", (json_int_t)spec->seed, "deterministic",
+        spec->flags & CREATE_DETERMINISTIC ? 1 : 0, "strict", spec->flags & CREATE_STRICT ? 1 : 0,
+        "warm", warm, "background", spec->background, "checkpoint", (int)spec->checkpoint,
+        "on_error", (int)spec->on_error, "env", env_names(s), "allow_missing", layers_given_up(s),
+        "owner", owner, "door", door);
 }
 
 static int record_begin(struct retort_session *s, const char *parent, struct err *err) {
@@ -123,6 +122,8 @@ int record_intent(struct retort_session *s, const struct record_intent *intent, 
         return -EIO;
     json_t *body = json_pack("{s:i s:o s:o s:b}", "cell", (int)intent->cell, "blob", blob, "limits",
                              limits_json(intent->limits), "script", intent->script);
+    if (intent->language != s->spec->cells)
+        json_object_set_new(body, "language", json_string(intent->language->name));
     if (s->tools.offered && !s->tools.recorded) /* a replay has to offer them again */
         json_object_set(body, "tools", s->tools.offered);
     struct ledger_ref ref = {0};

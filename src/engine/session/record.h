@@ -24,6 +24,7 @@ struct record_intent {
     unsigned cell;
     const char *code;
     size_t len;
+    const struct cell_language *language;
     const struct limits *limits;
     bool script;
 };

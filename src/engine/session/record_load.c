@@ -100,6 +100,8 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step, s
     p->cell = (unsigned)json_integer_value(json_object_get(step->body, "cell"));
     p->code = code;
     p->len = len;
+    const char *language = json_string_value(json_object_get(step->body, "language"));
+    p->language = language ? language_find(language, strlen(language)) : s->spec->cells;
     p->seq = step->seq;
     p->ncalls = (unsigned)(step->outcome_seq - step->seq - 1);
     snprintf(p->chain, sizeof p->chain, "%.23s", step->session);

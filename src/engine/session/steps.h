@@ -20,6 +20,7 @@
 
 #include "base/err.h"
 #include "engine/files/manifest.h"
+#include "engine/host/languages.h"
 #include "wire/control.h"
 
 #define SESSION_ID_SIZE 24
@@ -36,6 +37,7 @@ struct step {
     unsigned cell; /* 0: a file */
     char *code;    /* of the cell */
     size_t len;
+    const struct cell_language *language;
     struct limits limits;   /* it had */
     uint64_t cost_us;       /* of running it again */
     char *path;             /* of the file */

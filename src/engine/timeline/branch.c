@@ -24,6 +24,7 @@
 static int copy_step(struct step *q, const struct step *p) {
     q->cell = p->cell;
     q->len = p->len;
+    q->language = p->language;
     q->limits = p->limits;
     q->cost_us = p->cost_us;
     q->interrupted = p->interrupted;

@@ -80,6 +80,7 @@ static void add_step(struct retort_session *s, struct cell *c, const char *code,
     p->limits = c->limits;
     p->code = strndup(code, len);
     p->len = p->code ? len : 0;
+    p->language = c->language;
     p->interrupted = c->interrupted;
     p->ncalls = c->calls.count;
     if (c->calls.count) {
@@ -235,6 +236,7 @@ static int intend(struct cell *c, const char *code, size_t len, struct err *err)
     struct record_intent intent = {.cell = c->number,
                                    .code = code,
                                    .len = len,
+                                   .language = c->language,
                                    .limits = &c->limits,
                                    .script = c->options->script};
     return record_intent(c->s, &intent, &c->seq, err);
@@ -271,6 +273,7 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
     if (r < 0)
         return r;
     c.number = p->cell;
+    c.language = p->language;
     cell_call_again(&c, p, NULL);
     c.again = p->interrupted.after_us ? &p->interrupted : NULL;
     cell_forget_interrupts(&c);
@@ -289,20 +292,41 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
     return r;
 }
 
+/* What it is asked for by name, or by its first line, which is not passed on. */
+static int choose_language(const struct retort_session *s, const char *named, const char **code,
+                           size_t *len, const struct cell_language **ret, struct err *err) {
+    size_t rest = 0;
+    const struct cell_language *magic = named ? NULL : language_magic(*code, *len, &rest);
+    int r = named ? language_parse(named, ret, err) : 0;
+    if (r == 0 && named && (*ret)->interpreter != s->spec->language)
+        return err_set(err, ERR_CALLER, EINVAL, "a session in %s runs no cells in %s",
+                       s->spec->cells->name, (*ret)->name);
+    if (magic && magic->interpreter == s->spec->language && language_is_module(magic)) {
+        *ret = magic;
+        *code += rest;
+        *len -= rest;
+    }
+    return r;
+}
+
 int execute(struct retort_session *s, const char *code, size_t len,
             const struct retort_execute_options *options, json_t **ret, struct err *err) {
     struct retort_execute_options o = *options;
     struct cell c;
+    const struct cell_language *language = s->spec->cells;
     if (s->spec->language != LANG_PYTHON)
         o.script = true; /* one program each; they end with it */
     int r = check_options(&o, err);
     if (r == 0)
         r = check_code(s, code, len, err);
+    if (r == 0)
+        r = choose_language(s, o.language, &code, &len, &language, err);
     if (r == 0 && !o.script)
         r = timeline_check_room(s, len, err);
     if (r == 0)
         r = session_wake(s, err);
     if (r == 0 && (r = cell_init(&c, s, &o, err)) == 0) {
+        c.language = language;
         r = execute_run(&c, code, len, ret, err);
         cell_done(&c);
     }

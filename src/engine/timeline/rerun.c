@@ -23,6 +23,7 @@ static int rerun_cell(struct retort_session *s, const struct step *p, json_t *no
     if (r < 0)
         return r;
     c.number = p->cell;
+    c.language = p->language;
     cell_call_again(&c, p, notes);
     c.again = p->interrupted.after_us ? &p->interrupted : NULL;
     c.quiet = !p->outcome; /* else it is compared */

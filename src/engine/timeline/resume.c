@@ -25,11 +25,13 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
     const json_t *limits = json_object_get(body, "limits"),
                  *env = json_object_get(body, "environment");
     const char *language = json_string_value(json_object_get(body, "language"));
-    if (!language || strcmp(language, "python") != 0)
+    const struct cell_language *cells = language ? language_find(language, strlen(language)) : NULL;
+    if (!cells || cells->interpreter != LANG_PYTHON)
         return err_set(err, ERR_CALLER, EINVAL, "only Python sessions can go on");
     const char *program =
         json_string_value(json_object_get(json_object_get(env, "interpreter"), "path"));
     *ret = (struct retort_session_options){
+        .language = cells->name,
         .preload = json_string_value(json_object_get(env, "preload")),
         .python = program && strcmp(program, "/usr/bin/python3") != 0 ? program : NULL,
         .seed = (uint64_t)json_integer_value(json_object_get(body, "seed")),

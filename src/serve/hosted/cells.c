@@ -147,7 +147,8 @@ int session_execute(const struct cell_request *request, const struct cell_listen
                                          .tool = pass_tool,
                                          .cancelled = on_cancelled,
                                          .tick = request->peer->tick ? on_tick : NULL};
-    struct retort_execute_options options = {.limits = request->limits, .callbacks = &callbacks};
+    struct retort_execute_options options = {
+        .limits = request->limits, .callbacks = &callbacks, .language = request->language};
     struct hosted *hosted = request->hosted;
     int r = caps_cell(&hosted->caps, &request->limits, error);
 

@@ -67,7 +67,9 @@ int handle_session_execute(struct request *request, struct buf *result,
                                .peer = request->peer,
                                .hosted = request->hosted,
                                .code = json_string_value(code),
-                               .len = json_string_length(code)};
+                               .len = json_string_length(code),
+                               .language =
+                                   json_string_value(json_object_get(request->params, "language"))};
     struct retort_result *cell;
     const char *text;
     size_t len;

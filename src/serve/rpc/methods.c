@@ -48,7 +48,7 @@ static const struct method_field create_params[] = {
     {"language", FIELD_STRING, false,
      "language of the cells; python if not given. A session in one of the others has one cell, and "
      "ends with it",
-     NULL, "python|bash|javascript"},
+     NULL, "python|sql|bash|javascript"},
     {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
     {"limits", FIELD_OBJECT, false,
      "limits of the session; 0 is the default, more than the server's cap is refused",
@@ -70,6 +70,9 @@ static const struct method_field create_result[] = {
 static const struct method_field execute_params[] = {
     SESSION,
     {"code", FIELD_STRING, true, "the cell", NULL, NULL},
+    {"language", FIELD_STRING, false,
+     "language of this cell; if not given, that of its first line, %%NAME, or the session's", NULL,
+     NULL},
     {"limits", FIELD_OBJECT, false,
      "limits of this cell; 0 is the session's, more than the server's cap is refused", cell_limits,
      NULL},

@@ -1,0 +1,69 @@
+#include "engine/host/languages.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/scope.h"
+
+static const struct cell_language languages[] = {
+#define LANGUAGE(name, aliases, interpreter) {name, aliases, interpreter},
+#include "engine/host/languages.def"
+#undef LANGUAGE
+};
+#define COUNT (sizeof languages / sizeof *languages)
+
+const struct cell_language *language_of(enum language interpreter) {
+    size_t i = 0;
+    while (languages[i].interpreter != interpreter)
+        i++;
+    return &languages[i];
+}
+
+bool language_is_module(const struct cell_language *l) {
+    return l != language_of(l->interpreter);
+}
+
+static bool among(const char *words, const char *name, size_t len) {
+    for (size_t n; *words; words += n + (words[n] == ' ')) {
+        n = strcspn(words, " ");
+        if (n == len && memcmp(words, name, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+const struct cell_language *language_find(const char *name, size_t len) {
+    for (size_t i = 0; i < COUNT; i++)
+        if (among(languages[i].name, name, len) || among(languages[i].aliases, name, len))
+            return &languages[i];
+    return NULL;
+}
+
+int language_parse(const char *name, const struct cell_language **ret, struct err *err) {
+    const struct cell_language *l =
+        name ? language_find(name, strlen(name)) : language_of(LANG_PYTHON);
+    scoped_buf names = BUF_INIT(200);
+    if (l) {
+        *ret = l;
+        return 0;
+    }
+    for (size_t i = 0; i < COUNT; i++)
+        buf_printf(&names, "%s%s", i == 0 ? "" : i + 1 < COUNT ? ", " : " and ", languages[i].name);
+    return err_set(err, ERR_CALLER, EINVAL, "unknown language %.40s: there are %s", name,
+                   names.data ? names.data : "");
+}
+
+const struct cell_language *language_magic(const char *code, size_t len, size_t *ret_rest) {
+    size_t end = 2, rest;
+    if (len < 2 || memcmp(code, "%%", 2) != 0)
+        return NULL;
+    while (end < len && (code[end] >= 'a' && code[end] <= 'z'))
+        end++;
+    for (rest = end; rest < len && (code[rest] == ' ' || code[rest] == '\t' || code[rest] == '\r');)
+        rest++;
+    if (rest < len && code[rest] != '\n')
+        return NULL;
+    *ret_rest = rest;
+    return language_find(code + 2, end - 2);
+}

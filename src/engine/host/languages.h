@@ -1,0 +1,33 @@
+/* The languages of cells, as languages.def lists them.
+ *
+ * Runs in: broker.
+ * Hostile: nothing; a name is the caller's.
+ * Life cycle: constant.
+ * Owns: nothing.
+ * Invariants: the first language that an interpreter runs has its name.
+ * Tests: tests/system/test_languages.py
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "wire/control.h"
+
+struct cell_language {
+    const char *name, *aliases; /* separated by blanks */
+    enum language interpreter;
+};
+
+/* Of the names of an interpreter, its own. */
+const struct cell_language *language_of(enum language interpreter);
+/* Whether it is one of the other languages of its interpreter, whose guest has to be told. */
+bool language_is_module(const struct cell_language *l);
+/* NULL: there is none with this name. */
+const struct cell_language *language_find(const char *name, size_t len);
+/* As above; NULL is Python. An error lists the names there are. */
+int language_parse(const char *name, const struct cell_language **ret, struct err *err);
+/* The language that the first line of a cell names as %%NAME, and nothing else; NULL: none. Then
+ * *ret_rest is where that line ends, so that the others keep their numbers. */
+const struct cell_language *language_magic(const char *code, size_t len, size_t *ret_rest);
