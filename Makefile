@@ -9,6 +9,7 @@ SOVERSION = 0
 PREFIX ?= /usr/local
 DESTDIR ?=
 CC = gcc
+.DEFAULT_GOAL = all
 
 # VARIANT: empty (release), asan, tsan, ablation, clang; each has a directory of its own.
 VARIANT ?=

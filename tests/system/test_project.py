@@ -294,6 +294,11 @@ def add_unit(tree, name, script):
         source.write_text("")
 
 
+def test_make_alone_builds():
+    done = run("make", "-n", "-B", cwd=ROOT)
+    assert "build/retort-supervisor" in done.stdout and done.stdout == run("make", "-n", "-B", "all", cwd=ROOT).stdout
+
+
 @pytest.fixture
 def suite(tree):
     """suite(tap, *arguments, **env): runs scripts/check over one unit test that prints this; gives status and last line."""

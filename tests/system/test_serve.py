@@ -229,6 +229,12 @@ def test_files_go_up_and_down(alice, session):
     assert alice.request("GET", f"/files/{session}/some/dir/data.bin")[0] == 404
 
 
+def test_a_list_that_is_not_whole_says_so(alice, session):
+    assert "retort-incomplete" not in alice.request("GET", f"/files/{session}")[1]
+    alice.run(session, "import os\nfor i in range(6000): os.symlink('t' * 4000, 'l' * 250 + str(i))\nopen('a', 'w').close()")
+    assert alice.request("GET", f"/files/{session}")[1]["retort-incomplete"] == "true"
+
+
 @pytest.mark.parametrize("header, status, piece", [
     ("bytes=0-4", 206, b"01234"), ("bytes=5-", 206, b"56789"), ("bytes=-3", 206, b"789"), ("bytes=8-99", 206, b"89"),
     ("bytes=-99", 206, b"0123456789"), ("bytes=10-", 416, b""), ("bytes=-0", 416, b""), ("bytes=4-2", 200, None),

@@ -211,6 +211,8 @@ enum MHD_Result http_send(struct http_request *request, int status, struct MHD_R
     add_cors(request, response);
     if (request->last)
         MHD_add_response_header(response, "Connection", "close");
+    if (request->incomplete)
+        MHD_add_response_header(response, "Retort-Incomplete", "true");
     request->status = status;
     request->answered = true;
     r = MHD_queue_response(request->mhd, (unsigned)status, response);

@@ -59,6 +59,7 @@ struct http_request {
     int status;
     uint64_t started_ns, busy_ns;
     void *state;               /* of the route */
+    bool incomplete;           /* a list that is not whole; a header says so */
     char session[64], rpc[40]; /* for the log: what the request was about */
     unsigned cell;
 };

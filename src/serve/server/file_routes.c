@@ -325,9 +325,11 @@ static enum MHD_Result send_list(struct http_request *request, struct hosted *ho
     struct retort_error error;
     char *text;
     enum MHD_Result r;
+    int more = retort_file_list(hosted->session, &text, &error);
 
-    if (retort_file_list(hosted->session, &text, &error) < 0)
+    if (more < 0)
         return reply_fault(request, &error);
+    request->incomplete = more > 0;
     r = http_reply(request, 200, "application/json", text, strlen(text));
     retort_free(text);
     return r;
