@@ -121,6 +121,19 @@ static const struct {
     {"$x = 5$", "5/0"},
     {"Q3 2024", "name year"},
     {"1,23,4", "1/0 23/0 4/0"},
+    {"They add up to 76,127", "76127/0"},
+    {"up to 76,127", "<76127/0"},
+    {"on page 29.7 seconds", "29.7/1"},
+    {"the top 88.5 percent", "88.5/1%"},
+    {"top 5", "reference"},
+    {"class 10A", "name"},
+    {"10V and 12W", "10/0 12/0"},
+    {"310.500 \u20ac", "310500/0"},
+    {"310.500 kg", "310.5/3"},
+    {"Der Umsatz ist 310.500 und die Kosten sind 1.200 im Jahr", "310500/0 1200/0"},
+    {"1.234,5 kg and 310.500 kg", "1234.5/1 310500/0"},
+    {"Hotelling's T^2 is 7.1", "name 7.1/1"},
+    {"$R^{2}$ = 0.93", "name 0.93/2"},
 };
 
 /* 19 digits would show the binary error of 41.2; only the long integer needs them. */

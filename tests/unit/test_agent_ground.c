@@ -155,6 +155,25 @@ static void test_scenarios(void **state) {
     assert_int_equal(failed, 0);
 }
 
+/* The commas of a CSV separate; those of a number that stands by itself group. */
+static void test_rows_are_no_numbers(void **state) {
+    (void)state;
+    struct evidence e;
+    scoped_buf row = BUF_INIT(100), printed = BUF_INIT(100), number = BUF_INIT(100);
+    const char *csv = "a,b,c\n436,392,377\n12,17,19\n";
+    evidence_init(&e);
+    assert_int_equal(evidence_input(&e, "x.csv", csv, strlen(csv)), 0);
+    verdicts_of(&e, "It is $436 million.", &row);
+    assert_string_equal(row.data, "unverified");
+    add_cell(&e, 1, &(struct cell){"print(open('x.csv').read())", "436,392,377\n12,17,19\n", NULL});
+    verdicts_of(&e, "It is $436 million.", &printed);
+    assert_string_equal(printed.data, "unverified");
+    add_cell(&e, 2, &(struct cell){"print(f'{total:,}')", "436,392,377\n", NULL});
+    verdicts_of(&e, "It is $436 million.", &number);
+    assert_string_equal(number.data, "grounded");
+    evidence_done(&e);
+}
+
 /* A literal that also stands in the data is data. */
 static void test_data_clears_a_literal(void **state) {
     (void)state;
@@ -294,6 +313,7 @@ int main(void) {
         cmocka_unit_test(many_equal_numbers_are_judged_once),
         cmocka_unit_test(the_work_for_an_answer_ends),
         cmocka_unit_test(test_scenarios),
+        cmocka_unit_test(test_rows_are_no_numbers),
         cmocka_unit_test(test_data_clears_a_literal),
         cmocka_unit_test(test_tool_results_are_data),
         cmocka_unit_test(test_tables_need_names),

@@ -16,6 +16,7 @@ struct reader {
     size_t len;
     char *mask;
     struct claims *out;
+    bool continental; /* 1.234,5 is how it writes numbers */
 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -200,7 +201,12 @@ static bool is_reference(const struct reader *r, size_t i) {
         "page",     "pages",   "line",   "lines", "item",  "question", "task", "option", "equation",
         "appendix", "example", "part",   "phase", "chart", "plot",     "no",   "top",    "id"};
     const char *w;
-    size_t n = word_before(r, i, &w);
+    size_t n = word_before(r, i, &w), digits = 0;
+    while (is_digit(r, i + digits))
+        digits++;
+    char mark = claims_at(r, i + digits);
+    if ((mark == '.' || mark == ',') && is_digit(r, i + digits + 1)) /* "top 88.5" is measured */
+        return false;
     return one_of(w, n, before, COUNT(before)) || (i > 0 && claims_at(r, i - 1) == '#');
 }
 
@@ -334,6 +340,15 @@ static bool phrase_before(const struct reader *r, size_t i, const char *phrase) 
     return !isalpha((unsigned char)*phrase) || i == n || !isalnum((unsigned char)r->s[i - n - 1]);
 }
 
+/* "add up to", "amounts up to": a sum, not a bound. */
+static bool sums_up(const struct reader *r, size_t i) {
+    static const char *const verbs[] = {"add",  "adds", "added", "adding",  "sum",
+                                        "sums", "come", "comes", "amounts", "amount"};
+    const char *w;
+    size_t n = phrase_before(r, i, "up to") ? word_before(r, i - strlen("up to"), &w) : 0;
+    return n && one_of(w, n, verbs, COUNT(verbs));
+}
+
 static enum claim_bound bound_before(const struct reader *r, size_t i) {
     static const struct {
         const char *phrase;
@@ -351,6 +366,8 @@ static enum claim_bound bound_before(const struct reader *r, size_t i) {
         {"<", CLAIM_LESS}};
     while (i > 0 && strchr(" \t*_`$", r->s[i - 1]))
         i--;
+    if (sums_up(r, i))
+        return CLAIM_EXACT;
     for (size_t k = 0; k < COUNT(phrases); k++)
         if (phrase_before(r, i, phrases[k].phrase))
             return phrases[k].bound;
@@ -375,7 +392,9 @@ static bool glued_to_name(const struct reader *r, size_t i) {
     uint32_t prev = cp_before(r, i, &k);
     if (num_letter(prev))
         return true;
-    return prev == '-' && k > 0 && num_letter(cp_before(r, k, NULL));
+    if (prev == '{' && k > 0 && r->s[k - 1] == '^') /* LaTeX: T^{2} */
+        k--, prev = '^';
+    return (prev == '-' || prev == '^') && k > 0 && num_letter(cp_before(r, k, NULL));
 }
 
 /* Letters right behind the digits that make a name of it: 2D, 3f2a, 4x4. */
@@ -385,7 +404,7 @@ static bool runs_into_name(const struct reader *r, size_t end) {
         n++;
     if (!n)
         return false;
-    if (n == 1 && (claims_at(r, end) == 'D' || claims_at(r, end) == 'd'))
+    if (n == 1 && claims_at(r, end) && strchr("ADEHPQRSUXYZd", claims_at(r, end))) /* no unit */
         return true;
     for (size_t k = 0; k < n; k++)
         if (is_digit(r, end + k) || claims_at(r, end + k) == '_')
@@ -456,6 +475,14 @@ static size_t classify(const struct reader *r, size_t i, size_t digits, enum cla
     return 0;
 }
 
+/* "310.500 €", or a text that writes "1.234,5" elsewhere: a point groups digits there. */
+static bool points_group(const struct reader *r, size_t i) {
+    size_t n = 0;
+    while (is_digit(r, i + n) || claims_at(r, i + n) == '.')
+        n++;
+    return r->continental || cp_at(r, i + n + blanks_at(r, i + n)) == 0x20ac;
+}
+
 /* Commas inside square brackets separate list items. */
 static unsigned flags_at(const struct reader *r, size_t i) {
     for (size_t k = i; k > 0 && i - k < LONG_LIST && r->s[k - 1] != '\n'; k--) {
@@ -470,7 +497,8 @@ static unsigned flags_at(const struct reader *r, size_t i) {
     while (k > 0 && r->s[k - 1] == ' ')
         k--;
     bool after_number = k < i && k > 0 && isdigit((unsigned char)r->s[k - 1]);
-    return NUM_GROUPS | NUM_POWERS | (after_number ? 0 : NUM_SPACES);
+    return NUM_GROUPS | NUM_POWERS | (after_number ? 0 : NUM_SPACES) |
+           (points_group(r, i) ? NUM_POINTS : 0);
 }
 
 static int read_digits(struct reader *r, size_t i, size_t *ret_next) {
@@ -551,13 +579,28 @@ static int read_token(struct reader *r, size_t i, size_t *ret_next) {
     return 0;
 }
 
+/* German or Italian, by "1.234,5" or by words that are in every text. */
+static bool is_continental(const char *text, size_t len) {
+    static const char *const words[] = {" der ",  " die ", " und ", " ist ",     " das ",  " mit ",
+                                        " sind ", " im ",  " von ", " beträgt ", " liegt "};
+    struct reader r = {.s = text, .len = len};
+    size_t found = 0;
+    for (size_t k = 0; k < COUNT(words); k++)
+        found += memmem(text, len, words[k], strlen(words[k])) != NULL;
+    for (size_t i = 1; i + 5 < len && found < 3; i++)
+        if (text[i] == '.' && is_digit(&r, i - 1) && text[i + 4] == ',' && is_digit(&r, i + 3) &&
+            is_digit(&r, i + 5))
+            found = 3;
+    return found >= 3;
+}
+
 int claims_read(const char *text, size_t len, struct claims *ret) {
     scoped_free char *mask = calloc(1, len + 1);
     *ret = (struct claims){0};
     if (!mask)
         return -ENOMEM;
     claims_mask(text, len, mask);
-    struct reader r = {text, len, mask, ret};
+    struct reader r = {text, len, mask, ret, is_continental(text, len)};
     for (size_t i = 0; i < len && ret->count < MAX_CLAIMS;) {
         uint32_t cp;
         size_t next = i + utf8_at(text + i, len - i, &cp);

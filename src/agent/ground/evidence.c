@@ -140,6 +140,34 @@ static int add_reading(struct reading *r, size_t i, size_t n, const struct num *
     return evidence_push(r->e, &item);
 }
 
+static size_t commas_in_line(const struct reading *r, size_t i) {
+    size_t n = 0;
+    while (i > 0 && r->s[i - 1] != '\n')
+        i--;
+    for (; i < r->len && r->s[i] != '\n'; i++)
+        n += r->s[i] == ',';
+    return n;
+}
+
+/* A row of a CSV: commas separate, whatever stands between them. Beside an input file that is a line
+ * which has nothing but digits and commas and a neighbour with as many. */
+static bool in_row(const struct reading *r, size_t i, size_t end) {
+    if (r->like.stream == EVIDENCE_INPUT)
+        return !(i > 0 && r->s[i - 1] == '"');
+    size_t from = i, commas = commas_in_line(r, i);
+    if ((i > 0 && r->s[i - 1] == ',') || (end < r->len && r->s[end] == ','))
+        return true;
+    while (from > 0 && r->s[from - 1] != '\n')
+        from--;
+    while (end < r->len && r->s[end] != '\n')
+        end++;
+    for (size_t k = from; k < end; k++)
+        if (!isdigit((unsigned char)r->s[k]) && !strchr(",.-", r->s[k]))
+            return false;
+    return (from > 1 && commas_in_line(r, from - 1) == commas) ||
+           (end + 1 < r->len && commas_in_line(r, end + 1) == commas);
+}
+
 /* "1,234" in output may be one number or two: both readings are kept. */
 static int read_numbers(struct reading *r, size_t *ret_count) {
     *ret_count = 0;
@@ -153,7 +181,7 @@ static int read_numbers(struct reading *r, size_t *ret_count) {
         ++*ret_count;
         size_t g = num_scan(r->s + i, r->len - i, NUM_GROUPS, &grouped);
         int e = add_reading(r, i, n, &num);
-        if (e == 0 && g > n)
+        if (e == 0 && g > n && !in_row(r, i, i + g))
             e = add_reading(r, i, g, &grouped);
         if (e < 0)
             return e;

@@ -81,7 +81,8 @@ static size_t groups_from(const struct scan *t, size_t i, unsigned flags, uint32
     return at - i;
 }
 
-/* A single point before three digits is a decimal point, unless a decimal comma follows. */
+/* A single point before three digits is a decimal point, unless a decimal comma follows or the
+ * caller knows better. */
 static bool groups_hold(const struct scan *t, size_t first, size_t end, uint32_t kind, int groups) {
     if (!groups || first == 0 || first > 3 || byte_at(t, 0) == '0')
         return false;
@@ -124,7 +125,9 @@ static size_t scan_mantissa(const struct scan *t, unsigned flags, struct mantiss
     uint32_t kind = 0;
     int groups = 0;
     size_t n = groups_from(t, first, flags, &kind, &groups);
-    bool grouped = groups_hold(t, first, first + n, kind, groups);
+    bool grouped = groups_hold(t, first, first + n, kind, groups) ||
+                   (flags & NUM_POINTS && kind == '.' && groups && first && first <= 3 &&
+                    byte_at(t, 0) != '0' && !digit_at(t, first + n));
     if (grouped)
         at += n;
     mantissa_add(m, t, 0, at);
