@@ -28,6 +28,11 @@ def tree(tmp_path):
     return tmp_path
 
 
+def test_make_alone_builds_the_programs(tmp_path):
+    done = run("make", "-n", f"B={tmp_path}", cwd=ROOT)
+    assert done.returncode == 0 and f"-o {tmp_path}/retort-supervisor" in done.stdout, done.stdout[:500]
+
+
 def test_layers_accepts_what_the_table_allows(tree):
     assert run(tree / "scripts/layers").returncode == 0
 

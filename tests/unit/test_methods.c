@@ -1,4 +1,5 @@
-/* The table of methods against itself, against docs/rpc.md, and against wrong parameters. */
+/* The table of methods against itself, against docs/rpc.md and the types
+ * of the TypeScript client, and against wrong parameters. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -9,8 +10,6 @@
 #include "fake_engine.h"
 #include "serve/hosted/json.h"
 #include "serve/rpc/methods.h"
-
-#define PAGE "docs/rpc.md"
 
 static int check(const char *method, const char *params, struct retort_error *error) {
     scoped_json *value = json_loads(params, JSON_ALLOW_NUL, NULL);
@@ -84,28 +83,37 @@ static void no_parameters_are_no_fields(void **state) {
                      0);
 }
 
-/* With RETORT_UPDATE=1 the page is written instead: `RETORT_UPDATE=1 build/tests/test_methods`. */
-static void reference_page_is_up_to_date(void **state) {
-    (void)state;
-    scoped_buf page = BUF_INIT(1 << 20), stored = BUF_INIT(1 << 20);
+/* With RETORT_UPDATE=1 the file is written instead: `RETORT_UPDATE=1 build/tests/test_methods`. */
+static void file_is_up_to_date(const char *path, int (*make)(struct buf *out)) {
+    scoped_buf made = BUF_INIT(1 << 20), stored = BUF_INIT(1 << 20);
     const char *update = getenv("RETORT_UPDATE");
     FILE *file;
     char block[4096];
     size_t n;
 
-    assert_int_equal(methods_reference(&page), 0);
+    assert_int_equal(make(&made), 0);
     if (update && update[0]) {
-        file = fopen(PAGE, "we");
+        file = fopen(path, "we");
         assert_non_null(file);
-        fwrite(page.data, 1, page.len, file);
+        fwrite(made.data, 1, made.len, file);
         fclose(file);
     }
-    file = fopen(PAGE, "re");
+    file = fopen(path, "re");
     assert_non_null(file);
     while ((n = fread(block, 1, sizeof block, file)) > 0)
         buf_add(&stored, block, n);
     fclose(file);
-    assert_string_equal(stored.data, page.data);
+    assert_string_equal(stored.data, made.data);
+}
+
+static void reference_page_is_up_to_date(void **state) {
+    (void)state;
+    file_is_up_to_date("docs/rpc.md", methods_reference);
+}
+
+static void types_are_up_to_date(void **state) {
+    (void)state;
+    file_is_up_to_date("clients/typescript/methods.d.ts", methods_types);
 }
 
 int main(void) {
@@ -114,6 +122,7 @@ int main(void) {
         cmocka_unit_test(wrong_parameters_are_refused_by_name),
         cmocka_unit_test(no_parameters_are_no_fields),
         cmocka_unit_test(reference_page_is_up_to_date),
+        cmocka_unit_test(types_are_up_to_date),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

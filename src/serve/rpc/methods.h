@@ -1,9 +1,10 @@
 /* One description per JSON-RPC method, from which dispatch, validation, the reference page
- * docs/rpc.md, the OpenAPI document and a test per example are made.
+ * docs/rpc.md, the types of the TypeScript client, the OpenAPI document and a test per example are
+ * made.
  *
  * Runs in: broker.
  * Hostile: the parameters that methods_check is given.
- * Tests: tests/unit/test_methods.c (a stale docs/rpc.md fails), tests/system/test_rpc.py (every
+ * Tests: tests/unit/test_methods.c (a stale docs/rpc.md or methods.d.ts fails), tests/system/test_rpc.py (every
  *   example)
  */
 #pragma once
@@ -66,5 +67,7 @@ int methods_check(const struct method *method, const json_t *params, struct reto
 
 /* docs/rpc.md. */
 int methods_reference(struct buf *out);
+/* clients/typescript/methods.d.ts. */
+int methods_types(struct buf *out);
 /* A JSON schema of an object with these fields. */
 json_t *methods_schema(const struct method_field *fields);

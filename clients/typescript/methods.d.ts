@@ -1,0 +1,596 @@
+// Made from the table in src/serve/rpc/methods.c; the tests fail when the two differ.
+
+/** `session.create`: Makes a session: a sealed interpreter with an empty /work. */
+export interface SessionCreateParams {
+    /** language of the cells; python if not given. A session in one of the others has one cell, and ends with it */
+    language?: "python" | "sql" | "bash" | "javascript";
+    /** name of a configured environment */
+    environment?: string;
+    /** limits of the session; 0 is the default, more than the server's cap is refused */
+    limits?: {
+        /** wall-clock seconds of a cell */
+        timeout?: number;
+        /** CPU seconds of a cell */
+        cpu?: number;
+        /** MiB; a value of 1048576 or more is taken as bytes */
+        memory?: number;
+        /** MiB of /work, /tmp and /dev/shm together; a value of 1048576 or more is taken as bytes */
+        disk?: number;
+        /** files and directories */
+        inodes?: number;
+        /** processes and threads */
+        pids?: number;
+        /** open files of a process */
+        open_files?: number;
+        /** KiB of each stream kept in the result; a value of 65536 or more is taken as bytes */
+        output?: number;
+        /** MiB of each stream stored; a value of 1048576 or more is taken as bytes */
+        output_stored?: number;
+        /** seconds without a request until the session sleeps */
+        idle?: number;
+    };
+    /** files to begin with */
+    files?: Array<{
+        /** path under /work */
+        path: string;
+        /** content */
+        base64?: string;
+        /** content, if it is text: instead of base64 */
+        text?: string;
+    }>;
+    /** environment variables: name to string */
+    env?: Record<string, unknown>;
+    /** the same code gives the same bytes */
+    deterministic?: boolean;
+    /** seed of random generators */
+    seed?: number;
+    /** what an exception does to the state */
+    on_error?: "keep" | "rollback";
+    /** when the state is saved */
+    checkpoint?: "auto" | "always" | "off";
+    /** processes may outlive their cell */
+    background?: boolean;
+    /** false: nothing goes to the ledger */
+    record?: boolean;
+}
+
+/** `session.create`: Makes a session: a sealed interpreter with an empty /work. */
+export interface SessionCreateResult {
+    /** id of the new session */
+    session: string;
+    /** tier, layers in force, layers missing */
+    isolation: Record<string, unknown>;
+}
+
+/** `session.execute`: Runs one cell and answers with its result. While it runs, session.output and session.display tell what happens. */
+export interface SessionExecuteParams {
+    /** id of a session */
+    session: string;
+    /** the cell */
+    code: string;
+    /** language of this cell; if not given, that of its first line, %%NAME, or the session's */
+    language?: string;
+    /** limits of this cell; 0 is the session's, more than the server's cap is refused */
+    limits?: {
+        /** wall-clock seconds of a cell */
+        timeout?: number;
+        /** CPU seconds of a cell */
+        cpu?: number;
+        /** KiB of each stream kept in the result; a value of 65536 or more is taken as bytes */
+        output?: number;
+    };
+}
+
+/** `session.execute`: Runs one cell and answers with its result. While it runs, session.output and session.display tell what happens. */
+export interface SessionExecuteResult {
+    /** retort.result/1: see The result in README.md */
+    schema: string;
+    /** id of the session */
+    session: string;
+    /** number of the cell */
+    cell: number;
+    /** ok, error, exit, signal, timeout, … */
+    status: string;
+    /** what it printed */
+    stdout: string;
+    /** and the other members of the result object */
+    [more: string]: unknown;
+}
+
+/** `session.interrupt`: Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys. */
+export interface SessionInterruptParams {
+    /** id of a session */
+    session: string;
+}
+
+/** `session.interrupt`: Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys. */
+export interface SessionInterruptResult {
+    /** whether a cell was running */
+    interrupted: boolean;
+}
+
+/** `session.undo`: Takes memory and files back to before the last cells. */
+export interface SessionUndoParams {
+    /** id of a session */
+    session: string;
+    /** how many cells; 1 if not given */
+    cells?: number;
+}
+
+/** `session.undo`: Takes memory and files back to before the last cells. */
+export interface SessionUndoResult {
+    /** cells that were taken back; numbers go on */
+    cells: number;
+    /** state_via, state_notes: as in the result object; flags: ["files_incomplete"] if not all files are what they were */
+    [more: string]: unknown;
+}
+
+/** `session.branch`: Makes sessions with the present state of this one, each on its own from then on. */
+export interface SessionBranchParams {
+    /** id of a session */
+    session: string;
+    /** how many; 1 if not given, 64 at most */
+    count?: number;
+}
+
+/** `session.branch`: Makes sessions with the present state of this one, each on its own from then on. */
+export interface SessionBranchResult {
+    /** ids of the new sessions */
+    sessions: unknown[];
+}
+
+/** `session.compare`: Puts sessions side by side: what differs in files, variables and last results. Waits for cells that run in them. */
+export interface SessionCompareParams {
+    /** ids of sessions, from 2 to 64 */
+    sessions: unknown[];
+}
+
+/** `session.compare`: Puts sessions side by side: what differs in files, variables and last results. Waits for cells that run in them. */
+export interface SessionCompareResult {
+    /** the ids, in the order of what follows */
+    sessions: unknown[];
+    /** files that differ */
+    files: Array<{
+        /** path under /work */
+        path: string;
+        /** for each session: size and sha256, or link; null if it has none */
+        in: unknown[];
+    }>;
+    /** variables that differ; a digest covers 64 KiB of a repr, four million items of a table */
+    variables: Array<{
+        /** name */
+        name: string;
+        /** for each session: type, repr (short), digest; null if it has none */
+        in: unknown[];
+    }>;
+    /** how many do not differ */
+    same: {
+        /** files that all sessions have with the same bytes */
+        files: number;
+        /** variables that all have with the same digest */
+        variables: number;
+    };
+    /** for each session, of its last result: cell, status, value, end of stdout, error; null if it ran none since it began or was undone */
+    last: unknown[];
+    /** what could not be looked at */
+    notes: unknown[];
+}
+
+/** `session.keep`: Keeps one branch: ends all that were made by the same session.branch, interrupting what runs in them. The session they were made from stays. */
+export interface SessionKeepParams {
+    /** id of a session */
+    session: string;
+}
+
+/** `session.keep`: Keeps one branch: ends all that were made by the same session.branch, interrupting what runs in them. The session they were made from stays. */
+export interface SessionKeepResult {
+    /** id of the session */
+    kept: string;
+    /** ids of those that were ended */
+    closed: unknown[];
+}
+
+/** `session.resume`: Brings a recorded session of yours back by replay, also one of an earlier server: it slept, was closed, or its server ended. One that is live is found as it is. */
+export interface SessionResumeParams {
+    /** id of a session */
+    session: string;
+}
+
+/** `session.resume`: Brings a recorded session of yours back by replay, also one of an earlier server: it slept, was closed, or its server ended. One that is live is found as it is. */
+export interface SessionResumeResult {
+    /** id */
+    session: string;
+    /** language of the cells */
+    language: string;
+    /** cells run so far */
+    cells: number;
+    /** state, limits, isolation, state_notes: among them each cell that came out differently than its record */
+    [more: string]: unknown;
+}
+
+/** `session.info`: Tells what a session is and does. */
+export interface SessionInfoParams {
+    /** id of a session */
+    session: string;
+}
+
+/** `session.info`: Tells what a session is and does. */
+export interface SessionInfoResult {
+    /** id */
+    session: string;
+    /** language of the cells */
+    language: string;
+    /** cells run so far */
+    cells: number;
+    /** whether a cell is running now */
+    running: boolean;
+    /** what the session makes the server hold, by kind: `used` and `limit` (docs/serve.md) */
+    account: Record<string, unknown>;
+    /** state, limits, isolation */
+    [more: string]: unknown;
+}
+
+/** `session.list`: Lists your live sessions. */
+export interface SessionListParams {
+}
+
+/** `session.list`: Lists your live sessions. */
+export interface SessionListResult {
+    /** your sessions */
+    sessions: Array<{
+        /** id */
+        session: string;
+        /** whether a cell is running now */
+        running: boolean;
+        /** cells run so far */
+        cells: number;
+    }>;
+}
+
+/** `session.close`: Ends a session, after what was asked of it before. */
+export interface SessionCloseParams {
+    /** id of a session */
+    session: string;
+}
+
+/** `session.close`: Ends a session, after what was asked of it before. */
+export interface SessionCloseResult {
+    /** true */
+    closed: boolean;
+}
+
+/** `files.list`: Lists the regular files under /work. */
+export interface FilesListParams {
+    /** id of a session */
+    session: string;
+}
+
+/** `files.list`: Lists the regular files under /work. */
+export interface FilesListResult {
+    /** regular files */
+    files: Array<{
+        /** path under /work */
+        path: string;
+        /** bytes */
+        size: number;
+        /** type */
+        mime?: string;
+    }>;
+    /** true: there are more files than a list holds */
+    incomplete?: boolean;
+}
+
+/** `files.read`: Reads a piece of a file under /work, or of a captured figure under .plots/. */
+export interface FilesReadParams {
+    /** id of a session */
+    session: string;
+    /** path under /work */
+    path: string;
+    /** first byte; 0 if not given */
+    offset?: number;
+    /** bytes at most; 16 MiB if not given, and never more */
+    length?: number;
+}
+
+/** `files.read`: Reads a piece of a file under /work, or of a captured figure under .plots/. */
+export interface FilesReadResult {
+    /** the bytes */
+    base64: string;
+    /** size of the whole */
+    size: number;
+}
+
+/** `files.write`: Writes a file under /work, or a piece of one. */
+export interface FilesWriteParams {
+    /** id of a session */
+    session: string;
+    /** path under /work; directories are made */
+    path: string;
+    /** the bytes */
+    base64: string;
+    /** where they go; without it the file is replaced */
+    offset?: number;
+}
+
+/** `files.write`: Writes a file under /work, or a piece of one. */
+export interface FilesWriteResult {
+    /** bytes */
+    written: number;
+}
+
+/** `files.delete`: Deletes a file under /work. */
+export interface FilesDeleteParams {
+    /** id of a session */
+    session: string;
+    /** path under /work */
+    path: string;
+}
+
+/** `files.delete`: Deletes a file under /work. */
+export interface FilesDeleteResult {
+    /** true */
+    deleted: boolean;
+}
+
+/** `output.read`: Reads from the stored output of a cell, beyond what its result keeps. */
+export interface OutputReadParams {
+    /** id of a session */
+    session: string;
+    /** number of the cell */
+    cell: number;
+    /** which stream */
+    stream: "stdout" | "stderr";
+    /** first byte; 0 if not given */
+    offset?: number;
+    /** bytes at most; 16 MiB if not given, and never more */
+    length?: number;
+}
+
+/** `output.read`: Reads from the stored output of a cell, beyond what its result keeps. */
+export interface OutputReadResult {
+    /** the bytes as text; invalid sequences are replaced */
+    text: string;
+    /** the bytes */
+    base64: string;
+    /** stored bytes of the whole stream */
+    size: number;
+}
+
+/** `tools.register`: Offers functions of the client to the code, as functions of the module tools. Replaces those registered before. */
+export interface ToolsRegisterParams {
+    /** id of a session */
+    session: string;
+    /** all tools of the session */
+    tools: Array<{
+        /** an identifier */
+        name: string;
+        /** what it does: the docstring of the stub */
+        description?: string;
+        /** JSON schema of the arguments */
+        parameters?: Record<string, unknown>;
+    }>;
+}
+
+/** `tools.register`: Offers functions of the client to the code, as functions of the module tools. Replaces those registered before. */
+export interface ToolsRegisterResult {
+    /** how many there are now */
+    tools: number;
+}
+
+/** `tools.result`: Answers a tools.call. */
+export interface ToolsResultParams {
+    /** id from tools.call */
+    call: string;
+    /** what the function returned */
+    result?: unknown;
+    /** instead of result: why it failed; raised in the code */
+    error?: string;
+}
+
+/** `tools.result`: Answers a tools.call. */
+export interface ToolsResultResult {
+    /** true */
+    accepted: boolean;
+}
+
+/** `agent.run`: Lets a model solve a task by writing code, and checks its answer against what ran. agent.event tells what happens. */
+export interface AgentRunParams {
+    /** what is to be done */
+    task: string;
+    /** a session to work in, with the tools registered for it; a new one if not given */
+    session?: string;
+    /** files to work on */
+    files?: Array<{
+        /** path under /work */
+        path: string;
+        /** content */
+        base64?: string;
+        /** content, if it is text: instead of base64 */
+        text?: string;
+    }>;
+    /** name of the model; RETORT_MODEL of the server if not given. RETORT_MODEL_URL and RETORT_MODEL_API name where it is */
+    model?: string;
+    /** replies, {text, calls: [{name, arguments}]}, used in their order instead of a model */
+    replies?: unknown[];
+    /** how code arrives */
+    mode?: "auto" | "calls" | "tags" | "fences";
+    /** what numbers that were not computed lead to */
+    policy?: "repair" | "block" | "annotate";
+    /** JSON schema that the answer has to fit; a keyword that is not supported is refused */
+    schema?: Record<string, unknown>;
+    /** 12 if not given */
+    max_steps?: number;
+    /** of the model, both ways */
+    max_tokens?: number;
+    /** limits of the session; 0 is the default, more than the server's cap is refused */
+    limits?: {
+        /** wall-clock seconds of a cell */
+        timeout?: number;
+        /** CPU seconds of a cell */
+        cpu?: number;
+        /** MiB; a value of 1048576 or more is taken as bytes */
+        memory?: number;
+        /** MiB of /work, /tmp and /dev/shm together; a value of 1048576 or more is taken as bytes */
+        disk?: number;
+        /** files and directories */
+        inodes?: number;
+        /** processes and threads */
+        pids?: number;
+        /** open files of a process */
+        open_files?: number;
+        /** KiB of each stream kept in the result; a value of 65536 or more is taken as bytes */
+        output?: number;
+        /** MiB of each stream stored; a value of 1048576 or more is taken as bytes */
+        output_stored?: number;
+        /** seconds without a request until the session sleeps */
+        idle?: number;
+    };
+    /** name of a configured environment */
+    environment?: string;
+    /** false: nothing goes to the ledger */
+    record?: boolean;
+}
+
+/** `agent.run`: Lets a model solve a task by writing code, and checks its answer against what ran. agent.event tells what happens. */
+export interface AgentRunResult {
+    /** the session it worked in; it stays open */
+    session: string;
+    /** answered, or what ended the run: a budget, a circle, a fault */
+    stop: string;
+    /** the answer; the last one that was given, whatever ended the run */
+    answer?: string;
+    /** something ran, and every check passed */
+    verified: boolean;
+    /** each number of the answer with its verdict */
+    provenance?: unknown[];
+    /** what did not pass, with an answer that is not verified: check, message */
+    unproved?: unknown[];
+    /** files that were made: path, size, mime */
+    artifacts?: unknown[];
+    /** steps taken */
+    steps: number;
+    /** prompt_tokens, completion_tokens */
+    usage: Record<string, unknown>;
+    /** more about a stop */
+    message?: string;
+}
+
+/** `environments.list`: Lists the configured environments. */
+export interface EnvironmentsListParams {
+}
+
+/** `environments.list`: Lists the configured environments. */
+export interface EnvironmentsListResult {
+    /** configured environments */
+    environments: Array<{
+        /** what session.create takes */
+        name: string;
+    }>;
+}
+
+/** `ledger.list`: Lists the recorded sessions, or the entries of one. */
+export interface LedgerListParams {
+    /** id of a session: its entries; without it, all sessions */
+    session?: string;
+}
+
+/** `ledger.list`: Lists the recorded sessions, or the entries of one. */
+export interface LedgerListResult {
+    /** recorded sessions */
+    sessions?: unknown[];
+    /** entries of the session */
+    entries?: unknown[];
+}
+
+/** `ledger.verify`: Checks the chain of a session's entries and every stored byte. */
+export interface LedgerVerifyParams {
+    /** id of a session */
+    session: string;
+    /** a hash of the last entry that you kept */
+    head?: string;
+}
+
+/** `ledger.verify`: Checks the chain of a session's entries and every stored byte. */
+export interface LedgerVerifyResult {
+    /** whether everything is as it was recorded */
+    sound: boolean;
+    /** verdict, entries, blobs, bytes, head, findings */
+    report: Record<string, unknown>;
+}
+
+/** `ledger.replay`: Runs the cells of a recorded session again in a fresh one, host tools answered from the ledger, and compares. */
+export interface LedgerReplayParams {
+    /** id of a session */
+    session: string;
+}
+
+/** `ledger.replay`: Runs the cells of a recorded session again in a fresh one, host tools answered from the ledger, and compares. */
+export interface LedgerReplayResult {
+    /** whether every cell did the same again */
+    equal: boolean;
+    /** session, cells, and the first difference */
+    report: Record<string, unknown>;
+}
+
+/** `server.info`: Tells what this server is. */
+export interface ServerInfoParams {
+}
+
+/** `server.info`: Tells what this server is. */
+export interface ServerInfoResult {
+    /** retort */
+    name: string;
+    /** version of the engine */
+    version: string;
+    /** names of all methods */
+    methods: unknown[];
+    /** your live sessions */
+    sessions: number;
+    /** the accounts of your sessions in one sum */
+    account: Record<string, unknown>;
+}
+
+/** `metrics`: Counters since the start. */
+export interface MetricsParams {
+}
+
+/** `metrics`: Counters since the start. */
+export interface MetricsResult {
+    /** live sessions of everybody */
+    sessions: number;
+    /** by method: count and failed */
+    requests: Record<string, unknown>;
+    /** the accounts of all sessions in one sum */
+    account: Record<string, unknown>;
+    /** and further counters */
+    [more: string]: unknown;
+}
+
+/** Every method, with what it takes and gives. */
+export interface Methods {
+    "session.create": { params: SessionCreateParams; result: SessionCreateResult };
+    "session.execute": { params: SessionExecuteParams; result: SessionExecuteResult };
+    "session.interrupt": { params: SessionInterruptParams; result: SessionInterruptResult };
+    "session.undo": { params: SessionUndoParams; result: SessionUndoResult };
+    "session.branch": { params: SessionBranchParams; result: SessionBranchResult };
+    "session.compare": { params: SessionCompareParams; result: SessionCompareResult };
+    "session.keep": { params: SessionKeepParams; result: SessionKeepResult };
+    "session.resume": { params: SessionResumeParams; result: SessionResumeResult };
+    "session.info": { params: SessionInfoParams; result: SessionInfoResult };
+    "session.list": { params: SessionListParams; result: SessionListResult };
+    "session.close": { params: SessionCloseParams; result: SessionCloseResult };
+    "files.list": { params: FilesListParams; result: FilesListResult };
+    "files.read": { params: FilesReadParams; result: FilesReadResult };
+    "files.write": { params: FilesWriteParams; result: FilesWriteResult };
+    "files.delete": { params: FilesDeleteParams; result: FilesDeleteResult };
+    "output.read": { params: OutputReadParams; result: OutputReadResult };
+    "tools.register": { params: ToolsRegisterParams; result: ToolsRegisterResult };
+    "tools.result": { params: ToolsResultParams; result: ToolsResultResult };
+    "agent.run": { params: AgentRunParams; result: AgentRunResult };
+    "environments.list": { params: EnvironmentsListParams; result: EnvironmentsListResult };
+    "ledger.list": { params: LedgerListParams; result: LedgerListResult };
+    "ledger.verify": { params: LedgerVerifyParams; result: LedgerVerifyResult };
+    "ledger.replay": { params: LedgerReplayParams; result: LedgerReplayResult };
+    "server.info": { params: ServerInfoParams; result: ServerInfoResult };
+    "metrics": { params: MetricsParams; result: MetricsResult };
+}
