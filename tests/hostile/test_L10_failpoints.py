@@ -261,12 +261,15 @@ def test_L10_each_use_of_a_step_that_fails_once(new_caller, programs_that_fail, 
             assert server.close() == 0
 
 
-def live_as_far_as_it_goes(server):
+def live_as_far_as_it_goes(server, language):
     """With whatever takes something: a checkpoint, a process that is left, a branch, a way back, files."""
     made = []
     with contextlib.suppress(rpc.Failure):
-        one = server.session(record=False, checkpoint="always")
+        one = server.session(record=False, language=language, checkpoint="always")
         made.append(one.id)
+        if language == "javascript":  # has one cell, and neither checkpoints nor branches
+            one.run("fs.writeFileSync('a', 'b'); child_process.spawn('/usr/bin/sleep', ['77'], {detached: true}).unref()")
+            return made
         one.run("import subprocess; open('a', 'w').write('b'); subprocess.Popen(['/usr/bin/sleep', '77'])")
         made += server.call("session.branch", session=one.id, count=1)["sessions"]
         one.run("import os; os._exit(3)")
@@ -274,7 +277,8 @@ def live_as_far_as_it_goes(server):
 
 
 @pytest.mark.as_root  # nobody else may signal the supervisor
-def test_L10_the_nth_call_that_fails(new_caller, programs_that_fail, without_preload, count):
+@pytest.mark.parametrize("language", ["python", "javascript"])
+def test_L10_the_nth_call_that_fails(new_caller, programs_that_fail, without_preload, count, language):
     """Whatever the supervisor cannot have, memory, a descriptor or a process: at the worst one session is refused or ends.
     The supervisor goes on and loses nothing, and another session notices nothing."""
     failing = dataclasses.replace(new_caller(MODES[0]), programs=programs_that_fail)
@@ -286,7 +290,7 @@ def test_L10_the_nth_call_that_fails(new_caller, programs_that_fail, without_pre
     for turn in range(rounds):
         if turn:  # the first life is whole, to compare with
             os.kill(supervisor, signal.SIGUSR2)
-        for session in live_as_far_as_it_goes(server):
+        for session in live_as_far_as_it_goes(server, language):
             with contextlib.suppress(rpc.Failure):
                 server.call("session.close", session=session)
         os.kill(supervisor, signal.SIGUSR1)  # what is done for the victim does not fail
@@ -294,12 +298,30 @@ def test_L10_the_nth_call_that_fails(new_caller, programs_that_fail, without_pre
         assert supervisor_of(server) == supervisor, turn
         if not turn:
             most = most_held(supervisor, held_but_by_zygotes)
-    last = made_at_last(server, "python")
+    last = made_at_last(server, language)
     assert last.run("6 * 7")["status"] == "ok"
     last.close()
     # One that is prepared more or less is no loss; one descriptor for each life would be.
     few = most + 2 * rounds // 3
     assert few_held(supervisor, few, held_but_by_zygotes) <= few
+    assert server.close() == 0
+
+
+@pytest.mark.as_root  # nobody else may signal the supervisor
+@pytest.mark.parametrize(("language", "code"), [
+    ("python", "import time; print(1); time.sleep(100)"), ("javascript", "console.log(1); setTimeout(() => {}, 1e5)")])
+def test_L10_a_supervisor_that_dies_under_a_cell(new_caller, programs_that_fail, without_preload, language, code):
+    """The cell's result says that its session is lost, and the broker, which checks every session, goes on."""
+    failing = dataclasses.replace(new_caller(MODES[0]), programs=programs_that_fail)
+    server = rpc.Server(failing, **without_preload)
+    one = server.session(record=False, language=language)
+    cell = one.start(code)
+    while not one.notes("session.output"):
+        time.sleep(0.01)
+    os.kill(supervisor_of(server), signal.SIGKILL)
+    assert cell.answer()["state"] == {"python": "lost", "javascript": "ended"}[language]
+    assert [each["session"] for each in server.call("session.list")["sessions"]] == [one.id]
+    one.close()
     assert server.close() == 0
 
 

@@ -292,17 +292,26 @@ def test_wrong_options_are_told_before_anything_is_served(light, command, option
     assert done.returncode == 125 and complaint in done.stderr.decode() and done.stdout == b""
 
 
-def test_resources_are_listed_while_a_cell_runs(light):
+def test_resources_do_not_wait_for_a_cell_that_runs(light):
+    """A list leaves its session out, and a file of it is refused."""
     process = light.popen("mcp", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     lines = [("tools/call", {"name": "run_code", "arguments": {"code": "open('a', 'w').write('1')"}}),
+             ("resources/list", {}),
              ("tools/call", {"name": "run_code", "arguments": {"code": "import time\nwhile True: time.sleep(1)"}}),
-             ("resources/list", {})]
+             ("resources/list", {}),
+             ("resources/read", {"uri": None})]
+    answers = {}
     for i, (method, params) in enumerate(lines):
+        if method == "resources/read":
+            params["uri"] = answers[1]["result"]["resources"][0]["uri"]
         process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": i, "method": method, "params": {**params, "_meta": MODERN}}) + "\n")
         process.stdin.flush()
-        if i != 1:  # the endless one is not answered before the list
-            assert json.loads(process.stdout.readline())["id"] == i
-    process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}) + "\n")
+        if i != 2:  # the endless one is not answered before the others
+            answers[i] = json.loads(process.stdout.readline())
+            assert answers[i]["id"] == i
+    assert answers[3]["result"]["resources"] == []
+    assert answers[4]["error"]["code"] == -32002
+    process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}) + "\n")
     process.stdin.close()
     assert process.wait(timeout=60) == 0
     process.stdout.close()

@@ -399,11 +399,10 @@ static void read_ctl(struct cell *c) {
         c->facts.wait_status = msg.exited.status;
         take_exited(c, &msg.exited);
     }
-    if (n <= 0) { /* the supervisor is gone and everything with it */
+    if (n <= 0) { /* the supervisor has given the session up, or is gone and everything with it */
         c->facts.exited = c->killed = true;
         c->facts.wait_status = 9;
-        close(c->s->interp.ctl);
-        c->s->interp.ctl = -1;
+        shutdown(c->s->interp.ctl, SHUT_RDWR); /* session_disconnect closes it with all the rest */
     }
 }
 

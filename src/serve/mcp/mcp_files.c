@@ -324,27 +324,46 @@ static json_t *resource_contents(const json_t *uri, const char *data, size_t len
     return json_pack("{s:O, s:s}", "uri", uri, "blob", base64.data ? base64.data : "");
 }
 
-int mcp_read_resource(struct mcp_call *call, const json_t *uri, json_t **ret_result) {
-    char session[64], path[MAX_PATH], *data;
-    struct hosted *hosted = NULL;
+static int fail_resource(struct mcp_call *call, const json_t *uri, int code, const char *why) {
+    return mcp_fail(call, code, json_pack("{s:O}", "uri", uri), "%s", why);
+}
+
+static int read_from(struct hosted *hosted, const char *path, struct mcp_call *call,
+                     const json_t *uri, json_t **ret_result) {
     struct retort_error error;
     uint64_t size;
     size_t len;
-    int r = -ENOENT;
+    char *data;
+    int r = retort_file_read(hosted->session, path, 0, MAX_FILE_CHUNK, &data, &len, &size, &error);
 
-    if (split_uri(json_string_value(uri), session, path))
-        hosted = registry_get(visit_serve(call)->registry, mcp_owner(call), session);
-    if (hosted)
-        r = retort_file_read(hosted->session, path, 0, MAX_FILE_CHUNK, &data, &len, &size, &error);
-    registry_unref(visit_serve(call)->registry, hosted);
     if (r < 0)
-        return mcp_fail(call, RPC_PARAMS, json_pack("{s:O}", "uri", uri), "Resource not found");
+        return fail_resource(call, uri, RPC_PARAMS, "Resource not found");
     if (len < size)
-        r = mcp_fail(call, RPC_LIMIT, json_pack("{s:O}", "uri", uri),
-                     "the file has more than %u bytes: read it in code", MAX_FILE_CHUNK);
+        r = fail_resource(call, uri, RPC_LIMIT, "the file is too large: read it in code");
     else
         *ret_result = json_pack("{s:[o], s:i, s:s}", "contents", resource_contents(uri, data, len),
                                 "ttlMs", 0, "cacheScope", "private");
     retort_free(data);
     return r < 0 ? r : 0;
+}
+
+/* Like the list, a read does not wait while code runs in the session. */
+int mcp_read_resource(struct mcp_call *call, const json_t *uri, json_t **ret_result) {
+    char session[64], path[MAX_PATH];
+    struct registry *registry = visit_serve(call)->registry;
+    struct hosted *hosted = NULL;
+    int r;
+
+    if (split_uri(json_string_value(uri), session, path))
+        hosted = registry_get(registry, mcp_owner(call), session);
+    if (!hosted) {
+        r = fail_resource(call, uri, RPC_PARAMS, "Resource not found");
+    } else if (!registry_try_enter(registry, hosted)) {
+        r = fail_resource(call, uri, RPC_BUSY, "the session is busy: try again later");
+    } else {
+        r = read_from(hosted, path, call, uri, ret_result);
+        registry_leave(registry, hosted);
+    }
+    registry_unref(registry, hosted);
+    return r;
 }
