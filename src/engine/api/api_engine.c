@@ -49,13 +49,12 @@ static bool owned_by(const struct retort_session *s, const char *owner) {
 }
 
 char *retort_accounts(struct retort_engine *e, const char *owner) {
-    struct account sum = {0}, one;
+    struct account sum = {0};
     json_int_t sessions = 0;
     pthread_mutex_lock(&e->lock);
     for (const struct retort_session *s = e->sessions; s; s = s->next)
         if (owned_by(s, owner)) {
-            session_account(s, &one);
-            account_sum(&sum, &one);
+            account_sum(&sum, &s->account);
             sessions++;
         }
     pthread_mutex_unlock(&e->lock);

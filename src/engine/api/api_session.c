@@ -63,18 +63,16 @@ static const char *state_name(enum session_state state) {
     return state == SESSION_ASLEEP ? "asleep" : state == SESSION_ENDED ? "ended" : "live";
 }
 
-/* Answers while a cell runs, too: its thread holds the lock, and changes the few words read here
- * one at a time. */
+/* Answers while a cell runs, too: its thread holds the lock, and what is read here without it is
+ * constant or atomic. */
 char *retort_session_info(struct retort_session *s) {
     bool held = session_try_enter(s);
-    struct account account;
-    session_account(s, &account);
     json_t *o =
         json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o s:o}", "session", s->id, "language",
                   s->spec->cells->name, "cells", (int)s->cells, "state", state_name(s->state),
                   "idle_s", (double)(now_ns() - s->idle.used_ns) / 1e9, "warm", s->interp.warm,
                   "limits", limits_json(&s->spec->limits), "isolation", isolation_json(&s->iso),
-                  "account", account_json(&account));
+                  "account", account_json(&s->account));
     if (held) /* what a rebuilt session has to say, until its first result says it */
         json_object_set_new(o, "state_notes",
                             s->timeline.notes ? json_copy(s->timeline.notes) : json_array());

@@ -328,6 +328,7 @@ static void read_channel(struct cell *c) {
         fd_done(&c->s->interp.channel); /* nothing it says from here on counts */
     } else if (c->said.has_result && c->options->script)
         fd_done(&c->s->interp.channel); /* which tells the program's interpreter to end */
+    account_put(&c->s->account, ACCOUNT_FRAMES, b->cap);
 }
 
 /* Nobody measured the session's processes when the cell began: they had used what they had at the

@@ -42,6 +42,10 @@ void account_add(struct account *a, enum account_kind kind, uint64_t n) {
     atomic_fetch_add_explicit(&a->used[kind], n, memory_order_relaxed);
 }
 
+void account_put(struct account *a, enum account_kind kind, uint64_t n) {
+    atomic_store_explicit(&a->used[kind], n, memory_order_relaxed);
+}
+
 void account_sub(struct account *a, enum account_kind kind, uint64_t n) {
     atomic_fetch_sub_explicit(&a->used[kind], n, memory_order_relaxed);
 }

@@ -43,6 +43,7 @@ struct account {
 void account_limits(struct account *a, const struct limits *limits);
 bool account_fits(const struct account *a, enum account_kind kind, uint64_t more);
 void account_add(struct account *a, enum account_kind kind, uint64_t n);
+void account_put(struct account *a, enum account_kind kind, uint64_t n); /* so many there are */
 void account_sub(struct account *a, enum account_kind kind, uint64_t n);
 uint64_t account_used(const struct account *a, enum account_kind kind);
 /* Much memory: when it is freed, the C library should give it back. */

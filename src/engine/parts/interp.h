@@ -26,7 +26,7 @@ struct interp {
     atomic_bool interrupt_asked; /* since it was last emptied */
     struct buf frames;           /* bytes from the channel, not yet a whole frame */
     uint32_t generation;         /* how often a checkpoint went on in its place */
-    bool warm;                   /* forked from a zygote */
+    atomic_bool warm;            /* forked from a zygote */
     bool greeted;                /* it has been sent its seed and variables */
     bool ready;                  /* it has said that it reads code */
     bool exited;                 /* it ended between two cells, */

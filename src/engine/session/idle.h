@@ -5,12 +5,13 @@
  * Hostile: nothing.
  * Life cycle: idle_start, idle_stop; a session is forgotten before it is freed.
  * Owns: timer and thread, which are fields of the engine.
- * Invariants: the queue is read and changed with the engine's lock held; `used_ns` with the
- *   session's.
+ * Invariants: the queue is read and changed with the engine's lock held; `used_ns` is changed with
+ *   the session's, and read without.
  * Tests: tests/system/test_sessions.py
  */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,7 +22,7 @@ struct idle_link {
     struct retort_session *next; /* in the engine's queue */
     uint64_t due_ns;
     bool queued;
-    uint64_t used_ns; /* when somebody used the session last; 0 while it is being made */
+    _Atomic uint64_t used_ns; /* when somebody used the session last; 0 while it is being made */
 };
 
 int idle_start(struct retort_engine *e);

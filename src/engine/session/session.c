@@ -39,9 +39,9 @@ struct retort_session *session_create(struct retort_engine *e) {
 int session_specify(struct retort_session *s, const struct session_spec *spec, struct err *err) {
     pthread_mutex_lock(&s->engine->lock); /* the idle thread and retort_accounts() read it */
     s->spec = spec;
+    account_limits(&s->account, &spec->limits);
     pthread_mutex_unlock(&s->engine->lock);
     s->files.disk = spec->limits.disk;
-    account_limits(&s->account, &spec->limits);
     s->interp.interrupt = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (s->interp.interrupt < 0)
         return err_set(err, ERR_HOST, errno, "cannot make an event descriptor");
@@ -122,8 +122,11 @@ bool session_try_enter(struct retort_session *s) {
     return true;
 }
 
+static void session_count(struct retort_session *s);
+
 void session_leave(struct retort_session *s) {
     session_check(s);
+    session_count(s);
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -143,11 +146,10 @@ static uint64_t descriptors(const struct retort_session *s) {
     return n + s->files.nuploads;
 }
 
-/* What others count is asked for here, so that cells need not count it again. */
-void session_account(const struct retort_session *s, struct account *ret) {
-    *ret = (struct account){0};
-    account_sum(ret, &s->account);
-    account_add(ret, ACCOUNT_FRAMES, s->interp.frames.cap);
-    account_add(ret, ACCOUNT_KEPT_FILES, s->files.spool_len);
-    account_add(ret, ACCOUNT_DESCRIPTORS, descriptors(s));
+/* What its parts count themselves comes into the account when the lock is left: whoever reads the
+ * account has no lock. */
+static void session_count(struct retort_session *s) {
+    account_put(&s->account, ACCOUNT_FRAMES, s->interp.frames.cap);
+    account_put(&s->account, ACCOUNT_KEPT_FILES, s->files.spool_len);
+    account_put(&s->account, ACCOUNT_DESCRIPTORS, descriptors(s));
 }

@@ -40,7 +40,7 @@ struct retort_session {
     struct retort_engine *engine;
     pthread_mutex_t lock;
     char id[SESSION_ID_SIZE];
-    enum session_state state;
+    _Atomic(enum session_state) state; /* this, `cells` and the account are read without the lock */
     const struct session_spec *spec;
     struct interp interp;
     struct isolation iso;
@@ -51,7 +51,7 @@ struct retort_session {
     struct host_tools tools;
     struct idle_link idle;
     struct account account;
-    unsigned cells;
+    atomic_uint cells;
     bool recorded;
     bool heavy;         /* some cell needed much memory for a moment */
     json_t *last;       /* compare.c: the last result in short, or NULL */
@@ -77,5 +77,3 @@ const char *session_broken(const struct retort_session *s);
 void session_disconnect(struct retort_session *s);
 /* No process, and none comes back. */
 void session_finish(struct retort_session *s);
-/* account.c: all of it, also what is counted elsewhere. */
-void session_account(const struct retort_session *s, struct account *ret);
