@@ -89,9 +89,12 @@ struct ctl_hello {
 
 #define MAX_OPEN_FILES 65536
 
-struct limits { /* design: one struct for sessions and cells; 0 = the default */
-    uint64_t timeout_ms, cpu_ms, memory, disk, inodes, output, output_stored, idle_ms;
-    uint32_t pids, open_files;
+/* One struct for sessions and cells. */
+struct limits {
+#define LIMIT_TIME(name, ...) uint64_t name##_ms;
+#define LIMIT_SIZE(name, ...) uint64_t name;
+#define LIMIT_COUNT(name, ...) uint32_t name;
+#include "base/limits.def"
 };
 
 enum {

@@ -7,6 +7,8 @@
  * sequences are replaced by the broker when it builds JSON; "json" is a JSON text, parsed by the
  * broker with limits.
  *
+ * frames.def has the numbers of both; a test compares those of the guests with it.
+ *
  * CHECKPOINT is followed by one byte outside any frame, sent with one descriptor: the wake socket
  * (SEQPACKET). The dormant process says "d" on it (its pid is in the credentials of that message),
  * and is woken by "r" with three descriptors: channel, standard output, standard error.
@@ -28,65 +30,16 @@
 #define FRAME_HEAD 8
 #define FIELD_HEAD 8
 
+/* FRAME_READY … and F_VERSION …, with what they mean: frames.def. */
 enum frame_type {
-    /* guest to broker */
-    FRAME_READY = 1,        /* VERSION text, PID int                 once, first */
-    FRAME_DISPLAY = 2,      /* ID? text, (MIME text, DATA bytes)*, CALL? int   while a cell runs */
-    FRAME_PLOT = 3,         /* PATH? text, TITLE? text, CHART? json, DATA png bytes, CALL? int */
-    FRAME_RESULT = 4,       /* ends a cell: CELL int, and see the F_ tags below */
-    FRAME_TOOL_CALL = 5,    /* CALL int, NAME text, JSON args */
-    FRAME_CHECKPOINTED = 6, /* nothing, or ERROR_MESSAGE when a fork failed */
-    FRAME_COMPLETIONS = 7,  /* START int, NAME text*; or VARIABLES json */
-    FRAME_RESUMED = 8,      /* NOTE text*   a dormant checkpoint took over, or a branch was born */
-    /* broker to guest */
-    FRAME_HELLO = 64,    /* SEED int, (NAME text, DATA value)* environment variables */
-    FRAME_CELL = 65,     /* CELL int, CODE text, FLAGS int, FILENAME? text, LANGUAGE? text */
-    FRAME_COMPLETE = 66, /* CODE text, START int (cursor, in characters); or nothing: variables? */
-    FRAME_TOOL_RESULT = 67, /* CALL int, JSON value, or ERROR_MESSAGE text */
-    FRAME_CHECKPOINT = 68,  /* no fields; the wake socket follows */
-    FRAME_TOOLS = 69,       /* JSON list of {name, description, parameters} */
-    FRAME_BRANCH =
-        70, /* no fields; a socket follows as with CHECKPOINT, and the answer is the same */
-    FRAME_SHOWN = 71, /* no fields; a DISPLAY or PLOT with CALL was taken */
+#define FRAME(name, number, fields) FRAME_##name = number,
+#include "wire/frames.def"
 };
 
 enum frame_tag {
-    F_VERSION = 1,
-    F_PID = 2,
-    F_ID = 3,
-    F_MIME = 4, /* always followed by its F_DATA */
-    F_DATA = 5,
-    F_PATH = 6,
-    F_TITLE = 7,
-    F_CHART = 8,
-    F_JSON = 9,
-    F_NAME = 10,
-    F_CALL = 11,
-    F_NOTE = 12,
-    F_START = 13,
-    F_SEED = 14,
-    F_CELL = 15,
-    F_CODE = 16,
-    F_FLAGS = 17,
-    F_FILENAME = 18,
-    /* FRAME_RESULT */
-    F_KIND = 19,      /* int: enum result_kind */
-    F_EXIT_CODE = 20, /* int, with RESULT_EXIT */
-    F_VALUE =
-        21, /* marks that the (MIME, DATA)* which follow are the value of the last expression */
-    F_ERROR_NAME = 22,    /* "KeyError" */
-    F_ERROR_MESSAGE = 23, /* str(exception), bounded */
-    F_ERROR_TRACEBACK = 24,
-    F_ERROR_LINE = 25,   /* int */
-    F_ERROR_SOURCE = 26, /* the line, with two around it and a caret */
-    F_ERROR_VALUES = 27, /* json object: name to short repr */
-    F_ERROR_HINT = 28,   /* did you mean … */
-    F_VARIABLES = 29,    /* json list of {name, type, change} */
-    F_DATAFRAMES = 30,   /* json list as in the result schema */
-    F_THREADS = 31,      /* int: threads that live on after the cell */
-    F_FINAL = 32,        /* json: final_answer(value) was called */
-    F_LANGUAGE = 33,     /* text, with FRAME_CELL: not the interpreter's own */
-    F_TAG_MAX = 34,
+#define TAG(name, number, what) F_##name = number,
+#include "wire/frames.def"
+    F_TAG_MAX
 };
 
 enum result_kind { RESULT_OK = 0, RESULT_ERROR = 1, RESULT_EXIT = 2, RESULT_INTERRUPTED = 3 };

@@ -4,6 +4,8 @@
 large as before, with as many descriptors and threads; what the case started is gone; the victim's work is right; a
 fresh session is as good as ever; no secret was spoken and nobody on the host was called."""
 import os
+import pathlib
+import re
 import shutil
 import time
 
@@ -18,6 +20,7 @@ WORKERS = 4  # threads that serve requests are started when there is work for th
 VICTIM = "import hashlib\nfor _ in range(2000): seal = hashlib.sha256(seal).digest()\nrounds += 1\nseal.hex(), rounds"
 
 # Frames by hand, past our own library.
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 RAW = """
 import os, struct, json
 def field(tag, data):
@@ -29,10 +32,9 @@ def frame(kind, *fields):
 def raw(data):
     view = memoryview(data)
     while view: view = view[os.write(3, view):]
-READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED = range(1, 9)
-ID, MIME, DATA, PATH, TITLE, CHART, JSON, NAME, CALL = 3, 4, 5, 6, 7, 8, 9, 10, 11
-KIND, EXIT_CODE, VALUE = 19, 20, 21
 """
+FRAMES = re.findall(r"^(FRAME|TAG)\((\w+), (\d+), ", (ROOT / "src/wire/frames.def").read_text(), re.MULTILINE)
+RAW += "".join(f"{name} = {number}\n" for kind, name, number in FRAMES if kind == "TAG" or int(number) < 64)
 
 
 def broker_state(pid):

@@ -80,23 +80,19 @@ static int check_env(const struct config_source *from, const json_t *value) {
 }
 
 static int check_amounts(const struct config_source *from, const char *group, const json_t *value) {
-    static const char *const names[] = {"timeout", "cpu",       "idle",   "memory",
-                                        "disk",    "inodes",    "output", "output_stored",
-                                        "pids",    "open_files"};
     const char *name;
     json_t *number;
     if (!json_is_object(value))
         return bad(from, group, "must be an object");
     json_object_foreach(unconst(value), name, number) {
-        size_t i = 0, count = sizeof names / sizeof *names;
+        const struct limit *limit = limit_named(name);
         char member[80];
         snprintf(member, sizeof member, "%s.%.60s", group, name);
-        while (i < count && strcmp(names[i], name) != 0)
-            i++;
-        if (i == count)
+        if (!limit)
             return bad(from, member, "there is no such limit");
-        if (!(i < 3 ? json_is_number(number) : json_is_integer(number)) ||
-            json_number_value(number) <= 0)
+        bool is_right =
+            limit->kind == LIMIT_SECONDS ? json_is_number(number) : json_is_integer(number);
+        if (!is_right || json_number_value(number) <= 0)
             return bad(from, member, "must be a number greater than 0");
     }
     struct retort_limits given;

@@ -18,6 +18,24 @@
 #define OPTIONS_KNOWN(o, err) options_known((o)->reserved, sizeof(o)->reserved, (err))
 int options_known(const void *reserved, size_t size, struct err *err);
 
+/* --- one limit, by its row --- */
+
+struct limit {
+    const char *name;
+    enum { LIMIT_SECONDS, LIMIT_BYTES, LIMIT_NUMBER } kind;
+    size_t at;          /* in struct retort_limits */
+    double unit;        /* in which clients give it: 1, KiB or MiB */
+    double usual;       /* where nobody says anything */
+    double least, most; /* that can be asked for */
+};
+
+extern const struct limit limit_table[];           /* ends with a row without a name */
+const struct limit *limit_named(const char *name); /* or NULL */
+double limit_get(const struct retort_limits *limits, const struct limit *limit);
+void limit_set(struct retort_limits *limits, const struct limit *limit, double value);
+
+/* --- all of them --- */
+
 int limits_fill(const struct retort_limits *given, const struct limits *defaults,
                 struct limits *ret, struct err *err);
 extern const struct limits limits_default;

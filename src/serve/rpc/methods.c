@@ -9,33 +9,37 @@
     { "session", FIELD_STRING, true, "id of a session", NULL, NULL }
 #define END \
     { NULL, FIELD_ANY, false, NULL, NULL, NULL }
-#define SIZE_RULE "a value of 1048576 or more is taken as bytes"
-#define OUTPUT_RULE \
-    "KiB of each stream kept in the result; a value of 65536 or more is taken as bytes"
-
 static const struct method_field none[] = {END};
 static const struct method_field session_only[] = {SESSION, END};
 static const struct method_field closed[] = {{"closed", FIELD_BOOLEAN, true, "true", NULL, NULL},
                                              END};
 
+/* Limits as they are asked for, from the list of all. */
+#define RULE_KIB "; a value of 65536 or more is taken as bytes"
+#define RULE_MIB "; a value of 1048576 or more is taken as bytes"
+#define LIMIT_TIME_FIELD(name, per, usual, what) \
+    per({#name, FIELD_NUMBER, false, what, NULL, NULL}, )
+#define LIMIT_SIZE_FIELD(name, per, unit, usual, least, most, what) \
+    per({#name, FIELD_INTEGER, false, what RULE_##unit, NULL, NULL}, )
+#define LIMIT_COUNT_FIELD(name, per, usual, least, most, what) \
+    per({#name, FIELD_INTEGER, false, what, NULL, NULL}, )
+
+#define PER_CELL(...) __VA_ARGS__
+#define PER_SESSION(...)
 static const struct method_field cell_limits[] = {
-    {"timeout", FIELD_NUMBER, false, "wall-clock seconds of a cell", NULL, NULL},
-    {"cpu", FIELD_NUMBER, false, "CPU seconds of a cell", NULL, NULL},
-    {"output", FIELD_INTEGER, false, OUTPUT_RULE, NULL, NULL},
+#define LIMIT_TIME LIMIT_TIME_FIELD
+#define LIMIT_SIZE LIMIT_SIZE_FIELD
+#define LIMIT_COUNT LIMIT_COUNT_FIELD
+#include "base/limits.def"
     END};
 
+#undef PER_SESSION
+#define PER_SESSION(...) __VA_ARGS__
 static const struct method_field session_limits[] = {
-    {"timeout", FIELD_NUMBER, false, "wall-clock seconds of a cell", NULL, NULL},
-    {"cpu", FIELD_NUMBER, false, "CPU seconds of a cell", NULL, NULL},
-    {"memory", FIELD_INTEGER, false, "MiB; " SIZE_RULE, NULL, NULL},
-    {"disk", FIELD_INTEGER, false, "MiB of /work, /tmp and /dev/shm together; " SIZE_RULE, NULL,
-     NULL},
-    {"inodes", FIELD_INTEGER, false, "files and directories", NULL, NULL},
-    {"pids", FIELD_INTEGER, false, "processes and threads", NULL, NULL},
-    {"open_files", FIELD_INTEGER, false, "open files of a process", NULL, NULL},
-    {"output", FIELD_INTEGER, false, OUTPUT_RULE, NULL, NULL},
-    {"output_stored", FIELD_INTEGER, false, "MiB of each stream stored; " SIZE_RULE, NULL, NULL},
-    {"idle", FIELD_NUMBER, false, "seconds without a request until the session sleeps", NULL, NULL},
+#define LIMIT_TIME LIMIT_TIME_FIELD
+#define LIMIT_SIZE LIMIT_SIZE_FIELD
+#define LIMIT_COUNT LIMIT_COUNT_FIELD
+#include "base/limits.def"
     END};
 
 static const struct method_field file_entry[] = {
