@@ -96,7 +96,7 @@ def test_M7_guest_module(arena):
                        " (channel.F_DATA, 'forged')])\nimport time\ntime.sleep(0.3)")
     assert forged["value"] == {"text/plain": "forged"}  # its own cell's, to say what it likes
     after = arena.run(one, "'own'", "lost")  # that cell's own result came in the time of this one, and is not taken for it
-    assert after["value"] is None and after["flags"] == ["protocol_error"]
+    assert after["value"] is None and "protocol_error" in after["flags"]
 
 
 MEMORY = {
@@ -277,7 +277,7 @@ NODE = {
 
 def test_M20_node(arena):
     for code, status in NODE.values():
-        one = arena.session(language="javascript", limits={"timeout": 1.5, "memory": 300})
+        one = arena.session(language="javascript", limits={"timeout": 4, "memory": 300})
         arena.run(one, code, status if isinstance(status, tuple) else (status,))
 
 
