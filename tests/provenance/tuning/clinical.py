@@ -35,7 +35,7 @@ print(f"difference = {diff:.2f} mmHg, 95% CI [{diff - 2.093 * se:.2f}, {diff + 2
         ("inequalities", "p is far below 0.05.", []),
         ("small integers", "There were 12 patients in each arm.", [
             ("digit", "12 patients", "21 patients"),
-            ("number of something else", "12 patients in each arm", "2 patients in each arm")]),
+            ("digit", "12 patients in each arm", "2 patients in each arm")]),
         ("list or table", "| arm | n | mean change | sd |\n|---|---|---|---|\n| drug | 12 | -11.5 | 3.606 |\n| placebo | 12 | -2.25 | 2.417 |", [
             ("swapped entity", "| -2.25 | 2.417 |", "| -2.25 | 3.606 |", "-2.25 | 3.606"),
             ("wrong column", "| drug | 12 | -11.5 |", "| drug | 12 | -9.25 |", "-9.25")]),
