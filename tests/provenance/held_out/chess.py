@@ -1,6 +1,6 @@
 {
     "domain": "chess",
-    "question": "Analyse my 120 rated games.",
+    "question": "Analyse my 120 rated games. I began at 1540.",
     "cells": ['''
 import random
 from collections import Counter

@@ -16,7 +16,7 @@ ads["ctr"] = (ads["clicks"] / ads["impressions"] * 100).round(3)
 ads["cost_per_click"] = (ads["spend"] / ads["clicks"]).round(3)
 ads["cost_per_sale"] = (ads["spend"] / ads["sales"]).round(2)
 ads["roas"] = (ads["revenue"] / ads["spend"]).round(3)
-ads
+print(ads.to_string())
 ''', '''
 print("spend", ads["spend"].sum())
 print("revenue", ads["revenue"].sum())
