@@ -163,6 +163,8 @@ export interface CreateOptions extends Omit<SessionCreateParams, "files" | "env"
 }
 
 export interface RunOptions extends Signalled {
+    /** of this cell, if it is not the session's */
+    language?: string;
     /** seconds; the same as `limits.timeout` */
     timeout?: number;
     limits?: SessionExecuteParams["limits"];

@@ -1,10 +1,15 @@
 """Real clients from npm, at the versions of package-lock.json, and the servers they are driven against."""
+import pathlib
 import subprocess
+import sys
 
 import pytest
 
 from npm import MODULES, install
 from serving import serving
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients/python"))
+import retort as client  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +32,15 @@ def fixture_server(build):
     yield f"http://127.0.0.1:{int(process.stdout.readline())}/mcp"
     process.stdin.close()
     assert process.wait(timeout=60) == 0
+
+
+@pytest.fixture(scope="module", params=["private", "socket", "http"])
+def engine(request, retort):
+    if request.param == "private":
+        with client.connect(program=str(retort.retort)) as made:
+            yield made
+        return
+    with serving(retort, "--no-auth") as server:
+        made = client.connect(server.url) if request.param == "http" else client.connect(socket_path=str(server.socket))
+        with made:
+            yield made

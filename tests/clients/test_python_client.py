@@ -1,5 +1,4 @@
 """The Python client, over every way to an engine."""
-import asyncio
 import json
 import os
 import pathlib
@@ -13,22 +12,11 @@ import pytest
 
 from serving import serving
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 SOURCE = ROOT / "clients/python"
 sys.path.insert(0, str(SOURCE))
 import retort as client  # noqa: E402
-
-
-@pytest.fixture(scope="module", params=["private", "socket", "http"])
-def engine(request, retort):
-    if request.param == "private":
-        with client.connect(program=str(retort.retort)) as made:
-            yield made
-        return
-    with serving(retort, "--no-auth") as server:
-        made = client.connect(server.url) if request.param == "http" else client.connect(socket_path=str(server.socket))
-        with made:
-            yield made
 
 
 @pytest.fixture
@@ -114,6 +102,24 @@ def test_files(session):
         session.read("text.txt")
 
 
+def test_files_in_pieces(session, tmp_path, monkeypatch):
+    monkeypatch.setattr("retort._session.PIECE", 1000)
+    data = os.urandom(12_345)
+    (tmp_path / "file").write_bytes(data)
+    with open(tmp_path / "file", "rb") as file:
+        session.write("from-file", file)
+    session.write("from-iterator", (data[i:i + 777] for i in range(0, len(data), 777)))
+    session.write("empty", iter(()))
+    assert session.read("from-file") == session.read("from-iterator") == data and session.read("empty") == b""
+    assert [len(piece) for piece in session.read_pieces("from-file")] == [1000] * 12 + [345]
+
+
+def test_a_cell_names_its_language(session):
+    assert session.run("6 * 7", language="python").value == "42"
+    with pytest.raises(client.Error, match="cobol"):
+        session.run("DISPLAY 42.", language="cobol")
+
+
 def test_files_to_begin_with(engine):
     with client.Session(engine=engine, files={"in.txt": b"here"}, limits={"timeout": 5}, env={"COLOUR": "red"}) as made:
         assert made.run("import os; open('in.txt').read(), os.environ['COLOUR']").value == "('here', 'red')"
@@ -140,8 +146,7 @@ def test_undo(session):
 
 def test_branches_go_their_own_ways(session):
     session.run("x = 1")
-    left, right = session.branch(2)
-    with left, right:
+    with session.branch(2) as (left, right):
         left.run("x = 2")
         assert (session.run("x").value, left.run("x").value, right.run("x").value) == ("1", "2", "1")
 
@@ -319,6 +324,25 @@ def test_a_dead_engine_is_replaced_and_its_sessions_come_back(retort, monkeypatc
         second._engine.close()
 
 
+def test_a_session_resumes_after_its_engine_was_killed_in_the_middle_of_a_cell(retort, monkeypatch):
+    monkeypatch.setenv("RETORT_PROGRAM", str(retort.retort))
+    monkeypatch.setenv("RETORT_STATE", str(retort.home / "state-of-client"))
+    with client.Session(limits={"timeout": 100}) as session:
+        @session.tool
+        def twice(n: int) -> int:
+            return 2 * n
+
+        session.run("x = 20")
+        for event in session.stream("x = 0\nprint('on', flush=True)\nimport time\nwhile True: time.sleep(0.05)"):
+            session._engine._process.kill()
+            break
+        with pytest.raises(client.Gone, match="resume"):
+            session.run("x")
+        assert session.resume().run("x + 22").value == "42"
+        assert session.run("import tools\ntools.twice(21)").value == "42"
+        session._engine.close()
+
+
 def test_the_path_of_an_address_counts(retort):
     with serving(retort, "--no-auth") as server:
         with client.connect(server.url + "/") as engine:
@@ -332,61 +356,6 @@ def test_the_path_of_an_address_counts(retort):
         engine.call("session.list")
 
 
-# ---- asyncio ----
-
-def test_asyncio(engine):
-    async def main():
-        async with client.AsyncSession(engine=engine, files={"in.txt": "here"}) as s, client.AsyncSession(engine=engine) as other:
-            await s.run("x = 20")
-            assert (await s.run("x + 22")).value == "42"
-            endless = asyncio.create_task(s.run("import time\nwhile True: time.sleep(0.05)"))
-            assert (await other.run("1 + 1")).value == "2"
-            while not await s.interrupt():
-                pass
-            assert (await endless).status == "interrupted"
-            events = [event async for event in s.stream("print('a')\n7")]
-            assert events[0] == client.Output("stdout", "a\n") and events[-1].value == "7"
-
-            async def price(article: str) -> float:
-                """Price of an article."""
-                await asyncio.sleep(0)
-                return {"tea": 9.5}[article]
-
-            await s.tool(price)
-            assert (await s.run("import tools\ntools.price('tea') * 2")).value == "19.0"
-            await s.write("out.txt", "text")
-            assert sorted(file.path for file in await s.files()) == ["in.txt", "out.txt"]
-            assert await s.read("in.txt") == b"here"
-            branch, = await s.branch()
-            assert (await branch.run("x")).value == "20"
-            await branch.close()
-            again = await client.AsyncSession.attach(s.id, engine=engine)
-            assert (await again.info())["session"] == s.id
-
-    asyncio.run(main())
-
-
-def test_a_cancelled_task_interrupts_its_cell(engine):
-    async def main():
-        async with client.AsyncSession(engine=engine, limits={"timeout": 100}) as s:
-            await s.run("x = 1")
-            started = asyncio.Event()
-            loop = asyncio.get_running_loop()
-            stop = await asyncio.to_thread(engine.listen, s.id, lambda *_: loop.call_soon_threadsafe(started.set))
-            task = asyncio.create_task(s.run("print('on', flush=True)\nimport time\nwhile True: time.sleep(0.05)"))
-            await started.wait()
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
-            assert (await s.run("x")).value == "1"
-            await asyncio.to_thread(stop)
-            async for event in s.stream("print('tick', flush=True)\nimport time\nwhile True: time.sleep(0.05)"):
-                break
-            assert (await s.run("x")).value == "1"
-
-    asyncio.run(main())
-
-
 # ---- as a package ----
 
 def test_types_are_strict():
@@ -395,6 +364,26 @@ def test_types_are_strict():
     if "No module named mypy" in done.stderr:
         pytest.skip("mypy is not installed")
     assert done.returncode == 0, done.stdout
+
+
+def test_the_tests_are_strict_too():
+    done = subprocess.run(["/usr/bin/python3", "-m", "mypy", "--strict", "--cache-dir", "/dev/null", "test_python_async.py"],
+                          cwd=HERE, capture_output=True, text=True, check=False, env={**os.environ, "MYPYPATH": str(SOURCE)})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+DOCTESTS = """
+import doctest, pkgutil, importlib, retort
+for module in pkgutil.iter_modules(retort.__path__, "retort."):
+    print(doctest.testmod(importlib.import_module(module.name)))
+"""
+
+
+def test_docstrings_are_true(retort):
+    done = subprocess.run(["/usr/bin/python3", "-c", DOCTESTS], capture_output=True, text=True, check=True, timeout=100,
+                          env=retort.environment(RETORT_PROGRAM=str(retort.retort), PYTHONPATH=str(SOURCE)))
+    counts = re.findall(r"failed=(\d+), attempted=(\d+)", done.stdout)
+    assert {failed for failed, _ in counts} == {"0"} and sum(int(n) for _, n in counts) > 15, done.stdout
 
 
 def test_help_reads_well():

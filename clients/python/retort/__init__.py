@@ -20,29 +20,36 @@
 
 A Session talks to the engine that is given to it, to the server that RETORT_URL (with RETORT_TOKEN) or RETORT_SOCKET names, or
 to a private engine (the program `retort`, found by RETORT_PROGRAM or on the PATH). All sessions of a process share that engine,
-which is started with the first of them and ends with the process; one that has died is replaced by the next Session(). What was
-recorded comes back by its id: Session.attach(session.id).
+which is started with the first of them and ends with the process; one that has died is replaced by the next Session(). Calls to
+sessions of the dead one raise retort.Gone, and session.resume() brings a recorded one back; so does Session.attach(session.id).
 
 Ctrl-C while a cell runs interrupts that cell and raises KeyboardInterrupt; the session goes on. AsyncSession is the same for
 asyncio.
 
 Every failure of a request is a retort.Error; a cell that fails is not: look at Result.status, Result.ok, Result.error.
 """
-from ._async import AsyncSession
+from ._async import AsyncBranches, AsyncSession
 from ._engine import Engine, Error, Gone, NotFound, connect
-from ._result import Dataframe, Display, File, Output, Plot, Result
-from ._session import Session
+from ._result import Answer, CodeError, Comparison, Dataframe, Display, File, Info, Output, Plot, Result
+from ._session import Branches, Session
+from ._session import Event as Event
 from ._tool import CodeInterpreterTool, ToolResult
 
 __all__ = [
+    "Answer",
+    "AsyncBranches",
     "AsyncSession",
+    "Branches",
+    "CodeError",
     "CodeInterpreterTool",
+    "Comparison",
     "Dataframe",
     "Display",
     "Engine",
     "Error",
     "File",
     "Gone",
+    "Info",
     "NotFound",
     "Output",
     "Plot",

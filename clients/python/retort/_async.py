@@ -1,155 +1,327 @@
-"""The same session for asyncio: each call waits in a thread of the session's own, so that the event loop never does."""
+"""The same session for asyncio. No call waits in a thread, but for what HTTP needs: an engine takes hundreds of sessions."""
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
-import functools
+import base64
+import contextlib
 import inspect
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Optional, TypeVar, Union
+import threading
+from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Union, cast
 
-from ._engine import Engine
-from ._result import File, Result
-from ._session import Event, Session
-
-T = TypeVar("T")
-THREADS = 8  # calls of one session that wait at the same time; they are made when needed
+from ._engine import Engine, Error, Gone, Json, Reply, default_engine, result_of, without_none
+from ._result import Answer, Comparison, Display, File, Info, Output, Result
+from ._session import (AGAIN, END_SECONDS, PIECE, Content, Event, Files, Function, Piece, answer_to, cell_params, described, event_of, gone,
+                       pieces_of, uploads)
 
 
-def _next(events: Iterator[Event]) -> Optional[Event]:
-    return next(events, None)
+class AsyncBranches(List["AsyncSession"]):
+    """Sessions that were made together; as an asynchronous context manager it closes all but the one whose keep() was called."""
+
+    async def __aenter__(self) -> AsyncBranches:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for session in self:
+            if not session.kept:
+                await session.__aexit__()
 
 
 class AsyncSession:
-    """A Session for asyncio. Use it as an asynchronous context manager:
+    """A Session for asyncio. Use it as an asynchronous context manager, or await open() and close(). Takes the options of
+    Session. Cells of one object run one after the other; a task that is cancelled while its cell runs interrupts the cell, and
+    one that is cancelled before its turn runs nothing. The session goes on.
 
-        async with retort.AsyncSession() as s:
-            print((await s.run("6 * 7")).value)
+    >>> import asyncio, retort
+    >>> async def main():
+    ...     async with retort.AsyncSession() as s:
+    ...         await s.run("x = 20")
+    ...         return (await s.run("x + 22")).value
+    >>> asyncio.run(main())
+    '42'
+    """
 
-    Takes the options of Session. A task that is cancelled while its cell runs interrupts the cell; the session goes on."""
-
-    def __init__(self, **options: Any) -> None:
-        self._make: Callable[[], Session] = functools.partial(Session, **options)
-        self._session: Optional[Session] = None
-        self._threads = concurrent.futures.ThreadPoolExecutor(THREADS, thread_name_prefix="retort-async")
+    def __init__(self, *, engine: Optional[Engine] = None, files: Optional[Files] = None, **options: Any) -> None:
+        self._engine = engine
+        self._given = engine is not None
+        self._create: Optional[Json] = {"files": uploads(files), **options}
+        self._turn = asyncio.Lock()
+        self._tools: Dict[str, Callable[..., Any]] = {}
+        self._stop_tools: Optional[Callable[[], None]] = None
+        self.id = ""
+        self.kept = False
+        self.isolation: Json = {}
 
     @classmethod
     async def attach(cls, identifier: str, *, engine: Optional[Engine] = None) -> AsyncSession:
         """A session that exists already; see Session.attach."""
-        made = cls()
-        made._make = functools.partial(Session.attach, identifier, engine=engine)
-        return await made.open()
+        made = cls(engine=engine)
+        made._create = None
+        made.id = identifier
+        return await made.resume()
 
     async def open(self) -> AsyncSession:
         """Starts the session; `async with` does so."""
-        self._session = await self._wait(self._make)
+        if self._create is not None:
+            params, self._create = without_none(self._create), None
+            self._engine = self._engine or await asyncio.to_thread(default_engine)
+            made = await self._settled("session.create", params)
+            self.id, self.isolation = made["session"], made["isolation"]
         return self
 
-    async def _wait(self, function: Callable[..., T], *args: Any, **options: Any) -> T:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, functools.partial(function, *args, **options))
+    async def resume(self, *, engine: Optional[Engine] = None) -> AsyncSession:
+        """Brings the session back after its engine has died; see Session.resume."""
+        if engine or not self._given:
+            self._engine = engine or await asyncio.to_thread(default_engine)
+        self.isolation = (await self._call("session.resume")).get("isolation", {})
+        await self._stop_listening()
+        if self._tools:
+            await self._offer()
+        return self
+
+    # ---- requests ----
 
     @property
-    def session(self) -> Session:
-        """The session behind it, for what has no method here."""
-        if self._session is None:
+    def engine(self) -> Engine:
+        """The engine that runs it."""
+        if self._engine is None:
             raise RuntimeError("the session was not started: use `async with`, or await open()")
-        return self._session
+        return self._engine
 
-    @property
-    def id(self) -> str:
-        """The id of the session."""
-        return self.session.id
+    def _start(self, method: str, params: Json) -> asyncio.Future[Reply]:
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Reply] = loop.create_future()
 
-    async def run(self, code: str, *, timeout: Optional[float] = None, limits: Optional[Dict[str, float]] = None) -> Result:
-        """Runs one cell; see Session.run."""
+        def settle(reply: Reply) -> None:
+            if not future.done():
+                future.set_result(reply)
+
+        def take(reply: Reply) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+                loop.call_soon_threadsafe(settle, reply)
+
+        self.engine.start(method, params, take)
+        return future
+
+    async def _settled(self, method: str, params: Json) -> Json:
+        return result_of(await self._start(method, params))
+
+    async def _call(self, method: str, **params: Any) -> Json:
+        if not self.id and self._create is not None:
+            raise RuntimeError("the session was not started: use `async with`, or await open()")
+        if not self.id:
+            raise Error("the session is closed")
         try:
-            return await self._wait(self.session.run, code, timeout=timeout, limits=limits)
+            return await self._settled(method, without_none({"session": self.id, **params}))
+        except Gone as error:
+            raise gone(error, self.id) from None
+
+    # ---- running code ----
+
+    async def run(self, code: str, *, language: Optional[str] = None, timeout: Optional[float] = None,
+                  limits: Optional[Dict[str, float]] = None) -> Result:
+        """Runs one cell; see Session.run."""
+        async with self._turn:
+            return Result(await self._interruptible("session.execute", cell_params(self.id, code, language, timeout, limits)))
+
+    async def _interruptible(self, method: str, params: Json) -> Json:
+        """One request that runs cells. When its task is cancelled, they are interrupted, until the request has ended."""
+        task = asyncio.ensure_future(self._call(method, **params))
+        try:
+            return await asyncio.shield(task)
         except asyncio.CancelledError:
-            await asyncio.shield(self._wait(self.session._stop_cell))
+            while not task.done():
+                with contextlib.suppress(Error):
+                    await self._settled("session.interrupt", {"session": params["session"]})
+                await asyncio.wait([task], timeout=AGAIN)
+            with contextlib.suppress(Error):
+                task.result()
             raise
 
-    async def stream(self, code: str, *, timeout: Optional[float] = None,
+    async def stream(self, code: str, *, language: Optional[str] = None, timeout: Optional[float] = None,
                      limits: Optional[Dict[str, float]] = None) -> AsyncIterator[Event]:
-        """Runs one cell: events as they happen, the Result last. Leaving the loop and closing the iterator interrupts it."""
-        events = self.session.stream(code, timeout=timeout, limits=limits)
-        try:
-            while True:
-                event = await self._wait(_next, events)
-                if event is None:
-                    return
-                yield event
-        finally:
-            await asyncio.shield(self._wait(self._leave, events))
+        """Runs one cell: events as they happen, the Result last. Leaving the loop and closing the iterator interrupts it.
 
-    def _leave(self, events: Any) -> None:
-        while True:
+        >>> import asyncio, retort
+        >>> async def main():
+        ...     async with retort.AsyncSession() as s:
+        ...         return [event async for event in s.stream("print('hello')")]
+        >>> asyncio.run(main())
+        [Output(stream='stdout', text='hello\\n'), <retort.Result cell=1 status='ok' value=None>]
+        """
+        told: asyncio.Queue[Union[Piece, int, asyncio.Task[Json]]] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        def listener(method: str, params: Json) -> None:
+            event = params["cell"] if method == "cell.end" else event_of(method, params)
+            if event is not None:
+                loop.call_soon_threadsafe(told.put_nowait, event)
+
+        async with self._turn:
+            stop = await asyncio.to_thread(self.engine.listen, self.id, listener)
+            task = asyncio.ensure_future(
+                self._interruptible("session.execute", cell_params(self.id, code, language, timeout, limits)))
+            task.add_done_callback(told.put_nowait)
             try:
-                events.close()
-                return
-            except ValueError:  # a thread waits for the next event: let it come
-                self.session.interrupt()
+                while True:
+                    event = await told.get()
+                    if isinstance(event, (Output, Display)):
+                        yield event
+                    elif not isinstance(event, int):
+                        result = Result(event.result())
+                        for late in await self._late(told, result.cell):
+                            yield late
+                        yield result
+                        return
+            finally:
+                task.cancel()
+                await asyncio.wait([task])
+                await asyncio.to_thread(stop)
+
+    async def _late(self, told: asyncio.Queue[Union[Piece, int, asyncio.Task[Json]]], cell: int) -> List[Piece]:
+        """What comes after the answer, over a connection of its own, until the end of the cell was told."""
+        events: List[Piece] = []
+        with contextlib.suppress(asyncio.TimeoutError):  # that connection was lost
+            while self.engine.events_apart:
+                event = await asyncio.wait_for(told.get(), END_SECONDS)
+                if isinstance(event, (Output, Display)):
+                    events.append(event)
+                elif event == cell:
+                    break
+        return events
 
     async def interrupt(self) -> bool:
         """Interrupts the running cell. Whether one was running."""
-        return await self._wait(self.session.interrupt)
+        return bool((await self._call("session.interrupt"))["interrupted"])
 
     async def undo(self, cells: int = 1) -> int:
         """Takes memory and files back to before the last cells."""
-        return await self._wait(self.session.undo, cells)
+        return int((await self._call("session.undo", cells=cells))["cells"])
 
-    async def branch(self, count: int = 1) -> List[AsyncSession]:
-        """New sessions with the present state of this one."""
-        made = []
-        for session in await self._wait(self.session.branch, count):
-            one = AsyncSession()
-            one._session = session
+    async def branch(self, count: int = 1) -> AsyncBranches:
+        """New sessions with the present state of this one: `async with await s.branch(2) as (left, right)` closes them."""
+        made = AsyncBranches()
+        for identifier in (await self._call("session.branch", count=count))["sessions"]:
+            one = AsyncSession(engine=self.engine)
+            one._given, one._create, one.id, one.isolation = self._given, None, identifier, self.isolation
             made.append(one)
         return made
 
-    async def agent(self, task: str, **options: Any) -> Dict[str, Any]:
-        """Lets the server's model solve a task; see Session.agent."""
-        return await self._wait(self.session.agent, task, **options)
+    async def compare(self, *others: AsyncSession) -> Comparison:
+        """This session and others side by side; see Session.compare."""
+        return cast(Comparison, await self._settled("session.compare", {"sessions": [self.id, *(one.id for one in others)]}))
+
+    async def keep(self) -> List[str]:
+        """Ends the branches that were made together with this one. Their ids."""
+        closed = list((await self._call("session.keep"))["closed"])
+        self.kept = True
+        return closed
+
+    async def agent(self, task: str, *, files: Optional[Files] = None, on_event: Optional[Callable[[Json], None]] = None,
+                    **options: Any) -> Answer:
+        """Lets the server's model solve a task; see Session.agent. Events come in the loop's thread."""
+        loop = asyncio.get_running_loop()
+
+        def listener(method: str, params: Json) -> None:
+            if method == "agent.event" and on_event:
+                loop.call_soon_threadsafe(on_event, params["event"])
+
+        async with self._turn:
+            stop = await asyncio.to_thread(self.engine.listen, self.id, listener) if on_event else None
+            try:
+                params = {"session": self.id, "task": task, "files": uploads(files), **options}
+                return cast(Answer, await self._interruptible("agent.run", params))
+            finally:
+                if stop:
+                    await asyncio.to_thread(stop)
+
+    async def info(self) -> Info:
+        """What the session is and does."""
+        return cast(Info, await self._call("session.info"))
+
+    # ---- files ----
 
     async def files(self) -> List[File]:
         """The regular files under /work."""
-        return await self._wait(self.session.files)
+        return [File(file["path"], file["size"], file.get("mime")) for file in (await self._call("files.list"))["files"]]
 
     async def read(self, path: str) -> bytes:
         """A whole file under /work."""
-        return await self._wait(self.session.read, path)
+        return b"".join([piece async for piece in self.read_pieces(path)])
 
-    async def write(self, path: str, data: Union[bytes, str]) -> None:
-        """Writes a file under /work."""
-        await self._wait(self.session.write, path, data)
+    def read_pieces(self, path: str) -> AsyncIterator[bytes]:
+        """The same in pieces, in constant memory."""
+        return self._pieces("files.read", path=path)
+
+    async def write(self, path: str, data: Content) -> None:
+        """Writes a file under /work; see Session.write."""
+        offset = 0
+        for piece in pieces_of(data):
+            await self._call("files.write", path=path, base64=base64.b64encode(piece).decode(), offset=offset or None)
+            offset += len(piece)
 
     async def delete(self, path: str) -> None:
         """Deletes a file under /work."""
-        await self._wait(self.session.delete, path)
+        await self._call("files.delete", path=path)
 
-    async def info(self) -> Dict[str, Any]:
-        """What the session is and does."""
-        return await self._wait(self.session.info)
+    async def output(self, cell: int, stream: str = "stdout") -> str:
+        """Everything that is stored of what a cell printed."""
+        pieces = [piece async for piece in self._pieces("output.read", cell=cell, stream=stream)]
+        return b"".join(pieces).decode(errors="replace")
 
-    async def tool(self, function: Callable[..., Any]) -> None:
-        """Offers a function, plain or async, to the code, as tools.NAME; see Session.tool."""
+    async def _pieces(self, method: str, **params: Any) -> AsyncIterator[bytes]:
+        offset, size = 0, 1
+        while offset < size:
+            piece = await self._call(method, offset=offset, length=PIECE, **params)
+            data = base64.b64decode(piece["base64"])
+            if not data:
+                return
+            offset, size = offset + len(data), piece["size"]
+            yield data
+
+    # ---- tools ----
+
+    async def tool(self, function: Function) -> Function:
+        """Offers a function, plain or async, to the code, as tools.NAME; see Session.tool. A plain one runs in a thread."""
+        self._tools[function.__name__] = function
+        await self._offer()
+        return function
+
+    async def _offer(self) -> None:
         loop = asyncio.get_running_loop()
 
-        @functools.wraps(function)
-        def call(**arguments: Any) -> Any:
-            return asyncio.run_coroutine_threadsafe(function(**arguments), loop).result()
+        def on_call(method: str, params: Json) -> None:
+            if method == "tools.call":
+                threading.Thread(target=self._answer, args=(params, loop), name="retort-tool", daemon=True).start()
 
-        await self._wait(self.session.tool, call if inspect.iscoroutinefunction(function) else function)
+        if self._stop_tools is None:
+            self._stop_tools = await asyncio.to_thread(self.engine.listen, self.id, on_call)
+        await self._call("tools.register", tools=described(self._tools))
+
+    def _answer(self, params: Json, loop: asyncio.AbstractEventLoop) -> None:
+        def call() -> Any:
+            value = self._tools[params["name"]](**params["arguments"])
+            return asyncio.run_coroutine_threadsafe(value, loop).result() if inspect.iscoroutine(value) else value
+
+        with contextlib.suppress(Error):  # the cell has ended meanwhile
+            self.engine.request("tools.result", answer_to(params["call"], call))
+
+    async def _stop_listening(self) -> None:
+        stop, self._stop_tools = self._stop_tools, None
+        if stop:
+            await asyncio.to_thread(stop)
+
+    # ---- ending ----
 
     async def close(self) -> None:
-        """Ends the session."""
-        if self._session is not None:
-            await self._wait(self._session.close)
-        self._threads.shutdown(wait=False)
+        """Ends the session. Closing twice does nothing."""
+        await self._stop_listening()
+        if self.id:
+            identifier, self.id = self.id, ""
+            await self._settled("session.close", {"session": identifier})
 
     async def __aenter__(self) -> AsyncSession:
         return await self.open()
 
     async def __aexit__(self, *_: object) -> None:
-        if self._session is not None:
-            await self._wait(self._session.__exit__)
-        self._threads.shutdown(wait=False)
+        with contextlib.suppress(Error):  # it ended before
+            await self.close()

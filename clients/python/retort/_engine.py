@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import pathlib
+import queue
 import shutil
 import socket
 import subprocess
@@ -14,15 +15,17 @@ import threading
 import time
 import traceback
 import urllib.parse
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
-from typing import IO, Any, Callable, Dict, List, Optional, Tuple
+from concurrent.futures import ThreadPoolExecutor
+from typing import IO, Any, Callable, Dict, List, Optional, Tuple, Union
 
 Json = Dict[str, Any]
 Listener = Callable[[str, Json], None]
+Reply = Union[Json, "Error"]  # an answer, or why there is none
+Taker = Callable[[Reply], None]
 
 NOT_FOUND = -32001
 LOOK = 0.5  # seconds between two looks for a signal while a reply is awaited
+AT_ONCE = 256  # requests of one HTTP engine that were started without waiting for them
 IDLE = 30.0  # seconds after which an HTTP connection is not used again; the server waits for 60
 
 
@@ -44,9 +47,24 @@ class Gone(Error):
     """The engine or server has ended or cannot be reached. Its recorded sessions come back: Session.attach(id)."""
 
 
-def _raise(error: Json) -> None:
-    kind = NotFound if error.get("code") == NOT_FOUND else Error
-    raise kind(error.get("message", ""), error.get("code", 0), error.get("data"))
+def result_of(reply: Reply) -> Json:
+    """The result in an answer; what failed is raised."""
+    if isinstance(reply, Error):
+        raise reply
+    if "error" in reply:
+        error = reply["error"]
+        kind = NotFound if error.get("code") == NOT_FOUND else Error
+        raise kind(error.get("message", ""), error.get("code", 0), error.get("data"))
+    result: Json = reply["result"]
+    return result
+
+
+def without_none(params: Json) -> Json:
+    """Parameters that are None are left out."""
+    return {name: value for name, value in params.items() if value is not None}
+
+
+_encode = json.JSONEncoder(allow_nan=False).encode
 
 
 class Engine:
@@ -61,15 +79,18 @@ class Engine:
 
     def call(self, method: str, **params: Any) -> Json:
         """One JSON-RPC request; its result, or an Error. Parameters that are None are left out."""
-        return self.request(method, {name: value for name, value in params.items() if value is not None})
+        return self.request(method, without_none(params))
 
     def request(self, method: str, params: Json) -> Json:
         """One JSON-RPC request with exactly these parameters."""
-        reply = self._exchange({"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": params})
-        if "error" in reply:
-            _raise(reply["error"])
-        result: Json = reply["result"]
-        return result
+        return result_of(self._exchange(self._message(method, params)))
+
+    def start(self, method: str, params: Json, taker: Taker) -> None:
+        """The same without waiting: taker(reply) is called once, from another thread; result_of(reply) is the result."""
+        self._send(self._message(method, params), taker)
+
+    def _message(self, method: str, params: Json) -> Json:
+        return {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": params}
 
     @property
     def alive(self) -> bool:
@@ -100,8 +121,17 @@ class Engine:
             except Exception:  # its own fault: the thread that reads has answers to bring to others
                 traceback.print_exc()
 
-    def _exchange(self, request: Json) -> Json:
+    def _send(self, request: Json, taker: Taker) -> None:
         raise NotImplementedError
+
+    def _exchange(self, request: Json) -> Reply:
+        replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
+        self._send(request, replies.put)
+        while True:  # a signal that comes just before Python waits does not end the wait
+            try:
+                return replies.get(timeout=LOOK)
+            except queue.Empty:
+                pass
 
     def __enter__(self) -> Engine:
         return self
@@ -117,7 +147,7 @@ class _LineEngine(Engine):
         super().__init__()
         self._reader, self._writer = reader, writer
         self._write_lock = threading.Lock()
-        self._open: Dict[int, Future[Json]] = {}
+        self._open: Dict[int, Taker] = {}
         self._ended = False
         threading.Thread(target=self._read, name="retort-reader", daemon=True).start()
 
@@ -135,36 +165,36 @@ class _LineEngine(Engine):
             self._ended = True
             waiting = list(self._open.values())
             self._open.clear()
-        for future in waiting:
-            future.set_exception(Gone("the engine has gone"))
+        for taker in waiting:
+            taker(Gone("the engine has gone"))
 
     def _take(self, message: Json) -> None:
         if "method" in message:
             self._notify(message)
             return
         with self._lock:
-            future = self._open.pop(message["id"], None)
-        if future:
-            future.set_result(message)
+            taker = self._open.pop(message["id"], None)
+        if taker:
+            taker(message)
 
-    def _exchange(self, request: Json) -> Json:
-        line = json.dumps(request, allow_nan=False).encode() + b"\n"
-        future: Future[Json] = Future()
+    def _send(self, request: Json, taker: Taker) -> None:
+        line = _encode(request).encode() + b"\n"
         with self._lock:
-            if self._ended:
-                raise Gone("the engine has gone")
-            self._open[request["id"]] = future
+            ended = self._ended
+            if not ended:
+                self._open[request["id"]] = taker
+        if ended:
+            taker(Gone("the engine has gone"))
+            return
         try:
             with self._write_lock:
                 self._writer.write(line)
                 self._writer.flush()
         except (OSError, ValueError):
-            raise Gone("the engine has gone") from None
-        while True:  # a signal that comes just before Python waits does not end the wait
-            try:
-                return future.result(LOOK)
-            except NotYet:
-                pass
+            with self._lock:
+                mine = self._open.pop(request["id"], None)
+            if mine:
+                mine(Gone("the engine has gone"))
 
 
 class PrivateEngine(_LineEngine):
@@ -226,14 +256,27 @@ class HttpEngine(Engine):
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._local = threading.local()
         self._streams: Dict[str, Tuple[http.client.HTTPConnection, int]] = {}
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="retort-http")  # made when they are needed
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False)
+
+    def _send(self, request: Json, taker: Taker) -> None:
+        def exchange() -> None:
+            try:
+                taker(self._exchange(request))
+            except Error as error:
+                taker(error)
+
+        self._threads.submit(exchange)
 
     def _connection(self) -> http.client.HTTPConnection:
         if self._secure:
             return http.client.HTTPSConnection(self._host, self._port)
         return http.client.HTTPConnection(self._host, self._port)
 
-    def _exchange(self, request: Json) -> Json:
-        reply = self._post(json.dumps(request, allow_nan=False).encode())
+    def _exchange(self, request: Json) -> Reply:
+        reply = self._post(_encode(request).encode())
         if "jsonrpc" not in reply:
             raise Error(f"{self._url}: {reply.get('error', 'the server refused the request')}")
         return reply
@@ -331,7 +374,7 @@ class HttpEngine(Engine):
             del self._streams[session]
         try:
             connection.sock.shutdown(socket.SHUT_RDWR)
-        except OSError:
+        except (OSError, AttributeError):  # it ended before
             pass
         connection.close()
 

@@ -4,9 +4,61 @@ from __future__ import annotations
 import base64
 import dataclasses
 import html
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, TypedDict
 
 Json = Dict[str, Any]
+
+
+class CodeError(TypedDict, total=False):
+    """An exception of the code: its name, message and traceback, the line, and a hint if there is one."""
+
+    name: str
+    message: str
+    traceback: str
+    line: Optional[int]
+    source: Optional[str]
+    values: Json
+    hint: Optional[str]
+
+
+class Answer(TypedDict, total=False):
+    """What came of an agent's run; agent.run of docs/rpc.md says more of each."""
+
+    session: str
+    stop: str
+    answer: str
+    verified: bool
+    provenance: List[Json]
+    unproved: List[Json]
+    artifacts: List[Json]
+    steps: int
+    usage: Dict[str, int]
+    message: str
+
+
+class Info(TypedDict, total=False):
+    """What a session is and does: session.info of docs/rpc.md."""
+
+    session: str
+    language: str
+    cells: int
+    running: bool
+    account: Json
+    state: str
+    limits: Json
+    isolation: Json
+    state_notes: List[str]
+
+
+class Comparison(TypedDict):
+    """Sessions side by side: session.compare of docs/rpc.md."""
+
+    sessions: List[str]
+    files: List[Json]
+    variables: List[Json]
+    same: Dict[str, int]
+    last: List[Optional[Json]]
+    notes: List[str]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,7 +138,7 @@ class Result:
         self.status: str = raw["status"]
         self.stdout: str = raw.get("stdout", "")
         self.stderr: str = raw.get("stderr", "")
-        self.error: Optional[Json] = raw.get("error")
+        self.error: Optional[CodeError] = raw.get("error")
         self.state: str = raw.get("state", "kept")
         self.flags: List[str] = raw.get("flags", [])
         self.resources: Json = raw.get("resources", {})
@@ -113,7 +165,7 @@ class Result:
         return [display.data("image/png") for display in self.displays if "image/png" in display.mime]
 
     def __str__(self) -> str:
-        parts = [self.stdout, self.stderr, self.value or "", (self.error or {}).get("traceback", "")]
+        parts = [self.stdout, self.stderr, self.value or "", self.error.get("traceback", "") if self.error else ""]
         return "\n".join(part.rstrip("\n") for part in parts if part)
 
     def __repr__(self) -> str:

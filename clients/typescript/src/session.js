@@ -59,8 +59,8 @@ export class Session {
 
     // ---- running code ----
 
-    async run(code, { timeout, limits, signal } = {}) {
-        return this.#inTurn(signal, () => this.#execute({ code, limits: withTimeout(timeout, limits) }, signal));
+    async run(code, { language, timeout, limits, signal } = {}) {
+        return this.#inTurn(signal, () => this.#execute({ code, language, limits: withTimeout(timeout, limits) }, signal));
     }
 
     async #execute(params, signal) {
@@ -96,7 +96,7 @@ export class Session {
         }
     }
 
-    async *stream(code, { timeout, limits, signal } = {}) {
+    async *stream(code, { language, timeout, limits, signal } = {}) {
         const left = new AbortController();
         const abort = () => left.abort(signal.reason);
         signal?.addEventListener("abort", abort, { once: true });
@@ -108,7 +108,7 @@ export class Session {
             events.push(event);
             wake();
         };
-        const params = { code, limits: withTimeout(timeout, limits) };
+        const params = { code, language, limits: withTimeout(timeout, limits) };
         this.#inTurn(left.signal, () => this.#executeInto(put, params, left.signal)).then(put, (error) => put({ type: "failed", error }));
         try {
             while (true) {

@@ -26,6 +26,7 @@ test("a failing cell is a result", async () => {
     const result = await s.run("1/0");
     assert.deepEqual([result.ok, result.status, result.error?.name], [false, "error", "ZeroDivisionError"]);
     assert.equal((await s.run("import time; time.sleep(60)", { timeout: 0.3 })).status, "timeout");
+    await assert.rejects(s.run("DISPLAY 42.", { language: "cobol" }), InvalidError);
 });
 
 test("output comes as it happens, the result last", async () => {
