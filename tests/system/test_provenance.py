@@ -41,3 +41,30 @@ def test_cells_of_a_scenario_run(server, folder, name):
     statuses = [session.run(code)["status"] for code in provenance.scenarios(folder)[name]["cells"]]
     assert set(statuses) == {"ok"}
     session.close()
+
+
+def claim(answer, text, verdict):
+    start = answer.encode().index(text.encode())
+    return {"text": text, "start": start, "end": start + len(text.encode()), "verdict": verdict}
+
+
+def test_an_answer_is_judged_by_the_number_that_is_wrong():
+    text = "Süd: 7, Nord: 12"
+    true, wrong = provenance.Answer("s", "plain", text, []), provenance.Answer("s", "digit", text, ["Nord: 12"])
+    for flagged, good in (("7", False), ("12", True)):
+        wrong.claims = [claim(text, flagged, "unverified")]
+        assert wrong.good() == good
+    wrong.claims = true.claims = [claim(text, "12", "grounded")]
+    assert true.good() and not wrong.good()
+    true.claims = [claim(text, "7", "stale")]
+    assert not true.good()
+
+
+def test_the_page_counts_and_names_misses():
+    true = provenance.Answer("s", "plain", "It is 5.", [], claims=[claim("It is 5.", "5", "unverified")])
+    wrong = provenance.Answer("s", "digit", "It is 6.", ["6"], true, [claim("It is 6.", "6", "unverified")])
+    page = "\n".join(provenance.page({"tuning": [true, wrong], "held_out": [true]}))
+    assert "| plain | 0 of 1 (0.0 %) |" in page
+    assert "| digit | 1 of 1 (100.0 %) |" in page
+    assert "pairs told apart: 0 of 1" in page
+    assert page.count("s (plain): It is 5. → 5 unverified") == 1

@@ -44,5 +44,12 @@ print(f"95% interval of the difference: {low:.4f} to {high:.4f}")
             ("rounding", "1.64 points", "1.66 points"),
             ("number of something else", "95% interval", "90% interval", "90%")]),
         ("fractions in words", "Roughly one visitor in twenty buys with A.", []),
+    
+        ("German", "Variante B liegt mit 6,075 % um 17,96 % über Variante A (5,15 %); der p-Wert ist 0,011 und damit kleiner als 0,05.", [
+            ("sign or direction", "um 17,96 % über Variante A", "um 17,96 % unter Variante A", "17,96 %"),
+            ("digit", "17,96 %", "19,76 %"),
+            ("scale", "0,011", "0,11")]),
+        ("French", "La variante B convertit 6,075 % des visiteurs, contre 5,150 % pour A.", [
+            ("swapped entity", "La variante B convertit 6,075 % des visiteurs, contre 5,150 % pour A", "La variante A convertit 6,075 % des visiteurs, contre 5,150 % pour B", ["6,075 %", "5,150 %"])]),
     ],
 }

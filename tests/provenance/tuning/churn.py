@@ -42,5 +42,12 @@ print(f"net growth: {(end - start) / start:.2%}")
         ("derived", "Taking the 23 test accounts out reduces churn by 0.93 percentage points, from 6.90 % to 5.97 %.", [
             ("miscomputed derivation", "0.93", "0.83"),
             ("sign or direction", "reduces churn by 0.93 percentage points, from 6.90 % to 5.97 %", "increases churn by 0.93 percentage points, from 6.90 % to 5.97 %", "0.93")]),
+    
+        ("German", "Am Ende des Quartals sind es 2.637 Kunden; die Abwanderung liegt bei 5,97 %.", [
+            ("stale value", "2.637 Kunden", "2.614 Kunden"),
+            ("stale value", "5,97 %", "6,90 %")]),
+        ("French", "Le revenu récurrent atteint 64 606,50 €.", [
+            ("stale value", "64 606,50", "64 043,00"),
+            ("digit", "64 606,50", "66 406,50")]),
     ],
 }

@@ -45,5 +45,9 @@ print(f"pass rate: {passed / len(points):.1%}")
         ("German", "Im Mittel wurden 34,33 von 50 Punkten erreicht, bestanden haben 86,7 %.", [
             ("scale", "86,7 %", "8,67 %"),
             ("digit", "34,33", "34,83")]),
+    
+        ("French", "La moyenne est de 34,33 points et la médiane de 35,5 ; 86,7 % des étudiants ont réussi.", [
+            ("wrong statistic", "La moyenne est de 34,33 points et la médiane de 35,5", "La médiane est de 34,33 points et la moyenne de 35,5", ["34,33", "35,5"]),
+            ("digit", "86,7 %", "87,6 %")]),
     ],
 }

@@ -54,5 +54,15 @@ print("correlation of years and salary:", round(staff["years"].corr(staff["salar
         ("units or currency", "The standard deviation of pay is about €8,552.", [
             ("wrong column", "€8,552", "€9.89"),
             ("scale", "€8,552", "€85,520")]),
+    
+        ("German", "Die Tabelle hat 80 Zeilen und 5 Spalten; beim Alter fehlen 2 Werte, bei der Zufriedenheit 5.", [
+            ("digit", "80 Zeilen", "86 Zeilen"),
+            ("invented", "5 Spalten", "13 Spalten", "13 Spalten")]),
+        ("German", "In der IT liegt das mittlere Gehalt bei 54.183,18 €, im Sales bei 42.355,16 €.", [
+            ("swapped entity", "In der IT liegt das mittlere Gehalt bei 54.183,18 €, im Sales bei 42.355,16 €", "Im Sales liegt das mittlere Gehalt bei 54.183,18 €, in der IT bei 42.355,16 €", ["54.183,18", "42.355,16"]),
+            ("digit", "42.355,16", "42.535,16")]),
+        ("French", "Le salaire moyen est de 47 014 €, le salaire médian de 46 305 €.", [
+            ("wrong statistic", "Le salaire moyen est de 47 014 €, le salaire médian de 46 305 €", "Le salaire médian est de 47 014 €, le salaire moyen de 46 305 €", ["47 014", "46 305"]),
+            ("digit", "46 305", "46 503")]),
     ],
 }

@@ -46,5 +46,14 @@ print("mean density:", round(counties["density"].mean(), 2))
         ("plain", "The median density is 214.0 people per km², the mean 145.38.", [
             ("wrong statistic", "The median density is 214.0 people per km², the mean 145.38", "The mean density is 214.0 people per km², the median 145.38", ["214.0", "145.38"])]),
         ("fractions in words", "Two of the five counties lost people.", []),
+    
+        ("German", "Seit 2010 ist die Bevölkerung um 77.810 Menschen gewachsen, also um 7,6 %.", [
+            ("sign or direction", "um 77.810 Menschen gewachsen", "um 77.810 Menschen geschrumpft", "77.810"),
+            ("miscomputed derivation", "7,6 %", "6,7 %")]),
+        ("French", "Eskdale a gagné 12,93 % d'habitants, tandis que Brock en a perdu 7,34 %.", [
+            ("sign or direction", "tandis que Brock en a perdu 7,34 %", "et Brock en a gagné 7,34 %", "7,34 %"),
+            ("swapped entity", "Eskdale a gagné", "Arden a gagné", "12,93 %")]),
+        ("French", "Les cinq comtés comptent 1,1 million d'habitants.", [
+            ("scale", "1,1 million", "1,1 milliard")]),
     ],
 }

@@ -52,5 +52,16 @@ print("revenue of the year before:", year_before)
         ("fractions in words", "More than a quarter of revenue comes from North.", []),
         ("derived", "North and West together account for 53.6 % of the total.", [
             ("miscomputed derivation", "53.6 %", "56.3 %")]),
+    
+        ("German", "Der Norden (North) erzielte mit 64.661,15 € den höchsten Umsatz, 5.767,74 € mehr als West.", [
+            ("digit", "64.661,15", "64.616,15"),
+            ("miscomputed derivation", "5.767,74", "5.676,74"),
+            ("scale", "64.661,15", "646.611,50")]),
+        ("French", "Au total, 3 148 commandes ont rapporté 230 425,01 €, soit 73,20 € par commande.", [
+            ("digit", "3 148", "3 184"),
+            ("miscomputed derivation", "73,20", "72,30"),
+            ("swapped entity", "3 148 commandes ont rapporté 230 425,01 €", "813 commandes ont rapporté 230 425,01 €", "813")]),
+        ("German", "Durchschnittlich sind das rund 19.202 € pro Monat.", [
+            ("miscomputed derivation", "19.202", "20.192")]),
     ],
 }

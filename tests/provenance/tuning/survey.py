@@ -40,5 +40,12 @@ print("against:", round(100 * total["no"] / total["asked"], 2), "%")
         ("list or table", "Yes votes by department:\n\n* Sales: 61\n* Engineering: 74\n* Production: 38\n* Finance: 52", [
             ("swapped entity", "Production: 38", "Production: 47", "47"),
             ("digit", "Engineering: 74", "Engineering: 47", "47")]),
+    
+        ("German", "56,25 % der 400 Befragten sind dafür, 28 % dagegen, 15,75 % noch unentschieden.", [
+            ("digit", "56,25 %", "52,65 %"),
+            ("miscomputed derivation", "15,75 %", "17,55 %")]),
+        ("French", "Le service Engineering est le plus favorable (70,5 %), Production le moins (35,8 %).", [
+            ("swapped entity", "Le service Engineering est le plus favorable (70,5 %), Production le moins (35,8 %)", "Le service Production est le plus favorable (70,5 %), Engineering le moins (35,8 %)", ["70,5 %", "35,8 %"]),
+            ("digit", "35,8 %", "38,5 %")]),
     ],
 }

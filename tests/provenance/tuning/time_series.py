@@ -41,5 +41,12 @@ print("low:", passengers.min(), "in", passengers.idxmin())
             ("digit", "36 values", "32 values")]),
         ("plain", "December 2023 saw 166 passengers.", [
             ("swapped entity", "December 2023 saw 166", "December 2022 saw 166", "166")]),
+    
+        ("German", "Die Zahl der Passagiere stieg von 1.520 (2021) auf 2.042 (2023), das sind 34,3 % mehr.", [
+            ("miscomputed derivation", "34,3 %", "43,3 %"),
+            ("sign or direction", "stieg von 1.520 (2021) auf 2.042 (2023), das sind 34,3 % mehr", "fiel von 1.520 (2021) auf 2.042 (2023), das sind 34,3 % weniger", "34,3 %")]),
+        ("French", "Le maximum, 199, a été atteint en juillet 2023 ; le minimum, 104, en novembre 2021.", [
+            ("wrong statistic", "Le maximum, 199, a été atteint en juillet 2023 ; le minimum, 104", "Le maximum, 104, a été atteint en juillet 2023 ; le minimum, 199", ["104", "199"]),
+            ("digit", "199", "191")]),
     ],
 }

@@ -36,5 +36,12 @@ print(f"rush hours carry {rush} vehicles, {rush / counts.sum():.1%} of the day")
             ("miscomputed derivation", "33.6 times", "36.3 times")]),
         ("scale words", "Around 19 thousand vehicles a day.", [
             ("scale", "19 thousand", "19 million")]),
+    
+        ("German", "Pro Tag überqueren 19.066 Fahrzeuge die Brücke, im Mittel 794 pro Stunde; der Median liegt bei 927,5.", [
+            ("wrong statistic", "im Mittel 794 pro Stunde; der Median liegt bei 927,5", "im Mittel 927,5 pro Stunde; der Median liegt bei 794", ["927,5", "794"]),
+            ("digit", "19.066", "19.606")]),
+        ("French", "Environ un tiers du trafic (33,9 %) passe aux heures de pointe, soit 6 465 véhicules.", [
+            ("digit", "6 465", "6 645"),
+            ("scale", "33,9 %", "3,39 %")]),
     ],
 }

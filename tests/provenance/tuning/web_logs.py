@@ -50,5 +50,12 @@ print(f"error rate: {errors / len(log):.2%}")
         ("constants of a method", "95 % of all searches are done within 380.8 ms.", [
             ("wrong statistic", "380.8 ms", "163.7 ms")]),
         ("inequalities", "Apart from searches every page has a median below 70 ms.", []),
+    
+        ("German", "Die Fehlerquote beträgt 5,68 %: 284 von 5.000 Anfragen schlugen fehl.", [
+            ("digit", "5,68 %", "5,86 %"),
+            ("scale", "284 von", "2.840 von", "2.840")]),
+        ("French", "La page /search est la plus lente : 163,7 ms en médiane et 380,8 ms au 95e centile.", [
+            ("swapped entity", "La page /search", "La page /login", ["163,7", "380,8"]),
+            ("wrong statistic", "163,7 ms en médiane et 380,8 ms au 95e centile", "380,8 ms en médiane et 163,7 ms au 95e centile", ["380,8", "163,7"])]),
     ],
 }
