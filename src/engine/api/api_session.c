@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/io.h"
 #include "base/jsonout.h"
@@ -63,10 +64,20 @@ static const char *state_name(enum session_state state) {
     return state == SESSION_ASLEEP ? "asleep" : state == SESSION_ENDED ? "ended" : "live";
 }
 
+/* Waits for the idle thread, which has the session for a moment, but for no cell. */
+static bool enter_unless_used(struct retort_session *s) {
+    while (!session_try_enter(s)) {
+        if (!atomic_load(&s->idle.looks))
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+    }
+    return true;
+}
+
 /* Answers while a cell runs, too: its thread holds the lock, and what is read here without it is
  * constant or atomic. */
 char *retort_session_info(struct retort_session *s) {
-    bool held = session_try_enter(s);
+    bool held = enter_unless_used(s);
     json_t *o =
         json_pack("{s:s s:s s:i s:s s:f s:b s:o s:o s:o}", "session", s->id, "language",
                   s->spec->cells->name, "cells", (int)s->cells, "state", state_name(s->state),

@@ -22,6 +22,7 @@ struct idle_link {
     struct retort_session *next; /* in the engine's queue */
     uint64_t due_ns;
     bool queued;
+    atomic_bool looks;        /* the thread has the session's lock */
     _Atomic uint64_t used_ns; /* when somebody used the session last; 0 while it is being made */
 };
 

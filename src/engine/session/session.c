@@ -149,6 +149,8 @@ static uint64_t descriptors(const struct retort_session *s) {
 /* What its parts count themselves comes into the account when the lock is left: whoever reads the
  * account has no lock. */
 static void session_count(struct retort_session *s) {
+    if (s->state == SESSION_NEW) /* who makes it has it alone, and holds no lock */
+        return;
     account_put(&s->account, ACCOUNT_FRAMES, s->interp.frames.cap);
     account_put(&s->account, ACCOUNT_KEPT_FILES, s->files.spool_len);
     account_put(&s->account, ACCOUNT_DESCRIPTORS, descriptors(s));

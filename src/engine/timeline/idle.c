@@ -75,21 +75,34 @@ static void wait_until(struct retort_engine *e, uint64_t due) {
     pthread_mutex_lock(&e->lock);
 }
 
+/* Whoever asks for the session meanwhile learns that this takes a moment, and no cell. */
+static bool idle_enter(struct retort_session *s) {
+    bool entered = session_try_enter(s);
+    if (entered)
+        atomic_store(&s->idle.looks, true);
+    return entered;
+}
+
+static void idle_leave(struct retort_session *s) {
+    atomic_store(&s->idle.looks, false);
+    session_leave(s);
+}
+
 /* The first session that nobody has used for as long as its limit says; others wait for the next
  * patrol. Called and left with the engine's lock held. */
 static void put_one_to_sleep(struct retort_engine *e) {
     for (struct retort_session *s = e->sessions; s; s = s->next) {
-        if (!session_try_enter(s))
+        if (!idle_enter(s))
             continue;
         if (s->state == SESSION_LIVE && s->spec->language == LANG_PYTHON &&
             now_ns() - s->idle.used_ns > s->spec->limits.idle_ms * 1000000) {
             pthread_mutex_unlock(&e->lock);
             session_sleep(s);
-            session_leave(s);
+            idle_leave(s);
             pthread_mutex_lock(&e->lock);
             return;
         }
-        session_leave(s);
+        idle_leave(s);
     }
 }
 
@@ -98,13 +111,13 @@ static void put_one_to_sleep(struct retort_engine *e) {
 static void look_at_leftovers(struct retort_engine *e) {
     struct retort_session *s = e->sessions;
     for (uint64_t now = now_ns(); s;) {
-        if (!leftover_due(s, now) || !session_try_enter(s)) {
+        if (!leftover_due(s, now) || !idle_enter(s)) {
             s = s->next;
             continue;
         }
         pthread_mutex_unlock(&e->lock);
         leftover_look(s);
-        session_leave(s);
+        idle_leave(s);
         pthread_mutex_lock(&e->lock);
         s = e->sessions; /* it may be another list by now */
     }
@@ -127,10 +140,10 @@ static void *idle_main(void *argument) {
             wait_until(e, s && s->idle.due_ns < patrol ? s->idle.due_ns : patrol);
         } else {
             queue_remove(e, s);
-            if (session_try_enter(s)) {
+            if (idle_enter(s)) {
                 pthread_mutex_unlock(&e->lock);
                 checkpoint_idle(s);
-                session_leave(s);
+                idle_leave(s);
                 pthread_mutex_lock(&e->lock);
             }
         }
