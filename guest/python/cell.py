@@ -65,6 +65,7 @@ class State:
         self.cell = 0
         self.running = False
         self.quiet = False  # nothing but the outcome is wanted: a replay
+        self.script = False  # a program, of which somebody reads the output
         self.wordless = False  # and no cell will follow to use `_`: syntax trees cost a millisecond
         self.displays = 0  # sent by this cell, and their bytes
         self.bytes = 0
@@ -477,6 +478,7 @@ def answered(fields):
     open_streams()
     state.language = channel.text(given.get(channel.F_LANGUAGE, b""))
     state.quiet = bool(flags & QUIET)
+    state.script = bool(flags & SCRIPT)
     state.wordless = flags & (QUIET | SCRIPT) == QUIET | SCRIPT
     state.displays = state.bytes = 0
     state.final = None

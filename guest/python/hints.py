@@ -57,9 +57,10 @@ def in_quotes(error, place):
 
 
 def hint(error, frame):
-    magics = sys.modules.get("retort_guest.magics")
-    if magics and isinstance(error, magics.UsageError):
-        return error.hint
+    for module, kind in (("magics", "UsageError"), ("sql", "SQLError")):  # they bring their own
+        module = sys.modules.get("retort_guest." + module)
+        if module and isinstance(error, getattr(module, kind)):
+            return error.hint
     for kind, make in HINTS:
         if isinstance(error, kind):
             return make(error, frame) or ""

@@ -403,6 +403,15 @@ def script(program, *names):
     return work
 
 
+def sql(line, body, frame):
+    """runs SQL on the session's database: %%sql [NAME <<], %sql SELECT …"""
+    from . import sql
+
+    if body is None:
+        return sql.query(line)
+    return sql.run("\n" * (frame.f_lineno - 1) + line + "\n" + body, frame.f_code.co_filename)
+
+
 def shown(mime):
     def work(_, body, __):
         cell.display({mime: body}, raw=True)
@@ -435,7 +444,7 @@ def shell_line(line, *_):
 LINES = {
     "cd": cd, "conda": conda, "env": env, "lsmagic": lsmagic, "mamba": conda,
     "matplotlib": matplotlib, "pip": pip, "pwd": pwd, "reset": reset, "run": run, "set_env": env,
-    "sx": shell_line, "system": shell_line, "time": time_, "timeit": timeit_, "who": who,
+    "sql": sql, "sx": shell_line, "system": shell_line, "time": time_, "timeit": timeit_, "who": who,
     "who_ls": who_ls, "whos": whos,
 }
 LINES.update((name, alias(name)) for name in ALIASES)
@@ -445,10 +454,11 @@ CELLS = {
     "HTML": shown("text/html"), "javascript": shown("application/javascript"),
     "js": shown("application/javascript"), "latex": shown("text/latex"),
     "markdown": shown("text/markdown"), "python": script(sys.executable),
-    "python3": script(sys.executable), "sh": script("/bin/sh", "sh"), "svg": shown("image/svg+xml"),
+    "python3": script(sys.executable), "sh": script("/bin/sh", "sh"), "sql": sql,
+    "svg": shown("image/svg+xml"),
     "time": time_, "timeit": timeit_, "writefile": writefile,
 }
-VERBATIM = {"time", "timeit", "capture"}  # whose lines are Python or names: nothing is expanded
+VERBATIM = {"time", "timeit", "capture", "sql"}  # whose lines are Python or names: nothing is expanded
 
 
 def unknown(sign, name, table):

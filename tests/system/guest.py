@@ -20,7 +20,7 @@ QUIET, SCRIPT = 1, 2
 TAGS = (
     "version pid id mime data path title chart json name call note start seed cell code flags"
     " filename kind exit_code value error_name error_message error_traceback error_line"
-    " error_source error_values error_hint variables dataframes threads final"
+    " error_source error_values error_hint variables dataframes threads final language"
 ).split()
 TAG = {name: number for number, name in enumerate(TAGS, 1)}
 INTEGERS = {"pid", "call", "start", "seed", "cell", "flags", "kind", "exit_code", "error_line",
@@ -162,10 +162,11 @@ class Guest:
             self.send(SHOWN)
         return frame
 
-    def start(self, code, flags=0, filename=None):
+    def start(self, code, flags=0, filename=None, language=None):
         self.cell += 1
         self.out = self.err = b""
         name = [("filename", filename)] if filename else []
+        name += [("language", language)] if language else []
         self.send(CELL, ("cell", self.cell), ("code", code), ("flags", flags), *name)
 
     def finish(self):
@@ -181,8 +182,8 @@ class Guest:
         frame.plots = [f for f in frames if f.type == PLOT]
         return frame
 
-    def run(self, code, flags=0, filename=None):
-        self.start(code, flags, filename)
+    def run(self, code, flags=0, filename=None, language=None):
+        self.start(code, flags, filename, language)
         return self.finish()
 
     def ask_checkpoint(self):

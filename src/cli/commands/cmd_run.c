@@ -149,7 +149,7 @@ static int cmd_run_in(struct retort_session *s, const struct cli_options *o,
 
 static const struct opt run_rows[] = {
     {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language),
-     "python (default), bash or javascript", 0},
+     "python (default), sql, bash or javascript", 0},
     {NULL, 'c', OPT_TEXT, "CODE", CLI_AT(code), "the code; otherwise FILE, or standard input", 0},
     {"--json", 0, OPT_FLAG, NULL, CLI_AT(json),
      "print the result object instead of passing output through", 0},

@@ -10,7 +10,7 @@
 
 static const struct opt stdio_rows[] = {
     {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language),
-     "python (default), bash or javascript", 0},
+     "python (default), sql, bash or javascript", 0},
     {"--no-record", 0, OPT_FLAG, NULL, CLI_AT(session.no_record),
      "keep nothing in the ledger, and touch no state directory", 0},
     OPT_END,
