@@ -57,6 +57,7 @@ ENGINE = $(call folder,src/engine src/engine/*)
 EXPORT = $(call folder,src/export)
 AGENT = $(call folder,src/agent/*) src/agent/run/prompts_built_in.o
 SERVE = $(call folder,src/serve/*)
+ENVIRONMENTS = $(call folder,src/environments)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o src/sandbox/cgroup/cgroup_find.o \
@@ -88,7 +89,7 @@ RETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 # Archives, with what they need in turn, which differs between releases.
 RETORT_ARCHIVES = $(shell pkg-config --static --libs jansson sqlite3 libcrypto) -lm
 
-RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(AGENT) $(EXPORT) $(LIBRETORT)
+RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(ENVIRONMENTS) $(AGENT) $(EXPORT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 
 ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o
@@ -99,7 +100,7 @@ WRAPPED = malloc calloc socketpair pipe2 fork sendmsg recvmsg mkdirat setsockopt
 INIT = src/sandbox/init.o
 
 # For scripts/layers: every source file belongs to one of these.
-MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER ENGINE EXPORT AGENT SERVE CLI_COLD CLI_STATIC CLI_BOTH \
+MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER ENGINE EXPORT AGENT SERVE ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
 	CLI_DOORS
 modules:
 	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))
@@ -124,8 +125,8 @@ UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_c
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_agent_sql test_base64 test_buf \
 	test_call test_cgroup test_frame test_hash test_io test_keeper test_landlock test_ledger test_list test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
-	test_methods test_proctree test_requests test_rpc test_seccomp test_session test_uidrange
-FUZZ = fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
+	test_methods test_tree test_proctree test_requests test_rpc test_seccomp test_session test_uidrange
+FUZZ = fuzz_tree fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
 	guest/python/_retort.abi3.so guest/node/limit.so guest/shim.so guest/.stamp
@@ -234,7 +235,7 @@ $(B)/guest/.stamp: $(GUEST) $(B)/retort-init Makefile
 # ---- tests ------------------------------------------------------------------------------------------------
 
 # Unit tests may reach every module, whatever program it belongs to.
-TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(EXPORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) \
+TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(EXPORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(ENVIRONMENTS) \
 	$(CLI_COLD) $(CLI_BOTH) $(CLI_DOORS)))
 
 $(B)/tests/all.a: $(call objects,$(TESTABLE))
@@ -253,7 +254,7 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
 # what they need from an archive of everything that decodes.
-FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE)) src/supervisor/request_rules.o
+FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(ENVIRONMENTS)) src/supervisor/request_rules.o
 FUZZ_CFLAGS = -std=gnu17 $(WARNINGS) -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.

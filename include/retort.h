@@ -74,7 +74,7 @@ enum retort_on_error { RETORT_ON_ERROR_KEEP, RETORT_ON_ERROR_ROLLBACK };
 
 struct retort_session_options {
     const char *language;    /* of its cells: "python" (NULL), "sql", "bash", "javascript" */
-    const char *environment; /* name of environments/NAME.json, or NULL */
+    const char *environment; /* environments/NAME.json, or made by `retort env`; or NULL */
     const char *python;      /* path of an interpreter, or NULL */
     const char *preload;     /* modules, comma-separated; NULL: the default list; "": none */
     struct retort_limits limits;
@@ -89,8 +89,9 @@ struct retort_session_options {
     /* Whose it is, for a program that has many users: recorded, told by retort_log and
      * retort_owner, passed on to branches. At most 64 letters, digits, '_', '-', '.', or NULL. */
     const char *owner;
-    const char *door; /* what it was made through, for the log; named like an owner, or NULL */
-    uintptr_t reserved[7];
+    const char *door;     /* what it was made through, for the log; named like an owner, or NULL */
+    const char *packages; /* directory that `retort env` made; NULL: the environment's */
+    uintptr_t reserved[6];
 };
 
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,

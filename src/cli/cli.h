@@ -58,3 +58,4 @@ int cmd_serve(int argc, char **argv);
 int cmd_rpc(int argc, char **argv);
 int cmd_agent(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_env(int argc, char **argv);

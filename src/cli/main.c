@@ -20,6 +20,7 @@ static const struct command commands[] = {
     {"mcp", cmd_elsewhere, "serve MCP on standard input and output"},
     {"rpc", cmd_elsewhere, "serve JSON-RPC on standard input and output"},
     {"agent", cmd_elsewhere, "solve a task with a model that writes code"},
+    {"env", cmd_elsewhere, "make, list and remove environments with packages"},
     {"log", cmd_log, "list recorded sessions, or what happened in one"},
     {"verify", cmd_verify, "check the record of a session, byte by byte"},
     {"replay", cmd_replay, "run a recorded session again and compare"},

@@ -278,12 +278,36 @@ static int environment_prefix(unsigned id, unsigned index, const char *path, roo
     return r < 0 ? fail(err, "cannot mount a directory of the interpreter") : 0;
 }
 
+/* Node looks for modules in the directories above those of the code: /node_modules is the last. */
+static int environment_packages(unsigned id, const char *path, rootfs_source source, void *context,
+                                struct err *err) {
+    char local[64], skel[64], link[64];
+    snprintf(local, sizeof local, "env/%u/packages", id);
+    snprintf(skel, sizeof skel, "env/%u/skel" PACKAGES_MOUNT, id);
+    snprintf(link, sizeof link, "env/%u/skel/node_modules", id);
+    scoped_fd tree = source(context, path);
+    if (tree < 0)
+        return err_set(err, ERR_CALLER, -tree, "cannot open the packages of the environment");
+    if (failpoint(FP_environment_packages) || make_dirs(local) < 0 || make_dirs(skel) < 0 ||
+        attach(tree, local) < 0)
+        return fail(err, "cannot mount the packages of the environment");
+    strncat(local, "/node_modules", sizeof local - strlen(local) - 1);
+    return access(local, F_OK) == 0 && symlink(PACKAGES_MOUNT "/node_modules", link) < 0
+               ? fail(err, "cannot mount the packages of the environment")
+               : 0;
+}
+
 int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_source source,
                        void *context, struct err *err) {
     char skel[64];
     snprintf(skel, sizeof skel, "env/%u/skel", id);
     if (chdir("/") < 0 || make_dirs(skel) < 0)
         return fail(err, "cannot prepare the environment");
+    if (env->packages[0]) {
+        int r = environment_packages(id, env->packages, source, context, err);
+        if (r < 0)
+            return r;
+    }
     for (unsigned i = 0; i < ENV_PREFIXES && env->prefix[i][0]; i++) {
         int r = environment_prefix(id, i, env->prefix[i], source, context, err);
         if (r < 0)
@@ -374,6 +398,15 @@ static int enter_prefixes(const struct rootfs_plan *plan, struct err *err) {
     return 0;
 }
 
+static int enter_packages(const struct rootfs_plan *plan, struct err *err) {
+    char lower[64];
+    snprintf(lower, sizeof lower, "env/%u/packages:empty", plan->environment);
+    return plan->env->packages[0] &&
+                   (failpoint(FP_enter_packages) || overlay(lower, "mnt" PACKAGES_MOUNT) < 0)
+               ? fail(err, "cannot mount the packages of the environment")
+               : 0;
+}
+
 /* One tmpfs holds everything a session can write, so that one size limit covers it. It is mounted
  * aside and bound in pieces; the mount itself goes away with the base. */
 static int enter_work(const struct rootfs_plan *plan, struct err *err) {
@@ -420,6 +453,8 @@ int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
         r = enter_work(plan, err);
     if (r == 0)
         r = enter_prefixes(plan, err);
+    if (r == 0)
+        r = enter_packages(plan, err);
     if (r < 0)
         return r;
     /* A zygote stands in the supervisor's pid namespace: it sees only what it could ptrace, itself.

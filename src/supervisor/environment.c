@@ -26,7 +26,7 @@ struct environment *environment_get(const struct ctl_environment *env, uint32_t 
     e->flags = flags;
     /* Environment 0 is the system's own: its skeleton is empty and part of the base. */
     static unsigned last;
-    if (env->prefix[0][0]) {
+    if (env->prefix[0][0] || env->packages[0]) {
         e->id = ++last;
         if (rootfs_environment(e->id, env, keeper_open, &sup, err) < 0) {
             free(e);

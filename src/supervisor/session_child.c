@@ -105,7 +105,7 @@ static void add_variable(char **vars, size_t *count, char *text) {
 
 /* The published environment, then the caller's, of which the last of a name wins. */
 static void make_environment(const struct session *s, char **vars) {
-    size_t count = variables_published(s->create.flags, vars);
+    size_t count = variables_published(&s->create.env, s->create.flags, vars);
     char *p = s->env_block, *end = s->env_block + s->env_block_len;
     for (; s->env_block && p < end; p += strlen(p) + 1)
         add_variable(vars, &count, p);

@@ -98,7 +98,7 @@ static _Noreturn void zygote_main(const struct environment *env, int sock, int s
     char *argv[] = {named[0] ? named : "/usr/bin/python3", "/opt/retort/python/warm.py", preload,
                     NULL};
     char *vars[VARIABLES_PUBLISHED + 1] = {NULL};
-    vars[variables_published(env->flags, vars)] = NULL;
+    vars[variables_published(&env->env, env->flags, vars)] = NULL;
     memcpy(preload, env->env.preload, sizeof env->env.preload);
     if (env->flags & CREATE_DETERMINISTIC)
         personality(ADDR_NO_RANDOMIZE);

@@ -35,7 +35,8 @@ static bool environment_ok(const struct ctl_environment *e) {
     for (size_t i = 0; i < ENV_PREFIXES; i++)
         if (!is_path(e->prefix[i], sizeof e->prefix[i]))
             return false;
-    return is_path(e->interpreter, sizeof e->interpreter) && is_text(e->preload, sizeof e->preload);
+    return is_path(e->interpreter, sizeof e->interpreter) &&
+           is_text(e->preload, sizeof e->preload) && is_path(e->packages, sizeof e->packages);
 }
 
 bool ctl_create_ok(const void *bytes, size_t len) {

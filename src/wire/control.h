@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 
-#define CTL_VERSION 2
+#define CTL_VERSION 3
 
 enum ctl_type {
     /* main socket */
@@ -105,12 +105,17 @@ enum {
 
 #define ENV_PREFIXES 6
 
+/* Where sessions see their environment's packages: python/ is searched by Python, node_modules/ by
+ * node. */
+#define PACKAGES_MOUNT "/opt/packages"
+
 /* An interpreter and what must be mounted for it. All paths absolute; empty = the system's own. */
 struct ctl_environment {
     char interpreter[512];
     char prefix[ENV_PREFIXES]
                [512];   /* directories or files outside /usr, mounted read-only where they stand */
     char preload[1024]; /* modules, separated by commas */
+    char packages[512]; /* a directory, mounted read-only at PACKAGES_MOUNT; empty: none */
 };
 
 struct ctl_create {

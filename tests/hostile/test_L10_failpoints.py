@@ -56,10 +56,22 @@ def without_preload():
 
 
 @pytest.fixture
-def taking(virtual_environment):
+def packaged(caller):
+    """The name of an environment with packages, as `retort env` leaves it."""
+    store = caller.home / ".local/state/retort/environments"
+    (store / (64 * "0") / "python").mkdir(parents=True, exist_ok=True)
+    (store / "packaged.json").write_text(json.dumps({"packages": 64 * "0"}))
+    subprocess.run(["chmod", "-R", "a+rX", caller.home / ".local"], check=True)
+    return "packaged"
+
+
+@pytest.fixture
+def taking(virtual_environment, packaged):
     """taking(who): arguments and input of a run that takes the step. Bash where it can be: its code runs as it starts."""
 
     def choose(who):
+        if who == "PACKAGES":
+            return ["--environment", packaged, "-"], f"print('{CANARY}')".encode()
         if who == "ENVIRONMENT":
             return ["--python", virtual_environment, "-"], f"print('{CANARY}')".encode()
         return ["-l", "bash", "-"], ((LONG if who == "BASH" else "") + f"echo {CANARY}").encode()

@@ -24,7 +24,7 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
     struct retort_session *s = NULL;
     int r = OPTIONS_KNOWN(o, &err);
     if (r == 0)
-        r = environment_apply(o, &env, &err);
+        r = environment_apply(o, engine->state_dir, &env, &err);
     if (r == 0)
         r = session_open(engine, &env.options, &s, &err);
     environment_done(&env);

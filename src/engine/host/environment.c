@@ -14,6 +14,7 @@
 #include "base/unconst.h"
 #include "engine/host/interpreter.h"
 #include "engine/host/limits.h"
+#include "engine/host/packages.h"
 
 /* --- limits --- */
 
@@ -127,11 +128,24 @@ static int check_ledger(const struct config_source *from, const json_t *value) {
     return 0;
 }
 
+static int check_packages(const struct config_source *from, const json_t *value) {
+    const char *text = json_string_value(value);
+    return !text || !packages_is_hash(text)
+               ? bad(from, "packages", "must be the hash of what `retort env` made")
+               : 0;
+}
+
+/* What `retort env` noted down for itself. */
+static int check_made(const struct config_source *from, const json_t *value) {
+    return json_is_object(value) ? 0 : bad(from, "made", "must be an object");
+}
+
 static const struct {
     const char *name;
     int (*check)(const struct config_source *from, const json_t *value);
-} members[] = {{"python", check_python}, {"preload", check_preload}, {"limits", check_limits},
-               {"caps", check_caps},     {"env", check_env},         {"ledger", check_ledger}};
+} members[] = {{"python", check_python},     {"preload", check_preload}, {"limits", check_limits},
+               {"caps", check_caps},         {"env", check_env},         {"ledger", check_ledger},
+               {"packages", check_packages}, {"made", check_made}};
 
 static int check_file(const struct config_source *from, const json_t *file) {
     const char *name;
@@ -181,19 +195,48 @@ static int read_config(json_t **ret, struct err *err) {
     return r == -ENOENT ? 0 : r;
 }
 
-static int read_environment(const char *name, json_t **ret, struct err *err) {
+int environment_check_name(const char *name, struct err *err) {
+    return name[0] == '.' || !name[0] || strchr(name, '/') || strlen(name) > 100
+               ? err_set(err, ERR_CALLER, 0, "'%.60s' is no name of an environment", name)
+               : 0;
+}
+
+/* -ENOENT, without a word, where there is no such file. */
+static int read_configured(const char *name, json_t **ret, struct err *err) {
     struct config_source from = {.err = err};
     char file[128];
-    if (name[0] == '.' || !name[0] || strchr(name, '/') || strlen(name) > 100)
-        return err_set(err, ERR_CALLER, 0, "'%.60s' is no name of an environment", name);
     snprintf(file, sizeof file, "%s.json", name);
     int r = config_path("environments/", file, from.path, sizeof from.path);
-    if (r == 0)
-        r = read_file(&from, ret);
+    return r < 0 ? -ENOENT : read_file(&from, ret);
+}
+
+static int read_made(const char *name, const char *state, json_t **ret, struct err *err) {
+    struct config_source from = {.err = err};
+    char file[128];
+    snprintf(file, sizeof file, "%s.json", name);
+    return packages_path(state, file, from.path, sizeof from.path, NULL) < 0
+               ? -ENOENT
+               : read_file(&from, ret);
+}
+
+bool environment_is_configured(const char *name) {
+    json_t *file = NULL;
+    int r = read_configured(name, &file, NULL);
+    json_decref(file);
+    return r != -ENOENT;
+}
+
+int environment_read(const char *name, const char *state, json_t **ret, struct err *err) {
+    int r = environment_check_name(name, err);
+    if (r < 0)
+        return r;
+    r = read_configured(name, ret, err);
+    if (r == -ENOENT)
+        r = read_made(name, state, ret, err);
     /* The client that asked may be none that should know where the files are. */
     return r == -ENOENT ? err_set(err, ERR_CALLER, 0,
                                   "there is no environment %.60s: no file environments/%.60s.json "
-                                  "in the configuration",
+                                  "in the configuration, and none made by `retort env`",
                                   name, name)
                         : r;
 }
@@ -300,7 +343,7 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
     struct retort_limits usual = {0}, caps = {0};
     int r = read_config(&e.files[0], err);
     if (r == 0 && name)
-        r = read_environment(name, &e.files[1], err);
+        r = environment_read(name, NULL, &e.files[1], err);
     for (size_t i = ENVIRONMENT_FILES; r == 0 && i-- > 0;) {
         merge_limits(&usual, json_object_get(e.files[i], "limits"));
         merge_limits(&caps, json_object_get(e.files[i], "caps"));
@@ -314,14 +357,29 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
     return 0;
 }
 
-int environment_apply(const struct retort_session_options *asked, struct configured *ret,
-                      struct err *err) {
+/* Packages are where the environment's file says, as far as nobody asked for others. */
+static int find_packages(struct configured *e, const char *state, struct err *err) {
+    const char *hash = json_string_value(json_object_get(e->files[1], "packages"));
+    char path[MAX_PATH];
+    if (e->options.packages || !hash)
+        return 0;
+    int r = packages_path(state, hash, path, sizeof path, err);
+    if (r == 0 && !(e->packages = strdup(path)))
+        r = err_set(err, ERR_HOST, ENOMEM, "cannot hold the configuration");
+    e->options.packages = e->packages;
+    return r;
+}
+
+int environment_apply(const struct retort_session_options *asked, const char *state,
+                      struct configured *ret, struct err *err) {
     *ret = (struct configured){.options = *asked};
     int r = read_config(&ret->files[0], err);
     if (r == 0 && asked->environment)
-        r = read_environment(asked->environment, &ret->files[1], err);
+        r = environment_read(asked->environment, state, &ret->files[1], err);
     if (r == 0 && (ret->files[0] || ret->files[1]) && (r = merge(ret, asked)) < 0)
         r = err_set(err, ERR_HOST, -r, "cannot hold the configuration");
+    if (r == 0)
+        r = find_packages(ret, state, err);
     if (r < 0)
         environment_done(ret);
     return r;
@@ -334,6 +392,7 @@ void environment_done(struct configured *e) {
         free(*v);
     free(e->env);
     free(e->preload);
+    free(e->packages);
     *e = (struct configured){0};
 }
 
@@ -344,17 +403,22 @@ static int is_environment(const struct dirent *entry) {
     return entry->d_name[0] != '.' && len > 5 && strcmp(entry->d_name + len - 5, ".json") == 0;
 }
 
-json_t *environment_names(void) {
-    json_t *list = json_array();
+static void add_names(json_t *list, const char *path) {
     struct dirent **names = NULL;
-    char path[MAX_PATH];
-    int n = config_path("environments", "", path, sizeof path) < 0
-                ? 0
-                : scandir(path, &names, is_environment, alphasort);
+    int n = scandir(path, &names, is_environment, alphasort);
     for (int i = 0; i < n; i++) {
         json_array_append_new(list, json_stringn(names[i]->d_name, strlen(names[i]->d_name) - 5));
         free(names[i]);
     }
     free(names);
+}
+
+json_t *environment_names(const char *state) {
+    json_t *list = json_array();
+    char path[MAX_PATH];
+    if (config_path("environments", "", path, sizeof path) == 0)
+        add_names(list, path);
+    if (packages_path(state, "", path, sizeof path, NULL) == 0)
+        add_names(list, path);
     return list;
 }

@@ -1,6 +1,8 @@
 /* Configuration: config.json, which holds for every session, and environments/NAME.json, under
  * $XDG_CONFIG_HOME/retort or ~/.config/retort. Both may have the members python, preload, limits,
- * caps and env; an environment wins over config.json, and what a caller asks for over both.
+ * caps and env; an environment wins over config.json, and what a caller asks for over both. An
+ * environment that is not configured may have been made by `retort env` (engine/host/packages.h):
+ * its file has the member packages as well. `state` is the engine's directory, or NULL.
  *
  * Runs in: broker.
  * Hostile: nothing, the files are the user's own.
@@ -11,6 +13,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "base/err.h"
 #include "engine/host/limits.h"
@@ -23,13 +26,13 @@
 struct configured {
     struct retort_session_options options; /* what the caller asked for, with the gaps filled */
     json_t *files[ENVIRONMENT_FILES];
-    char *preload;
+    char *preload, *packages;
     char **env;
 };
 
 /* An error names the file and the member. */
-int environment_apply(const struct retort_session_options *asked, struct configured *ret,
-                      struct err *err);
+int environment_apply(const struct retort_session_options *asked, const char *state,
+                      struct configured *ret, struct err *err);
 void environment_done(struct configured *e);
 
 /* What sessions have unless they ask, and the most that may be asked for by somebody who is not the
@@ -42,5 +45,12 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
  * with "quota" in MiB and "age" in days. */
 int environment_ledger(struct ledger_options *ret, struct err *err);
 
-/* Names of the environments there are, sorted. */
-json_t *environment_names(void);
+/* Names of the environments there are: those of the configuration, then those that were made, both
+ * sorted. */
+json_t *environment_names(const char *state);
+/* Whether there is a file of this name in the configuration. */
+bool environment_is_configured(const char *name);
+/* What may name an environment: no path, and nothing that begins with a dot. */
+int environment_check_name(const char *name, struct err *err);
+/* The file of an environment, as it stands; the caller's to give back. */
+int environment_read(const char *name, const char *state, json_t **ret, struct err *err);

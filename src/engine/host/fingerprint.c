@@ -12,6 +12,7 @@
 #include "engine/host/interpreter.h"
 #include "engine/host/languages.h"
 #include "engine/host/limits.h"
+#include "engine/host/packages.h"
 
 /* "…/numpy-1.24.2.dist-info" → "numpy" : "1.24.2" */
 static void add_package(json_t *packages, const char *path) {
@@ -26,20 +27,23 @@ static void add_package(json_t *packages, const char *path) {
     json_object_set_new(packages, name, json_stringn(dash + 1, (size_t)(version_end - dash - 1)));
 }
 
+static void add_matches(json_t *packages, const char *prefix, const char *place) {
+    char pattern[1024];
+    glob_t found;
+    if (snprintf(pattern, sizeof pattern, "%s%s", prefix, place) >= (int)sizeof pattern ||
+        glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+        return;
+    for (size_t k = 0; k < found.gl_pathc; k++)
+        add_package(packages, found.gl_pathv[k]);
+    globfree(&found);
+}
+
 static void add_packages(json_t *packages, const char *prefix) {
     static const char *const places[] = {"/lib/python3*/site-packages/*.*-info",
                                          "/lib/python3*/dist-packages/*.*-info",
                                          "/local/lib/python3*/dist-packages/*.*-info"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char pattern[1024];
-        glob_t found;
-        if (snprintf(pattern, sizeof pattern, "%s%s", prefix, places[i]) >= (int)sizeof pattern ||
-            glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
-            continue;
-        for (size_t k = 0; k < found.gl_pathc; k++)
-            add_package(packages, found.gl_pathv[k]);
-        globfree(&found);
-    }
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        add_matches(packages, prefix, places[i]);
 }
 
 /* A change of the program shows in its size or time; hashing 7 MB at each session would cost more
@@ -60,16 +64,19 @@ json_t *fingerprint_packages(const struct ctl_environment *env) {
         add_packages(packages, "/usr");
     for (int i = 0; i < ENV_PREFIXES && env->prefix[i][0]; i++)
         add_packages(packages, env->prefix[i]);
+    if (env->packages[0]) /* they come before those of the system */
+        add_matches(packages, env->packages, "/python/*.dist-info");
     return packages;
 }
 
 json_t *fingerprint(const struct ctl_environment *env, enum language language, json_t *packages) {
     struct utsname name;
     uname(&name);
-    return json_pack("{s:s s:o s:o s:s s:s s:s}", "retort", RETORT_VERSION, "interpreter",
+    json_t *made = env->packages[0] ? json_string(packages_hash(env->packages)) : NULL;
+    return json_pack("{s:s s:o s:o s:s s:s s:s s:o*}", "retort", RETORT_VERSION, "interpreter",
                      program_json(env->interpreter[0] ? env->interpreter : programs[language]),
                      "packages", packages, "preload", env->preload, "kernel", name.release,
-                     "machine", name.machine);
+                     "machine", name.machine, "content", made);
 }
 
 static json_t *expected(const struct ctl_environment *env, const struct cell_language *cells,
@@ -91,7 +98,7 @@ int fingerprint_expected(const struct retort_session_options *asked, json_t **re
     struct ctl_environment env = {0};
     struct limits limits;
     const struct cell_language *cells;
-    int r = environment_apply(asked, &e, err);
+    int r = environment_apply(asked, NULL, &e, err);
     if (r < 0)
         return r;
     r = language_parse(e.options.language, &cells, err);
@@ -99,6 +106,8 @@ int fingerprint_expected(const struct retort_session_options *asked, json_t **re
         r = limits_fill(&e.options.limits, &limits_default, &limits, err);
     if (r == 0)
         r = interpreter_choose(cells->interpreter, e.options.python, &env, err);
+    if (r == 0 && e.options.packages)
+        snprintf(env.packages, sizeof env.packages, "%s", e.options.packages);
     if (r == 0)
         *ret = expected(&env, cells, &limits);
     environment_done(&e);

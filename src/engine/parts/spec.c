@@ -71,6 +71,15 @@ static int set_language(struct session_spec *s, const char *named, struct err *e
     return r;
 }
 
+static int set_packages(struct session_spec *s, const char *packages, struct err *err) {
+    if (packages && (packages[0] != '/' || strlen(packages) >= sizeof s->env.packages))
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "the directory of packages needs a path from / on, of at most %zu bytes",
+                       sizeof s->env.packages - 1);
+    snprintf(s->env.packages, sizeof s->env.packages, "%s", packages ? packages : "");
+    return 0;
+}
+
 static uint64_t new_seed(void) {
     uint64_t seed;
     random_bytes(&seed, sizeof seed);
@@ -92,6 +101,8 @@ static int spec_fill(struct session_spec *s, const struct retort_session_options
         r = interpreter_choose(s->language, o->python, &s->env, err);
     if (r == 0)
         r = set_preload(s, o->preload, err);
+    if (r == 0)
+        r = set_packages(s, o->packages, err);
     if (r == 0)
         r = copy_variables(s, o->env, err);
     return r;

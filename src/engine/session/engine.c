@@ -18,6 +18,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/host/libexec.h"
+#include "engine/host/packages.h"
 #include "engine/session/session.h"
 
 struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
@@ -28,12 +29,63 @@ struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
     e->pool = o->pool;
     e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
     pthread_mutex_init(&e->lock, NULL);
+    if (o->state_dir && !(e->state_dir = strdup(o->state_dir))) {
+        engine_free(e);
+        return NULL;
+    }
     return e;
+}
+
+struct held {
+    struct held *next;
+    char *path;
+    int fd;
+};
+
+static void held_free(struct held *h) {
+    free(h->path);
+    fd_done(&h->fd);
+    free(h);
+}
+
+static bool engine_has(struct retort_engine *e, const char *packages) {
+    const struct held *h = e->held;
+    while (h && strcmp(h->path, packages) != 0)
+        h = h->next;
+    return h != NULL;
+}
+
+static int hold(struct retort_engine *e, const char *packages, struct err *err) {
+    int fd = packages_hold(packages, err);
+    struct held *h = fd < 0 ? NULL : calloc(1, sizeof *h);
+    if (fd < 0)
+        return fd;
+    if (!h || !(h->path = strdup(packages))) {
+        free(h);
+        close(fd);
+        return err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
+    }
+    h->fd = fd;
+    h->next = e->held;
+    e->held = h;
+    return 0;
+}
+
+int engine_hold(struct retort_engine *e, const char *packages, struct err *err) {
+    pthread_mutex_lock(&e->lock);
+    int r = engine_has(e, packages) ? 0 : hold(e, packages, err);
+    pthread_mutex_unlock(&e->lock);
+    return r;
 }
 
 void engine_free(struct retort_engine *e) {
     ledger_close(e->ledger);
     json_decref(e->packages);
+    for (struct held *h = e->held, *next; h; h = next) {
+        next = h->next;
+        held_free(h);
+    }
+    free(e->state_dir);
     pthread_mutex_destroy(&e->lock);
     free(e);
 }
@@ -88,6 +140,8 @@ int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env
     for (size_t i = 0; r == 0 && i < ENV_PREFIXES && env->prefix[i][0]; i++)
         r = packet_send(e->names_sock, env->prefix[i], strnlen(env->prefix[i], sizeof *env->prefix),
                         NULL, 0);
+    if (r == 0 && env->packages[0])
+        r = packet_send(e->names_sock, env->packages, strlen(env->packages), NULL, 0);
     return r;
 }
 

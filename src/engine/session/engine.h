@@ -34,6 +34,8 @@ struct retort_engine {
     struct retort_session *sessions;
     unsigned count, max_sessions, pool;
     struct ledger *ledger; /* NULL: nothing is recorded */
+    char *state_dir;       /* as the caller named it, or NULL */
+    struct held *held;     /* packages that sessions have been given */
     json_t *packages;      /* fingerprint.c: what environments contain */
     uint64_t branchings;
     /* idle.c: one thread that takes the checkpoints that are due */
@@ -51,5 +53,7 @@ void engine_free(struct retort_engine *e);
 int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err);
 void engine_dismiss(struct retort_engine *e, struct retort_session *s);
 int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env); /* 0, -errno */
+/* Packages of sessions stay until the engine ends: warm interpreters go on using them. */
+int engine_hold(struct retort_engine *e, const char *packages, struct err *err);
 /* Why the supervisor hung up, if it said so. */
 int engine_failure(struct retort_engine *e, struct err *err);

@@ -63,10 +63,10 @@ static json_t *layers_given_up(const struct retort_session *s) {
 static json_t *packages_of(const struct retort_session *s) {
     struct retort_engine *e = s->engine;
     const struct ctl_environment *env = &s->spec->env;
-    char key[sizeof env->interpreter + sizeof env->prefix[0] + 2];
+    char key[sizeof env->interpreter + sizeof env->prefix[0] + sizeof env->packages + 3];
     if (s->spec->language != LANG_PYTHON)
         return json_object();
-    snprintf(key, sizeof key, "%s|%s", env->interpreter, env->prefix[0]);
+    snprintf(key, sizeof key, "%s|%s|%s", env->interpreter, env->prefix[0], env->packages);
     pthread_mutex_lock(&e->lock);
     json_t *known = json_incref(json_object_get(e->packages, key));
     pthread_mutex_unlock(&e->lock);

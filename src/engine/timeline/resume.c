@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/host/limits.h"
+#include "engine/host/packages.h"
 #include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
 
@@ -50,6 +52,18 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
     return 0;
 }
 
+/* The same content, wherever the state directory is by now. */
+static int packages_recorded(const struct retort_engine *e, const json_t *body, char path[MAX_PATH],
+                             struct retort_session_options *ret, struct err *err) {
+    const json_t *env = json_object_get(body, "environment");
+    const char *hash = json_string_value(json_object_get(env, "content"));
+    if (!hash)
+        return 0;
+    ret->packages = path;
+    return packages_is_hash(hash) ? packages_path(e->state_dir, hash, path, MAX_PATH, err)
+                                  : err_set(err, ERR_BUG, EBADMSG, "the record is damaged");
+}
+
 /* The "create" entry of the oldest ancestor says what the session runs on. */
 static int load_create(struct ledger *l, const char *id, struct ledger_entry *ret,
                        struct err *err) {
@@ -71,6 +85,8 @@ static int session_make(struct retort_session *s, const struct retort_session_op
     int r = spec_new(o, !s->engine->pool, &spec, err);
     if (r == 0)
         r = session_specify(s, spec, err);
+    if (r == 0 && spec->env.packages[0])
+        r = engine_hold(s->engine, spec->env.packages, err);
     if (r == 0)
         r = session_connect(s, err);
     session_set_recorded(s, s->engine->ledger && !o->no_record);
@@ -103,14 +119,17 @@ int session_open_like(struct retort_engine *e, const char *id, struct retort_ses
     struct ledger_history history = {0};
     struct retort_session_options options;
     const char *missing[LAYER_COUNT + 1];
+    char packages[MAX_PATH];
     struct retort_session *s = NULL;
     int r = load_create(e->ledger, id, &create, err);
     if (r == 0)
         r = resume_options(create.body, &options, err);
     if (r == 0) {
         options.allow_missing = layers_missing(create.body, missing);
-        r = ledger_history(e->ledger, id, &history, err);
+        r = packages_recorded(e, create.body, packages, &options, err);
     }
+    if (r == 0)
+        r = ledger_history(e->ledger, id, &history, err);
     if (r == 0)
         r = session_open(e, &options, &s, err);
     if (r == 0 && (r = record_load(s, &history, err)) < 0)

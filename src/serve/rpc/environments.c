@@ -9,7 +9,7 @@
 
 int handle_environments_list(struct request *request, struct buf *result,
                              struct retort_error *error) {
-    scoped_json *names = environment_names(), *list = json_array();
+    scoped_json *names = environment_names(NULL), *list = json_array();
     json_t *name;
     size_t i;
 

@@ -1,0 +1,318 @@
+/* retort env: environments with packages of their own, which are installed in sealed sessions. */
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "cli/cli.h"
+#include "environments/environments.h"
+
+struct env_args {
+    struct cli_options o; /* the limits, the interpreter; `script` is the name */
+    struct opt_list pip, npm;
+    const char *requirements, *index, *preload, *lock;
+    double seconds;
+};
+
+#define ENV_AT(field) offsetof(struct env_args, field)
+
+static const struct opt make_rows[] = {
+    {"--pip", 0, OPT_LIST, "SPEC", ENV_AT(pip),
+     "a Python package: NAME, NAME==VERSION, or the path of a wheel or project; may be repeated",
+     0},
+    {"--requirements", 'r', OPT_TEXT, "FILE", ENV_AT(requirements), "a requirements file of pip's",
+     0},
+    {"--npm", 0, OPT_LIST, "SPEC", ENV_AT(npm),
+     "a package for JavaScript: the path of an archive; may be repeated", 0},
+    {"--index", 0, OPT_TEXT, "DIR", ENV_AT(index),
+     "a directory with wheels or archives of projects", 0},
+    {"--lock", 0, OPT_TEXT, "FILE", ENV_AT(lock),
+     "make again, bit for bit, what this lock file names, or nothing", 0},
+    {"--python", 0, OPT_TEXT, "PATH", CLI_AT(session.python),
+     "interpreter or virtual environment to use", 0},
+    {"--preload", 0, OPT_TEXT, "MODULE,…", ENV_AT(preload),
+     "what its warm interpreter imports ahead", 0},
+    {"--install-timeout", 0, OPT_SECONDS, "SECONDS", ENV_AT(seconds),
+     "the most that installing may take (600)", 0},
+    {"--json", 0, OPT_FLAG, NULL, CLI_AT(json), "print what was made as an object", 0},
+    OPT_END,
+};
+
+/* What `retort env --help` prints. */
+static const struct opt_table make_table = {
+    .usage = "env create|update [options] NAME",
+    .about = "Installs packages in sealed sessions, and makes an environment of them.",
+    .rows = {make_rows, cli_limits},
+    .operand = CLI_AT(script),
+    .more = "Limits are those of the environment's sessions. Others:\n"
+            "  env list            the environments there are\n"
+            "  env show NAME       one of them, with what is in it\n"
+            "  env lock NAME       its lock file: names, versions, hashes\n"
+            "  env remove NAME     sessions that run keep their packages\n",
+};
+static const struct opt plain_rows[] = {
+    {"--json", 0, OPT_FLAG, NULL, CLI_AT(json), "print it as an object", 0},
+    OPT_END,
+};
+static const struct opt_table list_table = {
+    .usage = "env list [--json]",
+    .about = "Lists the environments there are.",
+    .rows = {plain_rows},
+    .operand = OPT_NO_OPERAND,
+};
+static const struct opt none_rows[] = {OPT_END};
+static const struct opt_table name_table = {
+    .usage = "env show|lock|remove NAME",
+    .about = "Shows an environment, prints its lock file, removes it.",
+    .rows = {none_rows},
+    .operand = CLI_AT(script),
+};
+
+/* --- the recipe --- */
+
+/* Paths from / on: they are looked for again when the environment is updated. */
+static json_t *absolute(const char *spec) {
+    char path[PATH_MAX];
+    return json_string(environments_is_path(spec) && realpath(spec, path) ? path : spec);
+}
+
+static void add_specs(json_t *recipe, const char *member, const struct opt_list *specs) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < specs->n; i++)
+        json_array_append_new(list, absolute(specs->at[i]));
+    if (specs->n)
+        json_object_set_new(recipe, member, list);
+    else
+        json_decref(list);
+}
+
+static json_t *preload_list(const char *names) {
+    json_t *list = json_array();
+    while (*names) {
+        size_t len = strcspn(names, ",");
+        if (len)
+            json_array_append_new(list, json_stringn(names, len));
+        names += len + (names[len] == ',');
+    }
+    return list;
+}
+
+static void env_number(json_t *to, const char *name, double value) {
+    if (value > 0)
+        json_object_set_new(to, name,
+                            value == (double)(json_int_t)value ? json_integer((json_int_t)value)
+                                                               : json_real(value));
+}
+
+/* In the units of the configuration. */
+static void add_limits(json_t *recipe, const struct retort_limits *l) {
+    json_t *limits = json_object();
+    env_number(limits, "timeout", l->timeout);
+    env_number(limits, "cpu", l->cpu);
+    env_number(limits, "memory", (double)(l->memory >> 20));
+    env_number(limits, "disk", (double)(l->disk >> 20));
+    env_number(limits, "output", (double)(l->output >> 10));
+    env_number(limits, "pids", l->pids);
+    if (json_object_size(limits))
+        json_object_set_new(recipe, "limits", limits);
+    else
+        json_decref(limits);
+}
+
+static int env_read(const char *path, struct buf *ret) {
+    scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC);
+    char chunk[65536];
+    ssize_t n = fd < 0 ? -errno : 1;
+    while (n > 0) {
+        n = read_full(fd, chunk, sizeof chunk);
+        if (n > 0 && buf_add(ret, chunk, (size_t)n) < 0)
+            n = -EFBIG;
+    }
+    return n < 0 ? cli_fail("cannot read %s: %s", path, strerror((int)-n)) : 0;
+}
+
+static int add_requirements(json_t *recipe, const char *path) {
+    scoped_buf text = BUF_INIT(MAX_CODE / 16);
+    int r = path ? env_read(path, &text) : 0;
+    if (r == 0 && path)
+        r = json_object_set_new(recipe, "requirements",
+                                json_stringn(text.data ? text.data : "", text.len)) < 0
+                ? cli_fail("%s is not UTF-8", path)
+                : 0;
+    return r;
+}
+
+static int read_lock(const char *path, json_t **ret) {
+    scoped_buf text = BUF_INIT(MAX_CODE);
+    int r = env_read(path, &text);
+    if (r == 0 && !(*ret = json_loadb(text.data ? text.data : "", text.len, 0, NULL)))
+        r = cli_fail("%s is no lock file", path);
+    return r;
+}
+
+static int make_recipe(const struct env_args *args, json_t *recipe) {
+    add_specs(recipe, "pip", &args->pip);
+    add_specs(recipe, "npm", &args->npm);
+    if (args->index) {
+        char path[PATH_MAX];
+        const char *dir = strncmp(args->index, "file://", 7) == 0 ? args->index + 7 : args->index;
+        json_object_set_new(recipe, "index",
+                            json_string(!strstr(dir, "://") && realpath(dir, path) ? path : dir));
+    }
+    if (args->o.session.python)
+        json_object_set_new(recipe, "python", absolute(args->o.session.python));
+    if (args->preload)
+        json_object_set_new(recipe, "preload", preload_list(args->preload));
+    add_limits(recipe, &args->o.session.limits);
+    return add_requirements(recipe, args->requirements);
+}
+
+/* --- the commands --- */
+
+static void show_progress(void *user, const char *text, size_t len) {
+    (void)user;
+    write_all(2, text, len); /* who has closed it does not want to know */
+}
+
+static int print_json(const json_t *value) {
+    int r = json_dumpf(value, stdout, JSON_INDENT(2));
+    puts("");
+    return r == 0 && fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
+}
+
+static int print_made(const json_t *made, bool json) {
+    if (json)
+        return print_json(made);
+    printf("%s: %zu of Python, %zu of npm, content %s\n",
+           json_string_value(json_object_get(made, "name")),
+           json_array_size(json_object_get(made, "pip")),
+           json_array_size(json_object_get(made, "npm")),
+           json_string_value(json_object_get(made, "packages")));
+    return fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
+}
+
+typedef int (*maker)(const struct environments_job *job, json_t **ret, struct err *err);
+
+static int env_make(maker make, const struct env_args *args) {
+    json_t *recipe = json_object(), *lock = NULL, *made = NULL;
+    struct err err = ERR_INIT;
+    int r = make_recipe(args, recipe);
+    if (r == 0 && args->lock)
+        r = read_lock(args->lock, &lock);
+    struct environments_job job = {.name = args->o.script,
+                                   .recipe = recipe,
+                                   .lock = lock,
+                                   .timeout = args->seconds,
+                                   .progress = show_progress};
+    if (r == 0)
+        r = make(&job, &made, &err) < 0 ? cli_fail("%s", err.msg) : print_made(made, args->o.json);
+    json_decref(recipe);
+    json_decref(lock);
+    json_decref(made);
+    return r;
+}
+
+static int env_create(const struct env_args *args) {
+    return env_make(environments_create, args);
+}
+
+static int env_update(const struct env_args *args) {
+    return env_make(environments_update, args);
+}
+
+static void print_listed(const json_t *one) {
+    const char *packages = json_string_value(json_object_get(one, "packages")),
+               *error = json_string_value(json_object_get(one, "error"));
+    printf("%-16s ", json_string_value(json_object_get(one, "name")));
+    if (error)
+        printf("unreadable: %s\n", error);
+    else if (packages)
+        printf("%3d of Python, %3d of npm  %.16s\n",
+               (int)json_integer_value(json_object_get(one, "pip")),
+               (int)json_integer_value(json_object_get(one, "npm")), packages);
+    else
+        puts("configured, no packages of its own");
+}
+
+static int env_list(const struct env_args *args) {
+    struct err err = ERR_INIT;
+    json_t *list, *one;
+    size_t i;
+    if (environments_list(NULL, &list, &err) < 0)
+        return cli_fail("%s", err.msg);
+    int r = args->o.json ? print_json(list) : 0;
+    if (!args->o.json)
+        json_array_foreach(list, i, one) {
+            print_listed(one);
+        }
+    if (!args->o.json && json_array_size(list) == 0)
+        puts("there is none; `retort env create NAME --pip PACKAGE` makes one");
+    json_decref(list);
+    return fflush(stdout) == 0 ? r : EXIT_OWN_FAILURE;
+}
+
+static int print_shown(const char *name, const char *member) {
+    struct err err = ERR_INIT;
+    json_t *shown;
+    if (environments_show(NULL, name, &shown, &err) < 0)
+        return cli_fail("%s", err.msg);
+    const json_t *part = member ? json_object_get(shown, member) : shown;
+    int r =
+        json_is_object(part) ? print_json(part) : cli_fail("%s has no packages of its own", name);
+    json_decref(shown);
+    return r;
+}
+
+static int env_show(const struct env_args *args) {
+    return print_shown(args->o.script, NULL);
+}
+
+static int env_lock(const struct env_args *args) {
+    return print_shown(args->o.script, "lock");
+}
+
+static int env_remove(const struct env_args *args) {
+    struct err err = ERR_INIT;
+    return environments_remove(NULL, args->o.script, &err) < 0 ? cli_fail("%s", err.msg) : 0;
+}
+
+static const struct {
+    const char *name;
+    const struct opt_table *table;
+    int (*run)(const struct env_args *args);
+} env_commands[] = {
+    {"create", &make_table, env_create}, {"update", &make_table, env_update},
+    {"list", &list_table, env_list},     {"show", &name_table, env_show},
+    {"lock", &name_table, env_lock},     {"remove", &name_table, env_remove},
+};
+
+static int env_run(size_t i, int argc, char **argv) {
+    struct env_args args = {0};
+    int r;
+    if (!cli_take(env_commands[i].table, argc, argv, &args, &r))
+        return r;
+    if (!args.o.script && env_commands[i].table != &list_table)
+        return cli_fail("which name?");
+    return env_commands[i].run(&args);
+}
+
+int cmd_env(int argc, char **argv) {
+    if (argc < 2)
+        return cli_fail("which command? `retort env --help` lists them");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        opt_help(&make_table);
+        return fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
+    }
+    for (size_t i = 0; i < sizeof env_commands / sizeof *env_commands; i++)
+        if (strcmp(argv[1], env_commands[i].name) == 0)
+            return env_run(i, argc - 1, argv + 1);
+    return cli_fail("unknown command 'env %.60s'; `retort env --help` lists them", argv[1]);
+}

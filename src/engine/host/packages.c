@@ -1,0 +1,41 @@
+#include "engine/host/packages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "base/hash.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/host/statedir.h"
+
+int packages_path(const char *state, const char *name, char *ret, size_t size, struct err *err) {
+    char dir[MAX_PATH];
+    int r = statedir_find(state, dir, sizeof dir, err);
+    if (r < 0)
+        return r;
+    int n = snprintf(ret, size, "%s/environments%s%s", dir, name[0] ? "/" : "", name);
+    return n < 0 || (size_t)n >= size
+               ? err_set(err, ERR_CALLER, ENAMETOOLONG, "the state directory's path is too long")
+               : 0;
+}
+
+bool packages_is_hash(const char *text) {
+    return strspn(text, "0123456789abcdef") == 2 * HASH_SIZE && !text[2 * HASH_SIZE];
+}
+
+const char *packages_hash(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int packages_hold(const char *path, struct err *err) {
+    scoped_fd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) < 0)
+        return err_set(err, ERR_CALLER, errno,
+                       "the packages %.16s… of the environment are not there any more",
+                       packages_hash(path));
+    return take_fd(&fd);
+}

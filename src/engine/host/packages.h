@@ -1,0 +1,24 @@
+/* Where environments that `retort env` made are: STATE/environments, with NAME.json for each and a
+ * directory of packages named by the hash of what is in it.
+ *
+ * Runs in: broker.
+ * Hostile: nothing; names come from the caller and from the user's own files.
+ * Life cycle: none.
+ * Owns: nothing.
+ * Tests: tests/system/test_environments.py
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* The path of `name` there; "" is the directory itself. `state`: the engine's, or NULL. */
+int packages_path(const char *state, const char *name, char *ret, size_t size, struct err *err);
+/* 64 lower-case hexadecimal digits. */
+bool packages_is_hash(const char *text);
+/* The hash at the end of a path that packages_path made. */
+const char *packages_hash(const char *path);
+/* A descriptor that keeps the directory from being removed for as long as it is open. */
+int packages_hold(const char *path, struct err *err);

@@ -1,0 +1,302 @@
+#include "environments/environments.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unconst.h"
+#include "engine/host/environment.h"
+#include "engine/host/packages.h"
+#include "environments/envstore.h"
+#include "environments/install.h"
+
+#define INSTALL_SECONDS 600
+
+/* --- recipes --- */
+
+bool environments_is_path(const char *spec) {
+    return spec[0] == '/' || strncmp(spec, "./", 2) == 0 || strncmp(spec, "../", 3) == 0 ||
+           strcmp(spec, ".") == 0;
+}
+
+/* A spec that begins with a dash would be an option of pip's or npm's. */
+static int check_specs(const json_t *recipe, const char *member, struct err *err) {
+    const json_t *list = json_object_get(recipe, member), *spec;
+    size_t i;
+    if (list && !json_is_array(list))
+        return err_set(err, ERR_CALLER, EINVAL, "%s must be a list", member);
+    json_array_foreach(list, i, spec) {
+        const char *text = json_string_value(spec);
+        if (!text || !text[0] || text[0] == '-' || strlen(text) != json_string_length(spec))
+            return err_set(err, ERR_CALLER, EINVAL, "%s: '%.60s' is no package", member,
+                           text ? text : "");
+    }
+    return 0;
+}
+
+static int check_recipe(const json_t *recipe, struct err *err) {
+    const char *index = json_string_value(json_object_get(recipe, "index"));
+    int r = check_specs(recipe, "pip", err);
+    if (r == 0)
+        r = check_specs(recipe, "npm", err);
+    if (r == 0 && index && !environments_is_path(index))
+        r = err_set(err, ERR_CALLER, EINVAL,
+                    "the index '%.60s' is no directory: give one with wheels, as a path", index);
+    return r;
+}
+
+/* Exactly what the lock file names, from wherever the recipe finds it. */
+static json_t *locked_recipe(const json_t *recipe, const json_t *lock) {
+    json_t *wanted = json_deep_copy(recipe), *pip = json_array(), *one;
+    size_t i;
+    json_array_foreach(json_object_get(lock, "pip"), i, one) {
+        const char *name = json_string_value(json_object_get(one, "name")),
+                   *version = json_string_value(json_object_get(one, "version"));
+        if (name && version)
+            json_array_append_new(pip, json_sprintf("%s==%s", name, version));
+    }
+    json_object_set_new(wanted, "pip", pip);
+    json_object_del(wanted, "requirements");
+    return wanted;
+}
+
+/* --- making --- */
+
+/* What is to be, as far as it is known. */
+struct making {
+    const struct environments_job *job;
+    struct envstore store;
+    struct envstore_new tree;
+    json_t *recipe, *before; /* before: the environment's file, for an update */
+    json_t *locked;
+    char hash[HASH_TEXT_SIZE];
+};
+
+static void making_done(struct making *m) {
+    if (m->tree.name[0] || m->tree.dir >= 0)
+        envstore_abandon(&m->store, &m->tree);
+    envstore_close(&m->store);
+    json_decref(m->recipe);
+    json_decref(m->before);
+    json_decref(m->locked);
+}
+
+static int run_installer(struct making *m, struct retort_engine *engine, struct err *err) {
+    const struct environments_job *job = m->job;
+    struct install install = {.engine = engine,
+                              .recipe = m->recipe,
+                              .timeout = job->timeout > 0 ? job->timeout : INSTALL_SECONDS,
+                              .progress = job->progress,
+                              .user = job->user};
+    struct hash hash;
+    char text[HASH_TEXT_SIZE];
+    int r = install_into(&install, m->tree.dir, &hash, &m->locked, err);
+    if (r == 0) {
+        hash_text(&hash, text);
+        snprintf(m->hash, sizeof m->hash, "%s", strchr(text, ':') + 1);
+    }
+    return r;
+}
+
+static int make_tree(struct making *m, struct err *err) {
+    struct retort_engine_options none = {.no_state = true};
+    struct retort_engine *own = NULL;
+    struct retort_error error = {0};
+    int r = envstore_begin(&m->store, &m->tree, err);
+    if (r < 0)
+        return r;
+    if (!m->job->engine && retort_open(&none, &own, &error) < 0)
+        return err_set(err, (enum err_kind)error.fault, error.code, "%s", error.message);
+    r = run_installer(m, own ? own : m->job->engine, err);
+    retort_close(own);
+    return r;
+}
+
+/* Bit for bit, or not at all. */
+static int check_lock(const struct making *m, struct err *err) {
+    const json_t *lock = m->job->lock;
+    const char *content = json_string_value(json_object_get(lock, "content"));
+    const json_t *had = json_object_get(lock, "pip"), *has = json_object_get(m->locked, "pip"),
+                 *one;
+    size_t i;
+    if (!lock)
+        return 0;
+    json_array_foreach(has, i, one) {
+        if (!json_equal(one, json_array_get(had, i)))
+            return err_set(err, ERR_CALLER, EBADMSG,
+                           "%.80s is not the one of the lock file: its hash or version differs",
+                           json_string_value(json_object_get(one, "file")));
+    }
+    if (!content || strcmp(content, m->hash) != 0)
+        return err_set(err, ERR_CALLER, EBADMSG,
+                       "what was installed (%.16s…) is not what the lock file names (%.16s…)",
+                       m->hash, content ? content : "");
+    return 0;
+}
+
+static int write_lock(struct making *m, struct err *err) {
+    json_object_set_new(m->locked, "lock", json_string("retort.lock/1"));
+    json_object_set_new(m->locked, "content", json_string(m->hash));
+    return envstore_write(m->tree.dir, "lock.json", m->locked, err);
+}
+
+/* Packages of before, without those of now. */
+static json_t *versions_of(const struct making *m) {
+    json_t *made = json_object_get(m->before, "made"), *one;
+    json_t *list = json_array(), *now = json_object_get(m->before, "packages");
+    size_t i;
+    json_array_foreach(json_object_get(made, "versions"), i, one) {
+        if (strcmp(json_string_value(one), m->hash) != 0)
+            json_array_append(list, one);
+    }
+    if (now && strcmp(json_string_value(now), m->hash) != 0)
+        json_array_append(list, now);
+    return list;
+}
+
+static json_t *environment_file(const struct making *m) {
+    static const char *const own[] = {"python", "preload", "limits"};
+    json_t *file = m->before ? json_copy(m->before) : json_object(), *made = json_copy(m->recipe);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (json_object_get(m->recipe, own[i]))
+            json_object_set(file, own[i], json_object_get(m->recipe, own[i]));
+        json_object_del(made, own[i]);
+    }
+    json_object_set_new(made, "versions", versions_of(m));
+    json_object_set_new(file, "made", made);
+    json_object_set_new(file, "packages", json_string(m->hash));
+    return file;
+}
+
+static int commit(struct making *m, struct err *err) {
+    json_t *file = environment_file(m);
+    int r = envstore_commit(&m->store, &m->tree, m->hash, m->job->name, file, err);
+    json_decref(file);
+    return r;
+}
+
+static int make(struct making *m, json_t **ret, struct err *err) {
+    TRY(check_recipe(m->recipe, err));
+    TRY(make_tree(m, err));
+    TRY(check_lock(m, err));
+    TRY(write_lock(m, err));
+    TRY(commit(m, err));
+    *ret = json_pack("{s:s s:s s:O s:O}", "name", m->job->name, "packages", m->hash, "pip",
+                     json_object_get(m->locked, "pip"), "npm", json_object_get(m->locked, "npm"));
+    return 0;
+}
+
+static int making_begin(struct making *m, const struct environments_job *job, struct err *err) {
+    *m = (struct making){.job = job, .store = {.dir = -1}, .tree = {.dir = -1}};
+    int r = environment_check_name(job->name, err);
+    if (r == 0 && environment_is_configured(job->name))
+        r = err_set(err, ERR_CALLER, EEXIST,
+                    "%.60s is an environment of the configuration: it is not made here", job->name);
+    return r < 0 ? r : envstore_open(job->state, &m->store, err);
+}
+
+int environments_create(const struct environments_job *job, json_t **ret, struct err *err) {
+    struct making m;
+    int r = making_begin(&m, job, err);
+    if (r == 0 && environment_read(job->name, job->state, &m.before, NULL) == 0)
+        r = err_set(err, ERR_CALLER, EEXIST, "there is an environment %.60s: update or remove it",
+                    job->name);
+    m.recipe = job->lock ? locked_recipe(job->recipe, job->lock) : json_deep_copy(job->recipe);
+    if (r == 0)
+        r = make(&m, ret, err);
+    making_done(&m);
+    return r;
+}
+
+int environments_update(const struct environments_job *job, json_t **ret, struct err *err) {
+    struct making m;
+    int r = making_begin(&m, job, err);
+    if (r == 0)
+        r = environment_read(job->name, job->state, &m.before, err);
+    if (r == 0) {
+        json_t *now = json_deep_copy(json_object_get(m.before, "made"));
+        json_object_del(now, "versions");
+        json_object_update(now, unconst(job->recipe));
+        m.recipe = job->lock ? locked_recipe(now, job->lock) : json_incref(now);
+        json_decref(now);
+        if (json_object_get(m.before, "python") && !json_object_get(m.recipe, "python"))
+            json_object_set(m.recipe, "python", json_object_get(m.before, "python"));
+        r = make(&m, ret, err);
+    }
+    making_done(&m);
+    return r;
+}
+
+/* --- the others --- */
+
+int environments_remove(const char *state, const char *name, struct err *err) {
+    struct envstore store;
+    json_t *file = NULL;
+    int r = environment_check_name(name, err);
+    if (r == 0 && environment_is_configured(name))
+        r = err_set(err, ERR_CALLER, EPERM,
+                    "%.60s is an environment of the configuration: remove its file", name);
+    if (r == 0)
+        r = environment_read(name, state, &file, err);
+    json_decref(file);
+    if (r == 0)
+        r = envstore_open(state, &store, err);
+    if (r == 0) {
+        r = envstore_remove(&store, name, err);
+        envstore_close(&store);
+    }
+    return r;
+}
+
+static json_t *lock_of(const struct envstore *store, const json_t *file) {
+    const char *hash = json_string_value(json_object_get(file, "packages"));
+    return hash ? envstore_load(store, hash, "lock.json") : NULL;
+}
+
+static json_t *listed(const struct envstore *store, const char *name) {
+    json_t *file = NULL, *lock, *entry;
+    struct err why = ERR_INIT;
+    if (environment_read(name, store->state, &file, &why) < 0)
+        return json_pack("{s:s s:b s:s}", "name", name, "made", 0, "error", why.msg);
+    lock = lock_of(store, file);
+    entry = json_pack("{s:s s:b s:O* s:i s:i}", "name", name, "made",
+                      json_object_get(file, "made") != NULL, "packages",
+                      json_object_get(file, "packages"), "pip",
+                      (int)json_array_size(json_object_get(lock, "pip")), "npm",
+                      (int)json_array_size(json_object_get(lock, "npm")));
+    json_decref(lock);
+    json_decref(file);
+    return entry;
+}
+
+int environments_list(const char *state, json_t **ret, struct err *err) {
+    struct envstore store;
+    int r = envstore_open(state, &store, err);
+    if (r < 0)
+        return r;
+    json_t *names = environment_names(state), *list = json_array(), *name;
+    size_t i;
+    json_array_foreach(names, i, name) {
+        json_array_append_new(list, listed(&store, json_string_value(name)));
+    }
+    json_decref(names);
+    envstore_close(&store);
+    *ret = list;
+    return 0;
+}
+
+int environments_show(const char *state, const char *name, json_t **ret, struct err *err) {
+    struct envstore store;
+    json_t *file = NULL;
+    int r = environment_read(name, state, &file, err);
+    if (r == 0)
+        r = envstore_open(state, &store, err);
+    if (r == 0) {
+        *ret = json_pack("{s:s s:b s:O s:o?}", "name", name, "made",
+                         json_object_get(file, "made") != NULL, "file", file, "lock",
+                         lock_of(&store, file));
+        envstore_close(&store);
+    }
+    json_decref(file);
+    return r;
+}

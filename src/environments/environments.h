@@ -1,0 +1,44 @@
+/* Environments that `retort env` makes: packages from wheels, an index, npm's archives.
+ *
+ * A recipe is what was asked for: {"pip": [spec…], "npm": [spec…], "requirements": text, "index":
+ * directory, "python": path, "preload": [module…], "limits": {…}}, every member optional. A spec
+ * or an index that is a path (environments_is_path) is a file or directory of the host, which is
+ * copied into the session that installs.
+ *
+ * Runs in: broker; the command line, and JSON-RPC for administrators.
+ * Hostile: nothing; what packages do, they do in sessions (install.h).
+ * Life cycle: none.
+ * Owns: nothing; objects that are returned are the caller's.
+ * Tests: tests/system/test_environments.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "retort.h"
+
+struct environments_job {
+    const char *state; /* the engine's state directory, or NULL */
+    const char *name;
+    const json_t *recipe;
+    const json_t *lock;           /* the lock file that has to be met, or NULL */
+    struct retort_engine *engine; /* to install with; NULL: one of its own */
+    double timeout;               /* of installing, in seconds; 0: ten minutes */
+    void (*progress)(void *user, const char *text, size_t len); /* or NULL */
+    void *user;
+};
+
+bool environments_is_path(const char *spec);
+
+/* All or nothing. {"name", "packages", "pip": […], "npm": […]}. */
+int environments_create(const struct environments_job *job, json_t **ret, struct err *err);
+/* The same for one that there is: members of the recipe take the place of those it was made with.
+ * Sessions that run keep what they have; packages of before stay for the records that name them. */
+int environments_update(const struct environments_job *job, json_t **ret, struct err *err);
+int environments_remove(const char *state, const char *name, struct err *err);
+/* [{"name", "made", "packages", "pip", "npm"}]: how many of each. */
+int environments_list(const char *state, json_t **ret, struct err *err);
+/* {"name", "made", "file", "lock"}. */
+int environments_show(const char *state, const char *name, json_t **ret, struct err *err);

@@ -1,0 +1,215 @@
+#include "environments/envstore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "engine/host/environment.h"
+#include "engine/host/packages.h"
+#include "environments/tree.h"
+
+#define NEW ".new-"
+
+static int envstore_error(struct err *err, const char *what) {
+    return err_set(err, ERR_HOST, errno, "cannot %s in the directory of environments", what);
+}
+
+/* --- the lock --- */
+
+/* Held for moments, so it is waited for. */
+static int envstore_lock(const struct envstore *store, struct err *err) {
+    scoped_fd fd = openat(store->dir, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int r = fd < 0 ? -1 : 0;
+    while (fd >= 0 && (r = flock(fd, LOCK_EX)) < 0 && errno == EINTR)
+        ;
+    return r < 0 ? envstore_error(err, "take the lock") : take_fd(&fd);
+}
+
+/* --- what nobody needs --- */
+
+static bool names_hash(const json_t *file, const char *hash) {
+    const json_t *versions = json_object_get(json_object_get(file, "made"), "versions"), *one;
+    const char *now = json_string_value(json_object_get(file, "packages"));
+    size_t i;
+    if (now && strcmp(now, hash) == 0)
+        return true;
+    json_array_foreach(versions, i, one) {
+        if (json_string_value(one) && strcmp(json_string_value(one), hash) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A file that cannot be read may name anything. */
+static bool is_needed(const struct envstore *store, const char *hash) {
+    json_t *names = environment_names(store->state), *name;
+    bool needed = !names;
+    size_t i;
+    json_array_foreach(names, i, name) {
+        json_t *file = NULL;
+        if (!needed && environment_read(json_string_value(name), store->state, &file, NULL) < 0)
+            needed = true;
+        needed = needed || names_hash(file, hash);
+        json_decref(file);
+    }
+    json_decref(names);
+    return needed;
+}
+
+/* Not while somebody has it locked: who makes it, or an engine whose sessions use it. */
+static void drop_tree(const struct envstore *store, const char *name) {
+    scoped_fd fd = openat(store->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
+        return;
+    fchmod(fd, 0700);
+    if (tree_empty(fd) == 0)
+        unlinkat(store->dir, name, AT_REMOVEDIR);
+}
+
+static bool nobody_needs(const struct envstore *store, const char *name) {
+    return strncmp(name, NEW, strlen(NEW)) == 0 ||
+           (packages_is_hash(name) && !is_needed(store, name));
+}
+
+/* With the lock held. */
+static void envstore_sweep(const struct envstore *store) {
+    scoped_dir entries = opendir_at(store->dir, ".");
+    for (struct dirent *e; entries && (e = readdir(entries));)
+        if (e->d_name[0] == '.' && strncmp(e->d_name, ".json-", 6) == 0)
+            unlinkat(store->dir, e->d_name, 0);
+        else if (nobody_needs(store, e->d_name))
+            drop_tree(store, e->d_name);
+}
+
+/* --- opening --- */
+
+static int make_path(const char *path) {
+    char part[MAX_PATH];
+    size_t len = strlen(path);
+    for (size_t i = 1; i <= len; i++)
+        if (i == len || path[i] == '/') {
+            memcpy(part, path, i);
+            part[i] = 0;
+            if (mkdir(part, 0700) < 0 && errno != EEXIST && access(part, F_OK) < 0)
+                return -1;
+        }
+    return 0;
+}
+
+int envstore_open(const char *state, struct envstore *ret, struct err *err) {
+    char path[MAX_PATH];
+    int r = packages_path(state, "", path, sizeof path, err);
+    if (r < 0)
+        return r;
+    struct envstore store = {.state = state, .dir = -1};
+    if (make_path(path) < 0 || (store.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+        return err_set(err, ERR_HOST, errno, "cannot make the directory %.200s", path);
+    scoped_fd lock = envstore_lock(&store, err);
+    if (lock < 0) {
+        envstore_close(&store);
+        return lock;
+    }
+    envstore_sweep(&store);
+    *ret = store;
+    return 0;
+}
+
+void envstore_close(struct envstore *store) {
+    fd_done(&store->dir);
+}
+
+/* --- a new one --- */
+
+int envstore_begin(const struct envstore *store, struct envstore_new *ret, struct err *err) {
+    unsigned long long random;
+    struct envstore_new tree = {.dir = -1};
+    random_bytes(&random, sizeof random);
+    snprintf(tree.name, sizeof tree.name, NEW "%016llx", random);
+    scoped_fd lock = envstore_lock(store, err);
+    if (lock < 0)
+        return lock;
+    if (mkdirat(store->dir, tree.name, 0700) < 0)
+        return envstore_error(err, "make a directory");
+    tree.dir = openat(store->dir, tree.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (tree.dir < 0 || flock(tree.dir, LOCK_EX | LOCK_NB) < 0) {
+        int r = envstore_error(err, "lock a directory");
+        fd_done(&tree.dir);
+        return r;
+    }
+    *ret = tree;
+    return 0;
+}
+
+/* Whole before it has its name. */
+int envstore_write(int dir, const char *name, const json_t *value, struct err *err) {
+    char temporary[192];
+    snprintf(temporary, sizeof temporary, ".json-%s", name);
+    char *text = json_dumps(value, JSON_INDENT(2) | JSON_SORT_KEYS);
+    scoped_fd fd =
+        openat(dir, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+    int r = !text || fd < 0 ? -1 : write_all(fd, text, strlen(text)) < 0 ? -1 : fsync(fd);
+    free(text);
+    if (r == 0)
+        r = renameat(dir, temporary, dir, name);
+    return r < 0 || fsync(dir) < 0 ? envstore_error(err, "write a file") : 0;
+}
+
+/* What cannot be renamed because it is there is the same. */
+static int name_tree(const struct envstore *store, struct envstore_new *tree, const char *hash,
+                     struct err *err) {
+    if (fchmod(tree->dir, 0755) < 0 || syncfs(tree->dir) < 0)
+        return envstore_error(err, "write");
+    if (renameat(store->dir, tree->name, store->dir, hash) == 0) {
+        tree->name[0] = 0;
+        fd_done(&tree->dir); /* sessions may have it from now on */
+        return fsync(store->dir) < 0 ? envstore_error(err, "write") : 0;
+    }
+    return errno == EEXIST || errno == ENOTEMPTY ? 0 : envstore_error(err, "name a directory");
+}
+
+int envstore_commit(const struct envstore *store, struct envstore_new *tree, const char hash[],
+                    const char *name, const json_t *file, struct err *err) {
+    char path[128];
+    snprintf(path, sizeof path, "%s.json", name);
+    scoped_fd lock = envstore_lock(store, err);
+    int r = lock < 0 ? lock : name_tree(store, tree, hash, err);
+    if (r == 0)
+        r = envstore_write(store->dir, path, file, err);
+    return r;
+}
+
+void envstore_abandon(const struct envstore *store, struct envstore_new *tree) {
+    fd_done(&tree->dir);
+    if (tree->name[0])
+        drop_tree(store, tree->name);
+    tree->name[0] = 0;
+}
+
+/* --- the rest --- */
+
+int envstore_remove(const struct envstore *store, const char *name, struct err *err) {
+    char path[128];
+    snprintf(path, sizeof path, "%s.json", name);
+    scoped_fd lock = envstore_lock(store, err);
+    if (lock < 0)
+        return lock;
+    if (unlinkat(store->dir, path, 0) < 0)
+        return envstore_error(err, "remove a file");
+    fsync(store->dir);
+    envstore_sweep(store);
+    return 0;
+}
+
+json_t *envstore_load(const struct envstore *store, const char *hash, const char *name) {
+    char path[192];
+    snprintf(path, sizeof path, "%s/%s", hash, name);
+    scoped_fd fd = openat(store->dir, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    return fd < 0 ? NULL : json_loadfd(fd, 0, NULL);
+}

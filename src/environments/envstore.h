@@ -1,0 +1,52 @@
+/* The directory STATE/environments: what `retort env` has made.
+ *
+ *   NAME.json      an environment: its packages by hash, and what else its sessions have
+ *   HASH/          packages, named by their content; never changed
+ *   .new-…/        being made, and locked by who makes it
+ *   .lock          held while names appear and go
+ *
+ * What a process that was killed has left, nobody has locked and no file names: it goes with the
+ * next envstore_open.
+ *
+ * Runs in: broker.
+ * Hostile: nothing but what is in the trees, which are opened without following anything.
+ * Life cycle: envstore_open, envstore_close; envstore_begin, envstore_commit or envstore_abandon.
+ * Owns: its descriptors.
+ * Tests: tests/system/test_environments.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+
+struct envstore {
+    const char *state; /* as the engine has it, or NULL */
+    int dir;
+};
+
+/* Makes the directory if there is none, and removes what nobody needs any more. */
+int envstore_open(const char *state, struct envstore *ret, struct err *err);
+void envstore_close(struct envstore *store);
+
+/* A place for a new tree. */
+struct envstore_new {
+    char name[32];
+    int dir; /* -1: none */
+};
+int envstore_begin(const struct envstore *store, struct envstore_new *ret, struct err *err);
+/* The tree gets its name, unless there is one of that name already, and the environment its file:
+ * durably, and in this order. */
+int envstore_commit(const struct envstore *store, struct envstore_new *tree, const char hash[],
+                    const char *name, const json_t *file, struct err *err);
+void envstore_abandon(const struct envstore *store,
+                      struct envstore_new *tree); /* after a commit, too */
+
+/* The file of the environment goes, and then what it alone has named. */
+int envstore_remove(const struct envstore *store, const char *name, struct err *err);
+/* A JSON file of a directory: whole and durable before it has its name. */
+int envstore_write(int dir, const char *name, const json_t *value, struct err *err);
+/* A JSON file of the tree with this hash; NULL if it has none. */
+json_t *envstore_load(const struct envstore *store, const char *hash, const char *name);

@@ -1,0 +1,33 @@
+/* Installs packages inside of sealed sessions, and brings what they made out of them.
+ *
+ * Two sessions. The first turns what was asked for into wheels: it may reach the index, and the
+ * code of packages runs in it. The second has no network, gets those wheels, whose hashes are
+ * taken on the way, and installs them: no code of a package runs, so that the same wheels make the
+ * same files. guest/python/install.py is what runs in both.
+ *
+ * Runs in: broker.
+ * Hostile: all that comes out of the sessions: names, wheels, the tree.
+ * Life cycle: none.
+ * Owns: nothing.
+ * Tests: tests/system/test_environments.py
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "retort.h"
+
+struct install {
+    struct retort_engine *engine;
+    const json_t *recipe;                                       /* environments.h */
+    double timeout;                                             /* of each session, in seconds */
+    void (*progress)(void *user, const char *text, size_t len); /* or NULL */
+    void *user;
+};
+
+/* Fills the directory. `ret_lock` is {"pip": [{name, version, file, sha256}], "npm": [{name,
+ * version, integrity}]}, the caller's. */
+int install_into(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_lock,
+                 struct err *err);

@@ -1,0 +1,247 @@
+"""retort env: packages that are installed in sealed sessions, kept by their content, and used by others."""
+import importlib.util
+import json
+import pathlib
+import re
+import signal
+import time
+
+import pytest
+import rpc
+import wheels
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STORE = ".local/state/retort/environments"
+
+
+@pytest.fixture
+def place(light_caller, tmp_path):
+    """A directory for packages that the caller can read, and a home without environments."""
+    for parent in (tmp_path, *tmp_path.parents[:3]):
+        parent.chmod(0o755)
+    yield tmp_path
+    for name in names(light_caller):
+        light_caller.run("env", "remove", name)
+    assert left(light_caller) == []
+
+
+def names(someone):
+    return [one["name"] for one in json.loads(someone.run("env", "list", "--json").stdout)]
+
+
+def left(someone):
+    """What is in the store, but for its lock."""
+    store = someone.home / STORE
+    return sorted(path.name for path in store.iterdir() if path.name != ".lock") if store.exists() else []
+
+
+def create(someone, name, *options, command="create"):
+    done = someone.run("env", command, "--json", name, *options)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+def refused(someone, *words):
+    """The one line that says why; pip's own words may come before it."""
+    done = someone.run("env", *words)
+    assert done.returncode == 125, done
+    assert done.stdout == b""
+    return done.stderr.decode().splitlines()[-1]
+
+
+def run(someone, name, code, *options):
+    done = someone.run("run", "--environment", name, *options, "-c", code)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode().strip()
+
+
+def test_a_wheel_becomes_an_environment(light_caller, place):
+    wheel = wheels.wheel(place, "greeting", files={"greeting.py": "def main():\n    print('hello')\n"},
+                         entry_points="[console_scripts]\ngreet=greeting:main\n")
+    made = create(light_caller, "hello", "--pip", wheel)
+    assert re.fullmatch("[0-9a-f]{64}", made["packages"])
+    assert [(one["name"], one["version"], one["file"]) for one in made["pip"]] == [("greeting", "1.0", wheel.name)]
+    assert run(light_caller, "hello", "import greeting; greeting.main(); print(greeting.__file__)") == \
+        "hello\n/opt/packages/python/greeting.py"
+    assert run(light_caller, "hello", "greet", "-l", "bash") == "hello"
+    assert light_caller.run("run", "-c", "import greeting").returncode == 1
+    assert left(light_caller) == sorted([made["packages"], "hello.json"])
+    assert b"hello " in light_caller.run("env", "list").stdout
+    shown = json.loads(light_caller.run("env", "show", "hello").stdout)
+    assert shown["file"]["packages"] == shown["lock"]["content"] == made["packages"]
+
+
+def test_sessions_cannot_change_it(light_caller, place):
+    create(light_caller, "fixed", "--pip", wheels.wheel(place, "fixed"))
+    attempts = ("import os, fixed\n"
+                "for path in (fixed.__file__, '/opt/packages/python/new', '/opt/packages'):\n"
+                "    for attempt in (lambda: open(path, 'w'), lambda: os.chmod(path, 0o777), lambda: os.rename(path, '/tmp/x')):\n"
+                "        try:\n            attempt()\n            print('changed', path)\n"
+                "        except OSError:\n            pass\n")
+    assert run(light_caller, "fixed", attempts) == ""
+
+
+def test_an_index_is_a_directory_and_brings_what_is_needed(light_caller, place):
+    index = place / "index"
+    index.mkdir(mode=0o755)
+    wheels.wheel(index, "top", needs=["bottom>=2"])
+    wheels.wheel(index, "bottom", "1.0")
+    wheels.wheel(index, "bottom", "2.5")
+    made = create(light_caller, "both", "--pip", "top", "--index", index)
+    assert {one["name"]: one["version"] for one in made["pip"]} == {"top": "1.0", "bottom": "2.5"}
+    assert run(light_caller, "both", "import top, bottom; print(bottom.version)") == "2.5"
+    (place / "wanted.txt").write_text("bottom==1.0\n")
+    made = create(light_caller, "listed", "-r", place / "wanted.txt", "--index", index)
+    assert [one["version"] for one in made["pip"]] == ["1.0"]
+    assert "No matching distribution found for absent" in refused(light_caller, "create", "no", "--pip", "absent", "--index", index)
+
+
+def test_an_extension_is_built_in_the_session(light_caller, place):
+    create(light_caller, "native", "--pip", wheels.native_project(place))
+    assert run(light_caller, "native", "import native; print(native.answer())") == "42"
+
+
+def test_packages_for_node(light_caller, place):
+    archive = wheels.npm_archive(place, "seven", "#!/usr/bin/env node\nmodule.exports = 7\n", bin="index.js",
+                                 scripts={"install": "touch /work/out/ran"})
+    made = create(light_caller, "node", "--npm", archive)
+    assert [(one["name"], one["version"]) for one in made["npm"]] == [("seven", "1.0.0")]
+    assert made["npm"][0]["integrity"].startswith("sha512-")
+    assert run(light_caller, "node", "console.log(require('seven'))", "-l", "javascript") == "7"
+    assert run(light_caller, "node", "import('seven').then(m => console.log(m.default))", "-l", "javascript") == "7"
+    assert not list((light_caller.home / STORE / made["packages"]).rglob("ran"))
+
+
+def test_the_same_lock_file_makes_the_same_content(light_caller, place):
+    index = place / "index"
+    index.mkdir(mode=0o755)
+    wheels.wheel(index, "alpha", needs=["beta"], files={"alpha/__init__.py": "KINDS = {'a', 'b', 'c'}\n", "alpha/x.py": ""})
+    wheels.wheel(index, "beta")
+    first = create(light_caller, "first", "--pip", "alpha", "--index", index)
+    lock = place / "lock.json"
+    lock.write_bytes(light_caller.run("env", "lock", "first").stdout)
+    assert light_caller.run("env", "remove", "first").returncode == 0
+    assert left(light_caller) == []
+    second = create(light_caller, "second", "--lock", lock, "--index", index)
+    assert second == {**first, "name": "second"}
+    wheels.wheel(index, "beta", files={"beta.py": "version = 'another'\n"})
+    assert "beta-1.0-py3-none-any.whl is not the one of the lock file" in \
+        refused(light_caller, "create", "third", "--lock", lock, "--index", index)
+    assert names(light_caller) == ["second"]
+
+
+def test_update_makes_another_version_and_sessions_keep_theirs(light_caller, place):
+    index = place / "index"
+    index.mkdir(mode=0o755)
+    wheels.wheel(index, "moving", "1.0")
+    first = create(light_caller, "moving", "--pip", "moving", "--index", index)
+    server = rpc.Server(light_caller)
+    old = server.session(environment="moving")
+    wheels.wheel(index, "moving", "2.0")
+    second = create(light_caller, "moving", command="update")
+    assert second["packages"] != first["packages"]
+    new = server.session(environment="moving")
+    assert (old.run("import moving; moving.version")["value"]["text/plain"],
+            new.run("import moving; moving.version")["value"]["text/plain"]) == ("'1.0'", "'2.0'")
+    assert light_caller.run("env", "remove", "moving").returncode == 0
+    assert names(light_caller) == []
+    assert old.run("import importlib; importlib.reload(moving).version")["value"]["text/plain"] == "'1.0'"
+    with pytest.raises(rpc.Failure, match="there is no environment moving"):
+        server.session(environment="moving")
+    assert server.close() == 0
+    assert names(light_caller) == [] and left(light_caller) == []
+
+
+def test_sessions_are_forked_from_an_interpreter_of_their_own(light_caller, place):
+    create(light_caller, "warm", "--pip", wheels.wheel(place, "heavy"), "--preload", "heavy", "--timeout", "7")
+    server = rpc.Server(light_caller)
+    session = server.session(environment="warm")
+    assert session.info()["warm"] is True
+    assert session.info()["limits"]["timeout"] == 7
+    assert session.run("import sys; 'heavy' in sys.modules")["value"]["text/plain"] == "True"
+    assert server.session().run("import sys; 'heavy' in sys.modules")["value"]["text/plain"] == "False"
+    assert server.close() == 0
+
+
+def test_a_recorded_session_is_repeated_with_its_packages(light_caller, place):
+    create(light_caller, "kept", "--pip", wheels.wheel(place, "kept", "1.0"))
+    done = light_caller.run("run", "--record", "--environment", "kept", "-c", "import kept; print(kept.version)")
+    session = re.search(rb"s_\w+", done.stderr)[0].decode()
+    create(light_caller, "kept", "--pip", wheels.wheel(place, "kept", "2.0"), command="update")
+    assert light_caller.run("replay", session).returncode == 0
+    assert light_caller.run("env", "remove", "kept").returncode == 0
+    gone = light_caller.run("replay", session)
+    assert gone.returncode == 125 and b"are not there any more" in gone.stderr
+
+
+HOSTILE = {
+    "reads": "import glob, os\nfound = [open(p).read() for p in glob.glob(SECRET)]\nos.listdir('/home') and exit(found[0])",
+    "calls": "import socket\nsocket.create_connection(('198.51.100.1', 80), 5)",
+    "names": "import socket\nsocket.getaddrinfo('example.com', 80)",
+    "forks": "import os\nwhile True:\n    os.fork()",
+    "stays": "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.closerange(0, 100)\n    while True:\n        time.sleep(1)",
+    "waits": "import time\ntime.sleep(1000)",
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_what_packages_do_they_do_in_a_session(light_caller, place, case):
+    secret = light_caller.home / "secret"
+    secret.write_text("the secret of the host")
+    project = wheels.project(place, case, HOSTILE[case].replace("SECRET", repr(str(secret))))
+    seconds = {"waits": "4", "forks": "6"}.get(case, "60")
+    done = light_caller.run("env", "create", case, "--pip", project, "--install-timeout", seconds)
+    assert b"the secret of the host" not in done.stdout + done.stderr
+    assert done.returncode == (0 if case == "stays" else 125), done.stderr.decode()
+    assert names(light_caller) == (["stays"] if case == "stays" else [])
+    assert left(light_caller) == [] or case == "stays"
+
+
+def test_a_killed_creation_leaves_nothing(light_caller, place, count):
+    wheel = wheels.wheel(place, "early", files={f"early/{i}.py": "" for i in range(200)})
+    began = time.monotonic()
+    create(light_caller, "measured", "--pip", wheel)
+    whole = time.monotonic() - began
+    assert light_caller.run("env", "remove", "measured").returncode == 0
+    points = count(4, 20)
+    for point in range(points):
+        process = light_caller.popen("env", "create", "killed", "--pip", wheel, stderr=-3, stdout=-3)
+        time.sleep(whole * (point + 0.5) / points)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert names(light_caller) in ([], ["killed"])
+        if names(light_caller):
+            assert run(light_caller, "killed", "import early") == ""
+            assert light_caller.run("env", "remove", "killed").returncode == 0
+        assert left(light_caller) == []
+    create(light_caller, "killed", "--pip", wheel)
+    assert run(light_caller, "killed", "import early") == ""
+
+
+def test_names(light_caller, place):
+    wheel = wheels.wheel(place, "plain")
+    configured = pathlib.Path(dict(light_caller.configured)["XDG_CONFIG_HOME"]) / "retort/environments"
+    configured.mkdir(exist_ok=True)
+    (configured / "mine.json").write_text('{"env": {"A": "1"}}')
+    assert "is an environment of the configuration" in refused(light_caller, "create", "mine", "--pip", wheel)
+    assert "is an environment of the configuration" in refused(light_caller, "remove", "mine")
+    (configured / "mine.json").unlink()
+    for name in ("../x", ".x", "a/b", "x" * 101):
+        assert "is no name of an environment" in refused(light_caller, "create", name, "--pip", wheel)
+    assert "there is no environment none" in refused(light_caller, "remove", "none")
+    assert "there is no environment none" in refused(light_caller, "update", "none")
+    create(light_caller, "plain", "--pip", wheel)
+    assert "there is an environment plain" in refused(light_caller, "create", "plain", "--pip", wheel)
+    assert "is no package" in refused(light_caller, "create", "other", "--pip", "--index-url=http://x")
+
+
+def test_without_pip_the_package_is_named(monkeypatch):
+    spec = importlib.util.spec_from_file_location("install", ROOT / "guest/python/install.py")
+    install = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(install)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(install.glob, "glob", lambda pattern: [])
+    with pytest.raises(install.Failure, match="apt install python3-pip"):
+        install.pip()
+    monkeypatch.setattr(install.glob, "glob", lambda pattern: ["/usr/share/python-wheels/pip-23.0.1-py3-none-any.whl"])
+    assert install.pip()[1] == "/usr/share/python-wheels/pip-23.0.1-py3-none-any.whl/pip"
