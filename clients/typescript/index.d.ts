@@ -234,3 +234,47 @@ export class Session {
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
+
+// ---- tools for models ----
+
+export interface CodeToolAnswer {
+    /** the result as a model reads it */
+    text: string;
+    /** figures, as PNG in base64 */
+    images: string[];
+    /** whether the code failed */
+    failed: boolean;
+    /** null if the arguments were wrong, and nothing ran */
+    result: Result | null;
+}
+
+/** A session as a function that a model may call. Frameworks are not imported: what is needed of them is given. An aborted call
+ *  interrupts its cell. */
+export class CodeTool {
+    constructor(session: Session, options?: { name?: string; description?: string });
+    readonly session: Session;
+    readonly name: string;
+    readonly description: string;
+    /** JSON schema of the arguments */
+    readonly parameters: Record<string, unknown>;
+    /** Runs what the model asks for: its arguments as an object, or as JSON. Wrong arguments are told to the model. */
+    call(given: unknown, options?: RunOptions): Promise<CodeToolAnswer>;
+    /** For `tools` of OpenAI's chat completions. */
+    forOpenAI(): { type: "function"; function: { name: string; description: string; parameters: Record<string, unknown> } };
+    /** For `tools` of Anthropic's messages. */
+    forAnthropic(): { name: string; description: string; input_schema: Record<string, unknown> };
+    /** `tool` and `jsonSchema` of the package `ai`. */
+    forAI(ai: { tool: (options: any) => any; jsonSchema: (schema: any) => any }): any;
+    /** `tool` of `@langchain/core/tools`. The artifact of its messages is the Result. */
+    forLangChain(tool: (...options: any[]) => any): any;
+    /** `tool` of `@openai/agents`. */
+    forAgents(tool: (options: any) => any): any;
+    /** For a server made with `@modelcontextprotocol/sdk`: what tools/list tells, and what tools/call does. */
+    forMcp(): {
+        definition: { name: string; description: string; inputSchema: Record<string, unknown> };
+        call(given: unknown, options?: Signalled): Promise<{
+            content: Array<{ type: "text"; text: string } | { type: "image"; data: string; mimeType: string }>;
+            isError: boolean;
+        }>;
+    };
+}

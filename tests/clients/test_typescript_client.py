@@ -92,7 +92,7 @@ def members(text, opening):
 
 def test_what_is_declared_is_there_and_the_other_way_round():
     declared = (SOURCE / "index.d.ts").read_text()
-    written = {"Session": (SOURCE / "src/session.js").read_text()}
+    written = {"Session": (SOURCE / "src/session.js").read_text(), "CodeTool": (SOURCE / "src/tools.js").read_text()}
     for name, text in written.items():
         assert members(declared, f"export class {name} {{") == members(text, f"export class {name} {{") != set()
     index = (SOURCE / "index.js").read_text()

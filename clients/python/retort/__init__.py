@@ -33,7 +33,7 @@ from ._engine import Engine, Error, Gone, NotFound, connect
 from ._result import Answer, CodeError, Comparison, Dataframe, Display, File, Info, Output, Plot, Result
 from ._session import Branches, Session
 from ._session import Event as Event
-from ._tool import CodeInterpreterTool, ToolResult
+from ._tool import CodeFailed, CodeInterpreterTool, CodeOutput, CodeTool, PythonExecutor, ToolResult
 
 __all__ = [
     "Answer",
@@ -41,7 +41,10 @@ __all__ = [
     "AsyncSession",
     "Branches",
     "CodeError",
+    "CodeFailed",
     "CodeInterpreterTool",
+    "CodeOutput",
+    "CodeTool",
     "Comparison",
     "Dataframe",
     "Display",
@@ -53,6 +56,7 @@ __all__ = [
     "NotFound",
     "Output",
     "Plot",
+    "PythonExecutor",
     "Result",
     "Session",
     "ToolResult",

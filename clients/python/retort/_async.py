@@ -10,8 +10,8 @@ from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Union, ca
 
 from ._engine import Engine, Error, Gone, Json, Reply, default_engine, result_of, without_none
 from ._result import Answer, Comparison, Display, File, Info, Output, Result
-from ._session import (AGAIN, END_SECONDS, PIECE, Content, Event, Files, Function, Piece, answer_to, cell_params, described, event_of, gone,
-                       pieces_of, uploads)
+from ._session import (AGAIN, END_SECONDS, PIECE, Content, Event, Files, Function, Offer, Piece, answer_to, cell_params, described, event_of, gone,
+                       offer_of, pieces_of, uploads)
 
 
 class AsyncBranches(List["AsyncSession"]):
@@ -45,7 +45,7 @@ class AsyncSession:
         self._given = engine is not None
         self._create: Optional[Json] = {"files": uploads(files), **options}
         self._turn = asyncio.Lock()
-        self._tools: Dict[str, Callable[..., Any]] = {}
+        self._tools: Dict[str, Offer] = {}
         self._stop_tools: Optional[Callable[[], None]] = None
         self.id = ""
         self.kept = False
@@ -282,7 +282,7 @@ class AsyncSession:
 
     async def tool(self, function: Function) -> Function:
         """Offers a function, plain or async, to the code, as tools.NAME; see Session.tool. A plain one runs in a thread."""
-        self._tools[function.__name__] = function
+        self._tools[function.__name__] = offer_of(function)
         await self._offer()
         return function
 
@@ -299,7 +299,7 @@ class AsyncSession:
 
     def _answer(self, params: Json, loop: asyncio.AbstractEventLoop) -> None:
         def call() -> Any:
-            value = self._tools[params["name"]](**params["arguments"])
+            value = self._tools[params["name"]].function(**params["arguments"])
             return asyncio.run_coroutine_threadsafe(value, loop).result() if inspect.iscoroutine(value) else value
 
         with contextlib.suppress(Error):  # the cell has ended meanwhile

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import dataclasses
 import inspect
 import json
 import queue
@@ -42,9 +43,24 @@ def _schema(function: Callable[..., Any]) -> Json:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def described(tools: Mapping[str, Callable[..., Any]]) -> List[Json]:
+@dataclasses.dataclass(frozen=True)
+class Offer:
+    """A function that the code may call, and how it is described there."""
+
+    function: Callable[..., Any]
+    description: str
+    parameters: Json
+
+
+def offer_of(function: Callable[..., Any], description: Optional[str] = None, parameters: Optional[Json] = None) -> Offer:
+    """What is not said is taken from docstring and signature."""
+    return Offer(function, (inspect.getdoc(function) or "") if description is None else description,
+                 _schema(function) if parameters is None else parameters)
+
+
+def described(tools: Mapping[str, Offer]) -> List[Json]:
     """Functions as tools.register takes them."""
-    return [{"name": name, "description": inspect.getdoc(one) or "", "parameters": _schema(one)} for name, one in tools.items()]
+    return [{"name": name, "description": one.description, "parameters": one.parameters} for name, one in tools.items()]
 
 
 def answer_to(call: str, function: Callable[[], Any]) -> Json:
@@ -147,7 +163,7 @@ class Session:
     def _begin(self, identifier: str) -> None:
         self.id: str = identifier
         self.kept = False  # whether keep() was called: its branches' context leaves it open
-        self._tools: Dict[str, Callable[..., Any]] = {}
+        self._tools: Dict[str, Offer] = {}
         self._stop_tools: Optional[Callable[[], None]] = None
 
     @classmethod
@@ -402,9 +418,13 @@ class Session:
         ...     s.run("import tools; tools.price('tea') * 2").value
         '19.0'
         """
-        self._tools[function.__name__] = function
-        self._offer()
+        self.offer({function.__name__: offer_of(function)})
         return function
+
+    def offer(self, tools: Mapping[str, Offer]) -> None:
+        """The same for several, which offer_of() describes."""
+        self._tools.update(tools)
+        self._offer()
 
     def _offer(self) -> None:
         if self._stop_tools is None:
@@ -416,7 +436,7 @@ class Session:
             threading.Thread(target=self._answer, args=(params,), name="retort-tool", daemon=True).start()
 
     def _answer(self, params: Json) -> None:
-        answer = answer_to(params["call"], lambda: self._tools[params["name"]](**params["arguments"]))
+        answer = answer_to(params["call"], lambda: self._tools[params["name"]].function(**params["arguments"]))
         with contextlib.suppress(Error):  # the cell has ended meanwhile
             self._engine.request("tools.result", answer)
 
