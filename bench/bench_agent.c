@@ -17,7 +17,7 @@ static unsigned cells;
 static double ended, took[MAX_STEPS];
 
 static int execute(void *user, const char *code, double timeout, double cpu, json_t **ret_result,
-                   struct err *err) {
+                   struct retort_error *err) {
     (void)user, (void)code, (void)timeout, (void)cpu, (void)err;
     char out[40];
     double now = now_ms();
@@ -30,7 +30,7 @@ static int execute(void *user, const char *code, double timeout, double cpu, jso
 }
 
 static int output(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
-                  struct err *err) {
+                  struct retort_error *err) {
     (void)user, (void)cell, (void)from, (void)len, (void)ret_text;
     return err_set(err, ERR_CALLER, ENOENT, "nothing is stored");
 }
@@ -41,7 +41,7 @@ static json_t *files(void *user) {
 }
 
 /* As text, which is the agent's part of it; storing it is the ledger's. */
-static int note(void *user, const json_t *event, struct err *err) {
+static int note(void *user, const json_t *event, struct retort_error *err) {
     (void)user, (void)err;
     free(json_dumps(event, JSON_COMPACT));
     return 0;

@@ -19,12 +19,12 @@
 #define FILE_BYTES (8u << 20)
 #define ROUNDS 10
 
-static struct err err;
+static struct retort_error err;
 
 static void need(int r, const char *what) {
     if (r >= 0)
         return;
-    fprintf(stderr, "bench_ledger: %s: %s\n", what, err.msg);
+    fprintf(stderr, "bench_ledger: %s: %s\n", what, err.message);
     exit(1);
 }
 

@@ -40,7 +40,7 @@ static struct sock_filter filter[SECCOMP_MAX_INSTRUCTIONS], gated[SECCOMP_MAX_IN
 static int filter_len, gated_len, own_pidns = -1, child_fd = -1;
 static uint64_t own_data; /* what libraries have mapped here; a session's limit is for its code */
 
-static _Noreturn void give_up(int setup, const struct err *err) {
+static _Noreturn void give_up(int setup, const struct retort_error *err) {
     packet_send(setup, err, sizeof *err, NULL, 0);
     _exit(1);
 }
@@ -48,7 +48,7 @@ static _Noreturn void give_up(int setup, const struct err *err) {
 /* In the child. The order matters: the cgroup while we still have the uid of whoever opened its
  * files; the descriptors while /dev/null is there and closing is allowed; seccomp last. */
 static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int setup = fds[ZYGOTE_SETUP];
     int r = cgroup_join_fds(fds + ZYGOTE_FDS, nfds - ZYGOTE_FDS);
     if (r < 0) {
@@ -85,7 +85,7 @@ static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
  * libc's fork, because libraries have handlers for it. Python's were called once for all forks, in
  * prepare(). */
 static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     if (setns(fds[ZYGOTE_INIT], CLONE_NEWPID) < 0) {
         err_layer(&err, "pid", errno, "cannot fork into the session's pid namespace");
         packet_send(fds[ZYGOTE_SETUP], &err, sizeof err, NULL, 0);
@@ -101,7 +101,7 @@ static int fork_one(const struct zygote_request *q, int *fds, size_t nfds) {
     if (setns(own_pidns, CLONE_NEWPID) < 0)
         _exit(1);
     if (failed) {
-        err_set(&err, ERR_HOST, failed, "cannot fork the warm interpreter");
+        err_errno(&err, ERR_HOST, failed, "cannot fork the warm interpreter");
         packet_send(fds[ZYGOTE_SETUP], &err, sizeof err, NULL, 0);
     }
     return failed ? -1 : 0;

@@ -2,41 +2,64 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 5, 0))) static int err_fill(struct err *err, enum err_kind kind,
+__attribute__((format(printf, 5, 0))) static int err_fill(struct retort_error *err,
+                                                          enum retort_fault fault,
                                                           const char *layer, int eno,
                                                           const char *fmt, va_list ap) {
     if (err) {
-        err->eno = eno;
-        err->kind = kind;
+        *err = (struct retort_error){.code = eno, .fault = fault};
         snprintf(err->layer, sizeof err->layer, "%s", layer);
-        int n = vsnprintf(err->msg, sizeof err->msg, fmt, ap);
-        /* That an argument is invalid is what a message about a wrong request says anyway. */
-        bool told = (kind == ERR_CALLER && eno == EINVAL) ||
-                    (eno && strstr(err->msg, strerrordesc_np(eno)));
-        if (eno && !told && n >= 0 && (size_t)n < sizeof err->msg)
-            snprintf(err->msg + n, sizeof err->msg - (size_t)n, ": %s", strerrordesc_np(eno));
+        vsnprintf(err->message, sizeof err->message, fmt, ap);
     }
     return eno ? -eno : -EIO;
 }
 
-int(err_set)(struct err *err, enum err_kind kind, int eno, const char *fmt, ...) {
+static void add_meaning(struct retort_error *err, int eno) {
+    size_t n = err ? strlen(err->message) : 0;
+    if (err && eno)
+        snprintf(err->message + n, sizeof err->message - n, ": %s", strerrordesc_np(eno));
+}
+
+int(err_set)(struct retort_error *err, enum retort_fault fault, int eno, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
-    int r = err_fill(err, kind, "", eno, fmt, ap);
+    int r = err_fill(err, fault, "", eno, fmt, ap);
     va_end(ap);
     return r;
 }
 
-int(err_layer)(struct err *err, const char *layer, int eno, const char *fmt, ...) {
+int(err_errno)(struct retort_error *err, enum retort_fault fault, int eno, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    int r = err_fill(err, fault, "", eno, fmt, ap);
+    va_end(ap);
+    add_meaning(err, eno);
+    return r;
+}
+
+int(err_layer)(struct retort_error *err, const char *layer, int eno, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
     int r = err_fill(err, ERR_HOST, layer, eno, fmt, ap);
     va_end(ap);
+    add_meaning(err, eno);
     return r;
+}
+
+int(err_wrap)(struct retort_error *err, const char *fmt, ...) {
+    va_list ap;
+    if (!err)
+        return -EIO;
+    struct retort_error cause = *err;
+    va_start(ap, fmt);
+    vsnprintf(err->message, sizeof err->message, fmt, ap);
+    va_end(ap);
+    size_t n = strlen(err->message);
+    snprintf(err->message + n, sizeof err->message - n, ": %s", cause.message);
+    return cause.code ? -cause.code : -EIO;
 }
 
 void err_last_words(const char *said, size_t len, char *ret, size_t size) {
@@ -51,14 +74,14 @@ void err_last_words(const char *said, size_t len, char *ret, size_t size) {
     ret[n] = 0;
 }
 
-const char *err_kind_name(enum err_kind kind) {
-    switch (kind) {
+const char *fault_name(enum retort_fault fault) {
+    switch (fault) {
     case ERR_NONE: return "none";
     case ERR_CALLER: return "caller";
     case ERR_GUEST: return "guest";
     case ERR_LIMIT: return "limit";
     case ERR_HOST: return "host";
-    case ERR_BUG: return "bug";
+    case ERR_BUG: break;
     }
     return "bug";
 }

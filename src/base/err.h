@@ -1,42 +1,51 @@
 /* Errors that work everywhere: after fork, when memory is out, and across a pipe in one write.
  *
  * A function returns 0 or a positive count on success and a negative errno on failure; the context
- * goes into a struct err owned by the caller. `kind` says whose fault it was, and one table maps
- * kinds to exit codes, JSON-RPC codes and HTTP statuses, so that every door tells the same story.
+ * goes into a struct retort_error owned by the caller. There is one such structure for the library,
+ * its programs and whoever uses it. `fault` says whose fault it was, and one table (serve/hosted/
+ * fault.c) maps faults to exit codes, JSON-RPC codes and HTTP statuses, so that every door tells the
+ * same story. A message is one line, printable, without host paths of the guest's choosing.
+ *
+ * Tests: tests/unit/test_err.c
  */
 #pragma once
 
 #include <stddef.h>
 
-enum err_kind {
-    ERR_NONE = 0,
-    ERR_CALLER, /* the request was wrong: bad option, missing file, unknown session */
-    ERR_GUEST,  /* code in a session did something it may not */
-    ERR_LIMIT,  /* a configured limit was reached */
-    ERR_HOST,   /* this machine cannot do what was asked: no memory, no namespace, full disk */
-    ERR_BUG,    /* Retort's own fault */
-};
+#include "retort.h"
 
-struct err {
-    int eno; /* positive errno, 0 if there is none */
-    enum err_kind kind;
-    char layer[24]; /* the isolation layer that failed, or "" */
-    char msg[360];  /* one line, printable, without host paths of the guest's choosing */
-};
+/* The short names of enum retort_fault. */
+#define ERR_NONE RETORT_FAULT_NONE
+#define ERR_CALLER RETORT_FAULT_CALLER
+#define ERR_GUEST RETORT_FAULT_GUEST
+#define ERR_LIMIT RETORT_FAULT_LIMIT
+#define ERR_HOST RETORT_FAULT_HOST
+#define ERR_BUG RETORT_FAULT_BUG
 
-#define ERR_INIT ((struct err){.eno = 0, .kind = ERR_NONE})
+#define ERR_INIT ((struct retort_error){.code = 0, .fault = ERR_NONE})
 
-/* Fills `err` (which may be NULL) and returns -eno, or -EIO when eno is 0. The message ends with
- * what eno means, unless it says so already or the caller's fault was no more than EINVAL. */
-int err_set(struct err *err, enum err_kind kind, int eno, const char *fmt, ...)
+/* All fill `err`, which may be NULL, and return -eno, or -EIO when eno is 0. */
+
+/* The message says it all. */
+int err_set(struct retort_error *err, enum retort_fault fault, int eno, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same, naming the isolation layer that could not be set up. */
-int err_layer(struct err *err, const char *layer, int eno, const char *fmt, ...)
+/* The message says what failed; ": " and what eno means follow. */
+int err_errno(struct retort_error *err, enum retort_fault fault, int eno, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-#ifdef __clang_analyzer__ /* knows only what it sees: that both return less than nothing */
+/* The same, for this host's fault, naming the isolation layer that could not be set up. */
+int err_layer(struct retort_error *err, const char *layer, int eno, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Puts what failed on our side, and ": ", before what is told already; whose fault it was and its
+ * errno stay. */
+int err_wrap(struct retort_error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#ifdef __clang_analyzer__ /* knows only what it sees: that all return less than nothing */
 #define err_set(...) ((err_set)(__VA_ARGS__), -1)
+#define err_errno(...) ((err_errno)(__VA_ARGS__), -1)
+#define err_wrap(...) ((err_wrap)(__VA_ARGS__), -1)
 #define err_layer(...) ((err_layer)(__VA_ARGS__), -1)
 #endif
 
@@ -53,4 +62,4 @@ int err_layer(struct err *err, const char *layer, int eno, const char *fmt, ...)
 void err_last_words(const char *said, size_t len, char *ret, size_t size);
 
 /* "caller", "guest", … for logs and JSON. */
-const char *err_kind_name(enum err_kind kind);
+const char *fault_name(enum retort_fault fault);

@@ -134,7 +134,7 @@ bool editor_more(void) {
 /* --- history --- */
 
 static void history_open(struct editor *e) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     HistEvent event;
     char dir[MAX_PATH];
     e->history = history_init();
@@ -308,7 +308,7 @@ static int open_line(struct editor *e) {
     return 0;
 }
 
-struct editor *editor_new(const struct editor_options *options, struct err *err) {
+struct editor *editor_new(const struct editor_options *options, struct retort_error *err) {
     struct editor *e = calloc(1, sizeof *e);
     if (e)
         e->options = *options;
@@ -317,7 +317,7 @@ struct editor *editor_new(const struct editor_options *options, struct err *err)
         e = NULL;
     }
     if (!e)
-        err_set(err, ERR_HOST, ENOMEM, "cannot read lines");
+        err_errno(err, ERR_HOST, ENOMEM, "cannot read lines");
     return e;
 }
 

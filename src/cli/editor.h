@@ -34,7 +34,7 @@ struct editor_options {
 
 struct editor;
 
-struct editor *editor_new(const struct editor_options *options, struct err *err);
+struct editor *editor_new(const struct editor_options *options, struct retort_error *err);
 void editor_free(struct editor *e);
 
 /* Is there an editor? Without one nobody sees the prompt. */

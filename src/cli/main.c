@@ -32,10 +32,10 @@ static const struct command commands[] = {
 
 static int cmd_elsewhere(int argc, char **argv) {
     char dir[512], path[600];
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     (void)argc;
     if (libexec_find(dir, sizeof dir, &err) < 0)
-        return cli_fail("%s", err.msg);
+        return cli_fail("%s", err.message);
     snprintf(path, sizeof path, "%s/retort-doors", dir);
     execv(path, argv);
     return cli_fail("cannot start retort-doors: %s", strerror(errno));

@@ -63,12 +63,13 @@ static const char *called(const struct opt *row) {
     return letter;
 }
 
-static int bad_value(const struct opt *row, const char *text, struct err *err) {
+static int bad_value(const struct opt *row, const char *text, struct retort_error *err) {
     return err_set(err, ERR_CALLER, EINVAL, "%s takes %s, not '%.60s'", called(row), row->metavar,
                    text);
 }
 
-static int parse_amount(const struct opt *row, const char *text, double *ret, struct err *err) {
+static int parse_amount(const struct opt *row, const char *text, double *ret,
+                        struct retort_error *err) {
     char *end;
     errno = 0;
     double v = strtod(text, &end);
@@ -79,7 +80,8 @@ static int parse_amount(const struct opt *row, const char *text, double *ret, st
     return 0;
 }
 
-static int store_number(const struct opt *row, const char *text, void *at, struct err *err) {
+static int store_number(const struct opt *row, const char *text, void *at,
+                        struct retort_error *err) {
     char *end;
     errno = 0;
     uint64_t v = strtoull(text, &end, 10);
@@ -89,7 +91,8 @@ static int store_number(const struct opt *row, const char *text, void *at, struc
     return 0;
 }
 
-static int store_amount(const struct opt *row, const char *text, void *at, struct err *err) {
+static int store_amount(const struct opt *row, const char *text, void *at,
+                        struct retort_error *err) {
     double v = 0;
     int r = parse_amount(row, text, &v, err);
     uint32_t count = (uint32_t)v;
@@ -106,7 +109,7 @@ static int store_amount(const struct opt *row, const char *text, void *at, struc
 }
 
 static int store_list(const struct opt *row, const char *text, struct opt_list *list,
-                      struct err *err) {
+                      struct retort_error *err) {
     if (list->n == OPT_MAX_LIST)
         return err_set(err, ERR_CALLER, EINVAL, "%s may be given at most %d times", called(row),
                        OPT_MAX_LIST);
@@ -114,7 +117,7 @@ static int store_list(const struct opt *row, const char *text, struct opt_list *
     return 0;
 }
 
-static int store(const struct opt *row, const char *text, void *ret, struct err *err) {
+static int store(const struct opt *row, const char *text, void *ret, struct retort_error *err) {
     void *at = (char *)ret + row->where;
     int r = 0;
     switch (row->kind) {
@@ -136,7 +139,7 @@ struct parsing {
     char **argv;
     int at;
     uint64_t seen; /* a bit for each row */
-    struct err *err;
+    struct retort_error *err;
 };
 
 static bool is_called(const struct opt *row, const char *arg) {
@@ -197,7 +200,8 @@ static bool asks_help(const char *arg) {
     return strcmp(arg, "-h") == 0 || strcmp(arg, "--help") == 0;
 }
 
-int opt_parse(const struct opt_table *t, int argc, char **argv, void *ret, struct err *err) {
+int opt_parse(const struct opt_table *t, int argc, char **argv, void *ret,
+              struct retort_error *err) {
     struct parsing p = {.table = t, .argv = argv, .at = 1, .err = err};
     bool options = true;
     int r = 0;

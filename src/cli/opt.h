@@ -50,6 +50,7 @@ struct opt_table {
 
 /* Fills the structure at `ret`. 0; 1 when -h or --help was among the arguments; -errno with one
  * line for the user in `err`. */
-int opt_parse(const struct opt_table *t, int argc, char **argv, void *ret, struct err *err);
+int opt_parse(const struct opt_table *t, int argc, char **argv, void *ret,
+              struct retort_error *err);
 /* Prints what --help prints. */
 void opt_help(const struct opt_table *t);

@@ -40,7 +40,7 @@ const struct opt cli_interpreter[] = {
 };
 
 bool cli_take(const struct opt_table *t, int argc, char **argv, void *ret, int *ret_status) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int r = opt_parse(t, argc, argv, ret, &err);
     if (r == 0)
         return true;
@@ -48,7 +48,7 @@ bool cli_take(const struct opt_table *t, int argc, char **argv, void *ret, int *
         opt_help(t);
     *ret_status = r > 0 && fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
     if (r < 0)
-        cli_fail("%s", err.msg);
+        cli_fail("%s", err.message);
     return false;
 }
 

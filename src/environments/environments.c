@@ -20,7 +20,7 @@ bool environments_is_path(const char *spec) {
 }
 
 /* A spec that begins with a dash would be an option of pip's or npm's. */
-static int check_specs(const json_t *recipe, const char *member, struct err *err) {
+static int check_specs(const json_t *recipe, const char *member, struct retort_error *err) {
     const json_t *list = json_object_get(recipe, member), *spec;
     size_t i;
     if (list && !json_is_array(list))
@@ -34,7 +34,7 @@ static int check_specs(const json_t *recipe, const char *member, struct err *err
     return 0;
 }
 
-static int check_recipe(const json_t *recipe, struct err *err) {
+static int check_recipe(const json_t *recipe, struct retort_error *err) {
     const char *index = json_string_value(json_object_get(recipe, "index"));
     int r = check_specs(recipe, "pip", err);
     if (r == 0)
@@ -81,7 +81,7 @@ static void making_done(struct making *m) {
     json_decref(m->locked);
 }
 
-static int run_installer(struct making *m, struct retort_engine *engine, struct err *err) {
+static int run_installer(struct making *m, struct retort_engine *engine, struct retort_error *err) {
     const struct environments_job *job = m->job;
     struct install install = {.engine = engine,
                               .recipe = m->recipe,
@@ -98,7 +98,7 @@ static int run_installer(struct making *m, struct retort_engine *engine, struct 
     return r;
 }
 
-static int make_tree(struct making *m, struct err *err) {
+static int make_tree(struct making *m, struct retort_error *err) {
     struct retort_engine_options none = {.no_state = true};
     struct retort_engine *own = NULL;
     struct retort_error error = {0};
@@ -106,14 +106,14 @@ static int make_tree(struct making *m, struct err *err) {
     if (r < 0)
         return r;
     if (!m->job->engine && retort_open(&none, &own, &error) < 0)
-        return err_set(err, (enum err_kind)error.fault, error.code, "%s", error.message);
+        return err_errno(err, (enum retort_fault)error.fault, error.code, "%s", error.message);
     r = run_installer(m, own ? own : m->job->engine, err);
     retort_close(own);
     return r;
 }
 
 /* Bit for bit, or not at all. */
-static int check_lock(const struct making *m, struct err *err) {
+static int check_lock(const struct making *m, struct retort_error *err) {
     const json_t *lock = m->job->lock;
     const char *content = json_string_value(json_object_get(lock, "content"));
     const json_t *had = json_object_get(lock, "pip"), *has = json_object_get(m->locked, "pip"),
@@ -134,7 +134,7 @@ static int check_lock(const struct making *m, struct err *err) {
     return 0;
 }
 
-static int write_lock(struct making *m, struct err *err) {
+static int write_lock(struct making *m, struct retort_error *err) {
     json_object_set_new(m->locked, "lock", json_string("retort.lock/1"));
     json_object_set_new(m->locked, "content", json_string(m->hash));
     return envstore_write(m->tree.dir, "lock.json", m->locked, err);
@@ -168,14 +168,14 @@ static json_t *environment_file(const struct making *m) {
     return file;
 }
 
-static int commit(struct making *m, struct err *err) {
+static int commit(struct making *m, struct retort_error *err) {
     json_t *file = environment_file(m);
     int r = envstore_commit(&m->store, &m->tree, m->hash, m->job->name, file, err);
     json_decref(file);
     return r;
 }
 
-static int make(struct making *m, json_t **ret, struct err *err) {
+static int make(struct making *m, json_t **ret, struct retort_error *err) {
     TRY(check_recipe(m->recipe, err));
     TRY(make_tree(m, err));
     TRY(check_lock(m, err));
@@ -186,7 +186,8 @@ static int make(struct making *m, json_t **ret, struct err *err) {
     return 0;
 }
 
-static int making_begin(struct making *m, const struct environments_job *job, struct err *err) {
+static int making_begin(struct making *m, const struct environments_job *job,
+                        struct retort_error *err) {
     *m = (struct making){.job = job, .store = {.dir = -1}, .tree = {.dir = -1}};
     int r = environment_check_name(job->name, err);
     if (r == 0 && environment_is_configured(job->name))
@@ -195,7 +196,8 @@ static int making_begin(struct making *m, const struct environments_job *job, st
     return r < 0 ? r : envstore_open(job->state, &m->store, err);
 }
 
-int environments_create(const struct environments_job *job, json_t **ret, struct err *err) {
+int environments_create(const struct environments_job *job, json_t **ret,
+                        struct retort_error *err) {
     struct making m;
     int r = making_begin(&m, job, err);
     if (r == 0 && environment_read(job->name, job->state, &m.before, NULL) == 0)
@@ -208,7 +210,8 @@ int environments_create(const struct environments_job *job, json_t **ret, struct
     return r;
 }
 
-int environments_update(const struct environments_job *job, json_t **ret, struct err *err) {
+int environments_update(const struct environments_job *job, json_t **ret,
+                        struct retort_error *err) {
     struct making m;
     int r = making_begin(&m, job, err);
     if (r == 0)
@@ -229,7 +232,7 @@ int environments_update(const struct environments_job *job, json_t **ret, struct
 
 /* --- the others --- */
 
-int environments_remove(const char *state, const char *name, struct err *err) {
+int environments_remove(const char *state, const char *name, struct retort_error *err) {
     struct envstore store;
     json_t *file = NULL;
     int r = environment_check_name(name, err);
@@ -255,9 +258,9 @@ static json_t *lock_of(const struct envstore *store, const json_t *file) {
 
 static json_t *listed(const struct envstore *store, const char *name) {
     json_t *file = NULL, *lock, *entry;
-    struct err why = ERR_INIT;
+    struct retort_error why = ERR_INIT;
     if (environment_read(name, store->state, &file, &why) < 0)
-        return json_pack("{s:s s:b s:s}", "name", name, "made", 0, "error", why.msg);
+        return json_pack("{s:s s:b s:s}", "name", name, "made", 0, "error", why.message);
     lock = lock_of(store, file);
     entry = json_pack("{s:s s:b s:O* s:i s:i}", "name", name, "made",
                       json_object_get(file, "made") != NULL, "packages",
@@ -269,7 +272,7 @@ static json_t *listed(const struct envstore *store, const char *name) {
     return entry;
 }
 
-int environments_list(const char *state, json_t **ret, struct err *err) {
+int environments_list(const char *state, json_t **ret, struct retort_error *err) {
     struct envstore store;
     int r = envstore_open(state, &store, err);
     if (r < 0)
@@ -285,7 +288,7 @@ int environments_list(const char *state, json_t **ret, struct err *err) {
     return 0;
 }
 
-int environments_show(const char *state, const char *name, json_t **ret, struct err *err) {
+int environments_show(const char *state, const char *name, json_t **ret, struct retort_error *err) {
     struct envstore store;
     json_t *file = NULL;
     int r = environment_read(name, state, &file, err);

@@ -33,12 +33,12 @@ struct environments_job {
 bool environments_is_path(const char *spec);
 
 /* All or nothing. {"name", "packages", "pip": […], "npm": […]}. */
-int environments_create(const struct environments_job *job, json_t **ret, struct err *err);
+int environments_create(const struct environments_job *job, json_t **ret, struct retort_error *err);
 /* The same for one that there is: members of the recipe take the place of those it was made with.
  * Sessions that run keep what they have; packages of before stay for the records that name them. */
-int environments_update(const struct environments_job *job, json_t **ret, struct err *err);
-int environments_remove(const char *state, const char *name, struct err *err);
+int environments_update(const struct environments_job *job, json_t **ret, struct retort_error *err);
+int environments_remove(const char *state, const char *name, struct retort_error *err);
 /* [{"name", "made", "packages", "pip", "npm"}]: how many of each. */
-int environments_list(const char *state, json_t **ret, struct err *err);
+int environments_list(const char *state, json_t **ret, struct retort_error *err);
 /* {"name", "made", "file", "lock"}. */
-int environments_show(const char *state, const char *name, json_t **ret, struct err *err);
+int environments_show(const char *state, const char *name, json_t **ret, struct retort_error *err);

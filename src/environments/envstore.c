@@ -17,14 +17,14 @@
 
 #define NEW ".new-"
 
-static int envstore_error(struct err *err, const char *what) {
-    return err_set(err, ERR_HOST, errno, "cannot %s in the directory of environments", what);
+static int envstore_error(struct retort_error *err, const char *what) {
+    return err_errno(err, ERR_HOST, errno, "cannot %s in the directory of environments", what);
 }
 
 /* --- the lock --- */
 
 /* Held for moments, so it is waited for. */
-static int envstore_lock(const struct envstore *store, struct err *err) {
+static int envstore_lock(const struct envstore *store, struct retort_error *err) {
     scoped_fd fd = openat(store->dir, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     int r = fd < 0 ? -1 : 0;
     while (fd >= 0 && (r = flock(fd, LOCK_EX)) < 0 && errno == EINTR)
@@ -103,14 +103,14 @@ static int make_path(const char *path) {
     return 0;
 }
 
-int envstore_open(const char *state, struct envstore *ret, struct err *err) {
+int envstore_open(const char *state, struct envstore *ret, struct retort_error *err) {
     char path[MAX_PATH];
     int r = packages_path(state, "", path, sizeof path, err);
     if (r < 0)
         return r;
     struct envstore store = {.state = state, .dir = -1};
     if (make_path(path) < 0 || (store.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot make the directory %.200s", path);
+        return err_errno(err, ERR_HOST, errno, "cannot make the directory %.200s", path);
     scoped_fd lock = envstore_lock(&store, err);
     if (lock < 0) {
         envstore_close(&store);
@@ -127,7 +127,8 @@ void envstore_close(struct envstore *store) {
 
 /* --- a new one --- */
 
-int envstore_begin(const struct envstore *store, struct envstore_new *ret, struct err *err) {
+int envstore_begin(const struct envstore *store, struct envstore_new *ret,
+                   struct retort_error *err) {
     unsigned long long random;
     struct envstore_new tree = {.dir = -1};
     random_bytes(&random, sizeof random);
@@ -148,7 +149,7 @@ int envstore_begin(const struct envstore *store, struct envstore_new *ret, struc
 }
 
 /* Whole before it has its name. */
-int envstore_write(int dir, const char *name, const json_t *value, struct err *err) {
+int envstore_write(int dir, const char *name, const json_t *value, struct retort_error *err) {
     char temporary[192];
     snprintf(temporary, sizeof temporary, ".json-%s", name);
     char *text = json_dumps(value, JSON_INDENT(2) | JSON_SORT_KEYS);
@@ -163,7 +164,7 @@ int envstore_write(int dir, const char *name, const json_t *value, struct err *e
 
 /* What cannot be renamed because it is there is the same. */
 static int name_tree(const struct envstore *store, struct envstore_new *tree, const char *hash,
-                     struct err *err) {
+                     struct retort_error *err) {
     if (fchmod(tree->dir, 0755) < 0 || syncfs(tree->dir) < 0)
         return envstore_error(err, "write");
     if (renameat(store->dir, tree->name, store->dir, hash) == 0) {
@@ -175,7 +176,7 @@ static int name_tree(const struct envstore *store, struct envstore_new *tree, co
 }
 
 int envstore_commit(const struct envstore *store, struct envstore_new *tree, const char hash[],
-                    const char *name, const json_t *file, struct err *err) {
+                    const char *name, const json_t *file, struct retort_error *err) {
     char path[128];
     snprintf(path, sizeof path, "%s.json", name);
     scoped_fd lock = envstore_lock(store, err);
@@ -194,7 +195,7 @@ void envstore_abandon(const struct envstore *store, struct envstore_new *tree) {
 
 /* --- the rest --- */
 
-int envstore_remove(const struct envstore *store, const char *name, struct err *err) {
+int envstore_remove(const struct envstore *store, const char *name, struct retort_error *err) {
     char path[128];
     snprintf(path, sizeof path, "%s.json", name);
     scoped_fd lock = envstore_lock(store, err);

@@ -28,7 +28,7 @@ struct envstore {
 };
 
 /* Makes the directory if there is none, and removes what nobody needs any more. */
-int envstore_open(const char *state, struct envstore *ret, struct err *err);
+int envstore_open(const char *state, struct envstore *ret, struct retort_error *err);
 void envstore_close(struct envstore *store);
 
 /* A place for a new tree. */
@@ -36,17 +36,18 @@ struct envstore_new {
     char name[32];
     int dir; /* -1: none */
 };
-int envstore_begin(const struct envstore *store, struct envstore_new *ret, struct err *err);
+int envstore_begin(const struct envstore *store, struct envstore_new *ret,
+                   struct retort_error *err);
 /* The tree gets its name, unless there is one of that name already, and the environment its file:
  * durably, and in this order. */
 int envstore_commit(const struct envstore *store, struct envstore_new *tree, const char hash[],
-                    const char *name, const json_t *file, struct err *err);
+                    const char *name, const json_t *file, struct retort_error *err);
 void envstore_abandon(const struct envstore *store,
                       struct envstore_new *tree); /* after a commit, too */
 
 /* The file of the environment goes, and then what it alone has named. */
-int envstore_remove(const struct envstore *store, const char *name, struct err *err);
+int envstore_remove(const struct envstore *store, const char *name, struct retort_error *err);
 /* A JSON file of a directory: whole and durable before it has its name. */
-int envstore_write(int dir, const char *name, const json_t *value, struct err *err);
+int envstore_write(int dir, const char *name, const json_t *value, struct retort_error *err);
 /* A JSON file of the tree with this hash; NULL if it has none. */
 json_t *envstore_load(const struct envstore *store, const char *hash, const char *name);

@@ -27,13 +27,14 @@ static const struct tree_bounds bounds = {.bytes = 16ull << 30, .entries = 50000
 static const struct retort_limits roomy = {
     .memory = 4ull << 30, .disk = 8ull << 30, .inodes = 1000000, .pids = 256, .output = 256u << 10};
 
-static int from_error(const struct retort_error *from, struct err *err) {
-    return err_set(err, (enum err_kind)from->fault, from->code, "%s", from->message);
+static int from_error(const struct retort_error *from, struct retort_error *err) {
+    return err_errno(err, (enum retort_fault)from->fault, from->code, "%s", from->message);
 }
 
 /* --- a session --- */
 
-static int installer_new(const struct install *job, struct retort_session **ret, struct err *err) {
+static int installer_new(const struct install *job, struct retort_session **ret,
+                         struct retort_error *err) {
     struct retort_session_options o = {
         .python = json_string_value(json_object_get(job->recipe, "python")),
         .preload = "",
@@ -57,7 +58,7 @@ static void pass_progress(void *user, enum retort_stream stream, const char *tex
 }
 
 /* Why a cell failed, in one line. */
-static int installer_failed(const struct retort_result *result, struct err *err) {
+static int installer_failed(const struct retort_result *result, struct retort_error *err) {
     size_t len;
     const char *text = retort_result_json(result, &len), *status = retort_result_status(result);
     json_t *whole = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
@@ -75,7 +76,7 @@ static int installer_failed(const struct retort_result *result, struct err *err)
 }
 
 static int installer_run(const struct install *job, struct retort_session *s, const char *code,
-                         struct err *err) {
+                         struct retort_error *err) {
     union {
         const struct install *given;
         void *user;
@@ -93,7 +94,7 @@ static int installer_run(const struct install *job, struct retort_session *s, co
 
 /* A call of install.py with these arguments, as JSON that Python reads. */
 static int installer_call(const struct install *job, struct retort_session *s, const char *function,
-                          const json_t *arguments, struct err *err) {
+                          const json_t *arguments, struct retort_error *err) {
     scoped_buf code = BUF_INIT(MAX_SCRIPT);
     json_t *text = NULL;
     char *inner = json_dumps(arguments, JSON_COMPACT), *quoted = NULL;
@@ -107,7 +108,7 @@ static int installer_call(const struct install *job, struct retort_session *s, c
     json_decref(text);
     free(inner);
     free(quoted);
-    return r < 0 ? err_set(err, ERR_CALLER, -r, "cannot pass on what is to be installed")
+    return r < 0 ? err_errno(err, ERR_CALLER, -r, "cannot pass on what is to be installed")
                  : installer_run(job, s, code.data, err);
 }
 
@@ -117,7 +118,7 @@ struct handing {
     struct retort_session *session;
     struct hasher *hasher; /* of what is handed in, or NULL */
     size_t count;
-    struct err *err;
+    struct retort_error *err;
 };
 
 static int hand_bytes(struct handing *h, int fd, struct retort_upload *upload) {
@@ -131,7 +132,7 @@ static int hand_bytes(struct handing *h, int fd, struct retort_upload *upload) {
         if (n > 0 && retort_upload_write(upload, chunk, (size_t)n, &error) < 0)
             return from_error(&error, h->err);
     }
-    return n < 0 ? err_set(h->err, ERR_HOST, (int)-n, "cannot read what is to be installed") : 0;
+    return n < 0 ? err_errno(h->err, ERR_HOST, (int)-n, "cannot read what is to be installed") : 0;
 }
 
 static int hand_fd(struct handing *h, int fd, const char *path) {
@@ -159,7 +160,7 @@ static int hand_entry(struct handing *h, int dir, const char *name, const char *
     if (fd < 0)
         return errno == ELOOP || errno == ENXIO
                    ? 0
-                   : err_set(h->err, ERR_CALLER, errno, "cannot read %.200s", name);
+                   : err_errno(h->err, ERR_CALLER, errno, "cannot read %.200s", name);
     if (fstat(fd, &st) < 0 || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
         return 0;
     return S_ISDIR(st.st_mode) ? hand_dir(h, fd, path) : hand_fd(h, fd, path);
@@ -167,7 +168,7 @@ static int hand_entry(struct handing *h, int dir, const char *name, const char *
 
 static int hand_dir(struct handing *h, int dir, const char *path) {
     scoped_dir entries = opendir_at(dir, ".");
-    int r = entries ? 0 : err_set(h->err, ERR_CALLER, errno, "cannot read a directory");
+    int r = entries ? 0 : err_errno(h->err, ERR_CALLER, errno, "cannot read a directory");
     for (struct dirent *e; r == 0 && (e = readdir(entries));) {
         char below[MAX_PATH];
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
@@ -183,7 +184,7 @@ static int hand_path(struct handing *h, const char *host, const char *path) {
     struct stat st;
     scoped_fd fd = open(host, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) < 0)
-        return err_set(h->err, ERR_CALLER, errno, "cannot read %.200s", host);
+        return err_errno(h->err, ERR_CALLER, errno, "cannot read %.200s", host);
     return S_ISDIR(st.st_mode) ? hand_dir(h, fd, path) : hand_fd(h, fd, path);
 }
 
@@ -210,7 +211,8 @@ static int hand_specs(struct handing *h, const json_t *specs, json_t *to) {
     return r;
 }
 
-static int gather_wheels(const struct install *job, struct retort_session *s, struct err *err) {
+static int gather_wheels(const struct install *job, struct retort_session *s,
+                         struct retort_error *err) {
     struct handing h = {.session = s, .err = err};
     const char *index = json_string_value(json_object_get(job->recipe, "index"));
     json_t *specs = json_array(), *arguments = json_pack("{s:o}", "specs", specs);
@@ -256,7 +258,8 @@ static int carry_wheel(struct retort_session *from, struct handing *to, const ch
         return from_error(&error, to->err);
     scoped_fd fd = in;
     to->hasher = hasher_new();
-    int r = to->hasher ? hand_fd(to, fd, path) : err_set(to->err, ERR_HOST, ENOMEM, "cannot hash");
+    int r =
+        to->hasher ? hand_fd(to, fd, path) : err_errno(to->err, ERR_HOST, ENOMEM, "cannot hash");
     if (r == 0 && hasher_finish(to->hasher, &hash) == 0)
         json_array_append_new(list, wheel_json(strrchr(path, '/') + 1, &hash));
     hasher_free(to->hasher);
@@ -265,7 +268,7 @@ static int carry_wheel(struct retort_session *from, struct handing *to, const ch
 }
 
 static int carry_wheels(struct retort_session *from, struct retort_session *to, json_t *list,
-                        struct err *err) {
+                        struct retort_error *err) {
     struct handing h = {.session = to, .err = err};
     struct retort_error error = {0};
     char *text;
@@ -290,7 +293,7 @@ static int carry_wheels(struct retort_session *from, struct retort_session *to, 
 }
 
 static int bring_wheels(const struct install *job, struct retort_session *to, json_t *list,
-                        struct err *err) {
+                        struct retort_error *err) {
     struct retort_session *s;
     if (json_array_size(json_object_get(job->recipe, "pip")) == 0 &&
         !json_object_get(job->recipe, "requirements"))
@@ -307,7 +310,8 @@ static int bring_wheels(const struct install *job, struct retort_session *to, js
 
 /* --- the second session: files --- */
 
-static int install_files(const struct install *job, struct retort_session *s, struct err *err) {
+static int install_files(const struct install *job, struct retort_session *s,
+                         struct retort_error *err) {
     struct handing h = {.session = s, .err = err};
     json_t *npm = json_array(), *none = json_object(), *arguments = json_pack("{s:o}", "npm", npm);
     int r = hand_specs(&h, json_object_get(job->recipe, "npm"), npm);
@@ -320,7 +324,8 @@ static int install_files(const struct install *job, struct retort_session *s, st
     return r;
 }
 
-static int take_tree(struct retort_session *s, int dir, struct hash *ret, struct err *err) {
+static int take_tree(struct retort_session *s, int dir, struct hash *ret,
+                     struct retort_error *err) {
     struct retort_error error = {0};
     uint64_t size;
     int in;
@@ -347,7 +352,7 @@ static json_t *npm_lock(struct retort_session *s) {
 }
 
 int install_into(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_lock,
-                 struct err *err) {
+                 struct retort_error *err) {
     struct retort_session *s;
     json_t *wheels = json_array();
     int r = installer_new(job, &s, err);

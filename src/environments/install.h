@@ -30,4 +30,4 @@ struct install {
 /* Fills the directory. `ret_lock` is {"pip": [{name, version, file, sha256}], "npm": [{name,
  * version, integrity}]}, the caller's. */
 int install_into(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_lock,
-                 struct err *err);
+                 struct retort_error *err);

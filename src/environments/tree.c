@@ -64,7 +64,7 @@ struct unpacking {
     struct hasher *hasher;
     struct tree_bounds left;
     char path[TREE_PATH], last[TREE_PATH];
-    struct err *err;
+    struct retort_error *err;
 };
 
 static int bad_stream(struct unpacking *u) {
@@ -75,11 +75,11 @@ static int bad_stream(struct unpacking *u) {
 static int unpack_take(struct unpacking *u, void *to, size_t len) {
     ssize_t n = read_full(u->stream, to, len);
     if (n < 0)
-        return err_set(u->err, ERR_HOST, (int)-n, "cannot read what the session made");
+        return err_errno(u->err, ERR_HOST, (int)-n, "cannot read what the session made");
     if (n > 0 && (size_t)n < len)
         return bad_stream(u);
     if (hasher_add(u->hasher, to, (size_t)n) < 0)
-        return err_set(u->err, ERR_HOST, ENOMEM, "cannot hash what the session made");
+        return err_errno(u->err, ERR_HOST, ENOMEM, "cannot hash what the session made");
     return n > 0 || len == 0;
 }
 
@@ -90,8 +90,8 @@ static int take_rest(struct unpacking *u, void *to, size_t len) {
 }
 
 static int cannot_make(struct unpacking *u, int eno) {
-    return err_set(u->err, eno == ELOOP || eno == ENOTDIR || eno == ENOENT ? ERR_GUEST : ERR_HOST,
-                   eno, "cannot make a file of the environment");
+    return err_errno(u->err, eno == ELOOP || eno == ENOTDIR || eno == ENOENT ? ERR_GUEST : ERR_HOST,
+                     eno, "cannot make a file of the environment");
 }
 
 /* The directory that holds the entry; only those of the stream are on its way. */
@@ -198,10 +198,10 @@ static int unpack_all(struct unpacking *u) {
 }
 
 int tree_unpack(int stream, int dir, const struct tree_bounds *bounds, struct hash *ret,
-                struct err *err) {
+                struct retort_error *err) {
     struct unpacking u = {
         .stream = stream, .dir = dir, .hasher = hasher_new(), .left = *bounds, .err = err};
-    int r = u.hasher ? unpack_all(&u) : err_set(err, ERR_HOST, ENOMEM, "cannot hash");
+    int r = u.hasher ? unpack_all(&u) : err_errno(err, ERR_HOST, ENOMEM, "cannot hash");
     if (r == 0)
         r = hasher_finish(u.hasher, ret);
     hasher_free(u.hasher);

@@ -44,6 +44,6 @@ struct tree_bounds {
 /* Makes the tree in the empty directory `dir`: directories 0755, files 0444, programs 0555. What
  * is refused may have been made in part. */
 int tree_unpack(int stream, int dir, const struct tree_bounds *bounds, struct hash *ret,
-                struct err *err);
+                struct retort_error *err);
 /* Removes what is in the directory, following nothing. 0 or -errno. */
 int tree_empty(int dir);

@@ -20,7 +20,7 @@ char *export_code(struct ledger *l, const json_t *intent, size_t *ret_len) {
     return code;
 }
 
-json_t *export_origin(struct ledger *l, const char *session, struct err *err) {
+json_t *export_origin(struct ledger *l, const char *session, struct retort_error *err) {
     scoped_free struct ledger_part *parts = NULL;
     struct ledger_entry e;
     size_t count;

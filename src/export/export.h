@@ -11,10 +11,10 @@
 #include "ledger/ledger.h"
 
 /* A notebook (nbformat 4.5) of the cells that make up the present state. */
-int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct err *err);
+int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct retort_error *err);
 /* A self-contained page of everything that ran, undone or not, with hashes and the verdict of
  * verify. */
-int ledger_export_html(struct ledger *l, const char *session, int fd, struct err *err);
+int ledger_export_html(struct ledger *l, const char *session, int fd, struct retort_error *err);
 
 /* --- what the exporters share --- */
 
@@ -23,7 +23,7 @@ char *export_code(struct ledger *l, const json_t *intent, size_t *ret_len);
 
 /* The body of the first entry of the oldest ancestor: language, environment. NULL when forgotten.
  */
-json_t *export_origin(struct ledger *l, const char *session, struct err *err);
+json_t *export_origin(struct ledger *l, const char *session, struct retort_error *err);
 
 /* The result of an outcome entry, or NULL when it has expired. */
 json_t *export_result(struct ledger *l, const char *session, uint64_t seq);

@@ -347,7 +347,8 @@ static void put_head(struct page *p, const struct ledger_session *s,
 }
 
 static int put_entries(struct page *p, const struct ledger_part *parts, size_t count,
-                       int (*put)(void *page, const struct ledger_entry *e), struct err *err) {
+                       int (*put)(void *page, const struct ledger_entry *e),
+                       struct retort_error *err) {
     int r = 0;
     for (size_t i = 0; i < count && r == 0; i++) {
         p->session = parts[i].session;
@@ -356,7 +357,7 @@ static int put_entries(struct page *p, const struct ledger_part *parts, size_t c
     return r;
 }
 
-static int put_page(struct page *p, const char *session, struct err *err) {
+static int put_page(struct page *p, const char *session, struct retort_error *err) {
     scoped_free struct ledger_part *parts = NULL;
     struct ledger_session s;
     struct ledger_report report = {.entries = 0};
@@ -378,7 +379,7 @@ static int put_page(struct page *p, const char *session, struct err *err) {
     return r;
 }
 
-int ledger_export_html(struct ledger *l, const char *session, int fd, struct err *err) {
+int ledger_export_html(struct ledger *l, const char *session, int fd, struct retort_error *err) {
     struct page p = {.l = l};
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     p.out = copy < 0 ? NULL : fdopen(copy, "w");
@@ -386,15 +387,14 @@ int ledger_export_html(struct ledger *l, const char *session, int fd, struct err
         int eno = errno;
         if (copy >= 0)
             close(copy);
-        return err_set(err, ERR_HOST, eno, "cannot write the page: %s", strerror(eno));
+        return err_errno(err, ERR_HOST, eno, "cannot write the page");
     }
     p.cells = json_object();
     int r = put_page(&p, session, err);
     bool failed = ferror(p.out);
     errno = 0;
     if (fclose(p.out) != 0 || failed)
-        r = err_set(err, ERR_HOST, errno ? errno : EIO, "cannot write the page: %s",
-                    errno ? strerror(errno) : "the device refused");
+        r = err_errno(err, ERR_HOST, errno ? errno : EIO, "cannot write the page");
     ledger_history_done(&p.history);
     free(p.code);
     json_decref(p.cells);

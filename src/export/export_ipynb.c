@@ -192,7 +192,7 @@ static int add_answer(struct notebook *nb, const char *session) {
     return cell ? json_array_append_new(nb->cells, cell) : -1;
 }
 
-static json_t *metadata(struct ledger *l, const char *session, struct err *err) {
+static json_t *metadata(struct ledger *l, const char *session, struct retort_error *err) {
     static const char *const kernels[][3] = {{"python", "python3", "Python 3"},
                                              {"bash", "bash", "Bash"},
                                              {"javascript", "javascript", "JavaScript"}};
@@ -212,17 +212,17 @@ static json_t *metadata(struct ledger *l, const char *session, struct err *err) 
                      s.head);
 }
 
-static int write_json(int fd, const json_t *json, struct err *err) {
+static int write_json(int fd, const json_t *json, struct retort_error *err) {
     scoped_free char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL;
     if (!text)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     int r = write_all(fd, text, strlen(text));
     if (r == 0)
         r = write_all(fd, "\n", 1);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot write the notebook: %s", strerror(-r)) : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot write the notebook") : 0;
 }
 
-int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct err *err) {
+int ledger_export_ipynb(struct ledger *l, const char *session, int fd, struct retort_error *err) {
     struct ledger_history history;
     struct notebook nb = {.l = l};
     int r = ledger_history(l, session, &history, err);

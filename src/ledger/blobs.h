@@ -19,27 +19,27 @@ struct blob_row {
 };
 void store_path(const struct hash *h, char ret[72]);
 /* Bytes as a file that only memory holds. */
-int store_memfd(const char *data, size_t len, struct err *err);
+int store_memfd(const char *data, size_t len, struct retort_error *err);
 /* In a transaction: pending bytes go to the table, and session n (0: none) refers to them. */
-int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct err *err);
+int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct retort_error *err);
 void store_settled(struct ledger *l, const struct refs *refs); /* the transaction was committed */
-int store_flush_pending(struct ledger *l, struct err *err);
+int store_flush_pending(struct ledger *l, struct retort_error *err);
 void store_free_pending(struct ledger *l);
 int store_recover(struct ledger *l,
-                  struct err *err); /* unsynced blobs of a dead engine or machine */
+                  struct retort_error *err); /* unsynced blobs of a dead engine or machine */
 int blob_find(struct ledger *l, const struct hash *h, bool load, struct blob_row *ret,
-              struct err *err);
+              struct retort_error *err);
 int pending_load(struct ledger *l, const struct hash *h, struct blob_row *ret);
 int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from, enum blob_state to,
-                   struct err *err);
+                   struct retort_error *err);
 int hash_fd(int fd, struct hash *ret, uint64_t *ret_size);
 
 /* flush.c */
-int flush_start(struct ledger *l, struct err *err);
+int flush_start(struct ledger *l, struct retort_error *err);
 void flush_stop(struct ledger *l);
 uint64_t flush_committed(struct ledger *l);
 bool flush_is_done(struct ledger *l);            /* nothing of this engine waits for the disk */
 void flush_put(struct ledger *l, uint64_t size); /* a blob waits in memory */
 void flush_file(struct ledger *l, const struct hash *h, int fd, uint64_t size); /* takes fd */
 int sync_file(struct ledger *l, const struct hash *h, int fd); /* its bytes and its name */
-int flush_check(struct ledger *l, struct err *err);            /* an earlier sync failed? */
+int flush_check(struct ledger *l, struct retort_error *err);   /* an earlier sync failed? */

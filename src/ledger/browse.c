@@ -11,7 +11,7 @@
 #define ENTRIES_PAGE 32
 
 static int describe(struct ledger *l, const struct session_row *row, struct ledger_session *ret,
-                    struct err *err) {
+                    struct retort_error *err) {
     struct session_row parent = {.id = ""};
     int r = row->parent ? row_find_n(l, row->parent, &parent, err) : 0;
     if (r < 0)
@@ -32,7 +32,7 @@ static int describe(struct ledger *l, const struct session_row *row, struct ledg
 }
 
 int ledger_session_get(struct ledger *l, const char *id, struct ledger_session *ret,
-                       struct err *err) {
+                       struct retort_error *err) {
     struct session_row row;
     pthread_mutex_lock(&l->lock);
     int r = row_find(l, id, &row, err);
@@ -43,7 +43,7 @@ int ledger_session_get(struct ledger *l, const char *id, struct ledger_session *
 }
 
 static int sessions_page(struct ledger *l, int64_t after, struct session_row *rows,
-                         struct err *err) {
+                         struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSIONS);
     int n = 0, rc = SQLITE_ERROR;
     if (s) {
@@ -56,7 +56,7 @@ static int sessions_page(struct ledger *l, int64_t after, struct session_row *ro
 }
 
 int ledger_sessions(struct ledger *l, int (*visit)(void *user, const struct ledger_session *s),
-                    void *user, struct err *err) {
+                    void *user, struct retort_error *err) {
     scoped_free struct session_row *rows = calloc(SESSIONS_PAGE, sizeof *rows);
     scoped_free struct ledger_session *page = calloc(SESSIONS_PAGE, sizeof *page);
     int64_t after = 0;
@@ -83,7 +83,7 @@ void ledger_entry_done(struct ledger_entry *e) {
 }
 
 static int entry_read(sqlite3_stmt *s, const char *session, struct ledger_entry *ret,
-                      struct err *err) {
+                      struct retort_error *err) {
     struct hash h;
     const char *body = (const char *)sqlite3_column_text(s, 3);
     *ret = (struct ledger_entry){.seq = (uint64_t)sqlite3_column_int64(s, 0),
@@ -94,9 +94,9 @@ static int entry_read(sqlite3_stmt *s, const char *session, struct ledger_entry 
     if (r == 0 && body && !(ret->body = json_loads(body, JSON_ALLOW_NUL, NULL)))
         r = -EINVAL;
     if (r < 0)
-        return err_set(err, ERR_HOST, EBADMSG,
-                       "entry %llu of session %s is damaged: see retort verify",
-                       (unsigned long long)ret->seq, session);
+        return err_errno(err, ERR_HOST, EBADMSG,
+                         "entry %llu of session %s is damaged: see retort verify",
+                         (unsigned long long)ret->seq, session);
     hash_text(&h, ret->hash);
     return 0;
 }
@@ -107,7 +107,7 @@ struct entries_page {
 };
 
 static int read_page(struct ledger *l, const char *session, uint64_t first, uint64_t last,
-                     struct entries_page *page, struct err *err) {
+                     struct entries_page *page, struct retort_error *err) {
     struct session_row row;
     int rc = SQLITE_ERROR, r = row_find(l, session, &row, err);
     sqlite3_stmt *s = r == 0 ? db_stmt(l, ST_ENTRIES) : NULL;
@@ -127,7 +127,7 @@ static int read_page(struct ledger *l, const char *session, uint64_t first, uint
 
 int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64_t last,
                    int (*visit)(void *user, const struct ledger_entry *e), void *user,
-                   struct err *err) {
+                   struct retort_error *err) {
     struct entries_page page = {.count = ENTRIES_PAGE};
     int r = 0;
     while (r == 0 && page.count == ENTRIES_PAGE) {
@@ -153,7 +153,7 @@ static int take_entry(void *user, const struct ledger_entry *e) {
 }
 
 int ledger_entry_get(struct ledger *l, const char *session, uint64_t seq, struct ledger_entry *ret,
-                     struct err *err) {
+                     struct retort_error *err) {
     int r = ledger_entries(l, session, seq, seq, take_entry, ret, err);
     if (r == 0)
         return err_set(err, ERR_CALLER, ENOENT, "session %.64s has no entry %llu", session,

@@ -77,7 +77,7 @@ static int set_pragmas(sqlite3 *handle) {
         NULL, NULL, NULL);
 }
 
-int db_open(struct ledger *l, struct db *ret, struct err *err) {
+int db_open(struct ledger *l, struct db *ret, struct retort_error *err) {
     char path[4200];
     snprintf(path, sizeof path, "%s/ledger.db", l->dir);
     /* NOMUTEX: one thread at a time uses a connection, by our own lock. */
@@ -108,61 +108,61 @@ sqlite3_stmt *db_stmt(struct ledger *l, enum stmt st) {
     return *s;
 }
 
-int db_run(struct ledger *l, sqlite3_stmt *s, struct err *err) {
+int db_run(struct ledger *l, sqlite3_stmt *s, struct retort_error *err) {
     int rc = s ? sqlite3_step(s) : sqlite3_errcode(l->db.handle);
     if (s)
         sqlite3_reset(s);
     return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-static int error_io(const struct ledger *l, sqlite3 *handle, struct err *err) {
+static int error_io(const struct ledger *l, sqlite3 *handle, struct retort_error *err) {
     int eno = handle ? sqlite3_system_errno(handle) : 0;
     if (eno == ENOSPC || eno == EDQUOT)
-        return err_set(err, ERR_HOST, eno,
-                       "the disk that holds %.160s is full: free some space there", l->place);
+        return err_errno(err, ERR_HOST, eno,
+                         "the disk that holds %.160s is full: free some space there", l->place);
     if (eno == EFBIG)
-        return err_set(err, ERR_HOST, eno,
-                       "%.160s/ledger.db may not grow: raise the file size limit (ulimit -f)",
-                       l->place);
-    return err_set(err, ERR_HOST, eno ? eno : EIO,
-                   "cannot read or write %.160s/ledger.db: check the disk and the system log",
-                   l->place);
+        return err_errno(err, ERR_HOST, eno,
+                         "%.160s/ledger.db may not grow: raise the file size limit (ulimit -f)",
+                         l->place);
+    return err_errno(err, ERR_HOST, eno ? eno : EIO,
+                     "cannot read or write %.160s/ledger.db: check the disk and the system log",
+                     l->place);
 }
 
-int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct err *err) {
+int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct retort_error *err) {
     switch (rc & 0xff) {
     case SQLITE_NOMEM: return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     case SQLITE_FULL:
-        return err_set(err, ERR_HOST, ENOSPC,
-                       "the disk that holds %.160s is full: free some space there", l->place);
+        return err_errno(err, ERR_HOST, ENOSPC,
+                         "the disk that holds %.160s is full: free some space there", l->place);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return err_set(err, ERR_HOST, EBUSY,
-                       "%.160s/ledger.db is locked by another program: end it, or try again",
-                       l->place);
+        return err_errno(err, ERR_HOST, EBUSY,
+                         "%.160s/ledger.db is locked by another program: end it, or try again",
+                         l->place);
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-        return err_set(err, ERR_HOST, EROFS,
-                       "%.160s/ledger.db is read-only: make it writable, or name another state "
-                       "directory (RETORT_STATE)",
-                       l->place);
+        return err_errno(err, ERR_HOST, EROFS,
+                         "%.160s/ledger.db is read-only: make it writable, or name another state "
+                         "directory (RETORT_STATE)",
+                         l->place);
     case SQLITE_CANTOPEN:
-        return err_set(
+        return err_errno(
             err, ERR_HOST, EACCES,
             "cannot open %.160s/ledger.db: make the directory writable, or name another one "
             "(RETORT_STATE)",
             l->place);
     case SQLITE_NOTADB:
-        return err_set(
+        return err_errno(
             err, ERR_HOST, EBADMSG,
             "%.160s/ledger.db is not a ledger: move it away, or name another state directory "
             "(RETORT_STATE)",
             l->place);
     case SQLITE_CORRUPT:
-        return err_set(err, ERR_HOST, EBADMSG,
-                       "%.160s/ledger.db is damaged: restore it from a copy, or move it away",
-                       l->place);
+        return err_errno(err, ERR_HOST, EBADMSG,
+                         "%.160s/ledger.db is damaged: restore it from a copy, or move it away",
+                         l->place);
     case SQLITE_IOERR: return error_io(l, handle, err);
     default:
         return err_set(err, ERR_BUG, EIO, "ledger database: %.200s",
@@ -170,7 +170,7 @@ int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct err *err) {
     }
 }
 
-int db_begin(struct ledger *l, struct err *err) {
+int db_begin(struct ledger *l, struct retort_error *err) {
     return db_run(l, db_stmt(l, ST_BEGIN), err);
 }
 
@@ -180,14 +180,14 @@ void db_rollback(struct ledger *l) {
         db_run(l, db_stmt(l, ST_ROLLBACK), NULL);
 }
 
-int db_commit(struct ledger *l, struct err *err) {
+int db_commit(struct ledger *l, struct retort_error *err) {
     int r = db_run(l, db_stmt(l, ST_COMMIT), err);
     if (r < 0)
         db_rollback(l);
     return r;
 }
 
-int db_end(struct ledger *l, int r, struct err *err) {
+int db_end(struct ledger *l, int r, struct retort_error *err) {
     if (r >= 0)
         return db_commit(l, err);
     db_rollback(l);

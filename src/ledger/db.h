@@ -7,17 +7,19 @@
 
 #include "ledger/internal.h"
 
-int db_open(struct ledger *l, struct db *ret, struct err *err);
+int db_open(struct ledger *l, struct db *ret, struct retort_error *err);
 void db_done(struct db *db);
 sqlite3_stmt *db_stmt(struct ledger *l,
                       enum stmt st); /* reset and ready to bind; NULL on failure */
-int db_run(struct ledger *l, sqlite3_stmt *s, struct err *err); /* a statement without rows */
+int db_run(struct ledger *l, sqlite3_stmt *s,
+           struct retort_error *err); /* a statement without rows */
 /* Turns the state of the connection into an error that says what to do. */
-int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct err *err);
-int db_begin(struct ledger *l, struct err *err);  /* takes the write lock of the database */
-int db_commit(struct ledger *l, struct err *err); /* rolls back when it fails */
+int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct retort_error *err);
+int db_begin(struct ledger *l, struct retort_error *err); /* takes the write lock of the database */
+int db_commit(struct ledger *l, struct retort_error *err); /* rolls back when it fails */
 void db_rollback(struct ledger *l);
-int db_end(struct ledger *l, int r, struct err *err); /* commits, or rolls back and returns r < 0 */
+int db_end(struct ledger *l, int r,
+           struct retort_error *err); /* commits, or rolls back and returns r < 0 */
 void db_bind_hash(sqlite3_stmt *s, int index, const struct hash *h);
 bool db_column_hash(sqlite3_stmt *s, int column, struct hash *ret);
 int64_t now_ms(void);

@@ -131,7 +131,7 @@ static const char drop_own_refs[] = "DELETE FROM ref WHERE hash = ?1 AND (sessio
                                     " OR session = (SELECT owner FROM blob WHERE hash = ?1))";
 
 static int sql_one(struct ledger *l, const char *text, const struct hash *h, int64_t n,
-                   struct err *err) {
+                   struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     sqlite3_prepare_v2(l->db.handle, text, -1, &s, NULL);
     if (s && h)
@@ -143,7 +143,7 @@ static int sql_one(struct ledger *l, const char *text, const struct hash *h, int
     return r;
 }
 
-static int total_bytes(struct ledger *l, uint64_t *ret, struct err *err) {
+static int total_bytes(struct ledger *l, uint64_t *ret, struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     int rc = sqlite3_prepare_v2(l->db.handle, "SELECT total(size) FROM blob WHERE state < 2", -1,
                                 &s, NULL);
@@ -153,7 +153,8 @@ static int total_bytes(struct ledger *l, uint64_t *ret, struct err *err) {
     return rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-static int pick(struct ledger *l, const struct choice *c, struct victims *v, struct err *err) {
+static int pick(struct ledger *l, const struct choice *c, struct victims *v,
+                struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     uint64_t picked = 0;
     int rc = sqlite3_prepare_v2(l->db.handle, select_victims, -1, &s, NULL);
@@ -179,7 +180,7 @@ static int pick(struct ledger *l, const struct choice *c, struct victims *v, str
 }
 
 static int sql_owned(struct ledger *l, const char *text, const struct hash *h, const char *owner,
-                     struct err *err) {
+                     struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     sqlite3_prepare_v2(l->db.handle, text, -1, &s, NULL);
     if (s) {
@@ -193,14 +194,14 @@ static int sql_owned(struct ledger *l, const char *text, const struct hash *h, c
 
 /* What somebody else refers to as well is theirs from now on. */
 static int expire_pass_on(struct ledger *l, const struct hash *h, const char *owner, bool *ret,
-                          struct err *err) {
+                          struct retort_error *err) {
     int r = sql_owned(l, pass_to_others, h, owner, err);
     *ret = r == 0 && sqlite3_changes(l->db.handle) > 0;
     return *ret ? sql_owned(l, drop_own_refs, h, owner, err) : r;
 }
 
 static int mark_expired(struct ledger *l, const struct choice *c, struct victims *v,
-                        struct err *err) {
+                        struct retort_error *err) {
     int r = 0;
     for (int i = 0; i < v->count && r == 0; i++) {
         if (c->whose == ONE_OWNERS)
@@ -217,7 +218,7 @@ static int mark_expired(struct ledger *l, const struct choice *c, struct victims
 
 /* One batch. Returns how many blobs went; stops after enough bytes. */
 static int expire_batch(struct ledger *l, const struct choice *c, struct ledger_freed *freed,
-                        struct err *err) {
+                        struct retort_error *err) {
     struct victims v = {.count = 0};
     pthread_mutex_lock(&l->lock);
     int r = db_begin(l, err);
@@ -242,7 +243,7 @@ static int expire_batch(struct ledger *l, const struct choice *c, struct ledger_
 /* Of all that are over their share, an equal part of the quota, the one that is the furthest. Where
  * there are more bytes than the quota allows there is one, and its own go down to that share. */
 static int choose_owner(struct ledger *l, uint64_t max_bytes, uint64_t over, struct choice *c,
-                        struct err *err) {
+                        struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     int rc = sqlite3_prepare_v2(l->db.handle, select_largest, -1, &s, NULL);
     c->whose = NOBODYS;
@@ -264,7 +265,7 @@ static int choose_owner(struct ledger *l, uint64_t max_bytes, uint64_t over, str
 /* Bytes that nobody refers to go first, then the chosen owner's, and of these those of live
  * sessions last. */
 static int expire_of(struct ledger *l, struct choice *c, struct ledger_freed *freed,
-                     struct err *err) {
+                     struct retort_error *err) {
     struct choice nobodys = {.before = c->before, .enough = c->enough, .whose = NOBODYS};
     int r = expire_batch(l, &nobodys, freed, err);
     if (r == 0 && c->whose == ONE_OWNERS)
@@ -276,7 +277,7 @@ static int expire_of(struct ledger *l, struct choice *c, struct ledger_freed *fr
 }
 
 static int expire_by_quota(struct ledger *l, uint64_t max_bytes, struct ledger_freed *freed,
-                           struct err *err) {
+                           struct retort_error *err) {
     for (;;) {
         uint64_t total = 0;
         struct choice c = {.before = now_ms()};
@@ -291,7 +292,7 @@ static int expire_by_quota(struct ledger *l, uint64_t max_bytes, struct ledger_f
 }
 
 int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
-                  struct ledger_freed *ret, struct err *err) {
+                  struct ledger_freed *ret, struct retort_error *err) {
     struct ledger_freed freed = {.blobs = 0};
     int r = max_age_s ? 1 : 0;
     struct choice old = {.before = now_ms() - (int64_t)max_age_s * 1000, .enough = UINT64_MAX};
@@ -307,7 +308,8 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
 
 /* --- forget --- */
 
-static int forgettable(const struct ledger *l, const struct session_row *row, struct err *err) {
+static int forgettable(const struct ledger *l, const struct session_row *row,
+                       struct retort_error *err) {
     if (row->state == LEDGER_FORGOTTEN)
         return err_set(err, ERR_CALLER, EALREADY, "session %s was forgotten already", row->id);
     if (row->state == LEDGER_LIVE && !lease_is_free(l, row->engine))
@@ -316,7 +318,7 @@ static int forgettable(const struct ledger *l, const struct session_row *row, st
 }
 
 /* Everything the entries of a session refer to. */
-static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct err *err) {
+static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     int r = 0, rc = sqlite3_prepare_v2(l->db.handle, "SELECT body FROM entry WHERE session = ?1",
                                        -1, &s, NULL);
@@ -339,13 +341,13 @@ static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct er
     }
     sqlite3_finalize(s);
     if (r < 0)
-        return err_set(err, ERR_HOST, -r, "out of memory");
+        return err_errno(err, ERR_HOST, -r, "out of memory");
     return rc == SQLITE_OK ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
 /* The blob goes to another session that refers to it, or away. */
 static int release(struct ledger *l, const struct hash *h, int64_t n, struct ledger_freed *freed,
-                   struct err *err) {
+                   struct retort_error *err) {
     static const char drop_ref[] = "DELETE FROM ref WHERE hash = ?1 AND session = ?2";
     static const char pass_it_on[] =
         "UPDATE blob SET owner = (SELECT min(session) FROM ref WHERE hash = ?1)"
@@ -368,14 +370,14 @@ static int release(struct ledger *l, const struct hash *h, int64_t n, struct led
 }
 
 static int release_all(struct ledger *l, int64_t n, struct refs *refs, struct ledger_freed *freed,
-                       struct err *err) {
+                       struct retort_error *err) {
     int r = collect_refs(l, n, refs, err);
     for (size_t i = 0; i < refs->count && r == 0; i++)
         r = release(l, &refs->hashes[i], n, freed, err);
     return r;
 }
 
-static int drop_bodies(struct ledger *l, int64_t n, struct err *err) {
+static int drop_bodies(struct ledger *l, int64_t n, struct retort_error *err) {
     char text[160];
     snprintf(text, sizeof text, "UPDATE entry SET salt = NULL, body = NULL WHERE session = %lld",
              (long long)n);
@@ -383,7 +385,7 @@ static int drop_bodies(struct ledger *l, int64_t n, struct err *err) {
 }
 
 static int forget_tx(struct ledger *l, const char *session, struct refs *refs,
-                     struct ledger_freed *freed, struct err *err) {
+                     struct ledger_freed *freed, struct retort_error *err) {
     struct session_row row;
     int r = db_begin(l, err);
     if (r < 0)
@@ -400,7 +402,7 @@ static int forget_tx(struct ledger *l, const char *session, struct refs *refs,
 }
 
 /* Old copies of the pages are in the WAL until it has been written back and cut. */
-static int wipe_wal(struct ledger *l, struct err *err) {
+static int wipe_wal(struct ledger *l, struct retort_error *err) {
     struct db db = {.handle = NULL};
     int r = db_open(l, &db, err);
     int rc =
@@ -413,7 +415,7 @@ static int wipe_wal(struct ledger *l, struct err *err) {
 }
 
 int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret,
-                  struct err *err) {
+                  struct retort_error *err) {
     struct refs refs = {.count = 0};
     struct ledger_freed freed = {.blobs = 0};
     int r = flush_check(l, err);

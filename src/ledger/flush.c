@@ -223,14 +223,14 @@ static void *flusher_main(void *arg) {
     return NULL;
 }
 
-int flush_start(struct ledger *l, struct err *err) {
+int flush_start(struct ledger *l, struct retort_error *err) {
     struct work *w = calloc(1, sizeof *w);
     if (!w)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     w->l = l;
     int r = db_open(l, &w->db, err);
     if (r == 0 && (r = thread_start(&l->flush.thread, flusher_main, w)) < 0)
-        err_set(err, ERR_HOST, -r, "cannot start a thread: %s", strerror(-r));
+        err_errno(err, ERR_HOST, -r, "cannot start a thread");
     if (r < 0) {
         db_done(&w->db);
         free(w);
@@ -252,7 +252,7 @@ void flush_stop(struct ledger *l) {
     f->started = false;
 }
 
-static int failed_error(const struct ledger *l, int eno, struct err *err) {
+static int failed_error(const struct ledger *l, int eno, struct retort_error *err) {
     return err_set(
         err, ERR_HOST, eno,
         "writing to the disk that holds %.160s failed (%s): nothing more is recorded; check "
@@ -260,14 +260,14 @@ static int failed_error(const struct ledger *l, int eno, struct err *err) {
         l->place, strerror(eno));
 }
 
-int flush_check(struct ledger *l, struct err *err) {
+int flush_check(struct ledger *l, struct retort_error *err) {
     pthread_mutex_lock(&l->flush.lock);
     int failed = l->flush.failed;
     pthread_mutex_unlock(&l->flush.lock);
     return failed ? failed_error(l, failed, err) : 0;
 }
 
-int ledger_sync(struct ledger *l, struct err *err) {
+int ledger_sync(struct ledger *l, struct retort_error *err) {
     struct flusher *f = &l->flush;
     pthread_mutex_lock(&f->lock);
     uint64_t target = f->committed;

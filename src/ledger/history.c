@@ -15,7 +15,7 @@ struct builder {
     const char *asked;   /* whose history it is */
     json_t *intent;      /* of the cell without an outcome yet */
     uint64_t intent_seq;
-    struct err *err;
+    struct retort_error *err;
 };
 
 static void step_done(struct ledger_step *s) {
@@ -104,7 +104,7 @@ static int history_take(void *user, const struct ledger_entry *e) {
 }
 
 int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **ret,
-                   size_t *ret_count, struct err *err) {
+                   size_t *ret_count, struct retort_error *err) {
     scoped_free struct ledger_part *parts = NULL;
     struct ledger_session s;
     size_t count = 0;
@@ -128,7 +128,7 @@ int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **r
 }
 
 int ledger_history(struct ledger *l, const char *session, struct ledger_history *ret,
-                   struct err *err) {
+                   struct retort_error *err) {
     scoped_free struct ledger_part *parts = NULL;
     struct builder b = {.err = err, .asked = session};
     size_t count;

@@ -126,21 +126,21 @@ struct refs {
 int ledger_make_dir(const struct ledger *l, int dirfd, const char *name);
 int give_file(const struct ledger *l, int dirfd, const char *name);
 
-int lease_take(struct ledger *l, struct err *err);
+int lease_take(struct ledger *l, struct retort_error *err);
 void lease_drop(struct ledger *l);
 bool lease_is_free(const struct ledger *l, const char *engine);
 /* Declares the live sessions of dead engines interrupted and removes their leases and temporary
  * files. */
-int lease_recover(struct ledger *l, struct err *err);
+int lease_recover(struct ledger *l, struct retort_error *err);
 
 /* log.c; all with `lock` held, the appends inside a transaction */
 bool row_read(sqlite3_stmt *s, struct session_row *ret);
-int row_find(struct ledger *l, const char *id, struct session_row *ret, struct err *err);
-int row_find_n(struct ledger *l, int64_t n, struct session_row *ret, struct err *err);
+int row_find(struct ledger *l, const char *id, struct session_row *ret, struct retort_error *err);
+int row_find_n(struct ledger *l, int64_t n, struct session_row *ret, struct retort_error *err);
 int row_set_state(struct ledger *l, struct session_row *row, enum ledger_state state,
-                  struct err *err);
+                  struct retort_error *err);
 int log_append(struct ledger *l, struct session_row *row, enum ledger_kind kind, const json_t *body,
-               struct err *err);
+               struct retort_error *err);
 int kind_parse(const char *name, enum ledger_kind *ret);
 int entry_hash(const struct hash *prev, const char *session, uint64_t seq, const char *kind,
                int64_t time, const struct hash *digest, struct hash *ret);

@@ -23,12 +23,11 @@ static void new_id(char ret[LEDGER_ID_SIZE]) {
         n += snprintf(ret + n, LEDGER_ID_SIZE - (size_t)n, "%02x", bytes[i]);
 }
 
-static int lease_fail(const struct ledger *l, int eno, struct err *err) {
-    return err_set(err, ERR_HOST, eno, "cannot make a lease in %.160s/leases: %s", l->place,
-                   strerror(eno));
+static int lease_fail(const struct ledger *l, int eno, struct retort_error *err) {
+    return err_errno(err, ERR_HOST, eno, "cannot make a lease in %.160s/leases", l->place);
 }
 
-int lease_take(struct ledger *l, struct err *err) {
+int lease_take(struct ledger *l, struct retort_error *err) {
     char tmp[LEDGER_ID_SIZE + 1], text[32];
     new_id(l->engine);
     snprintf(tmp, sizeof tmp, ".%s", l->engine);
@@ -65,7 +64,7 @@ bool lease_is_free(const struct ledger *l, const char *engine) {
            0; /* shared: two that look do not take each other for it */
 }
 
-static int interrupt_cell(struct ledger *l, struct session_row *row, struct err *err) {
+static int interrupt_cell(struct ledger *l, struct session_row *row, struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_LAST_CELL);
     json_int_t cell = 0;
     bool open = false;
@@ -92,7 +91,7 @@ static int interrupt_cell(struct ledger *l, struct session_row *row, struct err 
 }
 
 /* One session of a dead engine, in a transaction of its own. 0 when there is none left. */
-static int interrupt_one(struct ledger *l, const char *engine, struct err *err) {
+static int interrupt_one(struct ledger *l, const char *engine, struct retort_error *err) {
     struct session_row row;
     int r = db_begin(l, err);
     if (r < 0)
@@ -114,7 +113,7 @@ static int interrupt_one(struct ledger *l, const char *engine, struct err *err) 
     return r < 0 ? r : 1;
 }
 
-static int next_dead(struct ledger *l, char ret[LEDGER_ID_SIZE], struct err *err) {
+static int next_dead(struct ledger *l, char ret[LEDGER_ID_SIZE], struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_LIVE_ENGINES);
     int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
     int found = 0;
@@ -143,7 +142,7 @@ static void lease_sweep(const struct ledger *l, int dirfd) {
     }
 }
 
-int lease_recover(struct ledger *l, struct err *err) {
+int lease_recover(struct ledger *l, struct retort_error *err) {
     char engine[LEDGER_ID_SIZE];
     int r;
     while ((r = next_dead(l, engine, err)) > 0) {

@@ -34,7 +34,7 @@ struct ledger_options {
 /* Opens or makes the state directory. Sessions whose engine is dead are declared interrupted here.
  */
 int ledger_open(const char *dir, const struct ledger_options *options, struct ledger **ret,
-                struct err *err);
+                struct retort_error *err);
 /* Syncs what is still unsynced and gives the lease back. Takes NULL. */
 void ledger_close(struct ledger *l);
 const char *ledger_engine(const struct ledger *l);
@@ -83,21 +83,21 @@ struct ledger_ref {
  * entry {child} in the same transaction, and the child's chain goes on from the hash of that entry.
  */
 int ledger_begin(struct ledger *l, const char *id, const char *parent, const json_t *body,
-                 struct ledger_ref *ret, struct err *err);
+                 struct ledger_ref *ret, struct retort_error *err);
 
 /* Appends one entry. What `body` refers to (ledger_refs) must be in the store. The kinds "sleep"
  * and "close" change the state of the session; "create", "branch", "resume" and "forget" have
  * functions of their own. */
 int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, const json_t *body,
-                  struct ledger_ref *ret, struct err *err);
+                  struct ledger_ref *ret, struct retort_error *err);
 
 /* Makes a session that sleeps, was interrupted or closed this engine's own. -EBUSY: another one
  * runs it. */
 int ledger_resume(struct ledger *l, const char *session, const json_t *body, struct ledger_ref *ret,
-                  struct err *err);
+                  struct retort_error *err);
 
 /* Waits until everything recorded so far is on the disk. */
-int ledger_sync(struct ledger *l, struct err *err);
+int ledger_sync(struct ledger *l, struct retort_error *err);
 bool ledger_durable(struct ledger *l, const struct ledger_ref *ref);
 
 struct ledger_session {
@@ -125,15 +125,15 @@ void ledger_entry_done(struct ledger_entry *e);
 /* Visitors return 0 to go on; anything else ends the visit and is returned. They may call the
  * ledger. */
 int ledger_sessions(struct ledger *l, int (*visit)(void *user, const struct ledger_session *s),
-                    void *user, struct err *err);
+                    void *user, struct retort_error *err);
 int ledger_session_get(struct ledger *l, const char *id, struct ledger_session *ret,
-                       struct err *err);
+                       struct retort_error *err);
 /* Entries first … last, in order; a last of 0 means to the end. */
 int ledger_entries(struct ledger *l, const char *session, uint64_t first, uint64_t last,
                    int (*visit)(void *user, const struct ledger_entry *e), void *user,
-                   struct err *err);
+                   struct retort_error *err);
 int ledger_entry_get(struct ledger *l, const char *session, uint64_t seq, struct ledger_entry *ret,
-                     struct err *err);
+                     struct retort_error *err);
 
 /* --- results --- */
 
@@ -146,14 +146,14 @@ json_t *ledger_summary(const json_t *value);
  * "blobs" {"stdout": …} for a stream that was too long for the result, "files" [{path, sha256,
  * size, change, blob}], "sums" of whole streams, "interrupted" {after_us, output}. */
 int ledger_outcome(struct ledger *l, const char *session, const json_t *result, const json_t *extra,
-                   struct ledger_ref *ret, struct err *err);
+                   struct ledger_ref *ret, struct retort_error *err);
 /* The result recorded by entry `seq`, whole again, with its "ledger" member. Images that have
  * expired are left out. */
 int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **ret,
-                  struct err *err);
+                  struct retort_error *err);
 /* A descriptor for the "stdout" or "stderr" of that result, as far as it was stored. */
 int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const char *stream,
-                  uint64_t *ret_size, struct err *err);
+                  uint64_t *ret_size, struct retort_error *err);
 
 /* --- notes --- */
 
@@ -161,7 +161,7 @@ int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const cha
  * object. Long members of it go to the store. A note changes nothing: history and replay pass it
  * over. */
 int ledger_note(struct ledger *l, const char *session, const char *source, const json_t *event,
-                struct ledger_ref *ret, struct err *err);
+                struct ledger_ref *ret, struct retort_error *err);
 /* The event of a note from the body of its entry, whole again; members that have expired are left
  * out. NULL: there is none. */
 json_t *ledger_note_event(struct ledger *l, const json_t *body);
@@ -189,7 +189,7 @@ struct ledger_history {
 
 /* -ENODATA when a needed entry was forgotten. */
 int ledger_history(struct ledger *l, const char *session, struct ledger_history *ret,
-                   struct err *err);
+                   struct retort_error *err);
 void ledger_history_done(struct ledger_history *h);
 
 /* The sessions that a history runs through, the oldest ancestor first; the last part is the session
@@ -200,4 +200,4 @@ struct ledger_part {
 };
 
 int ledger_lineage(struct ledger *l, const char *session, struct ledger_part **ret,
-                   size_t *ret_count, struct err *err);
+                   size_t *ret_count, struct retort_error *err);

@@ -105,7 +105,7 @@ bool row_read(sqlite3_stmt *s, struct session_row *ret) {
 }
 
 static int row_step(struct ledger *l, sqlite3_stmt *s, const char *name, struct session_row *ret,
-                    struct err *err) {
+                    struct retort_error *err) {
     int rc = s ? sqlite3_step(s) : sqlite3_errcode(l->db.handle);
     bool whole = rc == SQLITE_ROW && row_read(s, ret);
     if (s)
@@ -113,25 +113,25 @@ static int row_step(struct ledger *l, sqlite3_stmt *s, const char *name, struct 
     if (rc == SQLITE_DONE)
         return err_set(err, ERR_CALLER, ENOENT, "no session %.64s in this ledger", name);
     if (rc == SQLITE_ROW && !whole)
-        return err_set(err, ERR_HOST, EBADMSG, "the record of session %.64s is damaged", name);
+        return err_errno(err, ERR_HOST, EBADMSG, "the record of session %.64s is damaged", name);
     return rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-int row_find(struct ledger *l, const char *id, struct session_row *ret, struct err *err) {
+int row_find(struct ledger *l, const char *id, struct session_row *ret, struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSION);
     if (s)
         sqlite3_bind_text(s, 1, id, -1, SQLITE_STATIC);
     return row_step(l, s, id, ret, err);
 }
 
-int row_find_n(struct ledger *l, int64_t n, struct session_row *ret, struct err *err) {
+int row_find_n(struct ledger *l, int64_t n, struct session_row *ret, struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_N);
     if (s)
         sqlite3_bind_int64(s, 1, n);
     return row_step(l, s, "of a branch", ret, err);
 }
 
-static int row_save(struct ledger *l, const struct session_row *row, struct err *err) {
+static int row_save(struct ledger *l, const struct session_row *row, struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_MOVE);
     if (s) {
         sqlite3_bind_int64(s, 1, row->n);
@@ -144,7 +144,7 @@ static int row_save(struct ledger *l, const struct session_row *row, struct err 
 }
 
 int row_set_state(struct ledger *l, struct session_row *row, enum ledger_state state,
-                  struct err *err) {
+                  struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_STATE);
     row->state = state;
     if (s) {
@@ -175,14 +175,15 @@ static void draft_done(struct draft *d) {
 #define scoped_draft __attribute__((cleanup(draft_done))) struct draft
 
 /* Everything that needs no database, and so no lock. */
-static int draft_make(struct draft *d, enum ledger_kind kind, const json_t *body, struct err *err) {
+static int draft_make(struct draft *d, enum ledger_kind kind, const json_t *body,
+                      struct retort_error *err) {
     *d = (struct draft){.kind = kind, .time = now_ms()};
     if (!json_is_object(body))
         return err_set(err, ERR_BUG, EINVAL, "the body of a ledger entry must be an object");
     int r = refs_collect(body, &d->refs);
     if (r < 0)
-        return err_set(err, ERR_BUG, -r, "a %s entry has a malformed reference",
-                       ledger_kind_name(kind));
+        return err_errno(err, ERR_BUG, -r, "a %s entry has a malformed reference",
+                         ledger_kind_name(kind));
     d->text = json_dumps(body, JSON_COMPACT | JSON_SORT_KEYS);
     if (!d->text)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
@@ -191,11 +192,11 @@ static int draft_make(struct draft *d, enum ledger_kind kind, const json_t *body
     if (d->len > MAX_LEDGER_BODY)
         return err_set(err, ERR_LIMIT, EFBIG, "a ledger entry of %zu bytes is too large", d->len);
     r = body_digest(d->salt, d->text, d->len, &d->digest);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "out of memory") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "out of memory") : 0;
 }
 
 static int insert_entry(struct ledger *l, const struct session_row *row, const struct draft *d,
-                        struct err *err) {
+                        struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_ENTRY_INSERT);
     if (s) {
         sqlite3_bind_int64(s, 1, row->n);
@@ -211,7 +212,7 @@ static int insert_entry(struct ledger *l, const struct session_row *row, const s
 }
 
 static int insert_refs(struct ledger *l, const struct session_row *row, const struct refs *refs,
-                       struct err *err) {
+                       struct retort_error *err) {
     for (size_t i = 0; i < refs->count; i++) {
         int r = store_settle(l, &refs->hashes[i], row->n, err);
         if (r < 0)
@@ -222,12 +223,12 @@ static int insert_refs(struct ledger *l, const struct session_row *row, const st
 
 /* Inside a transaction. Moves the row on by one entry. */
 static int draft_append(struct ledger *l, struct session_row *row, const struct draft *d,
-                        struct err *err) {
+                        struct retort_error *err) {
     struct hash head;
     int r = entry_hash(&row->head, row->id, row->seq + 1, ledger_kind_name(d->kind), d->time,
                        &d->digest, &head);
     if (r < 0)
-        return err_set(err, ERR_BUG, -r, "cannot hash a ledger entry");
+        return err_errno(err, ERR_BUG, -r, "cannot hash a ledger entry");
     row->head = head;
     row->seq++;
     row->touched = d->time;
@@ -239,7 +240,7 @@ static int draft_append(struct ledger *l, struct session_row *row, const struct 
 }
 
 int log_append(struct ledger *l, struct session_row *row, enum ledger_kind kind, const json_t *body,
-               struct err *err) {
+               struct retort_error *err) {
     scoped_draft d;
     int r = draft_make(&d, kind, body, err);
     return r < 0 ? r : draft_append(l, row, &d, err);
@@ -254,7 +255,7 @@ static void fill_ref(struct ledger *l, const struct session_row *row, struct led
 }
 
 static int owned(const struct ledger *l, const struct session_row *row, enum ledger_kind kind,
-                 struct err *err) {
+                 struct retort_error *err) {
     if (row->state == LEDGER_LIVE && strcmp(row->engine, l->engine) == 0)
         return 0;
     if (row->state == LEDGER_LIVE)
@@ -278,7 +279,7 @@ static enum ledger_state state_after(enum ledger_kind kind, enum ledger_state be
 }
 
 static int append_tx(struct ledger *l, const char *session, const struct draft *d,
-                     struct session_row *row, struct err *err) {
+                     struct session_row *row, struct retort_error *err) {
     int r = db_begin(l, err);
     if (r < 0)
         return r;
@@ -304,7 +305,7 @@ static int log_conclude(struct ledger *l, int r, const struct draft *d,
 }
 
 int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, const json_t *body,
-                  struct ledger_ref *ret, struct err *err) {
+                  struct ledger_ref *ret, struct retort_error *err) {
     scoped_draft d;
     struct session_row row;
     int r = draft_make(&d, kind, body, err);
@@ -330,7 +331,7 @@ static bool id_is_valid(const char *id) {
 }
 
 static int insert_session(struct ledger *l, const char *id, const struct session_row *parent,
-                          struct err *err) {
+                          struct retort_error *err) {
     static const struct hash zero;
     sqlite3_stmt *s = db_stmt(l, ST_SESSION_INSERT);
     if (s) {
@@ -353,7 +354,7 @@ static int insert_session(struct ledger *l, const char *id, const struct session
 }
 
 static int append_branch(struct ledger *l, const char *parent, const char *child,
-                         struct session_row *row, struct err *err) {
+                         struct session_row *row, struct retort_error *err) {
     int r = row_find(l, parent, row, err);
     if (r == 0)
         r = owned(l, row, LEDGER_BRANCH, err);
@@ -366,7 +367,7 @@ static int append_branch(struct ledger *l, const char *parent, const char *child
 }
 
 static int begin_tx(struct ledger *l, const char *id, const char *parent, const struct draft *d,
-                    struct session_row *row, struct err *err) {
+                    struct session_row *row, struct retort_error *err) {
     struct session_row from;
     int r = db_begin(l, err);
     if (r < 0)
@@ -383,7 +384,7 @@ static int begin_tx(struct ledger *l, const char *id, const char *parent, const 
 }
 
 int ledger_begin(struct ledger *l, const char *id, const char *parent, const json_t *body,
-                 struct ledger_ref *ret, struct err *err) {
+                 struct ledger_ref *ret, struct retort_error *err) {
     scoped_draft d;
     struct session_row row;
     int r = draft_make(&d, LEDGER_CREATE, body, err);
@@ -399,7 +400,7 @@ int ledger_begin(struct ledger *l, const char *id, const char *parent, const jso
 }
 
 static int resume_tx(struct ledger *l, const char *session, const struct draft *d,
-                     struct session_row *row, struct err *err) {
+                     struct session_row *row, struct retort_error *err) {
     int r = db_begin(l, err);
     if (r < 0)
         return r;
@@ -418,7 +419,7 @@ static int resume_tx(struct ledger *l, const char *session, const struct draft *
 }
 
 int ledger_resume(struct ledger *l, const char *session, const json_t *body, struct ledger_ref *ret,
-                  struct err *err) {
+                  struct retort_error *err) {
     scoped_draft d;
     struct session_row row;
     int r = draft_make(&d, LEDGER_RESUME, body, err);

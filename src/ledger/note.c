@@ -16,7 +16,7 @@
 #define LONG_MEMBER 1024
 
 static int move(struct ledger *l, const char *name, const json_t *value, json_t *moved,
-                struct err *err) {
+                struct retort_error *err) {
     bool text = json_is_string(value);
     scoped_free char *dump = text ? NULL : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     const char *data = text ? json_string_value(value) : dump;
@@ -36,7 +36,7 @@ static int move(struct ledger *l, const char *name, const json_t *value, json_t 
 }
 
 static int note_make_body(struct ledger *l, const char *source, const json_t *event, json_t **ret,
-                          struct err *err) {
+                          struct retort_error *err) {
     json_t *kept = json_object(), *moved = json_array(), *value;
     const char *name;
     int r = 0;
@@ -52,7 +52,7 @@ static int note_make_body(struct ledger *l, const char *source, const json_t *ev
 }
 
 int ledger_note(struct ledger *l, const char *session, const char *source, const json_t *event,
-                struct ledger_ref *ret, struct err *err) {
+                struct ledger_ref *ret, struct retort_error *err) {
     json_t *body = NULL;
     if (!json_is_object(event))
         return err_set(err, ERR_CALLER, EINVAL, "a note has to be a JSON object");

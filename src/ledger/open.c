@@ -18,7 +18,7 @@
 #include "ledger/db.h"
 #include "ledger/schema.h"
 
-static int dir_error(const struct ledger *l, const char *what, int eno, struct err *err) {
+static int dir_error(const struct ledger *l, const char *what, int eno, struct retort_error *err) {
     return err_set(
         err, ERR_HOST, eno,
         "%s %.160s: %s; make it writable, or name another state directory (RETORT_STATE)", what,
@@ -56,21 +56,21 @@ int give_file(const struct ledger *l, int dirfd, const char *name) {
 }
 
 /* Whoever may write to the directory could put another database in its place. */
-static int ledger_check_owner(struct ledger *l, struct err *err) {
+static int ledger_check_owner(struct ledger *l, struct retort_error *err) {
     struct stat st;
     if (fstat(l->dirfd, &st) < 0)
         return dir_error(l, "cannot look at", errno, err);
     l->uid = st.st_uid;
     l->gid = st.st_gid;
     if (st.st_uid != geteuid() && geteuid() != 0)
-        return err_set(
+        return err_errno(
             err, ERR_HOST, EPERM,
             "%.160s belongs to user %u: run as that user, or name another state directory "
             "(RETORT_STATE)",
             l->dir, (unsigned)st.st_uid);
     if (st.st_mode & 022)
-        return err_set(err, ERR_HOST, EPERM, "others may write to %.160s: chmod go-w it first",
-                       l->dir);
+        return err_errno(err, ERR_HOST, EPERM, "others may write to %.160s: chmod go-w it first",
+                         l->dir);
     return 0;
 }
 
@@ -80,7 +80,7 @@ int ledger_make_dir(const struct ledger *l, int dirfd, const char *name) {
     return errno == EEXIST ? 0 : -errno;
 }
 
-static int open_sub(const struct ledger *l, const char *name, struct err *err) {
+static int open_sub(const struct ledger *l, const char *name, struct retort_error *err) {
     int r = ledger_make_dir(l, l->dirfd, name);
     if (r < 0)
         return dir_error(l, "cannot make a directory in", -r, err);
@@ -91,7 +91,7 @@ static int open_sub(const struct ledger *l, const char *name, struct err *err) {
 }
 
 /* SQLite gives its other files the mode of this one. */
-static int make_db_file(const struct ledger *l, struct err *err) {
+static int make_db_file(const struct ledger *l, struct retort_error *err) {
     static const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
     scoped_fd fd = openat(l->dirfd, "ledger.db", flags | O_EXCL, 0600);
     int r = fd >= 0 ? give_file(l, l->dirfd, "ledger.db") : 0;
@@ -102,7 +102,7 @@ static int make_db_file(const struct ledger *l, struct err *err) {
     return r < 0 ? dir_error(l, "cannot open ledger.db in", -r, err) : 0;
 }
 
-static int ledger_open_dirs(struct ledger *l, const char *dir, struct err *err) {
+static int ledger_open_dirs(struct ledger *l, const char *dir, struct retort_error *err) {
     int r = ledger_make_dirs(dir);
     l->place = l->dir = r == 0 ? realpath(dir, NULL) : NULL;
     if (!l->dir) {
@@ -123,13 +123,13 @@ static int ledger_open_dirs(struct ledger *l, const char *dir, struct err *err) 
     return make_db_file(l, err);
 }
 
-static int open_schema(struct ledger *l, struct err *err) {
+static int open_schema(struct ledger *l, struct retort_error *err) {
     int found = 0;
     int rc = schema_migrate(l->db.handle, schema_steps, schema_version, &found);
     if (rc == SQLITE_MISMATCH && found < 0)
         return db_error(l, l->db.handle, SQLITE_NOTADB, err);
     if (rc == SQLITE_MISMATCH)
-        return err_set(
+        return err_errno(
             err, ERR_HOST, EPROTO,
             "%.160s was written by a newer Retort (format %d, this one knows %zu): use that "
             "one, or name another state directory (RETORT_STATE)",
@@ -137,7 +137,7 @@ static int open_schema(struct ledger *l, struct err *err) {
     return rc == SQLITE_OK ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-static int open_all(struct ledger *l, const char *dir, struct err *err) {
+static int open_all(struct ledger *l, const char *dir, struct retort_error *err) {
     int r = ledger_open_dirs(l, dir, err);
     if (r == 0)
         r = db_open(l, &l->db, err);
@@ -166,7 +166,7 @@ static int ledger_init_locks(struct ledger *l) {
 }
 
 int ledger_open(const char *dir, const struct ledger_options *options, struct ledger **ret,
-                struct err *err) {
+                struct retort_error *err) {
     struct ledger *l = calloc(1, sizeof *l);
     if (!l || ledger_init_locks(l) < 0) {
         free(l);

@@ -21,7 +21,7 @@
 #define IMAGE_MIN 1024 /* smaller ones stay where they are */
 #define CANONICAL (JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY)
 
-static int no_memory(struct err *err) {
+static int no_memory(struct retort_error *err) {
     return err_set(err, ERR_HOST, ENOMEM, "out of memory");
 }
 
@@ -36,7 +36,7 @@ static json_t *hash_json(const struct hash *h) {
 struct outcome_writer {
     struct ledger *l;
     json_t *body, *stored;
-    struct err *err;
+    struct retort_error *err;
 };
 
 /* Moves the bytes of one image out. Returns what stands in its place, or NULL to leave it. */
@@ -121,7 +121,7 @@ static int outcome_put_result(struct outcome_writer *o, const json_t *result) {
 }
 
 int ledger_outcome(struct ledger *l, const char *session, const json_t *result, const json_t *extra,
-                   struct ledger_ref *ret, struct err *err) {
+                   struct ledger_ref *ret, struct retort_error *err) {
     struct outcome_writer o = {
         .l = l, .body = json_object(), .stored = json_copy(unconst(result)), .err = err};
     int r = o.body && o.stored ? 0 : no_memory(err);
@@ -169,7 +169,7 @@ static void bring_images(struct ledger *l, json_t *result) {
     }
 }
 
-static json_t *load_result(struct ledger *l, const json_t *body, struct err *err) {
+static json_t *load_result(struct ledger *l, const json_t *body, struct retort_error *err) {
     const char *text = json_string_value(json_object_get(json_object_get(body, "blobs"), "result"));
     scoped_free char *data = NULL;
     size_t len;
@@ -186,14 +186,14 @@ static json_t *load_result(struct ledger *l, const json_t *body, struct err *err
         return NULL;
     json_t *result = json_loadb(data, len, JSON_ALLOW_NUL, NULL);
     if (!result)
-        err_set(err, ERR_HOST, EBADMSG, "a recorded result cannot be read");
+        err_errno(err, ERR_HOST, EBADMSG, "a recorded result cannot be read");
     return result;
 }
 
 int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **ret,
-                  struct err *err) {
+                  struct retort_error *err) {
     struct ledger_entry e;
-    struct err why = ERR_INIT;
+    struct retort_error why = ERR_INIT;
     int r = ledger_entry_get(l, session, seq, &e, err);
     if (r < 0)
         return r;
@@ -210,15 +210,15 @@ int ledger_result(struct ledger *l, const char *session, uint64_t seq, json_t **
                                       "durable", flush_is_done(l)));
         *ret = result;
     } else {
-        r = err_set(err, why.kind ? why.kind : ERR_HOST, why.eno ? why.eno : ENOMEM, "%s",
-                    why.kind ? why.msg : "out of memory");
+        r = err_set(err, why.fault ? why.fault : ERR_HOST, why.code ? why.code : ENOMEM, "%s",
+                    why.fault ? why.message : "out of memory");
     }
     ledger_entry_done(&e);
     return r;
 }
 
 int ledger_stream(struct ledger *l, const char *session, uint64_t seq, const char *stream,
-                  uint64_t *ret_size, struct err *err) {
+                  uint64_t *ret_size, struct retort_error *err) {
     struct ledger_entry e;
     struct hash h;
     json_t *result = NULL;

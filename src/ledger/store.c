@@ -29,15 +29,15 @@ void store_path(const struct hash *h, char ret[72]) {
     snprintf(ret, 72, "%.2s/%s", text + 7, text + 9);
 }
 
-static int store_error(const struct ledger *l, int eno, struct err *err) {
+static int store_error(const struct ledger *l, int eno, struct retort_error *err) {
     if (eno == ENOSPC || eno == EDQUOT)
-        return err_set(err, ERR_HOST, eno,
-                       "the disk that holds %.160s is full: free some space there", l->place);
+        return err_errno(err, ERR_HOST, eno,
+                         "the disk that holds %.160s is full: free some space there", l->place);
     if (eno == EFBIG)
-        return err_set(err, ERR_HOST, eno,
-                       "a file in %.160s may not grow: raise the file size limit (ulimit -f)",
-                       l->place);
-    return err_set(err, ERR_HOST, eno, "cannot write to %.160s/store: %s", l->place, strerror(eno));
+        return err_errno(err, ERR_HOST, eno,
+                         "a file in %.160s may not grow: raise the file size limit (ulimit -f)",
+                         l->place);
+    return err_errno(err, ERR_HOST, eno, "cannot write to %.160s/store", l->place);
 }
 
 /* --- blobs that wait in memory --- */
@@ -70,7 +70,7 @@ static void pending_drop(struct ledger *l, struct pending **at) {
 
 /* Small blobs wait here for their entry; what none claims is written with the next flush. */
 static int pending_add(struct ledger *l, const struct hash *h, const void *data, size_t len,
-                       struct err *err) {
+                       struct retort_error *err) {
     struct pending *p = malloc(sizeof *p + len);
     if (!p)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
@@ -90,14 +90,15 @@ static int pending_add(struct ledger *l, const struct hash *h, const void *data,
     }
     pthread_mutex_unlock(&l->lock);
     if (full)
-        return err_set(err, ERR_HOST, ENOBUFS,
-                       "too many bytes wait to be written to %.160s: is its disk full?", l->place);
+        return err_errno(err, ERR_HOST, ENOBUFS,
+                         "too many bytes wait to be written to %.160s: is its disk full?",
+                         l->place);
     flush_put(l, len);
     return 0;
 }
 
 static int blob_insert(struct ledger *l, const struct hash *h, uint64_t size, int64_t owner,
-                       const void *data, struct err *err) {
+                       const void *data, struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_BLOB_PUT);
     if (s) {
         sqlite3_clear_bindings(s);
@@ -114,7 +115,7 @@ static int blob_insert(struct ledger *l, const struct hash *h, uint64_t size, in
 }
 
 static int run_with(struct ledger *l, enum stmt st, const struct hash *h, int64_t value,
-                    struct err *err) {
+                    struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, st);
     if (s) {
         db_bind_hash(s, 1, h);
@@ -125,13 +126,13 @@ static int run_with(struct ledger *l, enum stmt st, const struct hash *h, int64_
 
 /* An hour is fine enough for an order of use, and spares most reads a write. */
 static int blob_touch(struct ledger *l, const struct hash *h, const struct blob_row *b,
-                      struct err *err) {
+                      struct retort_error *err) {
     int64_t now = now_ms();
     return b->used > now - 3600000 ? 0 : run_with(l, ST_BLOB_TOUCH, h, now, err);
 }
 
 int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from, enum blob_state to,
-                   struct err *err) {
+                   struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_BLOB_STATE);
     if (s) {
         db_bind_hash(s, 1, h);
@@ -141,7 +142,7 @@ int blob_set_state(struct ledger *l, const struct hash *h, enum blob_state from,
     return db_run(l, s, err);
 }
 
-static int store_copy_data(sqlite3_stmt *s, struct blob_row *ret, struct err *err) {
+static int store_copy_data(sqlite3_stmt *s, struct blob_row *ret, struct retort_error *err) {
     size_t len = (size_t)sqlite3_column_bytes(s, 4);
     const void *data = sqlite3_column_blob(s, 4);
     ret->data = malloc(len + 1);
@@ -155,7 +156,7 @@ static int store_copy_data(sqlite3_stmt *s, struct blob_row *ret, struct err *er
 
 /* -ENOENT, without a message, when there is no row. */
 int blob_find(struct ledger *l, const struct hash *h, bool load, struct blob_row *ret,
-              struct err *err) {
+              struct retort_error *err) {
     sqlite3_stmt *s = db_stmt(l, ST_BLOB);
     if (s)
         db_bind_hash(s, 1, h);
@@ -179,13 +180,13 @@ static bool store_is_there(const struct blob_row *b) {
 }
 
 static int refer(struct ledger *l, const struct hash *h, const struct blob_row *b, int64_t n,
-                 struct err *err) {
+                 struct retort_error *err) {
     if (n == 0 || b->owner == n)
         return 0;
     return run_with(l, b->owner ? ST_REF_INSERT : ST_BLOB_OWN, h, n, err);
 }
 
-int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct err *err) {
+int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct retort_error *err) {
     char text[HASH_TEXT_SIZE];
     const struct pending *p = *pending_find(l, h);
     struct blob_row b = {.owner = n};
@@ -200,7 +201,7 @@ int store_settle(struct ledger *l, const struct hash *h, int64_t n, struct err *
         r = -ESTALE;
     hash_text(h, text);
     if (r == -ESTALE)
-        return err_set(err, ERR_HOST, ESTALE, "the bytes %s are not in the store any more", text);
+        return err_errno(err, ERR_HOST, ESTALE, "the bytes %s are not in the store any more", text);
     return r < 0 ? r : refer(l, h, &b, n, err);
 }
 
@@ -219,7 +220,7 @@ void store_free_pending(struct ledger *l) {
 }
 
 /* With `lock` held: writes what no entry has claimed yet. */
-int store_flush_pending(struct ledger *l, struct err *err) {
+int store_flush_pending(struct ledger *l, struct retort_error *err) {
     if (l->pending_bytes == 0)
         return 0;
     int r = db_begin(l, err);
@@ -247,7 +248,7 @@ struct store_writer {
     char head[STORE_INLINE];
 };
 
-struct store_writer *store_writer_new(struct ledger *l, struct err *err) {
+struct store_writer *store_writer_new(struct ledger *l, struct retort_error *err) {
     struct store_writer *w = malloc(sizeof *w);
     struct hasher *h = hasher_new();
     if (!w || !h) {
@@ -333,14 +334,15 @@ static int write_piece(struct store_writer *w, const char *data, size_t len) {
 }
 
 /* The bytes must stay until the next are added, or hash_done was called. */
-static int store_add_piece(struct store_writer *w, const void *data, size_t len, struct err *err) {
+static int store_add_piece(struct store_writer *w, const void *data, size_t len,
+                           struct retort_error *err) {
     if (hash_piece(w, data, len) < 0)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     int r = write_piece(w, data, len);
     return r < 0 ? store_error(w->l, -r, err) : 0;
 }
 
-int store_add(struct store_writer *w, const void *data, size_t len, struct err *err) {
+int store_add(struct store_writer *w, const void *data, size_t len, struct retort_error *err) {
     int r = len ? store_add_piece(w, data, len, err) : 0;
     return hash_done(w) < 0 ? err_set(err, ERR_HOST, ENOMEM, "out of memory") : r;
 }
@@ -370,7 +372,7 @@ static int rename_into(struct ledger *l, const char *tmp, const struct hash *h) 
 }
 
 /* Inside a transaction. 1: the bytes were there already. */
-static int store_place(struct store_writer *w, const struct hash *h, struct err *err) {
+static int store_place(struct store_writer *w, const struct hash *h, struct retort_error *err) {
     struct ledger *l = w->l;
     struct blob_row b;
     int r = blob_find(l, h, false, &b, err);
@@ -385,7 +387,7 @@ static int store_place(struct store_writer *w, const struct hash *h, struct err 
     return blob_insert(l, h, w->size, 0, NULL, err);
 }
 
-static int finish_file(struct store_writer *w, const struct hash *h, struct err *err) {
+static int finish_file(struct store_writer *w, const struct hash *h, struct retort_error *err) {
     struct ledger *l = w->l;
     pthread_mutex_lock(&l->lock);
     int placed = db_begin(l, err);
@@ -402,7 +404,8 @@ static int finish_file(struct store_writer *w, const struct hash *h, struct err 
     return placed < 0 ? placed : 0;
 }
 
-int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size, struct err *err) {
+int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size,
+                 struct retort_error *err) {
     struct hash h;
     int r = hash_done(w);
     if (r == 0)
@@ -419,7 +422,8 @@ int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size, s
     return r;
 }
 
-int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret, struct err *err) {
+int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret,
+              struct retort_error *err) {
     struct hash h;
     if (len <= STORE_INLINE) {
         int r = hash_bytes(data, len, &h) < 0 ? err_set(err, ERR_HOST, ENOMEM, "out of memory")
@@ -437,7 +441,7 @@ int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret, 
 }
 
 int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint64_t *ret_size,
-                 struct err *err) {
+                 struct retort_error *err) {
     scoped_free char *chunks = malloc(2 * PIECE); /* one is read while the other is hashed */
     struct store_writer *w = chunks ? store_writer_new(l, err) : NULL;
     if (!w)
@@ -447,8 +451,7 @@ int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint6
         char *chunk = chunks + turn * PIECE;
         ssize_t n = read_full(fd, chunk, PIECE);
         if (n < 0)
-            r = err_set(err, ERR_HOST, (int)-n, "cannot read what is to be stored: %s",
-                        strerror((int)-n));
+            r = err_errno(err, ERR_HOST, (int)-n, "cannot read what is to be stored");
         else if (w->size + (uint64_t)n > max)
             r = err_set(err, ERR_LIMIT, EFBIG, "more than %llu bytes", (unsigned long long)max);
         else if (n > 0)

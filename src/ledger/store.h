@@ -15,23 +15,25 @@
 /* Small data is kept in memory until the entry that refers to it is appended (or for 100 ms), and
  * then written in the same transaction. Larger data is on its way to the disk when the call
  * returns. */
-int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret, struct err *err);
+int store_put(struct ledger *l, const void *data, size_t len, struct hash *ret,
+              struct retort_error *err);
 /* Reads `fd` to its end in constant memory. More than `max` bytes: -EFBIG, nothing is stored. */
 int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint64_t *ret_size,
-                 struct err *err);
+                 struct retort_error *err);
 
 /* The same, piece by piece. The writer is gone after store_finish, whatever it returned. */
 struct store_writer;
-struct store_writer *store_writer_new(struct ledger *l, struct err *err);
-int store_add(struct store_writer *w, const void *data, size_t len, struct err *err);
-int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size, struct err *err);
+struct store_writer *store_writer_new(struct ledger *l, struct retort_error *err);
+int store_add(struct store_writer *w, const void *data, size_t len, struct retort_error *err);
+int store_finish(struct store_writer *w, struct hash *ret, uint64_t *ret_size,
+                 struct retort_error *err);
 void store_abort(struct store_writer *w);
 
 bool store_has(struct ledger *l, const struct hash *h);
 /* Checked bytes, malloc'ed, NUL-terminated. -ENOENT: unknown; -ENODATA: expired or lost; -EBADMSG:
  * damaged; -EFBIG: more than `max`. */
 int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, size_t *ret_len,
-              struct err *err);
+              struct retort_error *err);
 /* A descriptor at offset 0 for reading; `check` hashes the bytes first. Errors as above. */
 int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret_size,
-               struct err *err);
+               struct retort_error *err);

@@ -30,22 +30,22 @@ int hash_fd(int fd, struct hash *ret, uint64_t *ret_size) {
     return r;
 }
 
-static int store_gone(const struct hash *h, enum blob_state state, struct err *err) {
+static int store_gone(const struct hash *h, enum blob_state state, struct retort_error *err) {
     char text[HASH_TEXT_SIZE];
     hash_text(h, text);
     return err_set(err, ERR_CALLER, ENODATA, "the bytes %s %s", text,
                    state == BLOB_EXPIRED ? "have expired" : "were lost in a power failure");
 }
 
-static int damaged(const struct hash *h, struct err *err) {
+static int damaged(const struct hash *h, struct retort_error *err) {
     char text[HASH_TEXT_SIZE];
     hash_text(h, text);
-    return err_set(err, ERR_HOST, EBADMSG, "the stored bytes %s are damaged", text);
+    return err_errno(err, ERR_HOST, EBADMSG, "the stored bytes %s are damaged", text);
 }
 
 /* From memory or the database; ->data stays NULL when the bytes are in a file. */
 static int store_find(struct ledger *l, const struct hash *h, struct blob_row *ret,
-                      struct err *err) {
+                      struct retort_error *err) {
     char text[HASH_TEXT_SIZE];
     pthread_mutex_lock(&l->lock);
     int r = pending_load(l, h, ret);
@@ -65,44 +65,42 @@ static int store_find(struct ledger *l, const struct hash *h, struct blob_row *r
 }
 
 static int store_open_file(struct ledger *l, const struct hash *h, uint64_t *ret_size,
-                           struct err *err) {
+                           struct retort_error *err) {
     char path[72], text[HASH_TEXT_SIZE];
     struct stat st;
     store_path(h, path);
     hash_text(h, text);
     scoped_fd fd = openat(l->storefd, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0 && errno == ENOENT)
-        return err_set(err, ERR_HOST, ENOENT, "the stored file of %s is missing", text);
+        return err_errno(err, ERR_HOST, ENOENT, "the stored file of %s is missing", text);
     if (fd < 0 || fstat(fd, &st) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot open the stored file of %s: %s", text,
-                       strerror(errno));
+        return err_errno(err, ERR_HOST, errno, "cannot open the stored file of %s", text);
     *ret_size = (uint64_t)st.st_size;
     return take_fd(&fd);
 }
 
-static int check_fd(int fd, const struct hash *h, struct err *err) {
+static int check_fd(int fd, const struct hash *h, struct retort_error *err) {
     struct hash found;
     int r = hash_fd(fd, &found, NULL);
     if (r < 0)
-        return err_set(err, ERR_HOST, -r, "cannot read from the store: %s", strerror(-r));
+        return err_errno(err, ERR_HOST, -r, "cannot read from the store");
     if (!hash_equal(&found, h))
         return damaged(h, err);
     return lseek(fd, 0, SEEK_SET) < 0 ? -errno : 0;
 }
 
-int store_memfd(const char *data, size_t len, struct err *err) {
+int store_memfd(const char *data, size_t len, struct retort_error *err) {
     scoped_fd fd = memfd_create("bytes", MFD_CLOEXEC);
     int r = fd < 0 ? -errno : write_all(fd, data, len);
     if (r == 0 && lseek(fd, 0, SEEK_SET) < 0)
         r = -errno;
     if (r < 0)
-        return err_set(err, ERR_HOST, -r, "cannot hold bytes of the ledger in memory: %s",
-                       strerror(-r));
+        return err_errno(err, ERR_HOST, -r, "cannot hold bytes of the ledger in memory");
     return take_fd(&fd);
 }
 
 int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret_size,
-               struct err *err) {
+               struct retort_error *err) {
     struct blob_row b;
     uint64_t size;
     int r = store_find(l, h, &b, err);
@@ -121,7 +119,7 @@ int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret
 }
 
 static int store_read_file(struct ledger *l, const struct hash *h, size_t max, char **ret,
-                           size_t *ret_len, struct err *err) {
+                           size_t *ret_len, struct retort_error *err) {
     uint64_t size;
     scoped_fd fd = store_open_file(l, h, &size, err);
     if (fd < 0)
@@ -133,14 +131,14 @@ static int store_read_file(struct ledger *l, const struct hash *h, size_t max, c
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     ssize_t n = read_full(fd, data, (size_t)size);
     if (n < 0)
-        return err_set(err, ERR_HOST, (int)-n, "cannot read from the store: %s", strerror((int)-n));
+        return err_errno(err, ERR_HOST, (int)-n, "cannot read from the store");
     *ret = TAKE(data);
     *ret_len = (size_t)n;
     return 0;
 }
 
 int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, size_t *ret_len,
-              struct err *err) {
+              struct retort_error *err) {
     struct blob_row b;
     struct hash found;
     size_t len;
@@ -176,7 +174,7 @@ bool store_has(struct ledger *l, const struct hash *h) {
 
 /* --- after a power loss --- */
 
-static int list_unsynced(struct ledger *l, struct refs *ret, struct err *err) {
+static int list_unsynced(struct ledger *l, struct refs *ret, struct retort_error *err) {
     sqlite3_stmt *s = NULL;
     int rc =
         sqlite3_prepare_v2(l->db.handle, "SELECT hash FROM blob WHERE state = 0", -1, &s, NULL);
@@ -196,20 +194,19 @@ static int list_unsynced(struct ledger *l, struct refs *ret, struct err *err) {
 
 /* Files that were whole after the death of an engine are synced now; a row whose file is broken was
  * committed less than a flush before the machine went down. */
-static int recover_one(struct ledger *l, const struct hash *h, struct err *err) {
+static int recover_one(struct ledger *l, const struct hash *h, struct retort_error *err) {
     uint64_t size;
     scoped_fd fd = store_open_file(l, h, &size, NULL);
     bool whole = fd >= 0 && check_fd(fd, h, NULL) == 0;
     if (whole) {
         int r = sync_file(l, h, fd);
         if (r < 0)
-            return err_set(err, ERR_HOST, -r, "cannot sync %.160s/store: %s", l->place,
-                           strerror(-r));
+            return err_errno(err, ERR_HOST, -r, "cannot sync %.160s/store", l->place);
     }
     return blob_set_state(l, h, BLOB_UNSYNCED, whole ? BLOB_PRESENT : BLOB_LOST, err);
 }
 
-int store_recover(struct ledger *l, struct err *err) {
+int store_recover(struct ledger *l, struct retort_error *err) {
     struct refs list = {.count = 0};
     int r = list_unsynced(l, &list, err);
     for (size_t i = 0; r == 0 && i < list.count; i++)

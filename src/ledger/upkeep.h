@@ -42,7 +42,7 @@ struct ledger_report {
  * finding. Returns 0 when the check could be made, whatever the verdict. */
 int ledger_verify(struct ledger *l, const char *session, const char *head,
                   void (*found)(void *user, const struct ledger_finding *f), void *user,
-                  struct ledger_report *ret, struct err *err);
+                  struct ledger_report *ret, struct retort_error *err);
 
 struct ledger_freed {
     uint64_t blobs, bytes;
@@ -53,7 +53,8 @@ struct ledger_freed {
  * the most, and never of one who has no more than an equal share; those of live sessions go last.
  * An owner is what the first entries of sessions name as such. */
 int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
-                  struct ledger_freed *ret, struct err *err);
+                  struct ledger_freed *ret, struct retort_error *err);
 
 /* Removes the bodies of a session's entries and the bytes only it refers to; the hashes stay. */
-int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret, struct err *err);
+int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret,
+                  struct retort_error *err);

@@ -80,7 +80,7 @@ __attribute__((format(printf, 4, 5))) static void verify_find(struct verificatio
 }
 
 /* A damaged page is a finding; a locked database or a broken disk ends the check. 1: stop here. */
-static int sql_failed(struct verification *c, int rc, struct err *err) {
+static int sql_failed(struct verification *c, int rc, struct retort_error *err) {
     if ((rc & 0xff) != SQLITE_CORRUPT && (rc & 0xff) != SQLITE_NOTADB)
         return db_error(c->l, c->db.handle, rc, err);
     verify_find(c, LEDGER_CORRUPT, NULL, "the database is damaged here");
@@ -89,7 +89,7 @@ static int sql_failed(struct verification *c, int rc, struct err *err) {
 
 /* --- stored bytes --- */
 
-static int blob_is_new(struct verification *c, const struct hash *h, struct err *err) {
+static int blob_is_new(struct verification *c, const struct hash *h, struct retort_error *err) {
     sqlite3_stmt *s = c->q[Q_SEEN];
     db_bind_hash(s, 1, h);
     int rc = sqlite3_step(s);
@@ -106,7 +106,8 @@ static void verify_compare(struct verification *c, const struct hash *want, cons
         verify_find(c, LEDGER_CORRUPT, want, "stored bytes are not what was recorded");
 }
 
-static int verify_check_file(struct verification *c, const struct hash *h, struct err *err) {
+static int verify_check_file(struct verification *c, const struct hash *h,
+                             struct retort_error *err) {
     char path[72];
     struct hash got;
     uint64_t size;
@@ -116,7 +117,7 @@ static int verify_check_file(struct verification *c, const struct hash *h, struc
         return -ENOENT;
     int r = fd < 0 ? -errno : hash_fd(fd, &got, &size);
     if (r == -ENOMEM || r == -EMFILE || r == -ENFILE)
-        return err_set(err, ERR_HOST, -r, "cannot check stored bytes: %s", strerror(-r));
+        return err_errno(err, ERR_HOST, -r, "cannot check stored bytes");
     if (r < 0)
         verify_find(c, LEDGER_CORRUPT, h, "a stored file cannot be read: %s", strerror(-r));
     else
@@ -125,7 +126,7 @@ static int verify_check_file(struct verification *c, const struct hash *h, struc
 }
 
 static int check_row(struct verification *c, sqlite3_stmt *s, const struct hash *h,
-                     struct err *err) {
+                     struct retort_error *err) {
     struct hash got;
     switch ((enum blob_state)sqlite3_column_int(s, 0)) {
     case BLOB_EXPIRED: verify_find(c, LEDGER_EXPIRED, h, "stored bytes have expired"); return 0;
@@ -144,7 +145,7 @@ static int check_row(struct verification *c, sqlite3_stmt *s, const struct hash 
     return 0;
 }
 
-static int check_blob(struct verification *c, const struct hash *h, struct err *err) {
+static int check_blob(struct verification *c, const struct hash *h, struct retort_error *err) {
     int r = blob_is_new(c, h, err);
     /* Twice, because the file may have expired between a look at the row and one at the file. */
     for (int tries = 0; r > 0 && tries < 2; tries++) {
@@ -165,7 +166,8 @@ static int check_blob(struct verification *c, const struct hash *h, struct err *
 
 /* --- entries --- */
 
-static int check_refs(struct verification *c, const char *text, size_t len, struct err *err) {
+static int check_refs(struct verification *c, const char *text, size_t len,
+                      struct retort_error *err) {
     struct refs refs = {.count = 0};
     json_t *body = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
     int r = body ? refs_collect(body, &refs) : -EINVAL;
@@ -181,7 +183,7 @@ static int check_refs(struct verification *c, const char *text, size_t len, stru
 }
 
 static int check_body(struct verification *c, sqlite3_stmt *s, const struct hash *digest,
-                      struct err *err) {
+                      struct retort_error *err) {
     const char *text = (const char *)sqlite3_column_text(s, 3);
     size_t len = (size_t)sqlite3_column_bytes(s, 3);
     const void *salt = sqlite3_column_blob(s, 2);
@@ -203,7 +205,7 @@ static int check_body(struct verification *c, sqlite3_stmt *s, const struct hash
     return check_refs(c, text, len, err);
 }
 
-static int check_columns(struct verification *c, sqlite3_stmt *s, struct err *err) {
+static int check_columns(struct verification *c, sqlite3_stmt *s, struct retort_error *err) {
     const char *kind = (const char *)sqlite3_column_text(s, 0);
     struct hash digest, stored, got;
     if (!kind || !db_column_hash(s, 4, &digest) || !db_column_hash(s, 5, &stored)) {
@@ -225,7 +227,7 @@ static int check_columns(struct verification *c, sqlite3_stmt *s, struct err *er
     return check_body(c, s, &digest, err);
 }
 
-static int check_entry(struct verification *c, struct err *err) {
+static int check_entry(struct verification *c, struct retort_error *err) {
     sqlite3_stmt *s = c->q[Q_ENTRY];
     sqlite3_bind_int64(s, 1, c->row->n);
     sqlite3_bind_int64(s, 2, (sqlite3_int64)c->seq);
@@ -253,7 +255,7 @@ static bool ends_in_forget(struct verification *c) {
     return yes;
 }
 
-static int query_seq(struct verification *c, int query, uint64_t *ret, struct err *err) {
+static int query_seq(struct verification *c, int query, uint64_t *ret, struct retort_error *err) {
     sqlite3_stmt *s = c->q[query];
     sqlite3_bind_int64(s, 1, c->row->n);
     int rc = sqlite3_step(s);
@@ -263,7 +265,7 @@ static int query_seq(struct verification *c, int query, uint64_t *ret, struct er
     return rc == SQLITE_ROW ? 0 : sql_failed(c, rc, err);
 }
 
-static int check_tail(struct verification *c, struct err *err) {
+static int check_tail(struct verification *c, struct retort_error *err) {
     uint64_t seen = 0, now = 0;
     c->seq = c->row->seq;
     if (!hash_equal(&c->prev, &c->row->head))
@@ -278,7 +280,7 @@ static int check_tail(struct verification *c, struct err *err) {
 }
 
 static int check_session(struct verification *c, const struct session_row *row, uint64_t last,
-                         bool whole, struct err *err) {
+                         bool whole, struct retort_error *err) {
     c->row = row;
     c->seq = 0;
     if (!hash_equal(&c->prev, &row->base)) {
@@ -295,7 +297,7 @@ static int check_session(struct verification *c, const struct session_row *row, 
 
 /* The rows from the oldest ancestor down, read before anything else. 1: damaged, and reported. */
 static int load_rows(struct verification *c, const char *session, struct session_row **ret,
-                     size_t *ret_count, struct err *err) {
+                     size_t *ret_count, struct retort_error *err) {
     scoped_free struct session_row *rows = calloc(1, sizeof *rows);
     size_t count = 1;
     if (!rows)
@@ -312,7 +314,8 @@ static int load_rows(struct verification *c, const char *session, struct session
         memmove(rows + 1, rows, count++ * sizeof *rows);
         r = row_find_n(c->l, rows[1].parent, &rows[0], err);
         if (r == 0 && rows[0].n >= rows[1].n) /* a parent is always older: no circles */
-            r = err_set(err, ERR_HOST, EBADMSG, "the record of session %s is damaged", rows[1].id);
+            r = err_errno(err, ERR_HOST, EBADMSG, "the record of session %s is damaged",
+                          rows[1].id);
     }
     pthread_mutex_unlock(&c->l->lock);
     *ret = TAKE(rows);
@@ -321,7 +324,7 @@ static int load_rows(struct verification *c, const char *session, struct session
 }
 
 static int check_all(struct verification *c, const struct session_row *rows, size_t count,
-                     struct err *err) {
+                     struct retort_error *err) {
     int r = 0;
     for (size_t i = 0; i < count && r == 0; i++) {
         bool whole = i + 1 == count;
@@ -337,7 +340,7 @@ static int check_all(struct verification *c, const struct session_row *rows, siz
     return 0;
 }
 
-static int verify_prepare(struct verification *c, struct err *err) {
+static int verify_prepare(struct verification *c, struct retort_error *err) {
     int r = db_open(c->l, &c->db, err);
     if (r < 0)
         return r;
@@ -358,7 +361,7 @@ static void check_done(struct verification *c) {
 
 int ledger_verify(struct ledger *l, const char *session, const char *head,
                   void (*found)(void *user, const struct ledger_finding *f), void *user,
-                  struct ledger_report *ret, struct err *err) {
+                  struct ledger_report *ret, struct retort_error *err) {
     struct verification c = {.l = l, .found = found, .user = user, .head_given = head != NULL};
     scoped_free struct session_row *rows = NULL;
     size_t count = 0;

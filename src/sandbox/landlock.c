@@ -71,7 +71,7 @@ int landlock_version(void) {
     return abi < 0 ? -errno : abi;
 }
 
-int landlock_restrict_beneath(int rootfd, struct err *err) {
+int landlock_restrict_beneath(int rootfd, struct retort_error *err) {
     int abi = landlock_version();
     if (abi == 0)
         return 0;
@@ -88,7 +88,7 @@ int landlock_restrict_beneath(int rootfd, struct err *err) {
     return failed ? err_layer(err, "landlock", failed, "cannot restrict to the root") : abi;
 }
 
-int landlock_restrict(struct err *err) {
+int landlock_restrict(struct retort_error *err) {
     int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (root < 0)
         return err_layer(err, "landlock", errno, "cannot open the root");

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-struct err;
+struct retort_error;
 
 /* The version of the kernel's interface, 0 if it has none (or has it switched off), or -errno. */
 int landlock_version(void);
@@ -16,7 +16,7 @@ int landlock_version(void);
  * session's own root already, the old one detached: what is still mounted there is reachable. Keeps
  * signals and abstract sockets among the restricted. no_new_privs must be set. Returns the version
  * of the kernel's interface, 0 if this kernel has no Landlock, or -errno. */
-int landlock_restrict(struct err *err);
+int landlock_restrict(struct retort_error *err);
 
 /* The same beneath any directory; the descriptor stays the caller's. */
-int landlock_restrict_beneath(int rootfd, struct err *err);
+int landlock_restrict_beneath(int rootfd, struct retort_error *err);

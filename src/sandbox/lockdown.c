@@ -35,21 +35,21 @@ static int limit(__rlimit_resource_t what, rlim_t value) {
     return setrlimit(what, &r);
 }
 
-static int lock_limits(const struct lockdown *lock, struct err *err) {
+static int lock_limits(const struct lockdown *lock, struct retort_error *err) {
     /* A core limit of 1 also stops core dumps piped to a helper on the host, which 0 does not. */
     if (failpoint(FP_limits) || limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_MEMLOCK, 64 << 10) < 0 ||
         limit(RLIMIT_MSGQUEUE, 800 << 10) < 0 || limit(RLIMIT_SIGPENDING, 1024) < 0 ||
         limit(RLIMIT_RTPRIO, 0) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot set resource limits");
+        return err_errno(err, ERR_HOST, errno, "cannot set resource limits");
     /* Init still has the supervisor's descriptors, which may be more than a guest may have: with a
      * hundred sessions it could open nothing. It runs no guest code and closes them. */
     if (lock->role != LOCK_INIT && limit(RLIMIT_NOFILE, lock->open_files) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot limit open files");
+        return err_errno(err, ERR_HOST, errno, "cannot limit open files");
     /* Counted per user namespace: holds where there is no pids cgroup. */
     if (limit(RLIMIT_NPROC, lock->pids) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot limit processes");
+        return err_errno(err, ERR_HOST, errno, "cannot limit processes");
     if (lock->data && limit(RLIMIT_DATA, lock->data) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot limit memory");
+        return err_errno(err, ERR_HOST, errno, "cannot limit memory");
     return 0;
 }
 
@@ -62,7 +62,7 @@ static void reset_mask(void) {
     umask(022);
 }
 
-static int lock_ids(const struct lockdown *lock, struct err *err) {
+static int lock_ids(const struct lockdown *lock, struct retort_error *err) {
     if (lock->role != LOCK_GUEST && lock->role != LOCK_INIT)
         return 0;
     if (ablation_mask() & LAYER_BIT(LAYER_USER))
@@ -106,7 +106,7 @@ static int drop_from_bounding_set(int capability) {
     return set;
 }
 
-static int lock_caps(const struct lockdown *lock, struct err *err) {
+static int lock_caps(const struct lockdown *lock, struct retort_error *err) {
     uint32_t keep = caps_kept(lock->role);
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct data[2] = {{keep, keep, keep}, {0, 0, 0}};
@@ -130,7 +130,7 @@ static int lock_caps(const struct lockdown *lock, struct err *err) {
     return 0;
 }
 
-static int lock_landlock(const struct lockdown *lock, struct err *err) {
+static int lock_landlock(const struct lockdown *lock, struct retort_error *err) {
     if (lock->skip & LAYER_BIT(LAYER_LANDLOCK) || lock->role == LOCK_ZYGOTE)
         return 0;
     int r = failpoint(FP_landlock)
@@ -140,16 +140,16 @@ static int lock_landlock(const struct lockdown *lock, struct err *err) {
 }
 
 /* The change of user cleared the flag; without it the guest could not use its own /proc/self. */
-static int make_dumpable(struct err *err) {
+static int make_dumpable(struct retort_error *err) {
     if (failpoint(FP_dumpable) || prctl(PR_SET_DUMPABLE, 1, SYSCALLS_MARK, 0, 0) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot set the dumpable flag");
+        return err_errno(err, ERR_HOST, errno, "cannot set the dumpable flag");
     /* On memory pressure the interpreter goes first, before its checkpoint and init. */
     int r = write_file_at(AT_FDCWD, "/proc/self/oom_score_adj", "900");
-    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot set the out-of-memory order") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot set the out-of-memory order") : 0;
 }
 
 /* What no process gets rid of again, and every child inherits. */
-static int lock_for_good(const struct lockdown *lock, struct err *err) {
+static int lock_for_good(const struct lockdown *lock, struct retort_error *err) {
     int r = lock->skip & LAYER_BIT(LAYER_CAPS) ? ablation_keep_caps() : lock_caps(lock, err);
     if (r == 0 && !(lock->skip & LAYER_BIT(LAYER_NNP)) &&
         (failpoint(FP_no_new_privs) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0))
@@ -159,19 +159,19 @@ static int lock_for_good(const struct lockdown *lock, struct err *err) {
 
 /* Without a cgroup only mapped pages are counted: calls that hold memory without mapping it are
  * refused. */
-static int lock_uncounted(struct err *err) {
+static int lock_uncounted(struct retort_error *err) {
     struct sock_filter prog[64];
     int n = seccomp_build(SECCOMP_UNCOUNTED, prog, sizeof prog / sizeof *prog);
     return n < 0 ? err_layer(err, "seccomp", -n, "cannot build the filter")
                  : seccomp_load(prog, (size_t)n, err);
 }
 
-static int load_filter(const struct lockdown *lock, struct err *err) {
+static int load_filter(const struct lockdown *lock, struct retort_error *err) {
     int gate = lock->gated ? seccomp_load_gated(lock->gated, lock->gated_len) : -ENOSYS;
     return gate >= 0 ? gate : seccomp_load(lock->filter, lock->filter_len, err);
 }
 
-int lockdown_apply(const struct lockdown *lock, struct err *err) {
+int lockdown_apply(const struct lockdown *lock, struct retort_error *err) {
     reset_mask();
     if (lock->role == LOCK_GUEST)
         setsid(); /* fails only for a group leader, which has a session of its own already */
@@ -203,28 +203,28 @@ int lockdown_branch(void) {
     return 0;
 }
 
-int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct err *err) {
+int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct retort_error *err) {
     /* Moved out of the way first, so that no dup2 below overwrites one that is still needed. */
     int high[4] = {out, err_fd, channel, keep};
     for (int i = 0; i < 4; i++)
         if (high[i] >= 0 && (high[i] = fcntl(high[i], F_DUPFD_CLOEXEC, 5)) < 0)
-            return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
+            return err_errno(err, ERR_HOST, errno, "cannot arrange descriptors");
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (failpoint(FP_descriptors) || null < 0 || dup2(null, 0) < 0 ||
         dup2(high[0] >= 0 ? high[0] : null, 1) < 0 || dup2(high[1] >= 0 ? high[1] : null, 2) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
+        return err_errno(err, ERR_HOST, errno, "cannot arrange descriptors");
     unsigned last = 3;
     if (high[2] >= 0 && dup2(high[2], 3) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
+        return err_errno(err, ERR_HOST, errno, "cannot arrange descriptors");
     if (high[2] < 0)
         close(3);
     if (high[3] >= 0) {
         if (dup3(high[3], 4, O_CLOEXEC) < 0)
-            return err_set(err, ERR_HOST, errno, "cannot arrange descriptors");
+            return err_errno(err, ERR_HOST, errno, "cannot arrange descriptors");
         last = 4;
     } else if (high[2] < 0)
         last = 2;
     if (close_range(last + 1, ~0U, 0) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot close descriptors");
+        return err_errno(err, ERR_HOST, errno, "cannot close descriptors");
     return 0;
 }

@@ -37,7 +37,7 @@ int lockdown_become(uid_t uid);
 
 /* 0; or, with `gated` and a kernel that can do it, the descriptor on which the supervisor is asked.
  */
-int lockdown_apply(const struct lockdown *lock, struct err *err);
+int lockdown_apply(const struct lockdown *lock, struct retort_error *err);
 
 /* A guest that has joined the namespaces of a branch has every capability over them: gives up all.
  * Async-signal-safe. 0 or -errno. */
@@ -45,4 +45,4 @@ int lockdown_branch(void);
 
 /* Leaves exactly 0 (/dev/null), 1, 2 and `channel` as 3 (if not negative) and `keep` as 4 (if not
  * negative). */
-int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct err *err);
+int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct retort_error *err);

@@ -44,7 +44,7 @@ static const struct {
     {"skel/etc/hostname", "retort\n"},
 };
 
-static int fail(struct err *err, const char *what) {
+static int fail(struct retort_error *err, const char *what) {
     return err_layer(err, "mount", errno, "%s", what);
 }
 
@@ -117,7 +117,8 @@ static int copy_file(const char *from, const char *to) {
 }
 
 /* Symbolic links are copied, directories are mounted and marked by a directory in the skeleton. */
-static int base_system_dir(const char *name, rootfs_source source, void *context, struct err *err) {
+static int base_system_dir(const char *name, rootfs_source source, void *context,
+                           struct retort_error *err) {
     char host[32], skel[40], link[PATH_MAX];
     snprintf(host, sizeof host, "/%s", name);
     snprintf(skel, sizeof skel, "skel/%s", name);
@@ -137,7 +138,8 @@ static int base_system_dir(const char *name, rootfs_source source, void *context
     return 0;
 }
 
-static int base_etc_dir(const char *host, rootfs_source source, void *context, struct err *err) {
+static int base_etc_dir(const char *host, rootfs_source source, void *context,
+                        struct retort_error *err) {
     const char *local = host + 1;
     char skel[64];
     snprintf(skel, sizeof skel, "skel%s", host);
@@ -149,7 +151,7 @@ static int base_etc_dir(const char *host, rootfs_source source, void *context, s
     return 0;
 }
 
-static int base_etc(rootfs_source source, void *context, struct err *err) {
+static int base_etc(rootfs_source source, void *context, struct retort_error *err) {
     int r = failpoint(FP_base_etc) || make_dirs("skel/etc/ssl") < 0
                 ? fail(err, "cannot build the skeleton root")
                 : 0;
@@ -168,7 +170,7 @@ static int base_etc(rootfs_source source, void *context, struct err *err) {
     return r;
 }
 
-static int base_dev(struct err *err) {
+static int base_dev(struct retort_error *err) {
     if (failpoint(FP_base_dev) || make_dir("dev") < 0)
         return fail(err, "cannot build /dev");
     scoped_fd dir = open("dev", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -178,7 +180,7 @@ static int base_dev(struct err *err) {
     return r < 0 ? err_layer(err, "mount", -r, "cannot mount a device node") : 0;
 }
 
-static int base_skeleton(struct err *err) {
+static int base_skeleton(struct retort_error *err) {
     static const char *const dirs[] = {
         "skel",      "empty",     "mnt",        "t",        "env",
         "etc",       "env/0",     "env/0/skel", "skel/etc", "skel/dev",
@@ -190,11 +192,12 @@ static int base_skeleton(struct err *err) {
     return 0;
 }
 
-static int base_guest(const char *guest_dir, rootfs_source source, void *context, struct err *err) {
+static int base_guest(const char *guest_dir, rootfs_source source, void *context,
+                      struct retort_error *err) {
     scoped_fd tree = failpoint(FP_guest_files) ? -errno : source(context, guest_dir);
     if (tree == -ENOENT)
-        return err_set(err, ERR_HOST, ENOENT,
-                       "the files of the guest are missing; is Retort installed completely?");
+        return err_errno(err, ERR_HOST, ENOENT,
+                         "the files of the guest are missing; is Retort installed completely?");
     if (tree < 0)
         return err_layer(err, "mount", -tree, "cannot mount the files of the guest");
     return failpoint(FP_base_guest) || attach(tree, "guest") < 0
@@ -202,7 +205,7 @@ static int base_guest(const char *guest_dir, rootfs_source source, void *context
                : 0;
 }
 
-static int base_enter(struct err *err) {
+static int base_enter(struct retort_error *err) {
     if (failpoint(FP_base_proc) || make_dir("proc") < 0 || mount_proc("proc", NULL) < 0)
         return fail(err, "cannot mount /proc in a user namespace");
     if (failpoint(FP_base_pivot) || syscall(SYS_pivot_root, ".", ".") < 0 ||
@@ -229,7 +232,8 @@ bool rootfs_base_needs(const char *guest_dir, const char *path) {
     return strcmp(guest_dir, path) == 0;
 }
 
-int rootfs_base(const char *guest_dir, rootfs_source source, void *context, struct err *err) {
+int rootfs_base(const char *guest_dir, rootfs_source source, void *context,
+                struct retort_error *err) {
     if (failpoint(FP_base_private) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
         return fail(err, "cannot make mounts private");
     if (failpoint(FP_base_tmpfs) ||
@@ -251,14 +255,14 @@ int rootfs_base(const char *guest_dir, rootfs_source source, void *context, stru
 /* --- environments --- */
 
 static int environment_prefix(unsigned id, unsigned index, const char *path, rootfs_source source,
-                              void *context, struct err *err) {
+                              void *context, struct retort_error *err) {
     char local[64], skel[1024];
     struct stat st;
     snprintf(local, sizeof local, "env/%u/p%u", id, index);
     snprintf(skel, sizeof skel, "env/%u/skel%s", id, path);
     scoped_fd tree = source(context, path);
     if (tree < 0)
-        return err_set(err, ERR_CALLER, -tree, "cannot open a directory of the interpreter");
+        return err_errno(err, ERR_CALLER, -tree, "cannot open a directory of the interpreter");
     if (failpoint(FP_environment_prefix) || fstat(tree, &st) < 0)
         return fail(err, "cannot look at a directory of the interpreter");
     int r;
@@ -280,14 +284,14 @@ static int environment_prefix(unsigned id, unsigned index, const char *path, roo
 
 /* Node looks for modules in the directories above those of the code: /node_modules is the last. */
 static int environment_packages(unsigned id, const char *path, rootfs_source source, void *context,
-                                struct err *err) {
+                                struct retort_error *err) {
     char local[64], skel[64], link[64];
     snprintf(local, sizeof local, "env/%u/packages", id);
     snprintf(skel, sizeof skel, "env/%u/skel" PACKAGES_MOUNT, id);
     snprintf(link, sizeof link, "env/%u/skel/node_modules", id);
     scoped_fd tree = source(context, path);
     if (tree < 0)
-        return err_set(err, ERR_CALLER, -tree, "cannot open the packages of the environment");
+        return err_errno(err, ERR_CALLER, -tree, "cannot open the packages of the environment");
     if (failpoint(FP_environment_packages) || make_dirs(local) < 0 || make_dirs(skel) < 0 ||
         attach(tree, local) < 0)
         return fail(err, "cannot mount the packages of the environment");
@@ -298,7 +302,7 @@ static int environment_packages(unsigned id, const char *path, rootfs_source sou
 }
 
 int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_source source,
-                       void *context, struct err *err) {
+                       void *context, struct retort_error *err) {
     char skel[64];
     snprintf(skel, sizeof skel, "env/%u/skel", id);
     if (chdir("/") < 0 || make_dirs(skel) < 0)
@@ -357,7 +361,7 @@ static int overlay(const char *lower, const char *target) {
     return mount("retort", target, "overlay", RO, options);
 }
 
-static int enter_system(struct err *err) {
+static int enter_system(struct retort_error *err) {
     char lower[64], target[64];
     for (const char *const *d = system_dirs; *d; d++) {
         snprintf(lower, sizeof lower, "%s:empty", *d);
@@ -377,13 +381,13 @@ static int enter_system(struct err *err) {
 
 /* After the work directories: an interpreter may stand in /tmp, where the skeleton's directory for
  * it is covered by then. */
-static int enter_guest(struct err *err) {
+static int enter_guest(struct retort_error *err) {
     return failpoint(FP_enter_guest) || (!gathered && overlay("guest:empty", "mnt/opt/retort") < 0)
                ? fail(err, "cannot mount the files of the guest")
                : 0;
 }
 
-static int enter_prefixes(const struct rootfs_plan *plan, struct err *err) {
+static int enter_prefixes(const struct rootfs_plan *plan, struct retort_error *err) {
     for (unsigned i = 0; i < ENV_PREFIXES && plan->env->prefix[i][0]; i++) {
         char lower[64], target[600];
         snprintf(lower, sizeof lower, "env/%u/p%u:empty", plan->environment, i);
@@ -398,7 +402,7 @@ static int enter_prefixes(const struct rootfs_plan *plan, struct err *err) {
     return 0;
 }
 
-static int enter_packages(const struct rootfs_plan *plan, struct err *err) {
+static int enter_packages(const struct rootfs_plan *plan, struct retort_error *err) {
     char lower[64];
     snprintf(lower, sizeof lower, "env/%u/packages:empty", plan->environment);
     return plan->env->packages[0] &&
@@ -409,7 +413,7 @@ static int enter_packages(const struct rootfs_plan *plan, struct err *err) {
 
 /* One tmpfs holds everything a session can write, so that one size limit covers it. It is mounted
  * aside and bound in pieces; the mount itself goes away with the base. */
-static int enter_work(const struct rootfs_plan *plan, struct err *err) {
+static int enter_work(const struct rootfs_plan *plan, struct retort_error *err) {
     char options[96];
     snprintf(options, sizeof options, "mode=755,size=%llu,nr_inodes=%llu",
              (unsigned long long)plan->disk, (unsigned long long)plan->inodes);
@@ -425,7 +429,7 @@ static int enter_work(const struct rootfs_plan *plan, struct err *err) {
     return 0;
 }
 
-static int enter_dev(int devices, struct err *err) {
+static int enter_dev(int devices, struct retort_error *err) {
     int r = failpoint(FP_enter_dev) ? -1
             : devices >= 0          ? attach(devices, "mnt/dev")
                                     : mount("dev", "mnt/dev", NULL, MS_BIND | MS_REC, NULL);
@@ -435,7 +439,7 @@ static int enter_dev(int devices, struct err *err) {
     return r < 0 ? fail(err, "cannot mount /dev") : 0;
 }
 
-int rootfs_enter(const struct rootfs_plan *plan, struct err *err) {
+int rootfs_enter(const struct rootfs_plan *plan, struct retort_error *err) {
     char lower[64];
     if (failpoint(FP_enter_private) || chdir("/") < 0 ||
         mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
@@ -491,7 +495,7 @@ static int open_dirs(const char *const paths[ROOTFS_WRITABLE], int ret[ROOTFS_WR
 }
 
 int rootfs_branch(const struct rootfs_plan *plan, int ret_old[ROOTFS_WRITABLE],
-                  int ret_new[ROOTFS_WRITABLE], struct err *err) {
+                  int ret_new[ROOTFS_WRITABLE], struct retort_error *err) {
     static const char *const parts[ROOTFS_WRITABLE] = {"/tmp/work", "/tmp/tmp", "/tmp/shm"};
     static const mode_t modes[ROOTFS_WRITABLE] = {0755, 01777, 01777};
     char options[96];

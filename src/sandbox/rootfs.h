@@ -36,11 +36,12 @@ bool rootfs_base_needs(const char *guest_dir, const char *path);
 
 /* Builds the base and makes it the root of the calling process. `guest_dir` holds the guest files
  * and init. */
-int rootfs_base(const char *guest_dir, rootfs_source source, void *context, struct err *err);
+int rootfs_base(const char *guest_dir, rootfs_source source, void *context,
+                struct retort_error *err);
 
 /* Prepares an environment: its prefixes below /env/ID and the directories they are mounted on. */
 int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_source source,
-                       void *context, struct err *err);
+                       void *context, struct retort_error *err);
 
 typedef int (*rootfs_copy)(int from, int to);
 
@@ -59,7 +60,7 @@ struct rootfs_plan {
 
 /* In the new mount namespace: mounts everything, enters it, detaches the base. Async-signal-safe.
  */
-int rootfs_enter(const struct rootfs_plan *plan, struct err *err);
+int rootfs_enter(const struct rootfs_plan *plan, struct retort_error *err);
 
 enum { ROOTFS_WORK, ROOTFS_TMP, ROOTFS_SHM, ROOTFS_WRITABLE };
 
@@ -67,7 +68,7 @@ enum { ROOTFS_WORK, ROOTFS_TMP, ROOTFS_SHM, ROOTFS_WRITABLE };
  * be written by a tmpfs of its own, and /proc by one of the new pid namespace. Returns descriptors
  * of what was covered and of what covers it. Async-signal-safe. */
 int rootfs_branch(const struct rootfs_plan *plan, int ret_old[ROOTFS_WRITABLE],
-                  int ret_new[ROOTFS_WRITABLE], struct err *err);
+                  int ret_new[ROOTFS_WRITABLE], struct retort_error *err);
 
 /* Whether that can be: not where an interpreter stands in a directory that would be covered. */
 bool rootfs_branchable(const struct ctl_environment *env);

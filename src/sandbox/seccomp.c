@@ -259,7 +259,7 @@ int seccomp_build(enum seccomp_profile profile, struct sock_filter *prog, size_t
     return (int)w.n;
 }
 
-int seccomp_load(const struct sock_filter *prog, size_t n, struct err *err) {
+int seccomp_load(const struct sock_filter *prog, size_t n, struct retort_error *err) {
     struct sock_fprog fprog = {.len = (unsigned short)n, .filter = unconst(prog)};
     if (syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &fprog) < 0)
         return err_layer(err, "seccomp", errno, "cannot load the filter");

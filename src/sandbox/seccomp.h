@@ -12,7 +12,7 @@
 #include <linux/filter.h>
 #include <stddef.h>
 
-struct err;
+struct retort_error;
 
 /* Filters accumulate and the strictest verdict wins, so a zygote's child needs only the difference:
  * ZYGOTE and GUEST_IN_ZYGOTE together decide exactly as GUEST does, and loading the small one costs
@@ -32,7 +32,7 @@ enum seccomp_profile {
 int seccomp_build(enum seccomp_profile profile, struct sock_filter *prog, size_t room);
 
 /* Loads it into the calling thread, for good. no_new_privs must be set already. */
-int seccomp_load(const struct sock_filter *prog, size_t n, struct err *err);
+int seccomp_load(const struct sock_filter *prog, size_t n, struct retort_error *err);
 
 /* The same for SECCOMP_GUEST_GATED; returns the descriptor on which the kernel asks, or -errno:
  * kernels before 5.5 cannot let a call pass, and a filter around us may listen already. */

@@ -237,14 +237,14 @@ static int take_slot(struct uidrange *range, struct idspan uids, struct idspan g
     return 0;
 }
 
-static int acquire_root(struct uidrange *range, struct err *err) {
+static int acquire_root(struct uidrange *range, struct retort_error *err) {
     struct idspan uids, gids;
     if (read_spare("/proc/self/uid_map", &uids) < 0 || read_spare("/proc/self/gid_map", &gids) < 0)
         return plain(range, "this user namespace has fewer than %u ids to spare: map more of them",
                      UIDRANGE_WIDTH);
     int r = take_slot(range, uids, gids, UIDRANGE_WIDTH);
     if (r < 0)
-        return err_layer(err, "uid", -r, "locking a uid range: %s", strerror(-r));
+        return err_layer(err, "uid", -r, "locking a uid range");
     range->mode = UIDS_ROOT;
     range->count = UIDRANGE_WIDTH - 1; /* inside 0 takes one */
     return 0;
@@ -277,7 +277,7 @@ static int acquire_user(struct uidrange *range) {
     return 0;
 }
 
-int uidrange_acquire(struct uidrange *range, struct err *err) {
+int uidrange_acquire(struct uidrange *range, struct retort_error *err) {
     *range = (struct uidrange){.mode = UIDS_PLAIN, .lock_fd = -1};
     if (geteuid() != 0)
         return acquire_user(range);
@@ -301,14 +301,14 @@ uid_t uidrange_owner(const struct uidrange *range) {
 
 /* Mapping */
 
-static int put(pid_t target, const char *file, const char *text, struct err *err) {
+static int put(pid_t target, const char *file, const char *text, struct retort_error *err) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/%s", (int)target, file);
     int r = write_file_at(AT_FDCWD, path, text);
-    return r < 0 ? err_layer(err, "user", -r, "writing %s: %s", file, strerror(-r)) : 0;
+    return r < 0 ? err_layer(err, "user", -r, "writing %s", file) : 0;
 }
 
-static int map_root(const struct uidrange *range, pid_t target, struct err *err) {
+static int map_root(const struct uidrange *range, pid_t target, struct retort_error *err) {
     char text[64];
     snprintf(text, sizeof text, "0 %u %u\n", (unsigned)range->gid_base, range->count + 1);
     int r = put(target, "gid_map", text, err);
@@ -318,7 +318,7 @@ static int map_root(const struct uidrange *range, pid_t target, struct err *err)
     return put(target, "uid_map", text, err);
 }
 
-static int map_plain(pid_t target, struct err *err) {
+static int map_plain(pid_t target, struct retort_error *err) {
     char text[64];
     int r = put(target, "setgroups", "deny", err);
     if (r < 0)
@@ -367,7 +367,7 @@ static int run_tool(const char *tool, pid_t target, unsigned own, unsigned first
 
 /* Whether a tool succeeded is asked of the kernel: its exit status is lost where SIGCHLD is
  * ignored. */
-static int map_subordinate(struct uidrange *range, pid_t target, struct err *err) {
+static int map_subordinate(struct uidrange *range, pid_t target, struct retort_error *err) {
     run_tool(NEWGIDMAP, target, getegid(), range->gid_base, range->count);
     if (!is_mapped(target, "gid_map")) {
         plain(range, prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1
@@ -382,7 +382,7 @@ static int map_subordinate(struct uidrange *range, pid_t target, struct err *err
     return 0;
 }
 
-int uidrange_map(struct uidrange *range, pid_t target, struct err *err) {
+int uidrange_map(struct uidrange *range, pid_t target, struct retort_error *err) {
     switch (range->mode) {
     case UIDS_ROOT: return map_root(range, target, err);
     case UIDS_SUBORDINATE: return map_subordinate(range, target, err);

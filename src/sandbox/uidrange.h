@@ -37,7 +37,7 @@ struct uidrange {
 
 /* Finds and locks a range. That an ordinary user, or root in a small user namespace or without the
  * capabilities of root, has no ids to give is no error, but UIDS_PLAIN. */
-int uidrange_acquire(struct uidrange *range, struct err *err);
+int uidrange_acquire(struct uidrange *range, struct retort_error *err);
 void uidrange_release(struct uidrange *range);
 
 /* The host uid of inside uid 0: the one to which cgroups are handed. */
@@ -45,7 +45,7 @@ uid_t uidrange_owner(const struct uidrange *range);
 
 /* Writes the id maps of `target`, a child that has unshared its user namespace and waits. If the
  * set-uid tools refuse before anything was written, the range becomes plain. */
-int uidrange_map(struct uidrange *range, pid_t target, struct err *err);
+int uidrange_map(struct uidrange *range, pid_t target, struct retort_error *err);
 
 struct idspan {
     unsigned first, count;

@@ -47,7 +47,7 @@ static void share_watches(void) {
     }
 }
 
-void birth_setup(struct err *err) {
+void birth_setup(struct retort_error *err) {
     share_watches();
     sup.devices = keeper_open(&sup, KEEPER_DEVICES);
     sup.own_devices = sup.devices >= 0;
@@ -58,7 +58,7 @@ void birth_setup(struct err *err) {
         sup.unavailable |= LAYER_BIT(LAYER_SECCOMP);
     sup.uid_used = failpoint(FP_supervisor_table) ? NULL : calloc(sup.uids.count + 1, 1);
     if (!sup.uid_used)
-        err_set(err, ERR_HOST, ENOMEM, "cannot start the supervisor");
+        err_errno(err, ERR_HOST, ENOMEM, "cannot start the supervisor");
 }
 
 static unsigned uid_take(void) {
@@ -72,7 +72,7 @@ static unsigned uid_take(void) {
     return 0; /* shared with the supervisor: an ordinary user has no other */
 }
 
-int birth_devices(struct session *s, struct err *err) {
+int birth_devices(struct session *s, struct retort_error *err) {
     if (failpoint(FP_session_devices))
         return err_layer(err, "mount", errno, "cannot make the session's device nodes");
     if (!sup.own_devices)
@@ -121,7 +121,7 @@ static enum layer namespace_refused(uint32_t without) {
 
 /* Clones with every namespace; a kind that cannot be had is left out only if the caller gave it up
  * by name. */
-static pid_t session_clone_all(struct session *s, struct err *err) {
+static pid_t session_clone_all(struct session *s, struct retort_error *err) {
     for (uint32_t without = ablation_mask() & NAMESPACE_LAYERS;;) {
         uint32_t layers = NAMESPACE_LAYERS & ~without;
         pid_t pid = failpoint(FP_session_clone) ? -1 : session_clone(s, namespace_flags(layers));
@@ -146,7 +146,7 @@ static int write_map(pid_t pid, const char *file, const char *text) {
     return write_file_at(AT_FDCWD, path, text);
 }
 
-static int session_map(const struct session *s, struct err *err) {
+static int session_map(const struct session *s, struct retort_error *err) {
     char map[32];
     snprintf(map, sizeof map, "1000 %u 1", s->uid);
     if (!(s->layers & LAYER_BIT(LAYER_USER)))
@@ -160,7 +160,7 @@ static int session_map(const struct session *s, struct err *err) {
 }
 
 /* Which of the reinforcements and of the locks that follow will be in force. */
-static int session_layers(struct session *s, struct err *err) {
+static int session_layers(struct session *s, struct retort_error *err) {
     s->layers |= (LAYER_BIT(LAYER_SECCOMP) | LAYER_BIT(LAYER_LANDLOCK) | LAYER_BIT(LAYER_CAPS) |
                   LAYER_BIT(LAYER_NNP)) &
                  ~sup.unavailable;
@@ -200,7 +200,7 @@ static int birth_open(struct session *s, struct birth *b) {
     return r < 0 ? r : witness_open(b->setup);
 }
 
-static int birth_clone(struct session *s, const struct birth *b, struct err *err) {
+static int birth_clone(struct session *s, const struct birth *b, struct retort_error *err) {
     s->setup.fd = b->setup[1]; /* seen by session_child_main */
     if (!(ablation_mask() & LAYER_BIT(LAYER_PID)))
         s->interpreter_inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
@@ -212,18 +212,18 @@ static int birth_clone(struct session *s, const struct birth *b, struct err *err
     return pid < 0 ? -EPERM : 0;
 }
 
-static int birth_watch(struct session *s, struct birth *b, struct err *err) {
+static int birth_watch(struct session *s, struct birth *b, struct retort_error *err) {
     int r = session_watch(s, &s->init_sock, take_fd(&b->init_sock[0]), session_on_init);
     if (r == 0 && !s->warm) /* a zygote's child gets a set-up socket of its own */
         r = session_watch(s, &s->setup, take_fd(&b->setup[0]), session_on_setup);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot watch the session") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot watch the session") : 0;
 }
 
-static int session_bear(struct session *s, struct err *err) {
+static int session_bear(struct session *s, struct retort_error *err) {
     struct birth b = {{-1, -1}, {-1, -1}};
     int r = birth_open(s, &b);
     if (r < 0)
-        err_set(err, ERR_HOST, -r, "cannot make the session's sockets");
+        err_errno(err, ERR_HOST, -r, "cannot make the session's sockets");
     if (r == 0)
         r = birth_clone(s, &b, err);
     if (r == 0)
@@ -232,7 +232,7 @@ static int session_bear(struct session *s, struct err *err) {
     return r;
 }
 
-static int session_start(struct session *s, struct err *err) {
+static int session_start(struct session *s, struct retort_error *err) {
     int r;
     s->uid = uid_take();
     ablation_choose(s->uid ? sup.uids.base + s->uid : 0);
@@ -254,10 +254,10 @@ static int session_start(struct session *s, struct err *err) {
         return r;
     return !failpoint(FP_session_go) && send(s->init_sock.fd, "g", 1, MSG_NOSIGNAL) == 1
                ? 0
-               : err_set(err, ERR_HOST, errno, "the session's first process ended early");
+               : err_errno(err, ERR_HOST, errno, "the session's first process ended early");
 }
 
-static int read_env_block(struct session *s, int fd, struct err *err) {
+static int read_env_block(struct session *s, int fd, struct retort_error *err) {
     struct stat st;
     if (fd < 0)
         return 0;
@@ -265,7 +265,7 @@ static int read_env_block(struct session *s, int fd, struct err *err) {
         return err_set(err, ERR_CALLER, E2BIG, "the environment variables are too long");
     s->env_block = failpoint(FP_session_code) ? NULL : malloc((size_t)st.st_size + 1);
     if (!s->env_block)
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the environment variables");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the environment variables");
     ssize_t n = pread(fd, s->env_block, (size_t)st.st_size, 0);
     if (n != st.st_size)
         return err_set(err, ERR_BUG, EIO, "cannot read the environment variables");
@@ -275,7 +275,7 @@ static int read_env_block(struct session *s, int fd, struct err *err) {
 }
 
 void birth_begin(struct session *s, int env_fd) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     s->warm = pool_serves(&s->create);
     int r = read_env_block(s, env_fd, &err);
     if (r == 0 && s->warm)

@@ -8,6 +8,6 @@
 
 #include "supervisor/session.h"
 
-void birth_setup(struct err *err);               /* once: what needs the base root */
+void birth_setup(struct retort_error *err);      /* once: what needs the base root */
 void birth_begin(struct session *s, int env_fd); /* failure is told on the session's socket */
-int birth_devices(struct session *s, struct err *err);
+int birth_devices(struct session *s, struct retort_error *err);

@@ -13,13 +13,13 @@ static bool same(const struct environment *e, const struct ctl_environment *env,
 }
 
 struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
-                                    struct err *err) {
+                                    struct retort_error *err) {
     for (struct environment *e = sup.environments; e; e = e->next)
         if (same(e, env, flags))
             return e;
     struct environment *e = failpoint(FP_environment) ? NULL : calloc(1, sizeof *e);
     if (!e) {
-        err_set(err, ERR_HOST, ENOMEM, "cannot hold another environment");
+        err_errno(err, ERR_HOST, ENOMEM, "cannot hold another environment");
         return NULL;
     }
     e->env = *env;

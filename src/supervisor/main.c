@@ -51,12 +51,12 @@
 
 struct supervisor sup = {.epoll = -1, .main_sock = MAIN_SOCK, .keeper_sock = -1, .devices = -1};
 
-static struct err start_error; /* why no session can be made, told to each that asks */
+static struct retort_error start_error; /* why no session can be made, told to each that asks */
 static char guest_dir[600];
 static int names_sock = -1;  /* the broker's, for the keeper alone: which paths may be mounted */
 static int refuse_sock = -1; /* the main socket once more: to say why, should a clone fail */
 
-static void refuse(const struct err *err) {
+static void refuse(const struct retort_error *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
     packet_send(refuse_sock, &failed, sizeof failed, NULL, 0);
 }
@@ -156,7 +156,7 @@ static void supervise(int keeper_sock) {
         watch(&main_source, sup.main_sock, on_main) < 0 ||
         watch(&child_source, child_fd, on_child) < 0 ||
         watch(&keeper_source, keeper_sock, on_keeper) < 0) {
-        err_set(&start_error, ERR_HOST, errno, "cannot watch the supervisor's sockets");
+        err_errno(&start_error, ERR_HOST, errno, "cannot watch the supervisor's sockets");
         refuse(&start_error);
         _exit(1);
     }
@@ -196,11 +196,11 @@ static void await_end(pid_t pid) {
 /* Clones the supervisor and serves it until it ends. `flags` has CLONE_NEWUSER when its ids are to
  * be mapped here. */
 static void keep(uint64_t flags) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int pair[2];
     if (failpoint(FP_keeper_socket) ||
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
-        err_set(&err, ERR_HOST, errno, "cannot make a socket");
+        err_errno(&err, ERR_HOST, errno, "cannot make a socket");
         refuse(&err);
         return;
     }
@@ -227,7 +227,7 @@ static void keep(uint64_t flags) {
         kill(pid, SIGKILL);
     }
     close(pair[0]);
-    if (err.kind != ERR_NONE)
+    if (err.fault != ERR_NONE)
         refuse(&err);
     if (pid > 0)
         await_end(pid);
@@ -236,11 +236,11 @@ static void keep(uint64_t flags) {
 /* An ordinary user needs a user namespace before he may copy a mount: keeper and supervisor share
  * it. */
 static void keep_as_user(void) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int pair[2];
     if (failpoint(FP_user_socket) ||
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
-        err_set(&err, ERR_HOST, errno, "cannot make a socket");
+        err_errno(&err, ERR_HOST, errno, "cannot make a socket");
         refuse(&err);
         return;
     }
@@ -265,7 +265,7 @@ static void keep_as_user(void) {
     else if (uidrange_map(&sup.uids, pid, &err) == 0)
         send(pair[0], &sup.uids, sizeof sup.uids, MSG_NOSIGNAL);
     close(pair[0]);
-    if (err.kind != ERR_NONE)
+    if (err.fault != ERR_NONE)
         refuse(&err);
     if (pid > 0)
         waitpid(pid, NULL, 0);
@@ -300,7 +300,7 @@ static void halve_signals(void) {
 
 int main(void) {
     struct ctl_hello hello;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     ablation_configure();
     failpoint_configure();
     umask(0); /* modes are as they are written here, whoever called */

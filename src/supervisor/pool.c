@@ -18,7 +18,7 @@ static bool limits_equal(const struct limits *a, const struct limits *b) {
            a->pids == b->pids && a->open_files == b->open_files;
 }
 
-int pool_take_cgroup(struct session *s, struct err *err) {
+int pool_take_cgroup(struct session *s, struct retort_error *err) {
     for (struct spare *p = spares; p < spares + SPARE_CGROUPS; p++) {
         if (!p->cgroup.root)
             continue;

@@ -83,7 +83,7 @@ void session_tell(struct session *s, const void *msg, size_t len, const int *fds
         shutdown(s->ctl.fd, SHUT_RDWR);
 }
 
-void session_fail_socket(int sock, const struct err *err) {
+void session_fail_socket(int sock, const struct retort_error *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
     packet_send(sock, &failed, sizeof failed, NULL, 0);
     close(sock);
@@ -122,7 +122,7 @@ void session_dismiss(struct session *s, int channel) {
     session_kill(s);
 }
 
-void session_fail(struct session *s, const struct err *err) {
+void session_fail(struct session *s, const struct retort_error *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
     if (s->state != SESSION_DYING && s->state != SESSION_LIVE)
         session_tell(s, &failed, sizeof failed, NULL, 0);
@@ -184,7 +184,7 @@ static void bash_waits(struct session *s) {
 
 /* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. */
 static void session_init_ready(struct session *s) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     if (collector_offer(s, &err) < 0) {
         session_fail(s, &err);
         return;
@@ -222,11 +222,11 @@ int session_setup_socket(struct session *s) {
 }
 
 void session_create(const struct ctl_create *create, int sock, int env_fd,
-                    const struct err *start_error) {
-    struct err err = *start_error;
+                    const struct retort_error *start_error) {
+    struct retort_error err = *start_error;
     scoped_fd env_block = env_fd;
     struct environment *env = NULL;
-    if (err.kind == ERR_NONE)
+    if (err.fault == ERR_NONE)
         env = environment_get(&create->env, create->flags & CREATE_DETERMINISTIC, &err);
     struct session *s = NULL;
     if (env && pool_serves(create)) {
@@ -236,7 +236,7 @@ void session_create(const struct ctl_create *create, int sock, int env_fd,
     }
     bool pooled = s != NULL;
     if (env && !s && !(s = session_new(env, create)))
-        err_set(&err, ERR_HOST, ENOMEM, "cannot hold another session");
+        err_errno(&err, ERR_HOST, ENOMEM, "cannot hold another session");
     if (!s) {
         session_fail_socket(sock, &err);
         return;
@@ -252,7 +252,7 @@ void session_create(const struct ctl_create *create, int sock, int env_fd,
 }
 
 /* No guest code will ever run. A program of bash has an owner by then, who waits for its end. */
-static void setup_failed(struct session *s, const struct err *err) {
+static void setup_failed(struct session *s, const struct retort_error *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
     if (s->state == SESSION_LIVE)
         session_tell(s, &failed, sizeof failed, NULL, 0);
@@ -277,10 +277,10 @@ static void interpreter_known(struct session *s, pid_t pid) {
 }
 
 /* The interpreter says "locked" with its own credentials, and is quiet from then on: end of file
- * means that it runs. A struct err instead means that no guest code will ever run. */
+ * means that it runs. A struct retort_error instead means that no guest code will ever run. */
 void session_on_setup(struct source *source) {
     struct session *s = source->owner;
-    struct err err;
+    struct retort_error err;
     pid_t pid = 0;
     scoped_fd gate = -1;
     ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid, &gate);
@@ -320,7 +320,7 @@ void session_on_init(struct source *source) {
     struct session *s = source->owner;
     union {
         struct init_report report;
-        struct err err;
+        struct retort_error err;
     } msg;
     ssize_t n = packet_recv(source->fd, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
     if (nothing_yet(n))

@@ -76,7 +76,7 @@ struct session {
 
 /* session.c: takes both descriptors. Failure is told on the session's socket. */
 void session_create(const struct ctl_create *create, int sock, int env_fd,
-                    const struct err *start_error);
+                    const struct retort_error *start_error);
 struct session *session_new(struct environment *env, const struct ctl_create *create);
 int session_watch(struct session *s, struct source *source, int fd, source_fn ready);
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds);
@@ -85,10 +85,10 @@ void session_hand_over(struct session *s);
 /* Ends, from the mildest: the owner is done with it, and the channel is kept until it is gone (or
  * -1); it cannot be made; it is killed. */
 void session_dismiss(struct session *s, int channel);
-void session_fail(struct session *s, const struct err *err);
+void session_fail(struct session *s, const struct retort_error *err);
 void session_kill(struct session *s);
 void session_release(struct session *s, int killed); /* frees it if it is dead: a killing_fn */
-void session_fail_socket(int sock, const struct err *err); /* takes it */
+void session_fail_socket(int sock, const struct retort_error *err); /* takes it */
 
 /* Events: from init, and from an interpreter until it is locked in. */
 void session_on_init(struct source *source);

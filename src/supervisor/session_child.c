@@ -2,7 +2,7 @@
  * there is no zygote, locks itself in and becomes init.
  *
  * Everything here runs between clone and exec: no allocation, no return. Failures go to the
- * supervisor as a struct err on the socket that was to become init's. No guest code can run before
+ * supervisor as a struct retort_error on the socket that was to become init's. No guest code can run before
  * the last line of interpreter().
  */
 #include <errno.h>
@@ -30,14 +30,14 @@
 
 #define MAX_VARIABLES 512
 
-_Noreturn void child_give_up(int sock, const struct err *err) {
+_Noreturn void child_give_up(int sock, const struct retort_error *err) {
     packet_send(sock, err, sizeof *err, NULL, 0);
     _exit(1);
 }
 
 /* A session makes no namespaces of its own: the guest's filter forbids it, and so do these limits.
  */
-static int forbid_namespaces(int quota, struct err *err) {
+static int forbid_namespaces(int quota, struct retort_error *err) {
     for (size_t i = 0; i < NAMESPACE_NAMES; i++) {
         char path[64];
         snprintf(path, sizeof path, "max_%s_namespaces", namespace_kinds[i].name);
@@ -51,7 +51,7 @@ static int forbid_namespaces(int quota, struct err *err) {
 /* The kernel counts these for the owner of a user namespace as well, upwards to the host, where all
  * sessions are one user: what one may have is far less than what that user has. Where the device
  * nodes are the host's it has none, because watches on those would show what others do. */
-static int limit_watches(const struct session *s, int quota, struct err *err) {
+static int limit_watches(const struct session *s, int quota, struct retort_error *err) {
     const char *instances = s->devices >= 0 ? "8" : "0";
     int r = failpoint(FP_limit_watches) ? -errno
                                         : write_file_at(quota, "max_inotify_instances", instances);
@@ -60,7 +60,7 @@ static int limit_watches(const struct session *s, int quota, struct err *err) {
     return r < 0 && r != -ENOENT ? err_layer(err, "user", -r, "cannot limit inotify") : 0;
 }
 
-static int raise_loopback(struct err *err) {
+static int raise_loopback(struct retort_error *err) {
     int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
     int r = failpoint(FP_loopback) || sock < 0 || ioctl(sock, SIOCSIFFLAGS, &request) < 0
@@ -70,7 +70,7 @@ static int raise_loopback(struct err *err) {
     return r;
 }
 
-int child_enter(const struct session *s, int quota, struct err *err) {
+int child_enter(const struct session *s, int quota, struct retort_error *err) {
     int r = failpoint(FP_join_cgroup)                        ? -errno
             : cgroup_clone_fd(&s->cgroup) >= 0 && !s->parent ? 0
                                                              : cgroup_join_self(&s->cgroup);
@@ -203,7 +203,7 @@ static struct lockdown guest_lock(const struct session *s) {
 
 static _Noreturn void interpreter(const struct session *s, int setup) {
     static char *vars[MAX_VARIABLES + 1], *argv[6];
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     bool bash = s->create.language == LANG_BASH;
     make_environment(s, vars);
     make_command(s, argv);
@@ -220,21 +220,21 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
         _exit(1);
     /* The others wait for their first frame. */
     if (bash && take_program(argv) < 0) {
-        err_set(&err, ERR_HOST, errno, "cannot pass the program");
+        err_errno(&err, ERR_HOST, errno, "cannot pass the program");
         child_give_up(4, &err);
     }
     if (!failpoint(FP_exec_interpreter))
         execve(argv[0], argv, vars);
-    err_set(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,
-            errno, "cannot run the interpreter %s%s", argv[0],
-            s->create.env.interpreter[0] ? "" : usual[s->create.language].package);
+    err_errno(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,
+              errno, "cannot run the interpreter %s%s", argv[0],
+              s->create.env.interpreter[0] ? "" : usual[s->create.language].package);
     child_give_up(4, &err);
 }
 
 /* Locks that init and a cold interpreter have in common. Their filter is a zygote's: init needs
  * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's. Where the interpreter
  * comes from a zygote, init has one of its own. */
-int child_lock(const struct session *s, struct err *err) {
+int child_lock(const struct session *s, struct retort_error *err) {
     struct lockdown lock = guest_lock(s);
     lock.role = LOCK_INIT;
     lock.data = 0;
@@ -244,7 +244,7 @@ int child_lock(const struct session *s, struct err *err) {
 }
 
 _Noreturn void child_become_init(const struct session *s, int init_sock) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     if (lockdown_descriptors(-1, -1, init_sock, -1, &err) < 0)
         child_give_up(init_sock, &err);
     if (s->warm && child_lock(s, &err) < 0)
@@ -252,12 +252,12 @@ _Noreturn void child_become_init(const struct session *s, int init_sock) {
     char *argv[] = {"init", NULL}, *vars[] = {NULL};
     if (!failpoint(FP_exec_init))
         execve("/opt/retort/init", argv, vars);
-    err_set(&err, ERR_HOST, errno, "cannot run init");
+    err_errno(&err, ERR_HOST, errno, "cannot run init");
     child_give_up(3, &err);
 }
 
 _Noreturn void session_child_main(const struct session *s, int init_sock) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     char go;
     if (recv(init_sock, &go, 1, 0) != 1)
         _exit(1);
@@ -277,7 +277,7 @@ _Noreturn void session_child_main(const struct session *s, int init_sock) {
     if (s->guest_fds[0] >= 0 && !s->warm) {
         pid_t pid = failpoint(FP_fork_interpreter) ? -1 : fork();
         if (pid < 0) {
-            err_set(&err, ERR_HOST, errno, "cannot fork the interpreter");
+            err_errno(&err, ERR_HOST, errno, "cannot fork the interpreter");
             child_give_up(init_sock, &err);
         }
         if (pid == 0)

@@ -10,10 +10,10 @@
 
 _Noreturn void session_child_main(const struct session *s, int init_sock);
 /* Its steps, for the first process of a branch. `quota` is /proc/sys/user. */
-int child_enter(const struct session *s, int quota, struct err *err);
-int child_lock(const struct session *s, struct err *err);
+int child_enter(const struct session *s, int quota, struct retort_error *err);
+int child_lock(const struct session *s, struct retort_error *err);
 _Noreturn void child_become_init(const struct session *s, int init_sock);
-_Noreturn void child_give_up(int sock, const struct err *err);
+_Noreturn void child_give_up(int sock, const struct retort_error *err);
 
 /* What a process of the guest may have open. */
 unsigned session_open_files(const struct session *s);

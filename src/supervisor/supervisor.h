@@ -75,7 +75,7 @@ void loop_run(void);
 
 /* environment.c */
 struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
-                                    struct err *err);
+                                    struct retort_error *err);
 
 /* keeper.c: prepare before the supervisor is cloned; forget, in both, when the base is made or will
  * be made by the other. */

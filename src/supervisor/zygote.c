@@ -76,14 +76,14 @@ static void zygote_drop(struct zygote *z) {
     free(z);
 }
 
-static _Noreturn void give_up(int sock, const struct err *err) {
+static _Noreturn void give_up(int sock, const struct retort_error *err) {
     packet_send(sock, err, sizeof *err, NULL, 0);
     _exit(1);
 }
 
 static _Noreturn void zygote_main(const struct environment *env, int sock, int said) {
     static char preload[1200];
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct rootfs_plan plan = {.environment = env->id,
                                .devices = -1,
                                .env = &env->env,
@@ -107,8 +107,8 @@ static _Noreturn void zygote_main(const struct environment *env, int sock, int s
     if (lockdown_apply(&lock, &err) < 0)
         give_up(3, &err);
     execve(argv[0], argv, vars);
-    err_set(&err, ERR_CALLER, errno, "cannot run the interpreter %s%s", argv[0],
-            named[0] ? "" : " (package python3)");
+    err_errno(&err, ERR_CALLER, errno, "cannot run the interpreter %s%s", argv[0],
+              named[0] ? "" : " (package python3)");
     give_up(3, &err);
 }
 
@@ -129,11 +129,11 @@ static int zygote_clone(struct zygote *z, int pair[2], int said[2]) {
     return z->pid < 0 ? -errno : zygote_watch(z, take_fd(&pair[0]), take_fd(&said[0]));
 }
 
-static int zygote_start(struct environment *env, struct err *err) {
+static int zygote_start(struct environment *env, struct retort_error *err) {
     int pair[2] = {-1, -1}, said[2] = {-1, -1};
     struct zygote *z = calloc(1, sizeof *z);
     if (!z)
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold a warm interpreter");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold a warm interpreter");
     *z = (struct zygote){.env = env, .born = now_ns(), .ctl = SOURCE_NONE, .err = SOURCE_NONE};
     int r = pair_open(pair, SOCK_SEQPACKET);
     if (r == 0)
@@ -148,10 +148,10 @@ static int zygote_start(struct environment *env, struct err *err) {
         env->zygote = z;
     if (r < 0)
         zygote_drop(z);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot start a warm interpreter") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot start a warm interpreter") : 0;
 }
 
-int zygote_want(struct environment *env, struct err *err) {
+int zygote_want(struct environment *env, struct retort_error *err) {
     struct zygote *z = env->zygote;
     if (!z)
         return zygote_start(env, err);
@@ -173,7 +173,7 @@ static void zygote_became_ready(struct zygote *z) {
     session_zygote_ready(z);
 }
 
-static void zygote_failed(struct zygote *z, const struct err *err) {
+static void zygote_failed(struct zygote *z, const struct retort_error *err) {
     struct environment *env = z->env;
     bool current = env->zygote == z;
     zygote_drop(z);
@@ -201,7 +201,7 @@ static void on_said(struct source *source) {
 }
 
 static void zygote_ended(struct zygote *z) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     char said[200];
     while (z->err.fd >= 0 && poll(&(struct pollfd){z->err.fd, POLLIN, 0}, 1, 0) > 0)
         on_said(&z->err);
@@ -219,7 +219,7 @@ static void on_zygote(struct source *source) {
     struct zygote *z = source->owner;
     union {
         struct zygote_report report;
-        struct err err;
+        struct retort_error err;
     } msg;
     ssize_t n = packet_recv(source->fd, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
     if (nothing_yet(n))
@@ -250,7 +250,7 @@ void zygote_fork(struct zygote *z, struct session *s) {
                                /* What a rehearsal leaves in the heap shows in object ids. */
                                .waited = s->ctl.fd >= 0 || deterministic,
                                .data = s->cgroup.root ? 0 : s->create.limits.memory};
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int setup = session_setup_socket(s);
     memcpy(fds, s->guest_fds, sizeof s->guest_fds);
     fds[ZYGOTE_SETUP] = setup;
@@ -261,7 +261,7 @@ void zygote_fork(struct zygote *z, struct session *s) {
         close(setup);
     z->forks++;
     if (r < 0) {
-        err_set(&err, ERR_HOST, -r, "cannot reach the warm interpreter");
+        err_errno(&err, ERR_HOST, -r, "cannot reach the warm interpreter");
         session_fail(s, &err);
     } else
         z->children++;

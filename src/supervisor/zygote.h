@@ -6,7 +6,7 @@
 struct zygote;
 
 /* Makes sure that `env` has a zygote, warming up or ready. */
-int zygote_want(struct environment *env, struct err *err);
+int zygote_want(struct environment *env, struct retort_error *err);
 bool zygote_is_ready(const struct zygote *zygote);
 
 /* Asks for the interpreter of `s`. Its set-up socket is watched from here on. */

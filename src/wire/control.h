@@ -159,7 +159,7 @@ struct ctl_created {
 
 struct ctl_failed {
     struct ctl_head head;
-    struct err err;
+    struct retort_error err;
 };
 
 struct ctl_exited {

@@ -486,14 +486,14 @@ int main(int argc, char **argv) {
                                  .metrics = &metrics,
                                  .max_connections = 200};
     struct http *http;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     char byte;
 
     if (argc > 1 && strcmp(argv[1], "--stdio") == 0)
         return mcp_lines_run(user.mcp, STDIN_FILENO, STDOUT_FILENO) < 0;
     if (guard_new(NULL, true, NULL, &config.guard, &err) < 0 ||
         http_start(&config, &http, &err) < 0) {
-        fprintf(stderr, "%s\n", err.msg);
+        fprintf(stderr, "%s\n", err.message);
         return 1;
     }
     printf("%u\n", http_port(http));

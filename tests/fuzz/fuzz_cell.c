@@ -19,7 +19,8 @@ static void must(bool fact) {
 
 /* --- what belongs to other parts of the engine --- */
 
-int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err) {
+int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
+                struct retort_error *err) {
     must(s && cell && json_is_object(call) && err);
     return 0;
 }

@@ -49,7 +49,7 @@ static uint16_t serve(void) {
     static struct http *http;
     struct http_config config = {
         .address = "127.0.0.1", .routes = routes, .metrics = &metrics, .max_connections = 64};
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
 
     if (!http && (guard_new(NULL, true, NULL, &config.guard, &err) < 0 ||
                   http_start(&config, &http, &err) < 0))

@@ -43,7 +43,7 @@ static const struct mcp_table table = {.name = "fuzz",
                                        .changes = true};
 
 static void reread(const char *text, size_t len) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     scoped_json *value = serve_json_parse(text, len, &err);
 
     if (!value)

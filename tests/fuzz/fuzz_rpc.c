@@ -33,7 +33,7 @@ static void must(bool fact) {
 
 /* What can be written can be read. */
 static void reread(const char *text, size_t len) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     scoped_json *value = serve_json_parse(text, len, &err);
 
     must(value != NULL);

@@ -50,7 +50,7 @@ static void z_say(int said, const char *failed) {
 static const char *z_keep(z_body *body, int said) {
     struct uidrange range;
     struct cgroup_root root;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     EXPECT(uidrange_acquire(&range, &err) == 0);
     EXPECT(cgroup_root_open(&root, uidrange_owner(&range), &err) == 0);
     int ready[2], go[2];

@@ -36,32 +36,32 @@ static inline int remove_dir(void **state) {
 }
 
 static inline struct ledger *open_ledger(void) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = NULL;
     struct ledger_options options = {.busy_ms = 3000};
     if (ledger_open(dir, &options, &l, &err) < 0)
-        fail_msg("ledger_open: %s", err.msg);
+        fail_msg("ledger_open: %s", err.message);
     return l;
 }
 
 static inline struct ledger_ref append(struct ledger *l, const char *session, enum ledger_kind kind,
                                        json_t *body) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_ref ref;
     assert_non_null(body);
     int r = kind == LEDGER_CREATE ? ledger_begin(l, session, NULL, body, &ref, &err)
                                   : ledger_append(l, session, kind, body, &ref, &err);
     if (r < 0)
-        fail_msg("append: %s", err.msg);
+        fail_msg("append: %s", err.message);
     json_decref(body);
     return ref;
 }
 
 static inline void put(struct ledger *l, const void *data, size_t len, char text[HASH_TEXT_SIZE]) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct hash h;
     if (store_put(l, data, len, &h, &err) < 0)
-        fail_msg("store_put: %s", err.msg);
+        fail_msg("store_put: %s", err.message);
     hash_text(&h, text);
 }
 
@@ -83,10 +83,10 @@ static inline struct ledger_ref cell(struct ledger *l, const char *session, int 
 }
 
 static inline struct ledger_report verify(struct ledger *l, const char *session, const char *head) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_report report;
     if (ledger_verify(l, session, head, NULL, NULL, &report, &err) < 0)
-        fail_msg("ledger_verify: %s", err.msg);
+        fail_msg("ledger_verify: %s", err.message);
     return report;
 }
 

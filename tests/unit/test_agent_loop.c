@@ -30,7 +30,7 @@ struct script {
 };
 
 static int execute(void *user, const char *code, double timeout, double cpu, json_t **ret_result,
-                   struct err *err) {
+                   struct retort_error *err) {
     struct script *s = user;
     (void)timeout, (void)cpu;
     size_t n = 0;
@@ -39,7 +39,7 @@ static int execute(void *user, const char *code, double timeout, double cpu, jso
     if (!s->results[n] && n)
         n--;
     if (!s->results[n])
-        return err_set(err, ERR_HOST, EIO, "the session is gone");
+        return err_errno(err, ERR_HOST, EIO, "the session is gone");
     *ret_result = json_loads(s->results[n], 0, NULL);
     assert_non_null(*ret_result);
     json_object_set_new(*ret_result, "cell", json_integer(++s->cells));
@@ -49,7 +49,7 @@ static int execute(void *user, const char *code, double timeout, double cpu, jso
 }
 
 static int output(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
-                  struct err *err) {
+                  struct retort_error *err) {
     (void)user, (void)from, (void)len;
     if (cell != 1)
         return err_set(err, ERR_CALLER, ENOENT, "no cell %u", cell);
@@ -62,10 +62,10 @@ static json_t *files(void *user) {
     return json_pack("[{s:s}]", "path", "chart.png");
 }
 
-static int note(void *user, const json_t *event, struct err *err) {
+static int note(void *user, const json_t *event, struct retort_error *err) {
     struct script *s = user;
     if (s->full)
-        return err_set(err, ERR_HOST, ENOSPC, "the disk is full");
+        return err_errno(err, ERR_HOST, ENOSPC, "the disk is full");
     if (!s->notes)
         s->notes = json_array();
     json_array_append_new(s->notes, json_deep_copy(event));

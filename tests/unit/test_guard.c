@@ -61,7 +61,7 @@ static void token_lines(void **state) {
 
 static struct guard *guard_of(const char *tokens, bool loopback, const char *const *hosts) {
     char path[] = "/tmp/test-guard-XXXXXX";
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct guard *guard = NULL;
     int fd = tokens ? mkstemp(path) : -1;
 
@@ -80,7 +80,7 @@ static struct guard *guard_of(const char *tokens, bool loopback, const char *con
 static void long_lines_are_refused(void **state) {
     (void)state;
     char path[] = "/tmp/test-guard-XXXXXX", text[3000];
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct guard *guard = NULL;
     int fd = mkstemp(path);
 
@@ -90,7 +90,7 @@ static void long_lines_are_refused(void **state) {
     assert_int_equal(write(fd, "\n" TOKEN "\n", strlen(TOKEN) + 2), strlen(TOKEN) + 2);
     close(fd);
     assert_int_equal(guard_new(path, true, NULL, &guard, &err), -EINVAL);
-    assert_non_null(strstr(err.msg, "line 1:"));
+    assert_non_null(strstr(err.message, "line 1:"));
     unlink(path);
 }
 

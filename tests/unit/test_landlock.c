@@ -292,7 +292,7 @@ static void a_failure_names_the_layer(void **state) {
     (void)state;
     if (abi() < 1)
         skip();
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     assert_true(landlock_restrict_beneath(-1, &err) < 0);
     assert_string_equal(err.layer, "landlock");
 }

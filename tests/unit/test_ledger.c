@@ -11,7 +11,7 @@
 
 static void an_entry_comes_back_as_it_went_in(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     struct ledger_entry e;
     begin(l, "s_1");
@@ -28,7 +28,7 @@ static void an_entry_comes_back_as_it_went_in(void **state) {
 
 static void the_log_outlives_the_process_that_wrote_it(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     begin(l, "s_1");
     struct ledger_ref ref = cell(l, "s_1", 1, "print(1)", "kept");
@@ -45,7 +45,7 @@ static void the_log_outlives_the_process_that_wrote_it(void **state) {
 
 static void durable_is_said_only_after_a_sync(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     begin(l, "s_1");
     struct ledger_ref ref = cell(l, "s_1", 1, "x", "kept");
@@ -59,7 +59,7 @@ static void durable_is_said_only_after_a_sync(void **state) {
 
 static void a_reference_needs_its_bytes(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     begin(l, "s_1");
     json_t *body = json_pack(
@@ -79,7 +79,7 @@ static void a_reference_needs_its_bytes(void **state) {
 
 static void ids_are_checked(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     json_t *body = json_object();
     static const char *const bad[] = {
@@ -92,7 +92,7 @@ static void ids_are_checked(void **state) {
     assert_int_equal(ledger_begin(l, "s_2", "s_none", body, NULL, &err), -ENOENT);
     assert_int_equal(ledger_append(l, "s_1", LEDGER_FORGET, body, NULL, &err), -EINVAL);
     assert_int_equal(ledger_append(l, "s_none", LEDGER_CLOSE, body, NULL, &err), -ENOENT);
-    assert_int_equal(err.kind, ERR_CALLER);
+    assert_int_equal(err.fault, ERR_CALLER);
     json_decref(body);
     ledger_close(l);
 }
@@ -100,10 +100,10 @@ static void ids_are_checked(void **state) {
 /* --- notes --- */
 
 static uint64_t note(struct ledger *l, const char *session, const json_t *event) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_ref ref;
     if (ledger_note(l, session, "agent", event, &ref, &err) < 0)
-        fail_msg("ledger_note: %s", err.msg);
+        fail_msg("ledger_note: %s", err.message);
     return ref.seq;
 }
 
@@ -164,7 +164,7 @@ static void what_expired_of_a_note_is_left_out(void **state) {
 
 static void a_note_needs_an_object_and_an_open_session(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     json_t *event = json_pack("{s:s}", "event", "plan"), *list = json_array();
     begin(l, "s_1");
@@ -182,20 +182,20 @@ static void a_note_needs_an_object_and_an_open_session(void **state) {
 /* --- branches and history --- */
 
 static void branch(struct ledger *l, const char *child, const char *parent) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *body = json_object();
     if (ledger_begin(l, child, parent, body, NULL, &err) < 0)
-        fail_msg("branch: %s", err.msg);
+        fail_msg("branch: %s", err.message);
     json_decref(body);
 }
 
 /* The cells of a history, as "parent:1 child:2". */
 static void assert_history(struct ledger *l, const char *session, const char *want) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_history h;
     char got[512] = "";
     if (ledger_history(l, session, &h, &err) < 0)
-        fail_msg("ledger_history: %s", err.msg);
+        fail_msg("ledger_history: %s", err.message);
     for (size_t i = 0; i < h.count; i++) {
         size_t n = strlen(got);
         const struct ledger_step *s = &h.steps[i];
@@ -294,7 +294,7 @@ static int count_sessions(void *user, const struct ledger_session *s) {
 
 static void visits_go_over_many_pages(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     int entries = 0, sessions = 0;
     for (int i = 0; i < 150; i++) {
@@ -314,7 +314,7 @@ static void visits_go_over_many_pages(void **state) {
 /* --- leases --- */
 
 static enum ledger_state state_of(struct ledger *l, const char *session) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_session s;
     assert_int_equal(ledger_session_get(l, session, &s, &err), 0);
     return s.state;
@@ -322,7 +322,7 @@ static enum ledger_state state_of(struct ledger *l, const char *session) {
 
 static void a_session_has_one_engine(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *a = open_ledger(), *b = open_ledger();
     json_t *body = json_object();
     begin(a, "s_1");
@@ -344,7 +344,7 @@ static void a_session_has_one_engine(void **state) {
 
 static void a_dead_engine_leaves_interrupted_sessions(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_session s;
     struct ledger_entry e;
     struct ledger *alive = open_ledger();
@@ -384,7 +384,7 @@ static void a_dead_engine_leaves_interrupted_sessions(void **state) {
 /* The engine dies after this ledger was opened: found at the resume. */
 static void a_session_of_an_engine_that_dies_later_can_be_resumed(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int ready[2];
     char byte;
     assert_int_equal(pipe(ready), 0);
@@ -431,7 +431,7 @@ static void leases_do_not_pile_up(void **state) {
     assert_int_equal(count_files("leases"), 0);
     pid_t pid = fork();
     if (pid == 0) {
-        struct err err = ERR_INIT;
+        struct retort_error err = ERR_INIT;
         struct store_writer *w = store_writer_new(open_ledger(), &err);
         static char big[100000];
         store_add(w, big, sizeof big, &err);

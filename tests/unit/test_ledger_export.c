@@ -20,13 +20,13 @@ static const char png[] =
 static const char attack[] = "</pre><script>alert(1)</script><img src=x onerror=\"alert(2)\">'&";
 
 static void finish(struct ledger *l, int n, json_t *more) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *result =
         json_pack("{s:s, s:s, s:i, s:s, s:s, s:{s:f}}", "schema", "retort.result/1", "session",
                   "s_1", "cell", n, "status", "ok", "state", "kept", "resources", "wall_ms", 1.25);
     json_object_update(result, more);
     if (ledger_outcome(l, "s_1", result, NULL, NULL, &err) < 0)
-        fail_msg("ledger_outcome: %s", err.msg);
+        fail_msg("ledger_outcome: %s", err.message);
     json_decref(result);
     json_decref(more);
 }
@@ -66,12 +66,12 @@ static void make_session(struct ledger *l) {
 }
 
 static char *export_text(struct ledger *l, const char *session, bool html) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     scoped_fd fd = memfd_create("export", MFD_CLOEXEC);
     int r =
         html ? ledger_export_html(l, session, fd, &err) : ledger_export_ipynb(l, session, fd, &err);
     if (r < 0)
-        fail_msg("export: %s", err.msg);
+        fail_msg("export: %s", err.message);
     off_t size = lseek(fd, 0, SEEK_END);
     char *text = calloc(1, (size_t)size + 1);
     assert_int_equal(pread(fd, text, (size_t)size, 0), size);
@@ -198,10 +198,10 @@ static void hostile_text_stays_text(void **state) {
 }
 
 static void note(struct ledger *l, json_t *event) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     assert_non_null(event);
     if (ledger_note(l, "s_1", "agent", event, NULL, &err) < 0)
-        fail_msg("ledger_note: %s", err.msg);
+        fail_msg("ledger_note: %s", err.message);
     json_decref(event);
 }
 
@@ -280,7 +280,7 @@ static void hostile_words_of_a_model_stay_text(void **state) {
 
 static void branches_expiry_and_damage_are_shown(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     json_t *body = json_object();
     make_session(l);
@@ -309,7 +309,7 @@ static void branches_expiry_and_damage_are_shown(void **state) {
 
 static void a_forgotten_session_still_has_a_page(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     make_session(l);
     append(l, "s_1", LEDGER_CLOSE, json_object());
@@ -324,13 +324,13 @@ static void a_forgotten_session_still_has_a_page(void **state) {
 
 static void a_device_that_refuses_is_an_error(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     make_session(l);
     scoped_fd full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     assert_int_equal(ledger_export_ipynb(l, "s_1", full, &err), -ENOSPC);
     assert_true(ledger_export_html(l, "s_1", full, &err) < 0);
-    assert_int_equal(err.kind, ERR_HOST);
+    assert_int_equal(err.fault, ERR_HOST);
     ledger_close(l);
 }
 

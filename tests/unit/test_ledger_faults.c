@@ -36,7 +36,7 @@ static void in_child(int (*part)(void)) {
             return (__LINE__ & 255) ? (__LINE__ & 255) : 1; \
     } while (0)
 
-static int opens(struct err *err) {
+static int opens(struct retort_error *err) {
     struct ledger *l = NULL;
     struct ledger_options options = {.busy_ms = 50};
     *err = ERR_INIT;
@@ -45,7 +45,7 @@ static int opens(struct err *err) {
     return r;
 }
 
-static int append_n(struct ledger *l, int n, size_t blob_size, struct err *err) {
+static int append_n(struct ledger *l, int n, size_t blob_size, struct retort_error *err) {
     static char data[20000];
     char text[HASH_TEXT_SIZE];
     struct hash h;
@@ -61,7 +61,7 @@ static int append_n(struct ledger *l, int n, size_t blob_size, struct err *err) 
 }
 
 /* Appends until it fails; returns how many entries were recorded after the first. */
-static int fill(struct ledger *l, struct err *err) {
+static int fill(struct ledger *l, struct retort_error *err) {
     int n = 0;
     while (n < 100000 && append_n(l, n, n % 2 ? 20000 : 300, err) == 0)
         n++;
@@ -69,7 +69,7 @@ static int fill(struct ledger *l, struct err *err) {
 }
 
 static bool is_whole(struct ledger *l, uint64_t entries) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_report r;
     return ledger_verify(l, "s_1", NULL, NULL, NULL, &r, &err) == 0 &&
            r.worst.verdict == LEDGER_OK && r.entries == entries;
@@ -89,7 +89,7 @@ static bool mounts_tmpfs(void) {
 
 static int full_disk(void) {
     char filler[96];
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = NULL;
     NEED(mounts_tmpfs());
     snprintf(filler, sizeof filler, "%s/filler", dir);
@@ -97,7 +97,8 @@ static int full_disk(void) {
     NEED(posix_fallocate(fd, 0, 700000) == 0);
     NEED(ledger_open(dir, NULL, &l, &err) == 0 && begins(l));
     int n = fill(l, &err);
-    NEED(n > 5 && err.eno == ENOSPC && err.kind == ERR_HOST && strstr(err.msg, "free some space"));
+    NEED(n > 5 && err.code == ENOSPC && err.fault == ERR_HOST &&
+         strstr(err.message, "free some space"));
     NEED(append_n(l, 100000, 300, &err) == -ENOSPC || append_n(l, 100001, 20000, &err) == -ENOSPC);
     NEED(unlink(filler) == 0 && ftruncate(fd, 0) == 0);
     /* There is room again, and nothing of what was recorded is missing. */
@@ -114,25 +115,25 @@ static int full_disk(void) {
 
 static int full_disk_at_birth(void) {
     char filler[96];
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     NEED(mounts_tmpfs());
     snprintf(filler, sizeof filler, "%s/filler", dir);
     scoped_fd fd = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     static char zeros[4096];
     while (write(fd, zeros, sizeof zeros) > 0)
         ;
-    NEED(opens(&err) == -ENOSPC && err.kind == ERR_HOST);
+    NEED(opens(&err) == -ENOSPC && err.fault == ERR_HOST);
     NEED(unlink(filler) == 0 && ftruncate(fd, 0) == 0);
     NEED(opens(&err) == 0);
     return 0;
 }
 
 static int read_only_mount(void) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     NEED(mounts_tmpfs());
     NEED(opens(&err) == 0);
     NEED(mount("none", dir, NULL, MS_REMOUNT | MS_RDONLY, NULL) == 0);
-    NEED(opens(&err) == -EROFS && err.kind == ERR_HOST && strstr(err.msg, "RETORT_STATE"));
+    NEED(opens(&err) == -EROFS && err.fault == ERR_HOST && strstr(err.message, "RETORT_STATE"));
     return 0;
 }
 
@@ -162,7 +163,7 @@ static void a_read_only_mount_is_an_error(void **state) {
 }
 
 static int file_size_limit(void) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = NULL;
     struct rlimit limit = {.rlim_cur = 200000, .rlim_max = 200000};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -170,7 +171,7 @@ static int file_size_limit(void) {
     NEED(ledger_open(dir, NULL, &l, &err) == 0 && begins(l));
     NEED(setrlimit(RLIMIT_FSIZE, &limit) == 0);
     int n = fill(l, &err);
-    NEED(n > 5 && n < 100000 && err.kind == ERR_HOST && err.msg[0]);
+    NEED(n > 5 && n < 100000 && err.fault == ERR_HOST && err.message[0]);
     NEED(is_whole(l, (uint64_t)n + 1));
     ledger_close(l);
     return 0;
@@ -185,9 +186,9 @@ static void a_file_size_limit_is_an_error_and_loses_nothing(void **state) {
 }
 
 static int as_nobody(void) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     NEED(geteuid() != 0 || setresuid(65534, 65534, 65534) == 0);
-    NEED(opens(&err) == -EACCES && err.kind == ERR_HOST && strstr(err.msg, "RETORT_STATE"));
+    NEED(opens(&err) == -EACCES && err.fault == ERR_HOST && strstr(err.message, "RETORT_STATE"));
     return 0;
 }
 
@@ -201,18 +202,18 @@ static void a_directory_without_permission_is_an_error(void **state) {
 }
 
 static int in_a_directory_of_root(void) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     NEED(setresuid(65534, 65534, 65534) == 0);
-    NEED(opens(&err) == -EPERM && strstr(err.msg, "belongs to user 0"));
+    NEED(opens(&err) == -EPERM && strstr(err.message, "belongs to user 0"));
     return 0;
 }
 
 static void a_directory_that_others_control_is_refused(void **state) {
     (void)state;
-    struct err err;
+    struct retort_error err;
     assert_int_equal(chmod(dir, 0770), 0);
     assert_int_equal(opens(&err), -EPERM);
-    assert_non_null(strstr(err.msg, "chmod go-w"));
+    assert_non_null(strstr(err.message, "chmod go-w"));
     assert_int_equal(chmod(dir, 0755), 0);
     assert_int_equal(opens(&err), 0);
     if (geteuid() == 0)
@@ -228,7 +229,7 @@ static int runs(const char *program, char *const argv[]) {
 }
 
 static int goes_on_as_owner(void) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = NULL;
     struct hash h;
     char *data = calloc(1, 200000);
@@ -244,7 +245,7 @@ static int goes_on_as_owner(void) {
 /* What root makes in a directory of somebody else's is theirs. */
 static void root_works_in_anybodys_directory_and_keeps_nothing(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = NULL;
     struct hash h;
     scoped_free char *data = calloc(1, 200000);
@@ -267,7 +268,7 @@ static void root_works_in_anybodys_directory_and_keeps_nothing(void **state) {
 static void a_locked_database_is_an_error_until_it_is_free(void **state) {
     (void)state;
     char path[96];
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     sqlite3 *other;
     struct ledger *l = NULL;
     struct ledger_options options = {.busy_ms = 30};
@@ -277,8 +278,8 @@ static void a_locked_database_is_an_error_until_it_is_free(void **state) {
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(append_n(l, 1, 300, &err), -EBUSY);
-    assert_int_equal(err.kind, ERR_HOST);
-    assert_non_null(strstr(err.msg, "locked by another program"));
+    assert_int_equal(err.fault, ERR_HOST);
+    assert_non_null(strstr(err.message, "locked by another program"));
     /* Reading goes on. */
     assert_verdict(l, "s_1", LEDGER_OK);
     assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
@@ -297,14 +298,14 @@ static void write_db(const char *text) {
 
 static void what_is_no_ledger_is_left_alone(void **state) {
     (void)state;
-    struct err err;
+    struct retort_error err;
     char path[96];
     write_db(
         "Dear diary, this is long enough to be taken for the header of a database, but is none, "
         "whatever the name of the file may say about it.");
     assert_int_equal(opens(&err), -EBADMSG);
-    assert_int_equal(err.kind, ERR_HOST);
-    assert_non_null(strstr(err.msg, "not a ledger"));
+    assert_int_equal(err.fault, ERR_HOST);
+    assert_non_null(strstr(err.message, "not a ledger"));
     snprintf(path, sizeof path, "%s/ledger.db", dir);
     assert_int_equal(unlink(path), 0);
     sql("CREATE TABLE mine (x)");
@@ -314,7 +315,7 @@ static void what_is_no_ledger_is_left_alone(void **state) {
     ledger_close(open_ledger());
     sql("UPDATE schema SET version = 1000");
     assert_int_equal(opens(&err), -EPROTO);
-    assert_non_null(strstr(err.msg, "newer"));
+    assert_non_null(strstr(err.message, "newer"));
 }
 
 /* Every page of the database in turn becomes rubbish: errors and verdicts, never a crash, and never
@@ -322,7 +323,7 @@ static void what_is_no_ledger_is_left_alone(void **state) {
 static void a_damaged_database_never_passes_and_never_crashes(void **state) {
     (void)state;
     char path[96];
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     begin(l, "s_1");
     for (int i = 0; i < 30; i++)
@@ -346,7 +347,7 @@ static void a_damaged_database_never_passes_and_never_crashes(void **state) {
         if (e == 0 && r.worst.verdict == LEDGER_OK)
             assert_int_equal(r.entries, 31);
         if (e < 0)
-            assert_true(err.msg[0] != 0);
+            assert_true(err.message[0] != 0);
         ledger_close(l);
         assert_int_equal(ftruncate(fd, 0), 0);
         assert_int_equal(pwrite(fd, whole, (size_t)size, 0), size);
@@ -432,7 +433,7 @@ static int check_order(void *user, const struct ledger_entry *e) {
 
 static int check_session(void *user, const struct ledger_session *s) {
     struct ledger *l = user;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_int_t open = 0;
     assert_int_equal(s->state, LEDGER_INTERRUPTED);
     assert_verdict(l, s->id, LEDGER_OK);
@@ -442,7 +443,7 @@ static int check_session(void *user, const struct ledger_session *s) {
 }
 
 static void kill_at_random(int round, unsigned reports) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct told *told = calloc(reports, sizeof *told);
     unsigned n = 0;
     int fds[2];

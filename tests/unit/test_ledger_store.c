@@ -25,12 +25,12 @@ static char *pattern(size_t len, unsigned seed) {
 }
 
 static void assert_stored(struct ledger *l, const struct hash *h, const char *data, size_t len) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     scoped_free char *got = NULL;
     size_t got_len;
     uint64_t size;
     if (store_get(l, h, 1 << 24, &got, &got_len, &err) < 0)
-        fail_msg("store_get: %s", err.msg);
+        fail_msg("store_get: %s", err.message);
     assert_int_equal(got_len, len);
     assert_memory_equal(got, data, len);
     scoped_fd fd = store_open(l, h, true, &size, &err);
@@ -43,7 +43,7 @@ static void assert_stored(struct ledger *l, const struct hash *h, const char *da
 
 static void every_size_comes_back_by_every_way(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     for (unsigned i = 0; i < SIZES; i++) {
         scoped_free char *data = pattern(sizes[i], i);
@@ -78,7 +78,7 @@ static void every_size_comes_back_by_every_way(void **state) {
 
 static void more_than_the_cap_stores_nothing(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     scoped_free char *data = pattern(100001, 1), *got = NULL;
     struct hash h;
@@ -86,7 +86,7 @@ static void more_than_the_cap_stores_nothing(void **state) {
     assert_int_equal(write_all(fd, data, 100001), 0);
     assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
     assert_int_equal(store_put_fd(l, fd, 100000, &h, NULL, &err), -EFBIG);
-    assert_int_equal(err.kind, ERR_LIMIT);
+    assert_int_equal(err.fault, ERR_LIMIT);
     hash_bytes(data, 100001, &h);
     assert_false(store_has(l, &h));
     assert_int_equal(store_get(l, &h, 1 << 20, &got, NULL, &err), -ENOENT);
@@ -117,7 +117,7 @@ static void the_same_bytes_are_kept_once(void **state) {
 
 static void damage_is_noticed_when_reading(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     scoped_free char *data = pattern(50000, 3), *got = NULL;
     char text[HASH_TEXT_SIZE], path[192];
@@ -167,7 +167,7 @@ static bool has(struct ledger *l, const char *blob) {
 
 static void quota_takes_the_least_recently_used_and_the_living_last(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_freed freed;
     struct ledger *l = open_ledger();
     char blobs[3][HASH_TEXT_SIZE];
@@ -189,7 +189,7 @@ static void quota_takes_the_least_recently_used_and_the_living_last(void **state
 /* Many large ones of one owner, younger than the one of another. */
 static void an_owner_loses_none_to_the_greed_of_another(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_freed freed;
     struct ledger *l = open_ledger();
     char modest[HASH_TEXT_SIZE], shared[HASH_TEXT_SIZE], greedy[4][HASH_TEXT_SIZE];
@@ -222,7 +222,7 @@ static void an_owner_loses_none_to_the_greed_of_another(void **state) {
 
 static void age_takes_the_old_but_not_from_the_living(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_freed freed;
     struct ledger *l = open_ledger();
     char blobs[3][HASH_TEXT_SIZE];
@@ -235,7 +235,7 @@ static void age_takes_the_old_but_not_from_the_living(void **state) {
 
 static void expired_bytes_heal_when_stored_again(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     char blobs[3][HASH_TEXT_SIZE], small[HASH_TEXT_SIZE], again[HASH_TEXT_SIZE];
     three_blobs(l, blobs);
@@ -258,7 +258,7 @@ static void expired_bytes_heal_when_stored_again(void **state) {
 
 static void bytes_that_nobody_refers_to_yet_are_spared(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_freed freed;
     struct ledger *l = open_ledger();
     scoped_free char *data = pattern(30000, 1);
@@ -275,7 +275,7 @@ static void bytes_that_nobody_refers_to_yet_are_spared(void **state) {
 
 static void files_that_no_row_speaks_for_are_swept(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     scoped_free char *data = pattern(30000, 1);
     char stray[HASH_TEXT_SIZE], kept[HASH_TEXT_SIZE], path[192];
@@ -298,7 +298,7 @@ static void files_that_no_row_speaks_for_are_swept(void **state) {
 
 static void the_flusher_holds_the_quota(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_options options = {.max_bytes = 300000};
     struct ledger *l = NULL;
     char blob[HASH_TEXT_SIZE];
@@ -353,7 +353,7 @@ static json_t *sample_result(const char *image) {
 
 static void a_result_comes_back_whole(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     struct ledger_ref ref;
     static char image[4001];
@@ -378,7 +378,7 @@ static void a_result_comes_back_whole(void **state) {
 
 static void a_result_that_grew_by_its_escapes_comes_back(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     struct ledger_ref ref;
     size_t len = MAX_RESULT / 6 + 1000;
@@ -399,7 +399,7 @@ static void a_result_that_grew_by_its_escapes_comes_back(void **state) {
 
 static void what_is_not_base64_stays_as_it_is(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     struct ledger_ref ref;
     static char image[4002];
@@ -421,7 +421,7 @@ static void what_is_not_base64_stays_as_it_is(void **state) {
 
 static void streams_come_from_the_result_or_the_store(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     struct ledger_ref ref;
     char blob[HASH_TEXT_SIZE], text[16] = "";

@@ -15,7 +15,7 @@ static char big_blob[HASH_TEXT_SIZE];
 /* s_1: create, file_write (a file blob), two cells, branch; s_2 branches off and has a cell of its
  * own. */
 static void make_history(struct ledger *l) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *body = json_object();
     memset(big, 'b', sizeof big);
     begin(l, "s_1");
@@ -50,7 +50,7 @@ static void assert_damage(const char *text, enum ledger_verdict verdict, uint64_
     sql(text);
     l = open_ledger();
     for (int i = 1; i <= 2; i++) {
-        struct err err = ERR_INIT;
+        struct retort_error err = ERR_INIT;
         struct ledger_report r;
         struct found found = {.count = 0};
         assert_int_equal(ledger_verify(l, i == 1 ? "s_1" : "s_2", NULL, note, &found, &r, &err), 0);
@@ -118,7 +118,7 @@ static void a_cut_tail_and_a_false_parent_are_found(void **state) {
 /* Whoever rewrites the whole chain is found out by the head that the client kept. */
 static void the_kept_head_must_be_in_the_history(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_report r;
     struct ledger *l = open_ledger();
     make_history(l);
@@ -195,7 +195,7 @@ static void a_changed_byte_of_the_file_never_passes_for_another_history(void **s
         if (memcmp(whole + at, "\"cell\":", 7 < size - at ? 7 : (size_t)(size - at)) != 0 ||
             size - at < 8)
             continue;
-        struct err err = ERR_INIT;
+        struct retort_error err = ERR_INIT;
         struct ledger_report r = {.entries = 0};
         char changed = (char)(whole[at + 7] ^ 1);
         assert_int_equal(pwrite(fd, &changed, 1, at + 7), 1);
@@ -256,7 +256,7 @@ static int files_with(const char *text) {
 
 static void forgetting_removes_the_bytes_and_keeps_the_chain(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_freed freed;
     struct ledger_entry e;
     struct ledger *l = open_ledger();
@@ -297,7 +297,7 @@ static void forgetting_removes_the_bytes_and_keeps_the_chain(void **state) {
 
 static void a_forgotten_chain_is_still_checked(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger *l = open_ledger();
     make_history(l);
     append(l, "s_1", LEDGER_CLOSE, json_object());

@@ -94,7 +94,7 @@ static void values_are_counted(void **state) {
     (void)state;
     for (int more = 0; more < 2; more++) {
         scoped_buf text = BUF_INIT(4 * MAX_JSON_VALUES);
-        struct err err = ERR_INIT;
+        struct retort_error err = ERR_INIT;
 
         buf_adds(&text, "[\",,,\"");
         for (int i = 0; i < MAX_JSON_VALUES - 2 + more; i++)
@@ -105,7 +105,8 @@ static void values_are_counted(void **state) {
     }
 }
 
-static json_t *parse_nested(int depth, const char *open, const char *shut, struct err *err) {
+static json_t *parse_nested(int depth, const char *open, const char *shut,
+                            struct retort_error *err) {
     scoped_buf text = BUF_INIT(1 << 20);
 
     for (int i = 0; i < depth; i++)
@@ -118,7 +119,7 @@ static json_t *parse_nested(int depth, const char *open, const char *shut, struc
 
 static void nesting_ends_at_the_maximum(void **state) {
     (void)state;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *value = parse_nested(MAX_JSON_DEPTH, "[", "]", &err);
 
     assert_non_null(value);
@@ -126,7 +127,7 @@ static void nesting_ends_at_the_maximum(void **state) {
     assert_null(parse_nested(MAX_JSON_DEPTH + 1, "[", "]", &err));
     assert_null(parse_nested(MAX_JSON_DEPTH + 1, "{\"a\":", "}", &err));
     assert_null(parse_nested(100000, "[", "]", &err));
-    assert_non_null(strstr(err.msg, "nests too deep"));
+    assert_non_null(strstr(err.message, "nests too deep"));
     /* Brackets inside strings are text. */
     value = serve_json_parse("\"[[[[\\\"[[\"", 10, &err);
     assert_non_null(value);

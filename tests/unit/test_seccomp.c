@@ -435,7 +435,7 @@ static void foreign_calls_kill(void **state) {
 static void a_filter_that_the_kernel_refuses_names_the_layer(void **state) {
     (void)state;
     struct sock_filter nothing = {0};
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     assert_true(seccomp_load(&nothing, 1, &err) < 0);
     assert_string_equal(err.layer, "seccomp");
 }

@@ -20,7 +20,7 @@ static struct fixture live(void) {
     struct retort_engine_options options = {.pool = 1};
     struct fixture f = {.engine = engine_alloc(&options)};
     const struct session_spec *spec = NULL;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     assert_non_null(f.engine);
     assert_non_null(f.s = session_create(f.engine));
     assert_int_equal(spec_new(&(struct retort_session_options){0}, false, &spec, &err), 0);
@@ -302,7 +302,7 @@ static void a_spec_is_shared(void **state) {
     struct retort_session_options options = {
         .env = env, .owner = "ann", .deterministic = true, .checkpoint = RETORT_CHECKPOINT_ALWAYS};
     const struct session_spec *spec = NULL;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     assert_int_equal(spec_new(&options, false, &spec, &err), 0);
     assert_ptr_equal(spec_ref(spec), spec);
     spec_unref(spec);
@@ -322,10 +322,10 @@ static void a_spec_is_refused(void **state) {
         {.owner = "a b"}, {.env = env}, {.language = "cobol"}, {.allow_missing = layers}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const struct session_spec *spec = NULL;
-        struct err err = ERR_INIT;
+        struct retort_error err = ERR_INIT;
         assert_true(spec_new(&bad[i], false, &spec, &err) < 0);
         assert_null(spec);
-        assert_int_equal(err.kind, ERR_CALLER);
+        assert_int_equal(err.fault, ERR_CALLER);
     }
 }
 

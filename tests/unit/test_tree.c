@@ -48,7 +48,7 @@ static void put_entry(char kind, const char *path, const char *data) {
 
 static int unpack_with(uint64_t bytes, uint64_t entries, struct hash *ret) {
     struct tree_bounds bounds = {bytes, entries};
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     assert_int_equal(lseek(stream, 0, SEEK_SET), 0);
     return tree_unpack(stream, dir, &bounds, ret, &err);
 }

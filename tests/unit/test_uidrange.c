@@ -147,7 +147,7 @@ static void a_dead_target_is_an_error(void **state) {
         _exit(0);
     assert_true(z_status_ok(pid));
     struct uidrange range;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     assert_int_equal(uidrange_acquire(&range, &err), 0);
     assert_true(uidrange_map(&range, pid, &err) < 0);
     assert_string_equal(err.layer, "user");

@@ -233,14 +233,14 @@ static int open_database(struct agent_work *w) {
 /* Code that the session needs before the first step; it is a cell like any other. */
 static int run_prelude(struct agent_work *w) {
     json_t *result = NULL;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     if (!w->sql || is_later_turn(w))
         return 0;
     int r = w->runner.runner.execute(&w->runner, sql_prelude, 0, 0, &result, &err);
     json_decref(result);
     w->run.outcome->cells++;
     if (r < 0)
-        run_stop(&w->run, AGENT_ENGINE, err.msg);
+        run_stop(&w->run, AGENT_ENGINE, err.message);
     return r;
 }
 
@@ -443,7 +443,7 @@ static void agent_finish(struct agent_work *w, struct retort_session **session) 
 
 int agent_run(struct retort_engine *engine, const struct agent_options *options, agent_event *event,
               void *user, struct agent_outcome *ret, struct retort_session **session,
-              struct err *err) {
+              struct retort_error *err) {
     struct model_error error;
     struct model *model = options->talk ? options->talk->model : NULL;
     struct model_options model_options = options->model;

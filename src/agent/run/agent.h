@@ -124,7 +124,7 @@ typedef void agent_event(void *user, const json_t *event);
  * `session` (may be NULL) receives the session, to be closed by the caller; else it is closed. */
 int agent_run(struct retort_engine *engine, const struct agent_options *options, agent_event *event,
               void *user, struct agent_outcome *ret, struct retort_session **session,
-              struct err *err);
+              struct retort_error *err);
 void agent_outcome_done(struct agent_outcome *outcome);
 
 /* `history` is that of an earlier conversation, or NULL. */

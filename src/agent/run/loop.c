@@ -56,7 +56,7 @@ static bool is_ok(const json_t *result) {
 
 json_t *run_cell(struct run *run, const char *code) {
     const struct agent_budgets *b = &run->budgets;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *result = NULL;
     double wall = b->wall > 0 ? b->wall - wall_used(run) : 0;
     double cpu = b->cpu > 0 ? b->cpu - run->cpu_used : 0;
@@ -69,7 +69,7 @@ json_t *run_cell(struct run *run, const char *code) {
         r = evidence_result(&run->evidence, code, result);
     if (r < 0) {
         json_decref(result);
-        run_stop(run, AGENT_ENGINE, err.msg[0] ? err.msg : strerror(-r));
+        run_stop(run, AGENT_ENGINE, err.message[0] ? err.message : strerror(-r));
         return NULL;
     }
     run->outcome->cells++;
@@ -127,12 +127,12 @@ static int page_output(struct run *run, unsigned cell, unsigned long long from,
                        unsigned long long to) {
     scoped_free char *text = NULL;
     size_t most = run->budgets.observation;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     scoped_buf out = BUF_INIT(most + 1000);
     size_t want = to - from < most ? (size_t)(to - from) : most;
     int r = run->runner->output(run->runner->user, cell, from, want, &text, &err);
     if (r < 0)
-        buf_printf(&out, "There is no such output: %s", err.msg);
+        buf_printf(&out, "There is no such output: %s", err.message);
     else
         observe_cut(text, strlen(text), most, 0, &out);
     run_emit(run, json_pack("{s:s,s:s}", "event", "observation", "text", out.data ? out.data : ""));

@@ -23,14 +23,14 @@ json_t *run_text(const char *text, size_t len) {
 
 /* What cannot be recorded is said once; the run goes on, as a cell would. */
 static void record(struct run *run, const json_t *event) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *kept = run->runner ? memory_event(event, run->tests != NULL) : NULL;
     int r = kept ? run->runner->note(run->runner->user, kept, &err) : 0;
     json_decref(kept);
     if (r >= 0 || run->unrecorded)
         return;
     run->unrecorded = true;
-    run_check(run, "after", "record", "warn", false, err.msg);
+    run_check(run, "after", "record", "warn", false, err.message);
 }
 
 void run_emit(struct run *run, json_t *event) {

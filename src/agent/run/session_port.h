@@ -16,10 +16,11 @@ struct runner {
     void *user;
     /* Runs a cell; `timeout` and `cpu` in seconds, 0 for the session's own. */
     int (*execute)(void *user, const char *code, double timeout, double cpu, json_t **ret_result,
-                   struct err *err);
+                   struct retort_error *err);
     /* The stored standard output of a cell, up to its first NUL; text is malloc'ed. */
     int (*output)(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
-                  struct err *err);
+                  struct retort_error *err);
     json_t *(*files)(void *user); /* list of {path, size, mime}; NULL when it cannot be had */
-    int (*note)(void *user, const json_t *event, struct err *err); /* puts it on the record */
+    int (*note)(void *user, const json_t *event,
+                struct retort_error *err); /* puts it on the record */
 };

@@ -9,11 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-static int take_error(struct err *err, const struct retort_error *e) {
-    enum err_kind kind = e->fault ? (enum err_kind)e->fault : ERR_HOST; /* the same numbers */
-    return err_set(err, kind, e->code ? e->code : EIO, "%s", e->message);
-}
-
 static void port_on_output(void *user, enum retort_stream stream, const char *text, size_t len,
                            uint64_t time_ns) {
     struct engine_runner *r = user;
@@ -54,16 +49,16 @@ static int execute_cell(struct engine_runner *r, const char *code,
 }
 
 static int port_execute(void *user, const char *code, double timeout, double cpu,
-                        json_t **ret_result, struct err *err) {
+                        json_t **ret_result, struct retort_error *err) {
     struct engine_runner *r = user;
     struct retort_callbacks callbacks = {.user = r, .output = port_on_output, .tool = port_on_tool};
     struct retort_execute_options options = {.limits = {.timeout = timeout, .cpu = cpu},
                                              .callbacks = &callbacks};
     struct retort_result *result = NULL;
-    struct retort_error error = {0};
     size_t len;
-    if (execute_cell(r, code, &options, &result, &error) < 0)
-        return take_error(err, &error);
+    int failed = execute_cell(r, code, &options, &result, err);
+    if (failed < 0)
+        return failed;
     const char *json = retort_result_json(result, &len);
     *ret_result = json_loadb(json, len, JSON_ALLOW_NUL, NULL);
     retort_result_free(result);
@@ -71,16 +66,14 @@ static int port_execute(void *user, const char *code, double timeout, double cpu
 }
 
 static int output(void *user, unsigned cell, uint64_t from, size_t len, char **ret_text,
-                  struct err *err) {
+                  struct retort_error *err) {
     struct engine_runner *r = user;
-    struct retort_error error = {0};
     uint64_t total;
     char *text;
     size_t n;
-    int e =
-        retort_output_read(r->session, cell, RETORT_STDOUT, from, len, &text, &n, &total, &error);
+    int e = retort_output_read(r->session, cell, RETORT_STDOUT, from, len, &text, &n, &total, err);
     if (e < 0)
-        return take_error(err, &error);
+        return e;
     *ret_text = strndup(text, n);
     retort_free(text);
     return *ret_text ? 0 : -ENOMEM;
@@ -97,15 +90,14 @@ static json_t *files(void *user) {
     return list;
 }
 
-static int port_note(void *user, const json_t *event, struct err *err) {
+static int port_note(void *user, const json_t *event, struct retort_error *err) {
     struct engine_runner *r = user;
-    struct retort_error error = {0};
     char *text = json_out(event, JSON_COMPACT);
     if (!text)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
-    int e = retort_note(r->session, MEMORY_SOURCE, text, &error);
+    int e = retort_note(r->session, MEMORY_SOURCE, text, err);
     free(text);
-    return e < 0 ? take_error(err, &error) : 0;
+    return e;
 }
 
 /* Nothing but polling is safe here: the flag is set by signal handlers. */

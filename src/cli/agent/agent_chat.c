@@ -182,7 +182,7 @@ static void run_turn(struct talk *t, const char *message) {
     struct agent_options *o = t->chat->options;
     struct agent_outcome outcome;
     struct retort_session *same;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     o->task = message;
     begin_turn(t);
     atomic_store(t->chat->cancelled, false);
@@ -191,7 +191,7 @@ static void run_turn(struct talk *t, const char *message) {
     busy = false;
     t->nturns++;
     if (r < 0) {
-        term_say(&t->err, "31", "%s\n", err.msg);
+        term_say(&t->err, "31", "%s\n", err.message);
         return;
     }
     if (t->chat->out && outcome.artifacts)
@@ -276,9 +276,9 @@ static int open_editor(struct talk *t) {
                                      .history = t->chat->no_record ? NULL : "agent_history",
                                      .user = t,
                                      .prompt = chat_prompt};
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     t->editor = editor_new(&options, &err);
-    return t->editor ? 0 : cli_fail("%s", err.msg);
+    return t->editor ? 0 : cli_fail("%s", err.message);
 }
 
 int agent_chat(struct agent_chat *chat) {

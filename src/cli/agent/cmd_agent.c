@@ -214,7 +214,7 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
     struct agent_outcome outcome;
     struct retort_session *session = NULL;
     struct retort_error error = {0};
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *history = NULL;
     if (r->resume) {
         if (retort_session_resume(engine, r->resume, &r->agent.continued, &error) < 0)
@@ -232,7 +232,7 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
     agent_view_done(&l.view);
     json_decref(history);
     if (e < 0)
-        return cli_fail("%s", err.msg);
+        return cli_fail("%s", err.message);
     if (r->out && session && outcome.artifacts)
         agent_bring_out(session, r->out, &outcome);
     if (!r->json && outcome.session[0] && !r->no_record)

@@ -199,11 +199,11 @@ static int print_made(const json_t *made, bool json) {
     return fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
 }
 
-typedef int (*maker)(const struct environments_job *job, json_t **ret, struct err *err);
+typedef int (*maker)(const struct environments_job *job, json_t **ret, struct retort_error *err);
 
 static int env_make(maker make, const struct env_args *args) {
     json_t *recipe = json_object(), *lock = NULL, *made = NULL;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int r = make_recipe(args, recipe);
     if (r == 0 && args->lock)
         r = read_lock(args->lock, &lock);
@@ -213,7 +213,8 @@ static int env_make(maker make, const struct env_args *args) {
                                    .timeout = args->seconds,
                                    .progress = show_progress};
     if (r == 0)
-        r = make(&job, &made, &err) < 0 ? cli_fail("%s", err.msg) : print_made(made, args->o.json);
+        r = make(&job, &made, &err) < 0 ? cli_fail("%s", err.message)
+                                        : print_made(made, args->o.json);
     json_decref(recipe);
     json_decref(lock);
     json_decref(made);
@@ -243,11 +244,11 @@ static void print_listed(const json_t *one) {
 }
 
 static int env_list(const struct env_args *args) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *list, *one;
     size_t i;
     if (environments_list(NULL, &list, &err) < 0)
-        return cli_fail("%s", err.msg);
+        return cli_fail("%s", err.message);
     int r = args->o.json ? print_json(list) : 0;
     if (!args->o.json)
         json_array_foreach(list, i, one) {
@@ -260,10 +261,10 @@ static int env_list(const struct env_args *args) {
 }
 
 static int print_shown(const char *name, const char *member) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *shown;
     if (environments_show(NULL, name, &shown, &err) < 0)
-        return cli_fail("%s", err.msg);
+        return cli_fail("%s", err.message);
     const json_t *part = member ? json_object_get(shown, member) : shown;
     int r =
         json_is_object(part) ? print_json(part) : cli_fail("%s has no packages of its own", name);
@@ -280,8 +281,8 @@ static int env_lock(const struct env_args *args) {
 }
 
 static int env_remove(const struct env_args *args) {
-    struct err err = ERR_INIT;
-    return environments_remove(NULL, args->o.script, &err) < 0 ? cli_fail("%s", err.msg) : 0;
+    struct retort_error err = ERR_INIT;
+    return environments_remove(NULL, args->o.script, &err) < 0 ? cli_fail("%s", err.message) : 0;
 }
 
 static const struct {

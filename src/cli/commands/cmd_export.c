@@ -10,13 +10,14 @@
 #include "export/export.h"
 
 static int write_to(struct ledger *l, const char *session, const char *path,
-                    int (*write_export)(struct ledger *, const char *, int, struct err *)) {
-    struct err err = ERR_INIT;
+                    int (*write_export)(struct ledger *, const char *, int,
+                                        struct retort_error *)) {
+    struct retort_error err = ERR_INIT;
     bool output = strcmp(path, "-") == 0;
     scoped_fd fd = output ? dup(1) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return cli_fail("cannot write %s: %s", path, strerror(errno));
-    return write_export(l, session, fd, &err) < 0 ? cli_fail("%s", err.msg) : 0;
+    return write_export(l, session, fd, &err) < 0 ? cli_fail("%s", err.message) : 0;
 }
 
 static const struct opt export_rows[] = {
@@ -36,7 +37,7 @@ int cmd_export(int argc, char **argv) {
     struct ledger_args args = {0};
     struct ledger_session known;
     struct ledger *ledger;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int r;
     if (!ledgercmd_take(&export_table, argc, argv, &args, &r))
         return r;
@@ -45,7 +46,7 @@ int cmd_export(int argc, char **argv) {
     if ((r = ledgercmd_open(&ledger)))
         return r;
     if (ledger_session_get(ledger, args.session, &known, &err) < 0) /* before a file is touched */
-        r = cli_fail("%s", err.msg);
+        r = cli_fail("%s", err.message);
     if (r == 0 && args.ipynb)
         r = write_to(ledger, args.session, args.ipynb, ledger_export_ipynb);
     if (r == 0 && args.html)

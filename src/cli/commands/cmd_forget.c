@@ -25,14 +25,14 @@ int cmd_forget(int argc, char **argv) {
     struct ledger_args args = {0};
     struct ledger_freed freed;
     struct ledger *ledger;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int r;
     if (!ledgercmd_take(&forget_table, argc, argv, &args, &r))
         return r;
     if ((r = ledgercmd_open(&ledger)))
         return r;
     if (ledger_forget(ledger, args.session, &freed, &err) < 0)
-        r = cli_fail("%s", err.msg);
+        r = cli_fail("%s", err.message);
     else {
         printf("%s: forgotten, %llu bytes removed\n", args.session,
                (unsigned long long)freed.bytes);

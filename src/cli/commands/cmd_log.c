@@ -130,11 +130,11 @@ static void keep_matching(struct ledger *ledger, json_t *sessions, const char *t
 }
 
 static int cmd_log_show(struct ledger *l, const struct ledger_args *args) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *log;
     int r = 0;
     if (ledgerapi_log(l, args->session, &log, &err) < 0)
-        return cli_fail("%s", err.msg);
+        return cli_fail("%s", err.message);
     uint64_t most = args->has_most ? args->most : args->json ? 0 : NEWEST;
     if (args->search)
         keep_matching(l, log, args->search);

@@ -44,13 +44,13 @@ static const struct opt_table serve_table = {
     .operand = OPT_NO_OPERAND,
 };
 
-static int become(void *user, struct err *err) {
+static int become(void *user, struct retort_error *err) {
     return unprivileged_become(user, err);
 }
 
 /* As root, everything but the supervisor runs as somebody who may do nothing. */
 static int give_up_root(struct serve_args *args, struct retort_engine_options *engine,
-                        struct unprivileged *user, struct err *err) {
+                        struct unprivileged *user, struct retort_error *err) {
     if (geteuid() != 0)
         return args->user ? err_set(err, ERR_CALLER, 0, "--user is for root") : 0;
     int r = unprivileged_prepare(args->user, user, err);
@@ -67,7 +67,7 @@ int cmd_serve(int argc, char **argv) {
     struct retort_engine *engine;
     struct retort_error error = {0};
     struct unprivileged user;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int r;
     if (!cli_take(&serve_table, argc, argv, &args, &r))
         return r;
@@ -75,10 +75,10 @@ int cmd_serve(int argc, char **argv) {
     args.door.origins = args.origins.n ? args.origins.at : NULL;
     if (activation_take(&activation, &args.door, &err) < 0 || server_check(&args.door, &err) < 0 ||
         give_up_root(&args, &engine_options, &user, &err) < 0)
-        return cli_fail("serve: %s", err.msg);
+        return cli_fail("serve: %s", err.message);
     if (retort_open(&engine_options, &engine, &error) < 0)
         return cli_fail_error(&error);
     r = server_run(engine, &args.door, &err);
     retort_close(engine);
-    return r < 0 ? cli_fail("serve: %s", err.msg) : 0;
+    return r < 0 ? cli_fail("serve: %s", err.message) : 0;
 }

@@ -37,7 +37,7 @@ static int cmd_stdio_furnish(void *user, struct retort_session *session,
     if (cli_upload(session, user) == 0)
         return 0;
     error->code = EIO;
-    error->fault = RETORT_FAULT_HOST;
+    error->fault = ERR_HOST;
     snprintf(error->message, sizeof error->message,
              "the files that the server was started with cannot be put in; its standard error says "
              "why");
@@ -47,9 +47,9 @@ static int cmd_stdio_furnish(void *user, struct retort_session *session,
 /* A wrong option is told now, and not to a model later. */
 static int cmd_stdio_check(const struct cli_options *o) {
     json_t *expected = NULL;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     if (fingerprint_expected(&o->session, &expected, &err) < 0)
-        return cli_fail("%s", err.msg);
+        return cli_fail("%s", err.message);
     json_decref(expected);
     return cli_upload_check(o);
 }

@@ -48,11 +48,11 @@ static void cmd_verify_print_report(const char *session, const json_t *report) {
 }
 
 static int verify(struct ledger *l, const struct ledger_args *args) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *report;
     int r = 0;
     if (ledgerapi_verify(l, args->session, args->head, &report, &err) < 0)
-        return cli_fail("%s", err.msg);
+        return cli_fail("%s", err.message);
     if (args->json)
         r = ledgercmd_print(report);
     else

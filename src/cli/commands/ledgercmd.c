@@ -27,12 +27,12 @@ bool ledgercmd_take(const struct opt_table *t, int argc, char **argv, struct led
 }
 
 int ledgercmd_open(struct ledger **ret) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     char path[MAX_PATH];
     int r = statedir_find(NULL, path, sizeof path, &err);
     if (r == 0)
         r = ledger_open(path, NULL, ret, &err);
-    return r < 0 ? cli_fail("%s", err.msg) : 0;
+    return r < 0 ? cli_fail("%s", err.message) : 0;
 }
 
 const char *ledgercmd_text(const json_t *object, const char *name) {

@@ -85,11 +85,11 @@ static void shell_run_cell(struct shell *sh, const struct buf *code) {
 
 static int shell_converse(struct shell *sh) {
     scoped_buf code = BUF_INIT(MAX_CODE);
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct input *in = input_new(sh, &err);
     int r = 1;
     if (!in)
-        return cli_fail("%s", err.msg);
+        return cli_fail("%s", err.message);
     if (sh->out.tty)
         term_say(&sh->out, "2", "Python in session %s; :help lists commands, Ctrl-D ends\n",
                  retort_session_id(sh->session));

@@ -73,7 +73,7 @@ bool picture_show(struct shell *sh, const struct buf *png);
 
 struct input;
 
-struct input *input_new(struct shell *sh, struct err *err);
+struct input *input_new(struct shell *sh, struct retort_error *err);
 void input_free(struct input *in);
 /* Reads one cell or command. 1: there is one; 0: the end; -EINTR: it was thrown away. */
 int input_read(struct input *in, struct buf *code);

@@ -228,7 +228,7 @@ int input_read(struct input *in, struct buf *code) {
     return r;
 }
 
-struct input *input_new(struct shell *sh, struct err *err) {
+struct input *input_new(struct shell *sh, struct retort_error *err) {
     struct input *in = calloc(1, sizeof *in);
     struct editor_options options = {.wake = sh->wake,
                                      .history = "shell_history",
@@ -236,7 +236,7 @@ struct input *input_new(struct shell *sh, struct err *err) {
                                      .prompt = input_prompt,
                                      .complete = input_complete};
     if (!in) {
-        err_set(err, ERR_HOST, ENOMEM, "cannot read lines");
+        err_errno(err, ERR_HOST, ENOMEM, "cannot read lines");
         return NULL;
     }
     in->shell = sh;

@@ -1,7 +1,6 @@
 #include "engine/api/api.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "engine/api/doctor.h"
 
@@ -12,14 +11,12 @@ _Static_assert(sizeof(struct retort_limits) == 104 && sizeof(struct retort_engin
                    sizeof(struct retort_execute_options) == 192,
                "members are added in place of reserved ones");
 
-int api_error(struct retort_error *to, const struct err *from, int r) {
+int api_error(struct retort_error *to, const struct retort_error *from, int r) {
     if (to && r < 0) {
-        *to = (struct retort_error){.code = from->eno, .fault = (enum retort_fault)from->kind};
-        memcpy(to->layer, from->layer, sizeof to->layer);
-        snprintf(to->message, sizeof to->message, "%s", from->msg);
-        if (from->kind == ERR_HOST)
+        *to = *from;
+        if (from->fault == ERR_HOST)
             snprintf(to->hint, sizeof to->hint, "%s",
-                     doctor_remedy(layer_by_name(from->layer), from->eno));
+                     doctor_remedy(layer_by_name(from->layer), from->code));
     }
     return r;
 }

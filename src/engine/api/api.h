@@ -13,12 +13,12 @@
 #include "engine/session/session.h"
 #include "retort.h"
 
-int api_error(struct retort_error *to, const struct err *from, int r);
+int api_error(struct retort_error *to, const struct retort_error *from, int r);
 
 /* The body of a public function: the call, with the session's lock held and `err` for its error. */
 #define LOCKED(s, error, call)                    \
     do {                                          \
-        struct err err = ERR_INIT;                \
+        struct retort_error err = ERR_INIT;       \
         session_enter(s);                         \
         int locked_ = (call);                     \
         session_leave(s);                         \

@@ -7,14 +7,14 @@
 #include "engine/timeline/timeline.h"
 
 static int engine_open(struct retort_engine *e, const struct retort_engine_options *o,
-                       struct err *err) {
+                       struct retort_error *err) {
     int r = OPTIONS_KNOWN(o, err);
     if (r == 0 && !o->no_state)
         r = record_open(e, o->state_dir, err);
     if (r == 0)
         r = engine_start(e, err);
     if (r == 0 && e->pool && (r = idle_start(e)) < 0)
-        r = err_set(err, ERR_HOST, -r, "cannot start a thread");
+        r = err_errno(err, ERR_HOST, -r, "cannot start a thread");
     return r;
 }
 
@@ -22,10 +22,10 @@ int retort_open(const struct retort_engine_options *options, struct retort_engin
                 struct retort_error *error) {
     static const struct retort_engine_options none;
     const struct retort_engine_options *o = options ? options : &none;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct retort_engine *e = engine_alloc(o);
     if (!e)
-        return api_error(error, &err, err_set(&err, ERR_HOST, ENOMEM, "cannot hold an engine"));
+        return api_error(error, &err, err_errno(&err, ERR_HOST, ENOMEM, "cannot hold an engine"));
     int r = engine_open(e, o, &err);
     if (r < 0)
         retort_close(e);

@@ -26,7 +26,7 @@ static const char *below_work(const char *path) {
 
 /* The session's files are there as long as its collector is, also after its interpreter has ended.
  */
-static int alive(struct retort_session *s, struct err *err) {
+static int alive(struct retort_session *s, struct retort_error *err) {
     int r = session_wake(s, err);
     if (r == 0 && s->files.collector < 0)
         r = err_set(err, ERR_CALLER, ESRCH, "the session has ended, and its files with it");
@@ -35,19 +35,20 @@ static int alive(struct retort_session *s, struct err *err) {
 }
 
 /* The path is one, and the session has files. */
-static int ready_for(struct retort_session *s, const char *path, struct err *err) {
+static int ready_for(struct retort_session *s, const char *path, struct retort_error *err) {
     int r = collector_check_path(path, err);
     return r < 0 ? r : alive(s, err);
 }
 
-static int not_there(const struct retort_session *s, const char *path, int r, struct err *err) {
+static int not_there(const struct retort_session *s, const char *path, int r,
+                     struct retort_error *err) {
     return outputs_plot_gone(&s->outputs, path)
                ? err_set(err, ERR_CALLER, ENODATA, "the plot of this cell is not kept any more")
                : r;
 }
 
 static int file_read(struct retort_session *s, const char *path, struct range range,
-                     struct excerpt *ret, struct err *err) {
+                     struct excerpt *ret, struct retort_error *err) {
     uint64_t size = 0;
     const struct output *plot = outputs_find(&s->outputs, 0, 0, path);
     if (plot)
@@ -60,20 +61,20 @@ static int file_read(struct retort_session *s, const char *path, struct range ra
     want = want < MAX_READ ? want : MAX_READ;
     char *data = malloc(want + 1);
     if (!data)
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the file");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the file");
     /* Nothing is wanted from beyond the end, where lseek might refuse to go. */
     ssize_t n =
         want && lseek(fd, (off_t)range.offset, SEEK_SET) < 0 ? -errno : read_full(fd, data, want);
     if (n < 0) {
         free(data);
-        return err_set(err, ERR_HOST, (int)-n, "cannot read the file");
+        return err_errno(err, ERR_HOST, (int)-n, "cannot read the file");
     }
     data[n] = 0;
     *ret = (struct excerpt){.data = data, .len = (size_t)n, .total = size};
     return 0;
 }
 
-static int file_list(struct retort_session *s, char **ret_json, struct err *err) {
+static int file_list(struct retort_session *s, char **ret_json, struct retort_error *err) {
     struct manifest m = {0};
     int r = alive(s, err);
     if (r == 0)
@@ -91,19 +92,19 @@ static int file_list(struct retort_session *s, char **ret_json, struct err *err)
     bool missing = m.missing;
     json_decref(list);
     manifest_done(&m);
-    return *ret_json ? missing : err_set(err, ERR_HOST, ENOMEM, "cannot list the files");
+    return *ret_json ? missing : err_errno(err, ERR_HOST, ENOMEM, "cannot list the files");
 }
 
-static int open_plot(const struct output *plot, uint64_t *ret_size, struct err *err) {
+static int open_plot(const struct output *plot, uint64_t *ret_size, struct retort_error *err) {
     scoped_fd fd = memfd_create("plot", MFD_CLOEXEC);
     if (fd < 0 || write_all(fd, plot->data ? plot->data : "", plot->len) < 0)
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the plot");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the plot");
     *ret_size = plot->len;
     return take_fd(&fd);
 }
 
 static int file_open(struct retort_session *s, const char *path, int *ret_fd, uint64_t *ret_size,
-                     struct err *err) {
+                     struct retort_error *err) {
     const struct output *plot = outputs_find(&s->outputs, 0, 0, path);
     int r = plot ? 0 : alive(s, err);
     if (r == 0)
@@ -117,23 +118,23 @@ static int file_open(struct retort_session *s, const char *path, int *ret_fd, ui
 }
 
 static int file_write(struct retort_session *s, const char *path, const struct file_piece *piece,
-                      struct err *err) {
+                      struct retort_error *err) {
     int r = ready_for(s, path, err);
     return r < 0 ? r : outside_write(s, path, piece, err);
 }
 
-static int file_delete(struct retort_session *s, const char *path, struct err *err) {
+static int file_delete(struct retort_session *s, const char *path, struct retort_error *err) {
     int r = ready_for(s, path, err);
     return r < 0 ? r : outside_delete(s, path, err);
 }
 
 static int upload_begin(struct retort_session *s, const char *path, uint64_t size,
-                        struct retort_upload **ret, struct err *err) {
+                        struct retort_upload **ret, struct retort_error *err) {
     int r = ready_for(s, path, err);
     return r < 0 ? r : upload_open(s, path, size, ret, err);
 }
 
-static int upload_finish(struct retort_upload *u, struct err *err) {
+static int upload_finish(struct retort_upload *u, struct retort_error *err) {
     int r = u->session->files.collector < 0
                 ? err_set(err, ERR_CALLER, ESRCH, "the session has ended")
                 : upload_publish(u, err);

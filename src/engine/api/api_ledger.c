@@ -18,19 +18,19 @@ static json_t *owner_of(struct ledger *l, const char *id) {
     return owner;
 }
 
-static int no_ledger(struct err *err) {
+static int no_ledger(struct retort_error *err) {
     return err_set(err, ERR_CALLER, ENOENT, "this engine keeps no record of sessions");
 }
 
-static int give_text(json_t *value, char **ret_json, struct err *err) {
+static int give_text(json_t *value, char **ret_json, struct retort_error *err) {
     *ret_json = json_out(value, JSON_COMPACT);
     json_decref(value);
-    return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the answer");
+    return *ret_json ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold the answer");
 }
 
 int retort_log(struct retort_engine *e, const char *id, char **ret_json,
                struct retort_error *error) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *list = NULL;
     int r = e->ledger ? ledgerapi_log(e->ledger, id, &list, &err) : no_ledger(&err);
     if (r == 0)
@@ -40,21 +40,21 @@ int retort_log(struct retort_engine *e, const char *id, char **ret_json,
 
 int retort_owner(struct retort_engine *e, const char *id, char **ret_owner,
                  struct retort_error *error) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct ledger_session known;
     int r = e->ledger ? ledger_session_get(e->ledger, id, &known, &err) : no_ledger(&err);
     if (r == 0) {
         json_t *owner = owner_of(e->ledger, id);
         *ret_owner = strdup(owner ? json_string_value(owner) : "");
         json_decref(owner);
-        r = *ret_owner ? 0 : err_set(&err, ERR_HOST, ENOMEM, "cannot hold the answer");
+        r = *ret_owner ? 0 : err_errno(&err, ERR_HOST, ENOMEM, "cannot hold the answer");
     }
     return api_error(error, &err, r);
 }
 
 int retort_verify(struct retort_engine *e, const char *id, const char *head, bool *ret_sound,
                   char **ret_json, struct retort_error *error) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *report = NULL;
     int r = e->ledger ? ledgerapi_verify(e->ledger, id, head, &report, &err) : no_ledger(&err);
     if (r == 0) {
@@ -67,7 +67,7 @@ int retort_verify(struct retort_engine *e, const char *id, const char *head, boo
 int retort_replay(struct retort_engine *e, const char *id,
                   void (*progress)(void *user, unsigned done, unsigned total), void *user,
                   bool *ret_equal, char **ret_json, struct retort_error *error) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct replay x = {.progress = progress, .user = user};
     int r = e->ledger ? replay(e, id, &x, ret_json, &err) : no_ledger(&err);
     if (r == 0)

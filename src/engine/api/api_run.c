@@ -71,13 +71,13 @@ int retort_result_exit_code(const struct retort_result *r) {
 
 static int run_cell(struct retort_session *s, const char *code, size_t len,
                     const struct retort_execute_options *options, struct retort_result **ret,
-                    struct err *err) {
+                    struct retort_error *err) {
     json_t *result;
     int r = execute(s, code, len, options, &result, err);
     if (r < 0)
         return r;
     *ret = result_new(result);
-    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the result");
+    return *ret ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold the result");
 }
 
 int retort_execute(struct retort_session *s, const char *code, size_t len,
@@ -121,7 +121,7 @@ static bool are_tools(const json_t *tools) {
     return good;
 }
 
-static int offer(struct retort_session *s, const char *tools_json, struct err *err) {
+static int offer(struct retort_session *s, const char *tools_json, struct retort_error *err) {
     json_t *tools = json_loads(tools_json, JSON_REJECT_DUPLICATES, NULL);
     if (!are_tools(tools)) {
         json_decref(tools);
@@ -146,7 +146,7 @@ int retort_branch(struct retort_session *s, unsigned count, struct retort_sessio
 
 int retort_compare(struct retort_session *const *sessions, unsigned count, char **ret_json,
                    struct retort_error *error) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     return api_error(error, &err, compare(sessions, count, ret_json, &err));
 }
 
@@ -156,7 +156,7 @@ bool retort_siblings(const struct retort_session *a, const struct retort_session
 
 int retort_keep(struct retort_session *kept, struct retort_session *const *others, unsigned count,
                 struct retort_error *error) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     for (unsigned i = 0; i < count; i++)
         if (!branch_siblings(kept, others[i]))
             return api_error(error, &err,

@@ -19,7 +19,7 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
                        struct retort_session **ret_session, struct retort_error *error) {
     static const struct retort_session_options none;
     const struct retort_session_options *o = options ? options : &none;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct configured env = {0};
     struct retort_session *s = NULL;
     int r = OPTIONS_KNOWN(o, &err);
@@ -37,7 +37,7 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
 
 int retort_session_resume(struct retort_engine *engine, const char *id,
                           struct retort_session **ret_session, struct retort_error *error) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int r = strlen(id) < SESSION_ID_SIZE
                 ? session_resume_recorded(engine, id, ret_session, &err)
                 : err_set(&err, ERR_CALLER, ENOENT, "there is no session of this id");

@@ -113,13 +113,13 @@ static int add_entry(void *user, const struct ledger_entry *e) {
     return json_array_append_new(to->list, o) == 0 ? 0 : -ENOMEM;
 }
 
-int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct err *err) {
+int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct retort_error *err) {
     struct listing to = {l, json_array()};
     int r = id ? ledger_entries(l, id, 1, 0, add_entry, &to, err)
                : ledger_sessions(l, add_session, &to, err);
     if (r < 0) {
         json_decref(to.list);
-        return r == -ENOMEM ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the log") : r;
+        return r == -ENOMEM ? err_errno(err, ERR_HOST, ENOMEM, "cannot hold the log") : r;
     }
     *ret = to.list;
     return 0;
@@ -143,7 +143,7 @@ static bool is_sound(enum ledger_verdict v) {
 }
 
 int ledgerapi_verify(struct ledger *l, const char *id, const char *head, json_t **ret,
-                     struct err *err) {
+                     struct retort_error *err) {
     struct ledger_report report;
     json_t *findings = json_array();
     int r = ledger_verify(l, id, head, add_finding, findings, &report, err);
@@ -156,5 +156,5 @@ int ledgerapi_verify(struct ledger *l, const char *id, const char *head, json_t 
                      is_sound(report.worst.verdict), "entries", (json_int_t)report.entries, "blobs",
                      (json_int_t)report.blobs, "bytes", (json_int_t)report.bytes, "head",
                      report.head, "findings", findings);
-    return *ret ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the report");
+    return *ret ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold the report");
 }

@@ -15,7 +15,7 @@
  * one:
  * [{entry, kind, time_ms, hash, body}] of that session; a cell_intent also has its "code", a note
  * its whole "event", as long as the store has them. A body that was forgotten is null. */
-int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct err *err);
+int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct retort_error *err);
 
 /* Whether a cell's code or an agent's task of this session has the text in it, in any case. */
 bool ledgerapi_mentions(struct ledger *l, const char *id, const char *text);
@@ -24,4 +24,4 @@ bool ledgerapi_mentions(struct ledger *l, const char *id, const char *text);
  * Sound: nothing differs from what was recorded, and nothing is missing but what was given up on
  * request, by quota or by age. */
 int ledgerapi_verify(struct ledger *l, const char *id, const char *head, json_t **ret,
-                     struct err *err);
+                     struct retort_error *err);

@@ -25,7 +25,8 @@ static int look_at(void *user, const struct ledger_entry *e) {
 }
 
 /* The cell may be one that the session inherited. */
-static int find_outcome(struct ledger *l, const char *id, struct wanted *w, struct err *err) {
+static int find_outcome(struct ledger *l, const char *id, struct wanted *w,
+                        struct retort_error *err) {
     scoped_free struct ledger_part *parts = NULL;
     size_t count = 0;
     int r = ledger_lineage(l, id, &parts, &count, err);
@@ -36,12 +37,12 @@ static int find_outcome(struct ledger *l, const char *id, struct wanted *w, stru
     return r;
 }
 
-static int gone(struct err *err) {
+static int gone(struct retort_error *err) {
     return err_set(err, ERR_CALLER, ENODATA, "the output of this cell is not kept any more");
 }
 
 static int read_recorded(struct retort_session *s, unsigned cell, enum retort_stream stream,
-                         struct range range, struct excerpt *ret, struct err *err) {
+                         struct range range, struct excerpt *ret, struct retort_error *err) {
     struct ledger *l = s->engine->ledger;
     struct wanted w = {.cell = cell};
     struct output o = {.fd = -1};
@@ -57,7 +58,7 @@ static int read_recorded(struct retort_session *s, unsigned cell, enum retort_st
 }
 
 int output_read(struct retort_session *s, unsigned cell, enum retort_stream stream,
-                struct range range, struct excerpt *ret, struct err *err) {
+                struct range range, struct excerpt *ret, struct retort_error *err) {
     static const struct output nothing = {.data = "", .fd = -1};
     if (cell == 0 || cell > s->cells || (stream != RETORT_STDOUT && stream != RETORT_STDERR))
         return err_set(err, ERR_CALLER, EINVAL, "the session has no such cell or stream");
@@ -68,5 +69,5 @@ int output_read(struct retort_session *s, unsigned cell, enum retort_stream stre
     if (!o)
         o = &nothing;
     int r = output_part(o, range, ret);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot read the output") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot read the output") : 0;
 }

@@ -11,4 +11,4 @@
 #include "engine/session/session.h"
 
 int output_read(struct retort_session *s, unsigned cell, enum retort_stream stream,
-                struct range range, struct excerpt *ret, struct err *err);
+                struct range range, struct excerpt *ret, struct retort_error *err);

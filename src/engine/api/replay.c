@@ -24,7 +24,7 @@ static bool differs(const json_t *was, const json_t *is, struct comparison *ret)
 
 static int replay_cell(struct retort_session *s, const struct step *p,
                        const struct ledger_step *step, bool *ret_differs, struct comparison *ret,
-                       struct err *err) {
+                       struct retort_error *err) {
     json_t *was = NULL, *is = NULL;
     int r = ledger_result(s->engine->ledger, step->session, step->outcome_seq, &was, err);
     bool script = json_is_true(json_object_get(step->body, "script"));
@@ -64,7 +64,7 @@ static void note_difference(struct replay *x, const struct comparison *found) {
 }
 
 static int replay_all(struct retort_session *s, const struct ledger_history *h, struct replay *x,
-                      struct err *err) {
+                      struct retort_error *err) {
     int r = 0;
     for (size_t i = 0; r == 0 && i < s->timeline.nsteps && i < h->count; i++) {
         struct comparison found;
@@ -93,7 +93,7 @@ static void replay_done(struct replay *x) {
 }
 
 int replay(struct retort_engine *e, const char *id, struct replay *x, char **ret_json,
-           struct err *err) {
+           struct retort_error *err) {
     struct ledger_history h = {0};
     struct retort_session *s = NULL;
     x->different = json_array();

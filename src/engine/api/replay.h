@@ -27,4 +27,4 @@ struct replay {
 
 /* `x` has progress and user; `differs` is set. */
 int replay(struct retort_engine *e, const char *id, struct replay *x, char **ret_json,
-           struct err *err);
+           struct retort_error *err);

@@ -22,7 +22,7 @@
 #define KILL_PATIENCE_NS 10000000000ull
 
 int cell_init(struct cell *c, struct retort_session *s,
-              const struct retort_execute_options *options, struct err *err) {
+              const struct retort_execute_options *options, struct retort_error *err) {
     *c = (struct cell){
         .s = s, .options = options, .number = s->cells + 1, .language = s->spec->cells};
     struct limits defaults = s->spec->limits;
@@ -526,7 +526,7 @@ static uint64_t idle_cpu_us(const struct retort_session *s, uint64_t now_us) {
     return u->leftover.cell == s->cells ? u->leftover.used_us : 0;
 }
 
-int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
+int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *err) {
     struct retort_session *s = c->s;
     int r = s->interp.greeted || s->spec->language == LANG_BASH ? 0 : put_hello(c);
     if (r == 0)
@@ -534,7 +534,7 @@ int cell_run(struct cell *c, const char *code, size_t len, struct err *err) {
     if (r == 0 && s->spec->language != LANG_BASH)
         r = put_cell(c, code, len);
     if (r < 0)
-        return err_set(err, ERR_CALLER, -r, "the code is too long");
+        return err_errno(err, ERR_CALLER, -r, "the code is too long");
     if (s->usage.cgroup) {
         measure_before(c);
         room_before(c);

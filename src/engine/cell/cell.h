@@ -43,11 +43,11 @@ struct cell_said {
 struct cell_calls {
     json_t *answers; /* in the order of the calls */
     unsigned count;
-    uint64_t bytes;        /* on the session's account */
-    json_t *replay;        /* answers to give instead of asking, or NULL */
-    json_t *unused;        /* those of them that were not given yet */
-    bool lost;             /* there were some, which are not held any more */
-    struct err unrecorded; /* a call that is not in the ledger */
+    uint64_t bytes;                 /* on the session's account */
+    json_t *replay;                 /* answers to give instead of asking, or NULL */
+    json_t *unused;                 /* those of them that were not given yet */
+    bool lost;                      /* there were some, which are not held any more */
+    struct retort_error unrecorded; /* a call that is not in the ledger */
     bool denied;
 };
 
@@ -55,7 +55,7 @@ struct cell_calls {
 struct cell_facts {
     bool exited;
     int wait_status;
-    struct err failed;                  /* the program could not be started at all */
+    struct retort_error failed;         /* the program could not be started at all */
     uint64_t exit_cpu_us, exit_peak_kb; /* from its rusage, where there is no cgroup */
     struct measure before, used;
     bool based; /* without a cgroup: `before` is known as well as can be */
@@ -103,7 +103,7 @@ struct cell {
 
 /* In the session's own language, until somebody says otherwise. */
 int cell_init(struct cell *c, struct retort_session *s,
-              const struct retort_execute_options *options, struct err *err);
+              const struct retort_execute_options *options, struct retort_error *err);
 void cell_done(struct cell *c);
 
 /* A client's interrupt that came when nothing ran is none. */
@@ -111,7 +111,7 @@ void cell_forget_interrupts(const struct cell *c);
 /* False: the client has cancelled the cell already. Interrupts that come from here on count. */
 bool cell_may_start(struct cell *c);
 /* Sends the code and waits for the end. A negative errno only if nothing could be sent. */
-int cell_run(struct cell *c, const char *code, size_t len, struct err *err);
+int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *err);
 
 /* sweep.c: what it used, once it has ended; then ends what it left running, unless the session
  * allows it. */

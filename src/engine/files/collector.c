@@ -36,18 +36,18 @@ static ssize_t collector_hear(int collector, void *data, size_t size, int *fds, 
     return len == 0 ? -EPIPE : len;
 }
 
-static int file_error(struct err *err, int r, const char *what) {
+static int file_error(struct retort_error *err, int r, const char *what) {
     if (r <= -COLLECT_UNMADE)
-        return err_set(err, ERR_HOST, -r - COLLECT_UNMADE,
-                       "%s: the process that reaches the session's files could not be set up",
-                       what);
+        return err_errno(err, ERR_HOST, -r - COLLECT_UNMADE,
+                         "%s: the process that reaches the session's files could not be set up",
+                         what);
     if (r == -ELOOP || r == -EXDEV || r == -EINVAL)
-        return err_set(err, ERR_CALLER, -r, "%s: not a plain file beneath /work", what);
+        return err_errno(err, ERR_CALLER, -r, "%s: not a plain file beneath /work", what);
     if (r == -EPIPE || r == -ECONNRESET || r == -ETIMEDOUT)
-        return err_set(err, ERR_HOST, -r, "%s: the session's files are out of reach", what);
+        return err_errno(err, ERR_HOST, -r, "%s: the session's files are out of reach", what);
     if (r == -EMFILE)
-        return err_set(err, ERR_HOST, -r, "%s", what);
-    return err_set(err, r == -ENOSPC ? ERR_LIMIT : ERR_CALLER, -r, "%s", what);
+        return err_errno(err, ERR_HOST, -r, "%s", what);
+    return err_errno(err, r == -ENOSPC ? ERR_LIMIT : ERR_CALLER, -r, "%s", what);
 }
 
 /* One request, one reply, and to some one descriptor: which is returned. The kernel drops it where
@@ -69,13 +69,13 @@ static int exchange(int collector, enum collect_op op, uint32_t flags, uint32_t 
     return nfds == 1 ? fd : brings ? -EMFILE : 0;
 }
 
-int collector_check_path(const char *path, struct err *err) {
+int collector_check_path(const char *path, struct retort_error *err) {
     if (!path[0] || path[0] == '/' || strlen(path) >= MAX_WORK_PATH)
         return err_set(err, ERR_CALLER, EINVAL, "a file is named by a path relative to /work");
     for (const char *p = path; *p;) {
         size_t n = strcspn(p, "/");
         if (n > 255)
-            return err_set(err, ERR_CALLER, ENAMETOOLONG, "a part of the file's path");
+            return err_set(err, ERR_CALLER, ENAMETOOLONG, "a part of the file's path is too long");
         if (n == 0 || (n == 1 && p[0] == '.') || (n == 2 && p[0] == '.' && p[1] == '.'))
             return err_set(err, ERR_CALLER, EINVAL,
                            "a file's path may not contain empty parts, . or ..");
@@ -86,7 +86,7 @@ int collector_check_path(const char *path, struct err *err) {
     return 0;
 }
 
-int collector_open(int collector, const char *path, uint64_t *ret_size, struct err *err) {
+int collector_open(int collector, const char *path, uint64_t *ret_size, struct retort_error *err) {
     struct collect_reply reply;
     int r = collector_check_path(path, err);
     if (r < 0)
@@ -99,7 +99,7 @@ int collector_open(int collector, const char *path, uint64_t *ret_size, struct e
 }
 
 int collector_create(int collector, const char *path, uint32_t flags, uint32_t mode,
-                     struct err *err) {
+                     struct retort_error *err) {
     struct collect_reply reply;
     int r = collector_check_path(path, err);
     if (r < 0)
@@ -124,7 +124,7 @@ int collector_finish(int collector, const struct file *f) {
     return fd < 0 ? fd : 0;
 }
 
-int collector_delete(int collector, const char *path, struct err *err) {
+int collector_delete(int collector, const char *path, struct retort_error *err) {
     struct collect_reply reply;
     int r = collector_check_path(path, err);
     if (r == 0 && (r = exchange(collector, COLLECT_DELETE, 0, 0, path, &reply)) < 0)
@@ -186,7 +186,7 @@ static int hear_entries(int collector, struct manifest *m, uint64_t *room) {
     return head.status < 0 ? head.status : 0;
 }
 
-static int hear_list(int collector, struct manifest *ret, struct err *err) {
+static int hear_list(int collector, struct manifest *ret, struct retort_error *err) {
     struct manifest m = {0};
     uint64_t room = MAX_FILE_LIST;
     int r;
@@ -203,7 +203,7 @@ static int hear_list(int collector, struct manifest *ret, struct err *err) {
     return 0;
 }
 
-int collector_list(int collector, struct manifest *ret, struct err *err) {
+int collector_list(int collector, struct manifest *ret, struct retort_error *err) {
     int r = collector_ask(collector, COLLECT_LIST, 0, 0, "", "");
     return r < 0 ? file_error(err, r, "cannot list the files") : hear_list(collector, ret, err);
 }
@@ -222,11 +222,11 @@ static int collector_do(int collector, enum collect_op op, uint32_t mode, const 
     return n < 0 ? (int)n : reply.status;
 }
 
-static int made(int r, struct err *err) {
+static int made(int r, struct retort_error *err) {
     return r < 0 ? file_error(err, r, "cannot make a directory or link") : 0;
 }
 
-int collector_make(int collector, const struct file *f, struct err *err) {
+int collector_make(int collector, const struct file *f, struct retort_error *err) {
     enum collect_op op = S_ISLNK(f->mode)    ? COLLECT_SYMLINK
                          : S_ISFIFO(f->mode) ? COLLECT_MKFIFO
                                              : COLLECT_MKDIR;
@@ -235,11 +235,11 @@ int collector_make(int collector, const struct file *f, struct err *err) {
                 err);
 }
 
-int collector_link(int collector, const char *path, const char *first, struct err *err) {
+int collector_link(int collector, const char *path, const char *first, struct retort_error *err) {
     return made(collector_do(collector, COLLECT_LINK, 0, path, first), err);
 }
 
-int collector_rename(int collector, const char *path, const char *to, struct err *err) {
+int collector_rename(int collector, const char *path, const char *to, struct retort_error *err) {
     int r = collector_do(collector, COLLECT_RENAME, 0, path, to);
     return r < 0 ? file_error(err, r, "cannot write the file") : 0;
 }

@@ -15,18 +15,19 @@
 #include "base/err.h"
 #include "engine/files/manifest.h"
 
-int collector_check_path(const char *path, struct err *err);
-int collector_list(int collector, struct manifest *ret, struct err *err);
-int collector_open(int collector, const char *path, uint64_t *ret_size, struct err *err); /* fd */
+int collector_check_path(const char *path, struct retort_error *err);
+int collector_list(int collector, struct manifest *ret, struct retort_error *err);
+int collector_open(int collector, const char *path, uint64_t *ret_size,
+                   struct retort_error *err); /* fd */
 int collector_create(int collector, const char *path, uint32_t flags, uint32_t mode,
-                     struct err *err); /* fd */
+                     struct retort_error *err); /* fd */
 /* A regular file as listed: begun empty, for its bytes to be written; then finished. */
 int collector_begin(int collector, const struct file *f); /* fd */
 int collector_finish(int collector, const struct file *f);
-int collector_delete(int collector, const char *path, struct err *err);
+int collector_delete(int collector, const char *path, struct retort_error *err);
 /* A directory, link or FIFO. */
-int collector_make(int collector, const struct file *f, struct err *err);
+int collector_make(int collector, const struct file *f, struct retort_error *err);
 /* Another name for a regular file. */
-int collector_link(int collector, const char *path, const char *first, struct err *err);
+int collector_link(int collector, const char *path, const char *first, struct retort_error *err);
 /* Takes the place of what is at `to`. */
-int collector_rename(int collector, const char *path, const char *to, struct err *err);
+int collector_rename(int collector, const char *path, const char *to, struct retort_error *err);

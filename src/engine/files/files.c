@@ -74,7 +74,7 @@ uint64_t files_bytes(const struct files *f) {
     return (uint64_t)(fs.f_blocks - fs.f_bfree) * (uint64_t)fs.f_bsize;
 }
 
-int files_list(const struct files *f, struct manifest *ret, struct err *err) {
+int files_list(const struct files *f, struct manifest *ret, struct retort_error *err) {
     /* Most sessions never have a file, and a question about none needs no other process. */
     struct stat st;
     if (f->work >= 0 && tmpfs_dir_is_empty(f->work) && fstat(f->work, &st) == 0) {

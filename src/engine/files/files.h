@@ -53,7 +53,7 @@ void files_init(struct files *f, struct account *account);
 void files_close(struct files *f);
 void files_done(struct files *f);
 
-int files_list(const struct files *f, struct manifest *ret, struct err *err);
+int files_list(const struct files *f, struct manifest *ret, struct retort_error *err);
 /* Compares with the manifest, hashes and keeps what is new or changed, and lists it: [{path, size,
  * sha256, mime, change}]. The manifest becomes `now`. Sets *ret_rejected if something new or
  * changed is no regular file or directory. */

@@ -24,7 +24,7 @@
 struct config_source {
     char path[MAX_PATH];
     bool general; /* config.json, which also tells of what is no session's */
-    struct err *err;
+    struct retort_error *err;
 };
 
 static int config_path(const char *dir, const char *name, char *ret, size_t size) {
@@ -41,16 +41,22 @@ static int bad(const struct config_source *from, const char *member, const char 
     return err_set(from->err, ERR_CALLER, 0, "%.200s: %.60s: %s", from->path, member, why);
 }
 
+/* The same for what another part has found wrong with it. */
+static int bad_because(const struct config_source *from, const char *member) {
+    err_wrap(from->err, "%.200s: %.60s", from->path, member);
+    return -EINVAL; /* -ENOENT would say that there is no such file */
+}
+
 static bool member_is_text(const json_t *value) {
     const char *text = json_string_value(value);
     return text && text[0] && strlen(text) == json_string_length(value);
 }
 
 static int check_python(const struct config_source *from, const json_t *value) {
-    struct err why = ERR_INIT;
     if (!member_is_text(value))
         return bad(from, "python", "must be the path of an interpreter");
-    return interpreter_check(json_string_value(value), &why) < 0 ? bad(from, "python", why.msg) : 0;
+    return interpreter_check(json_string_value(value), from->err) < 0 ? bad_because(from, "python")
+                                                                      : 0;
 }
 
 static int check_preload(const struct config_source *from, const json_t *value) {
@@ -98,9 +104,9 @@ static int check_amounts(const struct config_source *from, const char *group, co
     }
     struct retort_limits given;
     struct limits filled;
-    struct err why = ERR_INIT;
     limits_from_json(value, &given);
-    return limits_fill(&given, &limits_default, &filled, &why) < 0 ? bad(from, group, why.msg) : 0;
+    return limits_fill(&given, &limits_default, &filled, from->err) < 0 ? bad_because(from, group)
+                                                                        : 0;
 }
 
 static int check_limits(const struct config_source *from, const json_t *value) {
@@ -173,7 +179,7 @@ static int read_file(const struct config_source *from, json_t **ret) {
     if (!f)
         return errno == ENOENT || errno == ENOTDIR
                    ? -ENOENT
-                   : err_set(from->err, ERR_CALLER, errno, "cannot read %.200s", from->path);
+                   : err_errno(from->err, ERR_CALLER, errno, "cannot read %.200s", from->path);
     json_t *file = json_loadf(f, JSON_REJECT_DUPLICATES, &where);
     fclose(f);
     if (!file)
@@ -187,7 +193,7 @@ static int read_file(const struct config_source *from, json_t **ret) {
     return r;
 }
 
-static int read_config(json_t **ret, struct err *err) {
+static int read_config(json_t **ret, struct retort_error *err) {
     struct config_source from = {.err = err, .general = true};
     if (config_path("", "config.json", from.path, sizeof from.path) < 0)
         return 0;
@@ -195,14 +201,14 @@ static int read_config(json_t **ret, struct err *err) {
     return r == -ENOENT ? 0 : r;
 }
 
-int environment_check_name(const char *name, struct err *err) {
+int environment_check_name(const char *name, struct retort_error *err) {
     return name[0] == '.' || !name[0] || strchr(name, '/') || strlen(name) > 100
                ? err_set(err, ERR_CALLER, 0, "'%.60s' is no name of an environment", name)
                : 0;
 }
 
 /* -ENOENT, without a word, where there is no such file. */
-static int read_configured(const char *name, json_t **ret, struct err *err) {
+static int read_configured(const char *name, json_t **ret, struct retort_error *err) {
     struct config_source from = {.err = err};
     char file[128];
     snprintf(file, sizeof file, "%s.json", name);
@@ -210,7 +216,7 @@ static int read_configured(const char *name, json_t **ret, struct err *err) {
     return r < 0 ? -ENOENT : read_file(&from, ret);
 }
 
-static int read_made(const char *name, const char *state, json_t **ret, struct err *err) {
+static int read_made(const char *name, const char *state, json_t **ret, struct retort_error *err) {
     struct config_source from = {.err = err};
     char file[128];
     snprintf(file, sizeof file, "%s.json", name);
@@ -226,7 +232,7 @@ bool environment_is_configured(const char *name) {
     return r != -ENOENT;
 }
 
-int environment_read(const char *name, const char *state, json_t **ret, struct err *err) {
+int environment_read(const char *name, const char *state, json_t **ret, struct retort_error *err) {
     int r = environment_check_name(name, err);
     if (r < 0)
         return r;
@@ -241,7 +247,7 @@ int environment_read(const char *name, const char *state, json_t **ret, struct e
                         : r;
 }
 
-int environment_ledger(struct ledger_options *ret, struct err *err) {
+int environment_ledger(struct ledger_options *ret, struct retort_error *err) {
     json_t *config = NULL;
     int r = read_config(&config, err);
     const json_t *ledger = json_object_get(config, "ledger");
@@ -338,7 +344,7 @@ static int merge(struct configured *e, const struct retort_session_options *aske
 
 /* Of the environment before those of config.json. */
 int environment_limits(const char *name, struct retort_limits *ret_usual,
-                       struct retort_limits *ret_caps, struct err *err) {
+                       struct retort_limits *ret_caps, struct retort_error *err) {
     struct configured e = {0};
     struct retort_limits usual = {0}, caps = {0};
     int r = read_config(&e.files[0], err);
@@ -358,26 +364,26 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
 }
 
 /* Packages are where the environment's file says, as far as nobody asked for others. */
-static int find_packages(struct configured *e, const char *state, struct err *err) {
+static int find_packages(struct configured *e, const char *state, struct retort_error *err) {
     const char *hash = json_string_value(json_object_get(e->files[1], "packages"));
     char path[MAX_PATH];
     if (e->options.packages || !hash)
         return 0;
     int r = packages_path(state, hash, path, sizeof path, err);
     if (r == 0 && !(e->packages = strdup(path)))
-        r = err_set(err, ERR_HOST, ENOMEM, "cannot hold the configuration");
+        r = err_errno(err, ERR_HOST, ENOMEM, "cannot hold the configuration");
     e->options.packages = e->packages;
     return r;
 }
 
 int environment_apply(const struct retort_session_options *asked, const char *state,
-                      struct configured *ret, struct err *err) {
+                      struct configured *ret, struct retort_error *err) {
     *ret = (struct configured){.options = *asked};
     int r = read_config(&ret->files[0], err);
     if (r == 0 && asked->environment)
         r = environment_read(asked->environment, state, &ret->files[1], err);
     if (r == 0 && (ret->files[0] || ret->files[1]) && (r = merge(ret, asked)) < 0)
-        r = err_set(err, ERR_HOST, -r, "cannot hold the configuration");
+        r = err_errno(err, ERR_HOST, -r, "cannot hold the configuration");
     if (r == 0)
         r = find_packages(ret, state, err);
     if (r < 0)

@@ -32,18 +32,18 @@ struct configured {
 
 /* An error names the file and the member. */
 int environment_apply(const struct retort_session_options *asked, const char *state,
-                      struct configured *ret, struct err *err);
+                      struct configured *ret, struct retort_error *err);
 void environment_done(struct configured *e);
 
 /* What sessions have unless they ask, and the most that may be asked for by somebody who is not the
  * user: the members "limits" and "caps" of the files; a limit without a cap is one itself. 0: the
  * files do not say. `name` of an environment, or NULL. */
 int environment_limits(const char *name, struct retort_limits *ret_usual,
-                       struct retort_limits *ret_caps, struct err *err);
+                       struct retort_limits *ret_caps, struct retort_error *err);
 
 /* How much the ledger keeps and for how long, as far as config.json says so: its member "ledger",
  * with "quota" in MiB and "age" in days. */
-int environment_ledger(struct ledger_options *ret, struct err *err);
+int environment_ledger(struct ledger_options *ret, struct retort_error *err);
 
 /* Names of the environments there are: those of the configuration, then those that were made, both
  * sorted. */
@@ -51,6 +51,6 @@ json_t *environment_names(const char *state);
 /* Whether there is a file of this name in the configuration. */
 bool environment_is_configured(const char *name);
 /* What may name an environment: no path, and nothing that begins with a dot. */
-int environment_check_name(const char *name, struct err *err);
+int environment_check_name(const char *name, struct retort_error *err);
 /* The file of an environment, as it stands; the caller's to give back. */
-int environment_read(const char *name, const char *state, json_t **ret, struct err *err);
+int environment_read(const char *name, const char *state, json_t **ret, struct retort_error *err);

@@ -93,7 +93,7 @@ static json_t *expected(const struct ctl_environment *env, const struct cell_lan
 }
 
 int fingerprint_expected(const struct retort_session_options *asked, json_t **ret,
-                         struct err *err) {
+                         struct retort_error *err) {
     struct configured e;
     struct ctl_environment env = {0};
     struct limits limits;

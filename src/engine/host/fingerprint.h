@@ -22,4 +22,5 @@ json_t *fingerprint_packages(const struct ctl_environment *env);
 
 /* What a session with these options would run on: {"language", "interpreter", "packages": {name:
  * version}, "limits": {"timeout", "memory_mb", "disk_mb"}}. The options are checked on the way. */
-int fingerprint_expected(const struct retort_session_options *asked, json_t **ret, struct err *err);
+int fingerprint_expected(const struct retort_session_options *asked, json_t **ret,
+                         struct retort_error *err);

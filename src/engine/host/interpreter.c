@@ -30,7 +30,7 @@ static bool beneath(const char *dir, const char *path) {
     return strncmp(dir, path, len) == 0 && (path[len] == '/' || !path[len]);
 }
 
-static int add_prefix(struct ctl_environment *env, const char *path, struct err *err) {
+static int add_prefix(struct ctl_environment *env, const char *path, struct retort_error *err) {
     char slashed[PATH_MAX];
     snprintf(slashed, sizeof slashed, "%s/", path);
     if (in_system(slashed))
@@ -75,7 +75,7 @@ static bool is_prefix(const char *dir) {
     return false;
 }
 
-static int add_program(struct ctl_environment *env, const char *program, struct err *err) {
+static int add_program(struct ctl_environment *env, const char *program, struct retort_error *err) {
     char dir[PATH_MAX];
     if (prefix_of(program, dir, sizeof dir) && is_prefix(dir))
         return add_prefix(env, dir, err);
@@ -83,7 +83,8 @@ static int add_program(struct ctl_environment *env, const char *program, struct 
 }
 
 /* "home = /opt/python/bin" of a virtual environment names its base. */
-static int add_venv_home(struct ctl_environment *env, const char *program, struct err *err) {
+static int add_venv_home(struct ctl_environment *env, const char *program,
+                         struct retort_error *err) {
     char dir[PATH_MAX], path[PATH_MAX + 16], text[4096], real[PATH_MAX];
     if (!prefix_of(program, dir, sizeof dir))
         return 0;
@@ -120,12 +121,13 @@ static int spawn_list(const char *program, int out, pid_t *ret_pid) {
 
 /* Libraries outside of /usr and the prefixes, as the dynamic linker finds them; it runs no code of
  * theirs. */
-static int add_libraries(struct ctl_environment *env, const char *program, struct err *err) {
+static int add_libraries(struct ctl_environment *env, const char *program,
+                         struct retort_error *err) {
     int pair[2];
     pid_t pid;
     char text[16384];
     if (pipe2(pair, O_CLOEXEC) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot make a pipe");
+        return err_errno(err, ERR_HOST, errno, "cannot make a pipe");
     scoped_fd in = pair[0];
     int r = spawn_list(program, pair[1], &pid);
     close(pair[1]);
@@ -150,12 +152,12 @@ static int add_libraries(struct ctl_environment *env, const char *program, struc
     return r;
 }
 
-static int check_program(const char *path, struct err *err) {
+static int check_program(const char *path, struct retort_error *err) {
     char magic[4] = "";
     struct stat st;
     scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return err_set(err, ERR_CALLER, errno, "cannot read the interpreter %s", path);
+        return err_errno(err, ERR_CALLER, errno, "cannot read the interpreter %s", path);
     if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !(st.st_mode & 0111))
         return err_set(err, ERR_CALLER, 0, "%s is not an executable file", path);
     if (read(fd, magic, 4) != 4 || memcmp(magic, "\177ELF", 4) != 0)
@@ -184,7 +186,7 @@ static bool find_on_path(const char *name, char ret[PATH_MAX]) {
 }
 
 /* A virtual environment may be named by its directory, an interpreter by its name alone. */
-static int absolute_path(const char *path, char ret[PATH_MAX], struct err *err) {
+static int absolute_path(const char *path, char ret[PATH_MAX], struct retort_error *err) {
     char cwd[PATH_MAX] = "";
     struct stat st;
     bool venv = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
@@ -197,13 +199,13 @@ static int absolute_path(const char *path, char ret[PATH_MAX], struct err *err) 
     return 0;
 }
 
-int interpreter_check(const char *path, struct err *err) {
+int interpreter_check(const char *path, struct retort_error *err) {
     char absolute[PATH_MAX];
     int r = absolute_path(path, absolute, err);
     return r < 0 ? r : check_program(absolute, err);
 }
 
-static int resolve(const char *path, struct ctl_environment *env, struct err *err) {
+static int resolve(const char *path, struct ctl_environment *env, struct retort_error *err) {
     char absolute[PATH_MAX], real[PATH_MAX];
     int r = absolute_path(path, absolute, err);
     if (r == 0)
@@ -211,14 +213,14 @@ static int resolve(const char *path, struct ctl_environment *env, struct err *er
     if (r < 0)
         return r;
     if (!realpath(absolute, real))
-        return err_set(err, ERR_CALLER, errno, "cannot resolve the interpreter %s", path);
+        return err_errno(err, ERR_CALLER, errno, "cannot resolve the interpreter %s", path);
     /* The directory as it really is, the program as it was named: bin/python of a virtual
      * environment is a link, and is known by its own place. */
     char *slash = strrchr(absolute, '/'), dir[PATH_MAX], named[PATH_MAX];
     *slash = 0;
     if (!realpath(absolute[0] ? absolute : "/", dir) ||
         snprintf(named, sizeof named, "%s/%s", dir, slash + 1) >= (int)sizeof named)
-        return err_set(err, ERR_CALLER, errno, "cannot resolve the interpreter");
+        return err_errno(err, ERR_CALLER, errno, "cannot resolve the interpreter");
     char prefix[PATH_MAX];
     bool venv = prefix_of(named, prefix, sizeof prefix) && is_prefix(prefix);
     const char *chosen = venv ? named : real;
@@ -236,7 +238,7 @@ static int resolve(const char *path, struct ctl_environment *env, struct err *er
 
 /* Images of containers and version managers have their own, somewhere on PATH. */
 int interpreter_choose(enum language language, const char *named, struct ctl_environment *env,
-                       struct err *err) {
+                       struct retort_error *err) {
     static const char *const usual[LANG_COUNT] = {"/usr/bin/python3", NULL, "/usr/bin/node"};
     const char *system = usual[language];
     char found[PATH_MAX];

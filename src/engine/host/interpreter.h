@@ -15,6 +15,6 @@
 /* The interpreter, its prefix, base prefix and the libraries they need. `named`, a Python, is for
  * sessions in Python, and may be NULL: then it is the system's, or else the first on PATH. */
 int interpreter_choose(enum language language, const char *named, struct ctl_environment *ret_env,
-                       struct err *err);
+                       struct retort_error *err);
 /* Is it a program at all? */
-int interpreter_check(const char *path, struct err *err);
+int interpreter_check(const char *path, struct retort_error *err);

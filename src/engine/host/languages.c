@@ -40,7 +40,7 @@ const struct cell_language *language_find(const char *name, size_t len) {
     return NULL;
 }
 
-int language_parse(const char *name, const struct cell_language **ret, struct err *err) {
+int language_parse(const char *name, const struct cell_language **ret, struct retort_error *err) {
     const struct cell_language *l =
         name ? language_find(name, strlen(name)) : language_of(LANG_PYTHON);
     scoped_buf names = BUF_INIT(200);

@@ -27,7 +27,7 @@ bool language_is_module(const struct cell_language *l);
 /* NULL: there is none with this name. */
 const struct cell_language *language_find(const char *name, size_t len);
 /* As above; NULL is Python. An error lists the names there are. */
-int language_parse(const char *name, const struct cell_language **ret, struct err *err);
+int language_parse(const char *name, const struct cell_language **ret, struct retort_error *err);
 /* The language that the first line of a cell names as %%NAME, and nothing else; NULL: none. Then
  * *ret_rest is where that line ends, so that the others keep their numbers. */
 const struct cell_language *language_magic(const char *code, size_t len, size_t *ret_rest);

@@ -10,14 +10,14 @@
 
 /* The supervisor is found beside us (a build tree) or in libexec (installed), so that no path is
  * compiled in. */
-int libexec_find(char *ret, size_t size, struct err *err) {
+int libexec_find(char *ret, size_t size, struct retort_error *err) {
     static const char *const places[] = {"", "/../libexec/retort", "/../../libexec/retort"};
     char self[PATH_MAX], path[PATH_MAX + 64];
     const char *override = secure_getenv("RETORT_LIBEXEC");
     Dl_info info;
     if (override) {
         if (!realpath(override, self) || strlen(self) >= size)
-            return err_set(err, ERR_CALLER, errno, "RETORT_LIBEXEC does not name a directory");
+            return err_errno(err, ERR_CALLER, errno, "RETORT_LIBEXEC does not name a directory");
         snprintf(ret, size, "%s", self);
         return 0;
     }
@@ -37,6 +37,6 @@ int libexec_find(char *ret, size_t size, struct err *err) {
             return 0;
         }
     }
-    return err_set(err, ERR_HOST, ENOENT,
-                   "cannot find retort-supervisor beside the program or in libexec");
+    return err_errno(err, ERR_HOST, ENOENT,
+                     "cannot find retort-supervisor beside the program or in libexec");
 }

@@ -12,4 +12,4 @@
 
 #include "base/err.h"
 
-int libexec_find(char *ret, size_t size, struct err *err);
+int libexec_find(char *ret, size_t size, struct retort_error *err);

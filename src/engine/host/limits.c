@@ -76,7 +76,7 @@ static const char *limit_text(const struct limit *l, double v, char to[32]) {
 }
 
 /* 0 stands for the default, infinite seconds for the most that is allowed. */
-static int limit_check(const struct limit *l, double given, struct err *err) {
+static int limit_check(const struct limit *l, double given, struct retort_error *err) {
     char least[32], most[32];
     if (given == 0 || (given >= l->least && given <= l->most) || (isinf(given) && given > 0))
         return 0;
@@ -87,7 +87,7 @@ static int limit_check(const struct limit *l, double given, struct err *err) {
 
 /* --- all of them --- */
 
-int options_known(const void *reserved, size_t size, struct err *err) {
+int options_known(const void *reserved, size_t size, struct retort_error *err) {
     for (size_t i = 0; i < size; i++)
         if (((const char *)reserved)[i])
             return err_set(err, ERR_CALLER, EINVAL,
@@ -101,7 +101,7 @@ static uint64_t milliseconds(double given, uint64_t otherwise) {
 }
 
 int limits_fill(const struct retort_limits *g, const struct limits *d, struct limits *ret,
-                struct err *err) {
+                struct retort_error *err) {
     int r = OPTIONS_KNOWN(g, err);
     for (const struct limit *l = limit_table; r == 0 && l->name; l++)
         r = limit_check(l, limit_get(g, l), err);

@@ -16,7 +16,7 @@
 
 /* 0 if all reserved words of a structure with options are 0. */
 #define OPTIONS_KNOWN(o, err) options_known((o)->reserved, sizeof(o)->reserved, (err))
-int options_known(const void *reserved, size_t size, struct err *err);
+int options_known(const void *reserved, size_t size, struct retort_error *err);
 
 /* --- one limit, by its row --- */
 
@@ -37,7 +37,7 @@ void limit_set(struct retort_limits *limits, const struct limit *limit, double v
 /* --- all of them --- */
 
 int limits_fill(const struct retort_limits *given, const struct limits *defaults,
-                struct limits *ret, struct err *err);
+                struct limits *ret, struct retort_error *err);
 extern const struct limits limits_default;
 /* To run a cell again: what it had, and time to spare where the machine is busier now. */
 struct retort_limits limits_again(const struct limits *had);

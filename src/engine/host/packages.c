@@ -11,7 +11,8 @@
 #include "base/scope.h"
 #include "engine/host/statedir.h"
 
-int packages_path(const char *state, const char *name, char *ret, size_t size, struct err *err) {
+int packages_path(const char *state, const char *name, char *ret, size_t size,
+                  struct retort_error *err) {
     char dir[MAX_PATH];
     int r = statedir_find(state, dir, sizeof dir, err);
     if (r < 0)
@@ -31,11 +32,11 @@ const char *packages_hash(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-int packages_hold(const char *path, struct err *err) {
+int packages_hold(const char *path, struct retort_error *err) {
     scoped_fd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) < 0)
-        return err_set(err, ERR_CALLER, errno,
-                       "the packages %.16s… of the environment are not there any more",
-                       packages_hash(path));
+        return err_errno(err, ERR_CALLER, errno,
+                         "the packages %.16s… of the environment are not there any more",
+                         packages_hash(path));
     return take_fd(&fd);
 }

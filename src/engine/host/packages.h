@@ -15,10 +15,11 @@
 #include "base/err.h"
 
 /* The path of `name` there; "" is the directory itself. `state`: the engine's, or NULL. */
-int packages_path(const char *state, const char *name, char *ret, size_t size, struct err *err);
+int packages_path(const char *state, const char *name, char *ret, size_t size,
+                  struct retort_error *err);
 /* 64 lower-case hexadecimal digits. */
 bool packages_is_hash(const char *text);
 /* The hash at the end of a path that packages_path made. */
 const char *packages_hash(const char *path);
 /* A descriptor that keeps the directory from being removed for as long as it is open. */
-int packages_hold(const char *path, struct err *err);
+int packages_hold(const char *path, struct retort_error *err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int statedir_find(const char *given, char *ret_path, size_t size, struct err *err) {
+int statedir_find(const char *given, char *ret_path, size_t size, struct retort_error *err) {
     const char *state = secure_getenv("RETORT_STATE"), *xdg = secure_getenv("XDG_STATE_HOME");
     const char *home = secure_getenv("HOME");
     int n;

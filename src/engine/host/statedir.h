@@ -14,4 +14,4 @@
 #include "base/err.h"
 
 /* The path of the state directory, which ledger_open makes. `given` wins unless it is NULL. */
-int statedir_find(const char *given, char *ret_path, size_t size, struct err *err);
+int statedir_find(const char *given, char *ret_path, size_t size, struct retort_error *err);

@@ -12,7 +12,7 @@
 #include "engine/host/interpreter.h"
 #include "engine/host/limits.h"
 
-static int parse_layers(const char *const *names, uint32_t *ret, struct err *err) {
+static int parse_layers(const char *const *names, uint32_t *ret, struct retort_error *err) {
     *ret = 0;
     for (; names && *names; names++) {
         int layer = layer_by_name(*names);
@@ -26,7 +26,8 @@ static int parse_layers(const char *const *names, uint32_t *ret, struct err *err
     return 0;
 }
 
-static int copy_variables(struct session_spec *s, const char *const *env, struct err *err) {
+static int copy_variables(struct session_spec *s, const char *const *env,
+                          struct retort_error *err) {
     size_t count = 0, bytes = 0;
     for (; env && env[count]; count++) {
         size_t name = strcspn(env[count], "=");
@@ -40,11 +41,12 @@ static int copy_variables(struct session_spec *s, const char *const *env, struct
     s->variables = calloc(count + 1, sizeof *s->variables);
     for (size_t i = 0; s->variables && i < count; i++)
         if (!(s->variables[i] = strdup(env[i])))
-            return err_set(err, ERR_HOST, ENOMEM, "cannot hold the environment");
-    return s->variables ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold the environment");
+            return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the environment");
+    return s->variables ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold the environment");
 }
 
-static int set_name(char *to, size_t size, const char *what, const char *name, struct err *err) {
+static int set_name(char *to, size_t size, const char *what, const char *name,
+                    struct retort_error *err) {
     size_t len =
         name ? strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
              : 0;
@@ -55,7 +57,7 @@ static int set_name(char *to, size_t size, const char *what, const char *name, s
     return 0;
 }
 
-static int set_preload(struct session_spec *s, const char *named, struct err *err) {
+static int set_preload(struct session_spec *s, const char *named, struct retort_error *err) {
     const char *preload = named ? named : "numpy,pandas,matplotlib.pyplot";
     if (strlen(preload) >= sizeof s->env.preload)
         return err_set(err, ERR_CALLER, E2BIG, "the list of modules to preload is too long");
@@ -64,14 +66,14 @@ static int set_preload(struct session_spec *s, const char *named, struct err *er
     return 0;
 }
 
-static int set_language(struct session_spec *s, const char *named, struct err *err) {
+static int set_language(struct session_spec *s, const char *named, struct retort_error *err) {
     int r = language_parse(named, &s->cells, err);
     if (r == 0)
         s->language = s->cells->interpreter;
     return r;
 }
 
-static int set_packages(struct session_spec *s, const char *packages, struct err *err) {
+static int set_packages(struct session_spec *s, const char *packages, struct retort_error *err) {
     if (packages && (packages[0] != '/' || strlen(packages) >= sizeof s->env.packages))
         return err_set(err, ERR_CALLER, EINVAL,
                        "the directory of packages needs a path from / on, of at most %zu bytes",
@@ -87,7 +89,7 @@ static uint64_t new_seed(void) {
 }
 
 static int spec_fill(struct session_spec *s, const struct retort_session_options *o,
-                     struct err *err) {
+                     struct retort_error *err) {
     int r = set_name(s->owner, sizeof s->owner, "an owner", o->owner, err);
     if (r == 0)
         r = set_name(s->door, sizeof s->door, "a door", o->door, err);
@@ -109,10 +111,10 @@ static int spec_fill(struct session_spec *s, const struct retort_session_options
 }
 
 int spec_new(const struct retort_session_options *o, bool repeatable,
-             const struct session_spec **ret, struct err *err) {
+             const struct session_spec **ret, struct retort_error *err) {
     struct session_spec *s = calloc(1, sizeof *s);
     if (!s)
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold another session");
     atomic_init(&s->refs, 1);
     s->flags = (o->strict ? CREATE_STRICT : 0) | (o->fresh ? CREATE_FRESH : 0) |
                (o->deterministic ? CREATE_DETERMINISTIC : 0);

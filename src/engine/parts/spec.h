@@ -40,7 +40,7 @@ struct session_spec {
 /* `repeatable`: nothing may happen between cells that a replay would not repeat, so that no
  * checkpoint is taken. */
 int spec_new(const struct retort_session_options *o, bool repeatable,
-             const struct session_spec **ret, struct err *err);
+             const struct session_spec **ret, struct retort_error *err);
 const struct session_spec *spec_ref(const struct session_spec *spec);
 void spec_unref(const struct session_spec *spec); /* takes NULL */
 /* The request to the supervisor. */

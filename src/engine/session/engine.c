@@ -55,7 +55,7 @@ static bool engine_has(struct retort_engine *e, const char *packages) {
     return h != NULL;
 }
 
-static int hold(struct retort_engine *e, const char *packages, struct err *err) {
+static int hold(struct retort_engine *e, const char *packages, struct retort_error *err) {
     int fd = packages_hold(packages, err);
     struct held *h = fd < 0 ? NULL : calloc(1, sizeof *h);
     if (fd < 0)
@@ -63,7 +63,7 @@ static int hold(struct retort_engine *e, const char *packages, struct err *err) 
     if (!h || !(h->path = strdup(packages))) {
         free(h);
         close(fd);
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold another session");
     }
     h->fd = fd;
     h->next = e->held;
@@ -71,7 +71,7 @@ static int hold(struct retort_engine *e, const char *packages, struct err *err) 
     return 0;
 }
 
-int engine_hold(struct retort_engine *e, const char *packages, struct err *err) {
+int engine_hold(struct retort_engine *e, const char *packages, struct retort_error *err) {
     pthread_mutex_lock(&e->lock);
     int r = engine_has(e, packages) ? 0 : hold(e, packages, err);
     pthread_mutex_unlock(&e->lock);
@@ -157,32 +157,32 @@ static int send_hello(struct retort_engine *e) {
     return packet_send(e->main_sock, &hello, sizeof hello, &theirs, 1);
 }
 
-static int check_descriptors(struct err *err) {
+static int check_descriptors(struct retort_error *err) {
     struct rlimit now;
     if (getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur < LEAST_DESCRIPTORS)
-        return err_set(err, ERR_HOST, EMFILE,
-                       "only %llu files may be open, and %d is the least (try: ulimit -n 1024)",
-                       (unsigned long long)now.rlim_cur, LEAST_DESCRIPTORS);
+        return err_errno(err, ERR_HOST, EMFILE,
+                         "only %llu files may be open, and %d is the least (try: ulimit -n 1024)",
+                         (unsigned long long)now.rlim_cur, LEAST_DESCRIPTORS);
     return 0;
 }
 
-int engine_start(struct retort_engine *e, struct err *err) {
+int engine_start(struct retort_engine *e, struct retort_error *err) {
     int pair[2], r = check_descriptors(err);
     if (r == 0)
         r = libexec_find(e->libexec, sizeof e->libexec, err);
     if (r < 0)
         return r;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot make a socket");
+        return err_errno(err, ERR_HOST, errno, "cannot make a socket");
     e->main_sock = pair[0];
     /* dup2 onto itself would keep close-on-exec */
     scoped_fd theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, 16);
     close(pair[1]);
     r = theirs < 0 ? -errno : spawn_supervisor(e, theirs);
     if (r < 0)
-        return err_set(err, ERR_HOST, -r, "cannot start the supervisor");
+        return err_errno(err, ERR_HOST, -r, "cannot start the supervisor");
     r = send_hello(e);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "the supervisor ended at once") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "the supervisor ended at once") : 0;
 }
 
 /* By its pid alone, and never for -1: other children are the host program's. It ends by itself when
@@ -207,13 +207,13 @@ static int await_supervisor(struct retort_engine *e) {
 /* One that was killed has left its cgroups; one that starts removes those of the dead, which nobody
  * alive has locked. */
 void engine_stop(struct retort_engine *e) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     if (WIFSIGNALED(await_supervisor(e)) && engine_start(e, &err) == 0)
         await_supervisor(e);
 }
 
 /* The supervisor could not start at all: it said why on the main socket. */
-int engine_failure(struct retort_engine *e, struct err *err) {
+int engine_failure(struct retort_engine *e, struct retort_error *err) {
     struct ctl_failed failed;
     ssize_t n;
     /* The kernel tells first, and once, that a message of ours was left unread. */
@@ -223,14 +223,14 @@ int engine_failure(struct retort_engine *e, struct err *err) {
     if (n == sizeof failed && failed.head.type == CTL_FAILED) {
         if (err)
             *err = failed.err;
-        return failed.err.eno ? -failed.err.eno : -EIO;
+        return failed.err.code ? -failed.err.code : -EIO;
     }
-    return err_set(err, ERR_HOST, EPIPE, "the supervisor is gone");
+    return err_errno(err, ERR_HOST, EPIPE, "the supervisor is gone");
 }
 
 /* --- the list of sessions --- */
 
-int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err) {
+int engine_admit(struct retort_engine *e, struct retort_session *s, struct retort_error *err) {
     int r = 0;
     pthread_mutex_lock(&e->lock);
     if (e->count >= e->max_sessions)

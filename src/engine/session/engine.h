@@ -47,13 +47,13 @@ struct retort_engine {
 };
 
 struct retort_engine *engine_alloc(const struct retort_engine_options *o);
-int engine_start(struct retort_engine *e, struct err *err); /* the supervisor */
+int engine_start(struct retort_engine *e, struct retort_error *err); /* the supervisor */
 void engine_stop(struct retort_engine *e);
 void engine_free(struct retort_engine *e);
-int engine_admit(struct retort_engine *e, struct retort_session *s, struct err *err);
+int engine_admit(struct retort_engine *e, struct retort_session *s, struct retort_error *err);
 void engine_dismiss(struct retort_engine *e, struct retort_session *s);
 int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env); /* 0, -errno */
 /* Packages of sessions stay until the engine ends: warm interpreters go on using them. */
-int engine_hold(struct retort_engine *e, const char *packages, struct err *err);
+int engine_hold(struct retort_engine *e, const char *packages, struct retort_error *err);
 /* Why the supervisor hung up, if it said so. */
-int engine_failure(struct retort_engine *e, struct err *err);
+int engine_failure(struct retort_engine *e, struct retort_error *err);

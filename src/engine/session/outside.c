@@ -57,7 +57,7 @@ void upload_drop(struct retort_upload *u) {
 
 /* Where there is not room for both, the old one goes first; if not even then, nothing begins. */
 static int upload_make_room(struct retort_session *s, const char *path, uint64_t size,
-                            struct err *err) {
+                            struct retort_error *err) {
     struct statfs fs;
     uint64_t old = 0, left;
     if (!size || s->files.work < 0 || fstatfs(s->files.work, &fs) < 0)
@@ -79,7 +79,7 @@ static int upload_make_room(struct retort_session *s, const char *path, uint64_t
 }
 
 int upload_open(struct retort_session *s, const char *path, uint64_t size,
-                struct retort_upload **ret, struct err *err) {
+                struct retort_upload **ret, struct retort_error *err) {
     if (s->files.nuploads >= MAX_UPLOADS)
         return err_set(err, ERR_LIMIT, EAGAIN, "%u files are under way to this session already",
                        s->files.nuploads);
@@ -88,10 +88,10 @@ int upload_open(struct retort_session *s, const char *path, uint64_t size,
         return room;
     struct retort_upload *u = calloc(1, sizeof *u);
     if (!u)
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the upload");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the upload");
     *u = (struct retort_upload){
         .session = s, .path = strdup(path), .staged = staged_name(path), .fd = -1};
-    int r = !u->path || !u->staged ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the upload")
+    int r = !u->path || !u->staged ? err_errno(err, ERR_HOST, ENOMEM, "cannot hold the upload")
                                    : upload_make_room(s, path, size, err);
     if (r == 0)
         r = u->fd = collector_create(s->files.collector, u->staged, COLLECT_EXCLUSIVE, 0, err);
@@ -106,28 +106,28 @@ int upload_open(struct retort_session *s, const char *path, uint64_t size,
     return 0;
 }
 
-int upload_add(struct retort_upload *u, const void *data, size_t len, struct err *err) {
+int upload_add(struct retort_upload *u, const void *data, size_t len, struct retort_error *err) {
     int r = write_all(u->fd, data, len);
     u->session->idle.used_ns = now_ns();
     if (r < 0)
-        return err_set(err, r == -ENOSPC ? ERR_LIMIT : ERR_HOST, -r, "cannot write the file");
+        return err_errno(err, r == -ENOSPC ? ERR_LIMIT : ERR_HOST, -r, "cannot write the file");
     u->written += len;
     return 0;
 }
 
 /* The file has its name: what follows is the record. */
-static int record_pieces(struct retort_session *s, const char *path, struct err *err) {
+static int record_pieces(struct retort_session *s, const char *path, struct retort_error *err) {
     uint64_t size, at = 0;
     if (!s->recorded)
         return 0;
     scoped_fd fd = collector_open(s->files.collector, path, &size, err);
     scoped_free char *piece = malloc(RECORD_PIECE);
     if (fd < 0 || !piece)
-        return fd < 0 ? fd : err_set(err, ERR_HOST, ENOMEM, "cannot record the file");
+        return fd < 0 ? fd : err_errno(err, ERR_HOST, ENOMEM, "cannot record the file");
     for (int r = 0; at == 0 || at < size;) {
         ssize_t n = read_full(fd, piece, RECORD_PIECE);
         if (n < 0)
-            return err_set(err, ERR_HOST, (int)-n, "cannot record the file");
+            return err_errno(err, ERR_HOST, (int)-n, "cannot record the file");
         r = record_write(s, path, &(struct file_piece){at, piece, (size_t)n, at == 0}, err);
         if (r < 0 || n == 0)
             return r;
@@ -137,7 +137,7 @@ static int record_pieces(struct retort_session *s, const char *path, struct err 
 }
 
 /* What is not on record must not be there either: replay would not bring it back. */
-int upload_publish(struct retort_upload *u, struct err *err) {
+int upload_publish(struct retort_upload *u, struct retort_error *err) {
     struct retort_session *s = u->session;
     int r = collector_rename(s->files.collector, u->staged, u->path, err);
     if (r < 0)
@@ -151,7 +151,7 @@ int upload_publish(struct retort_upload *u, struct err *err) {
 }
 
 static int write_whole(struct retort_session *s, const char *path, const void *data, size_t len,
-                       struct err *err) {
+                       struct retort_error *err) {
     struct retort_upload *u = NULL;
     int r = upload_open(s, path, len, &u, err);
     if (r < 0)
@@ -166,7 +166,7 @@ static int write_whole(struct retort_session *s, const char *path, const void *d
 /* --- whole files, pieces, deletion --- */
 
 int outside_write(struct retort_session *s, const char *path, const struct file_piece *piece,
-                  struct err *err) {
+                  struct retort_error *err) {
     int r = timeline_check_room(s, strlen(path), err);
     if (r == 0 && piece->truncate && piece->offset == 0)
         return write_whole(s, path, piece->data, piece->len, err);
@@ -180,11 +180,11 @@ int outside_write(struct retort_session *s, const char *path, const struct file_
                                                       : write_all(fd, piece->data, piece->len);
     timeline_add_file(s, path); /* and what was written in part: no cell did it */
     if (r < 0)
-        return err_set(err, r == -ENOSPC ? ERR_LIMIT : ERR_HOST, -r, "cannot write the file");
+        return err_errno(err, r == -ENOSPC ? ERR_LIMIT : ERR_HOST, -r, "cannot write the file");
     return 0;
 }
 
-int outside_delete(struct retort_session *s, const char *path, struct err *err) {
+int outside_delete(struct retort_session *s, const char *path, struct retort_error *err) {
     int r = timeline_check_room(s, strlen(path), err);
     if (r == 0)
         r = record_delete(s, path, err);

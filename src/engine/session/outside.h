@@ -13,13 +13,13 @@
 #include "engine/session/record.h"
 
 int outside_write(struct retort_session *s, const char *path, const struct file_piece *piece,
-                  struct err *err);
-int outside_delete(struct retort_session *s, const char *path, struct err *err);
+                  struct retort_error *err);
+int outside_delete(struct retort_session *s, const char *path, struct retort_error *err);
 
 /* `size` in all, or 0 if that is not known. */
 int upload_open(struct retort_session *s, const char *path, uint64_t size,
-                struct retort_upload **ret, struct err *err);
-int upload_add(struct retort_upload *u, const void *data, size_t len, struct err *err);
-int upload_publish(struct retort_upload *u, struct err *err);
+                struct retort_upload **ret, struct retort_error *err);
+int upload_add(struct retort_upload *u, const void *data, size_t len, struct retort_error *err);
+int upload_publish(struct retort_upload *u, struct retort_error *err);
 /* Deletes the bytes unless they have got their name. */
 void upload_drop(struct retort_upload *u);

@@ -13,7 +13,7 @@
 #include "engine/host/statedir.h"
 #include "ledger/store.h"
 
-int record_open(struct retort_engine *e, const char *dir, struct err *err) {
+int record_open(struct retort_engine *e, const char *dir, struct retort_error *err) {
     /* Clients see errors of the ledger, and where it lies is none of their business. */
     struct ledger_options options = {.max_bytes = 8ull << 30, .place = "the state directory"};
     char path[MAX_PATH];
@@ -26,15 +26,16 @@ int record_open(struct retort_engine *e, const char *dir, struct err *err) {
 /* --- entries --- */
 
 static int append(struct retort_session *s, enum ledger_kind kind, json_t *body,
-                  struct ledger_ref *ret, struct err *err) {
+                  struct ledger_ref *ret, struct retort_error *err) {
     struct ledger_ref ref;
     int r = body ? ledger_append(s->engine->ledger, s->id, kind, body, ret ? ret : &ref, err)
-                 : err_set(err, ERR_HOST, ENOMEM, "cannot record");
+                 : err_errno(err, ERR_HOST, ENOMEM, "cannot record");
     json_decref(body);
     return r;
 }
 
-static json_t *stored(struct retort_session *s, const void *data, size_t len, struct err *err) {
+static json_t *stored(struct retort_session *s, const void *data, size_t len,
+                      struct retort_error *err) {
     struct hash hash;
     char text[HASH_TEXT_SIZE];
     if (store_put(s->engine->ledger, data, len, &hash, err) < 0)
@@ -96,7 +97,7 @@ static json_t *create_body(const struct retort_session *s) {
         "owner", owner, "door", door);
 }
 
-static int record_begin(struct retort_session *s, const char *parent, struct err *err) {
+static int record_begin(struct retort_session *s, const char *parent, struct retort_error *err) {
     struct ledger_ref ref;
     json_t *body = create_body(s);
     int r = ledger_begin(s->engine->ledger, s->id, parent, body, &ref, err);
@@ -104,17 +105,18 @@ static int record_begin(struct retort_session *s, const char *parent, struct err
     return r;
 }
 
-int record_create(struct retort_session *s, struct err *err) {
+int record_create(struct retort_session *s, struct retort_error *err) {
     return s->recorded ? record_begin(s, NULL, err) : 0;
 }
 
-int record_branch(struct retort_session *s, const struct retort_session *parent, struct err *err) {
+int record_branch(struct retort_session *s, const struct retort_session *parent,
+                  struct retort_error *err) {
     session_set_recorded(s, parent->recorded);
     return s->recorded ? record_begin(s, parent->id, err) : 0;
 }
 
 int record_intent(struct retort_session *s, const struct record_intent *intent, uint64_t *ret_seq,
-                  struct err *err) {
+                  struct retort_error *err) {
     if (!s->recorded)
         return 0;
     json_t *blob = stored(s, intent->code, intent->len, err);
@@ -133,7 +135,8 @@ int record_intent(struct retort_session *s, const struct record_intent *intent, 
     return r;
 }
 
-int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err) {
+int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
+                struct retort_error *err) {
     if (!s->recorded)
         return 0;
     char *text = json_dumps(call, JSON_COMPACT); /* in order: a dict must come back as it was */
@@ -141,7 +144,7 @@ int record_tool(struct retort_session *s, unsigned cell, const json_t *call, str
     bool held = text != NULL;
     free(text);
     if (!blob)
-        return held ? -EIO : err_set(err, ERR_HOST, ENOMEM, "cannot record");
+        return held ? -EIO : err_errno(err, ERR_HOST, ENOMEM, "cannot record");
     return append(s, LEDGER_TOOL_CALL,
                   json_pack("{s:i s:O s:o}", "cell", (int)cell, "name",
                             json_object_get(call, "name"), "blob", blob),
@@ -149,7 +152,7 @@ int record_tool(struct retort_session *s, unsigned cell, const json_t *call, str
 }
 
 int record_write(struct retort_session *s, const char *path, const struct file_piece *piece,
-                 struct err *err) {
+                 struct retort_error *err) {
     json_t *blob = s->recorded ? stored(s, piece->data, piece->len, err) : NULL;
     if (!blob)
         return s->recorded ? -EIO : 0;
@@ -160,7 +163,7 @@ int record_write(struct retort_session *s, const char *path, const struct file_p
                   NULL, err);
 }
 
-int record_delete(struct retort_session *s, const char *path, struct err *err) {
+int record_delete(struct retort_session *s, const char *path, struct retort_error *err) {
     if (!s->recorded)
         return 0;
     return append(s, LEDGER_FILE_DELETE, json_pack("{s:o}", "path", json_name(path, strlen(path))),
@@ -203,7 +206,7 @@ static void put_stream(struct retort_session *s, json_t *extra, const char *name
 
 void record_outcome(struct retort_session *s, const struct record_outcome *o, json_t *result) {
     struct ledger_ref ref;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     if (!s->recorded)
         return;
     json_t *extra =
@@ -219,12 +222,13 @@ void record_outcome(struct retort_session *s, const struct record_outcome *o, js
     if (r < 0) /* it ran, and the result says that it is not on record */
         json_object_set_new(
             result, "ledger",
-            json_pack("{s:n s:n s:b s:s}", "entry", "hash", "durable", 0, "error", err.msg));
+            json_pack("{s:n s:n s:b s:s}", "entry", "hash", "durable", 0, "error", err.message));
     else
-        json_object_set_new(result, "ledger",
-                            json_pack("{s:I s:s s:b s:s*}", "entry", (json_int_t)ref.seq, "hash",
-                                      ref.hash, "durable", ref.durable, "error",
-                                      o->unrecorded->kind != ERR_NONE ? o->unrecorded->msg : NULL));
+        json_object_set_new(
+            result, "ledger",
+            json_pack("{s:I s:s s:b s:s*}", "entry", (json_int_t)ref.seq, "hash", ref.hash,
+                      "durable", ref.durable, "error",
+                      o->unrecorded->fault != ERR_NONE ? o->unrecorded->message : NULL));
 }
 
 static bool is_source(const char *text) {
@@ -232,7 +236,8 @@ static bool is_source(const char *text) {
     return len > 0 && len <= 32 && !text[len];
 }
 
-int record_note(struct retort_session *s, const char *source, const char *json, struct err *err) {
+int record_note(struct retort_session *s, const char *source, const char *json,
+                struct retort_error *err) {
     struct ledger_ref ref;
     if (!is_source(source))
         return err_set(err, ERR_CALLER, EINVAL, "a note needs a short name of its source");
@@ -246,7 +251,7 @@ int record_note(struct retort_session *s, const char *source, const char *json, 
     return r;
 }
 
-int record_undo(struct retort_session *s, unsigned cells, struct err *err) {
+int record_undo(struct retort_session *s, unsigned cells, struct retort_error *err) {
     return s->recorded ? append(s, LEDGER_UNDO, json_pack("{s:i}", "cells", (int)cells), NULL, err)
                        : 0;
 }

@@ -16,9 +16,9 @@
 
 /* The state directory: given, $RETORT_STATE, $XDG_STATE_HOME/retort, ~/.local/state/retort. Made if
  * missing. */
-int record_open(struct retort_engine *e, const char *dir, struct err *err);
+int record_open(struct retort_engine *e, const char *dir, struct retort_error *err);
 
-int record_create(struct retort_session *s, struct err *err);
+int record_create(struct retort_session *s, struct retort_error *err);
 
 struct record_intent {
     unsigned cell;
@@ -30,8 +30,9 @@ struct record_intent {
 };
 /* *ret_seq: of the entry; untouched if nothing is recorded. */
 int record_intent(struct retort_session *s, const struct record_intent *intent, uint64_t *ret_seq,
-                  struct err *err);
-int record_tool(struct retort_session *s, unsigned cell, const json_t *call, struct err *err);
+                  struct retort_error *err);
+int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
+                struct retort_error *err);
 
 /* What somebody outside writes into a file; `truncate`: nothing else is in it then. */
 struct file_piece {
@@ -41,20 +42,22 @@ struct file_piece {
     bool truncate;
 };
 int record_write(struct retort_session *s, const char *path, const struct file_piece *piece,
-                 struct err *err);
-int record_delete(struct retort_session *s, const char *path, struct err *err);
+                 struct retort_error *err);
+int record_delete(struct retort_session *s, const char *path, struct retort_error *err);
 
 struct record_outcome {
     const struct stream *out, *err;
     struct interrupted interrupted;
-    const struct err *unrecorded; /* a call that is not in the ledger */
+    const struct retort_error *unrecorded; /* a call that is not in the ledger */
 };
 /* Adds the "ledger" member to the result. */
 void record_outcome(struct retort_session *s, const struct record_outcome *o, json_t *result);
-int record_note(struct retort_session *s, const char *source, const char *json, struct err *err);
-int record_undo(struct retort_session *s, unsigned cells, struct err *err);
+int record_note(struct retort_session *s, const char *source, const char *json,
+                struct retort_error *err);
+int record_undo(struct retort_session *s, unsigned cells, struct retort_error *err);
 /* The branch gets a chain of its own that goes on from its parent's. */
-int record_branch(struct retort_session *s, const struct retort_session *parent, struct err *err);
+int record_branch(struct retort_session *s, const struct retort_session *parent,
+                  struct retort_error *err);
 void record_end(struct retort_session *s, enum ledger_kind kind);
 /* The session ends because another branch was kept; nothing is recorded of it after that. */
 void record_kept(struct retort_session *s, const char *kept);
@@ -62,7 +65,8 @@ void record_kept(struct retort_session *s, const char *kept);
 /* --- from the ledger (record_load.c) --- */
 
 /* The past of a session as the ledger knows it, for one that has no process. */
-int record_load(struct retort_session *s, const struct ledger_history *history, struct err *err);
+int record_load(struct retort_session *s, const struct ledger_history *history,
+                struct retort_error *err);
 /* Calls of host tools in a cell, as they are held in memory; NULL: some are not in the ledger any
  * more. */
 json_t *record_calls(struct retort_session *s, const struct step *p);

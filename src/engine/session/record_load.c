@@ -32,12 +32,13 @@ char *name_bytes(const char *name) {
     return bytes;
 }
 
-static char *blob_text(struct ledger *l, const json_t *body, size_t *ret_len, struct err *err) {
+static char *blob_text(struct ledger *l, const json_t *body, size_t *ret_len,
+                       struct retort_error *err) {
     struct hash hash;
     char *data;
     const char *text = json_string_value(json_object_get(body, "blob"));
     if (!text || hash_parse(text, &hash) < 0) {
-        err_set(err, ERR_HOST, EBADMSG, "an entry of the ledger lacks its bytes");
+        err_errno(err, ERR_HOST, EBADMSG, "an entry of the ledger lacks its bytes");
         return NULL;
     }
     return store_get(l, &hash, MAX_FRAME, &data, ret_len, err) < 0 ? NULL : data;
@@ -86,14 +87,15 @@ static struct interrupted interrupted_of(const json_t *outcome) {
         .output = (uint64_t)json_integer_value(json_object_get(o, "output"))};
 }
 
-static int load_cell(struct retort_session *s, const struct ledger_step *step, struct err *err) {
+static int load_cell(struct retort_session *s, const struct ledger_step *step,
+                     struct retort_error *err) {
     struct ledger *l = s->engine->ledger;
     size_t len;
     char *code = blob_text(l, step->body, &len, err);
     struct step *p = code ? timeline_grow(s) : NULL;
     if (!p) {
         free(code);
-        return code ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the past") : -ENODATA;
+        return code ? err_errno(err, ERR_HOST, ENOMEM, "cannot hold the past") : -ENODATA;
     }
     struct retort_limits had = limits_recorded(json_object_get(step->body, "limits"));
     limits_fill(&had, &s->spec->limits, &p->limits, NULL);
@@ -111,11 +113,12 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step, s
     return 0;
 }
 
-static int load_file(struct retort_session *s, const struct ledger_step *step, struct err *err) {
+static int load_file(struct retort_session *s, const struct ledger_step *step,
+                     struct retort_error *err) {
     const char *name = json_string_value(json_object_get(step->body, "path"));
     struct step *p = name ? timeline_grow(s) : NULL;
     if (!p)
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold the past");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the past");
     p->path = name_bytes(name);
     p->write = json_incref(step->body);
     timeline_count(s, p);
@@ -132,7 +135,8 @@ static void offer_again(struct retort_session *s, const struct ledger_step *step
     s->tools.sent = false;
 }
 
-int record_load(struct retort_session *s, const struct ledger_history *history, struct err *err) {
+int record_load(struct retort_session *s, const struct ledger_history *history,
+                struct retort_error *err) {
     int r = 0;
     for (size_t i = 0; r == 0 && i < history->count; i++) {
         const struct ledger_step *step = &history->steps[i];

@@ -36,7 +36,8 @@ struct retort_session *session_create(struct retort_engine *e) {
     return s;
 }
 
-int session_specify(struct retort_session *s, const struct session_spec *spec, struct err *err) {
+int session_specify(struct retort_session *s, const struct session_spec *spec,
+                    struct retort_error *err) {
     pthread_mutex_lock(&s->engine->lock); /* the idle thread and retort_accounts() read it */
     s->spec = spec;
     account_limits(&s->account, &spec->limits);
@@ -44,7 +45,7 @@ int session_specify(struct retort_session *s, const struct session_spec *spec, s
     s->files.disk = spec->limits.disk;
     s->interp.interrupt = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (s->interp.interrupt < 0)
-        return err_set(err, ERR_HOST, errno, "cannot make an event descriptor");
+        return err_errno(err, ERR_HOST, errno, "cannot make an event descriptor");
     return 0;
 }
 

@@ -61,7 +61,8 @@ struct retort_session {
 struct retort_session *session_create(struct retort_engine *e);
 void session_free(struct retort_session *s);
 /* What it was asked to be, once; the session takes the reference. */
-int session_specify(struct retort_session *s, const struct session_spec *spec, struct err *err);
+int session_specify(struct retort_session *s, const struct session_spec *spec,
+                    struct retort_error *err);
 /* From here on all of it goes into the ledger, or nothing does. */
 void session_set_recorded(struct retort_session *s, bool recorded);
 /* The last step of its making, without its lock: from here on the idle thread may look at it. */

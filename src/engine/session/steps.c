@@ -38,7 +38,7 @@ void timeline_count(struct retort_session *s, const struct step *p) {
     account_add(&s->account, ACCOUNT_CALLS, bytes_of_calls(p->calls));
 }
 
-int timeline_check_room(const struct retort_session *s, size_t bytes, struct err *err) {
+int timeline_check_room(const struct retort_session *s, size_t bytes, struct retort_error *err) {
     if (account_fits(&s->account, ACCOUNT_PAST, sizeof(struct step) + bytes + 1))
         return 0;
     return err_set(

@@ -88,7 +88,7 @@ void timeline_add_file(struct retort_session *s, const char *path);
  */
 void timeline_make_room_for_list(struct retort_session *s);
 /* Whether another step with as many bytes has room. */
-int timeline_check_room(const struct retort_session *s, size_t bytes, struct err *err);
+int timeline_check_room(const struct retort_session *s, size_t bytes, struct retort_error *err);
 /* Gives up answers of host tools, the oldest first, until as many bytes have room. */
 void timeline_make_room(struct retort_session *s, size_t bytes);
 /* Tells the result what was given up since the last one. */

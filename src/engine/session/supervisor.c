@@ -13,12 +13,12 @@
 #define PATIENCE_MS 60000 /* a zygote may have to import pandas first */
 
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
-                   struct err *err) {
+                   struct retort_error *err) {
     if (!readable_within(s->interp.ctl, PATIENCE_MS))
-        return err_set(err, ERR_HOST, ETIMEDOUT, "the supervisor does not answer");
+        return err_errno(err, ERR_HOST, ETIMEDOUT, "the supervisor does not answer");
     ssize_t len = packet_recv(s->interp.ctl, msg, size, fds, nfds, 0);
     if (len == -EMFILE)
-        return err_set(err, ERR_HOST, EMFILE, "cannot take what belongs to the session");
+        return err_errno(err, ERR_HOST, EMFILE, "cannot take what belongs to the session");
     if (len < (ssize_t)sizeof(struct ctl_head))
         return engine_failure(s->engine, err);
     const struct ctl_head *head = msg;
@@ -83,7 +83,7 @@ static int variables_memfd(const struct session_spec *spec) {
     return r < 0 ? r : fd;
 }
 
-int session_go(struct retort_session *s, const char *code, size_t len, struct err *err) {
+int session_go(struct retort_session *s, const char *code, size_t len, struct retort_error *err) {
     struct ctl_head head = {CTL_RUN_BASH, sizeof head};
     scoped_fd fd = memfd_create("program", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     int r = fd < 0 ? -errno : write_all(fd, code, len);
@@ -93,7 +93,7 @@ int session_go(struct retort_session *s, const char *code, size_t len, struct er
         r = -errno;
     if (r == 0)
         r = packet_send(s->interp.ctl, &head, sizeof head, &fd, 1);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot pass the program") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot pass the program") : 0;
 }
 
 static void take_created(struct retort_session *s, const struct ctl_created *c, const int *fds,
@@ -108,7 +108,7 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
     s->files.work = fds[CREATED_WORK];
 }
 
-int session_await_created(struct retort_session *s, struct err *err) {
+int session_await_created(struct retort_session *s, struct retort_error *err) {
     union {
         struct ctl_head head;
         struct ctl_created created;
@@ -125,21 +125,21 @@ int session_await_created(struct retort_session *s, struct err *err) {
         close(fds[i]);
     if (r == CTL_FAILED) {
         *err = msg.failed.err;
-        return err->eno ? -err->eno : -EIO;
+        return err->code ? -err->code : -EIO;
     }
     return r < 0 ? r : err_set(err, ERR_BUG, EPROTO, "unexpected answer of the supervisor");
 }
 
-int session_connect(struct retort_session *s, struct err *err) {
+int session_connect(struct retort_session *s, struct retort_error *err) {
     struct ctl_create create;
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot make a socket");
+        return err_errno(err, ERR_HOST, errno, "cannot make a socket");
     s->interp.ctl = pair[0];
     scoped_fd theirs = pair[1];
     scoped_fd extra = variables_memfd(s->spec);
     if (extra < 0)
-        return err_set(err, ERR_HOST, -extra, "cannot pass the environment");
+        return err_errno(err, ERR_HOST, -extra, "cannot pass the environment");
     spec_message(s->spec, &create);
     int r = engine_name_paths(s->engine, &s->spec->env);
     if (r == 0)
@@ -150,7 +150,7 @@ int session_connect(struct retort_session *s, struct err *err) {
     return session_await_created(s, err);
 }
 
-int session_reconnect(struct retort_session *s, struct err *err) {
+int session_reconnect(struct retort_session *s, struct retort_error *err) {
     session_disconnect(s);
     s->interp.greeted = s->interp.exited = false;
     s->interp.generation = 0;

@@ -13,16 +13,16 @@
 #include "engine/session/session.h"
 
 /* A process for the session, and what belongs to it. */
-int session_connect(struct retort_session *s, struct err *err);
-int session_await_created(struct retort_session *s, struct err *err);
+int session_connect(struct retort_session *s, struct retort_error *err);
+int session_await_created(struct retort_session *s, struct retort_error *err);
 /* The same in place of the one that it has. */
-int session_reconnect(struct retort_session *s, struct err *err);
+int session_reconnect(struct retort_session *s, struct retort_error *err);
 /* Starts the program of a bash session, which waits for it. */
-int session_go(struct retort_session *s, const char *code, size_t len, struct err *err);
+int session_go(struct retort_session *s, const char *code, size_t len, struct retort_error *err);
 /* Waits for one message on the session's socket. Returns its type or -errno; fills what fits into
  * `msg`. */
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
-                   struct err *err);
+                   struct retort_error *err);
 /* Waits for one of two messages about the session; takes note of others. */
 int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
                   size_t *nfds);

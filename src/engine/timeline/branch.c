@@ -112,7 +112,8 @@ static int branch_copy_files(struct retort_session *to, struct retort_session *f
     return r < 0 ? r : timeline_note_files(to);
 }
 
-static int branch_prepare(struct retort_session *to, struct retort_session *from, struct err *err) {
+static int branch_prepare(struct retort_session *to, struct retort_session *from,
+                          struct retort_error *err) {
     to->tools.offered = json_incref(from->tools.offered);
     to->timeline.notes = json_array();
     return session_specify(to, spec_ref(from->spec), err);
@@ -121,33 +122,33 @@ static int branch_prepare(struct retort_session *to, struct retort_session *from
 /* --- by replay --- */
 
 static int branch_by_replay(struct retort_session *to, struct retort_session *from,
-                            struct err *err) {
+                            struct retort_error *err) {
     int r = copy_past(to, from);
     if (r < 0)
-        return err_set(err, ERR_HOST, -r, "cannot hold a branch");
+        return err_errno(err, ERR_HOST, -r, "cannot hold a branch");
     if ((r = session_reconnect(to, err)) < 0)
         return r;
     json_array_clear(to->timeline.notes);
     r = rerun(to, 0, to->timeline.nsteps, to->timeline.notes);
     if (r == 0)
         r = branch_copy_files(to, from);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "the branch could not be given its parent's state")
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "the branch could not be given its parent's state")
                  : 0;
 }
 
-static void note_replay(struct retort_session *to, const struct err *why) {
+static void note_replay(struct retort_session *to, const struct retort_error *why) {
     if (!to->timeline.nsteps)
         return;
-    char text[sizeof why->msg + 80];
+    char text[sizeof why->message + 80];
     snprintf(text, sizeof text, "the branch was made by running its cells again, not by a fork: %s",
-             why->msg);
+             why->message);
     json_array_insert_new(to->timeline.notes, 0, json_string(text));
     to->timeline.replayed = true;
 }
 
 /* --- live --- */
 
-static int live(struct retort_session *to, struct retort_session *from, struct err *err) {
+static int live(struct retort_session *to, struct retort_session *from, struct retort_error *err) {
     int r = to->interp.ctl < 0 ? -ENOTCONN : branch_live_fork(to, from, err);
     if (r < 0)
         return r;
@@ -164,7 +165,7 @@ static int live(struct retort_session *to, struct retort_session *from, struct e
         session_set_recorded(to, false);
         timeline_clear(to);
         filestore_drop(&to->files);
-        err_set(err, ERR_HOST, -r, "the branch could not be given its parent's files");
+        err_errno(err, ERR_HOST, -r, "the branch could not be given its parent's files");
     }
     return r;
 }
@@ -172,8 +173,8 @@ static int live(struct retort_session *to, struct retort_session *from, struct e
 /* --- one and many --- */
 
 static int branch_one(struct retort_session *to, struct retort_session *from,
-                      const struct err *asked, struct err *err) {
-    struct err why = *asked;
+                      const struct retort_error *asked, struct retort_error *err) {
+    struct retort_error why = *asked;
     int r = live(to, from, &why);
     if (r < 0) {
         r = branch_by_replay(to, from, err);
@@ -186,10 +187,11 @@ static int branch_one(struct retort_session *to, struct retort_session *from,
     return r;
 }
 
-static int branch_admit(struct retort_session *from, struct retort_session **ret, struct err *err) {
+static int branch_admit(struct retort_session *from, struct retort_session **ret,
+                        struct retort_error *err) {
     struct retort_session *to = session_create(from->engine);
     int r = to ? engine_admit(from->engine, to, err)
-               : err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
+               : err_errno(err, ERR_HOST, ENOMEM, "cannot hold another session");
     if (r < 0) {
         if (to)
             session_free(to);
@@ -201,8 +203,8 @@ static int branch_admit(struct retort_session *from, struct retort_session **ret
 
 /* Their namespaces are made at the same time; the interpreter forks one after the other. */
 static int branch_all(struct retort_session *s, unsigned count, struct retort_session **ret,
-                      struct err *err) {
-    struct err asked = ERR_INIT;
+                      struct retort_error *err) {
+    struct retort_error asked = ERR_INIT;
     int r = 0;
     for (unsigned i = 0; r == 0 && i < count; i++)
         r = branch_admit(s, &ret[i], err);
@@ -217,7 +219,8 @@ static int branch_all(struct retort_session *s, unsigned count, struct retort_se
     return r;
 }
 
-int branch(struct retort_session *s, unsigned count, struct retort_session **ret, struct err *err) {
+int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
+           struct retort_error *err) {
     int woken = session_wake(s, err);
     if (woken < 0)
         return woken;
@@ -225,8 +228,8 @@ int branch(struct retort_session *s, unsigned count, struct retort_session **ret
     if (s->spec->language != LANG_PYTHON || s->state != SESSION_LIVE)
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to branch from");
     if (s->files.unlisted && timeline_note_files(s) < 0)
-        return err_set(err, ERR_HOST, EIO,
-                       "the files of the session cannot be listed, so no branch can have them");
+        return err_errno(err, ERR_HOST, EIO,
+                         "the files of the session cannot be listed, so no branch can have them");
     if (count == 0 || count > 64)
         return err_set(err, ERR_CALLER, EINVAL, "from 1 to 64 branches can be made at once");
     uint64_t branching = __atomic_add_fetch(&s->engine->branchings, 1, __ATOMIC_RELAXED);

@@ -12,7 +12,8 @@
 
 #include "engine/session/session.h"
 
-int branch(struct retort_session *s, unsigned count, struct retort_session **ret, struct err *err);
+int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
+           struct retort_error *err);
 /* Whether both were branched off at once. */
 bool branch_siblings(const struct retort_session *a, const struct retort_session *b);
 /* The session ends because `kept` was kept. */
@@ -21,10 +22,12 @@ void branch_give_up(struct retort_session *s, const char *kept);
 /* --- live ones (branch_live.c) --- */
 
 /* Asks the supervisor for namespaces inside of those of `from`. They are made while others are. */
-int branch_live_ask(struct retort_session *to, struct retort_session *from, struct err *err);
+int branch_live_ask(struct retort_session *to, struct retort_session *from,
+                    struct retort_error *err);
 /* Has the interpreter fork into them, and waits until the copy answers. What it lost goes to the
  * notes of its first result. On failure `to` is disconnected, and `from` as it was. */
-int branch_live_fork(struct retort_session *to, struct retort_session *from, struct err *err);
+int branch_live_fork(struct retort_session *to, struct retort_session *from,
+                     struct retort_error *err);
 
 /* --- side by side (compare.c) --- */
 
@@ -32,4 +35,4 @@ int branch_live_fork(struct retort_session *to, struct retort_session *from, str
 void compare_note(struct retort_session *s, const json_t *result);
 /* Takes and leaves the lock of one after the other. */
 int compare(struct retort_session *const *sessions, unsigned count, char **ret_json,
-            struct err *err);
+            struct retort_error *err);

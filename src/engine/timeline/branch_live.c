@@ -12,18 +12,19 @@
 #define PATIENCE_MS 5000 /* for a fork, and a copy that opens its files again */
 #define PATIENCE_NS (PATIENCE_MS * 1000000ull)
 
-int branch_live_ask(struct retort_session *to, struct retort_session *from, struct err *err) {
+int branch_live_ask(struct retort_session *to, struct retort_session *from,
+                    struct retort_error *err) {
     struct ctl_head head = {CTL_BRANCH, sizeof head};
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot make a socket");
+        return err_errno(err, ERR_HOST, errno, "cannot make a socket");
     to->interp.ctl = pair[0];
     scoped_fd theirs = pair[1];
     int r = packet_send(from->interp.ctl, &head, sizeof head, &theirs, 1);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "the supervisor is gone") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "the supervisor is gone") : 0;
 }
 
-static int await_nest(struct retort_session *to, struct err *err) {
+static int await_nest(struct retort_session *to, struct retort_error *err) {
     union {
         struct ctl_head head;
         struct ctl_failed failed;
@@ -39,27 +40,27 @@ static int await_nest(struct retort_session *to, struct err *err) {
 }
 
 /* The answer says that the middle process has ended; the copy may have yet to be heard of. */
-static int ask_interpreter(struct retort_session *from, int fd, struct err *err) {
+static int ask_interpreter(struct retort_session *from, int fd, struct retort_error *err) {
     struct frame f;
     int r = interp_send_socket(&from->interp, FRAME_BRANCH, fd);
     if (r == 0)
         r = interp_await_frame(&from->interp, FRAME_CHECKPOINTED, PATIENCE_NS, &f);
     if (r < 0) {
         from->interp.unanswered++;
-        return err_set(err, ERR_GUEST, -r, "the interpreter does not answer");
+        return err_errno(err, ERR_GUEST, -r, "the interpreter does not answer");
     }
     bool failed = interp_fork_failed(&f);
     interp_consume(&from->interp, &f);
     return failed ? err_set(err, ERR_GUEST, EAGAIN, "the interpreter could not fork") : 0;
 }
 
-static int await_copy(struct retort_session *to, struct err *err) {
+static int await_copy(struct retort_session *to, struct retort_error *err) {
     struct frame f;
     if (!readable_within(to->interp.ctl, PATIENCE_MS))
         return err_set(err, ERR_GUEST, ETIMEDOUT, "the branch does not answer");
     int r = session_await_created(to, err);
     if (r == 0 && (r = interp_await_frame(&to->interp, FRAME_RESUMED, PATIENCE_NS, &f)) < 0)
-        err_set(err, ERR_GUEST, -r, "the branch does not answer");
+        err_errno(err, ERR_GUEST, -r, "the branch does not answer");
     if (r < 0)
         return r;
     interp_take_notes(&f, to->timeline.notes);
@@ -69,7 +70,8 @@ static int await_copy(struct retort_session *to, struct err *err) {
     return 0;
 }
 
-int branch_live_fork(struct retort_session *to, struct retort_session *from, struct err *err) {
+int branch_live_fork(struct retort_session *to, struct retort_session *from,
+                     struct retort_error *err) {
     scoped_fd fd = await_nest(to, err);
     int r = fd < 0 ? fd : ask_interpreter(from, fd, err);
     fd_done(&fd); /* or its end would never show */

@@ -102,7 +102,7 @@ static void note_about(json_t *notes, const char *id, const char *what) {
 }
 
 static int view_session(struct retort_session *s, struct view *ret, json_t *notes,
-                        struct err *err) {
+                        struct retort_error *err) {
     int r = session_wake(s, err);
     if (r < 0)
         return r;
@@ -200,7 +200,7 @@ static json_t *side_by_side(struct retort_session *const *sessions, const struct
 }
 
 static int look_at_all(struct retort_session *const *sessions, unsigned count, struct view *views,
-                       json_t *notes, struct err *err) {
+                       json_t *notes, struct retort_error *err) {
     int r = 0;
     for (unsigned i = 0; r == 0 && i < count; i++) {
         session_enter(sessions[i]);
@@ -211,16 +211,16 @@ static int look_at_all(struct retort_session *const *sessions, unsigned count, s
 }
 
 int compare(struct retort_session *const *sessions, unsigned count, char **ret_json,
-            struct err *err) {
+            struct retort_error *err) {
     struct view *views = calloc(count + 1, sizeof *views);
     json_t *notes = json_array();
     int r = views ? look_at_all(sessions, count, views, notes, err)
-                  : err_set(err, ERR_HOST, ENOMEM, "cannot hold a comparison");
+                  : err_errno(err, ERR_HOST, ENOMEM, "cannot hold a comparison");
     if (r == 0) {
         json_t *found = side_by_side(sessions, views, count, notes);
         *ret_json = json_out(found, JSON_COMPACT);
         json_decref(found);
-        r = *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot hold a comparison");
+        r = *ret_json ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold a comparison");
     }
     for (unsigned i = 0; views && i < count; i++)
         view_done(&views[i]);

@@ -14,12 +14,12 @@
 static json_t *collect(struct cell *c, struct outcome *o) {
     struct files *files = &c->s->files;
     struct manifest now;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     if (files->collector < 0)
         return json_array();
     files->unlisted = files_list(files, &now, &err) < 0;
     if (files->unlisted) {
-        json_array_append_new(o->notes, json_string(err.msg));
+        json_array_append_new(o->notes, json_string(err.message));
         files->incomplete = true;
         return json_array();
     }
@@ -88,7 +88,7 @@ static void add_step(struct retort_session *s, struct cell *c, const char *code,
         account_sub(&s->account, ACCOUNT_CALLS, c->calls.bytes); /* it is counted as the past's */
         c->calls.bytes = 0;
     }
-    if (c->calls.unrecorded.kind == ERR_NONE) {
+    if (c->calls.unrecorded.fault == ERR_NONE) {
         p->seq = c->seq;
         memcpy(p->chain, s->id, sizeof p->chain);
     }
@@ -133,19 +133,17 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
     checkpoint_after_cell(s, cost_of_replay(c));
 }
 
-/* ESRCH, without its words: no process is what people look for. */
-static int refuse_ended(const struct retort_session *s, struct err *err) {
-    err_set(err, ERR_CALLER, EINVAL, "%s",
-            s->spec->language == LANG_PYTHON
-                ? "the session has ended: make a new one, or resume it if it was recorded"
-                : "the session has ended with its cell, as those in bash and JavaScript do: make a "
-                  "new one for the next");
-    err->eno = ESRCH;
-    return -ESRCH;
+static int refuse_ended(const struct retort_session *s, struct retort_error *err) {
+    return err_set(
+        err, ERR_CALLER, ESRCH, "%s",
+        s->spec->language == LANG_PYTHON
+            ? "the session has ended: make a new one, or resume it if it was recorded"
+            : "the session has ended with its cell, as those in bash and JavaScript do: make a "
+              "new one for the next");
 }
 
 static int check_code(const struct retort_session *s, const char *code, size_t len,
-                      struct err *err) {
+                      struct retort_error *err) {
     if (len > MAX_CODE)
         return err_set(err, ERR_CALLER, E2BIG, "the code has %zu bytes, more than the %u allowed",
                        len, MAX_CODE);
@@ -156,7 +154,7 @@ static int check_code(const struct retort_session *s, const char *code, size_t l
     return 0;
 }
 
-static int check_options(const struct retort_execute_options *o, struct err *err) {
+static int check_options(const struct retort_execute_options *o, struct retort_error *err) {
     int r = OPTIONS_KNOWN(o, err);
     return r == 0 && o->callbacks ? OPTIONS_KNOWN(o->callbacks, err) : r;
 }
@@ -169,7 +167,7 @@ static bool never_ready(const struct cell *c) {
 
 /* Our part of it says in one line that a Python is too old or another one; what else is wrong, the
  * interpreter said itself. */
-static int blame_interpreter(struct cell *c, struct err *err) {
+static int blame_interpreter(struct cell *c, struct retort_error *err) {
     const char *named = c->s->spec->env.interpreter;
     char said[200];
     cell_last_words(c, said, sizeof said);
@@ -183,11 +181,11 @@ static int blame_interpreter(struct cell *c, struct err *err) {
 
 /* A program that could not be started, or never read its code: there is no result, and nothing to
  * go on with. */
-static int check_started(struct cell *c, struct err *err) {
+static int check_started(struct cell *c, struct retort_error *err) {
     int r = 0;
-    if (c->facts.failed.kind != ERR_NONE) {
+    if (c->facts.failed.fault != ERR_NONE) {
         *err = c->facts.failed;
-        r = err->eno ? -err->eno : -EIO;
+        r = err->code ? -err->code : -EIO;
     } else if (never_ready(c))
         r = blame_interpreter(c, err);
     if (r < 0)
@@ -232,7 +230,7 @@ static json_t *execute_finish(struct cell *c, const struct outcome *o) {
     return result;
 }
 
-static int intend(struct cell *c, const char *code, size_t len, struct err *err) {
+static int intend(struct cell *c, const char *code, size_t len, struct retort_error *err) {
     struct record_intent intent = {.cell = c->number,
                                    .code = code,
                                    .len = len,
@@ -243,7 +241,7 @@ static int intend(struct cell *c, const char *code, size_t len, struct err *err)
 }
 
 static int execute_run(struct cell *c, const char *code, size_t len, json_t **ret,
-                       struct err *err) {
+                       struct retort_error *err) {
     struct retort_session *s = c->s;
     struct outcome o;
     timeline_settle(s);
@@ -265,7 +263,7 @@ static int execute_run(struct cell *c, const char *code, size_t len, json_t **re
 }
 
 int execute_again(struct retort_session *s, const struct step *p, bool script, json_t **ret,
-                  struct err *err) {
+                  struct retort_error *err) {
     struct retort_execute_options options = {.script = script, .limits = limits_again(&p->limits)};
     struct cell c;
     struct outcome o = {.state = "kept"};
@@ -294,7 +292,8 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
 
 /* What it is asked for by name, or by its first line, which is not passed on. */
 static int choose_language(const struct retort_session *s, const char *named, const char **code,
-                           size_t *len, const struct cell_language **ret, struct err *err) {
+                           size_t *len, const struct cell_language **ret,
+                           struct retort_error *err) {
     size_t rest = 0;
     const struct cell_language *magic = named ? NULL : language_magic(*code, *len, &rest);
     int r = named ? language_parse(named, ret, err) : 0;
@@ -310,7 +309,7 @@ static int choose_language(const struct retort_session *s, const char *named, co
 }
 
 int execute(struct retort_session *s, const char *code, size_t len,
-            const struct retort_execute_options *options, json_t **ret, struct err *err) {
+            const struct retort_execute_options *options, json_t **ret, struct retort_error *err) {
     struct retort_execute_options o = *options;
     struct cell c;
     const struct cell_language *language = s->spec->cells;

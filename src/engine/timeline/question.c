@@ -50,11 +50,11 @@ static json_t *completions_json(const struct frame *f) {
 }
 
 int question_complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,
-                      struct err *err) {
+                      struct retort_error *err) {
     struct frame f;
     if (s->state != SESSION_LIVE || (!s->interp.greeted && s->spec->language != LANG_PYTHON)) {
         *ret_json = strdup("{\"start\":0,\"names\":[]}");
-        return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot complete");
+        return *ret_json ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot complete");
     }
     int r = await_ready(s);
     if (r == 0)
@@ -63,13 +63,13 @@ int question_complete(struct retort_session *s, const char *code, size_t cursor,
         r = interp_await_frame(&s->interp, FRAME_COMPLETIONS, ANSWER_NS, &f);
     if (r < 0) { /* half a question, or an answer that comes late, would spoil the next cell */
         recover(s, s->timeline.nsteps, NULL);
-        return err_set(err, ERR_GUEST, -r, "the session does not answer");
+        return err_errno(err, ERR_GUEST, -r, "the session does not answer");
     }
     json_t *o = completions_json(&f);
     *ret_json = json_dumps(o, JSON_COMPACT);
     json_decref(o);
     interp_consume(&s->interp, &f);
-    return *ret_json ? 0 : err_set(err, ERR_HOST, ENOMEM, "cannot complete");
+    return *ret_json ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot complete");
 }
 
 json_t *question_variables(struct retort_session *s) {

@@ -58,14 +58,14 @@ static bool by_checkpoint(struct retort_session *s, size_t at, size_t count, jso
 /* In a new interpreter. Of an attempt with the checkpoint, and of how the session came about, there
  * is nothing left to tell. */
 static int by_replay(struct retort_session *s, size_t count, size_t noted, json_t *notes) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     while (json_array_size(notes) > noted)
         json_array_remove(notes, noted);
     json_array_clear(s->timeline.notes);
     s->timeline.replayed = false;
     int r = session_reconnect(s, &err);
     if (r < 0)
-        json_array_append_new(notes, json_string(err.msg));
+        json_array_append_new(notes, json_string(err.message));
     return r < 0 ? r : rerun(s, 0, count, notes);
 }
 
@@ -93,9 +93,9 @@ static bool printable(const char *text) {
 }
 
 /* The last note says why, if it is one of ours: names of files are the guest's, with any bytes. */
-int recover_error(const char *what, const json_t *notes, struct err *err) {
+int recover_error(const char *what, const json_t *notes, struct retort_error *err) {
     const char *why = json_string_value(json_array_get(notes, json_array_size(notes) - 1));
     bool told = why && printable(why);
-    return err_set(err, ERR_HOST, EIO, "%s, because its state could not be rebuilt%s%s", what,
-                   told ? ": " : "", told ? why : "");
+    return err_errno(err, ERR_HOST, EIO, "%s, because its state could not be rebuilt%s%s", what,
+                     told ? ": " : "", told ? why : "");
 }

@@ -18,7 +18,7 @@ static void note_changed(const struct step *p, json_t *notes) {
 static int rerun_cell(struct retort_session *s, const struct step *p, json_t *notes) {
     struct retort_execute_options options = {.limits = limits_again(&p->limits)};
     struct cell c;
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int r = cell_init(&c, s, &options, &err);
     if (r < 0)
         return r;

@@ -23,7 +23,8 @@ static const char *const *layers_missing(const json_t *body, const char *names[L
     return names;
 }
 
-static int resume_options(const json_t *body, struct retort_session_options *ret, struct err *err) {
+static int resume_options(const json_t *body, struct retort_session_options *ret,
+                          struct retort_error *err) {
     const json_t *limits = json_object_get(body, "limits"),
                  *env = json_object_get(body, "environment");
     const char *language = json_string_value(json_object_get(body, "language"));
@@ -54,7 +55,7 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
 
 /* The same content, wherever the state directory is by now. */
 static int packages_recorded(const struct retort_engine *e, const json_t *body, char path[MAX_PATH],
-                             struct retort_session_options *ret, struct err *err) {
+                             struct retort_session_options *ret, struct retort_error *err) {
     const json_t *env = json_object_get(body, "environment");
     const char *hash = json_string_value(json_object_get(env, "content"));
     if (!hash)
@@ -66,7 +67,7 @@ static int packages_recorded(const struct retort_engine *e, const json_t *body, 
 
 /* The "create" entry of the oldest ancestor says what the session runs on. */
 static int load_create(struct ledger *l, const char *id, struct ledger_entry *ret,
-                       struct err *err) {
+                       struct retort_error *err) {
     scoped_free struct ledger_part *parts = NULL;
     size_t count;
     int r = ledger_lineage(l, id, &parts, &count, err);
@@ -79,7 +80,7 @@ static int load_create(struct ledger *l, const char *id, struct ledger_entry *re
 
 /* Admitted, connected and on record; not begun. */
 static int session_make(struct retort_session *s, const struct retort_session_options *o,
-                        struct err *err) {
+                        struct retort_error *err) {
     const struct session_spec *spec;
     /* Making a checkpoint allocates memory and looks at clocks, which a replay would not repeat. */
     int r = spec_new(o, !s->engine->pool, &spec, err);
@@ -94,10 +95,10 @@ static int session_make(struct retort_session *s, const struct retort_session_op
 }
 
 int session_open(struct retort_engine *e, const struct retort_session_options *o,
-                 struct retort_session **ret, struct err *err) {
+                 struct retort_session **ret, struct retort_error *err) {
     struct retort_session *s = session_create(e);
     if (!s)
-        return err_set(err, ERR_HOST, ENOMEM, "cannot hold another session");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold another session");
     int r = engine_admit(e, s, err);
     if (r == 0 && (r = session_make(s, o, err)) < 0)
         engine_dismiss(e, s);
@@ -114,7 +115,7 @@ static void session_discard(struct retort_session *s) {
 }
 
 int session_open_like(struct retort_engine *e, const char *id, struct retort_session **ret,
-                      struct err *err) {
+                      struct retort_error *err) {
     struct ledger_entry create = {0};
     struct ledger_history history = {0};
     struct retort_session_options options;
@@ -143,7 +144,7 @@ int session_open_like(struct retort_engine *e, const char *id, struct retort_ses
 
 /* Gives the id to the session (NULL: to none), unless another one of this engine has it. */
 static int claim_id(struct retort_engine *e, struct retort_session *s, const char *id,
-                    struct err *err) {
+                    struct retort_error *err) {
     bool taken = false;
     pthread_mutex_lock(&e->lock);
     for (const struct retort_session *other = e->sessions; other; other = other->next)
@@ -173,7 +174,7 @@ static void note_variables(struct retort_session *s, const char *id) {
 }
 
 int session_resume_recorded(struct retort_engine *e, const char *id, struct retort_session **ret,
-                            struct err *err) {
+                            struct retort_error *err) {
     struct ledger_ref ref;
     struct retort_session *s;
     if (!e->ledger)

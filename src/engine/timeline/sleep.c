@@ -26,7 +26,7 @@ static void note_leftover(struct retort_session *s, const char *limit) {
                      limit));
 }
 
-int session_wake(struct retort_session *s, struct err *err) {
+int session_wake(struct retort_session *s, struct retort_error *err) {
     struct ledger_ref ref;
     if (s->state != SESSION_ASLEEP)
         return 0;

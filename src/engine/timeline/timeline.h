@@ -16,10 +16,10 @@
 
 /* Checked, woken, run, concluded and recorded: the result as JSON. */
 int execute(struct retort_session *s, const char *code, size_t len,
-            const struct retort_execute_options *options, json_t **ret, struct err *err);
+            const struct retort_execute_options *options, json_t **ret, struct retort_error *err);
 /* A cell of the past once more, with its result as JSON. No checkpoint, no record. */
 int execute_again(struct retort_session *s, const struct step *p, bool script, json_t **ret,
-                  struct err *err);
+                  struct retort_error *err);
 
 /* --- checkpoints (checkpoint.c) --- */
 
@@ -42,32 +42,32 @@ int rerun(struct retort_session *s, size_t from, size_t to, json_t *notes);
  * "replay", or NULL: the session has no process any more, and has ended if it was live. */
 const char *recover(struct retort_session *s, size_t count, json_t *notes);
 /* An error that says why, if the last note is one of ours. */
-int recover_error(const char *what, const json_t *notes, struct err *err);
-int undo(struct retort_session *s, unsigned cells, char **ret_json, struct err *err);
+int recover_error(const char *what, const json_t *notes, struct retort_error *err);
+int undo(struct retort_session *s, unsigned cells, char **ret_json, struct retort_error *err);
 
 /* --- without a process (sleep.c, resume.c) --- */
 
 /* Ends the processes of an idle session and keeps its past; session_wake brings it back by replay.
  */
 void session_sleep(struct retort_session *s);
-int session_wake(struct retort_session *s, struct err *err);
+int session_wake(struct retort_session *s, struct retort_error *err);
 /* A session that could not come back is as it was: it, or another engine, may try again. */
 void sleep_again(struct retort_engine *e, const char *id);
 /* A new session with these options, admitted and connected, not begun. */
 int session_open(struct retort_engine *e, const struct retort_session_options *o,
-                 struct retort_session **ret, struct err *err);
+                 struct retort_session **ret, struct retort_error *err);
 /* A session like the recorded one, with its past loaded and not yet run; under a new id,
  * unrecorded. */
 int session_open_like(struct retort_engine *e, const char *id, struct retort_session **ret,
-                      struct err *err);
+                      struct retort_error *err);
 int session_resume_recorded(struct retort_engine *e, const char *id, struct retort_session **ret,
-                            struct err *err);
+                            struct retort_error *err);
 void session_close(struct retort_session *s);
 
 /* --- questions to the idle interpreter (question.c) --- */
 
 int question_complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,
-                      struct err *err);
+                      struct retort_error *err);
 /* The variables as it describes them: [{name, type, repr, digest}]; NULL if it does not. One that
  * does not answer at all is rolled back. */
 json_t *question_variables(struct retort_session *s);

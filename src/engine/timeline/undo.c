@@ -15,7 +15,7 @@ static char *undone_json(struct retort_session *s, unsigned cells, const char *v
     return text;
 }
 
-int undo(struct retort_session *s, unsigned cells, char **ret_json, struct err *err) {
+int undo(struct retort_session *s, unsigned cells, char **ret_json, struct retort_error *err) {
     if (s->spec->language != LANG_PYTHON || s->state == SESSION_ENDED)
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to take back");
     if (cells == 0 || cells > timeline_cells(s))

@@ -204,7 +204,7 @@ static void close_handles(struct cgroup *cg) {
 }
 
 int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits *limits,
-                struct cgroup *ret, struct err *err) {
+                struct cgroup *ret, struct retort_error *err) {
     struct cgroup cg = CGROUP_NONE;
     if (root->version == 0) {
         *ret = cg;
@@ -214,13 +214,13 @@ int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits
     snprintf(cg.name, sizeof cg.name, "%u", id);
     int r = make_dirs(&cg);
     if (r < 0)
-        return err_layer(err, "cgroup", -r, "making the cgroup of a session: %s", strerror(-r));
+        return err_layer(err, "cgroup", -r, "making the cgroup of a session");
     r = cgroup_relimit(&cg, limits);
     if (r == 0)
         r = open_handles(&cg);
     if (r < 0) {
         cgroup_remove(&cg);
-        return err_layer(err, "cgroup", -r, "limiting the cgroup of a session: %s", strerror(-r));
+        return err_layer(err, "cgroup", -r, "limiting the cgroup of a session");
     }
     *ret = cg;
     return 0;

@@ -67,7 +67,7 @@ struct cgroup {
  * namespace afterwards, because the kernel refuses to move processes from or to a place outside of
  * it. Removes what killed engines left. Having no usable cgroup is not an error: version is 0 and
  * `why` says what would help. */
-int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct err *err);
+int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct retort_error *err);
 
 /* Leaves the subtree and removes it as far as the caller's rights go. Kills nothing. */
 void cgroup_root_close(struct cgroup_root *root);
@@ -85,7 +85,7 @@ int cgroup_root_remove(struct cgroup_root *root);
 /* `limits` must be complete: -EINVAL if memory, disk or pids is 0. With version 0, ret is
  * CGROUP_NONE. */
 int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits *limits,
-                struct cgroup *ret, struct err *err);
+                struct cgroup *ret, struct retort_error *err);
 
 /* Both are async-signal-safe. The child must still have the uid of whoever made the cgroup: version
  * 1 compares the opener's euid with the task's uid. The writer moves itself ("0"): moving another

@@ -197,11 +197,11 @@ static struct cgroup_root empty_root(void) {
     return root;
 }
 
-int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct err *err) {
+int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct retort_error *err) {
     *root = empty_root();
     scoped_free struct cgroup_proc *proc = malloc(sizeof *proc);
     if (!proc)
-        return err_set(err, ERR_HOST, ENOMEM, "no memory to read the cgroup hierarchies");
+        return err_errno(err, ERR_HOST, ENOMEM, "no memory to read the cgroup hierarchies");
     if (read_file_at(AT_FDCWD, "/proc/self/cgroup", proc->cgroup, sizeof proc->cgroup) <= 0 ||
         read_file_at(AT_FDCWD, "/proc/self/mountinfo", proc->mountinfo, sizeof proc->mountinfo) <=
             0) {

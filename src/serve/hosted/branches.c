@@ -7,7 +7,7 @@
 int session_undo(struct hosted *hosted, json_int_t cells, char **ret_json,
                  struct retort_error *error) {
     if (cells < 1 || cells > UINT32_MAX)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "cells must be at least 1");
+        return err_set(error, ERR_CALLER, EINVAL, "cells must be at least 1");
     return retort_undo(hosted->session, (unsigned)cells, ret_json, error);
 }
 
@@ -34,8 +34,7 @@ int session_branch(struct serve *serve, struct peer *peer, struct hosted *hosted
     int r;
 
     if (count < 1 || count > MAX_BRANCHES)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "count must be between 1 and %d",
-                         MAX_BRANCHES);
+        return err_set(error, ERR_CALLER, EINVAL, "count must be between 1 and %d", MAX_BRANCHES);
     r = retort_branch(hosted->session, (unsigned)count, sessions, error);
     if (r < 0)
         return r;

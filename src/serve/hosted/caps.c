@@ -19,9 +19,9 @@ static const char *caps_show(const struct limit *l, double value, char to[40]) {
 static int caps_refuse(const struct limit *l, double asked, double cap,
                        struct retort_error *error) {
     char a[40], c[40];
-    return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
-                     "limit %s: %s asked for, cap %s (limits of the server)", l->name,
-                     caps_show(l, asked, a), caps_show(l, cap, c));
+    return err_set(error, ERR_CALLER, EINVAL,
+                   "limit %s: %s asked for, cap %s (limits of the server)", l->name,
+                   caps_show(l, asked, a), caps_show(l, cap, c));
 }
 
 int caps_cell(const struct retort_limits *caps, const struct retort_limits *asked,

@@ -33,9 +33,3 @@ struct fault_row {
 const struct fault_row *fault_row(const struct retort_error *error);
 /* Ends with a row whose meaning is NULL. */
 extern const struct fault_row fault_table[];
-
-const char *fault_name(enum retort_fault fault); /* "caller", "guest", … */
-
-/* Fills a retort_error (which may not be NULL) and returns -eno. */
-int fault_set(struct retort_error *error, enum retort_fault fault, int eno, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));

@@ -15,7 +15,7 @@ static const char *excess(const char *text, size_t len) {
                                             : NULL;
 }
 
-json_t *serve_json_parse(const char *text, size_t len, struct err *err) {
+json_t *serve_json_parse(const char *text, size_t len, struct retort_error *err) {
     json_error_t error;
     json_t *value;
 

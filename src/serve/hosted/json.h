@@ -14,7 +14,7 @@
 
 /* NULL and `err` when the text is not JSON, nests too deep, has too many values or repeats a key.
  */
-json_t *serve_json_parse(const char *text, size_t len, struct err *err);
+json_t *serve_json_parse(const char *text, size_t len, struct retort_error *err);
 
 /* A string that may hold bytes which are not UTF-8, because it was cut: they are replaced. */
 json_t *serve_json_string(const char *text);

@@ -89,13 +89,13 @@ int registry_add(struct registry *registry, const char *owner, unsigned max,
     struct hosted **bucket;
 
     if (!hosted)
-        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
     pthread_mutex_lock(&registry->lock);
     if (max && count_owned(registry, owner) >= max) {
         pthread_mutex_unlock(&registry->lock);
         hosted->session = NULL;
         live_free(hosted);
-        return fault_set(error, RETORT_FAULT_LIMIT, EBUSY, "this token may have %u sessions", max);
+        return err_set(error, ERR_LIMIT, EBUSY, "this token may have %u sessions", max);
     }
     bucket = &registry->buckets[bucket_of(hosted->id)];
     hosted->next = *bucket;

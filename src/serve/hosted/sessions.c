@@ -60,12 +60,11 @@ static int env_read(const json_t *object, const char *const *inherited, char ***
     json_object_foreach(unconst(object), name, value) {
         if (!json_is_string(value) || !name[0] || strchr(name, '=') ||
             strlen(json_string_value(value)) != json_string_length(value))
-            return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
-                             "env must map names to strings without NUL");
+            return err_set(error, ERR_CALLER, EINVAL, "env must map names to strings without NUL");
         if (r >= 0)
             r = env_add(env, &n, name, json_string_value(value));
     }
-    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
 }
 
 static const char *hosted_text_of(const json_t *params, const char *name) {
@@ -121,10 +120,10 @@ static int apply_caps(const struct serve *serve, const struct peer *peer,
                       struct retort_session_options *options, struct retort_limits *ret_caps,
                       struct retort_error *error) {
     struct retort_limits usual;
-    struct err err = ERR_INIT;
+    int r = environment_limits(options->environment, &usual, ret_caps, error);
 
-    if (environment_limits(options->environment, &usual, ret_caps, &err) < 0)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s", err.msg);
+    if (r < 0)
+        return r;
     if (serve->defaults)
         caps_raise(ret_caps, &serve->defaults->options.limits);
     return caps_session(&peer->caps, &usual, ret_caps, &options->limits, error);
@@ -140,9 +139,8 @@ static int write_file(struct retort_session *session, const json_t *file,
         r = base64 ? base64_decode(&data, json_string_value(base64), json_string_length(base64))
                    : buf_add(&data, json_string_value(text), json_string_length(text));
     if (r < 0)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
-                         "files: %s needs either text or valid base64",
-                         hosted_text_of(file, "path"));
+        return err_set(error, ERR_CALLER, EINVAL, "files: %s needs either text or valid base64",
+                       hosted_text_of(file, "path"));
     return retort_file_write(session, hosted_text_of(file, "path"), 0, data.data ? data.data : "",
                              data.len, true, error);
 }

@@ -83,12 +83,12 @@ static int check_tool(const json_t *list, size_t i, struct retort_error *error) 
     char why[160];
 
     if (!is_identifier(name))
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
-                         "tools[%zu].name must be an identifier of at most 64 characters", i);
+        return err_set(error, ERR_CALLER, EINVAL,
+                       "tools[%zu].name must be an identifier of at most 64 characters", i);
     if (tools_find_tool(list, name) != tool)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "the tool %s is given twice", name);
+        return err_set(error, ERR_CALLER, EINVAL, "the tool %s is given twice", name);
     if (parameters && toolschema_supported(parameters, why, sizeof why) < 0)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "parameters of %s: %s", name, why);
+        return err_set(error, ERR_CALLER, EINVAL, "parameters of %s: %s", name, why);
     return 0;
 }
 
@@ -97,7 +97,7 @@ int tools_register(struct hosted *hosted, const json_t *list, struct retort_erro
     int r;
 
     if (json_array_size(list) > MAX_TOOLS)
-        return fault_set(error, RETORT_FAULT_LIMIT, E2BIG, "more than %d tools", MAX_TOOLS);
+        return err_set(error, ERR_LIMIT, E2BIG, "more than %d tools", MAX_TOOLS);
     for (size_t i = 0; i < json_array_size(list); i++) {
         r = check_tool(list, i, error);
         if (r < 0)
@@ -105,7 +105,7 @@ int tools_register(struct hosted *hosted, const json_t *list, struct retort_erro
     }
     text = serve_json_text(list);
     if (!text)
-        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
     r = retort_tools(hosted->session, text, error);
     if (r < 0)
         return r;
@@ -220,7 +220,7 @@ char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, 
                  const char *arguments, char **ret_failure) {
     unsigned calls;
     char why[240];
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     scoped_json *list = registered(hosted, &calls);
     scoped_json *args = NULL;
     const json_t *tool = list ? tools_find_tool(list, name) : NULL;
@@ -263,7 +263,7 @@ int tools_answer(struct tools *tools, const char *owner, const char *call, const
     if (p)
         tools_settle(tools, p, failure ? NULL : TAKE(text), failure);
     pthread_mutex_unlock(&tools->lock);
-    return p ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such tool call is open");
+    return p ? 0 : err_set(error, ERR_CALLER, ENOENT, "no such tool call is open");
 }
 
 void tools_cancel(struct tools *tools, const struct hosted *hosted, const struct peer *peer,

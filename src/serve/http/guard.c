@@ -80,7 +80,8 @@ static void add_token(struct guard *guard, const char *text, const struct guard_
         snprintf(known->token.name, sizeof known->token.name, "%.12s", known->token.owner);
 }
 
-static int read_tokens(struct guard *guard, FILE *file, const char *path, struct err *err) {
+static int read_tokens(struct guard *guard, FILE *file, const char *path,
+                       struct retort_error *err) {
     char line[1024], text[TOKEN_SIZE];
     struct guard_token token;
 
@@ -105,12 +106,12 @@ static int read_tokens(struct guard *guard, FILE *file, const char *path, struct
     return 0;
 }
 
-static int load_tokens(struct guard *guard, const char *path, struct err *err) {
+static int load_tokens(struct guard *guard, const char *path, struct retort_error *err) {
     FILE *file = fopen(path, "re");
     int r;
 
     if (!file)
-        return err_set(err, ERR_CALLER, errno, "cannot read the token file %s", path);
+        return err_errno(err, ERR_CALLER, errno, "cannot read the token file %s", path);
     guard->known = calloc(MAX_TOKENS, sizeof *guard->known);
     r = guard->known ? read_tokens(guard, file, path, err)
                      : err_set(err, ERR_HOST, ENOMEM, "out of memory");
@@ -119,7 +120,7 @@ static int load_tokens(struct guard *guard, const char *path, struct err *err) {
 }
 
 int guard_new(const char *token_file, bool loopback, const char *const *hosts,
-              struct guard **ret_guard, struct err *err) {
+              struct guard **ret_guard, struct retort_error *err) {
     struct guard *guard = calloc(1, sizeof *guard);
     int r;
 

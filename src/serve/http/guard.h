@@ -27,7 +27,7 @@ struct guard_token {
  * reached, NULL-terminated; NULL with `loopback`: the names of the loopback; NULL without: any, and
  * Origin must name the same host. */
 int guard_new(const char *token_file, bool loopback, const char *const *hosts,
-              struct guard **ret_guard, struct err *err);
+              struct guard **ret_guard, struct retort_error *err);
 /* Origins whose pages may read answers, NULL-terminated; NULL: none but the server's own. */
 void guard_allow_origins(struct guard *guard, const char *const *origins);
 void guard_free(struct guard *guard);

@@ -758,7 +758,8 @@ static struct http *http_alloc(const struct http_config *config) {
     return http;
 }
 
-static int http_listen(struct http *http, const struct sockaddr_storage *address, struct err *err) {
+static int http_listen(struct http *http, const struct sockaddr_storage *address,
+                       struct retort_error *err) {
     const struct http_config *config = &http->config;
     int fd = config->fd ? config->fd : open_listener(address);
 
@@ -768,8 +769,8 @@ static int http_listen(struct http *http, const struct sockaddr_storage *address
                        "it, or choose another port with --listen",
                        config->port, config->address);
     if (fd < 0)
-        return err_set(err, ERR_HOST, -fd, "cannot listen on %s, port %u", config->address,
-                       config->port);
+        return err_errno(err, ERR_HOST, -fd, "cannot listen on %s, port %u", config->address,
+                         config->port);
     http->port = port_of(fd);
     if (start_daemon(http, fd, address->ss_family == AF_INET6) < 0) {
         close(fd);
@@ -778,12 +779,12 @@ static int http_listen(struct http *http, const struct sockaddr_storage *address
     }
     if (pthread_create(&http->reaper, NULL, reap_until_stopped, http) != 0) {
         MHD_stop_daemon(http->daemon);
-        return err_set(err, ERR_HOST, EAGAIN, "cannot start a thread");
+        return err_errno(err, ERR_HOST, EAGAIN, "cannot start a thread");
     }
     return 0;
 }
 
-int http_start(const struct http_config *config, struct http **ret_http, struct err *err) {
+int http_start(const struct http_config *config, struct http **ret_http, struct retort_error *err) {
     struct http *http = http_alloc(config);
     struct sockaddr_storage address;
     int r;

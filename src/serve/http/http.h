@@ -77,7 +77,7 @@ struct http_config {
     void (*log)(const struct http_request *request); /* or NULL */
 };
 
-int http_start(const struct http_config *config, struct http **ret_http, struct err *err);
+int http_start(const struct http_config *config, struct http **ret_http, struct retort_error *err);
 uint16_t http_port(const struct http *http);
 void *http_user(const struct http_request *request);
 /* No new connections; waits up to `seconds` for running requests. True if none is left. */

@@ -95,7 +95,7 @@ char *mcp_facts(const struct serve *serve) {
     const struct retort_session_options *asked =
         serve->defaults ? &serve->defaults->options : &nothing;
     scoped_buf out = BUF_INIT(MAX_CODE);
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     json_t *expected = NULL;
 
     if (fingerprint_expected(asked, &expected, &err) < 0)

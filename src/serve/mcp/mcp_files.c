@@ -180,7 +180,7 @@ static int files_write(struct visit *visit, const json_t *arguments, json_t *con
     else if (base64)
         r = base64_decode(&data, json_string_value(base64), json_string_length(base64));
     if (r < 0)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "write needs text, or valid base64");
+        return err_set(error, ERR_CALLER, EINVAL, "write needs text, or valid base64");
     r = retort_file_write(visit->hosted->session, mcp_argument(arguments, "path"), 0,
                           data.data ? data.data : "", data.len, true, error);
     if (r < 0)

@@ -65,10 +65,9 @@ static void tool_run_in(struct visit *visit, const json_t *arguments, json_t **r
     int r;
 
     mcp_on_cancel(visit->call, cancel_run, &running);
-    r = atomic_load(&running.cancelled)
-            ? fault_set(&error, RETORT_FAULT_CALLER, ECANCELED, "cancelled")
+    r = atomic_load(&running.cancelled) ? err_set(&error, ERR_CALLER, ECANCELED, "cancelled")
         : visit->hosted->removed /* by a reset while this call waited */
-            ? fault_set(&error, RETORT_FAULT_CALLER, ENOENT, "The session was closed.")
+            ? err_set(&error, ERR_CALLER, ENOENT, "The session was closed.")
             : session_run(&request, &cell, &error);
     mcp_no_cancel(visit->call);
     *ret_result =

@@ -172,11 +172,10 @@ static void choose_session(struct visit *visit, const json_t *arguments, enum vi
     bool found = visit_find_session(visit, arguments);
 
     if (!found && named)
-        fault_set(error, RETORT_FAULT_CALLER, ENOENT,
-                  "There is no such session (any more). Leave `session` out to go on in your own.");
+        err_set(error, ERR_CALLER, ENOENT,
+                "There is no such session (any more). Leave `session` out to go on in your own.");
     else if (!found && wish == VISIT_OLD)
-        fault_set(error, RETORT_FAULT_CALLER, ENOENT,
-                  "There is no session yet: run_code makes one.");
+        err_set(error, ERR_CALLER, ENOENT, "There is no session yet: run_code makes one.");
     else if (!found)
         visit->hosted = new_session(visit, false, error);
     else if (!named && wish == VISIT_RUN && is_spent(visit))
@@ -297,7 +296,7 @@ int visit_reset(struct mcp_call *call, const json_t *arguments, json_t **ret_res
     old = visit.hosted;
     own = is_own(call, old);
     fresh = fresh_session(&visit, own, &error);
-    if (old && !fresh && error.fault == RETORT_FAULT_LIMIT) { /* its own place is the last one */
+    if (old && !fresh && error.fault == ERR_LIMIT) { /* its own place is the last one */
         end_session(call, old);
         fresh = fresh_session(&visit, own, &error);
     } else if (old && fresh) {

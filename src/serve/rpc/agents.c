@@ -34,7 +34,7 @@ static const char *agents_text_of(const json_t *params, const char *name) {
 }
 
 static int agents_out_of_memory(struct retort_error *error) {
-    return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+    return err_set(error, ERR_HOST, ENOMEM, "out of memory");
 }
 
 static int agents_read_input(struct agent_call *c, const json_t *file, struct retort_error *error) {
@@ -47,9 +47,8 @@ static int agents_read_input(struct agent_call *c, const json_t *file, struct re
         r = base64 ? base64_decode(data, json_string_value(base64), json_string_length(base64))
                    : buf_add(data, json_string_value(text), json_string_length(text));
     if (r < 0)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL,
-                         "files: %s needs either text or valid base64",
-                         agents_text_of(file, "path"));
+        return err_set(error, ERR_CALLER, EINVAL, "files: %s needs either text or valid base64",
+                       agents_text_of(file, "path"));
     c->inputs[c->count - 1] = (struct agent_input){.name = agents_text_of(file, "path"),
                                                    .data = data->data ? data->data : "",
                                                    .len = data->len};
@@ -60,7 +59,7 @@ static int read_inputs(struct agent_call *c, struct retort_error *error) {
     const json_t *files = json_object_get(c->request->params, "files"), *file;
     size_t i;
     if (json_array_size(files) > MAX_INPUTS)
-        return fault_set(error, RETORT_FAULT_CALLER, E2BIG, "at most %d files", MAX_INPUTS);
+        return err_set(error, ERR_CALLER, E2BIG, "at most %d files", MAX_INPUTS);
     json_array_foreach(files, i, file) {
         int r = agents_read_input(c, file, error);
         if (r < 0)
@@ -118,7 +117,7 @@ static int read_model(const json_t *params, struct model_options *ret, struct re
     struct model_error problem;
     *ret = (struct model_options){0};
     if (model_from_environment(ret, &problem) < 0)
-        return fault_set(error, RETORT_FAULT_HOST, EINVAL, "%s", problem.message);
+        return err_set(error, ERR_HOST, EINVAL, "%s", problem.message);
     ret->model = model ? model : ret->model;
     ret->replies = json_object_get(params, "replies");
     return 0;
@@ -164,7 +163,6 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
     struct agent_options options;
     struct agent_outcome outcome;
     struct retort_session *session;
-    struct err err = ERR_INIT;
     int r = read_options(c, &options, error);
     if (r < 0)
         return r;
@@ -174,9 +172,9 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
     pthread_mutex_unlock(&c->hosted->lock);
     options.tools = tools;
     r = agent_run(c->request->serve->engine, &options, agents_on_event, c, &outcome, &session,
-                  &err);
+                  error);
     if (r < 0)
-        return fault_set(error, (enum retort_fault)err.kind, -r, "%s", err.msg);
+        return r;
     r = agents_answer(&outcome, c->hosted, result);
     agent_outcome_done(&outcome);
     return r < 0 ? agents_out_of_memory(error) : 0;
@@ -188,7 +186,7 @@ static int agents_find_session(struct agent_call *c, struct retort_error *error)
     const char *id = agents_text_of(request->params, "session");
     if (id) {
         c->hosted = registry_get(request->serve->registry, request->peer->owner, id);
-        return c->hosted ? 0 : fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+        return c->hosted ? 0 : err_set(error, ERR_CALLER, ENOENT, "no such session");
     }
     scoped_json *params = json_copy(unconst(request->params));
     json_object_del(params, "files"); /* the agent puts them there, with their cards */

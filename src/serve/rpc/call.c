@@ -44,7 +44,7 @@ static void check_request(struct call *call) {
     }
     call->admitted = serve_admit(serve, is_quick(call->method));
     if (!call->admitted) {
-        fault_set(&call->error, RETORT_FAULT_HOST, ESHUTDOWN, "the server is stopping");
+        err_set(&call->error, ERR_HOST, ESHUTDOWN, "the server is stopping");
         return;
     }
     if (methods_check(call->method, call->msg.params, &call->error) < 0 ||
@@ -55,7 +55,7 @@ static void check_request(struct call *call) {
     if (call->hosted)
         call->ticket = registry_ticket(serve->registry, call->hosted);
     else
-        fault_set(&call->error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+        err_set(&call->error, ERR_CALLER, ENOENT, "no such session");
 }
 
 struct call *call_begin(struct serve *serve, struct peer *peer, const char *text, size_t len) {
@@ -111,9 +111,9 @@ static int run_handler(struct call *call, struct buf *result) {
     if (call->hosted)
         registry_enter(call->serve->registry, call->hosted, call->ticket);
     if (is_gone(call))
-        r = fault_set(&call->error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+        r = err_set(&call->error, ERR_CALLER, ENOENT, "no such session");
     else if (atomic_load(&call->serve->stopping)) /* it waited for its turn meanwhile */
-        r = fault_set(&call->error, RETORT_FAULT_HOST, ESHUTDOWN, "the server is stopping");
+        r = err_set(&call->error, ERR_HOST, ESHUTDOWN, "the server is stopping");
     else
         r = call->method->handler(&request, result, &call->error);
     if (call->hosted)
@@ -148,7 +148,7 @@ int call_run(struct call *call, struct buf *reply) {
     r = call->error.fault ? -EINVAL : run_handler(call, &result);
     call_tally(call, r < 0);
     if (r >= 0 && wanted && rpc_reply(reply, call->msg.id, result.data, result.len) < 0)
-        r = fault_set(&call->error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+        r = err_set(&call->error, ERR_HOST, ENOMEM, "out of memory");
     buf_done(&result);
     if (r >= 0)
         return 200;

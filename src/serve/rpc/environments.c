@@ -19,6 +19,6 @@ int handle_environments_list(struct request *request, struct buf *result,
     }
     if (buf_adds(result, "{\"environments\":") < 0 || buf_json(result, list) < 0 ||
         buf_adds(result, "}") < 0)
-        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
     return 0;
 }

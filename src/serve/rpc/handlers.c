@@ -15,7 +15,7 @@
 #include "serve/rpc/metrics_report.h"
 
 static int handlers_out_of_memory(struct retort_error *error) {
-    return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+    return err_set(error, ERR_HOST, ENOMEM, "out of memory");
 }
 
 /* Appends a value that was made for it, and releases it. */
@@ -44,7 +44,7 @@ static struct hosted *handlers_find_session(const struct request *request,
         registry_get(request->serve->registry, request->peer->owner, param(request, "session"));
 
     if (!hosted)
-        fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+        err_set(error, ERR_CALLER, ENOENT, "no such session");
     return hosted;
 }
 
@@ -76,8 +76,7 @@ int handle_session_execute(struct request *request, struct buf *result,
     int r;
 
     if (run.len > MAX_CODE)
-        return fault_set(error, RETORT_FAULT_CALLER, EMSGSIZE, "code is larger than %u bytes",
-                         MAX_CODE);
+        return err_set(error, ERR_CALLER, EMSGSIZE, "code is larger than %u bytes", MAX_CODE);
     limits_from_json(json_object_get(request->params, "limits"), &run.limits);
     r = session_run(&run, &cell, error);
     if (r < 0)
@@ -221,7 +220,7 @@ int handle_files_write(struct request *request, struct buf *result, struct retor
     int r;
 
     if (base64_decode(&data, json_string_value(base64), json_string_length(base64)) < 0)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "base64 is not valid base64");
+        return err_set(error, ERR_CALLER, EINVAL, "base64 is not valid base64");
     r = retort_file_write(request->hosted->session, param(request, "path"),
                           handlers_param_int(request, "offset", 0), data.data ? data.data : "",
                           data.len, replace, error);
@@ -248,7 +247,7 @@ int handle_output_read(struct request *request, struct buf *result, struct retor
     int r;
 
     if (cell > UINT32_MAX)
-        return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such cell");
+        return err_set(error, ERR_CALLER, ENOENT, "no such cell");
     r = retort_output_read(request->hosted->session, (unsigned)cell,
                            is_stdout ? RETORT_STDOUT : RETORT_STDERR,
                            handlers_param_int(request, "offset", 0), piece_length(request), &data,
@@ -278,7 +277,7 @@ int handle_tools_result(struct request *request, struct buf *result, struct reto
     int r;
 
     if (!value == !failure)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "give either result or error");
+        return err_set(error, ERR_CALLER, EINVAL, "give either result or error");
     r = tools_answer(request->serve->tools, request->peer->owner, param(request, "call"), value,
                      failure, error);
     return r < 0 ? r : give(result, json_pack("{s:b}", "accepted", 1), error);

@@ -15,7 +15,7 @@ static int history_give_text(struct buf *result, char *text, struct retort_error
     int r = buf_adds(result, text);
 
     retort_free(text);
-    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
 }
 
 static json_int_t history_param_int(const struct request *request, const char *name,
@@ -41,7 +41,7 @@ int handle_session_branch(struct request *request, struct buf *result, struct re
         return r;
     if (buf_adds(result, "{\"sessions\":") < 0 || buf_json(result, ids) < 0 ||
         buf_adds(result, "}") < 0)
-        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
     return 0;
 }
 
@@ -54,17 +54,16 @@ static int find_all(const struct request *request, const json_t *list, struct ho
     size_t i;
 
     if (json_array_size(list) < 2 || json_array_size(list) > MAX_BRANCHES)
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "sessions must be from 2 to %d ids",
-                         MAX_BRANCHES);
+        return err_set(error, ERR_CALLER, EINVAL, "sessions must be from 2 to %d ids",
+                       MAX_BRANCHES);
     json_array_foreach(list, i, one) {
         const char *id = json_string_value(one);
 
         if (!id)
-            return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "sessions[%zu] must be a string",
-                             i);
+            return err_set(error, ERR_CALLER, EINVAL, "sessions[%zu] must be a string", i);
         ret[i] = registry_get(request->serve->registry, request->peer->owner, id);
         if (!ret[i])
-            return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+            return err_set(error, ERR_CALLER, ENOENT, "no such session");
     }
     return 0;
 }
@@ -106,7 +105,7 @@ static int end_siblings(struct serve *serve, const struct hosted *kept, struct h
     int r;
 
     if (!others)
-        return fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
     for (unsigned i = 0; i < count; i++) {
         session_stop(serve, list[i]);
         others[i] = list[i]->session;
@@ -131,9 +130,7 @@ int handle_session_keep(struct request *request, struct buf *result, struct reto
         registry_unref(request->serve->registry, list[i]);
     if (r < 0)
         return r;
-    return buf_json(result, answer) < 0
-               ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory")
-               : 0;
+    return buf_json(result, answer) < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
 }
 
 /* --- the ledger --- */
@@ -150,7 +147,7 @@ static int history_check_owner(const struct request *request, const char *id,
     if (request->peer->sees_all || (retort_owner(request->serve->engine, id, &owner, error) >= 0 &&
                                     strcmp(owner, request->peer->owner) == 0))
         return 0;
-    return fault_set(error, RETORT_FAULT_CALLER, ENOENT, "no such session");
+    return err_set(error, ERR_CALLER, ENOENT, "no such session");
 }
 
 static int list_entries(struct request *request, const char *id, struct buf *result,
@@ -164,7 +161,7 @@ static int list_entries(struct request *request, const char *id, struct buf *res
         return r;
     r = buf_printf(result, "{\"entries\":%s}", text);
     retort_free(text);
-    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
 }
 
 /* Of all recorded sessions, those that are the caller's to see. */
@@ -195,8 +192,7 @@ int handle_ledger_list(struct request *request, struct buf *result, struct retor
         return r;
     own = own_sessions(request, text);
     retort_free(text);
-    return buf_json(result, own) < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory")
-                                     : 0;
+    return buf_json(result, own) < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
 }
 
 static int give_report(struct buf *result, const char *name, bool verdict, char *text,
@@ -204,7 +200,7 @@ static int give_report(struct buf *result, const char *name, bool verdict, char 
     int r = buf_printf(result, "{\"%s\":%s,\"report\":%s}", name, verdict ? "true" : "false", text);
 
     retort_free(text);
-    return r < 0 ? fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory") : 0;
+    return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
 }
 
 int handle_ledger_verify(struct request *request, struct buf *result, struct retort_error *error) {
@@ -243,5 +239,5 @@ int handle_session_resume(struct request *request, struct buf *result, struct re
     info = retort_session_info(hosted->session);
     registry_unref(request->serve->registry, hosted);
     return info ? history_give_text(result, info, error)
-                : fault_set(error, RETORT_FAULT_HOST, ENOMEM, "out of memory");
+                : err_set(error, ERR_HOST, ENOMEM, "out of memory");
 }

@@ -55,8 +55,8 @@ static int check_elements(const struct method_field *field, const json_t *array,
 
     json_array_foreach(array, i, element) {
         if (!json_is_object(element))
-            return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s%s[%zu] must be an object",
-                             where, field->name, i);
+            return err_set(error, ERR_CALLER, EINVAL, "%s%s[%zu] must be an object", where,
+                           field->name, i);
         int r = check_fields(field->fields, element, field->name, error);
         if (r < 0)
             return r;
@@ -67,14 +67,13 @@ static int check_elements(const struct method_field *field, const json_t *array,
 static int check_value(const struct method_field *field, const json_t *value, const char *where,
                        struct retort_error *error) {
     if (!has_type(field, value))
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s%s must be %s", where, field->name,
-                         type_name(field->type));
+        return err_set(error, ERR_CALLER, EINVAL, "%s%s must be %s", where, field->name,
+                       type_name(field->type));
     if (has_hidden_nul(field, value))
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s%s holds a NUL character", where,
-                         field->name);
+        return err_set(error, ERR_CALLER, EINVAL, "%s%s holds a NUL character", where, field->name);
     if (field->values && !methods_is_listed(field->values, json_string_value(value)))
-        return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "%s%s must be one of %s", where,
-                         field->name, field->values);
+        return err_set(error, ERR_CALLER, EINVAL, "%s%s must be one of %s", where, field->name,
+                       field->values);
     if (!field->fields)
         return 0;
     if (field->type == FIELD_ARRAY)
@@ -101,16 +100,15 @@ static int check_fields(const struct method_field *fields, const json_t *object,
         const struct method_field *field = find_field(fields, name);
 
         if (!field)
-            return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "unknown field %s%.60s", prefix,
-                             name);
+            return err_set(error, ERR_CALLER, EINVAL, "unknown field %s%.60s", prefix, name);
         int r = check_value(field, value, prefix, error);
         if (r < 0)
             return r;
     }
     for (const struct method_field *field = fields; field->name; field++)
         if (field->required && !json_object_get(object, field->name))
-            return fault_set(error, RETORT_FAULT_CALLER, EINVAL, "the field %s%s is missing",
-                             prefix, field->name);
+            return err_set(error, ERR_CALLER, EINVAL, "the field %s%s is missing", prefix,
+                           field->name);
     return 0;
 }
 

@@ -59,7 +59,7 @@ static int read_message(struct rpc_message *msg, char *reason, size_t size) {
 }
 
 int rpc_parse(const char *text, size_t len, struct rpc_message *msg, char *reason, size_t size) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
 
     *msg = (struct rpc_message){.id = strdup("null")};
     if (!msg->id) {
@@ -68,7 +68,7 @@ int rpc_parse(const char *text, size_t len, struct rpc_message *msg, char *reaso
     }
     msg->root = serve_json_parse(text, len, &err);
     if (!msg->root) {
-        snprintf(reason, size, "%s", err.msg);
+        snprintf(reason, size, "%s", err.message);
         return RPC_PARSE;
     }
     if (json_is_array(msg->root))

@@ -48,7 +48,7 @@ static bool listens(int fd) {
 }
 
 static int take_inet(struct activation *at, struct server_options *options, int fd,
-                     const struct sockaddr_storage *address, struct err *err) {
+                     const struct sockaddr_storage *address, struct retort_error *err) {
     const struct sockaddr_in *v4 = (const void *)address;
     const struct sockaddr_in6 *v6 = (const void *)address;
     bool six = address->ss_family == AF_INET6;
@@ -61,7 +61,7 @@ static int take_inet(struct activation *at, struct server_options *options, int 
     if (!inet_ntop(address->ss_family,
                    six ? (const void *)&v6->sin6_addr : (const void *)&v4->sin_addr, text,
                    sizeof text))
-        return err_set(err, ERR_HOST, errno, "cannot read the address of a socket");
+        return err_errno(err, ERR_HOST, errno, "cannot read the address of a socket");
     snprintf(at->listen, sizeof at->listen, six ? "[%s]:%u" : "%s:%u", text,
              ntohs(six ? v6->sin6_port : v4->sin_port));
     options->listen = at->listen;
@@ -70,7 +70,7 @@ static int take_inet(struct activation *at, struct server_options *options, int 
 }
 
 static int take_unix(struct activation *at, struct server_options *options, int fd,
-                     const struct sockaddr_storage *address, struct err *err) {
+                     const struct sockaddr_storage *address, struct retort_error *err) {
     const struct sockaddr_un *name = (const void *)address;
 
     if (options->socket)
@@ -84,7 +84,7 @@ static int take_unix(struct activation *at, struct server_options *options, int 
 }
 
 static int take_one(struct activation *at, struct server_options *options, int fd,
-                    struct err *err) {
+                    struct retort_error *err) {
     struct sockaddr_storage address = {0};
     socklen_t len = sizeof address;
     int r = seal(fd);
@@ -92,7 +92,7 @@ static int take_one(struct activation *at, struct server_options *options, int f
     if (r == 0 && getsockname(fd, (struct sockaddr *)&address, &len) < 0)
         r = -errno;
     if (r < 0)
-        return err_set(err, ERR_CALLER, -r, "descriptor %d, handed over to listen on", fd);
+        return err_errno(err, ERR_CALLER, -r, "descriptor %d, handed over to listen on", fd);
     if (!listens(fd))
         return err_set(err, ERR_CALLER, EINVAL, "descriptor %d is no listening stream socket", fd);
     if (address.ss_family == AF_UNIX)
@@ -102,7 +102,8 @@ static int take_one(struct activation *at, struct server_options *options, int f
     return err_set(err, ERR_CALLER, EINVAL, "descriptor %d is a socket of another kind", fd);
 }
 
-int activation_take(struct activation *at, struct server_options *options, struct err *err) {
+int activation_take(struct activation *at, struct server_options *options,
+                    struct retort_error *err) {
     int count = count_given(), r = 0;
 
     if (count < 0)

@@ -21,4 +21,5 @@ struct activation {
 
 /* Puts at most one socket for HTTP and one Unix socket into the options, which are checked
  * afterwards as if they had been given by address. 0 also if there are none. */
-int activation_take(struct activation *at, struct server_options *options, struct err *err);
+int activation_take(struct activation *at, struct server_options *options,
+                    struct retort_error *err);

@@ -64,7 +64,7 @@ static const char *listen_text(const struct server_options *options) {
     return options->listen ? options->listen : options->socket ? NULL : DEFAULT_LISTEN;
 }
 
-int server_check(const struct server_options *options, struct err *err) {
+int server_check(const struct server_options *options, struct retort_error *err) {
     const char *listen = listen_text(options);
     char address[64];
     uint16_t port;
@@ -95,12 +95,12 @@ int server_check(const struct server_options *options, struct err *err) {
     return 0;
 }
 
-static int read_pem(const char *path, char **ret_text, struct err *err) {
+static int read_pem(const char *path, char **ret_text, struct retort_error *err) {
     scoped_free char *text = calloc(1, MAX_PEM);
     ssize_t n = text ? read_file_at(AT_FDCWD, path, text, MAX_PEM) : -ENOMEM;
 
     if (n <= 0)
-        return err_set(err, ERR_CALLER, n < 0 ? (int)-n : EINVAL, "cannot read %s", path);
+        return err_errno(err, ERR_CALLER, n < 0 ? (int)-n : EINVAL, "cannot read %s", path);
     *ret_text = TAKE(text);
     return 0;
 }
@@ -148,7 +148,7 @@ static void log_request(const struct http_request *request) {
 
 /* What only root may be able to read. */
 static int load_secrets(struct server *server, const struct server_options *options, bool loopback,
-                        struct err *err) {
+                        struct retort_error *err) {
     int r = guard_new(options->token_file, loopback, options->hosts, &server->guard, err);
 
     if (r >= 0)
@@ -161,7 +161,7 @@ static int load_secrets(struct server *server, const struct server_options *opti
 }
 
 static int open_http(struct server *server, const char *address, uint16_t port, int fd,
-                     struct err *err) {
+                     struct retort_error *err) {
     struct http_config config = {.address = address,
                                  .port = port,
                                  .fd = fd,
@@ -183,7 +183,7 @@ static int open_http(struct server *server, const char *address, uint16_t port, 
     return r;
 }
 
-static int open_socket(struct server *server, const char *path, int fd, struct err *err) {
+static int open_socket(struct server *server, const char *path, int fd, struct retort_error *err) {
     int r = unix_socket_open(&server->serve, path, fd, &server->unix_socket, err);
 
     if (r >= 0)
@@ -192,7 +192,7 @@ static int open_socket(struct server *server, const char *path, int fd, struct e
 }
 
 static int open_listeners(struct server *server, const struct server_options *options,
-                          struct err *err) {
+                          struct retort_error *err) {
     char address[64] = "";
     uint16_t port = 0;
     bool loopback = true;
@@ -212,11 +212,11 @@ static int open_listeners(struct server *server, const struct server_options *op
 }
 
 static int open_server(struct server *server, struct retort_engine *engine,
-                       const struct server_options *options, struct err *err) {
+                       const struct server_options *options, struct retort_error *err) {
     int r = serve_init(&server->serve, engine);
 
     if (r < 0)
-        return err_set(err, ERR_HOST, -r, "out of memory");
+        return err_errno(err, ERR_HOST, -r, "out of memory");
     server->retort = mcp_retort_new(&server->serve);
     if (server->retort)
         server->mcp_http.mcp = mcp_new(mcp_retort_table(server->retort));
@@ -275,7 +275,7 @@ static void block_signals(sigset_t *ret_ending) {
 }
 
 int server_run(struct retort_engine *engine, const struct server_options *options,
-               struct err *err) {
+               struct retort_error *err) {
     struct server server = {0};
     sigset_t ending;
     int signal_number, r;

@@ -28,7 +28,7 @@ struct server_options {
     const char *state;              /* where records go, for the log; NULL: where they always do */
     /* Called when everything was read that only root may read, and nothing listens yet; may be
      * NULL. */
-    int (*before_listening)(void *user, struct err *err);
+    int (*before_listening)(void *user, struct retort_error *err);
     void *user;
 };
 
@@ -42,8 +42,9 @@ struct server {               /* what the routes find by http_user */
     char *cert, *key;
 };
 
-int server_check(const struct server_options *options, struct err *err);
-int server_run(struct retort_engine *engine, const struct server_options *options, struct err *err);
+int server_check(const struct server_options *options, struct retort_error *err);
+int server_run(struct retort_engine *engine, const struct server_options *options,
+               struct retort_error *err);
 int server_mcp_stdio(struct retort_engine *engine, const struct serve_defaults *defaults);
 
 /* ADDR:PORT or [V6]:PORT into its parts. Pure. -EINVAL. */

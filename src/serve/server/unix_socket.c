@@ -159,25 +159,25 @@ static struct unix_socket *unix_socket_alloc(struct serve *serve) {
 }
 
 static int unix_socket_start(struct unix_socket *listening, const char *path, int fd,
-                             struct err *err) {
+                             struct retort_error *err) {
     if (strlen(path) >= sizeof listening->address.sun_path)
         return err_set(err, ERR_CALLER, ENAMETOOLONG, "the path of the socket is too long");
     snprintf(listening->address.sun_path, sizeof listening->address.sun_path, "%s", path);
     listening->given = fd > 0;
     listening->fd = listening->given ? fd : bind_socket(&listening->address);
     if (listening->fd < 0)
-        return err_set(err, ERR_CALLER, -listening->fd, "cannot listen on %s as user %u", path,
-                       geteuid());
+        return err_errno(err, ERR_CALLER, -listening->fd, "cannot listen on %s as user %u", path,
+                         geteuid());
     listening->stop_fd = eventfd(0, EFD_CLOEXEC);
     if (listening->stop_fd < 0)
-        return err_set(err, ERR_HOST, errno, "cannot make an eventfd");
+        return err_errno(err, ERR_HOST, errno, "cannot make an eventfd");
     if (pthread_create(&listening->thread, NULL, take_clients, listening) != 0)
-        return err_set(err, ERR_HOST, EAGAIN, "cannot start a thread");
+        return err_errno(err, ERR_HOST, EAGAIN, "cannot start a thread");
     return 0;
 }
 
 int unix_socket_open(struct serve *serve, const char *path, int fd, struct unix_socket **ret_socket,
-                     struct err *err) {
+                     struct retort_error *err) {
     struct unix_socket *listening = unix_socket_alloc(serve);
     int r = listening ? unix_socket_start(listening, path, fd, err)
                       : err_set(err, ERR_HOST, ENOMEM, "out of memory");

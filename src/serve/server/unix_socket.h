@@ -15,6 +15,6 @@ struct unix_socket;
 
 /* `fd` listens there already, and the file is not ours to remove; 0: it does not. */
 int unix_socket_open(struct serve *serve, const char *path, int fd, struct unix_socket **ret_socket,
-                     struct err *err);
+                     struct retort_error *err);
 /* No new connections; open ones are answered and closed. Waits for them. */
 void unix_socket_close(struct unix_socket *listening);

@@ -25,15 +25,15 @@ static bool unprivileged_make_dir(const char *path) {
 
 /* 1: it is the user's, as made here or found; 0: it is root's, and something is in it. Nothing but
  * what was made here changes hands. */
-static int claim(const char *path, const struct unprivileged *user, struct err *err) {
+static int claim(const char *path, const struct unprivileged *user, struct retort_error *err) {
     bool made = unprivileged_make_dir(path);
     scoped_fd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (made ? O_NOFOLLOW : 0));
     struct stat st;
 
     if (fd < 0 || fstat(fd, &st) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot make %.200s", path);
+        return err_errno(err, ERR_HOST, errno, "cannot make %.200s", path);
     if (made && fchown(fd, user->uid, user->gid) < 0)
-        return err_set(err, ERR_HOST, errno, "cannot give %.200s to user %u", path, user->uid);
+        return err_errno(err, ERR_HOST, errno, "cannot give %.200s to user %u", path, user->uid);
     if (made || st.st_uid == user->uid)
         return 1;
     if (st.st_uid != 0)
@@ -44,7 +44,7 @@ static int claim(const char *path, const struct unprivileged *user, struct err *
 }
 
 /* Where root keeps records of its own, the service has a directory beside them. */
-static int claim_state(struct unprivileged *user, struct err *err) {
+static int claim_state(struct unprivileged *user, struct retort_error *err) {
     size_t len = strlen(user->state);
     int r = claim(user->state, user, err);
 
@@ -57,7 +57,7 @@ static int claim_state(struct unprivileged *user, struct err *err) {
     return r == 0 ? err_set(err, ERR_CALLER, EPERM, "%.200s belongs to root", user->state) : r;
 }
 
-int unprivileged_prepare(const char *name, struct unprivileged *ret, struct err *err) {
+int unprivileged_prepare(const char *name, struct unprivileged *ret, struct retort_error *err) {
     const char *state = getenv("RETORT_STATE");
     const struct passwd *entry = getpwnam(name ? name : "retort");
     int n;
@@ -77,9 +77,9 @@ int unprivileged_prepare(const char *name, struct unprivileged *ret, struct err 
     return claim_state(ret, err);
 }
 
-int unprivileged_become(const struct unprivileged *user, struct err *err) {
+int unprivileged_become(const struct unprivileged *user, struct retort_error *err) {
     if (setgroups(0, NULL) < 0 || setresgid(user->gid, user->gid, user->gid) < 0 ||
         setresuid(user->uid, user->uid, user->uid) < 0 || setuid(0) == 0)
-        return err_set(err, ERR_HOST, errno, "cannot become the server's user");
+        return err_errno(err, ERR_HOST, errno, "cannot become the server's user");
     return 0;
 }

@@ -18,6 +18,6 @@ struct unprivileged {
 /* Who `name` is (NULL: retort, else nobody), and a state directory that is theirs from the moment
  * it is made: $RETORT_STATE or /var/lib/retort, or "service" in it if root has records there. The
  * configuration is then read from /etc/retort, unless XDG_CONFIG_HOME says otherwise. */
-int unprivileged_prepare(const char *name, struct unprivileged *ret, struct err *err);
+int unprivileged_prepare(const char *name, struct unprivileged *ret, struct retort_error *err);
 /* Becomes them for good. What the engine made in their directory is theirs already. */
-int unprivileged_become(const struct unprivileged *user, struct err *err);
+int unprivileged_become(const struct unprivileged *user, struct retort_error *err);

@@ -113,7 +113,7 @@ static const char *refusal(const struct session *s) {
     return s->exit_told || !s->interpreter ? "the session has no interpreter" : NULL;
 }
 
-static int start(struct session *s, struct err *err) {
+static int start(struct session *s, struct retort_error *err) {
     int pair[2] = {-1, -1};
     int r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, &s->cgroup, err);
     if (r < 0)
@@ -123,22 +123,23 @@ static int start(struct session *s, struct err *err) {
     if ((r = birth_devices(s, err)) < 0)
         return r;
     if ((r = generation_open(s->guest_fds, s->host_fds)) < 0 || (r = witness_open(pair)) < 0)
-        return err_set(err, ERR_HOST, -r, "cannot make the branch's sockets");
+        return err_errno(err, ERR_HOST, -r, "cannot make the branch's sockets");
     pid_t pid = fork();
     if (pid == 0)
         branch_child_main(s, pair[1]);
     fd_done(&s->devices);
     r = pid < 0 ? -errno : session_watch(s, &s->init_sock, take_fd(&pair[0]), on_branch_child);
     close_all(pair, 2);
-    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot start the branch") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot start the branch") : 0;
 }
 
 void branch_create(struct session *parent, int sock) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     const char *why = refusal(parent);
     struct session *s = why ? NULL : session_new(parent->env, &parent->create);
     if (!s) {
-        err_set(&err, ERR_HOST, why ? 0 : ENOMEM, "%s", why ? why : "cannot hold another session");
+        err_errno(&err, ERR_HOST, why ? 0 : ENOMEM, "%s",
+                  why ? why : "cannot hold another session");
         session_fail_socket(sock, &err);
         return;
     }
@@ -162,8 +163,8 @@ void branch_create(struct session *parent, int sock) {
 }
 
 static void fail(struct session *s, const char *what) {
-    struct err err = ERR_INIT;
-    err_set(&err, ERR_HOST, EPERM, "%s", what);
+    struct retort_error err = ERR_INIT;
+    err_errno(&err, ERR_HOST, EPERM, "%s", what);
     session_fail(s, &err);
 }
 
@@ -181,7 +182,7 @@ static void init_known(struct session *s, pid_t pid) {
  * to become init; or why there will be none. */
 static void on_branch_child(struct source *source) {
     struct session *s = source->owner;
-    struct err err;
+    struct retort_error err;
     pid_t pid = 0;
     int fd = -1;
     ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid, &fd);

@@ -29,7 +29,7 @@
 #include "supervisor/session_child.h"
 
 static _Noreturn void give_up(int init_sock, const char *layer, const char *what) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     err_layer(&err, layer, errno, "%s", what);
     child_give_up(init_sock, &err);
 }
@@ -74,7 +74,7 @@ static void write_maps(int init_sock) {
 
 /* As the collector, and like it, since it reads what a guest wrote. */
 static _Noreturn void copy_files(const int *old, const int *new) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct lockdown lock = {.role = LOCK_COLLECTOR,
                             .pids = 65536,
                             .open_files = 512,
@@ -109,7 +109,7 @@ static void give_files(const int *old, const int *new, int init_sock) {
 }
 
 static _Noreturn void first(const struct session *s, int quota, int init_sock) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     int old[ROOTFS_WRITABLE], new[ROOTFS_WRITABLE];
     struct rootfs_plan plan = {
         .disk = s->create.limits.disk, .inodes = s->create.limits.inodes, .devices = s->devices};

@@ -375,7 +375,7 @@ static _Noreturn void refuse(int sock, int r) {
 #define COLLECTOR_FILES (MAX_OPEN_FILES + 1024)
 
 static _Noreturn void collector_main(int sock, int init_pidfd, unsigned uid) {
-    struct err err = ERR_INIT;
+    struct retort_error err = ERR_INIT;
     struct lockdown lock = {.role = LOCK_COLLECTOR,
                             .skip = ablation_mask(),
                             .pids = 65536,
@@ -419,7 +419,7 @@ static int open_of_init(pid_t init, const char *what) {
     return fd < 0 ? -errno : fd;
 }
 
-int collector_offer(struct session *s, struct err *err) {
+int collector_offer(struct session *s, struct retort_error *err) {
     int pair[2], r = pair_open(pair, SOCK_SEQPACKET);
     if (r == 0) {
         s->host_fds[CREATED_COLLECTOR] = pair[0];
@@ -430,5 +430,5 @@ int collector_offer(struct session *s, struct err *err) {
         r = s->host_fds[CREATED_WORK] = open_of_init(s->init, "cwd");
     if (r >= 0)
         r = s->host_fds[CREATED_NET] = open_of_init(s->init, "net");
-    return r < 0 ? err_set(err, ERR_HOST, -r, "cannot reach the session's files") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot reach the session's files") : 0;
 }

@@ -10,4 +10,4 @@
 
 /* Makes the socket for questions about the session's files; with the first of them comes the process
  * that answers. */
-int collector_offer(struct session *s, struct err *err);
+int collector_offer(struct session *s, struct retort_error *err);
