@@ -155,6 +155,15 @@ def query(text):
     return None if answer is None else answer.table
 
 
+def card():
+    """What the database holds, in a few lines for a prompt."""
+    db = connect()
+    try:
+        return tables.card(db)
+    finally:
+        db.close()
+
+
 def database():
     return os.path.join(cell.state.work or os.getcwd(), ".retort", "session.db")
 

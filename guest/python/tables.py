@@ -13,6 +13,7 @@ from . import cell, hints, rich
 
 BATCH = 1000  # rows whose types are looked at together
 FIELD = 16 << 20  # bytes of one field of a CSV file
+CARDS = 40  # tables that are told of whole
 DELIMITERS = ",;\t|"
 # Each matches any number of lines. Leading zeros and a plus sign belong to codes and telephone
 # numbers, and what has more digits would not come out as it was written.
@@ -236,6 +237,23 @@ def columns(db):
 def schema(db, there=None):
     there = columns(db) if there is None else there
     return hints.some(["%s(%s)" % (name, hints.some(names, 20)) for name, names in there.items()])
+
+
+def card(db):
+    """Of each table: rows, columns with their types and some values, keys."""
+    lines, there = [], columns(db)
+    for name in list(there)[:CARDS]:
+        lines.append("%s: %d rows" % (name, db.execute("SELECT count(*) FROM " + quoted(name)).fetchone()[0]))
+        for column, kind, key in db.execute("SELECT name, type, pk FROM pragma_table_info(?)", (name,)):
+            some = db.execute("SELECT DISTINCT substr({0}, 1, 40) FROM {1} WHERE {0} IS NOT NULL LIMIT 3".format(
+                quoted(column), quoted(name)))
+            lines.append("  - %s %s%s; such as %s" % (column, kind, ", primary key" if key else "",
+                                                      " ".join(str(value) for value, in some)))
+        for keys in db.execute('SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)', (name,)):
+            lines.append("  - %s refers to %s.%s" % keys)
+    if len(there) > CARDS:
+        lines.append("and %d more tables: %s" % (len(there) - CARDS, hints.some(list(there)[CARDS:])))
+    return "\n".join(lines) + "\n"
 
 
 def missing_hint(db, name):

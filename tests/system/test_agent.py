@@ -133,6 +133,24 @@ def test_sql_with_a_typo_in_a_column(retort, database):
     assert database.read_bytes() == before
 
 
+def test_sql_as_cells_on_a_copy_of_the_database(retort, database):
+    with sqlite3.connect(database) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("UPDATE sales SET amount = 1300.5 WHERE id = 1")
+        db.commit()
+        done = play(retort, "Which region sold most?", "sql_cells.jsonl", "--db", database)  # not written back yet
+        assert (done.code, done.statuses) == (0, ["error", "ok", "ok"])
+        assert done.answer == "North sold most with 1399.75."
+        assert db.execute("SELECT count(*) FROM sales").fetchone() == (3,)
+
+
+def test_a_database_that_is_none(retort, tmp_path):
+    (tmp_path / "text.db").write_text("no database at all" * 100)
+    for name, message in (("text.db", "the database cannot be read: file is not a database"), ("none.db", "No such file")):
+        done = play(retort, "Which region sold most?", "sql.jsonl", "--db", tmp_path / name)
+        assert done.code == 125 and message in done.text, done.text
+
+
 def test_four_steps_of_exploration_with_two_plots(retort):
     done = play(retort, "Explore orders.csv.", "eda.jsonl", "--file", DEMO / "orders.csv")
     assert done.code == 0, done.text

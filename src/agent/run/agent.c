@@ -6,7 +6,6 @@
 #include "agent/run/prompts.h"
 #include "agent/run/session_port_engine.h"
 #include "agent/tools/file_card.h"
-#include "agent/tools/sql.h"
 #include "agent/tools/testbed.h"
 #include "base/io.h"
 #include "base/maxima.h"
@@ -27,7 +26,6 @@ struct agent_work {
     struct run run;
     struct engine_runner runner;
     struct retort_session *session;
-    struct sql *sql;
     struct testbed *testbed;
     struct run_tests tests;
     struct buf system, task;
@@ -205,11 +203,6 @@ static int register_tools(struct agent_work *w) {
         if (r == 0)
             r = text ? buf_printf(&w->system, "%s\n", text) : -ENOMEM;
     }
-    if (w->sql) {
-        use_tool(w, w->sql, sql_call);
-        json_array_append_new(list,
-                              function(SQL_TOOL, "Runs one SELECT.", "query", "the statement"));
-    }
     scoped_free char *text = json_dumps(list, 0);
     if (r == 0 && json_array_size(list) && retort_tools(w->session, text ? text : "[]", &error) < 0)
         r = agent_refuse(w, "tools", error.message);
@@ -217,31 +210,62 @@ static int register_tools(struct agent_work *w) {
     return r;
 }
 
-static int open_database(struct agent_work *w) {
-    char problem[200];
-    if (!w->options->database)
-        return 0;
-    if (sql_open(w->options->database, &w->sql, problem, sizeof problem) < 0)
-        return agent_refuse(w, "database", problem);
-    run_check(&w->run, "before", "database", "block", true, NULL);
-    if (is_later_turn(w))
-        return 0;
-    int r = prompts_add(w->options->prompts, "sql", &w->system);
-    return r < 0 ? r : sql_card(w->sql, &w->task);
+/* With what it has not yet written back, where that lies beside it. */
+static int upload_database(struct agent_work *w) {
+    static const char *const parts[] = {"", "-wal", "-journal"};
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < sizeof parts / sizeof *parts; i++) {
+        scoped_buf path = BUF_INIT(4096), name = BUF_INIT(64), data = BUF_INIT(MAX_INPUT_FILE);
+        r = buf_printf(&path, "%s%s", w->options->database, parts[i]);
+        if (r == 0)
+            r = buf_printf(&name, ".retort/session.db%s", parts[i]);
+        if (r == 0)
+            r = agent_read_input(path.data, &data);
+        if (r == -ENOENT && i > 0)
+            r = 0;
+        else if (r == 0)
+            r = upload(w, name.data, &data);
+        else
+            return agent_refuse(w, "database",
+                                r == -ENOSPC ? "the database is too large" : strerror(-r));
+    }
+    return r;
 }
 
-/* Code that the session needs before the first step; it is a cell like any other. */
-static int run_prelude(struct agent_work *w) {
+/* Says what is in the database, and defines sql(). It is a cell like any other. */
+static int describe_database(struct agent_work *w) {
+    static const char code[] = "from retort_guest.sql import query as sql, card\n"
+                               "print(card(), end=\"\")\ndel card";
     json_t *result = NULL;
     struct retort_error err = ERR_INIT;
-    if (!w->sql || is_later_turn(w))
-        return 0;
-    int r = w->runner.runner.execute(&w->runner, sql_prelude, 0, 0, &result, &err);
-    json_decref(result);
+    int r = w->runner.runner.execute(&w->runner, code, 0, 0, &result, &err);
     w->run.outcome->cells++;
-    if (r < 0)
+    if (r < 0) {
         run_stop(&w->run, AGENT_ENGINE, err.message);
+        return r;
+    }
+    const json_t *error = json_object_get(result, "error");
+    const char *message = json_string_value(json_object_get(error, "message"));
+    char problem[200];
+    snprintf(problem, sizeof problem, "the database cannot be read: %.150s",
+             message ? message : "the session failed");
+    const char *card = json_string_value(json_object_get(result, "stdout"));
+    r = message || !card ? agent_refuse(w, "database", problem)
+                         : buf_printf(&w->task, "\n\nDatabase:\n%s", card);
+    json_decref(result);
     return r;
+}
+
+static int open_database(struct agent_work *w) {
+    if (!w->options->database || is_later_turn(w))
+        return 0;
+    int r = upload_database(w);
+    if (r == 0)
+        r = describe_database(w);
+    if (r < 0)
+        return r;
+    run_check(&w->run, "before", "database", "block", true, NULL);
+    return prompts_add(w->options->prompts, "sql", &w->system);
 }
 
 static int open_tests(struct agent_work *w) {
@@ -347,8 +371,6 @@ static int agent_prepare(struct agent_work *w) {
         r = open_tests(w);
     if (r == 0)
         r = register_tools(w);
-    if (r == 0)
-        r = run_prelude(w);
     return r;
 }
 
@@ -430,7 +452,6 @@ static void agent_finish(struct agent_work *w, struct retort_session **session) 
         give_talk(w, w->options->talk);
     engine_runner_done(&w->runner);
     testbed_free(w->testbed);
-    sql_close(w->sql);
     if (session)
         *session = w->session;
     else if (w->session && w->session != w->options->continued)

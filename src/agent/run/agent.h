@@ -69,7 +69,7 @@ struct agent_options {
     const char *const *files; /* on the host, NULL-terminated, or NULL */
     const char *const *tests; /* files and directories with tests, NULL-terminated, or NULL */
     const char *test_command; /* a command that has to succeed, or NULL */
-    const char *database;     /* SQLite file, or NULL */
+    const char *database;     /* SQLite file, of which the session gets a copy; or NULL */
     const char *schema;       /* JSON schema that the answer has to fit, or NULL */
     const char *prompts; /* directory with prompt files that replace the built-in ones, or NULL */
     struct model_options model;

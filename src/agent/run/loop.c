@@ -84,13 +84,13 @@ static int as_python(const struct extract *x, struct buf *out) {
     bool bash = strcmp(x->language, "bash") == 0, sql = strcmp(x->language, "sql") == 0;
     if (!bash && !sql)
         return buf_adds(out, x->code);
+    if (sql)
+        return buf_printf(out, "%%%%sql\n%s", x->code);
     json_t *text = json_string(x->code);
     scoped_free char *quoted = json_dumps(text, JSON_ENCODE_ANY); /* a Python literal as well */
     json_decref(text);
     if (!quoted)
         return -ENOMEM;
-    if (sql)
-        return buf_printf(out, "print(sql(%s))", quoted);
     return buf_printf(
         out,
         "import subprocess\n"
