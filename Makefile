@@ -64,12 +64,12 @@ SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup/cgroup_root.o src/sandbox/cgroup/cgroup_kill.o src/sandbox/uidrange.o src/sandbox/proctree.o src/sandbox/process.o src/sandbox/namespaces.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
-	src/supervisor/environment.o src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
+	src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
 	src/supervisor/checkpoint.o src/supervisor/memory.o src/supervisor/pool.o \
 	src/supervisor/requests.o src/supervisor/request_rules.o src/supervisor/sockets.o \
 	src/supervisor/files/collector.o src/supervisor/files/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch/branch.o src/supervisor/files/copy.o src/supervisor/branch/gate.o src/supervisor/branch/branch_child.o \
-	src/supervisor/killing.o
+	src/supervisor/killing.o src/supervisor/companion.o
 # Of the command line: what the cold program has alone, what both have, and what needs HTTP, TLS, a model's API or a
 # line editor.
 CLI_COLD = src/cli/main.o \

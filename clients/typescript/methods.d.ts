@@ -2,8 +2,8 @@
 
 /** `session.create`: Makes a session: a sealed interpreter with an empty /work. */
 export interface SessionCreateParams {
-    /** language of the cells; python if not given. A session in one of the others has one cell, and ends with it */
-    language?: "python" | "sql" | "bash" | "javascript";
+    /** language of the cells; python if not given. A session in bash has one cell, and ends with it; in all others a cell may name its own */
+    language?: "python" | "sql" | "bash" | "javascript" | "typescript";
     /** name of a configured environment */
     environment?: string;
     /** limits of the session; 0 is the default, more than the server's cap is refused */

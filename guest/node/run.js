@@ -1,66 +1,10 @@
 'use strict';
-// Entry of the JavaScript guest: `node run.js`, descriptor 3 is the channel (src/wire/frame.h).
-// One cell per process: it runs as the main CommonJS module, node prints and exits as it always
-// does, and the result is sent on the way out.
-const fs = require('fs');
+// Entry of the JavaScript guest: `node run.js`, descriptor 3 is the channel. A program runs as the
+// main CommonJS module, node prints and exits as it always does, and the result is sent on the way
+// out; cells of a session go to live.js.
 const path = require('path');
 const Module = require('module');
-
-const CHANNEL = 3;
-const READY = 1, RESULT = 4, HELLO = 64, CELL = 65;
-const F = {
-  VERSION: 1, PID: 2, DATA: 5, NAME: 10, CODE: 16, FILENAME: 18, KIND: 19, EXIT_CODE: 20,
-  ERROR_NAME: 22, ERROR_MESSAGE: 23, ERROR_TRACEBACK: 24, ERROR_LINE: 25, ERROR_SOURCE: 26,
-};
-const OK = 0, ERROR = 1, EXIT = 2;
-const writeSync = fs.writeSync, readSync = fs.readSync;  // the cell may replace those of the module
-
-function field(tag, value) {
-  let data = Buffer.from(typeof value === 'number' ? '' : value);
-  if (typeof value === 'number') {
-    data = Buffer.alloc(8);
-    data.writeBigInt64LE(BigInt(value));
-  }
-  const head = Buffer.alloc(8);
-  head[0] = tag;
-  head.writeUInt32LE(data.length, 4);
-  return Buffer.concat([head, data]);
-}
-
-function send(type, fields) {
-  const payload = Buffer.concat(fields.map(([tag, value]) => field(tag, value)));
-  const head = Buffer.alloc(8);
-  head.writeUInt32LE(payload.length, 0);
-  head[4] = type;
-  const bytes = Buffer.concat([head, payload]);
-  try {
-    for (let at = 0; at < bytes.length;) at += writeSync(CHANNEL, bytes, at);
-  } catch {
-    // The cell closed the channel: the broker goes by the exit status.
-  }
-}
-
-function read(size) {
-  const bytes = Buffer.alloc(size);
-  for (let at = 0; at < size;) {
-    const got = readSync(CHANNEL, bytes, at, size - at, null);
-    if (got === 0) process.reallyExit(0);
-    at += got;
-  }
-  return bytes;
-}
-
-function receive() {
-  const head = read(8);
-  const payload = read(head.readUInt32LE(0));
-  const fields = [];
-  for (let at = 0; at < payload.length;) {
-    const end = at + 8 + payload.readUInt32LE(at + 4);
-    fields.push([payload[at], payload.subarray(at + 8, end)]);
-    at = end;
-  }
-  return { type: head[4], fields };
-}
+const { TYPE, F, KIND, FLAG, send, receive } = require('./channel.js');
 
 function bounded(make, limit) {
   try {
@@ -83,7 +27,7 @@ function errorFields(error, file, source) {
   const message = bounded(() => (isError ? error.message : error), 8192);
   const stack = isError ? bounded(() => error.stack, 32768) : '';
   const trace = userFrames(stack, file) || `${name}: ${message}`;
-  const fields = [[F.KIND, ERROR], [F.ERROR_NAME, name], [F.ERROR_MESSAGE, message],
+  const fields = [[F.KIND, KIND.ERROR], [F.ERROR_NAME, name], [F.ERROR_MESSAGE, message],
     [F.ERROR_TRACEBACK, trace]];
   const at = stack.split(file + ':')[1];
   const line = at ? parseInt(at, 10) : NaN;
@@ -130,15 +74,18 @@ function limitMemory(bytes) {
 
 function serve() {
   limitMemory(process.argv[2]);
-  send(READY, [[F.VERSION, process.version], [F.PID, process.pid]]);
+  send(TYPE.READY, [[F.VERSION, process.version], [F.PID, process.pid]]);
+  let seed = 0;
   for (;;) {
-    const { type, fields } = receive();
-    const values = (tag) => fields.filter(([t]) => t === tag).map(([, data]) => data.toString());
-    if (type === HELLO) {
-      const data = values(F.DATA);
-      values(F.NAME).forEach((name, i) => { process.env[name] = data[i]; });
-    } else if (type === CELL) {
-      return cell(values(F.CODE)[0] || '', values(F.FILENAME)[0]);
+    const frame = receive();
+    if (frame.type === TYPE.HELLO) {
+      const data = frame.all(F.DATA);
+      frame.all(F.NAME).forEach((name, i) => { process.env[name] = data[i]; });
+      seed = frame.number(F.SEED);
+    } else if (frame.type === TYPE.CELL && frame.number(F.FLAGS) & FLAG.SCRIPT) {
+      return cell(frame.text(F.CODE) || '', frame.text(F.FILENAME));
+    } else {
+      return require('./live.js').begin(seed, frame);
     }
   }
 }
@@ -157,9 +104,9 @@ function cell(source, filename) {
     return exit.call(process, code);
   };
   process.on('exit', (code) => {
-    if (failure) send(RESULT, errorFields(failure.error, file, source));
-    else if (called || code) send(RESULT, [[F.KIND, EXIT], [F.EXIT_CODE, code & 255]]);
-    else send(RESULT, [[F.KIND, OK]]);
+    if (failure) send(TYPE.RESULT, errorFields(failure.error, file, source));
+    else if (called || code) send(TYPE.RESULT, [[F.KIND, KIND.EXIT], [F.EXIT_CODE, code & 255]]);
+    else send(TYPE.RESULT, [[F.KIND, KIND.OK]]);
   });
   writeAll();
   runMain(source, file);

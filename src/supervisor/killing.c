@@ -6,6 +6,7 @@
 
 #include "base/io.h"
 #include "sandbox/process.h"
+#include "supervisor/companion.h"
 
 #define REMOVE_PAUSE_NS 1000000ull
 #define REMOVE_NS 10000000000ull
@@ -22,18 +23,21 @@ static struct removal *removals;
 
 /* --- killings --- */
 
-static size_t keep_list(const struct session *s, pid_t keep[3]) {
+#define KEPT (2 + LANG_COUNT)
+
+static size_t keep_list(const struct session *s, pid_t keep[KEPT]) {
     size_t n = 0;
     keep[n++] = s->init;
     if (process_lives(s->dormant_end.fd))
         keep[n++] = s->dormant;
-    if (s->killing.with_interpreter && process_lives(s->interpreter_pidfd))
+    if (!(s->killing.victims & LANGUAGE_BIT(s->create.language)) &&
+        process_lives(s->interpreter_pidfd))
         keep[n++] = s->interpreter;
-    return n;
+    return n + companion_spare(s, s->killing.victims, keep + n);
 }
 
 static int killing_step(struct session *s) {
-    pid_t keep[3];
+    pid_t keep[KEPT];
     if (s->checkpoint_new.fd >= 0) /* a new one may have reported and wait its turn to be heard */
         checkpoint_hear(&s->checkpoint_new);
     size_t n = keep_list(s, keep);
@@ -55,8 +59,8 @@ static void killing_thaw(const struct session *s) {
         cgroup_freeze(&s->cgroup, false);
 }
 
-int killing_begin(struct session *s, bool with_interpreter, killing_fn *done) {
-    s->killing = (struct killing){.with_interpreter = with_interpreter};
+int killing_begin(struct session *s, uint32_t victims, killing_fn *done) {
+    s->killing = (struct killing){.victims = victims};
     int r = killing_step(s);
     if (r != -EAGAIN)
         return r;

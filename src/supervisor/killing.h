@@ -20,9 +20,10 @@
 /* `killed`: how many, or why that is not certain. */
 typedef void killing_fn(struct session *s, int killed);
 
-/* Ends everything but init, the checkpoint and, if it says so, the interpreter. Returns how many
+/* Ends everything but init, the checkpoint and those interpreters that are no victims (a set of
+ * LANGUAGE_BIT()s). Returns how many
  * were killed, or -errno; or -EINPROGRESS, and then `done` is called from the loop. */
-int killing_begin(struct session *s, bool with_interpreter, killing_fn *done);
+int killing_begin(struct session *s, uint32_t victims, killing_fn *done);
 bool killing_goes_on(const struct session *s);
 void killing_drop(struct session *s); /* it is in other hands now; `done` is not called */
 

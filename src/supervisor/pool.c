@@ -1,8 +1,49 @@
 #include "supervisor/pool.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sandbox/ablation/failpoint.h"
+#include "sandbox/rootfs.h"
 #include "supervisor/birth.h"
 #include "supervisor/killing.h"
 #include "supervisor/zygote.h"
+
+/* --- environments, each with a pool --- */
+
+static bool same_environment(const struct environment *e, const struct ctl_environment *env,
+                             uint32_t flags) {
+    return e->flags == flags && memcmp(&e->env, env, sizeof *env) == 0;
+}
+
+struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
+                                    struct retort_error *err) {
+    for (struct environment *e = sup.environments; e; e = e->next)
+        if (same_environment(e, env, flags))
+            return e;
+    struct environment *e = failpoint(FP_environment) ? NULL : calloc(1, sizeof *e);
+    if (!e) {
+        err_errno(err, ERR_HOST, ENOMEM, "cannot hold another environment");
+        return NULL;
+    }
+    e->env = *env;
+    e->flags = flags;
+    /* Environment 0 is the system's own: its skeleton is empty and part of the base. */
+    static unsigned last;
+    if (env->prefix[0][0] || env->packages[0]) {
+        e->id = ++last;
+        if (rootfs_environment(e->id, env, keeper_open, &sup, err) < 0) {
+            free(e);
+            return NULL;
+        }
+    }
+    e->next = sup.environments;
+    sup.environments = e;
+    return e;
+}
+
+/* --- cgroups --- */
 
 /* Cgroups of ended sessions, for the next ones: to make and to remove one costs more than to look
  * whether it is as good as new. What is left at the end goes with the engine's. */
@@ -44,6 +85,8 @@ void pool_give_cgroup(struct session *s) {
         }
     killing_remove_cgroup(&s->cgroup);
 }
+
+/* --- sessions --- */
 
 bool pool_serves(const struct ctl_create *create) {
     return sup.pool > 0 && create->language == LANG_PYTHON && !(create->flags & CREATE_FRESH);

@@ -9,6 +9,7 @@
 #include "sandbox/process.h"
 #include "supervisor/branch/branch.h"
 #include "supervisor/checkpoint.h"
+#include "supervisor/companion.h"
 #include "supervisor/killing.h"
 #include "supervisor/memory.h"
 #include "supervisor/sockets.h"
@@ -18,6 +19,8 @@
 union body {
     struct ctl_head head;
     struct ctl_room room;
+    struct ctl_which which;
+    struct ctl_start start;
 };
 
 /* Takes the descriptor out of *fd if it keeps it. */
@@ -35,28 +38,39 @@ static void request_cell_killed(struct session *s, int killed) {
         request_killed(s, 0);
 }
 
+static bool known(struct session *s, const union body *body) {
+    bool is = body->which.language < LANG_COUNT;
+    if (!is)
+        session_dismiss(s, -1);
+    return is;
+}
+
 static void request_kill_strays(struct session *s, const union body *body, int *fd) {
     (void)body, (void)fd;
-    int killed = killing_begin(s, true, request_killed);
+    int killed = killing_begin(s, 0, request_killed);
     if (killed != -EINPROGRESS)
         request_killed(s, killed);
 }
 
 static void request_kill_cell(struct session *s, const union body *body, int *fd) {
-    (void)body, (void)fd;
-    int killed = killing_begin(s, false, request_cell_killed);
+    (void)fd;
+    if (!known(s, body))
+        return;
+    int killed = killing_begin(s, LANGUAGE_BIT(body->which.language), request_cell_killed);
     if (killed != -EINPROGRESS)
         request_cell_killed(s, killed);
 }
 
 static void request_interrupt(struct session *s, const union body *body, int *fd) {
-    (void)body, (void)fd;
-    process_signal(s->interpreter_pidfd, SIGINT); /* or it is gone */
+    (void)fd;
+    if (known(s, body))
+        process_signal(companion_pidfd(s, body->which.language), SIGINT); /* or it is gone */
 }
 
 static void request_poke(struct session *s, const union body *body, int *fd) {
-    (void)body, (void)fd;
-    process_signal(s->interpreter_pidfd, SIGURG);
+    (void)fd;
+    if (known(s, body))
+        process_signal(companion_pidfd(s, body->which.language), SIGURG);
 }
 
 static void request_measure(struct session *s, const union body *body, int *fd) {
@@ -91,6 +105,14 @@ static void request_run_bash(struct session *s, const union body *body, int *fd)
         session_dismiss(s, -1);
     else if (s->setup.fd >= 0)
         packet_send(s->setup.fd, "g", 1, fd, 1);
+}
+
+static void request_start(struct session *s, const union body *body, int *fd) {
+    (void)fd;
+    if (!ctl_start_ok(&body->start) || body->start.language == s->create.language)
+        session_dismiss(s, -1);
+    else
+        companion_start(s, &body->start);
 }
 
 static void request_end(struct session *s, const union body *body, int *fd) {

@@ -16,6 +16,7 @@
 #include "supervisor/birth.h"
 #include "supervisor/branch/branch.h"
 #include "supervisor/branch/gate.h"
+#include "supervisor/companion.h"
 #include "supervisor/files/collector.h"
 #include "supervisor/killing.h"
 #include "supervisor/pool.h"
@@ -64,6 +65,7 @@ static void session_free(struct session *s) {
     fd_done(&s->init_pidfd);
     fd_done(&s->interpreter_pidfd);
     fd_done(&s->devices);
+    companion_done(s);
     pool_give_cgroup(s);
     if (s->uid && !s->parent)
         sup.uid_used[s->uid] = 0;
@@ -134,8 +136,8 @@ static void tell_exit(struct session *s, int status, const struct init_report *r
     if (s->exit_told)
         return;
     s->exit_told = true;
-    s->last_exit =
-        (struct ctl_exited){{CTL_EXITED, sizeof s->last_exit}, status, s->generation, 0, 0};
+    s->last_exit = (struct ctl_exited){
+        {CTL_EXITED, sizeof s->last_exit}, status, s->generation, s->create.language, 0, 0};
     if (report) {
         s->last_exit.cpu_us = report->cpu_us;
         s->last_exit.peak_kb = report->maxrss_kb;
@@ -368,6 +370,8 @@ void session_child_ended(pid_t pid, int status) {
             init_ended(s);
             return;
         }
+        if (companion_ended(s, pid, status))
+            return;
         if (was_interpreter(s, pid)) { /* whose zygote is gone: ours to reap */
             tell_exit(s, status, NULL);
             return;

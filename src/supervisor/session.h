@@ -27,11 +27,14 @@ enum session_state {
     SESSION_DYING
 };
 
+#define LANGUAGE_BIT(language) (1u << (language))
+#define LANGUAGES_ALL (LANGUAGE_BIT(LANG_COUNT) - 1)
+
 /* One that is under way: killing.h. */
 struct killing {
     struct session *next;
     struct kill kill;
-    bool with_interpreter;
+    uint32_t victims;                            /* LANGUAGE_BIT()s: their interpreters die too */
     void (*done)(struct session *s, int killed); /* NULL: none is */
 };
 
@@ -52,6 +55,7 @@ struct session {
     struct source checkpoint_new;   /* one being made */
     struct source dormant_end;      /* pidfd of the checkpoint: its wake socket may have others */
     int init_pidfd, interpreter_pidfd;
+    struct companion *companions[LANG_COUNT]; /* other interpreters, or NULL */
     int devices; /* its own /dev until the first process has mounted it; -1: the host's nodes */
     pid_t init, interpreter, interpreter_inner, dormant;
     int guest_fds[3];          /* channel, stdout, stderr: the guest's ends, until it is forked */

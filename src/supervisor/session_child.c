@@ -117,10 +117,10 @@ static void make_environment(const struct session *s, char **vars) {
  * then, it is that much higher; no code of the user's has run before. */
 #define NODE_RESERVES (1ull << 30)
 
-static uint64_t data_limit(const struct session *s) {
+static uint64_t data_limit(const struct session *s, uint32_t language) {
     if (s->cgroup.root)
         return 0;
-    return s->create.limits.memory + (s->create.language == LANG_JAVASCRIPT ? NODE_RESERVES : 0);
+    return s->create.limits.memory + (language == LANG_JAVASCRIPT ? NODE_RESERVES : 0);
 }
 
 /* What node needs to know of a limit that no cgroup holds. */
@@ -140,18 +140,17 @@ static const struct {
                        {"/bin/bash", " (package bash)"},
                        {"/usr/bin/node", " (package nodejs)"}};
 
-static void make_command(const struct session *s, char **argv) {
+static void make_command(const struct session *s, uint32_t language, char *named, char **argv) {
     static char *const scripts[LANG_COUNT] = {"/opt/retort/python/boot.py", NULL,
                                               "/opt/retort/node/run.js"};
-    char *named = unconst(s->create.env.interpreter);
     size_t n = 0;
-    argv[n++] = named[0] ? named : usual[s->create.language].program;
-    if (s->create.language == LANG_PYTHON && !named[0])
+    argv[n++] = named[0] ? named : usual[language].program;
+    if (language == LANG_PYTHON && !named[0])
         argv[n++] = "-S"; /* half of the start: the guest makes up for it when code could notice */
-    if (s->create.language == LANG_JAVASCRIPT && data_limit(s))
+    if (language == LANG_JAVASCRIPT && data_limit(s, language))
         n += node_limits(s, argv + n);
     else
-        argv[n++] = scripts[s->create.language];
+        argv[n++] = scripts[language];
     argv[n] = NULL;
 }
 
@@ -190,15 +189,26 @@ unsigned session_open_files(const struct session *s) {
 }
 
 /* Where a cgroup limits processes it must refuse first, because only its refusals are counted. */
-static struct lockdown guest_lock(const struct session *s) {
+static struct lockdown guest_lock(const struct session *s, uint32_t language) {
     unsigned pids = s->create.limits.pids + CGROUP_OWN_TASKS;
     return (struct lockdown){.role = LOCK_GUEST,
                              .skip = s->skip,
                              .pids = s->cgroup.root ? 2 * pids : pids,
                              .open_files = session_open_files(s),
-                             .data = data_limit(s),
+                             .data = data_limit(s, language),
                              .filter = sup.guest.code,
                              .filter_len = sup.guest.len};
+}
+
+static _Noreturn void run_interpreter(uint32_t language, char **argv, char **vars) {
+    struct retort_error err = ERR_INIT;
+    if (!failpoint(FP_exec_interpreter))
+        execve(argv[0], argv, vars);
+    bool usual_one = strcmp(argv[0], usual[language].program) == 0;
+    err_errno(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,
+              errno, "cannot run the interpreter %s%s", argv[0],
+              usual_one ? usual[language].package : "");
+    child_give_up(4, &err);
 }
 
 static _Noreturn void interpreter(const struct session *s, int setup) {
@@ -206,11 +216,11 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     struct retort_error err = ERR_INIT;
     bool bash = s->create.language == LANG_BASH;
     make_environment(s, vars);
-    make_command(s, argv);
+    make_command(s, s->create.language, unconst(s->create.env.interpreter), argv);
     if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], bash ? -1 : s->guest_fds[0], setup,
                              &err) < 0)
         child_give_up(setup, &err);
-    struct lockdown lock = guest_lock(s);
+    struct lockdown lock = guest_lock(s, s->create.language);
     lock.inherited = true;
     lock.filter = sup.delta.code;
     lock.filter_len = sup.delta.len;
@@ -223,19 +233,38 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
         err_errno(&err, ERR_HOST, errno, "cannot pass the program");
         child_give_up(4, &err);
     }
-    if (!failpoint(FP_exec_interpreter))
-        execve(argv[0], argv, vars);
-    err_errno(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,
-              errno, "cannot run the interpreter %s%s", argv[0],
-              s->create.env.interpreter[0] ? "" : usual[s->create.language].package);
-    child_give_up(4, &err);
+    run_interpreter(s->create.language, argv, vars);
+}
+
+_Noreturn void companion_child_main(const struct session *s, const struct ctl_start *start,
+                                    const int guest[3], int setup) {
+    static char *vars[MAX_VARIABLES + 1], *argv[6];
+    struct retort_error err = ERR_INIT;
+    int r = cgroup_join_self(&s->cgroup);
+    if (r < 0) {
+        err_layer(&err, "cgroup", -r, "cannot enter the session's cgroup");
+        child_give_up(setup, &err);
+    }
+    if (setns(s->init_pidfd, (int)namespace_flags(s->layers & ~LAYER_BIT(LAYER_PID))) < 0 ||
+        chdir("/work") < 0) {
+        err_layer(&err, "user", errno, "cannot enter the session's namespaces");
+        child_give_up(setup, &err);
+    }
+    make_environment(s, vars);
+    make_command(s, start->language, unconst(start->interpreter), argv);
+    if (lockdown_descriptors(guest[1], guest[2], guest[0], setup, &err) < 0)
+        child_give_up(setup, &err);
+    struct lockdown lock = guest_lock(s, start->language);
+    if (lockdown_apply(&lock, &err) < 0)
+        child_give_up(4, &err);
+    run_interpreter(start->language, argv, vars);
 }
 
 /* Locks that init and a cold interpreter have in common. Their filter is a zygote's: init needs
  * PR_SET_DUMPABLE, and the interpreter adds the small rest of the guest's. Where the interpreter
  * comes from a zygote, init has one of its own. */
 int child_lock(const struct session *s, struct retort_error *err) {
-    struct lockdown lock = guest_lock(s);
+    struct lockdown lock = guest_lock(s, s->create.language);
     lock.role = LOCK_INIT;
     lock.data = 0;
     lock.filter = s->warm ? sup.init.code : sup.zygote.code;

@@ -15,5 +15,10 @@ int child_lock(const struct session *s, struct retort_error *err);
 _Noreturn void child_become_init(const struct session *s, int init_sock);
 _Noreturn void child_give_up(int sock, const struct retort_error *err);
 
+/* Another interpreter, forked into the pid namespace of a live session: joins the rest, locks itself
+ * in, begins. */
+_Noreturn void companion_child_main(const struct session *s, const struct ctl_start *start,
+                                    const int guest[3], int setup);
+
 /* What a process of the guest may have open. */
 unsigned session_open_files(const struct session *s);

@@ -73,7 +73,7 @@ int source_take(struct source *source);   /* removes, and gives the descriptor a
 int source_move(struct source *from, struct source *to, source_fn ready);
 void loop_run(void);
 
-/* environment.c */
+/* pool.c */
 struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
                                     struct retort_error *err);
 

@@ -39,6 +39,10 @@ static bool environment_ok(const struct ctl_environment *e) {
            is_text(e->preload, sizeof e->preload) && is_path(e->packages, sizeof e->packages);
 }
 
+bool ctl_start_ok(const struct ctl_start *s) {
+    return s->language < LANG_COUNT && is_path(s->interpreter, sizeof s->interpreter);
+}
+
 bool ctl_create_ok(const void *bytes, size_t len) {
     struct ctl_create c;
     if (len != sizeof c)

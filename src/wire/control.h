@@ -24,9 +24,10 @@ enum ctl_type {
     CTL_SESSION =
         2, /* struct ctl_create + fd: the session's socket, + fd: memfd with NAME=VALUE\0… */
     /* session socket, broker to supervisor */
-    CTL_INTERRUPT = 10,   /* SIGINT to the interpreter */
-    CTL_POKE = 11,        /* SIGURG, in case that one came just before it began to wait */
-    CTL_KILL_CELL = 12,   /* all but init and checkpoint die; CTL_KILLED follows */
+    CTL_INTERRUPT = 10,   /* struct ctl_which: SIGINT to this interpreter */
+    CTL_POKE = 11,        /* struct ctl_which: SIGURG, in case that one came just before a wait */
+    CTL_KILL_CELL = 12,   /* struct ctl_which: all but init, checkpoint and the other interpreters
+                             die; CTL_KILLED follows */
     CTL_CHECKPOINT = 13,  /* CTL_WAKE follows, with the wake socket for the guest */
     CTL_KILL_STRAYS = 14, /* kills what the cell left running; CTL_KILLED follows */
     CTL_MEASURE = 15,     /* CTL_MEASURED follows (only where there is no cgroup to read) */
@@ -36,7 +37,8 @@ enum ctl_type {
     CTL_BRANCH = 18, /* + fd: the socket of a new session, forked from this one; there, CTL_NEST
                         or CTL_FAILED follows */
     CTL_END = 19,    /* + fd: the channel. Hanging up would do, but wake the interpreter first */
-    CTL_ROOM = 20, /* struct ctl_room: the limit of memory follows the files; CTL_ROOMED follows */
+    CTL_ROOM = 20,  /* struct ctl_room: the limit of memory follows the files; CTL_ROOMED follows */
+    CTL_START = 21, /* struct ctl_start: another interpreter; CTL_STARTED or CTL_FAILED follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
     CTL_FAILED = 31,   /* struct ctl_failed: set-up failed, nothing ran */
@@ -48,6 +50,7 @@ enum ctl_type {
     CTL_GONE = 37,     /* there is no checkpoint */
     CTL_NEST = 38,     /* + fd for the parent's interpreter, which forks; CTL_CREATED follows */
     CTL_ROOMED = 39,   /* struct ctl_roomed */
+    CTL_STARTED = 40,  /* struct ctl_started + fds channel, stdout, stderr */
 };
 
 enum language { LANG_PYTHON = 0, LANG_BASH = 1, LANG_JAVASCRIPT = 2, LANG_COUNT };
@@ -165,9 +168,30 @@ struct ctl_failed {
 struct ctl_exited {
     struct ctl_head head;
     int32_t status;      /* as from waitpid */
-    uint32_t generation; /* of the interpreter: how often a checkpoint was resumed before */
+    uint32_t generation; /* of the interpreter: how often a checkpoint was resumed before, or one
+                            for this language was started */
+    uint32_t language;   /* of the interpreter */
     uint64_t cpu_us;     /* of the whole session, from rusage; 0 if unknown */
     uint64_t peak_kb;
+};
+
+struct ctl_which {
+    struct ctl_head head;
+    uint32_t language;
+};
+
+struct ctl_start {
+    struct ctl_head head;
+    uint32_t language;     /* not the session's own */
+    char interpreter[512]; /* a path that the session has; empty: the usual one */
+};
+
+/* Whether it can be used without another look: a language, a path that ends. Pure. */
+bool ctl_start_ok(const struct ctl_start *start);
+
+struct ctl_started {
+    struct ctl_head head;
+    uint32_t language, generation;
 };
 
 struct ctl_killed {

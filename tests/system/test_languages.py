@@ -1,26 +1,226 @@
 """Cells in several languages in one session, as a client of `retort rpc` sees them."""
+import threading
+import time
+
 import pytest
 import rpc
 
 
+class Mixed(rpc.Session):
+    """A session whose cells are called by language: one.js("1 + 1")."""
+
+    def cell(self, language, code, **limits):
+        return self.server.call("session.execute", session=self.id, code=code, language=language,
+                                **({"limits": limits} if limits else {}))
+
+    def js(self, code, **limits):
+        return self.cell("javascript", code, **limits)
+
+    def py(self, code, **limits):
+        return self.cell("python", code, **limits)
+
+    def text(self, language, code):
+        result = self.cell(language, code)
+        assert result["status"] == "ok", result["error"]
+        return result["value"]["text/plain"]
+
+
 @pytest.fixture(scope="module")
-def server(light):
-    running = rpc.Server(light)
+def server(light_caller):
+    running = rpc.Server(light_caller)
     yield running
     assert running.close() == 0
 
 
 @pytest.fixture
-def session(server):
-    one = server.session()
-    yield one
-    one.close()
+def make(server):
+    made = []
+
+    def create(**options):
+        made.append(Mixed(server, server.call("session.create", **options)))
+        return made[-1]
+
+    yield create
+    for one in made:
+        one.close()
+
+
+@pytest.fixture
+def session(make):
+    return make()
 
 
 def test_a_cell_has_a_language(session):
     for name in ("python", "py", "python3"):
-        result = session.server.call("session.execute", session=session.id, code="6 * 7", language=name)
-        assert (result["status"], result["value"]["text/plain"]) == ("ok", "42")
+        assert session.text(name, "6 * 7") == "42"
     with pytest.raises(rpc.Failure) as refused:
-        session.server.call("session.execute", session=session.id, code="1", language="cobol")
-    assert "cobol" in str(refused.value) and "python, sql, bash and javascript" in str(refused.value)
+        session.cell("cobol", "1")
+    assert "cobol" in str(refused.value) and "python, sql, bash, javascript and typescript" in str(refused.value)
+
+
+# ---- JavaScript ----
+
+def test_javascript_keeps_what_cells_made(session):
+    session.js("let a = 1; const b = [1, 2]; class Box { size() { return 3 } }; function f() { return a }; var v = 5")
+    assert session.text("javascript", "a + b.length + new Box().size() + f() + v") == "12"
+    assert session.text("javascript", "const b = [7]; let a = 2; a + b[0]") == "9"  # declared again
+    assert session.text("js", "const got = await new Promise(r => setTimeout(r, 5, 'x')); got") == "'x'"
+    assert session.text("node", "import { join } from 'node:path'\nimport fs, * as all from 'fs'\n"
+                        "[join('p', 'q'), fs === all.default, (await import('os')).EOL]") == r"[ 'p/q', true, '\n' ]"
+    assert session.text("javascript", "require('os').EOL.length") == "1"
+    assert session.value("%%javascript\n\nf()") == "2"
+
+
+def test_values_of_javascript(session):
+    value = session.js("[{n: 1, m: '<b>'}, {n: 2}]")["value"]
+    assert value["text/plain"] == "[ { n: 1, m: '<b>' }, { n: 2 } ]"
+    assert value["application/json"] == [{"n": 1, "m": "<b>"}, {"n": 2}]
+    assert "<td>&#60;b&#62;</td>" in value["text/html"]
+    for code, text in (("2n ** 70n", "1180591620717411303424n"), ("-0", "-0"), ("null", "null"), ("Symbol('s')", "Symbol(s)"),
+                       ("NaN", "NaN"), ("new Map([[1, 2]])", "Map(1) { 1 => 2 }")):
+        assert session.text("javascript", code) == text
+    assert session.js("undefined")["value"] is None and session.js("let x = 1")["value"] is None
+    shown = session.js("console.log(1); display.html('<i>'); console.log(2); display({a: 1})")
+    assert shown["stdout"] == "1\n2\n" and shown["displays"][0]["mime"]["text/html"] == "<i>"
+    assert shown["displays"][1]["mime"]["application/json"] == {"a": 1}
+    assert "│ 0       │ 1 │" in session.js("console.table([{a: 1}])")["stdout"]
+
+
+def test_errors_of_javascript_help(session):
+    session.js("let order = {amount: 3}")
+    error = session.js("function f(o) {\n  return o.amuont()\n}\nf(order)")["error"]
+    assert (error["name"], error["line"]) == ("TypeError", 2)
+    assert error["source"].splitlines()[1:3] == [">    2 |   return o.amuont()", "       |            ^"]
+    assert error["traceback"].splitlines()[1].strip() == "at f (<cell-2>:2:12)"
+    assert "live.js" not in error["traceback"] and "node:" not in error["traceback"]
+    error = session.js("ordr.amount + 1")["error"]
+    assert (error["name"], error["hint"]) == ("ReferenceError", "did you mean order?")
+    assert session.js("order.amuont()")["error"]["hint"] == "did you mean amount?"
+    error = session.js("1\nlet b = = 2")["error"]
+    assert (error["name"], error["line"]) == ("SyntaxError", 2) and error["source"].endswith("^")
+    assert "order" in session.js("order.amount.x.y")["error"]["values"]
+    assert session.js("setTimeout(() => { throw new RangeError('late') }, 5)")["error"]["name"] == "RangeError"
+    assert session.js("Promise.reject(new Error('lost'))")["error"]["message"] == "lost"
+    assert "nothing is left" in session.js("await new Promise(() => {})")["error"]["message"]
+    assert "is not installed" in session.js("require('leftpad')")["error"]["hint"]
+    assert session.text("javascript", "order.amount") == "3"
+
+
+def test_javascript_waits_for_late_work_but_not_for_what_repeats(session):
+    assert session.js("setTimeout(() => console.log('late'), 30)")["stdout"] == "late\n"
+    assert session.js("let n = 0; setInterval(() => n++, 5); require('net').createServer().listen(0)")["status"] == "ok"
+    assert session.js("await new Promise(r => setTimeout(r, 40)); n > 1")["value"]["text/plain"] == "true"
+
+
+def test_exit_and_interrupt_of_javascript(session):
+    session.js("let kept = 1")
+    result = session.js("kept = 2; process.exit(3)")
+    assert (result["status"], result["exit_code"], result["state"]) == ("exit", 3, "kept")
+    for code in ("console.log('on'); while (true) kept++", "console.log('on'); await new Promise(r => setTimeout(r, 60000))"):
+        running = session.server.start("session.execute", session=session.id, code=code, language="javascript")
+        while not any(m == "session.output" and p["session"] == session.id for m, p in session.server.notes):
+            time.sleep(0.01)
+        session.server.call("session.interrupt", session=session.id)
+        result = running.answer()
+        assert (result["status"], result["state"]) == ("interrupted", "kept")
+        session.server.notes.clear()
+    assert session.text("javascript", "kept > 2") == "true"
+
+
+@pytest.mark.parametrize("death, status", [("process.reallyExit(4)", "exit"), ("process.abort()", "signal"),
+                                           ("while (true) {}", "timeout"), ("process.kill(process.pid, 9)", "signal")])
+def test_a_dead_javascript_comes_back_and_python_never_notices(session, death, status):
+    session.py("import os; x = [os.getpid()]")
+    session.js("let a = 1; require('fs').writeFileSync('log', 'one')")
+    session.py("open('log', 'a').write(' two'); y = object(); z = id(y)")
+    session.js("let text = require('fs').readFileSync('log', 'utf8'); a = Math.random()")
+    a = session.text("javascript", "a")
+    result = session.js("a = 5; require('fs').writeFileSync('log', 'bad'); " + death, timeout=2)
+    assert (result["status"], result["state"], result["state_via"]) == (status, "rolled_back", "replay")
+    assert session.text("javascript", "[a, text, require('fs').readFileSync('log', 'utf8')]") == f"[ {a}, 'one two', 'one two' ]"
+    assert session.value("x == [os.getpid()], id(y) == z, open('log').read()") == "(True, True, 'one two')"
+
+
+def test_a_dead_python_leaves_javascript_alone(session):
+    session.py("x = 1")
+    pid = session.text("javascript", "let a = 7; process.pid")
+    session.py("x = 2; open('f', 'w').write('f')")
+    result = session.py("x = 3; import os; os._exit(1)")
+    assert (result["status"], result["state"]) == ("exit", "rolled_back")
+    assert session.value("x, open('f').read()") == "(2, 'f')"
+    if result["state_via"] == "checkpoint":
+        assert session.text("javascript", "process.pid") == pid
+    assert session.text("javascript", "a") == "7"
+
+
+def test_undo_takes_back_the_languages_that_ran(session):
+    session.py("x = 1")
+    session.js("let a = 1")
+    session.py("x = 2")
+    session.js("a = 2; require('fs').writeFileSync('f', 'two')")
+    session.js("a = 3; require('fs').writeFileSync('f', 'three')")
+    session.server.call("session.undo", session=session.id, cells=1)
+    assert session.text("javascript", "a + require('fs').readFileSync('f', 'utf8')") == "'2two'"
+    session.server.call("session.undo", session=session.id, cells=3)
+    assert (session.value("x"), session.text("javascript", "a")) == ("1", "1")
+
+
+def test_branches_have_the_state_of_all_languages(session, server):
+    session.py("x = 1")
+    session.js("let a = 1; require('fs').writeFileSync('f', 'one')")
+    session.py("open('f', 'a').write('+')")
+    ids = server.call("session.branch", session=session.id, count=2)["sessions"]
+    for n, name in enumerate(ids):
+        branch = Mixed(server, {"session": name, "isolation": None})
+        branch.py(f"x += {n}; open('f', 'a').write('{n}')")
+        branch.js(f"a += {n + 1}")
+        assert branch.text("javascript", "a + require('fs').readFileSync('f', 'utf8')") == f"'{n + 2}one+{n}'"
+        assert branch.value("x") == str(1 + n)
+        branch.close()
+    assert session.text("javascript", "a + require('fs').readFileSync('f', 'utf8')") == "'1one+'"
+
+
+def test_a_mixed_session_comes_back_and_repeats(make, server):
+    one = make()
+    one.py("open('n', 'w').write('1')")
+    one.js("let n = Number(require('fs').readFileSync('n', 'utf8')); let r = Math.random(); require('fs').writeFileSync('n', '2'); n")
+    one.py("m = int(open('n').read()); open('n', 'w').write('3')")
+    one.js("console.log(n, r)")
+    was = one.text("javascript", "[n, r]")
+    one.close()
+    replayed = server.call("ledger.replay", session=one.id)
+    assert replayed["equal"], replayed
+    assert server.call("ledger.verify", session=one.id)["sound"]
+    server.call("session.resume", session=one.id)
+    result = one.js("[n, r]")
+    assert result["value"]["text/plain"] == was and result["state_via"] == "replay"
+    assert one.value("m, open('n').read()") == "(2, '3')"
+
+
+def test_a_session_may_be_in_javascript(make, server):
+    one = make(language="javascript")
+    one.run("let a = [1, 2, 3]")
+    assert one.value("a.length") == "3"
+    result = one.run("a = null; process.reallyExit(1)")
+    assert (result["status"], result["state"], result["state_via"]) == ("exit", "rolled_back", "replay")
+    assert one.value("a.pop()") == "3"
+    assert one.value("%%python\n1 + 1") == "2"
+    server.call("session.undo", session=one.id, cells=2)
+    assert one.value("a") == "[ 1, 2, 3 ]"
+    branch = Mixed(server, {"session": server.call("session.branch", session=one.id, count=1)["sessions"][0], "isolation": None})
+    assert branch.value("a") == "[ 1, 2, 3 ]"
+    branch.close()
+    one.close()
+    server.call("session.resume", session=one.id)
+    assert one.value("a") == "[ 1, 2, 3 ]"
+
+
+def test_tools_answer_javascript_and_once_only(make, server):
+    one = make()
+    asked = []
+    server.tools["add"] = lambda a, b: asked.append(1) or a + b
+    server.call("tools.register", session=one.id, tools=[
+        {"name": "add", "description": "adds", "parameters": rpc.schema_of(server.tools["add"])}])
+    assert one.text("javascript", "let sum = tools.add({a: 1, b: 2}); sum") == "3"
+    assert one.js("process.reallyExit(1)")["state"] == "rolled_back"
+    assert one.text("javascript", "sum") == "3" and len(asked) == 1

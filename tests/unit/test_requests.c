@@ -24,7 +24,7 @@ static const struct row {
 
 union body {
     struct ctl_head head;
-    char bytes[256];
+    char bytes[1024];
 };
 
 static enum verdict judge(uint32_t type, uint32_t size, size_t len, size_t nfds,

@@ -13,6 +13,7 @@
 #include "engine/cell/network.h"
 #include "engine/cell/room.h"
 #include "engine/host/limits.h"
+#include "engine/session/supervisor.h"
 
 #define GRACE_NS 1000000000ull       /* between an interrupt and the kill */
 #define GRACE_AGAIN_NS 5000000000ull /* for one that obeyed the first time; else all is lost */
@@ -23,8 +24,11 @@
 
 int cell_init(struct cell *c, struct retort_session *s,
               const struct retort_execute_options *options, struct retort_error *err) {
-    *c = (struct cell){
-        .s = s, .options = options, .number = s->cells + 1, .language = s->spec->cells};
+    *c = (struct cell){.s = s,
+                       .options = options,
+                       .number = s->cells + 1,
+                       .language = s->spec->cells,
+                       .in = &s->interp};
     struct limits defaults = s->spec->limits;
     int r = limits_fill(&options->limits, &defaults, &c->limits, err);
     if (r < 0)
@@ -43,7 +47,7 @@ void cell_done(struct cell *c) {
     stream_done(&c->out);
     stream_done(&c->err);
     buf_done(&c->send);
-    buf_spare(&c->s->interp.frames);
+    buf_spare(&c->in->frames);
     c->s->heavy = c->s->heavy || c->said.bytes + c->calls.bytes > HEAVY;
     account_sub(&c->s->account, ACCOUNT_RESULT, c->said.bytes);
     account_sub(&c->s->account, ACCOUNT_CALLS, c->calls.bytes);
@@ -90,7 +94,7 @@ static int put_cell(struct cell *c, const char *code, size_t len) {
 }
 
 static void send_some(struct cell *c) {
-    ssize_t n = send(c->s->interp.channel, c->send.data, c->send.len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    ssize_t n = send(c->in->channel, c->send.data, c->send.len, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (n > 0)
         buf_drop(&c->send, (size_t)n);
     else if (n < 0 && errno != EAGAIN && errno != EINTR)
@@ -103,7 +107,7 @@ static void cell_kill(struct cell *c) {
     c->killed = true;
     c->clock.kill_at = now_ns() + KILL_PATIENCE_NS;
     /* Init stays, and with it the session's files and its checkpoint. */
-    if (interp_command(&c->s->interp, CTL_KILL_CELL) < 0)
+    if (interp_order(c->in, CTL_KILL_CELL) < 0)
         c->facts.exited = true;
 }
 
@@ -117,8 +121,7 @@ static void cell_stop(struct cell *c, enum cell_stop why) {
     if (why == STOP_INTERRUPT)
         c->interrupted =
             (struct interrupted){(now - c->clock.started) / 1000 + 1, c->out.total + c->err.total};
-    if (why == STOP_PROTOCOL || why == STOP_MEMORY ||
-        interp_command(&c->s->interp, CTL_INTERRUPT) < 0)
+    if (why == STOP_PROTOCOL || why == STOP_MEMORY || interp_order(c->in, CTL_INTERRUPT) < 0)
         cell_kill(c);
 }
 
@@ -178,7 +181,7 @@ static uint64_t interrupt_at(const struct cell *c, uint64_t now) {
 /* An interrupt that comes between Python's last look and the system call that waits is noticed when
  * that call returns: any signal makes it. */
 static void nudge(struct cell *c, uint64_t now) {
-    interp_command(&c->s->interp, CTL_POKE);
+    interp_order(c->in, CTL_POKE);
     c->clock.nudge_at = now + NUDGE_NS;
 }
 
@@ -239,8 +242,8 @@ void cell_show_withheld(struct cell *c) {
 }
 
 static bool withheld(const struct cell *c, enum retort_stream which, size_t len) {
-    return which == RETORT_STDERR && !c->shown && !c->s->interp.ready &&
-           c->s->spec->language != LANG_BASH && c->err.total + len <= c->err.head_max;
+    return which == RETORT_STDERR && !c->shown && !c->in->ready && c->in->language != LANG_BASH &&
+           c->err.total + len <= c->err.head_max;
 }
 
 static void cell_emit(struct cell *c, enum retort_stream which, const char *data, size_t len) {
@@ -274,12 +277,12 @@ static void drain(struct cell *c, int *fd, enum retort_stream which) {
 }
 
 static void drain_both(struct cell *c) {
-    drain(c, &c->s->interp.out, RETORT_STDOUT);
-    drain(c, &c->s->interp.err, RETORT_STDERR);
+    drain(c, &c->in->out, RETORT_STDOUT);
+    drain(c, &c->in->err, RETORT_STDERR);
 }
 
 static int handle_frames(struct cell *c) {
-    struct buf *b = &c->s->interp.frames;
+    struct buf *b = &c->in->frames;
     size_t pos = 0;
     int r = 0;
     while (r == 0) {
@@ -309,14 +312,14 @@ static bool left_unread(struct cell *c) {
 }
 
 static void read_channel(struct cell *c) {
-    struct buf *b = &c->s->interp.frames;
+    struct buf *b = &c->in->frames;
     char chunk[65536];
-    ssize_t n = recv(c->s->interp.channel, chunk, sizeof chunk, MSG_DONTWAIT);
+    ssize_t n = recv(c->in->channel, chunk, sizeof chunk, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n <= 0) {
-        close(c->s->interp.channel);
-        c->s->interp.channel = -1;
+        close(c->in->channel);
+        c->in->channel = -1;
         c->clock.mute_at = now_ns() + GRACE_NS; /* most likely the news of its end is under way */
         return;
     }
@@ -325,10 +328,10 @@ static void read_channel(struct cell *c) {
     if (c->said.bytes > MAX_RESULT || buf_add(b, chunk, (size_t)n) < 0 || handle_frames(c) < 0 ||
         left_unread(c)) {
         cell_stop(c, STOP_PROTOCOL);
-        fd_done(&c->s->interp.channel); /* nothing it says from here on counts */
+        fd_done(&c->in->channel); /* nothing it says from here on counts */
     } else if (c->said.has_result && c->options->script)
-        fd_done(&c->s->interp.channel); /* which tells the program's interpreter to end */
-    account_put(&c->s->account, ACCOUNT_FRAMES, b->cap);
+        fd_done(&c->in->channel); /* which tells the program's interpreter to end */
+    account_put(&c->s->account, ACCOUNT_FRAMES, session_frames(c->s));
 }
 
 /* Nobody measured the session's processes when the cell began: they had used what they had at the
@@ -393,7 +396,9 @@ static void read_ctl(struct cell *c) {
     if (n == sizeof msg.roomed && msg.head.type == CTL_ROOMED)
         take_roomed(c, &msg.roomed);
     if (n == sizeof msg.exited && msg.head.type == CTL_EXITED &&
-        msg.exited.generation == c->s->interp.generation) {
+        (msg.exited.language != c->in->language || msg.exited.generation != c->in->generation))
+        session_heard_exit(c->s, &msg.exited);
+    else if (n == sizeof msg.exited && msg.head.type == CTL_EXITED) {
         c->facts.exited = true;
         c->facts.exit_cpu_us = msg.exited.cpu_us;
         c->facts.exit_peak_kb = msg.exited.peak_kb;
@@ -415,16 +420,16 @@ static void read_wake(struct cell *c) {
 
 static void turn(struct cell *c) {
     struct retort_session *s = c->s;
-    struct pollfd p[] = {{s->interp.out, POLLIN, 0},
-                         {s->interp.err, POLLIN, 0},
-                         {s->interp.channel, (short)(POLLIN | (c->send.len ? POLLOUT : 0)), 0},
+    struct pollfd p[] = {{c->in->out, POLLIN, 0},
+                         {c->in->err, POLLIN, 0},
+                         {c->in->channel, (short)(POLLIN | (c->send.len ? POLLOUT : 0)), 0},
                          {s->interp.ctl, POLLIN, 0},
                          {s->interp.interrupt, POLLIN, 0}};
     if (poll(p, sizeof p / sizeof *p, wait_ms(c)) > 0) {
         if (p[0].revents)
-            drain(c, &s->interp.out, RETORT_STDOUT);
+            drain(c, &c->in->out, RETORT_STDOUT);
         if (p[1].revents)
-            drain(c, &s->interp.err, RETORT_STDERR);
+            drain(c, &c->in->err, RETORT_STDERR);
         if (p[2].revents & POLLOUT && c->send.len)
             send_some(c);
         if (p[2].revents & (POLLIN | POLLHUP | POLLERR))
@@ -438,7 +443,7 @@ static void turn(struct cell *c) {
 }
 
 bool cell_outcome_only(const struct cell *c) {
-    return c->options->script && c->options->quiet && c->s->spec->language == LANG_PYTHON &&
+    return c->options->script && c->options->quiet && c->in->language == LANG_PYTHON &&
            c->said.has_result && !c->killed;
 }
 
@@ -455,8 +460,8 @@ void cell_drain(struct cell *c) {
         before = c->out.total + c->err.total;
         drain_both(c);
     }
-    if (c->facts.exited && c->s->interp.channel >= 0 && c->stop != STOP_PROTOCOL)
-        for (uint64_t seen = ~0ull; c->s->interp.channel >= 0 && seen != c->said.bytes;) {
+    if (c->facts.exited && c->in->channel >= 0 && c->stop != STOP_PROTOCOL)
+        for (uint64_t seen = ~0ull; c->in->channel >= 0 && seen != c->said.bytes;) {
             seen = c->said.bytes;
             read_channel(c);
         }
@@ -464,7 +469,7 @@ void cell_drain(struct cell *c) {
 }
 
 void cell_last_words(struct cell *c, char *ret, size_t size) {
-    drain(c, &c->s->interp.err, RETORT_STDERR);
+    drain(c, &c->in->err, RETORT_STDERR);
     err_last_words(c->err.head.data, c->shown ? 0 : c->err.head.len, ret, size);
 }
 
@@ -489,17 +494,16 @@ bool cell_may_start(struct cell *c) {
 
 /* Nothing may have been said since the last cell, but the answer to a checkpoint that took long. */
 static void hear_idle_talk(struct cell *c) {
-    struct retort_session *s = c->s;
     for (uint64_t seen = ~0ull;
-         s->interp.channel >= 0 && c->stop == STOP_NONE && seen != c->said.bytes;) {
+         c->in->channel >= 0 && c->stop == STOP_NONE && seen != c->said.bytes;) {
         seen = c->said.bytes;
         read_channel(c);
     }
     if (c->stop != STOP_NONE)
         buf_reset(&c->send);
-    if (s->interp.exited) {
+    if (c->in->exited) {
         c->facts.exited = true;
-        c->facts.wait_status = s->interp.exit_status;
+        c->facts.wait_status = c->in->exit_status;
     }
 }
 
@@ -528,10 +532,10 @@ static uint64_t idle_cpu_us(const struct retort_session *s, uint64_t now_us) {
 
 int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *err) {
     struct retort_session *s = c->s;
-    int r = s->interp.greeted || s->spec->language == LANG_BASH ? 0 : put_hello(c);
+    int r = c->in->greeted || c->in->language == LANG_BASH ? 0 : put_hello(c);
     if (r == 0)
         r = cell_put_tools(c);
-    if (r == 0 && s->spec->language != LANG_BASH)
+    if (r == 0 && c->in->language != LANG_BASH)
         r = put_cell(c, code, len);
     if (r < 0)
         return err_errno(err, ERR_CALLER, -r, "the code is too long");
@@ -541,9 +545,9 @@ int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *
     } else
         c->facts.before.cpu_us = s->usage.tree_cpu_us;
     c->facts.idle_cpu_us = idle_cpu_us(s, c->facts.before.cpu_us);
-    if (s->spec->language == LANG_PYTHON && !c->options->script)
+    if (!c->options->script)
         hear_idle_talk(c);
-    s->interp.greeted = true;
+    c->in->greeted = true;
     s->cells++;
     c->clock.started = now_ns();
     c->clock.deadline = c->clock.started + c->limits.timeout_ms * 1000000;

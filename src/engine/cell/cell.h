@@ -85,7 +85,8 @@ struct cell {
     struct limits limits;
     unsigned number;
     const struct cell_language *language;
-    uint64_t seq; /* of the entry in the ledger that says what will run; 0: none */
+    struct interp *in; /* the interpreter that runs it */
+    uint64_t seq;      /* of the entry in the ledger that says what will run; 0: none */
     struct stream out, err;
     bool shown;      /* nothing of `err` is withheld any more */
     struct buf send; /* frames not yet written */

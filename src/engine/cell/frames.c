@@ -239,9 +239,9 @@ int cell_frame(struct cell *c, const struct frame *f) {
         return -EPROTO;
     switch (f->type) {
     case FRAME_READY:
-        if (c->s->interp.ready)
+        if (c->in->ready)
             return -EPROTO;
-        c->s->interp.ready = true;
+        c->in->ready = true;
         cell_show_withheld(c);
         return 0;
     case FRAME_DISPLAY:
@@ -249,9 +249,9 @@ int cell_frame(struct cell *c, const struct frame *f) {
     case FRAME_RESULT: return result(c, f);
     case FRAME_TOOL_CALL: return c->said.has_result ? -EPROTO : cell_tool_call(c, f);
     case FRAME_CHECKPOINTED:
-        if (!c->s->interp.unanswered)
+        if (!c->in->unanswered)
             return -EPROTO;
-        c->s->interp.unanswered--;
+        c->in->unanswered--;
         return 0;
     default: return -EPROTO;
     }

@@ -15,8 +15,8 @@ static const char *status_of_exit(const struct cell *c) {
         bool oom = WTERMSIG(c->facts.wait_status) == SIGKILL && c->facts.used.oom_kills;
         return oom ? "oom" : c->killed ? "lost" : "signal";
     }
-    bool failed = WEXITSTATUS(c->facts.wait_status) != 0;
-    return c->s->spec->language == LANG_PYTHON || failed ? "exit" : "ok";
+    bool program = c->options->script && c->in->language != LANG_PYTHON;
+    return program && WEXITSTATUS(c->facts.wait_status) == 0 ? "ok" : "exit";
 }
 
 static const char *status_of_result(const struct cell *c) {

@@ -17,9 +17,11 @@ void cell_sweep(struct cell *c) {
         return;
     uint32_t processes = session_sweep(s) + 1;
     c->facts.processes = processes > c->facts.processes ? processes : c->facts.processes;
-    if (s->interp.exited) {
+    if (c->in != &s->interp)
+        s->usage.own_tasks = 0; /* whatever there is now is an interpreter's own */
+    if (c->in->exited) {
         c->facts.exited = true;
-        c->facts.wait_status = s->interp.exit_status;
+        c->facts.wait_status = c->in->exit_status;
     }
 }
 

@@ -13,7 +13,7 @@
 
 int cell_put_tools(struct cell *c) {
     struct retort_session *s = c->s;
-    if (!s->tools.offered || s->tools.sent)
+    if (!s->tools.offered || s->tools.sent & 1u << c->in->language)
         return 0;
     size_t begin = c->send.len;
     char *text = json_dumps(s->tools.offered, JSON_COMPACT);
@@ -25,7 +25,7 @@ int cell_put_tools(struct cell *c) {
     if (r == 0)
         r = frame_end(&c->send, begin);
     free(text);
-    s->tools.sent = r == 0;
+    s->tools.sent |= r == 0 ? 1u << c->in->language : 0;
     return r;
 }
 

@@ -7,7 +7,7 @@
 #include "base/scope.h"
 
 static const struct cell_language languages[] = {
-#define LANGUAGE(name, aliases, interpreter) {name, aliases, interpreter},
+#define LANGUAGE(name, aliases, interpreter, comes) {name, aliases, interpreter, comes},
 #include "engine/host/languages.def"
 #undef LANGUAGE
 };

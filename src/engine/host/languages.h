@@ -15,9 +15,17 @@
 #include "base/err.h"
 #include "wire/control.h"
 
+/* How the state of an interpreter that died, or that has to go back, comes again. */
+enum comes {
+    COMES_NOT,           /* it has none: each cell is a program of its own */
+    COMES_BY_CHECKPOINT, /* a dormant copy goes on; without one, by replay */
+    COMES_BY_REPLAY,     /* its cells are run again */
+};
+
 struct cell_language {
     const char *name, *aliases; /* separated by blanks */
     enum language interpreter;
+    enum comes comes;
 };
 
 /* Of the names of an interpreter, its own. */

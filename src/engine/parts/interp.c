@@ -10,8 +10,8 @@
 #include "base/scope.h"
 #include "engine/parts/stream.h"
 
-void interp_init(struct interp *i) {
-    *i = (struct interp){.frames = BUF_INIT(MAX_FRAME + FRAME_HEAD)};
+void interp_init(struct interp *i, enum language language) {
+    *i = (struct interp){.language = language, .frames = BUF_INIT(MAX_FRAME + FRAME_HEAD)};
     i->ctl = i->channel = i->out = i->err = i->interrupt = -1;
 }
 
@@ -26,6 +26,15 @@ void interp_close(struct interp *i) {
     fd_done(&i->err);
     buf_reset(&i->frames);
     i->ready = false;
+}
+
+void interp_hang_up(struct interp *i) {
+    i->ctl = -1;
+    fd_done(&i->channel);
+    fd_done(&i->out);
+    fd_done(&i->err);
+    buf_reset(&i->frames);
+    i->ready = i->greeted = i->exited = false;
 }
 
 void interp_done(struct interp *i) {
@@ -50,6 +59,11 @@ void interp_take_generation(struct interp *i, const int fds[3]) {
 int interp_command(const struct interp *i, enum ctl_type type) {
     struct ctl_head head = {type, sizeof head};
     return i->ctl < 0 ? -EPIPE : packet_send(i->ctl, &head, sizeof head, NULL, 0);
+}
+
+int interp_order(const struct interp *i, enum ctl_type type) {
+    struct ctl_which which = {{type, sizeof which}, i->language};
+    return i->ctl < 0 ? -EPIPE : packet_send(i->ctl, &which, sizeof which, NULL, 0);
 }
 
 /* --- an idle interpreter is asked for something --- */

@@ -1,9 +1,10 @@
-/* The interpreter of a session, as far as the broker reaches it: sockets, pipes, what was heard.
+/* An interpreter of a session, as far as the broker reaches it: sockets, pipes, what was heard.
  *
  * Runs in: the broker, with the session's lock held; `interrupt` is written without it.
  * Hostile: every byte of the channel and the pipes.
- * Life cycle: interp_init; session_connect or a live branch fills it; interp_close ends the process
- *   and leaves the rest; interp_done.
+ * Life cycle: interp_init; session_connect or a live branch fills the first one, session_add_interp
+ *   others; interp_close ends all processes and leaves the rest, interp_hang_up forgets one;
+ *   interp_done.
  * Owns: its descriptors.
  * Invariants: without `ctl` there is no other descriptor but `interrupt`.
  * Tests: tests/system/test_sessions.py, tests/hostile/test_i_channel.py
@@ -20,7 +21,8 @@
 #include "wire/frame.h"
 
 struct interp {
-    int ctl; /* to the supervisor; its end is the session's */
+    enum language language;
+    int ctl; /* to the supervisor; its end is the session's. Others than the first borrow it */
     int channel, out, err;
     int interrupt;               /* eventfd: a client asks for an interrupt */
     atomic_bool interrupt_asked; /* since it was last emptied */
@@ -34,13 +36,17 @@ struct interp {
     unsigned unanswered;         /* forks that were asked for and not answered in time */
 };
 
-void interp_init(struct interp *i);
+void interp_init(struct interp *i, enum language language);
 /* The supervisor ends all processes; nothing more is heard of them. */
 void interp_close(struct interp *i);
 void interp_done(struct interp *i);
 /* Channel, standard output and standard error of a checkpoint that goes on. */
 void interp_take_generation(struct interp *i, const int fds[3]);
 int interp_command(const struct interp *i, enum ctl_type type);
+/* One that names the interpreter: CTL_INTERRUPT, CTL_POKE, CTL_KILL_CELL. */
+int interp_order(const struct interp *i, enum ctl_type type);
+/* Of another than the first, which is dead: nothing more is heard of it. */
+void interp_hang_up(struct interp *i);
 
 /* --- an idle interpreter is asked for something --- */
 

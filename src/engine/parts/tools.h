@@ -14,6 +14,6 @@
 
 struct host_tools {
     json_t *offered; /* [{name, description, parameters}], or NULL */
-    bool sent;       /* to the interpreter that there is */
+    unsigned sent;   /* 1 << language: to the interpreter that there is */
     bool recorded;   /* in the ledger, for a replay */
 };

@@ -31,6 +31,8 @@ struct record_intent {
 /* *ret_seq: of the entry; untouched if nothing is recorded. */
 int record_intent(struct retort_session *s, const struct record_intent *intent, uint64_t *ret_seq,
                   struct retort_error *err);
+/* What the outcome of a cell says that it did to the files, done to them again. */
+int record_redo_files(struct retort_session *s, const json_t *outcome);
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
                 struct retort_error *err);
 

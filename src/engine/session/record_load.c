@@ -132,7 +132,7 @@ static void offer_again(struct retort_session *s, const struct ledger_step *step
         return;
     json_decref(s->tools.offered);
     s->tools.offered = json_incref(tools);
-    s->tools.sent = false;
+    s->tools.sent = 0;
 }
 
 int record_load(struct retort_session *s, const struct ledger_history *history,
@@ -145,6 +145,34 @@ int record_load(struct retort_session *s, const struct ledger_history *history,
             offer_again(s, step);
     }
     s->cells = s->outputs.gone = history->last; /* a number means one cell, also one undone */
+    return r;
+}
+
+static int redo_file(struct retort_session *s, const json_t *file) {
+    const char *name = json_string_value(json_object_get(file, "path")),
+               *change = json_string_value(json_object_get(file, "change"));
+    scoped_free char *path = name ? name_bytes(name) : NULL;
+    size_t len;
+    if (!path || !change)
+        return -EINVAL;
+    if (strcmp(change, "deleted") == 0) {
+        int r = collector_delete(s->files.collector, path, NULL);
+        return r == -ENOENT ? 0 : r;
+    }
+    scoped_free char *data = blob_text(s->engine->ledger, file, &len, NULL);
+    scoped_fd fd =
+        data ? collector_create(s->files.collector, path, COLLECT_TRUNCATE, 0, NULL) : -1;
+    return fd < 0 ? -EIO : write_all(fd, data, len);
+}
+
+int record_redo_files(struct retort_session *s, const json_t *outcome) {
+    const json_t *file, *files = json_object_get(outcome, "files");
+    size_t i;
+    int r = 0;
+    json_array_foreach(files, i, file) {
+        int failed = redo_file(s, file);
+        r = failed < 0 ? failed : r;
+    }
     return r;
 }
 

@@ -23,7 +23,7 @@ struct retort_session *session_create(struct retort_engine *e) {
         return NULL;
     s->engine = e;
     s->state = SESSION_NEW;
-    interp_init(&s->interp);
+    interp_init(&s->interp, LANG_PYTHON);
     usage_init(&s->usage);
     files_init(&s->files, &s->account);
     outputs_init(&s->outputs, &s->account);
@@ -42,6 +42,7 @@ int session_specify(struct retort_session *s, const struct session_spec *spec,
     s->spec = spec;
     account_limits(&s->account, &spec->limits);
     pthread_mutex_unlock(&s->engine->lock);
+    s->interp.language = spec->language;
     s->files.disk = spec->limits.disk;
     s->interp.interrupt = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (s->interp.interrupt < 0)
@@ -56,6 +57,11 @@ void session_free(struct retort_session *s) {
     session_disconnect(s);
     timeline_done(s);
     interp_done(&s->interp);
+    for (int i = 0; i < LANG_COUNT; i++)
+        if (s->others[i]) {
+            interp_done(s->others[i]);
+            free(s->others[i]);
+        }
     isolation_done(&s->iso);
     files_done(&s->files);
     outputs_done(&s->outputs);
@@ -83,9 +89,12 @@ void session_begin(struct retort_session *s) {
 
 void session_disconnect(struct retort_session *s) {
     interp_close(&s->interp);
+    for (int i = 0; i < LANG_COUNT; i++)
+        if (s->others[i])
+            interp_hang_up(s->others[i]);
     files_close(&s->files);
     usage_close(&s->usage);
-    s->tools.sent = false;
+    s->tools.sent = 0;
     s->timeline.has_checkpoint = false;
     s->timeline.checkpoint_at = 0;
     snapshot_unref(s->files.checkpoint);
@@ -144,7 +153,17 @@ static uint64_t descriptors(const struct retort_session *s) {
         n += s->usage.measure[i] >= 0;
     for (size_t i = 0; i < OUTPUTS; i++)
         n += s->outputs.ring[i].fd >= 0;
+    for (size_t i = 0; i < LANG_COUNT; i++)
+        if (s->others[i] && s->others[i]->channel >= 0)
+            n += 3;
     return n + s->files.nuploads;
+}
+
+uint64_t session_frames(const struct retort_session *s) {
+    uint64_t bytes = s->interp.frames.cap;
+    for (size_t i = 0; i < LANG_COUNT; i++)
+        bytes += s->others[i] ? s->others[i]->frames.cap : 0;
+    return bytes;
 }
 
 /* What its parts count themselves comes into the account when the lock is left: whoever reads the
@@ -152,7 +171,7 @@ static uint64_t descriptors(const struct retort_session *s) {
 static void session_count(struct retort_session *s) {
     if (s->state == SESSION_NEW) /* who makes it has it alone, and holds no lock */
         return;
-    account_put(&s->account, ACCOUNT_FRAMES, s->interp.frames.cap);
+    account_put(&s->account, ACCOUNT_FRAMES, session_frames(s));
     account_put(&s->account, ACCOUNT_KEPT_FILES, s->files.spool_len);
     account_put(&s->account, ACCOUNT_DESCRIPTORS, descriptors(s));
 }

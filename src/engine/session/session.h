@@ -42,7 +42,8 @@ struct retort_session {
     char id[SESSION_ID_SIZE];
     _Atomic(enum session_state) state; /* this, `cells` and the account are read without the lock */
     const struct session_spec *spec;
-    struct interp interp;
+    struct interp interp;              /* of its own language */
+    struct interp *others[LANG_COUNT]; /* NULL until there was one */
     struct isolation iso;
     struct usage usage;
     struct files files;
@@ -73,6 +74,9 @@ bool session_try_enter(struct retort_session *s);
 void session_leave(struct retort_session *s);
 /* The first invariant that does not hold, or NULL. With the lock held, and between cells. */
 const char *session_broken(const struct retort_session *s);
+
+/* Bytes that are held for frames of its interpreters. */
+uint64_t session_frames(const struct retort_session *s);
 
 /* Its processes end, and the checkpoint with them; its state stays what it was. */
 void session_disconnect(struct retort_session *s);

@@ -11,6 +11,13 @@ static const char *broken_interp(const struct retort_session *s) {
         return "something was heard of an interpreter that is not there";
     if (i->frames.len > i->frames.cap)
         return "more bytes of frames than there is room for";
+    for (int l = 0; l < LANG_COUNT; l++) {
+        const struct interp *o = s->others[l];
+        if (o && (o->language != (enum language)l || o->language == i->language))
+            return "an interpreter in the place of another";
+        if (o && o->channel >= 0 && (o->ctl < 0 || o->ctl != i->ctl))
+            return "an interpreter without the session's supervisor";
+    }
     return NULL;
 }
 

@@ -172,6 +172,14 @@ void timeline_clear(struct retort_session *s) {
     s->timeline.replay_us = 0;
 }
 
+uint32_t timeline_ran(const struct retort_session *s, size_t from) {
+    uint32_t ran = 0;
+    for (size_t i = from; i < s->timeline.nsteps; i++)
+        if (s->timeline.steps[i].cell)
+            ran |= 1u << s->timeline.steps[i].language->interpreter;
+    return ran;
+}
+
 size_t timeline_cells(const struct retort_session *s) {
     size_t cells = 0;
     for (size_t i = 0; i < s->timeline.nsteps; i++)

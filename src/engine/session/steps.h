@@ -93,6 +93,8 @@ int timeline_check_room(const struct retort_session *s, size_t bytes, struct ret
 void timeline_make_room(struct retort_session *s, size_t bytes);
 /* Tells the result what was given up since the last one. */
 void timeline_tell(struct retort_session *s, json_t *notes);
+/* The interpreters that ran a cell from this step on, as 1 << language. */
+uint32_t timeline_ran(const struct retort_session *s, size_t from);
 size_t timeline_cells(const struct retort_session *s);
 /* The length before the last `cells` cells. Files written from outside after them go, too. */
 size_t timeline_before(const struct retort_session *s, unsigned cells);

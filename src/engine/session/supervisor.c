@@ -42,10 +42,8 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
     for (;;) {
         size_t room = nfds ? *nfds : 0;
         int type = session_expect(s, &msg, sizeof msg, fds, nfds ? &room : NULL, NULL);
-        if (type == CTL_EXITED && msg.exited.generation == s->interp.generation) {
-            s->interp.exited = true;
-            s->interp.exit_status = msg.exited.status;
-        }
+        if (type == CTL_EXITED)
+            session_heard_exit(s, &msg.exited);
         if (type == CTL_KILLED)
             s->usage.swept = msg.killed.killed;
         if (type == CTL_ROOMED)
@@ -69,8 +67,8 @@ uint32_t session_sweep(struct retort_session *s) {
     return swept ? s->usage.swept : 0;
 }
 
-void session_cut(struct retort_session *s) {
-    if (interp_command(&s->interp, CTL_KILL_CELL) == 0)
+void session_cut(struct retort_session *s, const struct interp *i) {
+    if (interp_order(i, CTL_KILL_CELL) == 0)
         session_await(s, CTL_KILLED, CTL_KILLED, NULL, NULL);
 }
 

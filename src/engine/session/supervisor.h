@@ -28,5 +28,18 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
                   size_t *nfds);
 /* Ends what a cell left running, and says how many processes that were. */
 uint32_t session_sweep(struct retort_session *s);
-/* Ends all but init and the checkpoint. */
-void session_cut(struct retort_session *s);
+/* Ends this interpreter and whatever cells have left: all but init, the checkpoint and the others. */
+void session_cut(struct retort_session *s, const struct interp *i);
+
+/* --- others than the first interpreter (interps.c) --- */
+
+/* The one for this language; NULL: there never was one. */
+struct interp *session_interp(struct retort_session *s, enum language language);
+/* Whether it can be spoken to. */
+bool session_speaks(struct retort_session *s, enum language language);
+/* Starts it, unless it is there. It may turn out only when it is spoken to that it cannot run. */
+int session_add_interp(struct retort_session *s, enum language language, struct retort_error *err);
+/* Ends it, as session_cut does, and forgets it. */
+void session_drop_interp(struct retort_session *s, enum language language);
+/* The supervisor says that an interpreter has ended. */
+void session_heard_exit(struct retort_session *s, const struct ctl_exited *told);

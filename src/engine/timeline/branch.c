@@ -129,7 +129,7 @@ static int branch_by_replay(struct retort_session *to, struct retort_session *fr
     if ((r = session_reconnect(to, err)) < 0)
         return r;
     json_array_clear(to->timeline.notes);
-    r = rerun(to, 0, to->timeline.nsteps, to->timeline.notes);
+    r = rerun(to, to->interp.language, 0, to->timeline.nsteps, to->timeline.notes);
     if (r == 0)
         r = branch_copy_files(to, from);
     return r < 0 ? err_errno(err, ERR_HOST, -r, "the branch could not be given its parent's state")
@@ -152,7 +152,7 @@ static int live(struct retort_session *to, struct retort_session *from, struct r
     int r = to->interp.ctl < 0 ? -ENOTCONN : branch_live_fork(to, from, err);
     if (r < 0)
         return r;
-    to->tools.sent = from->tools.sent;
+    to->tools.sent = from->tools.sent & 1u << from->interp.language;
     to->tools.recorded = from->tools.recorded;
     json_array_extend(to->timeline.notes, from->timeline.notes); /* nobody has been told yet */
     to->timeline.resumed = from->timeline.resumed;
@@ -225,7 +225,7 @@ int branch(struct retort_session *s, unsigned count, struct retort_session **ret
     if (woken < 0)
         return woken;
     timeline_settle(s);
-    if (s->spec->language != LANG_PYTHON || s->state != SESSION_LIVE)
+    if (s->spec->cells->comes == COMES_NOT || s->state != SESSION_LIVE)
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to branch from");
     if (s->files.unlisted && timeline_note_files(s) < 0)
         return err_errno(err, ERR_HOST, EIO,

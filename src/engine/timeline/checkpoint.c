@@ -67,9 +67,10 @@ int checkpoint_take(struct retort_session *s) {
 }
 
 static bool checkpoint_useful(const struct retort_session *s) {
+    size_t from = s->timeline.has_checkpoint ? s->timeline.checkpoint_at : 0;
     return s->spec->checkpoint != RETORT_CHECKPOINT_OFF && s->timeline.nsteps > 0 &&
-           !s->interp.unanswered && !s->interp.exited &&
-           !(s->timeline.has_checkpoint && s->timeline.checkpoint_at == s->timeline.nsteps);
+           s->interp.language == LANG_PYTHON && !s->interp.unanswered && !s->interp.exited &&
+           timeline_ran(s, from) & 1u << s->interp.language;
 }
 
 void checkpoint_before_cell(struct retort_session *s) {
@@ -89,9 +90,11 @@ static uint64_t quiet_ns(const struct retort_session *s) {
 }
 
 void checkpoint_after_cell(struct retort_session *s, uint64_t cost_us) {
-    s->timeline.replay_us += cost_us;
-    if (s->timeline.nsteps)
-        s->timeline.steps[s->timeline.nsteps - 1].cost_us = cost_us;
+    struct step *last = s->timeline.nsteps ? &s->timeline.steps[s->timeline.nsteps - 1] : NULL;
+    if (last && last->language->interpreter == s->interp.language)
+        s->timeline.replay_us += cost_us;
+    if (last)
+        last->cost_us = cost_us;
     if (s->usage.cells_unswept)
         idle_add(s, IDLE_NS);
     else if (checkpoint_useful(s))

@@ -45,7 +45,8 @@ static void go_back(struct cell *c, struct outcome *o) {
     json_decref(c->said.variables); /* what it did to names is undone */
     json_decref(c->said.dataframes);
     c->said.variables = c->said.dataframes = NULL;
-    o->via = c->stop == STOP_PROTOCOL ? NULL : recover(s, s->timeline.nsteps, o->notes);
+    bool lost = c->stop == STOP_PROTOCOL && c->in == &s->interp;
+    o->via = lost ? NULL : recover(s, s->timeline.nsteps, 1u << c->in->language, o->notes);
     o->state = o->via ? "rolled_back" : "lost";
     if (!o->via)
         session_finish(s);
@@ -68,8 +69,9 @@ static bool wants_files(const struct cell *c) {
 
 static void note_end(struct outcome *o) {
     o->state = "ended";
-    json_array_append_new(o->notes, json_string("a session in bash or JavaScript has one cell, and "
-                                                "has ended with it; its files can be read"));
+    json_array_append_new(o->notes,
+                          json_string("the session has run its program, and has ended with "
+                                      "it; its files can be read"));
 }
 
 static void add_step(struct retort_session *s, struct cell *c, const char *code, size_t len) {
@@ -125,7 +127,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         return;
     }
     o->files = wants_files(c) ? collect(c, o) : json_array();
-    if (s->spec->language != LANG_PYTHON)
+    if (c->options->script && c->in->language != LANG_PYTHON)
         note_end(o);
     if (c->options->script)
         return;
@@ -136,10 +138,10 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
 static int refuse_ended(const struct retort_session *s, struct retort_error *err) {
     return err_set(
         err, ERR_CALLER, ESRCH, "%s",
-        s->spec->language == LANG_PYTHON
+        s->spec->language != LANG_BASH
             ? "the session has ended: make a new one, or resume it if it was recorded"
-            : "the session has ended with its cell, as those in bash and JavaScript do: make a "
-              "new one for the next");
+            : "the session has ended with its cell, as those in bash do: make a new one for the "
+              "next");
 }
 
 static int check_code(const struct retort_session *s, const char *code, size_t len,
@@ -161,8 +163,8 @@ static int check_options(const struct retort_execute_options *o, struct retort_e
 
 /* Whatever was named as interpreter did not load our part, so it was none. */
 static bool never_ready(const struct cell *c) {
-    return c->s->spec->language != LANG_BASH && !c->s->interp.ready && c->facts.exited &&
-           !c->killed && c->stop == STOP_NONE && WIFEXITED(c->facts.wait_status);
+    return c->in->language != LANG_BASH && !c->in->ready && c->facts.exited && !c->killed &&
+           c->stop == STOP_NONE && WIFEXITED(c->facts.wait_status);
 }
 
 /* Our part of it says in one line that a Python is too old or another one; what else is wrong, the
@@ -188,8 +190,10 @@ static int check_started(struct cell *c, struct retort_error *err) {
         r = err->code ? -err->code : -EIO;
     } else if (never_ready(c))
         r = blame_interpreter(c, err);
-    if (r < 0)
+    if (r < 0 && c->in == &c->s->interp)
         session_finish(c->s);
+    else if (r < 0)
+        session_drop_interp(c->s, c->in->language);
     return r;
 }
 
@@ -245,11 +249,15 @@ static int execute_run(struct cell *c, const char *code, size_t len, json_t **re
     struct retort_session *s = c->s;
     struct outcome o;
     timeline_settle(s);
-    if (!c->options->script)
+    int r = recover_ready(s, c->language->interpreter, err);
+    if (r < 0)
+        return r;
+    c->in = session_interp(s, c->language->interpreter);
+    if (!c->options->script && c->in == &s->interp)
         checkpoint_before_cell(s);
-    int r = intend(c, code, len, err);
+    r = intend(c, code, len, err);
     bool starts = r == 0 && cell_may_start(c);
-    if (starts && s->spec->language == LANG_BASH)
+    if (starts && c->in->language == LANG_BASH)
         r = session_go(s, code, len, err);
     if (starts && r == 0)
         r = cell_run(c, code, len, err);
@@ -272,6 +280,12 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
         return r;
     c.number = p->cell;
     c.language = p->language;
+    r = session_add_interp(s, p->language->interpreter, err);
+    if (r < 0) {
+        cell_done(&c);
+        return r;
+    }
+    c.in = session_interp(s, p->language->interpreter);
     cell_call_again(&c, p, NULL);
     c.again = p->interrupted.after_us ? &p->interrupted : NULL;
     cell_forget_interrupts(&c);
@@ -290,21 +304,28 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
     return r;
 }
 
-/* What it is asked for by name, or by its first line, which is not passed on. */
+/* A program has its interpreter for itself. */
+static bool runs(const struct retort_session *s, const struct cell_language *l) {
+    return l->interpreter == s->spec->language ||
+           (l->comes != COMES_NOT && s->spec->cells->comes != COMES_NOT);
+}
+
+/* What it is asked for by name, or by its first line, which is not passed on. In Python, %%python
+ * is a program of its own, as in every notebook. */
 static int choose_language(const struct retort_session *s, const char *named, const char **code,
                            size_t *len, const struct cell_language **ret,
                            struct retort_error *err) {
     size_t rest = 0;
     const struct cell_language *magic = named ? NULL : language_magic(*code, *len, &rest);
     int r = named ? language_parse(named, ret, err) : 0;
-    if (r == 0 && named && (*ret)->interpreter != s->spec->language)
-        return err_set(err, ERR_CALLER, EINVAL, "a session in %s runs no cells in %s",
-                       s->spec->cells->name, (*ret)->name);
-    if (magic && magic->interpreter == s->spec->language && language_is_module(magic)) {
+    if (magic && magic != s->spec->cells && runs(s, magic)) {
         *ret = magic;
         *code += rest;
         *len -= rest;
     }
+    if (r == 0 && !runs(s, *ret))
+        r = err_set(err, ERR_CALLER, EINVAL, "a session in %s runs no cells in %s",
+                    s->spec->cells->name, (*ret)->name);
     return r;
 }
 
@@ -313,7 +334,7 @@ int execute(struct retort_session *s, const char *code, size_t len,
     struct retort_execute_options o = *options;
     struct cell c;
     const struct cell_language *language = s->spec->cells;
-    if (s->spec->language != LANG_PYTHON)
+    if (s->spec->cells->comes == COMES_NOT)
         o.script = true; /* one program each; they end with it */
     int r = check_options(&o, err);
     if (r == 0)

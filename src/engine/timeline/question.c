@@ -62,7 +62,7 @@ int question_complete(struct retort_session *s, const char *code, size_t cursor,
     if (r == 0)
         r = interp_await_frame(&s->interp, FRAME_COMPLETIONS, ANSWER_NS, &f);
     if (r < 0) { /* half a question, or an answer that comes late, would spoil the next cell */
-        recover(s, s->timeline.nsteps, NULL);
+        recover(s, s->timeline.nsteps, 1u << s->interp.language, NULL);
         return err_errno(err, ERR_GUEST, -r, "the session does not answer");
     }
     json_t *o = completions_json(&f);
@@ -86,7 +86,7 @@ json_t *question_variables(struct retort_session *s) {
     if (frame_begin(&b, FRAME_COMPLETE) < 0 || frame_end(&b, 0) < 0 ||
         interp_send(&s->interp, b.data, b.len, ANSWER_NS) < 0 ||
         interp_await_frame(&s->interp, FRAME_COMPLETIONS, ANSWER_NS, &f) < 0) {
-        recover(s, s->timeline.nsteps,
+        recover(s, s->timeline.nsteps, 1u << s->interp.language,
                 NULL); /* its answer, if it comes, would be taken for another's */
         return NULL;
     }

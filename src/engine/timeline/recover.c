@@ -15,7 +15,7 @@
 /* Cells that were run again made their files again, perhaps with other bytes: those of the first
  * time count. */
 static int set_files(struct retort_session *s, size_t count, json_t *notes) {
-    const struct step *last = count ? &s->timeline.steps[count - 1] : NULL;
+    struct step *last = count ? &s->timeline.steps[count - 1] : NULL;
     if (!last)
         return filestore_restore(&s->files, NULL, notes);
     if (last->files && !last->files_lost)
@@ -26,7 +26,10 @@ static int set_files(struct retort_session *s, size_t count, json_t *notes) {
                                                  "they were run again: no list of what there was "
                                                  "is held any more"));
     }
-    return timeline_note_files(s);
+    int r = timeline_note_files(s);
+    if (r == 0 && !last->files_lost)
+        last->files = snapshot_ref(files_snapshot(&s->files));
+    return r;
 }
 
 /* Outcomes in the ledger are as long as a guest made them, and have been compared. */
@@ -39,8 +42,11 @@ static void forget_outcomes(struct retort_session *s) {
 
 static void count_replay_cost(struct retort_session *s) {
     s->timeline.replay_us = 0;
-    for (size_t i = 0; i < s->timeline.nsteps; i++)
-        s->timeline.replay_us += s->timeline.steps[i].cost_us;
+    for (size_t i = 0; i < s->timeline.nsteps; i++) {
+        const struct step *p = &s->timeline.steps[i];
+        if (p->cell && p->language->interpreter == s->interp.language)
+            s->timeline.replay_us += p->cost_us;
+    }
 }
 
 static const char *lose(struct retort_session *s) {
@@ -52,7 +58,7 @@ static const char *lose(struct retort_session *s) {
 }
 
 static bool by_checkpoint(struct retort_session *s, size_t at, size_t count, json_t *notes) {
-    return checkpoint_revive(s, notes) == 0 && rerun(s, at, count, notes) == 0;
+    return checkpoint_revive(s, notes) == 0 && rerun(s, s->interp.language, at, count, notes) == 0;
 }
 
 /* In a new interpreter. Of an attempt with the checkpoint, and of how the session came about, there
@@ -66,23 +72,111 @@ static int by_replay(struct retort_session *s, size_t count, size_t noted, json_
     int r = session_reconnect(s, &err);
     if (r < 0)
         json_array_append_new(notes, json_string(err.message));
-    return r < 0 ? r : rerun(s, 0, count, notes);
+    return r < 0 ? r : rerun(s, s->interp.language, 0, count, notes);
 }
 
-const char *recover(struct retort_session *s, size_t count, json_t *notes) {
-    size_t at = s->timeline.checkpoint_at, noted = json_array_size(notes);
-    bool replay = true;
+/* Whether it ran cells that have to be run again for its state. */
+static bool has_past(const struct retort_session *s, enum language language) {
+    return language_of(language)->comes != COMES_NOT &&
+           timeline_ran(s, 0) & 1u << (unsigned)language;
+}
+
+/* Another interpreter than the first, anew. The files are those of some step of the past then. */
+static int rebuild(struct retort_session *s, enum language language, json_t *notes,
+                   struct retort_error *err) {
+    int r = session_add_interp(s, language, err);
+    if (r == 0 && has_past(s, language) &&
+        (r = rerun(s, language, 0, s->timeline.nsteps, notes)) < 0)
+        recover_error("the interpreter cannot go on", notes, err);
+    if (r < 0)
+        session_drop_interp(s, language);
+    return r;
+}
+
+/* What came after the checkpoint in other interpreters was taken back: it is one of an earlier step
+ * as well, with the files of that. */
+static void pull_checkpoint(struct retort_session *s) {
+    struct timeline *t = &s->timeline;
+    if (!t->has_checkpoint || t->checkpoint_at <= t->nsteps)
+        return;
+    const struct step *last = t->nsteps ? &t->steps[t->nsteps - 1] : NULL;
+    t->has_checkpoint = last && last->files && !last->files_lost;
+    t->checkpoint_at = t->has_checkpoint ? t->nsteps : 0;
+    snapshot_unref(s->files.checkpoint);
+    s->files.checkpoint = t->has_checkpoint ? snapshot_ref(last->files) : NULL;
+}
+
+enum way { WAY_NONE, WAY_CHECKPOINT, WAY_REPLAY };
+
+/* The first interpreter. Without a checkpoint it comes with new namespaces, and the others go with
+ * the old ones: *dead is then all of them. */
+static int recover_first(struct retort_session *s, uint32_t *dead, enum way *way, json_t *notes) {
+    size_t at = s->timeline.checkpoint_at, count = s->timeline.nsteps,
+           noted = json_array_size(notes);
+    session_cut(s, &s->interp);
+    if (s->timeline.has_checkpoint && at <= count && by_checkpoint(s, at, count, notes)) {
+        bool ran = timeline_ran(s, at) & 1u << s->interp.language;
+        *way = ran ? WAY_REPLAY : WAY_CHECKPOINT;
+        return 0;
+    }
+    *dead = ~0u;
+    *way = WAY_REPLAY;
+    return by_replay(s, count, noted, notes);
+}
+
+static int recover_others(struct retort_session *s, uint32_t dead, enum way *way, json_t *notes) {
+    struct retort_error err = ERR_INIT;
+    for (int l = 0; l < LANG_COUNT; l++) {
+        if (!(dead & 1u << l) || l == (int)s->interp.language)
+            continue;
+        session_drop_interp(s, (enum language)l);
+        if (!has_past(s, (enum language)l))
+            continue;
+        if (rebuild(s, (enum language)l, notes, &err) < 0)
+            return -1;
+        *way = WAY_REPLAY;
+    }
+    return 0;
+}
+
+const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
+    uint32_t own = 1u << s->interp.language;
+    enum way way = WAY_NONE;
+    dead |= timeline_ran(s, count) | (s->interp.ctl < 0 ? own : 0);
     timeline_cut(s, count);
-    session_cut(s);
-    if (s->timeline.has_checkpoint && at <= count && by_checkpoint(s, at, count, notes))
-        replay = at < count;
-    else if (by_replay(s, count, noted, notes) < 0)
+    if (!(dead & own))
+        pull_checkpoint(s);
+    bool kept_files = s->timeline.has_checkpoint && s->timeline.checkpoint_at == count;
+    if (dead & own && recover_first(s, &dead, &way, notes) < 0)
+        return lose(s);
+    kept_files = kept_files && way == WAY_CHECKPOINT;
+    if (recover_others(s, dead, &way, notes) < 0)
         return lose(s);
     forget_outcomes(s);
-    count_replay_cost(s); /* the checkpoint is used up: all of it counts, until the next */
-    if (replay && set_files(s, count, notes) < 0)
+    if (dead & own)
+        count_replay_cost(s); /* the checkpoint is used up: all of it counts, until the next */
+    if (!(kept_files && way == WAY_CHECKPOINT) && set_files(s, count, notes) < 0)
         return lose(s);
-    return replay ? "replay" : "checkpoint";
+    return way == WAY_CHECKPOINT ? "checkpoint" : "replay";
+}
+
+int recover_ready(struct retort_session *s, enum language language, struct retort_error *err) {
+    if (language == s->interp.language || session_speaks(s, language))
+        return 0;
+    if (!has_past(s, language))
+        return session_add_interp(s, language, err);
+    if (!s->timeline.notes)
+        s->timeline.notes = json_array();
+    session_drop_interp(s, language);
+    int r = rebuild(s, language, s->timeline.notes, err);
+    if (set_files(s, s->timeline.nsteps, s->timeline.notes) < 0 && r == 0)
+        r = err_set(err, ERR_HOST, EIO, "the session's files could not be restored");
+    s->timeline.replayed = s->timeline.replayed || r == 0;
+    if (r == 0)
+        json_array_append_new(s->timeline.notes,
+                              json_sprintf("the cells in %s were run again in a new interpreter",
+                                           language_of(language)->name));
+    return r;
 }
 
 static bool printable(const char *text) {

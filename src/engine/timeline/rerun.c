@@ -5,6 +5,7 @@
 
 #include "engine/files/filestore.h"
 #include "engine/host/limits.h"
+#include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
 
 static void note_changed(const struct step *p, json_t *notes) {
@@ -24,6 +25,7 @@ static int rerun_cell(struct retort_session *s, const struct step *p, json_t *no
         return r;
     c.number = p->cell;
     c.language = p->language;
+    c.in = session_interp(s, p->language->interpreter);
     cell_call_again(&c, p, notes);
     c.again = p->interrupted.after_us ? &p->interrupted : NULL;
     c.quiet = !p->outcome; /* else it is compared */
@@ -72,15 +74,56 @@ static void rerun_file(struct retort_session *s, const struct step *p, json_t *n
     json_decref(name);
 }
 
-int rerun(struct retort_session *s, size_t from, size_t to, json_t *notes) {
+/* What a cell of another interpreter did to the files, as far as the record tells. */
+static void redo_files(struct retort_session *s, struct step *p, json_t *notes) {
+    if (record_redo_files(s, p->outcome) < 0)
+        json_array_append_new(
+            notes, json_sprintf("cell %u: not all of its files are there again", p->cell));
+    if (timeline_note_files(s) == 0)
+        p->files = snapshot_ref(files_snapshot(&s->files));
+}
+
+/* The files as a step found them; those of the steps before are known or were made just now. */
+static void files_before(struct retort_session *s, size_t i, json_t *notes) {
+    const struct step *last = i ? &s->timeline.steps[i - 1] : NULL;
+    if (!last)
+        filestore_restore(&s->files, NULL, notes);
+    else if (last->files && !last->files_lost)
+        filestore_restore(&s->files, &last->files->files, notes);
+}
+
+/* The first interpreter is run again where its files are right already. Another one finds those of
+ * later steps: whether they still have to be set. */
+static bool begin_files(struct retort_session *s, enum language language, size_t from,
+                        json_t *notes) {
+    if (from || language == s->interp.language || !s->timeline.nsteps)
+        return false;
+    if (s->timeline.steps[0].files)
+        return true;
+    files_before(s, 0, notes);
+    return false;
+}
+
+/* Cells of other interpreters are not run: instead the next one finds the files that they left. */
+int rerun(struct retort_session *s, enum language language, size_t from, size_t to, json_t *notes) {
+    bool passed = begin_files(s, language, from, notes);
     int r = 0;
     for (size_t i = from; r == 0 && i < to; i++) {
-        const struct step *p = &s->timeline.steps[i];
+        struct step *p = &s->timeline.steps[i];
+        bool other = p->cell && p->language->interpreter != language;
+        if (other && !p->files && p->outcome)
+            redo_files(s, p, notes);
+        passed = passed || other;
+        if (other || !(p->cell || p->path))
+            continue;
+        if (p->cell && passed)
+            files_before(s, i, notes);
+        passed = passed && !p->cell;
         if (p->cell && p->interrupted.after_us)
             note_interrupted(p, notes);
         if (p->cell)
             r = rerun_cell(s, p, notes);
-        else if (p->path)
+        else if (!passed || !p->files)
             rerun_file(s, p, notes);
     }
     return r;

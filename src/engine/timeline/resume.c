@@ -29,8 +29,8 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
                  *env = json_object_get(body, "environment");
     const char *language = json_string_value(json_object_get(body, "language"));
     const struct cell_language *cells = language ? language_find(language, strlen(language)) : NULL;
-    if (!cells || cells->interpreter != LANG_PYTHON)
-        return err_set(err, ERR_CALLER, EINVAL, "only Python sessions can go on");
+    if (!cells || cells->comes == COMES_NOT)
+        return err_set(err, ERR_CALLER, EINVAL, "a session of programs cannot go on");
     const char *program =
         json_string_value(json_object_get(json_object_get(env, "interpreter"), "path"));
     *ret = (struct retort_session_options){
@@ -190,7 +190,7 @@ int session_resume_recorded(struct retort_engine *e, const char *id, struct reto
     if (r < 0)
         return r;
     s->timeline.notes = json_array();
-    const char *via = recover(s, s->timeline.nsteps, s->timeline.notes);
+    const char *via = recover(s, s->timeline.nsteps, ~0u, s->timeline.notes);
     r = via ? claim_id(e, s, id, err)
             : recover_error("the session cannot come back", s->timeline.notes, err);
     if (r < 0) {

@@ -37,7 +37,7 @@ int session_wake(struct retort_session *s, struct retort_error *err) {
     const char *limit = s->usage.leftover.limit;
     int r = s->recorded ? ledger_resume(s->engine->ledger, s->id, body, &ref, err) : 0;
     differ_load(s);
-    if (r == 0 && !recover(s, s->timeline.nsteps, s->timeline.notes)) {
+    if (r == 0 && !recover(s, s->timeline.nsteps, ~0u, s->timeline.notes)) {
         r = recover_error("the session slept and cannot come back", s->timeline.notes, err);
         if (s->recorded)
             sleep_again(s->engine, s->id);

@@ -36,11 +36,15 @@ int checkpoint_revive(struct retort_session *s, json_t *notes);
 
 /* --- going back (rerun.c, recover.c, undo.c) --- */
 
-/* Runs part of the past again. What may be otherwise than the first time goes to `notes`. */
-int rerun(struct retort_session *s, size_t from, size_t to, json_t *notes);
-/* Brings back memory and files as they were after the first `count` steps. Returns "checkpoint" or
- * "replay", or NULL: the session has no process any more, and has ended if it was live. */
-const char *recover(struct retort_session *s, size_t count, json_t *notes);
+/* Runs again what one interpreter ran of a part of the past. What may be otherwise than the first
+ * time goes to `notes`. */
+int rerun(struct retort_session *s, enum language language, size_t from, size_t to, json_t *notes);
+/* Brings back memory and files as they were after the first `count` steps, in the interpreters that
+ * are dead (1 << language) or have run more than that; others are left alone. Returns "checkpoint"
+ * or "replay", or NULL: the session has no process any more, and has ended if it was live. */
+const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes);
+/* Before a cell: its interpreter is there, with the state that it had. */
+int recover_ready(struct retort_session *s, enum language language, struct retort_error *err);
 /* An error that says why, if the last note is one of ours. */
 int recover_error(const char *what, const json_t *notes, struct retort_error *err);
 int undo(struct retort_session *s, unsigned cells, char **ret_json, struct retort_error *err);

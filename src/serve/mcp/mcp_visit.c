@@ -145,7 +145,7 @@ static bool visit_find_session(struct visit *visit, const json_t *arguments) {
 bool mcp_runs_programs(const struct serve *serve) {
     const char *language = serve->defaults ? serve->defaults->options.language : NULL;
 
-    return language && strcmp(language, "python") != 0;
+    return language && strcmp(language, "bash") == 0;
 }
 
 /* Whether it had its program, so that no other can run in it. */

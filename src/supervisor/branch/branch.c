@@ -316,7 +316,7 @@ static void branch_settle(struct session *s) {
         fail(s, "the branch was not locked in as it should be");
         return;
     }
-    int killed = killing_begin(s, true, branch_settled);
+    int killed = killing_begin(s, 0, branch_settled);
     if (killed != -EINPROGRESS)
         branch_settled(s, killed);
 }
@@ -387,7 +387,7 @@ void branch_hull(struct session *s) {
     source_done(&s->collector);
     s->dormant = 0;
     close_all(s->host_fds, CREATED_OWN);
-    int killed = killing_begin(s, false, hull_emptied);
+    int killed = killing_begin(s, LANGUAGES_ALL, hull_emptied);
     if (killed != -EINPROGRESS)
         hull_emptied(s, killed);
 }
@@ -396,7 +396,7 @@ void branch_abandon(struct session *s) {
     if (!s->parent)
         return;
     if (s->forker_pid && !s->warm)
-        killing_begin(s, false, session_release); /* over or not: it is freed when it is */
+        killing_begin(s, LANGUAGES_ALL, session_release); /* over or not: it is freed when it is */
     quota_settle();
 }
 
