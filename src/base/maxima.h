@@ -40,7 +40,8 @@
 #define MAX_PAST (64u << 20)        /* code and names of which a session's state was made */
 #define MAX_FILE_LISTS (80u << 20)  /* all lists of one session, in memory */
 #define MAX_OUTPUTS (32u << 20)     /* plots and short output kept of one session */
-#define MAX_UPLOADS 64              /* files that arrive in pieces, of one session */
+#define MAX_CLIENT_CONFIG (32u << 20)  /* the configuration of an MCP client */
+#define MAX_UPLOADS 64                 /* files that arrive in pieces, of one session */
 #define MAX_LEDGER_PENDING (64u << 20) /* small blobs that wait for their entry */
 #define MAX_MODEL_REPLY (4u << 20)     /* text of one reply of a model, and of its calls */
 #define MAX_MODEL_STREAM (128u << 20)  /* one reply as it comes over the network */

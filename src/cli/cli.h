@@ -18,8 +18,8 @@ struct command {
 /* What the options of run, shell and the like ask for. */
 struct cli_options {
     struct retort_session_options session;
-    const char *code, *out_dir, *script;
-    struct opt_list files, env, allow_missing;
+    const char *code, *out_dir, *script, *state_dir;
+    struct opt_list files, dirs, env, allow_missing;
     bool json, record;
 };
 
@@ -41,7 +41,7 @@ int cli_fail_error(const struct retort_error *error);
 
 /* Puts SRC[:NAME] into /work; `what` stands before the name in a message. 0, or the exit status. */
 int cli_upload_file(struct retort_session *session, const char *what, const char *spec);
-/* The same for the --file arguments. */
+/* The same for the --file arguments, and for what lies in the --dir arguments. */
 int cli_upload(struct retort_session *session, const struct cli_options *options);
 /* Whether they can be read, for commands that put them in later. */
 int cli_upload_check(const struct cli_options *options);
@@ -54,6 +54,7 @@ int cmd_replay(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_forget(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
+int cmd_mcp_install(const struct opt *server_rows, int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_rpc(int argc, char **argv);
 int cmd_agent(int argc, char **argv);

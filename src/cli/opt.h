@@ -43,7 +43,7 @@ struct opt {
 struct opt_table {
     const char *usage;         /* "run [options] [-c CODE | FILE | -]" */
     const char *about;         /* a sentence; may be NULL */
-    const struct opt *rows[4]; /* the command's own, and those that it shares with others */
+    const struct opt *rows[5]; /* the command's own, those that it shares with others, NULL */
     size_t operand;            /* the const char * for the one operand, or OPT_NO_OPERAND */
     const char *more;          /* what --help ends with; may be NULL */
 };

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
@@ -34,12 +35,9 @@ static int open_source(const char *what, const char *spec, char source[MAX_PATH]
     return -1;
 }
 
-int cli_upload_file(struct retort_session *s, const char *what, const char *spec) {
-    char source[MAX_PATH], name[MAX_PATH];
+static int upload_open_file(struct retort_session *s, const char *what, int fd, const char *source,
+                            const char *name) {
     struct retort_error error = {0};
-    scoped_fd fd = open_source(what, spec, source, name);
-    if (fd < 0)
-        return EXIT_OWN_FAILURE;
     char chunk[1 << 18];
     uint64_t offset = 0;
     for (ssize_t n; (n = read(fd, chunk, sizeof chunk)) >= 0; offset += (uint64_t)n) {
@@ -52,8 +50,58 @@ int cli_upload_file(struct retort_session *s, const char *what, const char *spec
     return cli_fail("%s %s: %s", what, source, strerror(errno));
 }
 
+int cli_upload_file(struct retort_session *s, const char *what, const char *spec) {
+    char source[MAX_PATH], name[MAX_PATH];
+    scoped_fd fd = open_source(what, spec, source, name);
+    return fd < 0 ? EXIT_OWN_FAILURE : upload_open_file(s, what, fd, source, name);
+}
+
+static int open_directory(const char *path) {
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        cli_fail("--dir %s: %s", path, strerror(errno));
+    return fd;
+}
+
+static int upload_entry(struct retort_session *s, int parent, const char *entry, const char *name);
+
+/* What lies in the directory, under `name` in /work ("" for /work itself). */
+static int upload_directory(struct retort_session *s, int fd, const char *name) {
+    scoped_dir dir = opendir_at(fd, ".");
+    if (!dir)
+        return cli_fail("--dir %s: %s", name, strerror(errno));
+    int r = 0;
+    for (struct dirent *entry; r == 0 && (entry = readdir(dir));) {
+        char below[MAX_PATH];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (snprintf(below, sizeof below, "%s%s%s", name, *name ? "/" : "", entry->d_name) >=
+            (int)sizeof below)
+            return cli_fail("--dir %s: the path is too long", entry->d_name);
+        r = upload_entry(s, fd, entry->d_name, below);
+    }
+    return r;
+}
+
+/* Links are not followed: what they point to was not given. Pipes and devices are no files. */
+static int upload_entry(struct retort_session *s, int parent, const char *entry, const char *name) {
+    struct stat st;
+    scoped_fd fd = openat(parent, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 && (errno == ELOOP || errno == ENXIO))
+        return 0;
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return cli_fail("--dir %s: %s", name, strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return upload_directory(s, fd, name);
+    return S_ISREG(st.st_mode) ? upload_open_file(s, "--dir", fd, name, name) : 0;
+}
+
 int cli_upload(struct retort_session *s, const struct cli_options *o) {
     int r = 0;
+    for (size_t i = 0; r == 0 && i < o->dirs.n; i++) {
+        scoped_fd fd = open_directory(o->dirs.at[i]);
+        r = fd < 0 ? EXIT_OWN_FAILURE : upload_directory(s, fd, "");
+    }
     for (size_t i = 0; r == 0 && i < o->files.n; i++)
         r = cli_upload_file(s, "--file", o->files.at[i]);
     return r;
@@ -61,6 +109,11 @@ int cli_upload(struct retort_session *s, const struct cli_options *o) {
 
 int cli_upload_check(const struct cli_options *o) {
     char source[MAX_PATH], name[MAX_PATH];
+    for (size_t i = 0; i < o->dirs.n; i++) {
+        scoped_fd fd = open_directory(o->dirs.at[i]);
+        if (fd < 0)
+            return EXIT_OWN_FAILURE;
+    }
     for (size_t i = 0; i < o->files.n; i++) {
         scoped_fd fd = open_source("--file", o->files.at[i], source, name);
         if (fd < 0)

@@ -52,3 +52,41 @@ def test_inspector_calls_the_tool(node, retort, server, era, transport):
 
 def test_inspector_finds_no_fault_in_the_schemas(node, retort):
     inspect(node, retort.retort, "mcp", "--method", "tools/list", "--strict")
+
+
+# ---- after retort mcp install ----
+
+def installed(retort, home, client, *words):
+    done = subprocess.run([retort.retort, "mcp", "install", client, "--timeout", "60", *words], capture_output=True, text=True, check=False,
+                          env=retort.environment(HOME=str(home)))
+    assert done.returncode == 0, done.stderr
+
+
+def listed(node, home, program, *words):
+    environment = {"HOME": str(home), "PATH": f"{node.parent}:/usr/bin:/bin", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+                   "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+    done = subprocess.run([node, MODULES / program, "mcp", *words], cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=120, check=False, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+CLAUDE, CODEX, GEMINI = "@anthropic-ai/claude-code/cli-wrapper.cjs", "@openai/codex/bin/codex.js", "@google/gemini-cli/bundle/gemini.js"
+
+
+@pytest.mark.parametrize("client, program, connected", [("claude", CLAUDE, True), ("codex", CODEX, False), ("gemini", GEMINI, True)])
+def test_clients_list_what_was_installed_and_connect_to_it(node, retort, tmp_path, client, program, connected):
+    """Codex does not try the servers that it lists."""
+    installed(retort, tmp_path, client)
+    told = listed(node, tmp_path, program, "list")
+    line = next(line for line in told.splitlines() if str(retort.retort) in line)
+    assert "retort" in line and "mcp --timeout 60" in line
+    assert "onnected" in line or not connected, told
+    installed(retort, tmp_path, client, "--remove")
+    assert str(retort.retort) not in listed(node, tmp_path, program, "list")
+
+
+def test_the_client_removes_what_was_installed(node, retort, tmp_path):
+    installed(retort, tmp_path, "codex")
+    listed(node, tmp_path, CODEX, "remove", "retort")
+    assert "retort" not in (tmp_path / ".codex/config.toml").read_text()

@@ -1,6 +1,7 @@
 """MCP as a model sees it: what `retort mcp` and /mcp answer in both eras, and the options of the doors on standard input."""
 import contextlib
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -286,10 +287,33 @@ def test_options_of_rpc_are_what_clients_do_not_ask_for(light):
     (["-l", "perl"], "unknown language perl"),
     (["--nonsense"], "--nonsense"),
     (["operand"], "operand"),
+    (["--dir", "/none/such"], "--dir /none/such"),
+    (["--dir", "/etc/passwd"], "--dir /etc/passwd"),
 ])
 def test_wrong_options_are_told_before_anything_is_served(light, command, options, complaint):
     done = light.run(command, *options)
     assert done.returncode == 125 and complaint in done.stderr.decode() and done.stdout == b""
+
+
+def test_a_directory_is_copied_and_a_session_recorded_elsewhere(light):
+    """Links are not followed, and what the code does to its copy stays in the session."""
+    folder, state = light.home / "shared", light.home / "elsewhere"
+    (folder / "deep/er").mkdir(parents=True)
+    (folder / "a.txt").write_text("one")
+    (folder / "deep/er/b.txt").write_text("two")
+    (folder / "empty").touch()
+    (folder / "link").symlink_to("/etc/passwd")
+    os.mkfifo(folder / "pipe")
+    code = ("import pathlib\nprint(sorted(str(p) for p in pathlib.Path('.').rglob('*') if p.is_file()))\n"
+            "print(open('deep/er/b.txt').read())\nopen('a.txt', 'w').write('changed')")
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                       "params": {"name": "run_code", "arguments": {"code": code}, "_meta": MODERN}}) + "\n"
+    done = light.run("mcp", "--dir", folder, "--state", state, input=line.encode())
+    told = "\n".join(block["text"] for block in json.loads(done.stdout)["result"]["content"])
+    assert "['a.txt', 'deep/er/b.txt', 'empty']\ntwo" in told
+    assert (folder / "a.txt").read_text() == "one"
+    recorded = light.run("log", env={"RETORT_STATE": str(state)}).stdout.decode()
+    assert re.search(r"s_[0-9a-f]{20}", told).group() in recorded
 
 
 def test_resources_do_not_wait_for_a_cell_that_runs(light):
@@ -341,4 +365,5 @@ def test_the_configurations_of_the_page_work(light, tmp_path, kind, text):
             assert "http://127.0.0.1:8700/mcp" in str(server)
             continue
         done = light.run(*server["args"], cwd=tmp_path)
-        assert (server["command"], done.returncode, done.stderr) == ("retort", 0, b"")
+        assert (server["command"], done.returncode) == ("retort", 0), done.stderr
+        assert done.stderr.startswith(b"retort mcp ") and done.stderr.count(b"\n") == 1

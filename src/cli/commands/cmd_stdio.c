@@ -13,6 +13,9 @@ static const struct opt stdio_rows[] = {
      "python (default), sql, bash or javascript", 0},
     {"--no-record", 0, OPT_FLAG, NULL, CLI_AT(session.no_record),
      "keep nothing in the ledger, and touch no state directory", 0},
+    {"--state", 0, OPT_TEXT, "DIR", CLI_AT(state_dir), "where sessions are recorded", 0},
+    {"--dir", 0, OPT_LIST, "DIR", CLI_AT(dirs),
+     "put copies of the files in a directory into /work; may be repeated", 0},
     OPT_END,
 };
 
@@ -25,7 +28,7 @@ static const struct opt_table rpc_table = {
 };
 
 static const struct opt_table mcp_table = {
-    .usage = "mcp [options]",
+    .usage = "mcp [options] | retort mcp install CLIENT [options]",
     .about = "Serves MCP on standard input and output. The options are for the sessions in which "
              "code runs.",
     .rows = {stdio_rows, cli_limits, cli_interpreter},
@@ -67,6 +70,7 @@ static int serve_stdio(const struct opt_table *table, int argc, char **argv, uns
     struct serve_defaults defaults = {
         .options = o.session, .furnish = cmd_stdio_furnish, .user = &o};
     options.no_state = o.session.no_record;
+    options.state_dir = o.state_dir;
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);
     r = door(engine, &defaults);
@@ -78,6 +82,15 @@ int cmd_rpc(int argc, char **argv) {
     return serve_stdio(&rpc_table, argc, argv, 2, serve_rpc_stdio);
 }
 
+/* Whoever runs it by hand would wait for a prompt that does not come. */
+static int serve_mcp(struct retort_engine *engine, const struct serve_defaults *defaults) {
+    fprintf(stderr, "retort mcp " RETORT_VERSION
+                    ": serving the Model Context Protocol on standard input and output\n");
+    return server_mcp_stdio(engine, defaults);
+}
+
 int cmd_mcp(int argc, char **argv) {
-    return serve_stdio(&mcp_table, argc, argv, 1, server_mcp_stdio);
+    if (argc > 1 && strcmp(argv[1], "install") == 0)
+        return cmd_mcp_install(stdio_rows, argc - 1, argv + 1);
+    return serve_stdio(&mcp_table, argc, argv, 1, serve_mcp);
 }

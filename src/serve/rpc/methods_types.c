@@ -21,7 +21,7 @@ static int add_type_name(struct buf *out, const char *method) {
     return r;
 }
 
-static int add_values(struct buf *out, const char *values) {
+static int types_add_values(struct buf *out, const char *values) {
     int r = buf_adds(out, "\"");
 
     for (const char *c = values; *c && r >= 0; c++)
@@ -39,7 +39,7 @@ static int add_field_type(struct buf *out, const struct method_field *field, int
     int r;
 
     if (field->values)
-        return add_values(out, field->values);
+        return types_add_values(out, field->values);
     if (!field->fields)
         return buf_adds(out, names[field->type]);
     r = buf_adds(out, field->type == FIELD_ARRAY ? "Array<{\n" : "{\n");
@@ -79,7 +79,7 @@ static int add_interface(struct buf *out, const struct method *m, const char *pa
     return r < 0 ? r : buf_adds(out, "}\n\n");
 }
 
-static int add_row(struct buf *out, const struct method *m) {
+static int types_add_row(struct buf *out, const struct method *m) {
     int r = buf_printf(out, "    \"%s\": { params: ", m->name);
 
     if (r >= 0)
@@ -104,6 +104,6 @@ int methods_types(struct buf *out) {
         r = buf_adds(out, "/** Every method, with what it takes and gives. */\n"
                           "export interface Methods {\n");
     for (size_t i = 0; i < methods_count() && r >= 0; i++)
-        r = add_row(out, &methods[i]);
+        r = types_add_row(out, &methods[i]);
     return r < 0 ? r : buf_adds(out, "}\n");
 }
