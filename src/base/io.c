@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,30 @@ ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size) {
     if (n >= 0)
         text[n] = 0;
     return n;
+}
+
+/* It may be there and out of our reach, as below a mount that is read-only. */
+static int make_dir(const char *path, mode_t mode) {
+    if (mkdir(path, mode) < 0)
+        return errno == EEXIST || access(path, F_OK) == 0 ? 0 : -1;
+    return chmod(path, mode);
+}
+
+int make_path(const char *path, mode_t mode) {
+    char part[PATH_MAX];
+    size_t len = strlen(path);
+    if (len >= sizeof part) {
+        errno = ENAMETOOLONG;
+        return -ENAMETOOLONG;
+    }
+    for (size_t i = 1; i <= len; i++)
+        if (i == len || path[i] == '/') {
+            memcpy(part, path, i);
+            part[i] = 0;
+            if (make_dir(part, mode) < 0)
+                return -errno;
+        }
+    return 0;
 }
 
 DIR *opendir_at(int dirfd, const char *path) {

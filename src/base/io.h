@@ -11,6 +11,9 @@ int write_all(int fd, const void *data, size_t len); /* 0 or -errno */
 ssize_t read_full(int fd, void *data, size_t len);   /* bytes read (short at EOF) or -errno */
 int write_file_at(int dirfd, const char *path, const char *text); /* opens, writes once, closes */
 ssize_t read_file_at(int dirfd, const char *path, char *text, size_t size); /* NUL-terminated */
+/* Like mkdir -p. Directories that are new have this mode, whatever the umask is. 0 or -errno, and
+ * errno is set. */
+int make_path(const char *path, mode_t mode);
 DIR *opendir_at(int dirfd, const char *path); /* follows no link in its place; NULL with errno */
 bool tmpfs_dir_is_empty(int fd);              /* false also if it is in another file system */
 

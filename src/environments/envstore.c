@@ -90,26 +90,14 @@ static void envstore_sweep(const struct envstore *store) {
 
 /* --- opening --- */
 
-static int make_path(const char *path) {
-    char part[MAX_PATH];
-    size_t len = strlen(path);
-    for (size_t i = 1; i <= len; i++)
-        if (i == len || path[i] == '/') {
-            memcpy(part, path, i);
-            part[i] = 0;
-            if (mkdir(part, 0700) < 0 && errno != EEXIST && access(part, F_OK) < 0)
-                return -1;
-        }
-    return 0;
-}
-
 int envstore_open(const char *state, struct envstore *ret, struct retort_error *err) {
     char path[MAX_PATH];
     int r = packages_path(state, "", path, sizeof path, err);
     if (r < 0)
         return r;
     struct envstore store = {.state = state, .dir = -1};
-    if (make_path(path) < 0 || (store.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+    if (make_path(path, 0700) < 0 ||
+        (store.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot make the directory %.200s", path);
     scoped_fd lock = envstore_lock(&store, err);
     if (lock < 0) {

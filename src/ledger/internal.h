@@ -142,8 +142,16 @@ int row_set_state(struct ledger *l, struct session_row *row, enum ledger_state s
 int log_append(struct ledger *l, struct session_row *row, enum ledger_kind kind, const json_t *body,
                struct retort_error *err);
 int kind_parse(const char *name, enum ledger_kind *ret);
-int entry_hash(const struct hash *prev, const char *session, uint64_t seq, const char *kind,
-               int64_t time, const struct hash *digest, struct hash *ret);
+/* What the hash of an entry covers. */
+struct entry_link {
+    const struct hash *prev;
+    const char *session;
+    uint64_t seq;
+    const char *kind;
+    int64_t time;
+    const struct hash *digest; /* of its body */
+};
+int entry_hash(const struct entry_link *e, struct hash *ret);
 int body_digest(const void *salt, const void *body, size_t len, struct hash *ret);
 
 /* refs.c */

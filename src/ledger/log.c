@@ -68,16 +68,15 @@ int body_digest(const void *salt, const void *body, size_t len, struct hash *ret
     return r;
 }
 
-int entry_hash(const struct hash *prev, const char *session, uint64_t seq, const char *kind,
-               int64_t time, const struct hash *digest, struct hash *ret) {
+int entry_hash(const struct entry_link *e, struct hash *ret) {
     char bytes[2 * HASH_SIZE + LEDGER_ID_SIZE + 128];
-    memcpy(bytes, prev->bytes, HASH_SIZE);
+    memcpy(bytes, e->prev->bytes, HASH_SIZE);
     int n = snprintf(bytes + HASH_SIZE, sizeof bytes - 2 * HASH_SIZE,
-                     "retort.entry/1\n%s\n%llu\n%.32s\n%lld\n", session, (unsigned long long)seq,
-                     kind, (long long)time);
+                     "retort.entry/1\n%s\n%llu\n%.32s\n%lld\n", e->session,
+                     (unsigned long long)e->seq, e->kind, (long long)e->time);
     if (n < 0 || (size_t)n >= sizeof bytes - 2 * HASH_SIZE)
         return -EINVAL;
-    memcpy(bytes + HASH_SIZE + n, digest->bytes, HASH_SIZE);
+    memcpy(bytes + HASH_SIZE + n, e->digest->bytes, HASH_SIZE);
     return hash_bytes(bytes, 2 * HASH_SIZE + (size_t)n, ret);
 }
 
@@ -225,8 +224,13 @@ static int insert_refs(struct ledger *l, const struct session_row *row, const st
 static int draft_append(struct ledger *l, struct session_row *row, const struct draft *d,
                         struct retort_error *err) {
     struct hash head;
-    int r = entry_hash(&row->head, row->id, row->seq + 1, ledger_kind_name(d->kind), d->time,
-                       &d->digest, &head);
+    struct entry_link link = {.prev = &row->head,
+                              .session = row->id,
+                              .seq = row->seq + 1,
+                              .kind = ledger_kind_name(d->kind),
+                              .time = d->time,
+                              .digest = &d->digest};
+    int r = entry_hash(&link, &head);
     if (r < 0)
         return err_errno(err, ERR_BUG, -r, "cannot hash a ledger entry");
     row->head = head;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/scope.h"
 #include "base/thread.h"
 #include "ledger/blobs.h"
@@ -23,28 +24,6 @@ static int dir_error(const struct ledger *l, const char *what, int eno, struct r
         err, ERR_HOST, eno,
         "%s %.160s: %s; make it writable, or name another state directory (RETORT_STATE)", what,
         l->dir, strerror(eno));
-}
-
-/* Like mkdir -p; directories that are new are private. */
-static int ledger_make_dirs(const char *dir) {
-    scoped_free char *path = strdup(dir);
-    if (!path)
-        return -ENOMEM;
-    for (char *p = path + 1;; p++) {
-        char c = *p;
-        if (c != '/' && c != '\0')
-            continue;
-        *p = '\0';
-        if (mkdir(path, 0700) == 0) {
-            if (chmod(path, 0700) < 0)
-                return -errno;
-        } else if (errno != EEXIST && access(path, F_OK) < 0) {
-            return -errno;
-        }
-        *p = c;
-        if (c == '\0')
-            return 0;
-    }
 }
 
 /* Root works in directories of others, as a service leaves one: what it makes there is theirs, or
@@ -103,7 +82,7 @@ static int make_db_file(const struct ledger *l, struct retort_error *err) {
 }
 
 static int ledger_open_dirs(struct ledger *l, const char *dir, struct retort_error *err) {
-    int r = ledger_make_dirs(dir);
+    int r = make_path(dir, 0700);
     l->place = l->dir = r == 0 ? realpath(dir, NULL) : NULL;
     if (!l->dir) {
         r = r < 0 ? r : -errno;

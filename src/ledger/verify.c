@@ -212,8 +212,13 @@ static int check_columns(struct verification *c, sqlite3_stmt *s, struct retort_
         verify_find(c, LEDGER_CORRUPT, NULL, "the entry cannot be read");
         return 1;
     }
-    int r =
-        entry_hash(&c->prev, c->row->id, c->seq, kind, sqlite3_column_int64(s, 1), &digest, &got);
+    struct entry_link link = {.prev = &c->prev,
+                              .session = c->row->id,
+                              .seq = c->seq,
+                              .kind = kind,
+                              .time = sqlite3_column_int64(s, 1),
+                              .digest = &digest};
+    int r = entry_hash(&link, &got);
     if (r == -ENOMEM)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     c->report.entries++;

@@ -62,28 +62,6 @@ static int mount_proc(const char *target, const char *options) {
     return mount("proc", target, "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, options);
 }
 
-static int make_dir(const char *path) {
-    return mkdir(path, 0755) < 0 && errno != EEXIST ? -1 : 0;
-}
-
-/* mkdir -p below the current directory. */
-static int make_dirs(const char *path) {
-    char part[PATH_MAX];
-    size_t len = strlen(path);
-    if (len >= sizeof part) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    for (size_t i = 1; i <= len; i++)
-        if (i == len || path[i] == '/') {
-            memcpy(part, path, i);
-            part[i] = 0;
-            if (make_dir(part) < 0)
-                return -1;
-        }
-    return 0;
-}
-
 static int write_new(const char *path, const void *data, size_t len, mode_t mode) {
     scoped_fd fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0)
@@ -132,7 +110,7 @@ static int base_system_dir(const char *name, rootfs_source source, void *context
     scoped_fd tree = failpoint(FP_base_keeper) ? -errno : source(context, host);
     if (tree < 0)
         return err_layer(err, "mount", -tree, "cannot mount the system directory %s", host);
-    if (failpoint(FP_base_system) || make_dir(name) < 0 || make_dir(skel) < 0 ||
+    if (failpoint(FP_base_system) || make_path(name, 0755) < 0 || make_path(skel, 0755) < 0 ||
         attach(tree, name) < 0)
         return fail(err, "cannot mount a system directory");
     return 0;
@@ -146,13 +124,13 @@ static int base_etc_dir(const char *host, rootfs_source source, void *context,
     scoped_fd tree = source(context, host);
     if (tree < 0)
         return 0;
-    if (make_dirs(local) < 0 || make_dirs(skel) < 0 || attach(tree, local) < 0)
+    if (make_path(local, 0755) < 0 || make_path(skel, 0755) < 0 || attach(tree, local) < 0)
         return fail(err, "cannot mount a directory of /etc");
     return 0;
 }
 
 static int base_etc(rootfs_source source, void *context, struct retort_error *err) {
-    int r = failpoint(FP_base_etc) || make_dirs("skel/etc/ssl") < 0
+    int r = failpoint(FP_base_etc) || make_path("skel/etc/ssl", 0755) < 0
                 ? fail(err, "cannot build the skeleton root")
                 : 0;
     for (size_t i = 0; r == 0 && i < sizeof etc_made / sizeof *etc_made; i++)
@@ -171,7 +149,7 @@ static int base_etc(rootfs_source source, void *context, struct retort_error *er
 }
 
 static int base_dev(struct retort_error *err) {
-    if (failpoint(FP_base_dev) || make_dir("dev") < 0)
+    if (failpoint(FP_base_dev) || make_path("dev", 0755) < 0)
         return fail(err, "cannot build /dev");
     scoped_fd dir = open("dev", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int r = dir < 0 ? -errno : devices_links(dir);
@@ -206,7 +184,7 @@ static int base_guest(const char *guest_dir, rootfs_source source, void *context
 }
 
 static int base_enter(struct retort_error *err) {
-    if (failpoint(FP_base_proc) || make_dir("proc") < 0 || mount_proc("proc", NULL) < 0)
+    if (failpoint(FP_base_proc) || make_path("proc", 0755) < 0 || mount_proc("proc", NULL) < 0)
         return fail(err, "cannot mount /proc in a user namespace");
     if (failpoint(FP_base_pivot) || syscall(SYS_pivot_root, ".", ".") < 0 ||
         umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
@@ -267,11 +245,11 @@ static int environment_prefix(unsigned id, unsigned index, const char *path, roo
         return fail(err, "cannot look at a directory of the interpreter");
     int r;
     if (S_ISDIR(st.st_mode))
-        r = make_dirs(local) < 0 || make_dirs(skel) < 0 ? -1 : attach(tree, local);
+        r = make_path(local, 0755) < 0 || make_path(skel, 0755) < 0 ? -1 : attach(tree, local);
     else {
         char *slash = strrchr(skel, '/');
         *slash = 0;
-        r = make_dirs(skel);
+        r = make_path(skel, 0755);
         *slash = '/';
         char proc[32];
         snprintf(proc, sizeof proc, "/proc/self/fd/%d", tree);
@@ -292,8 +270,8 @@ static int environment_packages(unsigned id, const char *path, rootfs_source sou
     scoped_fd tree = source(context, path);
     if (tree < 0)
         return err_errno(err, ERR_CALLER, -tree, "cannot open the packages of the environment");
-    if (failpoint(FP_environment_packages) || make_dirs(local) < 0 || make_dirs(skel) < 0 ||
-        attach(tree, local) < 0)
+    if (failpoint(FP_environment_packages) || make_path(local, 0755) < 0 ||
+        make_path(skel, 0755) < 0 || attach(tree, local) < 0)
         return fail(err, "cannot mount the packages of the environment");
     strncat(local, "/node_modules", sizeof local - strlen(local) - 1);
     return access(local, F_OK) == 0 && symlink(PACKAGES_MOUNT "/node_modules", link) < 0
@@ -305,7 +283,7 @@ int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_so
                        void *context, struct retort_error *err) {
     char skel[64];
     snprintf(skel, sizeof skel, "env/%u/skel", id);
-    if (chdir("/") < 0 || make_dirs(skel) < 0)
+    if (chdir("/") < 0 || make_path(skel, 0755) < 0)
         return fail(err, "cannot prepare the environment");
     if (env->packages[0]) {
         int r = environment_packages(id, env->packages, source, context, err);
@@ -328,7 +306,7 @@ static int gather(const char *name, const char *target, rootfs_copy copy) {
     char local[64];
     snprintf(local, sizeof local, "small/%s", target);
     scoped_fd from = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (from < 0 || make_dirs(local) < 0)
+    if (from < 0 || make_path(local, 0755) < 0)
         return -1;
     scoped_fd to = open(local, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return to < 0 ? -1 : copy(from, to);
@@ -396,7 +374,7 @@ static int enter_prefixes(const struct rootfs_plan *plan, struct retort_error *e
         snprintf(here, sizeof here, "env/%u/p%u", plan->environment, i);
         if (access(here, F_OK) < 0)
             continue;
-        if (failpoint(FP_enter_prefix) || make_dirs(target) < 0 || overlay(lower, target) < 0)
+        if (failpoint(FP_enter_prefix) || make_path(target, 0755) < 0 || overlay(lower, target) < 0)
             return fail(err, "cannot mount an overlay of the interpreter");
     }
     return 0;

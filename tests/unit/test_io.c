@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -153,6 +154,32 @@ static void an_empty_directory(void **state) {
     assert_int_equal(rmdir(path), 0);
 }
 
+static void a_path_is_made_with_all_its_parts(void **state) {
+    char dir[] = "/tmp/retort-path-XXXXXX", path[80], file[90];
+    struct stat st;
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/a/b", dir);
+    snprintf(file, sizeof file, "%s/c", path);
+    mode_t before = umask(0777);
+    assert_int_equal(make_path(path, 0750), 0);
+    umask(before);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0750);
+    assert_int_equal(make_path(path, 0700), 0); /* leaves what is there as it is */
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0750);
+    close(open(file, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+    snprintf(path, sizeof path, "%s/a/b/c/d", dir);
+    assert_int_equal(make_path(path, 0700), -ENOTDIR);
+    assert_int_equal(unlink(file), 0);
+    snprintf(path, sizeof path, "%s/a/b", dir);
+    assert_int_equal(rmdir(path), 0);
+    snprintf(path, sizeof path, "%s/a", dir);
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(rmdir(dir), 0);
+}
+
 static void raises_to_what_is_allowed(void **state) {
     (void)state;
     struct rlimit before, now;
@@ -175,6 +202,7 @@ int main(void) {
         cmocka_unit_test(a_packet_that_was_cut_leaves_no_descriptor),
         cmocka_unit_test(a_signal_does_not_end_waiting),
         cmocka_unit_test(an_empty_directory),
+        cmocka_unit_test(a_path_is_made_with_all_its_parts),
         cmocka_unit_test(raises_to_what_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <sys/statfs.h>
 
 #include "base/io.h"
+#include "base/mime.h"
 #include "base/scope.h"
 #include "engine/files/collector.h"
 #include "engine/files/filestore.h"
@@ -119,7 +120,7 @@ static json_t *change_json(const struct file *f, const char *change) {
     json_object_set_new(o, "path", json_name(f->path, strlen(f->path)));
     json_object_set_new(o, "size", json_integer((json_int_t)f->size));
     json_object_set_new(o, "sha256", f->sha256[0] ? json_string(f->sha256) : json_null());
-    json_object_set_new(o, "mime", json_string(files_mime(f->path)));
+    json_object_set_new(o, "mime", json_string(mime_of(f->path)));
     json_object_set_new(o, "change", json_string(change));
     return o;
 }
@@ -175,34 +176,4 @@ json_t *files_changes(struct files *all, struct manifest *now, bool *ret_rejecte
     files_take(all, now);
     filestore_compact(all);
     return list;
-}
-
-const char *files_mime(const char *path) {
-    static const struct {
-        const char *ending, *mime;
-    } known[] = {{".png", "image/png"},
-                 {".jpg", "image/jpeg"},
-                 {".jpeg", "image/jpeg"},
-                 {".gif", "image/gif"},
-                 {".svg", "image/svg+xml"},
-                 {".pdf", "application/pdf"},
-                 {".csv", "text/csv"},
-                 {".tsv", "text/tab-separated-values"},
-                 {".txt", "text/plain"},
-                 {".md", "text/markdown"},
-                 {".html", "text/html"},
-                 {".json", "application/json"},
-                 {".py", "text/x-python"},
-                 {".zip", "application/zip"},
-                 {".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-                 {".parquet", "application/vnd.apache.parquet"},
-                 {".gz", "application/gzip"},
-                 {".js", "text/javascript"},
-                 {".sh", "text/x-shellscript"},
-                 {".wav", "audio/wav"}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
-        if (strcasecmp(dot, known[i].ending) == 0)
-            return known[i].mime;
-    return "application/octet-stream";
 }

@@ -66,6 +66,5 @@ uint64_t files_bytes(const struct files *f); /* that they occupy */
 struct snapshot *files_snapshot(struct files *f);
 /* Whether an upload that is under way goes to this path. */
 bool files_hide(const struct files *f, const char *path);
-const char *files_mime(const char *path);
 /* Why a list of files is not complete, for people. */
 const char *files_missing_text(int missing);

@@ -12,19 +12,19 @@
 
 /* Reads pids one after the other, without holding them all. Each walk opens the file anew: version
  * 1 may show a second reader of the same description a list that is up to a second old. */
-struct walk {
+struct member_walk {
     int fd;
     size_t pos, len;
     char text[1024];
 };
 
-static int walk_open(const struct cgroup *cg, struct walk *w) {
+static int walk_open(const struct cgroup *cg, struct member_walk *w) {
     w->pos = w->len = 0;
     w->fd = cgroup_open_file(cg, CGROUP_FREEZER, "cgroup.procs", O_RDONLY);
     return w->fd < 0 ? w->fd : 0;
 }
 
-static int walk_byte(struct walk *w) {
+static int walk_byte(struct member_walk *w) {
     if (w->pos == w->len) {
         ssize_t n = read(w->fd, w->text, sizeof w->text);
         if (n <= 0)
@@ -36,7 +36,7 @@ static int walk_byte(struct walk *w) {
 }
 
 /* 1 and a pid (0: one this pid namespace cannot see), or 0 at the end. */
-static int walk_next(struct walk *w, pid_t *ret_pid) {
+static int walk_next(struct member_walk *w, pid_t *ret_pid) {
     long pid = 0;
     int c = walk_byte(w);
     if (c < 0)
@@ -55,7 +55,7 @@ static bool is_kept(pid_t pid, const pid_t *keep, size_t nkeep) {
 }
 
 static int count_others(const struct cgroup *cg, const pid_t *keep, size_t nkeep) {
-    struct walk w;
+    struct member_walk w;
     int r = walk_open(cg, &w);
     if (r < 0)
         return r;
@@ -84,7 +84,7 @@ struct batch {
 
 static int batch_hold(const struct cgroup *cg, const pid_t *keep, size_t nkeep, size_t skip,
                       struct batch *b) {
-    struct walk w;
+    struct member_walk w;
     int r = walk_open(cg, &w);
     b->count = 0;
     if (r < 0)
@@ -103,7 +103,7 @@ static int batch_hold(const struct cgroup *cg, const pid_t *keep, size_t nkeep, 
 /* A number names whoever has it now. But a process that is held and lives has the number from then
  * on: if that is in the list once more, it is this process that is in the cgroup. */
 static int batch_look(const struct cgroup *cg, struct batch *b) {
-    struct walk w;
+    struct member_walk w;
     int r = walk_open(cg, &w);
     if (r < 0)
         return r;

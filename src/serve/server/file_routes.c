@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/mime.h"
 #include "base/scope.h"
 #include "serve/hosted/fault.h"
 #include "serve/server/server.h"
@@ -58,38 +59,12 @@ int http_range(const char *header, uint64_t size, uint64_t *ret_first, uint64_t 
     return 1;
 }
 
-const char *http_type_of(const char *path) {
-    static const struct {
-        const char *suffix, *type;
-    } types[] = {
-        {".txt", "text/plain; charset=utf-8"},
-        {".csv", "text/csv; charset=utf-8"},
-        {".json", "application/json"},
-        {".html", "text/html; charset=utf-8"},
-        {".md", "text/markdown; charset=utf-8"},
-        {".py", "text/x-python; charset=utf-8"},
-        {".png", "image/png"},
-        {".jpg", "image/jpeg"},
-        {".jpeg", "image/jpeg"},
-        {".gif", "image/gif"},
-        {".svg", "image/svg+xml"},
-        {".webp", "image/webp"},
-        {".pdf", "application/pdf"},
-        {".zip", "application/zip"},
-        {".gz", "application/gzip"},
-        {".xml", "application/xml"},
-        {".wav", "audio/wav"},
-        {".mp3", "audio/mpeg"},
-        {".mp4", "video/mp4"},
-        {".parquet", "application/vnd.apache.parquet"},
-        {".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-    };
-    const char *dot = strrchr(path, '.');
+/* Text is in UTF-8, as far as anybody knows. */
+static const char *http_type_of(const char *path, char to[120]) {
+    const char *mime = mime_of(path);
 
-    for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
-        if (strcasecmp(dot, types[i].suffix) == 0)
-            return types[i].type;
-    return "application/octet-stream";
+    snprintf(to, 120, "%s%s", mime, strncmp(mime, "text/", 5) == 0 ? "; charset=utf-8" : "");
+    return to;
 }
 
 /* --- the session and path that a request names --- */
@@ -258,11 +233,11 @@ static struct MHD_Response *download_response(struct download *d, const char *pa
                                               const char *etag) {
     struct MHD_Response *response = MHD_create_response_from_callback(
         d->end - d->first, BLOCK / 4, read_download, d, free_download);
-    char text[80];
+    char text[120];
 
     if (!response)
         return NULL;
-    MHD_add_response_header(response, "Content-Type", http_type_of(path));
+    MHD_add_response_header(response, "Content-Type", http_type_of(path, text));
     MHD_add_response_header(response, "Accept-Ranges", "bytes");
     MHD_add_response_header(response, "ETag", etag);
     MHD_add_response_header(response, "Cache-Control", "no-cache");

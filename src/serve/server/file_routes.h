@@ -22,4 +22,3 @@ enum MHD_Result http_files_delete(struct http_request *request);
 int http_range(const char *header, uint64_t size, uint64_t *ret_first, uint64_t *ret_last);
 /* Whether a header If-Match or If-None-Match names this version. Pure. */
 bool http_etag_listed(const char *header, const char *etag);
-const char *http_type_of(const char *path);
