@@ -3,6 +3,7 @@
  *
  *   fresh bare|pandas N           a new session and its first result; the pool had time to fill
  *   warm N US                     cells `1+1` in one session, US microseconds apart
+ *   sql N                         the ten largest of 100,000 rows, in SQL, in one session
  *   stream MB                     one cell that prints MB megabytes
  *   interrupt N                   from the interrupt to the result
  *   rollback|undo|branch MB N     at MB megabytes of resident memory
@@ -105,6 +106,25 @@ static void warm_cells(char **words) {
             run(*s, "1+1", "ok");
     }
     cells(s, 1, number(words[1], 1), number(words[2], 0));
+}
+
+/* The table and the question of bench/sqlite.py. */
+static void sql_cells(char **words) {
+    static struct retort_session *s;
+    if (!s) {
+        s = begin(NULL, 0);
+        run(s,
+            "%%sql\nCREATE TABLE t AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM "
+            "n "
+            "WHERE i < 100000) SELECT i AS id, i * 7919 % 100003 AS amount, 'name ' || i AS name "
+            "FROM n",
+            "ok");
+    }
+    for (long n = number(words[1], 1); n > 0; n--) {
+        double start = now_ms();
+        run(s, "%%sql\nSELECT * FROM t ORDER BY amount DESC LIMIT 10", "ok");
+        sample(now_ms() - start);
+    }
 }
 
 static void stream(char **words) {
@@ -374,7 +394,7 @@ int main(void) {
         {"stream", stream}, {"interrupt", interrupt}, {"rollback", rollback},
         {"undo", undo},     {"branch", branch},       {"rate", rate},
         {"memory", memory}, {"live", keep_live},      {"crowd", crowd},
-        {"replay", replay}, {"begin", rate}};
+        {"replay", replay}, {"begin", rate},          {"sql", sql_cells}};
     struct retort_engine_options o = {.pool = POOL, .max_sessions = MAX_LIVE + 8};
     struct retort_error error;
     if (retort_open(&o, &engine, &error) < 0)

@@ -13,6 +13,7 @@ from subjects import DESCRIBE, PRELOAD, PRINT, open_descriptors, resident_mb, su
 
 PYTHON, CAPTURED, BWRAP = "python3", "subprocess per call", "bubblewrap + python3"
 IPYKERNEL, PYODIDE, MONTY = "ipykernel", "Pyodide", "Monty (a subset of Python)"
+SQLITE = "sqlite3 in Python"
 FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
 SUSTAINED = "fork + namespaces + exit, sustained"
 ALONE = "alone"
@@ -85,6 +86,8 @@ def cells(s):
                 {IPYKERNEL: warm(0)[IPYKERNEL]}, trip, count=(100, 40)),
         door("http", "cell 1+1 through HTTP, recorded", s.http),
         door("mcp", "cell 1+1 through MCP over pipes, recorded", s.mcp),
+        Measure("sql", "SQL cell: the ten largest of 100,000 rows", asks(s.engine, "sql {n}"),
+                {SQLITE: asks(s.sqlite, "sql {n}")}, None, {SQLITE: 1.5}, count=(20, 5)),
         Measure("stream", "a cell that prints 8 MB, line by line", lambda _: s.engine().ask("stream 8"),
                 {PYTHON: singles(s.python, "for _ in range(8000): print('x' * 999)"),
                  IPYKERNEL: lambda _: s.kernel().ask("stream 8")},

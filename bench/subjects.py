@@ -140,6 +140,9 @@ class Subjects:
             raise Missing("python3-ipykernel or python3-jupyter-client is not installed")
         return self.lines("ipykernel", [PYTHON, str(HERE / "kernel.py")])
 
+    def sqlite(self):
+        return self.lines("sqlite3", [PYTHON, str(HERE / "sqlite.py")])
+
     def javascript(self, which):
         package = {"pyodide": "pyodide", "monty": "@pydantic/monty"}[which]
         modules = node_modules(package)

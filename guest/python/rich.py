@@ -171,7 +171,12 @@ def unpacked(data):
     return data[0] if type(data) is tuple and data else data
 
 
+told = 0, 0, ""  # cell, id of a table, text: how a cell in SQL shows its answer, while that cell lasts
+
+
 def special_plain(value):
+    if told[1] == id(value) and told[0] == cell.state.cell:
+        return told[2]
     if root_of(value) == "pandas" and "pandas" in sys.modules:
         text, error = guarded(lambda: modest(value, text_of))
         if error is None and type(text) is str:

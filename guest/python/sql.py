@@ -12,7 +12,8 @@ import sqlite3
 from . import cell, hints, rich, tables
 
 VALUES, BYTES = 1000000, 64 << 20  # of an answer that is kept; what comes after is not fetched
-SHOWN = 60  # rows, where there is no pandas
+SHOWN, WIDE = 60, 100  # rows of it, and characters of a value, that are shown
+MAPPED = 1 << 30
 STEPS = 10000  # of SQLite's machine between two looks at signals
 ATTEMPTS = 50  # tables that one statement may bring in
 NAME = "_sql"  # the last answer, for Python
@@ -61,9 +62,10 @@ class Answer:
     def __init__(self, cursor):
         self.names = [column[0] for column in cursor.description]
         rows, self.more = kept(cursor, len(self.names))
-        self.count = len(rows)
-        self.types = [type_of(column) for column in zip(*rows)] or [""] * len(self.names)
-        self.table = table_of(self.names, rows, self.types)
+        columns = list(zip(*rows))
+        self.count, self.head = len(rows), rows[:SHOWN]
+        self.types = [type_of(column) for column in columns] or [""] * len(self.names)
+        self.table = table_of(self.names, rows, columns, self.types)
 
     def note(self):
         count = "%s row%s" % (format(self.count, ","), "s" * (self.count != 1))
@@ -73,17 +75,29 @@ class Answer:
             " ".join(filter(None, pair)) for pair in zip(self.names, self.types))), 2000)
 
     def __repr__(self):
-        text = ""
-        if self.count:
-            text = (simple_text(self.names, self.table) if type(self.table) is list
-                    else rich.special_plain(self.table)) + "\n\n"
-        return text + "[%s]" % self.note()
+        """Not by pandas: for a few rows that takes longer than to find them."""
+        if not self.count:
+            return "[%s]" % self.note()
+        lines = [[shown(value, WIDE).replace("\n", " ") for value in row] for row in [self.names, *self.head]]
+        wide = [max(map(len, column)) for column in zip(*lines)]
+        right = [kind in ("INTEGER", "REAL") for kind in self.types]
+        text = "\n".join("  ".join(value.rjust(n) if r else value.ljust(n) for value, n, r in zip(line, wide, right)).rstrip()
+                         for line in lines)
+        return "%s%s\n\n[%s]" % (text, "\n…" * (self.count > SHOWN), self.note())
 
     def _repr_html_(self):
-        if type(self.table) is list:
-            return None
-        html = rich.modest(self.table, rich.to_html)
-        return "%s<p>%s</p>" % (html, escaped(self.note()))
+        rows = "".join("<tr>%s</tr>" % "".join("<td>%s</td>" % escaped(shown(v, WIDE * 10)) for v in row)
+                       for row in self.head)
+        names = "".join("<th>%s</th>" % escaped(name) for name in self.names)
+        return '<table border="1" class="dataframe"><thead><tr>%s</tr></thead><tbody>%s</tbody></table>%s<p>%s</p>' % (
+            names, rows, "<p>…</p>" * (self.count > SHOWN), escaped(self.note()))
+
+
+def shown(value, wide):
+    if value is None:
+        return "NULL"
+    return value if type(value) is str and len(value) <= wide else rich.plain(value, wide) if type(value) is bytes \
+        else rich.cut(str(value), wide)
 
 
 def escaped(text):
@@ -107,28 +121,17 @@ def type_of(column):
     return "/".join(sorted(TYPES[kind] for kind in {*map(type, column)} if kind in TYPES))
 
 
-def table_of(names, rows, types):
-    """A DataFrame; where there is no pandas, a list of dicts."""
+def table_of(names, rows, columns, types):
+    """A DataFrame; where there is no pandas, a list of dicts. Integers among which there are NULLs would
+    become floats, and large ones others."""
     try:
         import pandas
     except ImportError:
         return [dict(zip(names, row)) for row in rows]
-    table = pandas.DataFrame(rows, columns=names) if rows else pandas.DataFrame(columns=names)
-    if "INTEGER" in types and len({*names}) == len(names):
-        for name, kind in zip(names, types):
-            if kind == "INTEGER" and table[name].dtype.kind == "f":  # with NULLs: as floats, large ones would change
-                table[name] = pandas.array([row[names.index(name)] for row in rows], "Int64")
-    return table
-
-
-def simple_text(names, rows):
-    lines = [list(names)]
-    for row in rows[:SHOWN]:
-        lines.append(["NULL" if v is None else rich.cut(str(v), 100).replace("\n", " ")
-                      for v in map(row.get, names)])
-    wide = [max(map(len, column)) for column in zip(*lines)]
-    text = "\n".join("  ".join(v.ljust(n) for v, n in zip(line, wide)).rstrip() for line in lines)
-    return text + ("\n…" if len(rows) > SHOWN else "")
+    if not rows or len({*names}) < len(names):
+        return pandas.DataFrame(rows, columns=names)
+    return pandas.DataFrame({name: pandas.array(column, "Int64") if kind == "INTEGER" and None in column else list(column)
+                             for name, column, kind in zip(names, columns, types)})
 
 
 # ---- Cells ----
@@ -144,6 +147,7 @@ def run(source, filename):
     finally:
         work.close()
     if work.answer is not None:
+        rich.told = cell.state.cell, id(work.answer.table), repr(work.answer)
         for name in filter(None, {NAME, "_", target and target.group(2)}):
             cell.namespace[name] = work.answer.table
     return answer
@@ -177,7 +181,8 @@ def connect(path=None):
     db.create_function("random", 0, random_number)
     db.create_function("randomblob", 1, random_bytes)
     db.create_function("regexp", 2, matches, deterministic=True)  # as in the sqlite3 program
-    db.execute("PRAGMA synchronous = OFF")  # the file is in memory
+    db.execute("PRAGMA synchronous = OFF")  # the file is in memory, …
+    db.execute("PRAGMA mmap_size = %d" % MAPPED)  # … and need not be copied there
     return db
 
 
