@@ -4,7 +4,7 @@
 export interface SessionCreateParams {
     /** language of the cells; python if not given. A session in bash has one cell, and ends with it; in all others a cell may name its own */
     language?: "python" | "sql" | "bash" | "javascript" | "typescript";
-    /** name of a configured environment */
+    /** name of an environment */
     environment?: string;
     /** limits of the session; 0 is the default, more than the server's cap is refused */
     limits?: {
@@ -445,7 +445,7 @@ export interface AgentRunParams {
         /** seconds without a request until the session sleeps */
         idle?: number;
     };
-    /** name of a configured environment */
+    /** name of an environment */
     environment?: string;
     /** false: nothing goes to the ledger */
     record?: boolean;
@@ -475,17 +475,197 @@ export interface AgentRunResult {
     message?: string;
 }
 
-/** `environments.list`: Lists the configured environments. */
+/** `environments.list`: Lists the environments there are. */
 export interface EnvironmentsListParams {
 }
 
-/** `environments.list`: Lists the configured environments. */
+/** `environments.list`: Lists the environments there are. */
 export interface EnvironmentsListResult {
-    /** configured environments */
+    /** environments there are */
     environments: Array<{
         /** what session.create takes */
         name: string;
     }>;
+}
+
+/** `environments.create`: Installs packages in sealed sessions, and makes an environment of them (docs/environments.md). For administrators: who started `retort rpc`, tokens with `admin`, on the socket root and the server's own user. */
+export interface EnvironmentsCreateParams {
+    /** its name */
+    name: string;
+    /** Python packages: names, or paths of the server's */
+    pip?: unknown[];
+    /** text of a requirements file of pip's */
+    requirements?: string;
+    /** packages for JavaScript */
+    npm?: unknown[];
+    /** where names are looked for */
+    index?: string;
+    /** path of an interpreter */
+    python?: string;
+    /** modules that are imported ahead */
+    preload?: unknown[];
+    /** limits of its sessions */
+    limits?: {
+        /** wall-clock seconds of a cell */
+        timeout?: number;
+        /** CPU seconds of a cell */
+        cpu?: number;
+        /** MiB; a value of 1048576 or more is taken as bytes */
+        memory?: number;
+        /** MiB of /work, /tmp and /dev/shm together; a value of 1048576 or more is taken as bytes */
+        disk?: number;
+        /** files and directories */
+        inodes?: number;
+        /** processes and threads */
+        pids?: number;
+        /** open files of a process */
+        open_files?: number;
+        /** KiB of each stream kept in the result; a value of 65536 or more is taken as bytes */
+        output?: number;
+        /** MiB of each stream stored; a value of 1048576 or more is taken as bytes */
+        output_stored?: number;
+        /** seconds without a request until the session sleeps */
+        idle?: number;
+    };
+    /** a lock file: this bit for bit, or nothing */
+    lock?: Record<string, unknown>;
+    /** seconds of installing; 600 if not given */
+    install_timeout?: number;
+}
+
+/** `environments.create`: Installs packages in sealed sessions, and makes an environment of them (docs/environments.md). For administrators: who started `retort rpc`, tokens with `admin`, on the socket root and the server's own user. */
+export interface EnvironmentsCreateResult {
+    /** what session.create takes */
+    name: string;
+    /** hash of what was installed */
+    packages: string;
+    /** Python packages */
+    pip: Array<{
+        /** name */
+        name: string;
+        /** version */
+        version: string;
+        /** hash of a wheel */
+        sha256?: string;
+        /** hash of a package of npm's */
+        integrity?: string;
+    }>;
+    /** packages for JavaScript */
+    npm: Array<{
+        /** name */
+        name: string;
+        /** version */
+        version: string;
+        /** hash of a wheel */
+        sha256?: string;
+        /** hash of a package of npm's */
+        integrity?: string;
+    }>;
+}
+
+/** `environments.update`: Installs again what an environment is made of; members that are given take the place of those it was made with. For administrators. */
+export interface EnvironmentsUpdateParams {
+    /** its name */
+    name: string;
+    /** Python packages: names, or paths of the server's */
+    pip?: unknown[];
+    /** text of a requirements file of pip's */
+    requirements?: string;
+    /** packages for JavaScript */
+    npm?: unknown[];
+    /** where names are looked for */
+    index?: string;
+    /** path of an interpreter */
+    python?: string;
+    /** modules that are imported ahead */
+    preload?: unknown[];
+    /** limits of its sessions */
+    limits?: {
+        /** wall-clock seconds of a cell */
+        timeout?: number;
+        /** CPU seconds of a cell */
+        cpu?: number;
+        /** MiB; a value of 1048576 or more is taken as bytes */
+        memory?: number;
+        /** MiB of /work, /tmp and /dev/shm together; a value of 1048576 or more is taken as bytes */
+        disk?: number;
+        /** files and directories */
+        inodes?: number;
+        /** processes and threads */
+        pids?: number;
+        /** open files of a process */
+        open_files?: number;
+        /** KiB of each stream kept in the result; a value of 65536 or more is taken as bytes */
+        output?: number;
+        /** MiB of each stream stored; a value of 1048576 or more is taken as bytes */
+        output_stored?: number;
+        /** seconds without a request until the session sleeps */
+        idle?: number;
+    };
+    /** a lock file: this bit for bit, or nothing */
+    lock?: Record<string, unknown>;
+    /** seconds of installing; 600 if not given */
+    install_timeout?: number;
+}
+
+/** `environments.update`: Installs again what an environment is made of; members that are given take the place of those it was made with. For administrators. */
+export interface EnvironmentsUpdateResult {
+    /** what session.create takes */
+    name: string;
+    /** hash of what was installed */
+    packages: string;
+    /** Python packages */
+    pip: Array<{
+        /** name */
+        name: string;
+        /** version */
+        version: string;
+        /** hash of a wheel */
+        sha256?: string;
+        /** hash of a package of npm's */
+        integrity?: string;
+    }>;
+    /** packages for JavaScript */
+    npm: Array<{
+        /** name */
+        name: string;
+        /** version */
+        version: string;
+        /** hash of a wheel */
+        sha256?: string;
+        /** hash of a package of npm's */
+        integrity?: string;
+    }>;
+}
+
+/** `environments.show`: Shows an environment, with what is in it. For administrators. */
+export interface EnvironmentsShowParams {
+    /** its name */
+    name: string;
+}
+
+/** `environments.show`: Shows an environment, with what is in it. For administrators. */
+export interface EnvironmentsShowResult {
+    /** its name */
+    name: string;
+    /** whether it was made, or else is configured */
+    made: boolean;
+    /** its file */
+    file: Record<string, unknown>;
+    /** its lock file; null if it has no packages */
+    lock: unknown;
+}
+
+/** `environments.remove`: Removes an environment; sessions that run keep its packages. For administrators. */
+export interface EnvironmentsRemoveParams {
+    /** its name */
+    name: string;
+}
+
+/** `environments.remove`: Removes an environment; sessions that run keep its packages. For administrators. */
+export interface EnvironmentsRemoveResult {
+    /** true */
+    removed: boolean;
 }
 
 /** `ledger.list`: Lists the recorded sessions, or the entries of one. */
@@ -588,6 +768,10 @@ export interface Methods {
     "tools.result": { params: ToolsResultParams; result: ToolsResultResult };
     "agent.run": { params: AgentRunParams; result: AgentRunResult };
     "environments.list": { params: EnvironmentsListParams; result: EnvironmentsListResult };
+    "environments.create": { params: EnvironmentsCreateParams; result: EnvironmentsCreateResult };
+    "environments.update": { params: EnvironmentsUpdateParams; result: EnvironmentsUpdateResult };
+    "environments.show": { params: EnvironmentsShowParams; result: EnvironmentsShowResult };
+    "environments.remove": { params: EnvironmentsRemoveParams; result: EnvironmentsRemoveResult };
     "ledger.list": { params: LedgerListParams; result: LedgerListResult };
     "ledger.verify": { params: LedgerVerifyParams; result: LedgerVerifyResult };
     "ledger.replay": { params: LedgerReplayParams; result: LedgerReplayResult };

@@ -28,6 +28,20 @@ for module, parts in PARTS.items():
     USUAL.update((part, "from %s import %s" % (module, part)) for part in parts)
 
 
+# Packages that are not called like their modules.
+PACKAGES = {
+    "bs4": "beautifulsoup4",
+    "cv2": "opencv-python-headless",
+    "dateutil": "python-dateutil",
+    "docx": "python-docx",
+    "PIL": "pillow",
+    "pptx": "python-pptx",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
+
+
 def closest(name, names, count=3):
     """Names like `name`: equal but for case first, then by likeness."""
     import difflib
@@ -181,7 +195,8 @@ def missing_module(error, _):
         return ("%s is installed, but has no module %s. %s"
                 % (root, name, did_you_mean(found))).rstrip()
     found = closest(root, installed)
-    text = "%s is not installed, and nothing can be installed here: there is no network." % root
+    text = ("%s is not installed, and nothing can be installed from here. Outside, `retort env create NAME --pip %s` makes an"
+            " environment that has it, for sessions with `--environment NAME`." % (root, PACKAGES.get(root, root)))
     return text + (" Installed and alike: " + ", ".join(found) if found else "")
 
 

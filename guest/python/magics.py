@@ -127,8 +127,8 @@ def installer(program, line):
         note("%s: already installed: %s" % (program, ", ".join(there)))
     if missing or not there:
         note("%s: nothing can be installed here: there is no network.%s Use what is installed (%%pip"
-             " list), or have whoever runs this session give it an interpreter that has more"
-             " (--python)." % (program, " Missing: %s." % ", ".join(missing) if missing else ""))
+             " list), or have whoever runs this session make an environment that has more (`retort env"
+             " create`)." % (program, " Missing: %s." % ", ".join(missing) if missing else ""))
 
 
 def is_installed(name):

@@ -34,6 +34,19 @@ static int check_specs(const json_t *recipe, const char *member, struct retort_e
     return 0;
 }
 
+static const char *const settings[] = {"python", "preload",
+                                       "limits"}; /* of the environment's file */
+
+static int check_own(const json_t *recipe, const char *name, struct retort_error *err) {
+    json_t *file = json_object();
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (json_object_get(recipe, settings[i]))
+            json_object_set(file, settings[i], json_object_get(recipe, settings[i]));
+    int r = environment_check(name, file, err);
+    json_decref(file);
+    return r;
+}
+
 static int check_recipe(const json_t *recipe, struct retort_error *err) {
     const char *index = json_string_value(json_object_get(recipe, "index"));
     int r = check_specs(recipe, "pip", err);
@@ -155,12 +168,11 @@ static json_t *versions_of(const struct making *m) {
 }
 
 static json_t *environment_file(const struct making *m) {
-    static const char *const own[] = {"python", "preload", "limits"};
     json_t *file = m->before ? json_copy(m->before) : json_object(), *made = json_copy(m->recipe);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (json_object_get(m->recipe, own[i]))
-            json_object_set(file, own[i], json_object_get(m->recipe, own[i]));
-        json_object_del(made, own[i]);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (json_object_get(m->recipe, settings[i]))
+            json_object_set(file, settings[i], json_object_get(m->recipe, settings[i]));
+        json_object_del(made, settings[i]);
     }
     json_object_set_new(made, "versions", versions_of(m));
     json_object_set_new(file, "made", made);
@@ -177,6 +189,7 @@ static int commit(struct making *m, struct retort_error *err) {
 
 static int make(struct making *m, json_t **ret, struct retort_error *err) {
     TRY(check_recipe(m->recipe, err));
+    TRY(check_own(m->recipe, m->job->name, err));
     TRY(make_tree(m, err));
     TRY(check_lock(m, err));
     TRY(write_lock(m, err));
@@ -237,7 +250,7 @@ int environments_remove(const char *state, const char *name, struct retort_error
     json_t *file = NULL;
     int r = environment_check_name(name, err);
     if (r == 0 && environment_is_configured(name))
-        r = err_set(err, ERR_CALLER, EPERM,
+        r = err_set(err, ERR_CALLER, EINVAL,
                     "%.60s is an environment of the configuration: remove its file", name);
     if (r == 0)
         r = environment_read(name, state, &file, err);

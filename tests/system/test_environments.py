@@ -9,6 +9,7 @@ import time
 import pytest
 import rpc
 import wheels
+from serving import Client, serving
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STORE = ".local/state/retort/environments"
@@ -233,6 +234,67 @@ def test_names(light_caller, place):
     create(light_caller, "plain", "--pip", wheel)
     assert "there is an environment plain" in refused(light_caller, "create", "plain", "--pip", wheel)
     assert "is no package" in refused(light_caller, "create", "other", "--pip", "--index-url=http://x")
+
+
+def test_json_rpc_makes_them_for_who_started_it(light_caller, place):
+    wheel = wheels.wheel(place, "remote")
+    server = rpc.Server(light_caller)
+    made = server.call("environments.create", name="remote", pip=[str(wheel)], preload=["remote"], limits={"timeout": 9})
+    session = server.session(environment="remote")
+    assert session.run("import remote; remote.version")["value"]["text/plain"] == "'1.0'"
+    assert session.info()["limits"]["timeout"] == 9
+    shown = server.call("environments.show", name="remote")
+    assert shown["lock"]["content"] == made["packages"] and shown["file"]["preload"] == ["remote"]
+    assert {"name": "remote"} in server.call("environments.list")["environments"]
+    again = server.call("environments.create", name="again", lock=shown["lock"], index=str(place))
+    assert again["packages"] == made["packages"]
+    for wrong, named in (({"preload": ["a b"]}, "preload"), ({"pip": [1]}, "is no package"), ({"limits": {"timeout": 1e9}}, "timeout"),
+                         ({"python": "/etc/passwd"}, "python")):
+        with pytest.raises(rpc.Failure, match=named):
+            server.call("environments.create", name="wrong", **wrong)
+    for name in ("remote", "again"):
+        assert server.call("environments.remove", name=name) == {"removed": True}
+    assert server.close() == 0
+
+
+def test_only_administrators_make_them(light_caller, place):
+    """The server of root has become nobody by then; what it makes is its own."""
+    admin, somebody = "administrator-0123456789", "somebody-else-0123456789"
+    tokens = place / "tokens"
+    tokens.write_text(f"{admin} admin\n{somebody}\n")
+    wheel = wheels.wheel(place, "served")
+    with serving(light_caller, "--token-file", tokens) as server:
+        for method in ("create", "update", "show", "remove"):
+            status, reply = Client(server, somebody).rpc(f"environments.{method}", name="x")
+            assert (status, reply["error"]["code"]) == (403, -32003)
+        status, reply = Client(server, admin).rpc("environments.create", name="served", pip=[str(wheel)])
+        assert status == 200 and reply["result"]["pip"][0]["name"] == "served"
+        session = Client(server, somebody).rpc("session.create", environment="served")[1]["result"]["session"]
+        ran = Client(server, somebody).rpc("session.execute", session=session, code="import served; served.version")[1]
+        assert ran["result"]["value"]["text/plain"] == "'1.0'"
+        assert Client(server, admin).rpc("environments.remove", name="served")[0] == 200
+    with serving(light_caller, "--no-auth") as server:
+        assert Client(server, None).rpc("environments.create", name="x")[0] == 403
+
+
+def test_the_hint_names_the_command(light_caller):
+    for module, package in (("sklearn", "scikit-learn"), ("no_such_module", "no_such_module")):
+        result = light_caller.result(f"import {module}.x")
+        if result["error"]["name"] == "ModuleNotFoundError" and "not installed" in result["error"]["hint"]:
+            assert f"`retort env create NAME --pip {package}`" in result["error"]["hint"]
+    assert "retort env create NAME --pip no_such_module" in result["error"]["hint"]
+
+
+def test_doctor_lists_them_and_finds_what_is_lost(light_caller, place):
+    made = create(light_caller, "whole", "--pip", wheels.wheel(place, "whole"))
+    found = json.loads(light_caller.run("doctor", "--json").stdout)["environments"]
+    assert found == [{"name": "whole", "works": True, "packages": made["packages"], "detail": None, "remedy": None}]
+    assert b"with packages of its own" in light_caller.run("doctor").stdout
+    store = light_caller.home / STORE
+    (store / made["packages"]).rename(store / "elsewhere")
+    found = json.loads(light_caller.run("doctor", "--json").stdout)["environments"][0]
+    assert found["works"] is False and "retort env" in found["remedy"]
+    (store / "elsewhere").rename(store / made["packages"])
 
 
 def test_without_pip_the_package_is_named(monkeypatch):

@@ -37,6 +37,8 @@ def prepared(server, method):
         server.call("session.execute", session=session, code="print(1)")
     if method in ("files.read", "files.delete"):
         server.call("files.write", session=session, path="hello.txt", base64="aGVsbG8K")
+    if method in ("environments.show", "environments.update", "environments.remove"):
+        server.call("environments.create", name="example")
     return session
 
 
@@ -52,6 +54,8 @@ def test_example(server, method):
     if "sessions" in params:
         params["sessions"] = [session] * len(params["sessions"])
     same_shape(answer["result"], server.call(method, **params), method)
+    if {"name": "example"} in server.call("environments.list")["environments"]:
+        server.call("environments.remove", name="example")
 
 
 def test_example_of_a_tools_answer(server):

@@ -432,7 +432,7 @@ struct conversation {
 static void *serve_far_end(void *arg) {
     struct conversation *c = arg;
 
-    lines_run(&c->serve, "local", c->far, c->far, true);
+    lines_run(&c->serve, "local", c->far, c->far, LINES_ALONE);
     shutdown(c->far, SHUT_RDWR);
     return NULL;
 }

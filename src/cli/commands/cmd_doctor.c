@@ -82,7 +82,8 @@ static void print_account(const json_t *account) {
 static void cmd_doctor_print_report(const json_t *report) {
     const json_t *host = json_object_get(report, "host"), *o;
     const json_t *interpreters = json_object_get(report, "interpreters");
-    const json_t *lists[] = {json_object_get(report, "layers"), host, interpreters};
+    const json_t *environments = json_object_get(report, "environments");
+    const json_t *lists[] = {json_object_get(report, "layers"), host, interpreters, environments};
     size_t i;
     printf("retort %s on Linux %s, mode %s\n\n", text(report, "version"), text(report, "kernel"),
            text(report, "mode"));
@@ -95,6 +96,13 @@ static void cmd_doctor_print_report(const json_t *report) {
     json_array_foreach(interpreters, i, o) {
         printf("%-12s  %-7s %s\n", text(o, "language"), doctor_says(o, "works") ? "works" : "FAILS",
                doctor_says(o, "works") ? text(o, "version") : text(o, "detail"));
+    }
+    json_array_foreach(environments, i, o) {
+        printf("%-12s  %-7s environment, %s\n", text(o, "name"),
+               doctor_says(o, "works") ? "ok" : "FAILS",
+               !doctor_says(o, "works") ? text(o, "detail")
+               : text(o, "packages")[0] ? "with packages of its own"
+                                        : "configured");
     }
     print_account(json_object_get(report, "account"));
     print_remedies(lists, sizeof lists / sizeof *lists);

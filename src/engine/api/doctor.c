@@ -15,7 +15,9 @@
 
 #include "base/scope.h"
 #include "engine/files/collector.h"
+#include "engine/host/environment.h"
 #include "engine/host/limits.h"
+#include "engine/host/packages.h"
 #include "engine/session/session.h"
 
 #define PIDS 16 /* few, so that the limit is reached soon */
@@ -335,6 +337,37 @@ static json_t *interpreters_json(struct doctor *d) {
     return list;
 }
 
+/* --- environments --- */
+
+static json_t *environment_json(const char *name) {
+    struct retort_session_options asked = {.environment = name};
+    struct configured found = {0};
+    struct retort_error err = ERR_INIT;
+    int r = environment_apply(&asked, NULL, &found, &err);
+    const char *packages = found.options.packages;
+    bool works = r == 0;
+    if (packages) {
+        scoped_fd held = packages_hold(packages, &err);
+        works = held >= 0;
+    }
+    json_t *o =
+        json_pack("{s:s s:b s:s? s:s? s:s?}", "name", name, "works", works, "packages",
+                  packages ? packages_hash(packages) : NULL, "detail", works ? NULL : err.message,
+                  "remedy", packages && !works ? "retort env update, or retort env remove" : NULL);
+    environment_done(&found);
+    return o;
+}
+
+static json_t *environments_json(void) {
+    json_t *names = environment_names(NULL), *list = json_array(), *name;
+    size_t i;
+    json_array_foreach(names, i, name) {
+        json_array_append_new(list, environment_json(json_string_value(name)));
+    }
+    json_decref(names);
+    return list;
+}
+
 /* --- the report --- */
 
 static const char *mode(const struct doctor *d) {
@@ -367,11 +400,12 @@ static json_t *report_json(struct doctor *d, bool *ret_core) {
         *ret_core &= holds || !is_core(i);
     }
     const struct retort_error *e = &d->error;
-    return json_pack("{s:s s:s s:s s:s s:s? s:s? s:b s:o s:o s:o s:o}", "schema", "retort.doctor/1",
-                     "version", RETORT_VERSION, "kernel", host.release, "mode", mode(d), "error",
-                     e->message[0] ? e->message : NULL, "hint", e->hint[0] ? e->hint : NULL, "core",
-                     *ret_core, "layers", layers, "host", doctor_host(), "interpreters",
-                     interpreters_json(d), "account", account_limits_json());
+    return json_pack("{s:s s:s s:s s:s s:s? s:s? s:b s:o s:o s:o s:o s:o}", "schema",
+                     "retort.doctor/1", "version", RETORT_VERSION, "kernel", host.release, "mode",
+                     mode(d), "error", e->message[0] ? e->message : NULL, "hint",
+                     e->hint[0] ? e->hint : NULL, "core", *ret_core, "layers", layers, "host",
+                     doctor_host(), "interpreters", interpreters_json(d), "environments",
+                     environments_json(), "account", account_limits_json());
 }
 
 char *retort_doctor(bool *ret_core_holds) {

@@ -173,6 +173,12 @@ static int check_file(const struct config_source *from, const json_t *file) {
     return r;
 }
 
+int environment_check(const char *what, const json_t *file, struct retort_error *err) {
+    struct config_source from = {.err = err};
+    snprintf(from.path, sizeof from.path, "%.100s", what);
+    return check_file(&from, file);
+}
+
 static int read_file(const struct config_source *from, json_t **ret) {
     json_error_t where;
     FILE *f = fopen(from->path, "re");

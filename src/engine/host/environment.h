@@ -52,5 +52,7 @@ json_t *environment_names(const char *state);
 bool environment_is_configured(const char *name);
 /* What may name an environment: no path, and nothing that begins with a dot. */
 int environment_check_name(const char *name, struct retort_error *err);
+/* Whether these may be members of an environment's file; errors name `what`. */
+int environment_check(const char *what, const json_t *members, struct retort_error *err);
 /* The file of an environment, as it stands; the caller's to give back. */
 int environment_read(const char *name, const char *state, json_t **ret, struct retort_error *err);

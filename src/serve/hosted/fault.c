@@ -6,6 +6,7 @@
 const struct fault_row fault_table[] = {
     {ERR_CALLER, ENOENT, RPC_NOT_FOUND, 404,
      "no such session, file, cell or call, or it is not yours"},
+    {ERR_CALLER, EPERM, RPC_DENIED, 403, "only administrators may do this"},
     {ERR_CALLER, EBUSY, RPC_BUSY, 429, "too many requests or sessions at once"},
     {ERR_CALLER, EMSGSIZE, RPC_PARAMS, 413, "something is larger than allowed"},
     {ERR_CALLER, 0, RPC_PARAMS, 400, "a parameter is wrong"},

@@ -29,6 +29,7 @@ struct peer {
     struct retort_limits caps; /* of its token; 0: none */
     const char *door;          /* how it came, for the log */
     bool sees_all;             /* the whole ledger is its own: there is nobody else */
+    bool admin;                /* may make and remove environments */
     void (*send)(struct peer *peer, struct serve_event *event); /* or NULL */
     void (*tick)(struct peer *peer); /* every second while a cell of its own runs; or NULL */
 };

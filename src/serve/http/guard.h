@@ -20,6 +20,7 @@ struct guard_token {
     char name[48];
     unsigned sessions; /* 0: no limit of its own */
     struct retort_limits caps;
+    bool admin; /* may make and remove environments */
     bool alone; /* there are no tokens: everybody is this one */
 };
 

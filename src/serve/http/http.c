@@ -335,6 +335,7 @@ static int http_check_token(struct http_request *request) {
         request->peer.max_sessions = token->sessions;
         request->peer.caps = token->caps;
         request->peer.sees_all = token->alone;
+        request->peer.admin = token->admin;
     }
     return 0;
 }

@@ -24,4 +24,4 @@ method_handler handle_files_list, handle_files_read, handle_files_write, handle_
     handle_output_read;
 method_handler handle_tools_register, handle_tools_result;
 method_handler handle_agent_run;
-method_handler handle_environments_list, handle_server_info, handle_metrics;
+method_handler handle_server_info, handle_metrics;

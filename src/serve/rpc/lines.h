@@ -16,9 +16,14 @@
 #include "base/buf.h"
 #include "serve/hosted/serve.h"
 
-/* Serves the methods of serve/rpc/methods.h. The descriptors stay the caller's. `alone`: the only
- * client of this process, whose going away interrupts running cells. */
-int lines_run(struct serve *serve, const char *owner, int in, int out, bool alone);
+enum lines_client {
+    LINES_GUEST, /* one of many */
+    LINES_ADMIN, /* one of many, who is the server's own user or root */
+    LINES_ALONE, /* the only client of this process, whose going away interrupts running cells */
+};
+
+/* Serves the methods of serve/rpc/methods.h. The descriptors stay the caller's. */
+int lines_run(struct serve *serve, const char *owner, int in, int out, enum lines_client who);
 
 /* The same machinery for another protocol on lines (MCP). */
 struct lines;

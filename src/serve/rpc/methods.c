@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "serve/rpc/environment_handlers.h"
 #include "serve/rpc/handlers.h"
 
 #define SESSION \
@@ -54,7 +55,7 @@ static const struct method_field create_params[] = {
      "it; "
      "in all others a cell may name its own",
      NULL, "python|sql|bash|javascript|typescript"},
-    {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
+    {"environment", FIELD_STRING, false, "name of an environment", NULL, NULL},
     {"limits", FIELD_OBJECT, false,
      "limits of the session; 0 is the default, more than the server's cap is refused",
      session_limits, NULL},
@@ -264,7 +265,45 @@ static const struct method_field answer_result[] = {
 static const struct method_field environment[] = {
     {"name", FIELD_STRING, true, "what session.create takes", NULL, NULL}, END};
 static const struct method_field environments_result[] = {
-    {"environments", FIELD_ARRAY, true, "configured environments", environment, NULL}, END};
+    {"environments", FIELD_ARRAY, true, "environments there are", environment, NULL}, END};
+
+#define MADE_OF                                                                                      \
+    {"name", FIELD_STRING, true, "its name", NULL, NULL},                                            \
+        {"pip", FIELD_ARRAY, false, "Python packages: names, or paths of the server's", NULL, NULL}, \
+        {"requirements", FIELD_STRING, false, "text of a requirements file of pip's", NULL, NULL},   \
+        {"npm", FIELD_ARRAY, false, "packages for JavaScript", NULL, NULL},                          \
+        {"index", FIELD_STRING, false, "where names are looked for", NULL, NULL},                    \
+        {"python", FIELD_STRING, false, "path of an interpreter", NULL, NULL},                       \
+        {"preload", FIELD_ARRAY, false, "modules that are imported ahead", NULL, NULL},              \
+        {"limits", FIELD_OBJECT, false, "limits of its sessions", session_limits, NULL},             \
+        {"lock", FIELD_OBJECT, false, "a lock file: this bit for bit, or nothing", NULL, NULL}, {    \
+        "install_timeout", FIELD_NUMBER, false, "seconds of installing; 600 if not given", NULL,     \
+            NULL                                                                                     \
+    }
+
+static const struct method_field make_environment[] = {MADE_OF, END};
+static const struct method_field locked_package[] = {
+    {"name", FIELD_STRING, true, "name", NULL, NULL},
+    {"version", FIELD_STRING, true, "version", NULL, NULL},
+    {"sha256", FIELD_STRING, false, "hash of a wheel", NULL, NULL},
+    {"integrity", FIELD_STRING, false, "hash of a package of npm's", NULL, NULL},
+    END};
+static const struct method_field environment_made[] = {
+    {"name", FIELD_STRING, true, "what session.create takes", NULL, NULL},
+    {"packages", FIELD_STRING, true, "hash of what was installed", NULL, NULL},
+    {"pip", FIELD_ARRAY, true, "Python packages", locked_package, NULL},
+    {"npm", FIELD_ARRAY, true, "packages for JavaScript", locked_package, NULL},
+    END};
+static const struct method_field environment_name[] = {
+    {"name", FIELD_STRING, true, "its name", NULL, NULL}, END};
+static const struct method_field environment_shown[] = {
+    {"name", FIELD_STRING, true, "its name", NULL, NULL},
+    {"made", FIELD_BOOLEAN, true, "whether it was made, or else is configured", NULL, NULL},
+    {"file", FIELD_OBJECT, true, "its file", NULL, NULL},
+    {"lock", FIELD_ANY, true, "its lock file; null if it has no packages", NULL, NULL},
+    END};
+static const struct method_field environment_removed[] = {
+    {"removed", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
 
 static const struct method_field info_server[] = {
     {"name", FIELD_STRING, true, "retort", NULL, NULL},
@@ -303,7 +342,7 @@ static const struct method_field agent_params[] = {
     {"limits", FIELD_OBJECT, false,
      "limits of the session; 0 is the default, more than the server's cap is refused",
      session_limits, NULL},
-    {"environment", FIELD_STRING, false, "name of a configured environment", NULL, NULL},
+    {"environment", FIELD_STRING, false, "name of an environment", NULL, NULL},
     {"record", FIELD_BOOLEAN, false, "false: nothing goes to the ledger", NULL, NULL},
     END};
 static const struct method_field agent_result[] = {
@@ -323,6 +362,7 @@ static const struct method_field agent_result[] = {
     END};
 
 #define NO_FILE "-32001 no such file"
+#define NOT_ADMIN "-32003 only administrators may do this"
 
 const struct method methods[] = {
     {"session.create", "Makes a session: a sealed interpreter with an empty /work.", METHOD_FREE,
@@ -418,8 +458,30 @@ const struct method methods[] = {
      "7)\\n```\"},{\"text\":\"The product is 42.\"}]}",
      "{\"session\":\"s_example\",\"stop\":\"answered\",\"answer\":\"The product is "
      "42.\",\"verified\":true,\"steps\":2,\"usage\":{\"prompt_tokens\":0}}"},
-    {"environments.list", "Lists the configured environments.", METHOD_FREE,
+    {"environments.list", "Lists the environments there are.", METHOD_FREE,
      handle_environments_list, none, environments_result, NULL, "{}", "{\"environments\":[]}"},
+    {"environments.create",
+     "Installs packages in sealed sessions, and makes an environment of them "
+     "(docs/environments.md). "
+     "For administrators: who started `retort rpc`, tokens with `admin`, on the socket root and "
+     "the "
+     "server's own user.",
+     METHOD_FREE, handle_environments_create, make_environment, environment_made, NOT_ADMIN,
+     "{\"name\":\"example\",\"pip\":[]}",
+     "{\"name\":\"example\",\"packages\":\"5f70…\",\"pip\":[],\"npm\":[]}"},
+    {"environments.update",
+     "Installs again what an environment is made of; members that are given take the place of "
+     "those it was made with. For administrators.",
+     METHOD_FREE, handle_environments_update, make_environment, environment_made, NOT_ADMIN,
+     "{\"name\":\"example\"}",
+     "{\"name\":\"example\",\"packages\":\"5f70…\",\"pip\":[],\"npm\":[]}"},
+    {"environments.show", "Shows an environment, with what is in it. For administrators.",
+     METHOD_FREE, handle_environments_show, environment_name, environment_shown, NOT_ADMIN,
+     "{\"name\":\"example\"}", "{\"name\":\"example\",\"made\":true,\"file\":{},\"lock\":{}}"},
+    {"environments.remove",
+     "Removes an environment; sessions that run keep its packages. For administrators.",
+     METHOD_FREE, handle_environments_remove, environment_name, environment_removed, NOT_ADMIN,
+     "{\"name\":\"example\"}", "{\"removed\":true}"},
     {"ledger.list", "Lists the recorded sessions, or the entries of one.", METHOD_FREE,
      handle_ledger_list, ledger_list_params, ledger_list_result, "-32001 no such session", "{}",
      "{\"sessions\":[]}"},

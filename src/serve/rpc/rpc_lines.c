@@ -131,12 +131,14 @@ static const struct lines_protocol protocol = {.started = client_started,
                                                .input_ended = input_ended,
                                                .output_broke = output_broke};
 
-int lines_run(struct serve *serve, const char *owner, int in, int out, bool alone) {
+int lines_run(struct serve *serve, const char *owner, int in, int out, enum lines_client who) {
+    bool alone = who == LINES_ALONE;
     struct client client = {.serve = serve,
                             .alone = alone,
                             .peer.send = client_send,
                             .peer.door = alone ? "rpc" : "socket",
-                            .peer.sees_all = alone};
+                            .peer.sees_all = alone,
+                            .peer.admin = who != LINES_GUEST};
     int r;
 
     snprintf(client.peer.owner, sizeof client.peer.owner, "%s", owner);
@@ -152,7 +154,7 @@ int serve_rpc_stdio(struct retort_engine *engine, const struct serve_defaults *d
 
     if (r < 0)
         return r;
-    r = lines_run(&serve, "local", STDIN_FILENO, STDOUT_FILENO, true);
+    r = lines_run(&serve, "local", STDIN_FILENO, STDOUT_FILENO, LINES_ALONE);
     serve_done(&serve);
     return r;
 }

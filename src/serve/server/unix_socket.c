@@ -61,7 +61,8 @@ static void *serve_client(void *arg) {
 
     getsockopt(client->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
     snprintf(owner, sizeof owner, "uid-%u", peer.uid);
-    lines_run(client->listening->serve, owner, client->fd, client->fd, false);
+    lines_run(client->listening->serve, owner, client->fd, client->fd,
+              peer.uid == geteuid() || peer.uid == 0 ? LINES_ADMIN : LINES_GUEST);
     forget(client);
     return NULL;
 }

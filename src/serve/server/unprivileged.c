@@ -74,7 +74,10 @@ int unprivileged_prepare(const char *name, struct unprivileged *ret, struct reto
         return err_set(err, ERR_CALLER, ENAMETOOLONG, "the state directory's name is too long");
     /* Root's own configuration will be out of reach: a service has its in /etc/retort. */
     setenv("XDG_CONFIG_HOME", "/etc", 0);
-    return claim_state(ret, err);
+    int r = claim_state(ret, err);
+    if (r >= 0) /* environments are looked for there as well */
+        setenv("RETORT_STATE", ret->state, 1);
+    return r;
 }
 
 int unprivileged_become(const struct unprivileged *user, struct retort_error *err) {
