@@ -70,18 +70,21 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/files/collector.o src/supervisor/files/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch/branch.o src/supervisor/files/copy.o src/supervisor/branch/gate.o src/supervisor/branch/branch_child.o \
 	src/supervisor/killing.o src/supervisor/companion.o
+# The gate reads what guests and the internet say: nothing that has a right or a secret of others is linked into it.
+GATE_RULES = $(call folder,src/gate/rules)
+GATE = $(call folder,src/gate)
 # Of the command line: what the cold program has alone, what both have, and what needs HTTP, TLS, a model's API or a
 # line editor.
 CLI_COLD = src/cli/main.o \
 	$(addprefix src/cli/commands/,cmd_run.o cmd_doctor.o cmd_log.o cmd_verify.o cmd_replay.o cmd_forget.o)
 CLI_STATIC = src/cli/no_dlopen.o
-CLI_BOTH = $(addprefix src/cli/,fail.o opt.o options.o outdir.o upload.o term.o) \
+CLI_BOTH = $(addprefix src/cli/,fail.o network.o opt.o options.o outdir.o upload.o term.o) \
 	$(addprefix src/cli/commands/,ledgercmd.o ledger_entries.o cmd_export.o)
 CLI_DOORS = $(filter-out $(CLI_COLD) $(CLI_STATIC) $(CLI_BOTH),$(call folder,src/cli src/cli/*))
 
 # ---- what each program is made of -------------------------------------------------------------------------
 
-LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(ENGINE)
+LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(GATE_RULES) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 
 RETORT = $(CLI_COLD) $(CLI_BOTH) $(EXPORT) $(LIBRETORT)
@@ -92,6 +95,9 @@ RETORT_ARCHIVES = $(shell pkg-config --static --libs jansson sqlite3 libcrypto) 
 RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(ENVIRONMENTS) $(AGENT) $(EXPORT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 
+RETORT_GATE = $(GATE) $(GATE_RULES) src/base/err.o src/base/io.o src/base/buf.o
+RETORT_GATE_LIBS = -ljansson -lpthread
+
 ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o
 # In the supervisor alone: what nth.c can make fail.
 ABLATION_NTH = src/sandbox/ablation/nth.o
@@ -100,7 +106,7 @@ WRAPPED = malloc calloc socketpair pipe2 fork sendmsg recvmsg mkdirat setsockopt
 INIT = src/sandbox/init.o
 
 # For scripts/layers: every source file belongs to one of these.
-MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER ENGINE EXPORT AGENT SERVE ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
+MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE ENGINE EXPORT AGENT SERVE ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
 	CLI_DOORS
 modules:
 	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))
@@ -123,12 +129,12 @@ GUEST = $(wildcard guest/python/*.py guest/node/*.js)
 
 UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_loop \
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \
-	test_call test_cgroup test_err test_frame test_hash test_io test_keeper test_landlock test_ledger test_list test_ledger_export \
+	test_call test_cgroup test_err test_frame test_gate_head test_gate_rules test_hash test_io test_keeper test_landlock test_ledger test_list test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
 	test_methods test_tree test_proctree test_requests test_rpc test_seccomp test_session test_uidrange
-FUZZ = fuzz_tree fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
+FUZZ = fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
-PROGRAMS = retort retort-doors retort-supervisor retort-init libretort.so libretort.a \
+PROGRAMS = retort retort-doors retort-supervisor retort-gate retort-init libretort.so libretort.a \
 	guest/python/_retort.abi3.so guest/node/limit.so guest/shim.so guest/.stamp
 
 # ---- building ---------------------------------------------------------------------------------------------
@@ -171,6 +177,9 @@ $(B)/retort: $(call objects,$(RETORT))
 
 $(B)/retort-doors: $(call objects,$(RETORT_DOORS))
 	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_DOORS_LIBS) && mv $@.$$$$ $@
+
+$(B)/retort-gate: $(call objects,$(RETORT_GATE) $(SANITIZER_OPTIONS))
+	$(CC) $(LDFLAGS) -pie -o $@.$$$$ $^ $(RETORT_GATE_LIBS) && mv $@.$$$$ $@
 
 # The supervisor has one thread and clones by system calls that the thread sanitizer does not know of.
 ifeq ($(VARIANT),tsan)
@@ -235,7 +244,7 @@ $(B)/guest/.stamp: $(GUEST) $(B)/retort-init Makefile
 # ---- tests ------------------------------------------------------------------------------------------------
 
 # Unit tests may reach every module, whatever program it belongs to.
-TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(EXPORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(ENVIRONMENTS) \
+TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(GATE) $(EXPORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(ENVIRONMENTS) \
 	$(CLI_COLD) $(CLI_BOTH) $(CLI_DOORS)))
 
 $(B)/tests/all.a: $(call objects,$(TESTABLE))
@@ -254,7 +263,7 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
 # what they need from an archive of everything that decodes.
-FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(ENVIRONMENTS)) src/supervisor/request_rules.o
+FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(GATE_RULES) src/gate/head.o src/gate/hello.o $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(ENVIRONMENTS)) src/supervisor/request_rules.o
 FUZZ_CFLAGS = -std=gnu17 $(WARNINGS) -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.
@@ -415,7 +424,7 @@ install: check-prefix all
 	    "$(libexecdir)" "$(includedir)" "$(mandir)/man1" "$(mandir)/man3" "$(unitdir)" "$(bashdir)" "$(zshdir)" "$(fishdir)"
 	install -m 755 $(B)/retort "$(bindir)/"
 	install -m 644 $(PROMPTS) "$(datadir)/prompts/"
-	install -m 755 $(B)/retort-supervisor $(B)/retort-doors "$(libexecdir)/"
+	install -m 755 $(B)/retort-supervisor $(B)/retort-gate $(B)/retort-doors "$(libexecdir)/"
 	rm -rf "$(libexecdir)/guest"
 	cp -R $(B)/guest "$(libexecdir)/guest"
 	rm -f "$(libexecdir)/guest/.stamp"

@@ -91,7 +91,10 @@ struct retort_session_options {
     const char *owner;
     const char *door;     /* what it was made through, for the log; named like an owner, or NULL */
     const char *packages; /* directory that `retort env` made; NULL: the environment's */
-    uintptr_t reserved[6];
+    /* Whom its code may connect to, as JSON text: a list of "HOST[:PORT]" and of rules, or an
+     * object with "rules" and limits (docs/network.md). NULL or no rule: nobody. */
+    const char *network;
+    uintptr_t reserved[5];
 };
 
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
@@ -125,7 +128,10 @@ struct retort_callbacks {
     bool (*cancelled)(void *user);
     /* About every second while the cell runs, whether it prints or not: to show that it does. */
     void (*tick)(void *user, uint64_t time_ns);
-    uintptr_t reserved[7];
+    /* The code has connected somewhere, asked for something there, or was refused: one element of
+     * "network" in the result. */
+    void (*network)(void *user, const char *event_json);
+    uintptr_t reserved[6];
 };
 
 struct retort_execute_options {

@@ -102,7 +102,7 @@ def as_bytes(text):
 def world_readable_copy(build):
     """The programs where any user can reach them, as a checkout under /root is not. Shows too that they can be moved."""
     target = pathlib.Path(tempfile.mkdtemp(prefix="retort-programs-"))
-    for name in ("retort", "retort-doors", "retort-supervisor", "retort-init"):
+    for name in ("retort", "retort-doors", "retort-supervisor", "retort-gate", "retort-init"):
         shutil.copy2(build / name, target / name)
     shutil.copytree(build / "guest", target / "guest")
     target.chmod(0o755)

@@ -40,6 +40,8 @@ export interface SessionCreateParams {
     }>;
     /** environment variables: name to string */
     env?: Record<string, unknown>;
+    /** whom the code may connect to: rules as in docs/network.md. A server of several clients gives its own, and takes only [], which is nobody */
+    network?: unknown;
     /** the same code gives the same bytes */
     deterministic?: boolean;
     /** seed of random generators */

@@ -15,11 +15,31 @@ struct command {
     const char *summary;
 };
 
+/* Whom code may connect to, and the rows that ask for it. */
+struct cli_network {
+    struct opt_list allow;
+    const char *file;
+};
+
+#define CLI_NETWORK(at)                                                              \
+    {"--allow",                                                                      \
+     0,                                                                              \
+     OPT_LIST,                                                                       \
+     "HOST[:PORT]",                                                                  \
+     (at) + offsetof(struct cli_network, allow),                                     \
+     "the code may connect to this host; may be repeated",                           \
+     0},                                                                             \
+    {                                                                                \
+        "--network", 0, OPT_TEXT, "FILE", (at) + offsetof(struct cli_network, file), \
+            "rules of whom the code may connect to, as JSON", 0                      \
+    }
+
 /* What the options of run, shell and the like ask for. */
 struct cli_options {
     struct retort_session_options session;
     const char *code, *out_dir, *script, *state_dir;
     struct opt_list files, dirs, env, allow_missing;
+    struct cli_network network;
     bool json, record;
 };
 
@@ -34,6 +54,10 @@ bool cli_take(const struct opt_table *t, int argc, char **argv, void *ret, int *
 /* The same for the commands with sessions. */
 bool cli_take_session(const struct opt_table *t, int argc, char **argv, struct cli_options *ret,
                       int *ret_status);
+
+/* The rules of both as JSON text, for as long as the program runs; untouched where there are none.
+ * 0, or the exit status. */
+int cli_network(const struct cli_network *asked, const char **ret);
 
 /* "retort: …" on standard error; returns EXIT_OWN_FAILURE. */
 int cli_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

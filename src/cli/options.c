@@ -26,6 +26,7 @@ const struct opt cli_interpreter[] = {
     {"--environment", 0, OPT_TEXT, "NAME", AT(session.environment), "a configured environment", 0},
     {"--env", 0, OPT_LIST, "NAME=VALUE", AT(env),
      "environment variable for the code; may be repeated", 0},
+    CLI_NETWORK(AT(network)),
     {"--seed", 0, OPT_NUMBER, "N", AT(session.seed), "seed of random and numpy",
      AT(session.has_seed)},
     {"--deterministic", 0, OPT_FLAG, NULL, AT(session.deterministic),
@@ -58,5 +59,6 @@ bool cli_take_session(const struct opt_table *t, int argc, char **argv, struct c
         return false;
     ret->session.env = ret->env.at;
     ret->session.allow_missing = ret->allow_missing.at;
-    return true;
+    *ret_status = cli_network(&ret->network, &ret->session.network);
+    return *ret_status == 0;
 }

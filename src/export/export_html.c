@@ -258,8 +258,10 @@ static void put_event(struct page *p, const struct ledger_entry *e) {
         [LEDGER_FORGET] = "Forgotten",
         [LEDGER_CELL_OUTCOME] = "A cell (forgotten)",
         [LEDGER_NOTE] = "Note",
+        [LEDGER_NETWORK] = "Network:",
     };
-    static const char *const details[] = {"name", "path", "child", "source"};
+    static const char *const details[] = {"name", "verdict", "method", "host",
+                                          "path", "child",   "source"};
     json_t *cells = json_object_get(e->body, "cells");
     fprintf(p->out, "<section><p class=\"event\">%s", words[e->kind] ? words[e->kind] : "");
     for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)

@@ -55,6 +55,7 @@ enum ledger_kind {
     LEDGER_CLOSE,
     LEDGER_FORGET,
     LEDGER_NOTE,
+    LEDGER_NETWORK,
     LEDGER_KINDS
 };
 

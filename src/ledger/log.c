@@ -28,6 +28,7 @@ static const char *const kind_names[LEDGER_KINDS] = {
     [LEDGER_CLOSE] = "close",
     [LEDGER_FORGET] = "forget",
     [LEDGER_NOTE] = "note",
+    [LEDGER_NETWORK] = "network",
 };
 
 static const char *const state_names[LEDGER_STATES] = {

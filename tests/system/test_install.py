@@ -45,7 +45,7 @@ def installed(build, tmp_path_factory):
 
 def test_everything_is_there(installed):
     names = ["bin/retort", "libexec/retort/retort-supervisor", "libexec/retort/guest/init",
-             "libexec/retort/retort-doors",
+             "libexec/retort/retort-doors", "libexec/retort/retort-gate",
              "libexec/retort/guest/python/_retort.abi3.so", "lib/libretort.so", "lib/libretort.a", "include/retort.h",
              "lib/pkgconfig/retort.pc",
              "share/retort/apparmor/retort", "lib/systemd/system/retort.service", "lib/systemd/system/retort.socket",

@@ -526,8 +526,8 @@ static void test_long_conversations_are_shortened(void **state) {
 
 static void test_prompts_are_there(void **state) {
     (void)state;
-    static const char *const names[] = {"system", "calls", "tags",  "fences", "data",
-                                        "sql",    "tests", "tools", "last"};
+    static const char *const names[] = {"system", "calls", "tags",  "fences",  "data",
+                                        "sql",    "tests", "tools", "network", "last"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         scoped_buf b = BUF_INIT(100000);
         assert_int_equal(prompts_add(NULL, names[i], &b), 0);

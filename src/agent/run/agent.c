@@ -325,6 +325,10 @@ static int compose(struct agent_work *w) {
     int r = prompts_add(o->prompts, "system", &w->system);
     if (r == 0)
         r = prompts_add(o->prompts, ways[o->mode], &w->system);
+    if (r == 0 && o->session.network)
+        r = prompts_add(o->prompts, "network", &w->system);
+    if (r == 0 && o->session.network)
+        r = buf_printf(&w->system, "%s\n", o->session.network);
     if (r == 0)
         r = buf_adds(&w->task, o->task);
     if (r == 0 && o->schema)

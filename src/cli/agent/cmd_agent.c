@@ -21,6 +21,7 @@
 struct agent_request {
     struct agent_options agent;
     struct opt_list files, tests;
+    struct cli_network network;
     const char *api, *mode, *policy, *schema_file, *resume, *out;
     uint64_t max_tokens;
     uint32_t max_steps;
@@ -64,6 +65,7 @@ static const struct opt rows[] = {
     {"--python", 0, OPT_TEXT, "PATH", AT(agent.session.python), "the interpreter", 0},
     {"--environment", 0, OPT_TEXT, "NAME", AT(agent.session.environment),
      "a configured environment", 0},
+    CLI_NETWORK(AT(network)),
     {"--continue", 0, OPT_TEXT, "SESSION", AT(resume),
      "go on with an earlier conversation and its variables", 0},
     {"--out", 0, OPT_TEXT, "DIR", AT(out), "bring the files that were made out to DIR", 0},
@@ -153,6 +155,8 @@ static int cmd_agent_complete(struct agent_request *r) {
     r->agent.budgets.tokens = r->max_tokens;
     r->agent.session.no_record = r->no_record;
     r->agent.session.door = "agent";
+    if (!e)
+        e = cli_network(&r->network, &r->agent.session.network);
     r->agent.files = r->files.at;
     r->agent.tests = r->tests.at;
     r->agent.cancel = &cancelled;

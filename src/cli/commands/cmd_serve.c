@@ -11,6 +11,7 @@
 struct serve_args {
     struct server_options door;
     struct opt_list hosts, origins;
+    struct cli_network network;
     const char *user;
 };
 
@@ -32,6 +33,7 @@ static const struct opt serve_rows[] = {
      0},
     {"--allow-origin", 0, OPT_LIST, "URL", AT(origins),
      "whose web pages may use the server (CORS); may be repeated", 0},
+    CLI_NETWORK(AT(network)),
     {"--user", 0, OPT_TEXT, "NAME", AT(user),
      "user to run as when started as root; retort, else nobody", 0},
     OPT_END,
@@ -70,6 +72,8 @@ int cmd_serve(int argc, char **argv) {
     struct retort_error err = ERR_INIT;
     int r;
     if (!cli_take(&serve_table, argc, argv, &args, &r))
+        return r;
+    if ((r = cli_network(&args.network, &args.door.network)))
         return r;
     args.door.hosts = args.hosts.n ? args.hosts.at : NULL;
     args.door.origins = args.origins.n ? args.origins.at : NULL;

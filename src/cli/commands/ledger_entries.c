@@ -147,6 +147,10 @@ static void print_body(const json_t *entry, const char *kind, const json_t *body
     else if (strcmp(kind, "tool_call") == 0) {
         term_line(ledgercmd_text(body, "name"), 40, &line);
         printf("  called the tool %s", line.data);
+    } else if (strcmp(kind, "network") == 0) {
+        term_line(ledgercmd_text(body, "host"), 60, &line);
+        printf("  network %s: %s %s:%lld", ledgercmd_text(body, "verdict"),
+               ledgercmd_text(body, "scheme"), line.data, (long long)entries_number(body, "port"));
     } else if (strncmp(kind, "file_", 5) == 0) {
         term_line(ledgercmd_text(body, "path"), 60, &line);
         printf("%s %s from outside", line.data, kind[5] == 'w' ? "written" : "deleted");

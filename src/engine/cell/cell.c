@@ -37,6 +37,7 @@ int cell_init(struct cell *c, struct retort_session *s,
     c->said.displays = json_array();
     c->said.plots = json_array();
     c->calls.answers = json_array();
+    c->traffic.events = s->spec->network ? json_array() : NULL;
     stream_init(&c->out, c->limits.output, c->limits.output_stored);
     stream_init(&c->err, c->limits.output, c->limits.output_stored);
     c->out.account = c->err.account = &s->account;
@@ -51,26 +52,28 @@ void cell_done(struct cell *c) {
     c->s->heavy = c->s->heavy || c->said.bytes + c->calls.bytes > HEAVY;
     account_sub(&c->s->account, ACCOUNT_RESULT, c->said.bytes);
     account_sub(&c->s->account, ACCOUNT_CALLS, c->calls.bytes);
-    json_t **all[] = {&c->said.value,     &c->said.displays,   &c->said.plots, &c->said.error,
-                      &c->said.variables, &c->said.dataframes, &c->said.final, &c->calls.answers,
-                      &c->calls.unused,   &c->calls.replay};
+    json_t **all[] = {&c->said.value,     &c->said.displays,   &c->said.plots,    &c->said.error,
+                      &c->said.variables, &c->said.dataframes, &c->said.final,    &c->calls.answers,
+                      &c->calls.unused,   &c->calls.replay,    &c->traffic.events};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(*all[i]);
 }
 
 /* --- sending --- */
 
+static int put_variable(void *to, const char *variable) {
+    size_t name = strcspn(variable, "=");
+    int r = frame_put(to, F_NAME, variable, name);
+    return r < 0 ? r : frame_put_text(to, F_DATA, variable + name + 1);
+}
+
 static int put_hello(struct cell *c) {
     size_t begin = c->send.len;
     int r = frame_begin(&c->send, FRAME_HELLO);
     if (r == 0)
         r = frame_put_int(&c->send, F_SEED, (int64_t)c->s->spec->seed);
-    for (char **v = c->s->spec->variables; r == 0 && v && *v; v++) {
-        size_t name = strcspn(*v, "=");
-        r = frame_put(&c->send, F_NAME, *v, name);
-        if (r == 0)
-            r = frame_put_text(&c->send, F_DATA, *v + name + 1);
-    }
+    if (r == 0)
+        r = spec_variables(c->s->spec, put_variable, &c->send);
     return r < 0 ? r : frame_end(&c->send, begin);
 }
 
@@ -424,7 +427,8 @@ static void turn(struct cell *c) {
                          {c->in->err, POLLIN, 0},
                          {c->in->channel, (short)(POLLIN | (c->send.len ? POLLOUT : 0)), 0},
                          {s->interp.ctl, POLLIN, 0},
-                         {s->interp.interrupt, POLLIN, 0}};
+                         {s->interp.interrupt, POLLIN, 0},
+                         {s->uplink.fd, POLLIN, 0}};
     if (poll(p, sizeof p / sizeof *p, wait_ms(c)) > 0) {
         if (p[0].revents)
             drain(c, &c->in->out, RETORT_STDOUT);
@@ -438,6 +442,8 @@ static void turn(struct cell *c) {
             read_ctl(c);
         if (p[4].revents)
             read_wake(c);
+        if (p[5].revents)
+            cell_traffic_read(c);
     }
     check_clock(c);
 }
@@ -466,6 +472,7 @@ void cell_drain(struct cell *c) {
             read_channel(c);
         }
     cell_show_withheld(c);
+    cell_traffic_end(c);
 }
 
 void cell_last_words(struct cell *c, char *ret, size_t size) {
@@ -547,6 +554,7 @@ int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *
     c->facts.idle_cpu_us = idle_cpu_us(s, c->facts.before.cpu_us);
     if (!c->options->script)
         hear_idle_talk(c);
+    cell_traffic_begin(c);
     c->in->greeted = true;
     s->cells++;
     c->clock.started = now_ns();

@@ -51,6 +51,14 @@ struct cell_calls {
     bool denied;
 };
 
+/* What it did on the network. */
+struct cell_traffic {
+    json_t *events; /* the first of them; NULL: the session has no network */
+    unsigned total, revivals;
+    bool denied;
+    struct retort_error failed; /* there is no gate */
+};
+
 /* What the kernel and the supervisor said. */
 struct cell_facts {
     bool exited;
@@ -92,6 +100,7 @@ struct cell {
     struct buf send; /* frames not yet written */
     struct cell_said said;
     struct cell_calls calls;
+    struct cell_traffic traffic;
     struct cell_facts facts;
     struct cell_clock clock;
     enum cell_stop stop;
@@ -143,6 +152,11 @@ int cell_tool_call(struct cell *c, const struct frame *f);
 int cell_put_tools(struct cell *c);
 /* The cell is one of the past, and gets the answers that it got then. */
 void cell_call_again(struct cell *c, const struct step *p, json_t *notes);
+/* traffic.c: the gate is told what kind of cell comes; what it says meanwhile; all that it has to
+ * say. A cell of the past reaches nobody. */
+void cell_traffic_begin(struct cell *c);
+void cell_traffic_read(struct cell *c);
+void cell_traffic_end(struct cell *c);
 /* result.c */
 const char *cell_status(const struct cell *c);
 struct outcome {

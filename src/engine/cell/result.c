@@ -69,6 +69,11 @@ static json_t *truncated_json(const struct cell *c) {
                                           "total", (json_int_t)s->total, "stored",
                                           (json_int_t)s->stored));
     }
+    if (c->traffic.total > json_array_size(c->traffic.events))
+        json_object_set_new(o, "network",
+                            json_pack("{s:I s:I}", "kept",
+                                      (json_int_t)json_array_size(c->traffic.events), "total",
+                                      (json_int_t)c->traffic.total));
     return o;
 }
 
@@ -82,7 +87,7 @@ static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, c
                     (!c->s->usage.cgroup && c->facts.processes >= c->limits.pids),
                 "pids_limit"},
                {c->facts.used.oom_kills > 0 && strcmp(status, "oom") != 0, "oom_child"},
-               {c->calls.denied, "denied"},
+               {c->calls.denied || c->traffic.denied, "denied"},
                {c->stop == STOP_PROTOCOL, "protocol_error"},
                {c->s->timeline.checkpoint_dropped, "checkpoint_dropped"},
                {c->s->timeline.given_up || c->s->outputs.lost, "account_full"},
@@ -215,6 +220,8 @@ json_t *cell_result(struct cell *c, const struct outcome *out) {
     json_object_set_new(o, "state_notes", out->notes);
     json_object_set_new(o, "isolation", isolation_shared(&c->s->iso));
     json_object_set_new(o, "ledger", json_null());
+    if (c->traffic.events)
+        json_object_set(o, "network", c->traffic.events);
     if (c->said.final)
         json_object_set(o, "final", c->said.final);
     return o;

@@ -15,6 +15,7 @@
 #include "engine/host/interpreter.h"
 #include "engine/host/limits.h"
 #include "engine/host/packages.h"
+#include "gate/rules/rules.h"
 
 /* --- limits --- */
 
@@ -146,12 +147,21 @@ static int check_made(const struct config_source *from, const json_t *value) {
     return json_is_object(value) ? 0 : bad(from, "made", "must be an object");
 }
 
+static int check_network(const struct config_source *from, const json_t *value) {
+    struct rules *rules = NULL;
+    struct retort_error why = ERR_INIT;
+    int r = rules_new(value, &rules, &why);
+    rules_free(rules);
+    return r < 0 ? bad(from, "network", why.message) : 0;
+}
+
 static const struct {
     const char *name;
     int (*check)(const struct config_source *from, const json_t *value);
-} members[] = {{"python", check_python},     {"preload", check_preload}, {"limits", check_limits},
-               {"caps", check_caps},         {"env", check_env},         {"ledger", check_ledger},
-               {"packages", check_packages}, {"made", check_made}};
+} members[] = {
+    {"python", check_python},     {"preload", check_preload}, {"limits", check_limits},
+    {"caps", check_caps},         {"env", check_env},         {"ledger", check_ledger},
+    {"packages", check_packages}, {"made", check_made},       {"network", check_network}};
 
 static int check_file(const struct config_source *from, const json_t *file) {
     const char *name;
@@ -166,7 +176,7 @@ static int check_file(const struct config_source *from, const json_t *file) {
         r = i < count ? members[i].check(from, value)
                       : bad(from, name,
                             "there is no such member; there are python, preload, limits, "
-                            "caps and env");
+                            "caps, env and network");
         if (r < 0)
             break;
     }
@@ -340,6 +350,8 @@ static int merge(struct configured *e, const struct retort_session_options *aske
         r = join_preload(text_member(e, "preload"), &e->preload);
         o->preload = e->preload;
     }
+    if (!o->network && text_member(e, "network"))
+        o->network = e->network = json_dumps(text_member(e, "network"), JSON_COMPACT);
     for (size_t i = ENVIRONMENT_FILES; i-- > 0;)
         merge_limits(&o->limits, json_object_get(e->files[i], "limits"));
     if (r == 0)
@@ -405,6 +417,7 @@ void environment_done(struct configured *e) {
     free(e->env);
     free(e->preload);
     free(e->packages);
+    free(e->network);
     *e = (struct configured){0};
 }
 

@@ -26,7 +26,7 @@
 struct configured {
     struct retort_session_options options; /* what the caller asked for, with the gaps filled */
     json_t *files[ENVIRONMENT_FILES];
-    char *preload, *packages;
+    char *preload, *packages, *network;
     char **env;
 };
 

@@ -110,6 +110,8 @@ int fingerprint_expected(const struct retort_session_options *asked, json_t **re
         snprintf(env.packages, sizeof env.packages, "%s", e.options.packages);
     if (r == 0)
         *ret = expected(&env, cells, &limits);
+    if (r == 0 && e.options.network)
+        json_object_set_new(*ret, "network", json_loads(e.options.network, 0, NULL));
     environment_done(&e);
     return r;
 }

@@ -2,11 +2,17 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/scope.h"
+#include "base/unconst.h"
 
 /* The supervisor is found beside us (a build tree) or in libexec (installed), so that no path is
  * compiled in. */
@@ -39,4 +45,40 @@ int libexec_find(char *ret, size_t size, struct retort_error *err) {
     }
     return err_errno(err, ERR_HOST, ENOENT,
                      "cannot find retort-supervisor beside the program or in libexec");
+}
+
+/* Signals of the host program are none of theirs: all at their default, none blocked. */
+static void default_signals(posix_spawnattr_t *attr) {
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(attr, &all);
+    posix_spawnattr_setsigmask(attr, &none);
+    posix_spawnattr_setflags(attr,
+                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+}
+
+int libexec_spawn(const char *libexec, const char *name, int sock, char *const *vars,
+                  pid_t *ret_pid) {
+    char path[600], *argv[] = {unconst(name), NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attr;
+    pid_t pid;
+    /* dup2 onto itself would keep close-on-exec */
+    scoped_fd high = fcntl(sock, F_DUPFD_CLOEXEC, 16);
+    if (high < 0)
+        return -errno;
+    snprintf(path, sizeof path, "%s/%s", libexec, name);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attr);
+    default_signals(&attr);
+    for (int fd = 0; fd < 3; fd++)
+        posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&actions, high, 3);
+    int r = posix_spawn(&pid, path, &actions, &attr, argv, vars);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attr);
+    if (r == 0)
+        *ret_pid = pid;
+    return -r;
 }

@@ -9,7 +9,11 @@
 #pragma once
 
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 
 int libexec_find(char *ret, size_t size, struct retort_error *err);
+/* Starts one of them with these variables, `sock` as descriptor 3 and no other. 0 or -errno. */
+int libexec_spawn(const char *libexec, const char *name, int sock, char *const *vars,
+                  pid_t *ret_pid);

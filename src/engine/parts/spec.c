@@ -11,6 +11,8 @@
 #include "engine/host/environment.h"
 #include "engine/host/interpreter.h"
 #include "engine/host/limits.h"
+#include "gate/rules/rules.h"
+#include "wire/gate.h"
 
 static int parse_layers(const char *const *names, uint32_t *ret, struct retort_error *err) {
     *ret = 0;
@@ -82,6 +84,23 @@ static int set_packages(struct session_spec *s, const char *packages, struct ret
     return 0;
 }
 
+/* No rule allows nothing: there is no gate then, and nothing is slower for it. */
+static int set_network(struct session_spec *s, const char *text, struct retort_error *err) {
+    struct rules *rules = NULL;
+    if (!text)
+        return 0;
+    if (strlen(text) > MAX_NETWORK)
+        return err_set(err, ERR_CALLER, E2BIG, "the rules of the network are too long");
+    json_t *network = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    int r = network ? rules_new(network, &rules, err)
+                    : err_set(err, ERR_CALLER, EINVAL, "network: the rules are no JSON");
+    if (r == 0 && rules->count && !(s->network = json_dumps(network, JSON_COMPACT)))
+        r = err_errno(err, ERR_HOST, ENOMEM, "cannot hold the rules");
+    rules_free(rules);
+    json_decref(network);
+    return r;
+}
+
 static uint64_t new_seed(void) {
     uint64_t seed;
     random_bytes(&seed, sizeof seed);
@@ -107,6 +126,8 @@ static int spec_fill(struct session_spec *s, const struct retort_session_options
         r = set_packages(s, o->packages, err);
     if (r == 0)
         r = copy_variables(s, o->env, err);
+    if (r == 0)
+        r = set_network(s, o->network, err);
     return r;
 }
 
@@ -143,7 +164,30 @@ void spec_unref(const struct session_spec *spec) {
     for (char **v = s->variables; v && *v; v++)
         free(*v);
     free(s->variables);
+    free(s->network);
     free(s);
+}
+
+#define GATE_HTTP "http://127.0.0.1:3128"
+_Static_assert(GATE_PORT == 3128, "the variables name the port");
+
+int spec_variables(const struct session_spec *spec, int (*put)(void *to, const char *variable),
+                   void *to) {
+    static const char *const gate[] = {"HTTP_PROXY=" GATE_HTTP,
+                                       "HTTPS_PROXY=" GATE_HTTP,
+                                       "ALL_PROXY=" GATE_HTTP,
+                                       "http_proxy=" GATE_HTTP,
+                                       "https_proxy=" GATE_HTTP,
+                                       "all_proxy=" GATE_HTTP,
+                                       "NO_PROXY=localhost,127.0.0.1,::1",
+                                       "no_proxy=localhost,127.0.0.1,::1",
+                                       "NODE_USE_ENV_PROXY=1"};
+    int r = 0;
+    for (size_t i = 0; spec->network && r == 0 && i < sizeof gate / sizeof *gate; i++)
+        r = put(to, gate[i]);
+    for (char **v = spec->variables; r == 0 && v && *v; v++)
+        r = put(to, *v);
+    return r;
 }
 
 void spec_message(const struct session_spec *spec, struct ctl_create *ret) {

@@ -3,7 +3,7 @@
  * Runs in: the broker.
  * Hostile: nothing; options are the caller's.
  * Life cycle: spec_new; spec_ref for each branch, which shares its parent's; spec_unref.
- * Owns: the environment variables.
+ * Owns: the environment variables, the rules.
  * Invariants: constant once spec_new has returned, so no lock is needed to read it.
  * Tests: tests/unit/test_session.c, tests/system/test_config.py
  */
@@ -31,6 +31,7 @@ struct session_spec {
     uint32_t allow_missing;     /* LAYER_BIT()s that the caller gave up by name */
     struct ctl_environment env; /* the interpreter, and what has to be mounted for it */
     char **variables;           /* NAME=VALUE, NULL at the end */
+    char *network;              /* the rules of its gate, as JSON; NULL: it has no network */
     uint64_t seed;
     bool background; /* what a cell leaves running goes on */
     enum retort_checkpoint checkpoint;
@@ -43,5 +44,8 @@ int spec_new(const struct retort_session_options *o, bool repeatable,
              const struct session_spec **ret, struct retort_error *err);
 const struct session_spec *spec_ref(const struct session_spec *spec);
 void spec_unref(const struct session_spec *spec); /* takes NULL */
+/* Calls `put` for each variable, those by which programs find the gate before the caller's. */
+int spec_variables(const struct session_spec *spec, int (*put)(void *to, const char *variable),
+                   void *to);
 /* The request to the supervisor. */
 void spec_message(const struct session_spec *spec, struct ctl_create *ret);

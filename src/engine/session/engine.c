@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +24,7 @@ struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
     if (!e)
         return NULL;
     e->main_sock = e->names_sock = -1;
+    gateway_init(&e->gateway);
     e->pool = o->pool;
     e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
     pthread_mutex_init(&e->lock, NULL);
@@ -79,6 +78,7 @@ int engine_hold(struct retort_engine *e, const char *packages, struct retort_err
 }
 
 void engine_free(struct retort_engine *e) {
+    gateway_done(&e->gateway);
     ledger_close(e->ledger);
     json_decref(e->packages);
     for (struct held *h = e->held, *next; h; h = next) {
@@ -92,20 +92,7 @@ void engine_free(struct retort_engine *e) {
 
 /* --- the supervisor --- */
 
-/* Signals of the host program are none of the supervisor's business: all at their default, none
- * blocked. */
-static void default_signals(posix_spawnattr_t *attr) {
-    sigset_t all, none;
-    sigfillset(&all);
-    sigemptyset(&none);
-    posix_spawnattr_setsigdefault(attr, &all);
-    posix_spawnattr_setsigmask(attr, &none);
-    posix_spawnattr_setflags(attr,
-                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
-}
-
 static int spawn_supervisor(struct retort_engine *e, int sock) {
-    char path[600], *argv[] = {"retort-supervisor", NULL};
     char *vars[3] = {NULL};
 #ifdef RETORT_ABLATION
     size_t n = 0;
@@ -113,19 +100,7 @@ static int spawn_supervisor(struct retort_engine *e, int sock) {
         if (strncmp(*v, "RETORT_ABLATE=", 14) == 0 || strncmp(*v, "RETORT_FAILPOINT=", 17) == 0)
             vars[n++] = *v;
 #endif
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attr;
-    snprintf(path, sizeof path, "%s/retort-supervisor", e->libexec);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attr);
-    default_signals(&attr);
-    for (int fd = 0; fd < 3; fd++)
-        posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
-    posix_spawn_file_actions_adddup2(&actions, sock, 3);
-    int r = posix_spawn(&e->supervisor, path, &actions, &attr, argv, vars);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attr);
-    return -r;
+    return libexec_spawn(e->libexec, "retort-supervisor", sock, vars, &e->supervisor);
 }
 
 /* With fewer, the first step to run out of them would be the one to fail, whichever it is. */
@@ -175,10 +150,8 @@ int engine_start(struct retort_engine *e, struct retort_error *err) {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot make a socket");
     e->main_sock = pair[0];
-    /* dup2 onto itself would keep close-on-exec */
-    scoped_fd theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, 16);
+    r = spawn_supervisor(e, pair[1]);
     close(pair[1]);
-    r = theirs < 0 ? -errno : spawn_supervisor(e, theirs);
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "cannot start the supervisor");
     r = send_hello(e);

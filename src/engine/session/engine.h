@@ -20,6 +20,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "engine/gateway/gateway.h"
 #include "retort.h"
 #include "wire/control.h"
 
@@ -33,10 +34,11 @@ struct retort_engine {
     char libexec[512];
     struct retort_session *sessions;
     unsigned count, max_sessions, pool;
-    struct ledger *ledger; /* NULL: nothing is recorded */
-    char *state_dir;       /* as the caller named it, or NULL */
-    struct held *held;     /* packages that sessions have been given */
-    json_t *packages;      /* fingerprint.c: what environments contain */
+    struct ledger *ledger;  /* NULL: nothing is recorded */
+    char *state_dir;        /* as the caller named it, or NULL */
+    struct held *held;      /* packages that sessions have been given */
+    json_t *packages;       /* fingerprint.c: what environments contain */
+    struct gateway gateway; /* for sessions that may use the network */
     uint64_t branchings;
     /* idle.c: one thread that takes the checkpoints that are due */
     pthread_t idle_thread;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/maxima.h"
+#include "base/unconst.h"
 #include "engine/host/environment.h"
 #include "engine/host/fingerprint.h"
 #include "engine/host/limits.h"
@@ -87,7 +88,7 @@ static json_t *create_body(const struct retort_session *s) {
     json_t *owner = spec->owner[0] ? json_string(spec->owner) : NULL;
     json_t *door = spec->door[0] ? json_string(spec->door) : NULL;
     bool warm = s->engine->pool && spec->language == LANG_PYTHON && !(spec->flags & CREATE_FRESH);
-    return json_pack(
+    json_t *o = json_pack(
         "{s:s s:o s:o s:I s:b s:b s:b s:b s:i s:i s:o s:o s:o* s:o*}", "language",
         spec->cells->name, "environment", fingerprint(&spec->env, spec->language, packages_of(s)),
         "limits", limits_json(&spec->limits), "seed", (json_int_t)spec->seed, "deterministic",
@@ -95,6 +96,9 @@ static json_t *create_body(const struct retort_session *s) {
         "warm", warm, "background", spec->background, "checkpoint", (int)spec->checkpoint,
         "on_error", (int)spec->on_error, "env", env_names(s), "allow_missing", layers_given_up(s),
         "owner", owner, "door", door);
+    if (spec->network)
+        json_object_set_new(o, "network", json_loads(spec->network, 0, NULL));
+    return o;
 }
 
 static int record_begin(struct retort_session *s, const char *parent, struct retort_error *err) {
@@ -149,6 +153,15 @@ int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
                   json_pack("{s:i s:O s:o}", "cell", (int)cell, "name",
                             json_object_get(call, "name"), "blob", blob),
                   NULL, err);
+}
+
+int record_network(struct retort_session *s, unsigned cell, const json_t *event,
+                   struct retort_error *err) {
+    if (!s->recorded)
+        return 0;
+    json_t *body = json_copy(unconst(event));
+    json_object_set_new(body, "cell", json_integer(cell));
+    return append(s, LEDGER_NETWORK, body, NULL, err);
 }
 
 int record_write(struct retort_session *s, const char *path, const struct file_piece *piece,

@@ -36,6 +36,10 @@ int record_redo_files(struct retort_session *s, const json_t *outcome);
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
                 struct retort_error *err);
 
+/* One event of the gate; the ledger's entry is the event, and the number of the cell. */
+int record_network(struct retort_session *s, unsigned cell, const json_t *event,
+                   struct retort_error *err);
+
 /* What somebody outside writes into a file; `truncate`: nothing else is in it then. */
 struct file_piece {
     uint64_t offset;

@@ -25,6 +25,7 @@ struct retort_session *session_create(struct retort_engine *e) {
     s->state = SESSION_NEW;
     interp_init(&s->interp, LANG_PYTHON);
     usage_init(&s->usage);
+    uplink_init(&s->uplink);
     files_init(&s->files, &s->account);
     outputs_init(&s->outputs, &s->account);
     /* Without checkpoints too: what was written from outside is not made again by running cells
@@ -94,6 +95,7 @@ void session_disconnect(struct retort_session *s) {
             interp_hang_up(s->others[i]);
     files_close(&s->files);
     usage_close(&s->usage);
+    uplink_close(&s->uplink);
     s->tools.sent = 0;
     s->timeline.has_checkpoint = false;
     s->timeline.checkpoint_at = 0;
@@ -143,9 +145,9 @@ void session_leave(struct retort_session *s) {
 /* --- what it makes us hold --- */
 
 static uint64_t descriptors(const struct retort_session *s) {
-    const int own[] = {s->interp.ctl, s->interp.channel,   s->interp.out,
-                       s->interp.err, s->interp.interrupt, s->files.collector,
-                       s->files.work, s->files.spool,      s->usage.net};
+    const int own[] = {s->interp.ctl,       s->interp.channel,  s->interp.out, s->interp.err,
+                       s->interp.interrupt, s->files.collector, s->files.work, s->files.spool,
+                       s->usage.net,        s->uplink.fd};
     uint64_t n = 0;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         n += own[i] >= 0;

@@ -22,6 +22,7 @@
 #include <pthread.h>
 
 #include "engine/files/files.h"
+#include "engine/gateway/uplink.h"
 #include "engine/parts/account.h"
 #include "engine/parts/interp.h"
 #include "engine/parts/isolation.h"
@@ -50,6 +51,7 @@ struct retort_session {
     struct outputs outputs;
     struct timeline timeline;
     struct host_tools tools;
+    struct uplink uplink;
     struct idle_link idle;
     struct account account;
     atomic_uint cells;

@@ -9,6 +9,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "engine/files/collector.h"
 
 #define PATIENCE_MS 60000 /* a zygote may have to import pandas first */
 
@@ -72,10 +73,13 @@ void session_cut(struct retort_session *s, const struct interp *i) {
         session_await(s, CTL_KILLED, CTL_KILLED, NULL, NULL);
 }
 
+static int write_variable(void *to, const char *variable) {
+    return write_all(*(int *)to, variable, strlen(variable) + 1);
+}
+
 static int variables_memfd(const struct session_spec *spec) {
-    int fd = memfd_create("retort", MFD_CLOEXEC), r = fd < 0 ? -errno : 0;
-    for (char **v = spec->variables; r == 0 && v && *v; v++)
-        r = write_all(fd, *v, strlen(*v) + 1);
+    int fd = memfd_create("retort", MFD_CLOEXEC);
+    int r = fd < 0 ? -errno : spec_variables(spec, write_variable, &fd);
     if (r < 0 && fd >= 0)
         close(fd);
     return r < 0 ? r : fd;
@@ -106,6 +110,21 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
     s->files.work = fds[CREATED_WORK];
 }
 
+int session_uplink(struct retort_session *s, struct retort_error *err) {
+    pid_t gate = 0;
+    if (!(s->iso.layers & LAYER_BIT(LAYER_NET)))
+        return err_layer(err, "net", 0,
+                         "a gate to the network needs a network of the session's own");
+    scoped_fd listener = collector_listen(s->files.collector, err);
+    if (listener < 0)
+        return listener;
+    int r = gateway_open(&s->engine->gateway, s->engine->libexec, listener, s->spec->network, &gate,
+                         err);
+    if (r >= 0)
+        uplink_open(&s->uplink, r, gate);
+    return r < 0 ? r : 0;
+}
+
 int session_await_created(struct retort_session *s, struct retort_error *err) {
     union {
         struct ctl_head head;
@@ -117,7 +136,7 @@ int session_await_created(struct retort_session *s, struct retort_error *err) {
     int r = session_expect(s, &msg, sizeof msg, fds, &nfds, err);
     if (r == CTL_CREATED && nfds >= CREATED_OWN) {
         take_created(s, &msg.created, fds, nfds);
-        return 0;
+        return s->spec->network ? session_uplink(s, err) : 0;
     }
     for (size_t i = 0; r >= 0 && i < nfds; i++)
         close(fds[i]);

@@ -15,6 +15,8 @@
 /* A process for the session, and what belongs to it. */
 int session_connect(struct retort_session *s, struct retort_error *err);
 int session_await_created(struct retort_session *s, struct retort_error *err);
+/* A gate for it, where there was none yet or the last one is gone. */
+int session_uplink(struct retort_session *s, struct retort_error *err);
 /* The same in place of the one that it has. */
 int session_reconnect(struct retort_session *s, struct retort_error *err);
 /* Starts the program of a bash session, which waits for it. */

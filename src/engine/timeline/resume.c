@@ -125,7 +125,9 @@ int session_open_like(struct retort_engine *e, const char *id, struct retort_ses
     int r = load_create(e->ledger, id, &create, err);
     if (r == 0)
         r = resume_options(create.body, &options, err);
+    scoped_free char *network = json_dumps(json_object_get(create.body, "network"), JSON_COMPACT);
     if (r == 0) {
+        options.network = network;
         options.allow_missing = layers_missing(create.body, missing);
         r = packages_recorded(e, create.body, packages, &options, err);
     }

@@ -88,6 +88,13 @@ static void pass_display(void *user, const char *display) {
         run->told->display(run->told->user, display);
 }
 
+static void pass_network(void *user, const char *event) {
+    const struct hosted_run *run = user;
+
+    if (run->told->network)
+        run->told->network(run->told->user, event);
+}
+
 static char *pass_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
     const struct hosted_run *run = user;
 
@@ -144,6 +151,7 @@ int session_execute(const struct cell_request *request, const struct cell_listen
     struct retort_callbacks callbacks = {.user = &run,
                                          .output = pass_output,
                                          .display = pass_display,
+                                         .network = pass_network,
                                          .tool = pass_tool,
                                          .cancelled = on_cancelled,
                                          .tick = request->peer->tick ? on_tick : NULL};
@@ -223,13 +231,20 @@ static void notify_output(void *user, enum retort_stream stream, const char *tex
     send_output(n, stream, text, len - rest);
 }
 
-static void notify_display(void *user, const char *display) {
-    struct notifier *n = user;
-    struct serve_event event = SERVE_EVENT(EVENT_DISPLAY, n->request->hosted);
+static void notify_json(struct notifier *n, enum serve_event_kind kind, const char *text) {
+    struct serve_event event = SERVE_EVENT(kind, n->request->hosted);
 
-    event.text = display;
-    event.len = strlen(display);
+    event.text = text;
+    event.len = strlen(text);
     notify(n, &event);
+}
+
+static void notify_display(void *user, const char *display) {
+    notify_json(user, EVENT_DISPLAY, display);
+}
+
+static void notify_network(void *user, const char *event) {
+    notify_json(user, EVENT_NETWORK, event);
 }
 
 static char *notify_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
@@ -269,6 +284,7 @@ int session_run(const struct cell_request *request, struct retort_result **ret_r
                             &(struct cell_listener){.user = &notifier,
                                                     .output = notify_output,
                                                     .display = notify_display,
+                                                    .network = notify_network,
                                                     .tool = notify_tool,
                                                     .ended = notify_ended},
                             ret_result, error);

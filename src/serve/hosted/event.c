@@ -7,9 +7,13 @@ static const struct {
     const char *method;
     const char *member; /* that the text is the value of; NULL: it has its own names */
 } forms[] = {
-    [EVENT_OUTPUT] = {"session.output", "text"}, [EVENT_DISPLAY] = {"session.display", "display"},
-    [EVENT_FILES] = {"session.files", "files"},  [EVENT_CELL_BEGIN] = {"cell.begin", NULL},
-    [EVENT_CELL_END] = {"cell.end", NULL},       [EVENT_TOOL_CALL] = {"tools.call", NULL},
+    [EVENT_OUTPUT] = {"session.output", "text"},
+    [EVENT_DISPLAY] = {"session.display", "display"},
+    [EVENT_NETWORK] = {"session.network", "network"},
+    [EVENT_FILES] = {"session.files", "files"},
+    [EVENT_CELL_BEGIN] = {"cell.begin", NULL},
+    [EVENT_CELL_END] = {"cell.end", NULL},
+    [EVENT_TOOL_CALL] = {"tools.call", NULL},
     [EVENT_AGENT] = {"agent.event", "event"},
 };
 

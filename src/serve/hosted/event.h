@@ -24,6 +24,7 @@ struct hosted;
 enum serve_event_kind {
     EVENT_OUTPUT,     /* text: what was printed, in whole characters */
     EVENT_DISPLAY,    /* text: JSON of the display */
+    EVENT_NETWORK,    /* text: JSON of what the gate tells */
     EVENT_FILES,      /* text: JSON list of those that changed */
     EVENT_CELL_BEGIN, /* no text */
     EVENT_CELL_END,   /* text: members of the parameters, JSON */

@@ -45,6 +45,7 @@ struct serve_defaults {
 struct serve {
     struct retort_engine *engine;
     const struct serve_defaults *defaults; /* or NULL */
+    const char *network; /* rules of sessions whose client does not ask for less; or NULL */
     struct registry *registry;
     struct hub *hub;
     struct tools *tools;

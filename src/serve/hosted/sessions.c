@@ -114,6 +114,22 @@ static void options_read(const json_t *params, const struct serve_defaults *defa
     *ret_options = options;
 }
 
+/* A client that is alone with its engine has whom it likes. Others have what the server gives
+ * everybody, or less: nothing. */
+static int network_read(const struct serve *serve, const struct peer *peer, const json_t *asked,
+                        char **ret_text, struct retort_error *error) {
+    bool nothing = json_is_array(asked) && json_array_size(asked) == 0;
+
+    if (!asked)
+        return 0;
+    if (!peer->sees_all && !nothing)
+        return err_set(error, ERR_CALLER, EPERM,
+                       "network: this server's own rules hold for everybody%s",
+                       serve->network ? "; [] gives up all of them" : ", and there are none");
+    *ret_text = json_dumps(asked, JSON_COMPACT);
+    return *ret_text ? 0 : err_errno(error, ERR_HOST, ENOMEM, "out of memory");
+}
+
 /* What the command line of the server gives everybody is no more than the files allow, or more
  * because who started it wanted that. */
 static int apply_caps(const struct serve *serve, const struct peer *peer,
@@ -194,6 +210,7 @@ int session_resume(struct serve *serve, struct peer *peer, const char *id,
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct hosted **ret_hosted, struct retort_error *error) {
     __attribute__((cleanup(env_free))) char **env = NULL;
+    scoped_free char *network = NULL;
     struct retort_session_options options;
     struct retort_limits caps;
     struct retort_session *session;
@@ -203,9 +220,12 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
     r = apply_caps(serve, peer, &options, &caps, error);
     if (r >= 0)
         r = env_read(json_object_get(params, "env"), options.env, &env, error);
+    if (r >= 0)
+        r = network_read(serve, peer, json_object_get(params, "network"), &network, error);
     if (r < 0)
         return r;
     options.env = (const char *const *)env;
+    options.network = network ? network : serve->network ? serve->network : options.network;
     options.owner = peer->owner;
     options.door = peer->door;
     r = retort_session_new(serve->engine, &options, &session, error);

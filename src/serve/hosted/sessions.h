@@ -35,6 +35,7 @@ struct cell_listener {
     void (*output)(void *user, enum retort_stream stream, const char *text, size_t len,
                    uint64_t time_ns);
     void (*display)(void *user, const char *display_json);
+    void (*network)(void *user, const char *event_json); /* may be NULL */
     char *(*tool)(void *user, const char *name, const char *arguments_json, char **ret_failure);
     /* Before others hear that the cell has ended; `result` is NULL if there is none. May be NULL.
      */

@@ -90,15 +90,26 @@ static const char *python_version(const char *interpreter) {
     return base && strncmp(base, "/python3.", 9) == 0 ? base + 7 : "3";
 }
 
+static void add_network(struct buf *out, const json_t *network) {
+    scoped_free char *rules = network ? json_dumps(network, JSON_COMPACT) : NULL;
+
+    if (rules)
+        buf_printf(out,
+                   " Network: this server does allow connections to the hosts of these rules, by "
+                   "HTTP and HTTPS through the proxy that the environment variables name: %s",
+                   rules);
+}
+
 char *mcp_facts(const struct serve *serve) {
-    static const struct retort_session_options nothing;
-    const struct retort_session_options *asked =
-        serve->defaults ? &serve->defaults->options : &nothing;
+    struct retort_session_options asked = {0};
     scoped_buf out = BUF_INIT(MAX_CODE);
     struct retort_error err = ERR_INIT;
     json_t *expected = NULL;
 
-    if (fingerprint_expected(asked, &expected, &err) < 0)
+    if (serve->defaults)
+        asked = serve->defaults->options;
+    asked.network = serve->network ? serve->network : asked.network;
+    if (fingerprint_expected(&asked, &expected, &err) < 0)
         return strdup("");
     scoped_json *facts = expected;
     const json_t *limits = json_object_get(facts, "limits");
@@ -114,5 +125,6 @@ char *mcp_facts(const struct serve *serve) {
                json_number_value(json_object_get(limits, "timeout")),
                (long long)json_integer_value(json_object_get(limits, "memory_mb")),
                (long long)json_integer_value(json_object_get(limits, "disk_mb")));
+    add_network(&out, json_object_get(facts, "network"));
     return TAKE(out.data);
 }

@@ -61,6 +61,10 @@ static const struct method_field create_params[] = {
      session_limits, NULL},
     {"files", FIELD_ARRAY, false, "files to begin with", file_entry, NULL},
     {"env", FIELD_OBJECT, false, "environment variables: name to string", NULL, NULL},
+    {"network", FIELD_ANY, false,
+     "whom the code may connect to: rules as in docs/network.md. A server of several clients gives "
+     "its own, and takes only [], which is nobody",
+     NULL, NULL},
     {"deterministic", FIELD_BOOLEAN, false, "the same code gives the same bytes", NULL, NULL},
     {"seed", FIELD_INTEGER, false, "seed of random generators", NULL, NULL},
     {"on_error", FIELD_STRING, false, "what an exception does to the state", NULL, "keep|rollback"},

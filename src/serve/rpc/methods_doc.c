@@ -50,6 +50,8 @@ static const char notifications[] =
     "| `session.output` | `session`, `cell`, `stream` (stdout or stderr), `text` |\n"
     "| `session.display` | `session`, `cell`, `display` (as in the result) |\n"
     "| `session.files` | `session`, `cell`, `files` (as in the result), if there are any |\n"
+    "| `session.network` | `session`, `cell`, `network`: one element of that member of the result "
+    "|\n"
     "| `cell.end` | `session`, `cell`, and as in the result: `status`, `exit_code`, `value`, "
     "`error`, `state`; `truncated` if one of them was too large to be sent. Status `failed`: there "
     "is no result, and `error` says why |\n"

@@ -217,6 +217,7 @@ static int open_server(struct server *server, struct retort_engine *engine,
 
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "out of memory");
+    server->serve.network = options->network;
     server->retort = mcp_retort_new(&server->serve);
     if (server->retort)
         server->mcp_http.mcp = mcp_new(mcp_retort_table(server->retort));

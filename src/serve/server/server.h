@@ -22,6 +22,7 @@ struct server_options {
         socket_fd; /* these two, listening already (serve/server/activation.h); 0: to be opened */
     const char *token_file;
     bool no_auth, insecure;
+    const char *network;            /* rules of the sessions of all clients, or NULL */
     const char *tls_cert, *tls_key; /* paths of PEM files */
     const char *const *hosts;       /* NULL-terminated, or NULL */
     const char *const *origins;     /* whose pages may use the server; the same */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@
 #include "supervisor/session.h"
 #include "supervisor/sockets.h"
 #include "wire/collect.h"
+#include "wire/gate.h"
 
 static int work = -1;
 
@@ -319,6 +321,20 @@ static int do_rename(char *path, char *to) {
     return renameat(from, known, dir, name) < 0 ? -errno : 0;
 }
 
+/* In the session's network namespace, which the socket never leaves: whoever gets it accepts what
+ * processes of the session connect to, and nothing else. */
+static int listen_for_gate(void) {
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_port = htons(GATE_PORT),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    scoped_fd fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int on = 1;
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0 ||
+        bind(fd, (struct sockaddr *)&at, sizeof at) < 0 || listen(fd, GATE_BACKLOG) < 0)
+        return -errno;
+    return take_fd(&fd);
+}
+
 static void answer(int sock, const struct collect_request *q, char *path, char *target) {
     struct collect_reply reply = {0};
     int fd = -1;
@@ -332,9 +348,10 @@ static void answer(int sock, const struct collect_request *q, char *path, char *
     case COLLECT_SYMLINK: reply.status = do_symlink(path, target); break;
     case COLLECT_LINK: reply.status = do_link(path, target); break;
     case COLLECT_RENAME: reply.status = do_rename(path, target); break;
+    case COLLECT_LISTEN: fd = listen_for_gate(); break;
     default: reply.status = -EINVAL;
     }
-    if (q->op == COLLECT_OPEN || q->op == COLLECT_CREATE)
+    if (q->op == COLLECT_OPEN || q->op == COLLECT_CREATE || q->op == COLLECT_LISTEN)
         reply.status = fd < 0 ? fd : 0;
     packet_send(sock, &reply, sizeof reply, &fd, fd >= 0);
     if (fd >= 0)

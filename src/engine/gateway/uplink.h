@@ -1,0 +1,34 @@
+/* What the gate tells of one session.
+ *
+ * Runs in: the broker, with the session's lock held.
+ * Hostile: names, methods and paths that a guest asked for: bytes, which become texts here.
+ * Life cycle: uplink_init; uplink_open; uplink_close; may be opened again.
+ * Owns: its socket.
+ * Tests: tests/unit/test_gate_rules.c, tests/system/test_network.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <sys/types.h>
+
+#include "wire/gate.h"
+
+struct uplink {
+    int fd;     /* -1: the session has no network, or its gate is gone */
+    pid_t gate; /* to which it leads */
+    bool again; /* it has been told that a cell of the past runs */
+};
+
+void uplink_init(struct uplink *u);
+void uplink_open(struct uplink *u, int fd, pid_t gate);
+void uplink_close(struct uplink *u);
+/* The next event that is there: 1; 0: there is none; 2: the gate has told all that was asked for;
+ * -EPIPE: it is gone. */
+int uplink_next(struct uplink *u, struct gate_event *ret);
+int uplink_ask(const struct uplink *u); /* for all until now */
+/* Whether a cell of the past runs, which reaches nobody. 0 or -errno. */
+int uplink_set(struct uplink *u, bool again);
+
+/* {"connection", "verdict", "scheme", "host", "port", "sent", "received", "ms"}, and where there
+ * are any "method", "path", "status", "rule", "open", "reason". */
+json_t *uplink_json(const struct gate_event *e);

@@ -1,0 +1,58 @@
+/* One end of a connection: a socket that never waits, and bytes on their way in and out.
+ *
+ * Runs in: the gate.
+ * Hostile: whoever is at the other end.
+ * Life cycle: end_init, end_open; end_done.
+ * Owns: its socket and its two buffers, which never grow.
+ * Invariants: what epoll is asked for is what the end can take: a full buffer is not read into.
+ * Tests: tests/system/test_network.py
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FIFO_SIZE (64u << 10)
+
+/* Who waits for events of a descriptor. */
+struct waiter {
+    int fd;
+    uint32_t armed; /* what epoll knows */
+    void (*ready)(struct waiter *w, uint32_t events);
+};
+
+int waiter_arm(struct waiter *w, uint32_t events); /* 0: none, and the descriptor may be closed */
+
+struct fifo {
+    char *data; /* NULL while it is empty and was never used */
+    size_t begin, len;
+};
+
+void fifo_done(struct fifo *f);
+bool fifo_add(struct fifo *f, const void *data, size_t len); /* false: it does not fit */
+void fifo_drop(struct fifo *f, size_t len);
+const char *fifo_at(const struct fifo *f);
+size_t fifo_room(const struct fifo *f);
+/* Moves as much as fits, at most `most`; whole buffers change hands. */
+size_t fifo_move(struct fifo *from, struct fifo *to, size_t most);
+
+struct end {
+    struct waiter waiter;
+    struct fifo in, out;
+    bool eof;    /* nothing more comes */
+    bool shut;   /* nothing more goes */
+    bool broken; /* neither */
+    bool held;   /* nothing goes as long as this is set */
+};
+
+void end_init(struct end *e, void (*ready)(struct waiter *, uint32_t));
+void end_open(struct end *e, int fd);
+void end_done(struct end *e);
+/* Bytes that came or went; 0: none can now. */
+size_t end_read(struct end *e);
+size_t end_write(struct end *e);
+/* No byte follows those in `out`. */
+void end_shut(struct end *e);
+/* Asks epoll for what there is room for. `read`: bytes that come are wanted. */
+void end_arm(struct end *e, bool read);

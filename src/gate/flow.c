@@ -1,0 +1,584 @@
+/* One connection of a guest: gate.h has its states. flow_step moves bytes and changes states until
+ * nothing moves any more. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "gate/gate.h"
+#include "gate/hello.h"
+
+#define SECOND 1000000000ull
+#define HEAD_NS (30 * SECOND)    /* for a request to be there */
+#define CONNECT_NS (10 * SECOND) /* for each address */
+#define IDLE_NS (300 * SECOND)   /* without a byte in either direction */
+#define LAST_NS (5 * SECOND)     /* for the client to take the last bytes */
+
+static void on_near(struct waiter *w, uint32_t events) {
+    (void)events;
+    flow_step((struct flow *)(void *)((char *)w - offsetof(struct flow, near.waiter)));
+}
+
+static void on_far(struct waiter *w, uint32_t events) {
+    struct flow *f = (struct flow *)(void *)((char *)w - offsetof(struct flow, far.waiter));
+    (void)events;
+    flow_step(f);
+}
+
+struct flow *flow_new(struct guest *g, int fd, bool allowed) {
+    struct flow *f = calloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    f->guest = g;
+    f->started = now_ns();
+    f->deadline = f->started + HEAD_NS;
+    f->request = BUF_INIT(MAX_HEAD + 8192);
+    f->event = (struct gate_event){.head = {GATE_EVENT, sizeof f->event},
+                                   .connection = ++g->counter,
+                                   .rule = -1,
+                                   .status = allowed ? 0 : 429};
+    end_init(&f->near, on_near);
+    end_init(&f->far, on_far);
+    end_open(&f->near, fd);
+    f->next = g->flows;
+    g->flows = f;
+    g->open++;
+    gate.flows++;
+    return f;
+}
+
+void flow_free(struct flow *f) {
+    if (f->dead)
+        return;
+    f->dead = true;
+    for (struct flow **p = &f->guest->flows; *p; p = &(*p)->next)
+        if (*p == f) {
+            *p = f->next;
+            break;
+        }
+    f->guest->open--;
+    gate.flows--;
+    resolve_forget(f->query);
+    end_done(&f->near);
+    end_done(&f->far);
+    buf_done(&f->request);
+    f->next_dead = gate.graveyard;
+    gate.graveyard = f;
+}
+
+/* --- telling --- */
+
+void flow_report(struct flow *f, bool open) {
+    struct gate_event *e = &f->event;
+    e->open = open;
+    e->port = f->target.port;
+    e->us = (uint32_t)((now_ns() - f->started) / 1000);
+    memcpy(e->host, f->target.host, sizeof e->host);
+    if (!guest_tell(f->guest, e))
+        return;
+    f->due = f->near.held = false;
+    e->sent = e->received = 0;
+}
+
+/* The broker hears of it before the client does: a cell that has seen a refusal has its flag. */
+static void flow_last(struct flow *f) {
+    f->state = FLOW_LAST;
+    f->deadline = now_ns() + LAST_NS;
+    f->due = f->near.held = true;
+    end_done(&f->far);
+    flow_report(f, false);
+}
+
+static void tell_http(struct flow *f, unsigned status) {
+    const char *reason = f->event.reason;
+    char text[1024];
+    int n = snprintf(text, sizeof text,
+                     "HTTP/1.1 %u retort: %s\r\nContent-Type: text/plain\r\nConnection: close\r\n"
+                     "Content-Length: %zu\r\n\r\nretort: %s\n",
+                     status, reason, strlen(reason) + 9, reason);
+    fifo_add(&f->near.out, text, (size_t)n);
+}
+
+static void tell_socks(struct flow *f, char code) {
+    const char answer[] = {5, code, 0, 1, 0, 0, 0, 0, 0, 0};
+    fifo_add(&f->near.out, answer, sizeof answer);
+}
+
+/* Fatal, access_denied: inside of a tunnel that begins with TLS there is no other way. */
+static void tell_tls(struct flow *f) {
+    fifo_add(&f->near.out, "\x15\x03\x01\x00\x02\x02\x31", 7);
+}
+
+static void flow_end(struct flow *f, enum gate_verdict verdict, unsigned status) {
+    f->event.verdict = verdict;
+    if (!f->answered)
+        f->event.status = (uint16_t)status;
+    if (f->state == FLOW_RAW || f->answered)
+        ; /* in the middle of something else */
+    else if (f->state == FLOW_TUNNEL)
+        tell_tls(f);
+    else if (f->state == FLOW_INNER || f->state == FLOW_ANSWER || f->kind != KIND_SOCKS)
+        tell_http(f, status);
+    else
+        tell_socks(f, verdict == GATE_REFUSED ? 2 : 4);
+    flow_last(f);
+}
+
+static void flow_refuse(struct flow *f, unsigned status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void flow_refuse(struct flow *f, unsigned status, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(f->event.reason, sizeof f->event.reason, fmt, args);
+    va_end(args);
+    flow_end(f, GATE_REFUSED, status);
+}
+
+static void flow_fail(struct flow *f, const char *why) {
+    snprintf(f->event.reason, sizeof f->event.reason, "%.160s (%.80s)", why, f->target.host);
+    flow_end(f, GATE_FAILED, 502);
+}
+
+static void refuse_host(struct flow *f) {
+    char allowed[128];
+    rules_text(f->guest->rules, allowed, sizeof allowed);
+    flow_refuse(f, 403, "this session may not connect to %.60s:%u; it may connect to: %s",
+                f->target.host, f->target.port, allowed[0] ? allowed : "nobody");
+}
+
+/* --- whom to connect to --- */
+
+static bool is_this_host(const struct address *a) {
+    struct ifaddrs *all = NULL;
+    bool own = false;
+    if (getifaddrs(&all) < 0)
+        return true;
+    for (const struct ifaddrs *i = all; i && !own; i = i->ifa_next) {
+        struct address one;
+        if (!i->ifa_addr)
+            continue;
+        address_from(i->ifa_addr, &one);
+        own = one.family && address_equal(&one, a);
+    }
+    freeifaddrs(all);
+    return own;
+}
+
+static void flow_call(struct flow *f) {
+    struct sockaddr_storage to;
+    if (!f->nfound) {
+        flow_fail(f, "the server cannot be reached");
+        return;
+    }
+    struct address a = f->found[0];
+    memmove(f->found, f->found + 1, --f->nfound * sizeof *f->found);
+    socklen_t len = address_to(&a, f->target.port, &to);
+    int fd = socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    end_done(&f->far);
+    end_init(&f->far, on_far);
+    end_open(&f->far, fd);
+    f->state = FLOW_CALLING;
+    f->deadline = now_ns() + CONNECT_NS;
+    if (fd < 0 || (connect(fd, (struct sockaddr *)&to, len) < 0 && errno != EINPROGRESS))
+        f->far.broken = true;
+    else
+        waiter_arm(&f->far.waiter, EPOLLOUT);
+}
+
+void flow_found(struct flow *f, const struct address *found, unsigned count) {
+    f->query = NULL;
+    f->guest->busy = true;
+    for (unsigned i = 0; i < count; i++)
+        if (address_is_public(&found[i]) && !is_this_host(&found[i]))
+            f->found[f->nfound++] = found[i];
+    if (!count)
+        flow_fail(f, "there is no such host");
+    else if (!f->nfound)
+        flow_refuse(f, 403, "%.80s leads to an address inside of this network, which no rule names",
+                    f->target.host);
+    else
+        flow_call(f);
+    flow_step(f);
+}
+
+/* By the rule that allows it: at the address that it names, or wherever the name leads. */
+static void flow_seek(struct flow *f) {
+    const struct rule *rule = &f->guest->rules->list[f->event.rule];
+    f->state = FLOW_ASKING;
+    f->deadline = now_ns() + HEAD_NS;
+    if (rule->address.family) {
+        f->found[0] = rule->address;
+        f->nfound = 1;
+        flow_call(f);
+    } else if (!(f->query = resolve_ask(f, f->target.host)))
+        flow_fail(f, "the gate has no memory");
+}
+
+/* False: it was refused. */
+static bool flow_admit(struct flow *f, const char *method, const char *path) {
+    const struct rules *rules = f->guest->rules;
+    if (f->event.status == 429) {
+        flow_refuse(f, 429, "this session has opened %u connections in a minute: wait a little",
+                    rules->rate);
+        return false;
+    }
+    if (f->guest->again) {
+        flow_refuse(f, 403, "this cell is run again, and reaches nobody: %.60s was not asked",
+                    f->target.host);
+        return false;
+    }
+    f->event.rule = rules_find(rules, f->target.host, f->target.port, method, path);
+    if (f->event.rule >= 0)
+        return true;
+    if (method && rules_find(rules, f->target.host, f->target.port, NULL, NULL) >= 0)
+        flow_refuse(f, 403, "this session may not %.16s %.100s at %.60s", method, path,
+                    f->target.host);
+    else
+        refuse_host(f);
+    return false;
+}
+
+/* --- what the client wants --- */
+
+static bool step_first(struct flow *f) {
+    if (!f->near.in.len)
+        return false;
+    if (fifo_at(&f->near.in)[0] != 5) {
+        f->state = FLOW_HEAD;
+        return true;
+    }
+    long n = socks_greeting(fifo_at(&f->near.in), f->near.in.len);
+    f->kind = KIND_SOCKS;
+    snprintf(f->event.scheme, sizeof f->event.scheme, "socks");
+    if (n < 0)
+        flow_refuse(f, 400, "this is no greeting of SOCKS5 without a password");
+    if (n <= 0)
+        return n < 0;
+    fifo_drop(&f->near.in, (size_t)n);
+    fifo_add(&f->near.out, "\x05\x00", 2);
+    f->state = FLOW_SOCKS;
+    return true;
+}
+
+static bool step_socks(struct flow *f) {
+    long n = socks_request(fifo_at(&f->near.in), f->near.in.len, &f->target);
+    if (n == 0)
+        return false;
+    if (n < 0) {
+        f->target.host[0] = 0;
+        flow_refuse(f, 400, "SOCKS5 is served to connect to a name or an address, nothing else");
+        return true;
+    }
+    fifo_drop(&f->near.in, (size_t)n);
+    if (flow_admit(f, NULL, NULL))
+        flow_seek(f);
+    return true;
+}
+
+static void take_method(struct flow *f, const struct http_head *h) {
+    memcpy(f->event.method, h->method.at, h->method.len);
+    f->event.method[h->method.len] = 0;
+    f->head_only = strcmp(f->event.method, "HEAD") == 0;
+}
+
+/* The head that goes to the server waits until there is one. */
+static void flow_request(struct flow *f, const struct http_head *h) {
+    const char *method = f->event.method;
+    snprintf(f->event.scheme, sizeof f->event.scheme, "http");
+    memcpy(f->event.path, f->target.path, sizeof f->event.path);
+    if (!flow_admit(f, method, f->target.path))
+        return;
+    body_begin(&f->up, h->framing, h->length);
+    if (head_forward(h, &f->target, 80, NULL, &f->request) < 0 || buf_adds(&f->request, "\r\n") < 0)
+        flow_refuse(f, 431, "the head of the request is too long");
+    else if (h->expects)
+        fifo_add(&f->near.out, "HTTP/1.1 100 Continue\r\n\r\n", 25);
+}
+
+static bool refuse_unread(struct flow *f, const char *what) {
+    f->target.host[0] = 0;
+    flow_refuse(f, 400, "this is no %s that the gate understands in one way only", what);
+    return true;
+}
+
+static bool step_head(struct flow *f) {
+    const char *bytes = fifo_at(&f->near.in);
+    long n = head_end(bytes, f->near.in.len);
+    struct http_head h;
+    if (n == 0)
+        return false;
+    if (n < 0 || !head_request(bytes, (size_t)n, &h) || !target_proxy(&h, &f->target))
+        return refuse_unread(f, "request to a proxy");
+    take_method(f, &h);
+    if (f->target.path[0]) {
+        flow_request(f, &h);
+        fifo_drop(&f->near.in, (size_t)n);
+        if (f->state == FLOW_HEAD)
+            flow_seek(f);
+        return true;
+    }
+    f->kind = KIND_CONNECT;
+    snprintf(f->event.scheme, sizeof f->event.scheme, "tcp");
+    if (h.framing != FRAMING_NONE)
+        return refuse_unread(f, "CONNECT");
+    fifo_drop(&f->near.in, (size_t)n);
+    if (flow_admit(f, NULL, NULL))
+        flow_seek(f);
+    return true;
+}
+
+/* --- connected --- */
+
+static void flow_connected(struct flow *f) {
+    const struct rule *rule = &f->guest->rules->list[f->event.rule];
+    f->deadline = now_ns() + IDLE_NS;
+    waiter_arm(&f->far.waiter, 0);
+    if (f->kind == KIND_HTTP) {
+        fifo_add(&f->far.out, f->request.data, f->request.len);
+        f->state = FLOW_ANSWER;
+        return;
+    }
+    if (f->kind == KIND_SOCKS)
+        tell_socks(f, 0);
+    else
+        fifo_add(&f->near.out, "HTTP/1.1 200 Connection established\r\n\r\n", 39);
+    f->state = rule->raw ? FLOW_RAW : FLOW_TUNNEL;
+}
+
+static bool step_calling(struct flow *f) {
+    int eno = 0;
+    socklen_t len = sizeof eno;
+    struct sockaddr_storage peer;
+    socklen_t plen = sizeof peer;
+    if (f->far.broken || getsockopt(f->far.waiter.fd, SOL_SOCKET, SO_ERROR, &eno, &len) < 0 ||
+        eno) {
+        flow_call(f);
+        return true;
+    }
+    if (getpeername(f->far.waiter.fd, (struct sockaddr *)&peer, &plen) < 0)
+        return false;
+    flow_connected(f);
+    return true;
+}
+
+#define TLS_RECORD 22
+
+static bool step_tunnel(struct flow *f) {
+    char name[HOST_SIZE];
+    const char *bytes = fifo_at(&f->near.in);
+    if (!f->near.in.len)
+        return false;
+    if (bytes[0] != TLS_RECORD) {
+        f->state = FLOW_INNER;
+        return true;
+    }
+    snprintf(f->event.scheme, sizeof f->event.scheme, "tls");
+    long n = hello_name(bytes, f->near.in.len, name);
+    struct address literal;
+    bool named = name[0] || !address_parse(f->target.host, &literal); /* addresses have no name */
+    if (n < 0)
+        flow_refuse(f, 403, "the first message of TLS cannot be read");
+    else if (n > 0 && named && strcmp(name, f->target.host) != 0)
+        flow_refuse(f, 403, "TLS names the server %.60s in a connection to %.60s",
+                    name[0] ? name : "(none)", f->target.host);
+    else if (n > 0 && rules_read(f->guest->rules, f->target.host, f->target.port))
+        flow_refuse(f, 403, "requests by TLS to %.60s cannot be read", f->target.host);
+    else if (n > 0)
+        f->state = FLOW_RAW;
+    return n != 0;
+}
+
+/* Plain HTTP inside of a tunnel is held to the same rules. */
+static bool step_inner(struct flow *f) {
+    const char *bytes = fifo_at(&f->near.in);
+    long n = head_end(bytes, f->near.in.len);
+    struct target target;
+    struct http_head h;
+    if (n == 0)
+        return false;
+    if (n < 0 || !head_request(bytes, (size_t)n, &h) || !target_origin(&h, &f->target, &target)) {
+        flow_refuse(f, 403,
+                    "neither TLS nor a request to %.60s: other protocols need a rule with "
+                    "\"protocol\": \"tcp\"",
+                    f->target.host);
+        return true;
+    }
+    f->target = target;
+    take_method(f, &h);
+    flow_request(f, &h);
+    fifo_drop(&f->near.in, (size_t)n);
+    if (f->state == FLOW_INNER) {
+        fifo_add(&f->far.out, f->request.data, f->request.len);
+        f->state = FLOW_ANSWER;
+    }
+    return true;
+}
+
+/* --- bytes --- */
+
+/* As much of `in` as belongs to the body and fits; -1: it is none. */
+static long pass_body(struct http_body *b, struct fifo *in, struct fifo *out) {
+    size_t most = in->len < fifo_room(out) ? in->len : fifo_room(out);
+    long n = most && !b->done ? body_take(b, fifo_at(in), most) : 0;
+    return n > 0 ? (long)fifo_move(in, out, (size_t)n) : n;
+}
+
+/* True: there was one. */
+static bool take_answer(struct flow *f) {
+    const char *bytes = fifo_at(&f->far.in);
+    long n = head_end(bytes, f->far.in.len);
+    scoped_buf text = BUF_INIT(MAX_HEAD + 8192);
+    struct http_head h;
+    if (n == 0)
+        return false;
+    if (n < 0 || !head_answer(bytes, (size_t)n, &h) || h.status == 101 ||
+        head_return(&h, &text) < 0) {
+        flow_fail(f, "the server's answer is no HTTP");
+        return true;
+    }
+    bool last = h.status >= 200;
+    if (last) {
+        f->answered = true;
+        f->event.status = (uint16_t)h.status;
+        body_begin(&f->down, f->head_only ? FRAMING_NONE : h.framing, h.length);
+    }
+    if (last && !fifo_add(&f->near.out, text.data, text.len))
+        flow_fail(f, "the gate has no memory");
+    else
+        fifo_drop(&f->far.in, (size_t)n);
+    return true;
+}
+
+/* What comes after the request is not looked at: one request for each connection. */
+static bool step_answer(struct flow *f) {
+    long up = pass_body(&f->up, &f->near.in, &f->far.out), down = 0;
+    if (up < 0) {
+        flow_refuse(f, 400, "the body of the request has no clear end");
+        return true;
+    }
+    bool head = !f->answered && take_answer(f);
+    if (f->state == FLOW_ANSWER && f->answered)
+        down = pass_body(&f->down, &f->far.in, &f->near.out);
+    bool end = f->far.eof && !f->far.in.len;
+    if (f->state != FLOW_ANSWER)
+        return true;
+    if (!f->answered && (end || f->far.broken))
+        flow_fail(f, "the server has hung up");
+    else if (down < 0 || f->far.broken || (end && f->down.framing != FRAMING_END && !f->down.done))
+        f->near.broken = true; /* the client must not take it for whole */
+    else if (f->answered && (f->down.done || end))
+        flow_last(f);
+    return head || up > 0 || down > 0;
+}
+
+static void pass_end(struct end *from, struct end *to) {
+    if (from->eof && !from->in.len)
+        end_shut(to);
+}
+
+static bool step_raw(struct flow *f) {
+    size_t up = fifo_move(&f->near.in, &f->far.out, FIFO_SIZE);
+    size_t down = fifo_move(&f->far.in, &f->near.out, FIFO_SIZE);
+    pass_end(&f->near, &f->far);
+    pass_end(&f->far, &f->near);
+    if ((f->near.shut && f->far.shut) || f->far.broken)
+        flow_last(f);
+    return up || down;
+}
+
+/* What it still says is dropped: a socket that is closed with bytes unread resets the connection,
+ * and takes those from the client that it has not read. */
+static bool step_last(struct flow *f) {
+    fifo_drop(&f->near.in, f->near.in.len);
+    if (f->due)
+        flow_report(f, false);
+    if (!f->due)
+        end_shut(&f->near);
+    return false;
+}
+
+/* --- steps --- */
+
+static bool step_once(struct flow *f) {
+    switch (f->state) {
+    case FLOW_FIRST: return step_first(f);
+    case FLOW_SOCKS: return step_socks(f);
+    case FLOW_HEAD: return step_head(f);
+    case FLOW_ASKING: return false;
+    case FLOW_CALLING: return step_calling(f);
+    case FLOW_TUNNEL: return step_tunnel(f);
+    case FLOW_INNER: return step_inner(f);
+    case FLOW_ANSWER: return step_answer(f);
+    case FLOW_RAW: return step_raw(f);
+    case FLOW_LAST: return step_last(f);
+    }
+    return false;
+}
+
+static bool is_connected(const struct flow *f) {
+    return f->state >= FLOW_TUNNEL && f->state < FLOW_LAST;
+}
+
+/* Reads, thinks, writes. True: something has moved. */
+static bool flow_move(struct flow *f) {
+    size_t came = end_read(&f->near), answered = is_connected(f) ? end_read(&f->far) : 0;
+    if (f->state != FLOW_LAST && !guest_spends(f->guest, came + answered))
+        flow_refuse(f, 403, "this session has used all the bytes that it may send and receive");
+    f->event.received += answered;
+    f->event.sent += came;
+    if (came || answered)
+        f->deadline = is_connected(f) ? now_ns() + IDLE_NS : f->deadline;
+    bool stepped = step_once(f);
+    size_t gone = end_write(&f->near) + (is_connected(f) ? end_write(&f->far) : 0);
+    return came || answered || stepped || gone;
+}
+
+static bool is_over(const struct flow *f) {
+    return f->near.broken || (f->state == FLOW_LAST && f->near.shut && f->near.eof) ||
+           (f->state < FLOW_TUNNEL && f->near.eof && !f->near.in.len);
+}
+
+#define MOST_MOVES 16 /* at once: others wait */
+
+void flow_step(struct flow *f) {
+    if (f->dead)
+        return;
+    f->guest->busy = true;
+    for (int i = 0; i < MOST_MOVES && flow_move(f) && !f->near.broken; i++)
+        ;
+    if (is_over(f)) {
+        if (f->state != FLOW_LAST && f->target.host[0]) {
+            f->event.verdict = f->near.broken && f->state != FLOW_RAW ? GATE_FAILED : GATE_ALLOWED;
+            flow_last(f); /* told, with nobody left to write to */
+        }
+        if (!f->due) {
+            flow_free(f);
+            return;
+        }
+    }
+    end_arm(&f->near, f->state != FLOW_ASKING && f->state != FLOW_CALLING);
+    if (is_connected(f))
+        end_arm(&f->far, true);
+}
+
+void flow_expire(struct flow *f, uint64_t now) {
+    if (now < f->deadline)
+        return;
+    if (f->state == FLOW_CALLING)
+        f->far.broken = true;
+    else if (f->state == FLOW_LAST)
+        f->near.broken = !f->due;
+    else if (f->state < FLOW_TUNNEL && f->target.host[0])
+        flow_fail(f, "it takes too long");
+    else
+        f->near.broken = true;
+    flow_step(f);
+}

@@ -1,0 +1,103 @@
+/* The gate: connects on behalf of sessions that may use the network.
+ *
+ * A session has one listening socket in its own network namespace, which a process of ours has made
+ * there. The gate accepts on it, reads whom the guest wants to reach, asks the session's rules, and
+ * connects from the host's network. It has one thread for all of it (and some that look names up),
+ * no file, no privilege, no socket of the supervisor, and never more memory than its table of flows.
+ *
+ *   main.c    privilege given up, the loop, the broker's main socket
+ *   guest.c   sessions: their rules, limits, listening socket; what is told to the broker
+ *   flow.c    one connection of a guest, from its first byte to its last
+ *   head.c hello.c   pure decoders of what guests and servers say
+ *   end.c     sockets and buffers     resolve.c  names
+ *
+ * Runs in: retort-gate.
+ * Hostile: guests, name servers, servers.
+ * Tests: tests/system/test_network.py, tests/hostile/test_h_rules.py
+ */
+#pragma once
+
+#include "gate/end.h"
+#include "gate/head.h"
+#include "gate/resolve.h"
+#include "gate/rules/rules.h"
+#include "wire/gate.h"
+
+#define MAX_FLOWS 512 /* of all sessions; with four buffers each */
+
+struct guest {
+    struct guest *next;
+    struct waiter sock, listener;
+    struct rules *rules;
+    struct flow *flows;
+    unsigned open;    /* flows */
+    uint32_t counter; /* of connections */
+    uint64_t bytes;
+    double tokens; /* new connections that are allowed now */
+    uint64_t refilled;
+    bool syncing;    /* the broker waits for GATE_SYNCED */
+    bool busy;       /* something has happened in this round, */
+    unsigned rounds; /* and in as many since the broker asked */
+    bool full;       /* the broker does not read what it is told */
+    bool again;      /* a cell of the past runs: it reaches nobody */
+    bool gone;
+};
+
+enum flow_state {
+    FLOW_FIRST,   /* nothing is known of it */
+    FLOW_SOCKS,   /* greeted, its request is awaited */
+    FLOW_HEAD,    /* a request to a proxy is being read */
+    FLOW_ASKING,  /* its name is being looked up */
+    FLOW_CALLING, /* it is being connected */
+    FLOW_TUNNEL,  /* connected; the client's first bytes tell what it is */
+    FLOW_INNER,   /* a request inside of the tunnel is being read */
+    FLOW_ANSWER,  /* a request has gone, its answer is awaited or under way */
+    FLOW_RAW,     /* bytes that are not looked at */
+    FLOW_LAST,    /* what is left goes to the client */
+};
+
+/* How the client is told. */
+enum flow_kind { KIND_HTTP, KIND_CONNECT, KIND_SOCKS };
+
+struct flow {
+    struct flow *next, *next_dead;
+    struct guest *guest;
+    struct end near, far; /* the guest, the server */
+    enum flow_state state;
+    enum flow_kind kind;
+    struct target target;
+    struct query *query;
+    struct address found[MAX_FOUND]; /* that may be connected to, and were not tried yet */
+    unsigned nfound;
+    struct http_body up, down;
+    struct buf request; /* the head of the request, until there is a server to send it to */
+    bool answered;
+    bool head_only; /* the answer has no body, whatever it says */
+    uint64_t started, deadline;
+    struct gate_event event; /* what will be told of it */
+    bool due;                /* it is to be told now */
+    bool dead;
+};
+
+struct gate_state {
+    int epoll;
+    struct guest *guests;
+    unsigned flows;
+    struct flow *graveyard; /* freed when a round is over */
+};
+extern struct gate_state gate;
+
+/* guest.c */
+int guest_open(int sock, int listener, int rules_fd); /* takes all three */
+void guest_round(void);                               /* after each round of the loop */
+void guest_second(uint64_t now);                      /* about every second */
+bool guest_tell(struct guest *g, const struct gate_event *e);
+bool guest_spends(struct guest *g, uint64_t bytes); /* false: it has had all that it may */
+
+/* flow.c */
+struct flow *flow_new(struct guest *g, int fd, bool allowed);
+void flow_free(struct flow *f); /* the dead one stays in the graveyard until the round is over */
+void flow_step(struct flow *f);
+void flow_found(struct flow *f, const struct address *found, unsigned count);
+void flow_report(struct flow *f, bool open);
+void flow_expire(struct flow *f, uint64_t now);

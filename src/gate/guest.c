@@ -1,0 +1,199 @@
+/* Sessions as the gate knows them. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "gate/gate.h"
+
+#define NS 1e9
+#define MOST_ROUNDS 64 /* of a session that never stops talking */
+
+static struct guest *guest_of(struct waiter *w, size_t offset) {
+    return (struct guest *)(void *)((char *)w - offset);
+}
+
+static void guest_close(struct guest *g) {
+    g->gone = true;
+    while (g->flows)
+        flow_free(g->flows);
+    waiter_arm(&g->sock, 0);
+    waiter_arm(&g->listener, 0);
+    fd_done(&g->sock.fd);
+    fd_done(&g->listener.fd);
+}
+
+/* --- new connections --- */
+
+/* As many as its rules say; but no more than are left for all the others together, so that half
+ * of the table is free for whoever comes next. */
+static bool guest_has_room(const struct guest *g) {
+    return g->open < g->rules->connections && g->open < MAX_FLOWS - gate.flows;
+}
+
+static bool take_token(struct guest *g) {
+    uint64_t now = now_ns();
+    double rate = g->rules->rate;
+    g->tokens += (double)(now - g->refilled) / NS * rate / 60;
+    g->tokens = g->tokens > rate ? rate : g->tokens;
+    g->refilled = now;
+    if (g->tokens < 1)
+        return false;
+    g->tokens -= 1;
+    return true;
+}
+
+static void on_listener(struct waiter *w, uint32_t events) {
+    struct guest *g = guest_of(w, offsetof(struct guest, listener));
+    (void)events;
+    g->busy = true;
+    for (int i = 0; i < 16 && !g->gone && guest_has_room(g); i++) {
+        int on = 1, fd = accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0)
+            break;
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        struct flow *f = flow_new(g, fd, take_token(g));
+        if (f)
+            flow_step(f);
+        else
+            close(fd);
+    }
+}
+
+bool guest_spends(struct guest *g, uint64_t bytes) {
+    g->bytes += bytes;
+    return g->bytes <= g->rules->bytes;
+}
+
+/* --- the broker --- */
+
+bool guest_tell(struct guest *g, const struct gate_event *e) {
+    return send(g->sock.fd, e, sizeof *e, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)sizeof *e ||
+           errno != EAGAIN; /* else it is gone, and so will we be */
+}
+
+static void step_due(struct guest *g) {
+    for (struct flow *f = g->flows, *next; f; f = next) {
+        next = f->next;
+        if (f->due)
+            flow_step(f);
+    }
+}
+
+/* Of those that are still open the broker hears what there was of them until now. */
+static void finish_sync(struct guest *g) {
+    struct ctl_head done = {GATE_SYNCED, sizeof done};
+    for (struct flow *f = g->flows; f; f = f->next)
+        if (!f->due && f->state != FLOW_LAST && f->target.host[0] &&
+            f->event.sent + f->event.received)
+            flow_report(f, true);
+    g->full =
+        send(g->sock.fd, &done, sizeof done, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno == EAGAIN;
+    g->syncing = g->full;
+    g->rounds = 0;
+}
+
+static void on_sock(struct waiter *w, uint32_t events) {
+    struct guest *g = guest_of(w, offsetof(struct guest, sock));
+    struct ctl_head head;
+    if (events & EPOLLOUT) {
+        g->full = false;
+        step_due(g);
+    }
+    if (!(events & (EPOLLIN | EPOLLHUP | EPOLLERR)))
+        return;
+    ssize_t n = packet_recv(w->fd, &head, sizeof head, NULL, NULL, MSG_DONTWAIT);
+    if (n == sizeof head && head.type == GATE_SYNC)
+        g->syncing = g->busy = true;
+    else if (n == sizeof head && (head.type == GATE_AGAIN || head.type == GATE_LIVE))
+        g->again = head.type == GATE_AGAIN;
+    else if (n != -EAGAIN)
+        guest_close(g);
+}
+
+static void guest_free(struct guest *g) {
+    rules_free(g->rules);
+    free(g);
+}
+
+static bool has_due(const struct guest *g) {
+    for (const struct flow *f = g->flows; f; f = f->next)
+        if (f->due)
+            return true;
+    return false;
+}
+
+/* A question is answered when a round has passed in which nothing came from the session: what it
+ * had sent before, and the end of what it had closed, has been read then. */
+void guest_round(void) {
+    for (struct guest **p = &gate.guests; *p;) {
+        struct guest *g = *p;
+        if (g->gone) {
+            *p = g->next;
+            guest_free(g);
+            continue;
+        }
+        if (g->syncing && !g->full && (!g->busy || ++g->rounds == MOST_ROUNDS))
+            finish_sync(g);
+        g->busy = false;
+        waiter_arm(&g->sock, EPOLLIN | (g->full || has_due(g) ? EPOLLOUT : 0u));
+        waiter_arm(&g->listener, guest_has_room(g) ? EPOLLIN : 0);
+        p = &g->next;
+    }
+    while (gate.graveyard) {
+        struct flow *f = gate.graveyard;
+        gate.graveyard = f->next_dead;
+        free(f);
+    }
+}
+
+void guest_second(uint64_t now) {
+    for (struct guest *g = gate.guests; g; g = g->next)
+        for (struct flow *f = g->flows, *next; f; f = next) {
+            next = f->next;
+            flow_expire(f, now);
+        }
+}
+
+/* --- opening --- */
+
+static int read_rules(int fd, struct rules **ret) {
+    struct stat st;
+    struct retort_error err = ERR_INIT;
+    if (fstat(fd, &st) < 0 || st.st_size <= 0 || st.st_size > MAX_NETWORK)
+        return -EINVAL;
+    char *text = malloc((size_t)st.st_size);
+    ssize_t n = text ? pread(fd, text, (size_t)st.st_size, 0) : -1;
+    json_t *network = n == st.st_size ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
+    int r = network ? rules_new(network, ret, &err) : -EINVAL;
+    json_decref(network);
+    free(text);
+    return r;
+}
+
+int guest_open(int sock, int listener, int rules_fd) {
+    struct guest *g = calloc(1, sizeof *g);
+    scoped_fd rules = rules_fd;
+    if (!g || read_rules(rules, &g->rules) < 0) {
+        close(sock);
+        close(listener);
+        free(g);
+        return -EINVAL;
+    }
+    g->sock = (struct waiter){.fd = sock, .ready = on_sock};
+    g->listener = (struct waiter){.fd = listener, .ready = on_listener};
+    g->tokens = g->rules->rate;
+    g->refilled = now_ns();
+    g->next = gate.guests;
+    gate.guests = g;
+    waiter_arm(&g->sock, EPOLLIN);
+    waiter_arm(&g->listener, EPOLLIN);
+    return 0;
+}

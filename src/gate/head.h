@@ -1,0 +1,87 @@
+/* Heads of HTTP messages: strictly one reading of each, or none.
+ *
+ * What two programs could understand in two ways is refused: folded lines, a space before a colon,
+ * two lengths, a length beside chunks, bare line feeds, control characters.
+ *
+ * Runs in: the gate. Pure.
+ * Hostile: every byte, of requests and of answers.
+ * Life cycle: none; what is returned points into the bytes.
+ * Tests: tests/unit/test_gate_head.c, tests/fuzz/fuzz_gate.c
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "gate/rules/address.h"
+
+#define MAX_HEAD (32u << 10)
+#define MAX_HEADERS 128
+
+struct slice {
+    const char *at;
+    size_t len;
+};
+
+struct header {
+    struct slice name, value;
+};
+
+enum framing { FRAMING_NONE, FRAMING_LENGTH, FRAMING_CHUNKS, FRAMING_END };
+
+struct http_head {
+    struct slice method, target; /* of a request */
+    unsigned status;             /* of an answer, */
+    struct slice reason;         /* in words */
+    unsigned minor;              /* HTTP/1.x */
+    struct header headers[MAX_HEADERS];
+    unsigned count;
+    enum framing framing; /* of the body; for an answer as if it were to a GET */
+    uint64_t length;
+    bool expects; /* the client waits for "100 Continue" */
+};
+
+/* Bytes of the head with the empty line that ends it; 0: it is not there yet; -1: it will never be
+ * one. */
+long head_end(const char *bytes, size_t len);
+bool head_request(const char *bytes, size_t len, struct http_head *ret);
+bool head_answer(const char *bytes, size_t len, struct http_head *ret);
+const struct header *head_find(const struct http_head *h, const char *name);
+
+/* Where a request goes. */
+struct target {
+    char host[HOST_SIZE];
+    uint16_t port;
+    char path[2048]; /* with its query; "" for CONNECT */
+};
+
+/* "HOST:PORT"; without a port, `usual` (0: there has to be one). */
+bool target_authority(const char *text, size_t len, uint16_t usual, struct target *ret);
+/* The target of a request to a proxy: authority for CONNECT, else "http://…", and the Host header
+ * says the same. */
+bool target_proxy(const struct http_head *h, struct target *ret);
+/* That of a request inside of a tunnel to `to`: a path, and its Host is that of the tunnel. */
+bool target_origin(const struct http_head *h, const struct target *to, struct target *ret);
+
+/* A request as the server is to see it, an answer as the client is: without what is between two
+ * neighbours only, and closed after it. Headers of the name `instead` (may be NULL) are left out.
+ */
+int head_forward(const struct http_head *h, const struct target *to, uint16_t usual_port,
+                 const char *instead, struct buf *ret);
+int head_return(const struct http_head *h, struct buf *ret);
+
+/* --- bodies --- */
+
+struct http_body {
+    enum framing framing;
+    uint64_t left; /* of the length, or of this chunk */
+    enum { CHUNK_SIZE, CHUNK_DATA, CHUNK_CRLF, CHUNK_TRAILER } at;
+    unsigned line; /* bytes of the line that is being read */
+    bool done;
+};
+
+void body_begin(struct http_body *b, enum framing framing, uint64_t length);
+/* How many of these bytes belong to the body, as they are; -1: they are none. */
+long body_take(struct http_body *b, const char *bytes, size_t len);

@@ -1,0 +1,112 @@
+#include "gate/resolve.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "gate/gate.h"
+
+#define THREADS 8 /* one that waits for a slow server keeps the others from nothing */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t asked;
+    struct query *first, **last; /* to be asked */
+    struct query *answered;
+    struct waiter waiter; /* eventfd: some are answered */
+} resolver = {.lock = PTHREAD_MUTEX_INITIALIZER, .asked = PTHREAD_COND_INITIALIZER};
+
+static void look_up(struct query *q) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG}, *all = NULL;
+    if (getaddrinfo(q->host, NULL, &hints, &all) != 0)
+        return;
+    for (const struct addrinfo *a = all; a && q->count < MAX_FOUND; a = a->ai_next) {
+        address_from(a->ai_addr, &q->found[q->count]);
+        q->count += q->found[q->count].family != 0;
+    }
+    freeaddrinfo(all);
+}
+
+static struct query *next_query(void) {
+    pthread_mutex_lock(&resolver.lock);
+    while (!resolver.first)
+        pthread_cond_wait(&resolver.asked, &resolver.lock);
+    struct query *q = resolver.first;
+    resolver.first = q->next;
+    if (!resolver.first)
+        resolver.last = &resolver.first;
+    pthread_mutex_unlock(&resolver.lock);
+    return q;
+}
+
+static void *resolve_thread(void *arg) {
+    for (;;) {
+        struct query *q = next_query();
+        look_up(q);
+        pthread_mutex_lock(&resolver.lock);
+        q->next = resolver.answered;
+        resolver.answered = q;
+        pthread_mutex_unlock(&resolver.lock);
+        eventfd_write(resolver.waiter.fd, 1);
+    }
+    return arg;
+}
+
+static void on_answers(struct waiter *w, uint32_t events) {
+    eventfd_t count;
+    (void)events;
+    eventfd_read(w->fd, &count);
+    pthread_mutex_lock(&resolver.lock);
+    struct query *q = resolver.answered;
+    resolver.answered = NULL;
+    pthread_mutex_unlock(&resolver.lock);
+    while (q) {
+        struct query *next = q->next;
+        if (q->asker)
+            flow_found(q->asker, q->found, q->count);
+        free(q);
+        q = next;
+    }
+}
+
+int resolve_start(void) {
+    pthread_attr_t attr;
+    resolver.last = &resolver.first;
+    resolver.waiter =
+        (struct waiter){.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .ready = on_answers};
+    if (resolver.waiter.fd < 0)
+        return -errno;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 256 << 10);
+    int r = waiter_arm(&resolver.waiter, EPOLLIN);
+    for (int i = 0; r == 0 && i < THREADS; i++) {
+        pthread_t thread;
+        r = -pthread_create(&thread, &attr, resolve_thread, NULL);
+    }
+    pthread_attr_destroy(&attr);
+    return r;
+}
+
+struct query *resolve_ask(struct flow *asker, const char *host) {
+    struct query *q = calloc(1, sizeof *q);
+    if (!q)
+        return NULL;
+    q->asker = asker;
+    snprintf(q->host, sizeof q->host, "%s", host);
+    pthread_mutex_lock(&resolver.lock);
+    *resolver.last = q;
+    resolver.last = &q->next;
+    pthread_cond_signal(&resolver.asked);
+    pthread_mutex_unlock(&resolver.lock);
+    return q;
+}
+
+void resolve_forget(struct query *q) {
+    if (q)
+        q->asker = NULL; /* read by the loop alone, which we are */
+}

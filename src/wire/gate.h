@@ -1,0 +1,52 @@
+/* Messages between broker and gate: fixed structs over SEQPACKET sockets, with descriptors.
+ *
+ * As with the supervisor there is a *main* socket, on which the broker opens sessions, and for each
+ * of them one of its own, whose end closes all that the session has open.
+ *
+ * Hostile: names, methods and paths in an event are what a guest has asked for, as bytes; the gate
+ *   itself reads what guests and the internet say, so the broker checks sizes and ends of texts.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "wire/control.h"
+
+enum gate_type {
+    /* main socket */
+    GATE_SESSION = 1, /* + fds: GATE_FD_…; their rights are all that the gate has of the session */
+    /* session socket, broker to gate */
+    GATE_SYNC = 10,  /* everything that happened until now is told, then GATE_SYNCED */
+    GATE_AGAIN = 11, /* a cell of the past runs again: nobody is connected to */
+    GATE_LIVE = 12,  /* no longer */
+    /* session socket, gate to broker */
+    GATE_EVENT = 20, /* struct gate_event */
+    GATE_SYNCED = 21,
+};
+
+enum { GATE_FD_SOCKET, GATE_FD_LISTENER, GATE_FD_RULES, GATE_FDS };
+
+enum gate_verdict {
+    GATE_ALLOWED,
+    GATE_REFUSED, /* by a rule, an address, or because there is none */
+    GATE_FAILED   /* allowed, but it did not come to an answer */
+};
+
+/* A connection, or one request in it; of one that is still open, what there was of it so far. */
+struct gate_event {
+    struct ctl_head head;
+    uint32_t connection; /* counts from 1 in each session */
+    uint32_t verdict;
+    int32_t rule; /* its place in the list, from 0; -1: none */
+    uint16_t port, status;
+    uint32_t open; /* more may come */
+    uint32_t us;
+    uint64_t sent, received;
+    char scheme[8]; /* "http", "https", "tls", "tcp", "socks" */
+    char method[16], host[256], path[2048];
+    char reason[256]; /* why it was refused or failed, for people and models */
+};
+
+/* Where guests find the gate: port of the listening socket on 127.0.0.1. */
+#define GATE_PORT 3128
+#define GATE_BACKLOG 64

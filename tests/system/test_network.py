@@ -1,0 +1,195 @@
+"""Sessions that may connect to some hosts: by HTTP, TLS and SOCKS through their gate, in every language and at every door."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+
+import loopback
+import pytest
+import rpc
+import serving
+
+FETCH = """
+import urllib.request, urllib.error
+def fetch(url, **more):
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, **more), timeout=20) as answer:
+            return answer.read().decode()
+    except urllib.error.HTTPError as e:
+        return f"{e.code} {e.read().decode().strip()}"
+    except OSError as e:
+        return f"{type(e).__name__}: {e}"
+"""
+
+
+@pytest.fixture(scope="module")
+def web():
+    with loopback.served() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tls")
+    folder.chmod(0o755)
+    key, cert = loopback.certificate(folder, loopback.NAME)
+    cert.chmod(0o644)
+    with loopback.served((key, cert)) as server:
+        server.cert = cert
+        yield server
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for part in [tmp_path, *tmp_path.parents]:
+        if part != pathlib.Path("/tmp") and part.owner() == pathlib.Path(tmp_path).owner() and part.is_relative_to("/tmp"):
+            part.chmod(0o755)
+    return tmp_path
+
+
+def test_what_a_rule_allows_and_the_rest(light_caller, web, folder):
+    code = FETCH + f"""
+print(fetch("http://web.test:{web.port}/a?b"))
+print(fetch("http://web.test:{web.port}/p", data=b"x" * 100000))
+print(fetch("http://other.test/"))
+print(fetch("http://web.test/"))
+"""
+    result = light_caller.result(code, *loopback.network(folder, loopback.rule(web)))
+    lines = result["stdout"].splitlines()
+    assert lines[:2] == ["hello from /a?b", "100000 bytes"]
+    assert lines[2].startswith("403 retort: this session may not connect to other.test:80; it may connect to: web.test:")
+    assert lines[3].startswith("403 retort: this session may not connect to web.test:80;")
+    assert result["status"] == "ok" and result["flags"] == ["denied"]
+    first, second, third, _ = result["network"]
+    assert {name: first[name] for name in ("verdict", "scheme", "method", "host", "port", "path", "status", "rule")} == {
+        "verdict": "allowed", "scheme": "http", "method": "GET", "host": "web.test", "port": web.port, "path": "/a?b", "status": 200,
+        "rule": 0}
+    assert second["method"] == "POST" and second["sent"] > 100000 and second["received"] > 0
+    assert third["verdict"] == "refused" and third["status"] == 403 and "other.test" in third["reason"] and "rule" not in third
+
+
+@pytest.mark.parametrize("language, code", [
+    ("bash", "curl -sS http://web.test:$PORT/bash"),
+    ("bash", "curl -sS --socks5-hostname 127.0.0.1:3128 http://web.test:$PORT/bash"),
+    ("bash", "curl -sS --proxytunnel http://web.test:$PORT/bash"),
+    ("bash", "printf '%s' $(head -c 200000 /dev/zero | tr '\\0' x) > f; curl -sS -H 'Expect: 100-continue' -T f "
+             "http://web.test:$PORT/bash"),
+    ("javascript", """
+const http = require("http"), proxy = new URL(process.env.HTTP_PROXY), url = `http://web.test:${process.env.PORT}/js`;
+http.get({host: proxy.hostname, port: proxy.port, path: url, headers: {host: new URL(url).host}}, answer => answer.pipe(process.stdout));
+"""),
+])
+def test_languages(light, web, folder, language, code):
+    result = light.result(code, "--env", f"PORT={web.port}", *loopback.network(folder, loopback.rule(web)), language=language)
+    assert result["stdout"] in ("hello from /bash", "hello from /js", "200000 bytes"), result
+    assert [event["verdict"] for event in result["network"]] == ["allowed"] and result["flags"] == []
+
+
+def test_tls_passes(light_caller, tls, folder):
+    code = FETCH + f"""
+import subprocess
+print(fetch("https://web.test:{tls.port}/python"))
+print(subprocess.run(["curl", "-sS", "https://web.test:{tls.port}/curl"], capture_output=True, text=True).stdout)
+print(subprocess.run(["curl", "-sS", "--socks5-hostname", "127.0.0.1:3128", "https://web.test:{tls.port}/socks"], capture_output=True,
+                     text=True).stdout)
+print(fetch("https://other.test/"))
+"""
+    trust = ["--file", str(tls.cert), *(word for name in ("SSL_CERT_FILE", "CURL_CA_BUNDLE")
+                                        for word in ("--env", f"{name}=/work/server.pem"))]
+    result = light_caller.result(code, *trust, *loopback.network(folder, loopback.rule(tls)))
+    lines = result["stdout"].splitlines()
+    assert lines[:3] == ["hello from /python", "hello from /curl", "hello from /socks"], result
+    assert "Tunnel connection failed: 403 retort: this session may not connect to other.test:443" in lines[3]
+    events = sorted(result["network"], key=lambda event: event["connection"])  # told in the order in which they ended
+    assert [(event["scheme"], event["verdict"]) for event in events] == [("tls", "allowed")] * 3 + [("tcp", "refused")]
+
+
+def test_without_rules_there_is_no_gate(light):
+    with subprocess.Popen(light.command(light.retort, "run", "-c", "import time; print(1, flush=True); time.sleep(60)"),
+                          stdout=-1, env=light.environment()) as run:
+        assert run.stdout.readline() == b"1\n"
+        assert gates(run.pid) == []
+        run.kill()
+    result = light.result("import os; print(sorted(n for n in os.environ if 'proxy' in n.lower()))")
+    assert result["stdout"] == "[]\n" and "network" not in result
+    done = light.run("run", "--allow", "a b", "-c", "1")
+    assert done.returncode == 125 and b"no name or address of a host" in done.stderr
+
+
+def gates(pid):
+    """Pids of the gates that this process has started."""
+    listed = subprocess.run(["ps", "-o", "pid=,comm=", "--ppid", str(pid)], capture_output=True, text=True, check=False).stdout
+    return [int(line.split()[0]) for line in listed.splitlines() if line.split()[1] == "retort-gate"]
+
+
+@pytest.fixture
+def server(light):
+    made = rpc.Server(light)
+    yield made
+    made.close()
+
+
+def test_a_session_of_rpc(server, web):
+    session = server.session(network=[loopback.rule(web)])
+    assert session.run(FETCH)["network"] == []
+    assert session.run(f"fetch('http://web.test:{web.port}/x')")["value"]["text/plain"] == "'hello from /x'"
+    noted = [params["network"] for method, params in server.notes if method == "session.network"]
+    assert [(event["host"], event["path"]) for event in noted] == [("web.test", "/x")]
+    branch = rpc.Session(server, {"session": server.call("session.branch", session=session.id)["sessions"][0], "isolation": None})
+    assert branch.run(f"fetch('http://web.test:{web.port}/branch')")["value"]["text/plain"] == "'hello from /branch'"
+    session.run("import os; os._exit(1)")
+    assert session.run(f"fetch('http://web.test:{web.port}/back')")["value"]["text/plain"] == "'hello from /back'"
+    kinds = [entry["body"]["path"] for entry in server.call("ledger.list", session=session.id)["entries"] if entry["kind"] == "network"]
+    assert kinds == ["/x", "/back"]
+
+
+def test_cells_of_the_past_reach_nobody(server, web):
+    session = server.session(network=[loopback.rule(web)], checkpoint="off")
+    session.run(FETCH)
+    session.run(f"said = fetch('http://web.test:{web.port}/once')")
+    before = web.seen.count("GET /once")
+    session.run("pass")
+    server.call("session.undo", session=session.id)
+    session.run("import os; os._exit(1)")
+    assert web.seen.count("GET /once") == before
+
+
+def test_a_gate_that_ends_or_hangs_comes_back(server, web):
+    session, other = server.session(network=[loopback.rule(web)]), server.session(network=[loopback.rule(web)])
+    for one in (session, other):
+        one.run(FETCH)
+    fetch = f"fetch('http://web.test:{web.port}/again')"
+    for how in (signal.SIGKILL, signal.SIGSTOP):
+        [gate] = gates(server.pid)
+        os.kill(gate, how)
+        result = session.run("1")
+        assert [event["verdict"] for event in result["network"]] == ["failed"] and "another one" in result["network"][0]["reason"]
+        assert session.run(fetch)["value"]["text/plain"] == "'hello from /again'"
+        other.run("1")
+        assert other.run(fetch)["value"]["text/plain"] == "'hello from /again'"
+
+
+def test_environments_have_rules(light, web, folder):
+    config = folder / "config/retort/environments"
+    config.mkdir(parents=True)
+    (config / "web.json").write_text(json.dumps({"preload": [], "network": [loopback.rule(web)]}))
+    code = FETCH + f"print(fetch('http://web.test:{web.port}/e'))"
+    with_config = {"XDG_CONFIG_HOME": str(folder / "config")}
+    assert light.result(code, "--environment", "web", env=with_config)["stdout"] == "hello from /e\n"
+    (config / "web.json").write_text('{"network": [{"host": "a", "port": 1}]}')
+    done = light.run("run", "--environment", "web", "-c", "1", env=with_config)
+    assert done.returncode == 125 and b"network" in done.stderr and b"a rule has" in done.stderr
+
+
+def test_a_server_gives_its_own_rules(light, web, folder):
+    tokens = folder / "tokens"
+    tokens.write_text("one-token-of-many-letters\ntwo-token-of-many-letters name=two\n")
+    tokens.chmod(0o600)
+    with serving.serving(light, "--token-file", str(tokens), *loopback.network(folder, loopback.rule(web))) as door:
+        client = serving.Client(door, "one-token-of-many-letters")
+        result = client.run(client.session(), FETCH + f"print(fetch('http://web.test:{web.port}/served'))")
+        assert result["stdout"] == "hello from /served\n", result
+        _, answer = client.rpc("session.create", network=["other.test"])
+        assert "this server's own rules hold for everybody" in answer["error"]["message"]
+        assert "network" not in client.run(client.session(network=[]), "1")
