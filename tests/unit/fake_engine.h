@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/scope.h"
+#include "engine/host/result.h"
 #include "retort.h"
 #include "serve/hosted/json.h"
 
@@ -28,11 +29,6 @@ struct retort_session {
     bool waiting, interrupted;
     char path[64], data[256];
     size_t len;
-};
-
-struct retort_result {
-    struct buf json;
-    char status[16];
 };
 
 static struct retort_engine fake_engine;
@@ -146,8 +142,7 @@ int retort_execute(struct retort_session *session, const char *code, size_t len,
                    const struct retort_execute_options *options, struct retort_result **ret_result,
                    struct retort_error *error) {
     scoped_free char *copy = strndup(code, len);
-    scoped_buf out = BUF_INIT(1 << 20), value = BUF_INIT(1 << 20);
-    struct retort_result *result;
+    scoped_buf out = BUF_INIT(1 << 20), value = BUF_INIT(1 << 20), json = BUF_INIT(4 << 20);
     const char *status = "ok";
     char *at = NULL;
 
@@ -164,20 +159,17 @@ int retort_execute(struct retort_session *session, const char *code, size_t len,
     }
     for (char *line = strtok_r(copy, "\n", &at); line; line = strtok_r(NULL, "\n", &at))
         fake_line(session, options->callbacks, line, &out, &value, &status);
-    result = calloc(1, sizeof *result);
-    result->json = BUF_INIT(1 << 20);
-    buf_printf(&result->json,
+    buf_printf(&json,
                "{\"schema\":\"retort.result/1\",\"session\":\"%s\",\"cell\":%u,\"status\":\"%s\","
                "\"stdout\":",
                session->id, ++session->cells, status);
-    buf_json_string(&result->json, out.data ? out.data : "", out.len);
+    buf_json_string(&json, out.data ? out.data : "", out.len);
     buf_adds(
-        &result->json,
+        &json,
         ",\"stderr\":\"\",\"displays\":[],\"files\":[],\"plots\":[],\"value\":{\"text/plain\":");
-    buf_json_string(&result->json, value.data, value.len);
-    buf_adds(&result->json, "}}");
-    snprintf(result->status, sizeof result->status, "%s", status);
-    *ret_result = result;
+    buf_json_string(&json, value.data, value.len);
+    buf_adds(&json, "}}");
+    *ret_result = result_new(json_loadb(json.data, json.len, JSON_ALLOW_NUL, NULL));
     return 0;
 }
 
@@ -187,22 +179,6 @@ int retort_interrupt(struct retort_session *session) {
     pthread_cond_broadcast(&session->change);
     pthread_mutex_unlock(&session->lock);
     return 0;
-}
-
-const char *retort_result_json(const struct retort_result *result, size_t *ret_len) {
-    *ret_len = result->json.len;
-    return result->json.data;
-}
-
-const char *retort_result_status(const struct retort_result *result) {
-    return result->status;
-}
-
-void retort_result_free(struct retort_result *result) {
-    if (!result)
-        return;
-    buf_done(&result->json);
-    free(result);
 }
 
 static int fake_missing(struct retort_error *error) {
@@ -397,10 +373,6 @@ int retort_replay(struct retort_engine *engine, const char *id,
     *ret_equal = true;
     *ret_json = strdup("{\"cells\":1}");
     return *ret_json ? 0 : -ENOMEM;
-}
-
-int retort_result_exit_code(const struct retort_result *result) {
-    return strcmp(result->status, "ok") == 0 ? 0 : 1;
 }
 
 void retort_free(void *pointer) {

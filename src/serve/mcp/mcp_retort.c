@@ -6,6 +6,7 @@
 
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "engine/host/result.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "serve/mcp/mcp_tool.h"
@@ -30,14 +31,9 @@ static json_t *tool_cell_result(const struct visit *visit, const struct retort_r
                                 bool details) {
     bool failed =
         strcmp(retort_result_status(cell), "ok") != 0 && retort_result_exit_code(cell) != 0;
-    size_t len;
-    const char *text = retort_result_json(cell, &len);
-    scoped_json *result = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
-    json_t *content, *out;
+    const json_t *result = result_object(cell);
+    json_t *content = mcp_result_content(result), *out;
 
-    if (!result)
-        return mcp_text_result("the result could not be read", true);
-    content = mcp_result_content(result);
     if (details) {
         scoped_json *links = mcp_result_links(visit->hosted->id, json_object_get(result, "files"));
 

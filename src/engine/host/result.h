@@ -1,0 +1,18 @@
+/* The result of a cell: an object, and the text that programs get of it.
+ *
+ * Runs in: the broker.
+ * Hostile: strings in it are the guest's.
+ * Life cycle: result_new, retort_result_free.
+ * Owns: the object.
+ * Tests: tests/system/test_library.py
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "retort.h"
+
+/* Takes the object; NULL when memory is out. */
+struct retort_result *result_new(json_t *json);
+/* Borrowed; for who needs parts of it and would have to parse the text again. */
+json_t *result_object(const struct retort_result *result);
