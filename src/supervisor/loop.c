@@ -62,7 +62,8 @@ static int loop_wait(uint64_t deadline, struct epoll_event *ret) {
 void loop_run(void) {
     for (uint64_t quiet_since = now_ns();;) {
         uint64_t refill_at = pool_refill(false) ? quiet_since + IDLE_NS : UINT64_MAX;
-        uint64_t look_at = killing_next();
+        uint64_t look_at = killing_next(), rest_at = environment_next();
+        look_at = rest_at < look_at ? rest_at : look_at;
         /* One event at a time: a handler may free the owner of any other source. */
         struct epoll_event e;
         int n = loop_wait(look_at < refill_at ? look_at : refill_at, &e);
@@ -74,6 +75,7 @@ void loop_run(void) {
             quiet_since = now_ns();
         }
         killing_look();
+        environment_rest();
         if (n == 0 && refill_at <= now_ns())
             pool_refill(true);
     }

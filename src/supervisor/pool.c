@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/io.h"
 #include "sandbox/ablation/failpoint.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/birth.h"
@@ -11,6 +12,13 @@
 #include "supervisor/zygote.h"
 
 /* --- environments, each with a pool --- */
+
+#ifdef RETORT_ABLATION
+#define REST_NS (1ull * 1000000000) /* so that a test need not wait */
+#else
+#define REST_NS (10ull * 60 * 1000000000)
+#endif
+#define MAX_RESTING 8 /* warm interpreters that nobody uses just now */
 
 static bool same_environment(const struct environment *e, const struct ctl_environment *env,
                              uint32_t flags) {
@@ -20,8 +28,10 @@ static bool same_environment(const struct environment *e, const struct ctl_envir
 struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
                                     struct retort_error *err) {
     for (struct environment *e = sup.environments; e; e = e->next)
-        if (same_environment(e, env, flags))
+        if (same_environment(e, env, flags)) {
+            e->used = now_ns();
             return e;
+        }
     struct environment *e = failpoint(FP_environment) ? NULL : calloc(1, sizeof *e);
     if (!e) {
         err_errno(err, ERR_HOST, ENOMEM, "cannot hold another environment");
@@ -29,6 +39,7 @@ struct environment *environment_get(const struct ctl_environment *env, uint32_t 
     }
     e->env = *env;
     e->flags = flags;
+    e->used = now_ns();
     /* Environment 0 is the system's own: its skeleton is empty and part of the base. */
     static unsigned last;
     if (env->prefix[0][0] || env->packages[0]) {
@@ -41,6 +52,45 @@ struct environment *environment_get(const struct ctl_environment *env, uint32_t 
     e->next = sup.environments;
     sup.environments = e;
     return e;
+}
+
+/* Those in the pool have no owner. */
+static bool environment_in_use(const struct environment *e) {
+    return !zygote_is_ready(e->zygote) || zygote_children(e->zygote) > e->nready + e->npreparing;
+}
+
+/* Of those that could rest, and how many there are. */
+static struct environment *longest_unused(unsigned *ret_count) {
+    struct environment *found = NULL;
+    *ret_count = 0;
+    for (struct environment *e = sup.environments; e; e = e->next) {
+        if (e->id == 0 || !e->zygote)
+            continue;
+        if (environment_in_use(e)) {
+            e->used = now_ns();
+            continue;
+        }
+        ++*ret_count;
+        if (!found || e->used < found->used)
+            found = e;
+    }
+    return found;
+}
+
+uint64_t environment_next(void) {
+    unsigned count;
+    const struct environment *e = longest_unused(&count);
+    return !e ? UINT64_MAX : count > MAX_RESTING ? 0 : e->used + REST_NS;
+}
+
+void environment_rest(void) {
+    unsigned count;
+    struct environment *e = longest_unused(&count);
+    if (!e || (count <= MAX_RESTING && now_ns() < e->used + REST_NS))
+        return;
+    while (e->ready)
+        session_kill(e->ready);
+    zygote_dismiss(e);
 }
 
 /* --- cgroups --- */

@@ -43,6 +43,7 @@ struct environment {
     unsigned nready, npreparing;
     bool pool_failed;
     uint32_t flags;            /* CREATE_DETERMINISTIC */
+    uint64_t used;             /* when a session was last asked for, or lived */
     struct ctl_create pattern; /* of the sessions in the pool: that of the last one asked for */
 };
 
@@ -76,6 +77,12 @@ void loop_run(void);
 /* pool.c */
 struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
                                     struct retort_error *err);
+
+/* When environment_rest() is to be called next; UINT64_MAX: not before something happens. */
+uint64_t environment_next(void);
+/* Ends the warm interpreters that nobody has used for a while, and the longest unused of too many.
+ * That of the system's own environment stays. */
+void environment_rest(void);
 
 /* keeper.c: prepare before the supervisor is cloned; forget, in both, when the base is made or will
  * be made by the other. */

@@ -76,6 +76,18 @@ static void zygote_drop(struct zygote *z) {
     free(z);
 }
 
+unsigned zygote_children(const struct zygote *zygote) {
+    return zygote->children;
+}
+
+void zygote_dismiss(struct environment *env) {
+    struct zygote *z = env->zygote;
+    env->zygote = NULL;
+    z->retired = true;
+    if (z->children == 0)
+        zygote_drop(z);
+}
+
 static _Noreturn void give_up(int sock, const struct retort_error *err) {
     packet_send(sock, err, sizeof *err, NULL, 0);
     _exit(1);

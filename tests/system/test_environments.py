@@ -1,9 +1,13 @@
 """retort env: packages that are installed in sealed sessions, kept by their content, and used by others."""
+import contextlib
+import dataclasses
 import importlib.util
 import json
+import os
 import pathlib
 import re
 import signal
+import subprocess
 import time
 
 import pytest
@@ -161,6 +165,74 @@ def test_sessions_are_forked_from_an_interpreter_of_their_own(light_caller, plac
     assert session.info()["limits"]["timeout"] == 7
     assert session.run("import sys; 'heavy' in sys.modules")["value"]["text/plain"] == "True"
     assert server.session().run("import sys; 'heavy' in sys.modules")["value"]["text/plain"] == "False"
+    assert server.close() == 0
+
+
+def zygotes(server):
+    """Warm interpreters of this engine: what was forked from one is in a pid namespace further down."""
+    pids = {server.pid}
+    for _ in range(4):  # the broker, the keeper, the supervisor, its zygotes
+        pids |= {int(pid) for pid in filter(str.isdigit, os.listdir("/proc")) if parent(pid) in pids}
+    return sum(b"/opt/retort/python/warm.py" in read(pid, "cmdline") and depth(pid) == depth(parent(pid)) for pid in pids)
+
+
+def read(pid, name):
+    with contextlib.suppress(OSError):
+        return pathlib.Path(f"/proc/{pid}/{name}").read_bytes()
+    return b""
+
+
+def parent(pid):
+    fields = read(pid, "stat").rpartition(b")")[2].split()
+    return int(fields[1]) if fields else None
+
+
+def depth(pid):
+    return len(re.findall(rb"NSpid:(.*)", read(pid, "status"))[0].split()) if read(pid, "status") else 0
+
+
+def configured(someone, names):
+    """Environments of hashes that name nothing but an empty directory."""
+    store = someone.home / STORE
+    for number, name in enumerate(names):
+        content = f"{number:064x}"
+        subprocess.run(someone.command("mkdir", "-p", store / content / "python"), check=True)
+        (store / f"{name}.json").write_text(json.dumps({"packages": content}))
+        (store / f"{name}.json").chmod(0o644)
+
+
+def wait_until(true):
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_warm_interpreters_are_bounded(light_caller, place):
+    several = [f"e{number}" for number in range(11)]
+    configured(light_caller, several)
+    server = rpc.Server(light_caller)
+    sessions = [server.session(environment=name) for name in several]
+    assert all(session.info()["warm"] for session in sessions)
+    assert zygotes(server) == 11
+    for session in sessions:
+        session.close()
+    wait_until(lambda: zygotes(server) <= 8)
+    assert server.session(environment="e0").info()["warm"]
+    assert server.close() == 0
+
+
+def test_a_warm_interpreter_that_nobody_uses_ends(light_caller, checked_programs, place):
+    """It rests after a second in the programs that are made for tests."""
+    configured(light_caller, ["idle"])
+    server = rpc.Server(dataclasses.replace(light_caller, programs=checked_programs))
+    for _ in range(2):
+        session = server.session(environment="idle")
+        assert session.run("6 * 7")["value"]["text/plain"] == "42"
+        time.sleep(2)
+        assert zygotes(server) > 0  # it is in use
+        session.close()
+        wait_until(lambda: zygotes(server) == 0)
     assert server.close() == 0
 
 
