@@ -2,6 +2,7 @@
  *
  *   bench_doors http PORT       JSON-RPC over HTTP, on one connection that is kept
  *   bench_doors mcp PROGRAM     MCP over the standard input and output of `PROGRAM mcp`
+ *   bench_doors rpc PROGRAM     JSON-RPC over those of `PROGRAM rpc`
  *
  * One request a line (server.h): cells N US.
  */
@@ -18,6 +19,7 @@
 
 static int to = -1, from = -1;
 static char reply[1 << 20], session[80];
+static void (*ask)(const char *body);
 static size_t len;
 
 static _Noreturn void die(const char *what) {
@@ -63,7 +65,7 @@ static bool line_whole(void) {
     return len && reply[len - 1] == '\n' && strstr(reply, "\"id\":7");
 }
 
-static void mcp(const char *body) {
+static void line(const char *body) {
     put(body);
     put("\n");
     get(line_whole);
@@ -78,17 +80,21 @@ static void http_open(const char *port) {
     if (connect(to, (struct sockaddr *)&address, sizeof address) < 0)
         die("cannot connect");
     setsockopt(to, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    http("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"session.create\",\"params\":{}}");
+    ask = http;
+}
+
+static void create_session(void) {
+    ask("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"session.create\",\"params\":{}}");
     const char *found = strstr(reply, "\"session\":\"");
     if (!found || sscanf(found + 11, "%79[^\"]", session) != 1)
         die("no session");
 }
 
-static void mcp_open(const char *program) {
+static void pipes_open(const char *program, const char *door) {
     extern char **environ;
     int in[2], out[2];
     pid_t pid;
-    char *argv[] = {unconst(program), "mcp", NULL};
+    char *argv[] = {unconst(program), unconst(door), NULL};
     posix_spawn_file_actions_t actions;
     if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0)
         die("cannot make pipes");
@@ -102,9 +108,13 @@ static void mcp_open(const char *program) {
     close(out[1]);
     to = in[1];
     from = out[0];
-    mcp("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
-        "\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"bench\",\"version\":\"1\"}}"
-        "}");
+    ask = line;
+}
+
+static void mcp_begin(void) {
+    line("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+         "\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"bench\",\"version\":\"1\"}}"
+         "}");
     put("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
 }
 
@@ -115,10 +125,10 @@ static void cell(void) {
                  "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"session.execute\",\"params\":"
                  "{\"session\":\"%s\",\"code\":\"1+1\"}}",
                  session);
-        http(body);
+        ask(body);
     } else
-        mcp("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":"
-            "\"run_code\",\"arguments\":{\"code\":\"1+1\"}}}");
+        line("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":"
+             "\"run_code\",\"arguments\":{\"code\":\"1+1\"}}}");
     if (!strstr(reply, session[0] ? "\"status\":\"ok\"" : "\"text\":\"2\""))
         die("the cell failed");
 }
@@ -135,13 +145,17 @@ static void cells(char **words) {
 int main(int argc, char **argv) {
     static const struct request table[] = {{"cells", cells}};
     if (argc != 3) {
-        fprintf(stderr, "usage: bench_doors http PORT | mcp PROGRAM\n");
+        fprintf(stderr, "usage: bench_doors http PORT | mcp PROGRAM | rpc PROGRAM\n");
         return 2;
     }
     if (strcmp(argv[1], "http") == 0)
         http_open(argv[2]);
     else
-        mcp_open(argv[2]);
+        pipes_open(argv[2], argv[1]);
+    if (strcmp(argv[1], "mcp") == 0)
+        mcp_begin();
+    else
+        create_session();
     for (int i = 0; i < 20; i++)
         cell();
     return serve_requests(table, 1);

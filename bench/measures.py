@@ -18,6 +18,7 @@ FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
 SUSTAINED = "fork + namespaces + exit, sustained"
 ALONE = "alone"
 ROUND_TRIP, LIMIT, API = "socketpair round trip", "the limit", "C API, recorded"
+BARE, LINES = "the same lines without the client", "the same lines from C"
 
 
 LONG = {"live-100", "live-500", "rollback-300", "undo-300", "branch-300", "rollback-1000", "undo-1000", "branch-1000",
@@ -88,6 +89,11 @@ def cells(s):
         door("mcp", "cell 1+1 through MCP over pipes, recorded", s.mcp),
         Measure("sql", "SQL cell: the ten largest of 100,000 rows", asks(s.engine, "sql {n}"),
                 {SQLITE: asks(s.sqlite, "sql {n}")}, None, {SQLITE: 1.5}, count=(20, 5)),
+        *(Measure("client-" + language.lower(), "cell 1+1 through the %s client, recorded" % language,
+                  asks(s.client, "cells {n} 0", language),
+                  {BARE: asks(s.client, "cells {n} 0", language, "bare"), LINES: asks(s.rpc, "cells {n} 0")}, trip, {BARE: 1.3},
+                  count=(100, 40))
+          for language in ("Python", "TypeScript")),
         Measure("stream", "a cell that prints 8 MB, line by line", lambda _: s.engine().ask("stream 8"),
                 {PYTHON: singles(s.python, "for _ in range(8000): print('x' * 999)"),
                  IPYKERNEL: lambda _: s.kernel().ask("stream 8")},

@@ -167,6 +167,16 @@ class Subjects:
     def mcp(self):
         return self.lines("mcp", [str(self.build / "bench/bench_doors"), "mcp", str(self.build / "retort")])
 
+    def rpc(self):
+        return self.lines("rpc", [str(self.build / "bench/bench_doors"), "rpc", str(self.build / "retort")])
+
+    def client(self, language, *words):
+        """Cells from that language: through the client, or with the word `bare` through the same pipes without it."""
+        program = {"Python": [PYTHON, str(HERE / "client.py")], "TypeScript": ["node", str(HERE / "client.mjs")]}[language]
+        if not shutil.which(program[0]):
+            raise Missing("%s is not installed" % program[0])
+        return self.lines(" ".join([language, "client", *words]), [*program, str(self.build / "retort"), *words])
+
     # ---- programs that run once ----
 
     def once(self, command, cwd=None):
