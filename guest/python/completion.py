@@ -17,10 +17,16 @@ def answer(fields):
     code = channel.text(given.get(channel.F_CODE, b""))
     cursor = channel.number(given[channel.F_START]) if channel.F_START in given else len(code)
     line = code[:cursor].rpartition("\n")[2]
-    found, _ = rich.guarded(candidates, line[-2000:])
+    found, _ = rich.guarded(sql_names if code.startswith("%%sql\n") else candidates, line[-2000:])
     typed, names = found or ("", [])
     reply = [(channel.F_START, min(cursor, len(code)) - len(typed))]
     channel.send(channel.COMPLETIONS, reply + [(channel.F_NAME, name) for name in names[:MOST]])
+
+
+def sql_names(line):
+    from . import sql
+
+    return sql.completions(line)
 
 
 def candidates(line):

@@ -415,19 +415,20 @@ def written(name, tokens):
 # ---- Questions between cells ----
 
 def completions(line):
-    """What is typed of the last name, and what it may become: tables, columns, keywords."""
-    typed = re.search(r"\w*$", line).group()
-    if not typed and not line.endswith("."):
-        return typed, []
+    """What is typed of the last name, and what it may become: tables, columns, variables, files, keywords."""
+    typed = re.search(r"(?<=')[^']*$|\w*$", line).group() if line.count("'") % 2 else re.search(r"\w*$", line).group()
     there = known_columns()
     owner = re.search(r"(\w+)\.\w*$", line)
-    if owner and owner.group(1) in there:
+    if line.count("'") % 2:
+        names = tables.files(os.path.dirname(typed))
+    elif owner and owner.group(1) in there:
         names = there[owner.group(1)]
+    elif typed:
+        keywords = KEYWORDS if typed.isupper() else map(str.lower, KEYWORDS)
+        names = [*there, *(column for found in there.values() for column in found), *tables.variables(), *keywords]
     else:
-        names = [*there, *(column for found in there.values() for column in found), *tables.variables()]
-    keywords = [word for word in KEYWORDS if typed and not owner]
-    found = {n for n in [*names, *keywords] if n.lower().startswith(typed.lower())}
-    return typed, sorted(found)
+        names = []
+    return typed, sorted({name for name in names if name.startswith(typed)})
 
 
 def known_columns():

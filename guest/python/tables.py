@@ -256,19 +256,26 @@ def card(db):
     return "\n".join(lines) + "\n"
 
 
+def files(folder):
+    """Paths of the files of data in a folder."""
+    try:
+        names = os.listdir(folder or ".")[:5000]
+    except OSError:
+        return []
+    return sorted(os.path.join(folder, n) for n in names if os.path.splitext(n)[1].lower() in FILES)
+
+
 def missing_hint(db, name):
     """Of a table that is nowhere."""
     if name in cell.namespace:
         return "%s is a variable of Python, no table: its value is :%s" % (name, name)
     there = columns(db)
-    folder = os.path.dirname(name) or "."
-    files = [os.path.join(os.path.dirname(name), f) for f in os.listdir(folder)[:5000]
-             if os.path.splitext(f)[1].lower() in FILES] if os.path.isdir(folder) else []
-    short = name.rpartition(".")[2] if name not in files and not os.path.splitext(name)[1] in FILES else name
-    found = hints.closest(short, [*there, *variables()]) or ["'%s'" % f for f in hints.closest(name, files)]
+    there_too = files(os.path.dirname(name))
+    short = name.rpartition(".")[2] if name not in there_too and not os.path.splitext(name)[1] in FILES else name
+    found = hints.closest(short, [*there, *variables()]) or ["'%s'" % f for f in hints.closest(name, there_too)]
     parts = [hints.did_you_mean(found)]
     for title, names in (("tables: ", [schema(db, there)] if there else []), ("variables: ", variables()),
-                         ("files: ", ["'%s'" % f for f in sorted(files)])):
+                         ("files: ", ["'%s'" % f for f in there_too])):
         if names:
             parts.append(title + hints.some(names) if title != "tables: " else title + names[0])
     return "; ".join(filter(None, parts)) or "there are no tables yet"

@@ -81,6 +81,19 @@ def test_values_blocks_and_numbers(terminal):
     assert shell.end() == 0
 
 
+def test_a_cell_in_another_language_ends_with_an_empty_line(terminal, caller):
+    shell = terminal()
+    shell.say("%%sql", "CREATE TABLE sales (amount);", "INSERT INTO sales VALUES (6 * 7);", "SELECT * FROM sales", "")
+    assert "42" in shell.say("_sql.amount[0]").splitlines()
+    shell.child.sendline("%%sql")
+    shell.until(re.escape("... "))
+    shell.child.send("SELECT amo\t FROM sal\t;\r\r")
+    assert "[1 row: amount INTEGER]" in shell.prompt()
+    assert shell.end() == 0
+    out, _, status = piped(caller, "%%sql", "SELECT 1 AS a;", "SELECT 2 AS b", "", "_sql.b[0] * 4", "%%sql", "SELECT 3 AS c")
+    assert status == 0 and [word for word in out.split() if word.isdigit()] == ["1", "2", "8", "3"]
+
+
 def test_interrupt_keeps_the_session(terminal):
     shell = terminal()
     shell.say("kept = 'still here'")

@@ -9,7 +9,7 @@ import time
 import pytest
 import rpc
 
-from guest import BOOT, ERROR, INTERRUPTED, OK, Guest
+from guest import BOOT, COMPLETE, COMPLETIONS, ERROR, INTERRUPTED, OK, Guest
 
 PYTHON = os.environ.get("RETORT_TEST_PYTHON", "/usr/bin/python3")
 STATEMENTS = pathlib.Path(__file__).with_name("sql_statements.sql").read_text().splitlines()
@@ -267,6 +267,20 @@ def test_an_interrupt_ends_a_long_statement(guest):
 def test_a_session_without_tables_has_no_file(guest, tmp_path):
     assert sql(guest, "SELECT 1").kind == OK
     assert not (tmp_path / ".retort").exists()
+
+
+@pytest.mark.parametrize("line, names", [
+    ("SELECT * FROM ord", ["ord_frame", "order", "orders"]), ("SELECT orders.am", ["amount"]), ("SELECT orders.", ["amount", "id"]),
+    ("SELECT am", ["amount"]), ("SEL", ["SELECT"]), ("sel", ["select"]), ("SELECT * FROM 'da", ["data.csv"]), ("SELECT ", [])])
+def test_completion(guest, tmp_path, line, names):
+    (tmp_path / "data.csv").write_text("a\n1\n")
+    guest.run("ord_frame = [{'a': 1}]")
+    sql(guest, "CREATE TABLE orders (id INTEGER, amount REAL)")
+    code = "%%sql\nSELECT 1;\n" + line
+    guest.send(COMPLETE, ("code", code), ("start", len(code)))
+    answer = guest.read()
+    assert (answer.type, answer.all("name")) == (COMPLETIONS, names)
+    assert all(name.startswith(code[answer.start:]) for name in names)
 
 
 # ---- In a session ----------------------------------------------------------------------------------------------

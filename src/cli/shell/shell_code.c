@@ -82,7 +82,19 @@ static struct code_scan scan(const char *code) {
     return s;
 }
 
+/* A cell in another language, or with a magic for all of it: an empty line ends it. */
+static bool shell_code_is_magic(const char *code) {
+    return strncmp(code, "%%", 2) == 0;
+}
+
+static bool ends_with_empty_line(const char *code) {
+    size_t len = strlen(code);
+    return len > 1 && code[len - 1] == '\n' && code[len - 2] == '\n';
+}
+
 enum code_state code_state(const char *code) {
+    if (shell_code_is_magic(code))
+        return CODE_BLOCK;
     struct code_scan s = scan(code);
     if (s.depth || s.quote || s.continued)
         return CODE_OPEN;
@@ -102,6 +114,8 @@ static bool shell_code_continues(const char *line) {
 }
 
 bool code_goes_on(const char *code, const char *line) {
+    if (shell_code_is_magic(code))
+        return !ends_with_empty_line(code);
     switch (code_state(code)) {
     case CODE_EMPTY:
     case CODE_OPEN: return true;
