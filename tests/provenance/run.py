@@ -85,16 +85,22 @@ def faults(name, scenario):
     yield from (f"{name}: twice: {text!r}" for text, times in texts.items() if times > 1)
 
 
-def judged(call, name, scenario):
-    """The answers with their claims; call(method, **parameters) asks an engine."""
+def claims(call, scenario, texts):
+    """The numbers of each answer with their verdicts; call(method, **parameters) asks an engine."""
     cells = [{"calls": [{"name": "run_python", "arguments": {"code": code.strip()}}]} for code in scenario["cells"]]
-    for answer in answers(name, scenario):
-        done = call("agent.run", task=scenario["question"], replies=[*cells, {"text": answer.text}], mode="calls",
-                    policy="annotate", record=False)
+    for text in texts:
+        done = call("agent.run", task=scenario["question"], replies=[*cells, {"text": text}], mode="calls", policy="annotate",
+                    record=False)
         call("session.close", session=done["session"])
-        assert done.get("answer") == answer.text, (name, answer, done)
-        answer.claims = done["provenance"]
-        yield answer
+        assert done.get("answer") == text, (scenario["domain"], text, done)
+        yield done["provenance"]
+
+
+def judged(call, name, scenario):
+    found = list(answers(name, scenario))
+    for answer, numbers in zip(found, claims(call, scenario, [answer.text for answer in found])):
+        answer.claims = numbers
+    return found
 
 
 def share(found):

@@ -1,6 +1,6 @@
 {
     "domain": "subscriptions",
-    "question": "How many customers did we lose in Q3, and what is our recurring revenue?",
+    "question": "How many customers did we lose in Q3, and what is our recurring revenue? 23 cancellations were of test accounts.",
     "cells": ['''
 start, new, lost = 2480, 305, 171
 end = start + new - lost

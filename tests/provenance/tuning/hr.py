@@ -14,7 +14,7 @@ for number in range(80):
     years = max(0, min(age - 20, round(random.expovariate(1 / 7))))
     salary = round(38000 + 900 * years + {"IT": 11000, "Finance": 8000}.get(department, 0) + random.gauss(0, 3500), -1)
     rows.append((department, age, years, salary, round(random.uniform(1, 5), 1)))
-staff = pd.DataFrame(rows, columns=["department", "age", "years", "salary", "satisfaction"])
+staff = pd.DataFrame(rows, columns=["department", "age", "years", "salary", "satisfaction"]).astype({"age": float})
 staff.loc[[4, 51], "age"] = np.nan
 staff.loc[[7, 19, 20, 33, 68], "satisfaction"] = np.nan
 staff.info(verbose=False)

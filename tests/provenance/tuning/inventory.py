@@ -1,6 +1,6 @@
 {
     "domain": "inventory",
-    "question": "What is our stock worth, and what has to be ordered?",
+    "question": "What is our stock worth, and what has to be ordered? A delivery has just brought the brackets to 460.",
     "cells": ['''
 import pandas as pd
 
