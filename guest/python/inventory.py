@@ -1,4 +1,4 @@
-"""All top-level names with a digest of their values, so that sessions can be compared.
+"""All top-level names and tables with a digest of their values, so that sessions can be compared.
 
 What a digest covers is bounded: the first 64 KiB of a repr, tables and arrays up to ITEMS items;
 larger ones count by type, shape and edges. Addresses in reprs are left out.
@@ -51,7 +51,17 @@ def begin_child():
 def listing():
     names = [name for name in variables.top_level(cell.namespace)
              if type(cell.namespace[name]) is not type(sys) and not name.startswith("__")]
-    return rich.to_json([entry(name, cell.namespace[name]) for name in sorted(names)[:LISTED]])
+    return rich.to_json([entry(name, cell.namespace[name]) for name in sorted(names)[:LISTED]] + tables())
+
+
+def tables():
+    """Those of the database that cells in SQL have made."""
+    if not os.path.exists(os.path.join(cell.state.work or "", ".retort/session.db")):
+        return []
+    from . import sql
+
+    return [{"name": rich.cut("sql." + name, 200), "type": "table", "repr": rich.cut(text, 160), "digest": digest(parts)}
+            for name, text, parts in sql.contents(ITEMS)]
 
 
 def entry(name, value):

@@ -306,6 +306,7 @@ class Cell:
     def place(self, message):
         """Where in the statement the error is, and how much of it."""
         tokens = [t for t in TOKEN.finditer(self.statement) if not t.group(1)]
+        message = message.partition(" - should this be")[0]
         near = NEAR.fullmatch(message)
         if near:
             return self.wrong_token(near.group(1), tokens)
@@ -342,6 +343,7 @@ class Cell:
             return self.syntax_hint(self.place(message)[0])
         if kind.startswith("there is no value for"):
             return self.unbound_hint(message.rpartition(":")[2])
+        name = name.partition(" - should this be")[0].strip('"')  # since SQLite 3.47
         if kind == "no such table":
             return tables.missing_hint(self.db, name)
         if kind == "no such function":
@@ -429,6 +431,16 @@ def completions(line):
     else:
         names = []
     return typed, sorted({name for name in names if name.startswith(typed)})
+
+
+def contents(items):
+    """(name, what is in it in a few words, its rows as texts, up to so many values) of each table."""
+    db = connect()
+    for name, columns in tables.columns(db).items():
+        count, = db.execute("SELECT count(*) FROM " + tables.quoted(name)).fetchone()
+        rows = db.execute("SELECT * FROM %s LIMIT %d" % (tables.quoted(name), items // max(len(columns), 1)))
+        yield name, "%d rows: %s" % (count, ", ".join(columns)), [str(count), *map(repr, rows)]
+    db.close()
 
 
 def known_columns():

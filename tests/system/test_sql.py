@@ -340,6 +340,9 @@ def test_branches_have_tables_of_their_own(session):
                 for i in ids]
     for number, branch in enumerate(branches, 5):
         branch.run("%%%%sql\nINSERT INTO t VALUES (%d)" % number)
+    seen = session.server.call("session.compare", sessions=[one.id for one in branches])
+    table, = [v["in"] for v in seen["variables"] if v["name"] == "sql.t"]
+    assert [(one["type"], one["repr"]) for one in table] == 2 * [("table", "2 rows: a")] and table[0]["digest"] != table[1]["digest"]
     assert [rows(one) for one in [session, *branches]] == ["'1'", "'1,5'", "'1,6'"]
     for branch in branches:
         branch.close()
@@ -351,6 +354,31 @@ def test_a_cell_that_dies_takes_its_tables_back(session):
                          "db.execute('INSERT INTO t VALUES (3)')\ndb.commit()\nos._exit(1)")
     assert (result["status"], result["state"]) == ("exit", "rolled_back")
     assert rows(session) == "'1'" and session.value("kept") == "'kept'"
+
+
+def test_a_session_that_was_closed_goes_on_with_its_tables(server):
+    session = server.session()
+    session.run("%%sql\nCREATE TABLE t (a); INSERT INTO t VALUES (abs(random()) % 1000000)")
+    before = rows(session)
+    session.close()
+    server.call("session.resume", session=session.id)
+    assert rows(session) == before
+    session.close()
+
+
+def test_the_sandbox_holds_for_statements(session):
+    for statement in ("ATTACH '/etc/x.db' AS x; CREATE TABLE x.t (a)", "ATTACH '/usr/x.db' AS x; CREATE TABLE x.t (a)",
+                      "VACUUM INTO '/etc/y.db'", "ATTACH '/etc/passwd' AS p; SELECT * FROM p.sqlite_schema"):
+        result = session.run("%%sql\n" + statement)
+        assert (result["status"], result["error"]["name"], result["state"]) == ("error", "SQLError", "kept"), statement
+    assert rows(session) == "'1'"
+
+
+def test_python_alone_loads_nothing_of_it(server):
+    session = server.session()
+    assert session.value("1 + 1") == "2"
+    assert session.value("import sys; [m for m in sys.modules if 'sqlite' in m or m in ('retort_guest.sql', 'retort_guest.tables')]") == "[]"
+    session.close()
 
 
 def test_a_time_out_in_a_statement(session):
