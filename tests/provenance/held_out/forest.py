@@ -1,6 +1,6 @@
 {
     "domain": "forestry",
-    "question": "Estimate the timber of the stand from our 30 sample trees; the stand has 1,400 trees.",
+    "question": "Estimate the timber of the stand from our 30 sample trees; the stand has 1,400 trees. Two of ours, 3 and 17, are dead.",
     "cells": ['''
 import random
 random.seed(8)

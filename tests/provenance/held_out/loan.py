@@ -1,6 +1,6 @@
 {
     "domain": "loans",
-    "question": "I want to borrow 180,000 over 20 years at 3.6 % a year. What will it cost me?",
+    "question": "I want to borrow 180,000 over 20 years at 3.6 % a year. What will it cost me, and what at 3.3 %?",
     "cells": ['''
 principal, years, yearly = 180000, 20, 0.036
 rate, months = yearly / 12, years * 12

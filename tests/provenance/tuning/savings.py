@@ -1,6 +1,6 @@
 {
     "domain": "savings plan",
-    "question": "If I save 250 a month at 4 % for 15 years, what do I have in the end?",
+    "question": "If I save 250 a month at 4 % for 15 years, what do I have in the end? And at 5 %?",
     "cells": ['''
 monthly, rate, years = 250, 0.04, 15
 balance = 0.0
