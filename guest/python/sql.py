@@ -352,6 +352,8 @@ class Cell:
         name = name if kind == "no such column" else message.rpartition(" has no column named ")[2]
         if kind == "no such column" or " has no column named " in message:
             return self.column_hint(name.rpartition(".")[2])
+        if message == "database is locked":
+            return "a connection of Python's to %s has a transaction open: commit it, or close it" % database()
         if message.startswith("cannot modify "):
             return ("variables of Python and files are read here, not changed; "
                     "CREATE TABLE … AS SELECT * FROM … makes a table of one")

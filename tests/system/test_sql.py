@@ -249,6 +249,15 @@ def test_a_cell_is_a_transaction(guest):
     assert sql(guest, "VACUUM").kind == OK
 
 
+def test_a_database_that_python_has_locked(guest):
+    sql(guest, "CREATE TABLE t (a)")
+    guest.run("import sqlite3\ndb = sqlite3.connect('.retort/session.db')\ndb.execute('INSERT INTO t VALUES (1)')")
+    result = sql(guest, "INSERT INTO t VALUES (2)")
+    assert result.error_message == "database is locked" and "commit it" in result.error_hint
+    guest.run("db.commit()")
+    assert sql(guest, "INSERT INTO t VALUES (2)").kind == OK
+
+
 def test_what_a_cell_may_not(guest):
     assert sql(guest, "SELECT load_extension('/tmp/x.so')").error_message == "not authorized"
 
