@@ -17,7 +17,7 @@ SQLITE = "sqlite3 in Python"
 FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
 SUSTAINED = "fork + namespaces + exit, sustained"
 ALONE = "alone"
-ROUND_TRIP, LIMIT, API = "socketpair round trip", "the limit", "C API, recorded"
+ROUND_TRIP, LIMIT, API, HTTP = "socketpair round trip", "the limit", "C API, recorded", "HTTP, recorded"
 BARE, LINES = "the same lines without the client", "the same lines from C"
 
 
@@ -73,10 +73,10 @@ def cells(s):
 
     trip = ROUND_TRIP, asks(s.floors, "round-trip {n}")
 
-    def door(name, title, subject):
+    def door(name, title, subject, others=(), goals=()):
         return Measure(name, title, asks(subject, "cells {n} 0"),
-                       {API: asks(s.engine, "recorded {n} 0"), IPYKERNEL: warm(0)[IPYKERNEL]}, trip,
-                       {API: 3, IPYKERNEL: 0.2}, count=(40, 20))
+                       {API: asks(s.engine, "recorded {n} 0"), IPYKERNEL: warm(0)[IPYKERNEL], **dict(others)}, trip,
+                       {API: 3, IPYKERNEL: 0.2, **dict(goals)}, count=(40, 20))
 
     return [
         Measure("warm-think", "cell 1+1 after 20 ms of thinking", asks(s.engine, "warm {n} 20000"), warm(20000), trip,
@@ -86,7 +86,7 @@ def cells(s):
         Measure("warm-ledger", "cell 1+1 back to back, recorded in the ledger", asks(s.engine, "recorded {n} 0"),
                 {IPYKERNEL: warm(0)[IPYKERNEL]}, trip, count=(100, 40)),
         door("http", "cell 1+1 through HTTP, recorded", s.http),
-        door("mcp", "cell 1+1 through MCP over pipes, recorded", s.mcp),
+        door("mcp", "cell 1+1 through MCP over pipes, recorded", s.mcp, {HTTP: asks(s.http, "cells {n} 0")}, {HTTP: 1.2}),
         Measure("sql", "SQL cell: the ten largest of 100,000 rows", asks(s.engine, "sql {n}"),
                 {SQLITE: asks(s.sqlite, "sql {n}")}, None, {SQLITE: 1.5}, count=(20, 5)),
         *(Measure("client-" + language.lower(), "cell 1+1 through the %s client, recorded" % language,
