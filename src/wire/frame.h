@@ -14,7 +14,7 @@
  * and is woken by "r" with three descriptors: channel, standard output, standard error.
  *
  * Runs in: broker (decodes guest bytes, encodes its own). The guest side is guest/python/channel.py
- *   and guest/node/run.js.
+ *   and guest/node/channel.js.
  * Hostile: every byte that comes up. Decoding is pure: bytes in, a view of fields out, no
  *   allocation.
  * Tests: tests/unit/test_frame.c, tests/fuzz/fuzz_frame.c
