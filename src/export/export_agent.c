@@ -33,9 +33,11 @@ enum proof { PROVED, GIVEN, UNPROVED };
 
 static enum proof proof_of(const json_t *claim) {
     const char *verdict = notes_text_at(claim, "verdict");
-    if (strcmp(verdict, "grounded") == 0 || strcmp(verdict, "derived") == 0)
+    if (strcmp(verdict, "grounded") == 0 || strcmp(verdict, "derived") == 0 ||
+        strcmp(verdict, "counted") == 0)
         return PROVED;
-    return strcmp(verdict, "question") == 0 ? GIVEN : UNPROVED;
+    bool given = strcmp(verdict, "question") == 0 || strcmp(verdict, "method") == 0;
+    return given ? GIVEN : UNPROVED;
 }
 
 static const char *const proof_classes[] = {"ok", "given", "bad"};
@@ -61,7 +63,9 @@ static void put_number(struct page *p, const json_t *claim, const char *text, si
         fputs("\">=</sup>", p->out);
     }
     if (proof == UNPROVED) { /* in words: colour alone does not print, and not everybody sees it */
-        fputs("<sup>", p->out);
+        fputs("<sup title=\"", p->out);
+        put_words(p, notes_text_at(claim, "reason"));
+        fputs("\">", p->out);
         put_words(p, notes_text_at(claim, "verdict"));
         fputs("</sup>", p->out);
     }

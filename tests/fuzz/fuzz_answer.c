@@ -38,7 +38,7 @@ static void ground(const char *text) {
     json_t *result = json_pack("{s:i,s:s,s:s}", "cell", 1, "status", "ok", "stdout", text);
     must(!result || evidence_result(&e, text, result) == 0);
     must(evidence_question(&e, text) == 0);
-    must(ground_answer(&e, text, &report) == 0);
+    must(ground_answer(&e, text, NULL, &report) == 0);
     for (size_t i = 0; i < report.count; i++)
         must(report.list[i].claim.start + report.list[i].claim.len <= strlen(text));
     json_decref(ground_json(&report, &e, text));

@@ -35,7 +35,7 @@ def test_intercept_1_8_is_refused_and_2_2_grounded(retort):
                      DEMO / "cassettes/regression.jsonl")
     assert done.code == 0
     refused = [event for event in done.of("check") if event["verdict"] == "fail"]
-    assert "1.8 was not computed; nearest is 2.2 in cell 1" in refused[0]["message"]
+    assert "1.8 is not what the evidence about this says: 2.2 in cell 1" in refused[0]["message"]
     assert done.verdicts() == {"0.6": "grounded", "2.2": "grounded"}
 
 
@@ -46,7 +46,7 @@ def test_average_margin_of_47_orders(retort, tmp_path):
                      "--cassette", DEMO / "cassettes/orders.jsonl", "--out", out)
     assert done.code == 0
     assert done.statuses == ["error", "ok", "ok", "ok"]
-    assert done.verdicts() == {"47": "grounded", "39.9 %": "grounded", "43.5%": "grounded", "35.9%": "grounded"}
+    assert done.verdicts() == {"47": "counted", "39.9 %": "grounded", "43.5%": "grounded", "35.9%": "grounded"}
     assert [file["path"] for file in done.of("final")[0]["artifacts"]] == ["margin.png"]
     assert (out / "margin.png").read_bytes().startswith(b"\x89PNG")
     assert not (out / "orders.csv").exists()
@@ -204,7 +204,7 @@ def test_a_run_is_listed_verified_replayed_and_exported(retort, tmp_path):
 def test_numbers_without_proof_are_marked_in_the_page(retort, tmp_path):
     _, record = recorded(retort, tmp_path, "What is <b>it</b>?", CASSETTES / "asserted.jsonl", "--max-steps", "3")
     page = record.export("html")
-    assert '<span class="number bad">1060<sup>asserted</sup></span>' in page
+    assert '<span class="number bad">1060<sup title="stands as a literal in the code and was not computed">asserted</sup></span>' in page
     assert "unverified" in page
     assert "What is &lt;b&gt;it&lt;/b&gt;?" in page
 

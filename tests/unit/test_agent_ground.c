@@ -32,7 +32,7 @@ static void add_cell(struct evidence *e, unsigned number, const struct cell *c) 
 
 static void verdicts_of(struct evidence *e, const char *answer, struct buf *out) {
     struct ground_report report;
-    assert_int_equal(ground_answer(e, answer, &report), 0);
+    assert_int_equal(ground_answer(e, answer, NULL, &report), 0);
     for (size_t i = 0; i < report.count; i++)
         buf_printf(out, "%s%s", i ? " " : "", ground_verdict_name(report.list[i].verdict));
     ground_done(&report);
@@ -69,7 +69,7 @@ static const struct scenario scenarios[] = {
        "print('slope', b, 'intercept', a)",
        "slope 0.6000000000000001 intercept 2.2\n", NULL}},
      "The slope is 0.6 and the intercept is 1.8.",
-     "grounded unverified"},
+     "grounded contradicted"},
     {"What is the average margin?",
      {{"df['margin'].mean()", "", "0.3981"}},
      "The average margin is 41.2 %.",
@@ -123,9 +123,9 @@ static const struct scenario scenarios[] = {
     {"How many are there?",
      {{"[x for x in data if x > 3]", "", "[4.1, 5.2, 6.3]"}},
      "The number of items is 3.",
-     "grounded"},
+     "counted"},
     {"?", {{"a / b", "", "0.75"}}, "It is 3/4.", "grounded"},
-    {"?", {{"print(passed, tests)", "3 4\n", NULL}}, "3/4 passed.", "grounded"},
+    {"?", {{"print(passed, tests)", "3 4\n", NULL}}, "3/4 passed.", "derived"},
     {"?", {{"f(x)", "", "41.25"}}, "In 2023 the 2nd run of step 3 gave 41.3.", "grounded"},
     {"?", {{"f(x)", "", "12"}}, "There are twelve.", "grounded"},
     {"?", {{"f(x)", "", "12"}}, "There are thirteen.", "unverified"},
@@ -224,8 +224,8 @@ static void test_tables_need_names(void **state) {
     verdicts_of(&e, "The mean is 41.2.", &bare);
     verdicts_of(&e, "There are 200 rows.", &shape);
     assert_string_equal(named.data, "grounded");
-    assert_string_equal(bare.data, "unverified");
-    assert_string_equal(shape.data, "grounded");
+    assert_string_equal(bare.data, "mismatch");
+    assert_string_equal(shape.data, "counted");
     json_decref(result);
     evidence_done(&e);
 }
@@ -244,7 +244,7 @@ static void test_input_tables_have_columns(void **state) {
     verdicts_of(&e, "Order 1017 was a desk for the West.", &good);
     verdicts_of(&e, "The mean is 1018.", &bad);
     assert_string_equal(good.data, "grounded");
-    assert_string_equal(bad.data, "unverified");
+    assert_string_equal(bad.data, "mismatch");
     evidence_done(&e);
 }
 
@@ -255,7 +255,7 @@ static void test_report_says_where(void **state) {
     add_cell(&e, 4, &(struct cell){"print('rate', rate)", "rate 3.2\n", NULL});
     const char *answer = "The rate is 3.2, not 3.7 %.";
     struct ground_report report;
-    assert_int_equal(ground_answer(&e, answer, &report), 0);
+    assert_int_equal(ground_answer(&e, answer, NULL, &report), 0);
     assert_int_equal(report.unproved, 1);
     json_t *json = ground_json(&report, &e, answer);
     const json_t *first = json_array_get(json, 0), *second = json_array_get(json, 1);
@@ -287,7 +287,7 @@ static void many_equal_numbers_are_judged_once(void **state) {
     evidence_done(&e);
 }
 
-/* An endless sentence of numbers against much evidence: what is not judged has no proof. */
+/* An endless sentence of numbers against much evidence. */
 static void the_work_for_an_answer_ends(void **state) {
     (void)state;
     struct evidence e;
@@ -300,10 +300,9 @@ static void the_work_for_an_answer_ends(void **state) {
     for (int i = 0; i < 4000; i++)
         buf_printf(&answer, "%sand total %d.5 ", i % 2 ? "word " : "", 100000 + i);
     add_cell(&e, 1, &(struct cell){"print(x)", printed.data, NULL});
-    assert_int_equal(ground_answer(&e, answer.data, &report), 0);
+    assert_int_equal(ground_answer(&e, answer.data, NULL, &report), 0);
     assert_int_equal(report.count, 4000);
-    assert_int_equal(report.list[3999].verdict, GROUND_UNVERIFIED);
-    assert_null(report.list[3999].nearest);
+    assert_int_equal(report.list[3999].verdict, GROUND_GROUNDED);
     ground_done(&report);
     evidence_done(&e);
 }

@@ -100,7 +100,7 @@ static bool accepted(struct program *p, const char *label, const char *number) {
     char answer[200];
     struct ground_report report;
     snprintf(answer, sizeof answer, "The %s is %s.", label, number);
-    assert_int_equal(ground_answer(&p->evidence, answer, &report), 0);
+    assert_int_equal(ground_answer(&p->evidence, answer, NULL, &report), 0);
     assert_int_equal(report.count, 1);
     bool ok = report.unproved == 0;
     ground_done(&report);

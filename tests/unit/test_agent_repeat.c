@@ -72,10 +72,15 @@ static void test_placeholders(void **state) {
 
 static void test_fill(void **state) {
     (void)state;
-    json_t *values = json_pack("[s,s]", "41.25", "7");
+    json_t *values = json_pack("[s,s]", "41.25", "7"), *spans, *first;
     scoped_buf out = BUF_INIT(1000);
-    assert_int_equal(template_fill("mean {{x:.2f}} of {{n}}.", values, &out), 0);
+    assert_int_equal(template_fill("mean {{x:.2f}} of {{n}}.", values, &out, &spans), 0);
     assert_string_equal(out.data, "mean 41.25 of 7.");
+    first = json_array_get(spans, 0);
+    assert_int_equal(json_integer_value(json_object_get(first, "start")), 5);
+    assert_int_equal(json_integer_value(json_object_get(first, "end")), 10);
+    assert_string_equal(json_string_value(json_object_get(first, "expression")), "x");
+    json_decref(spans);
     json_decref(values);
 }
 

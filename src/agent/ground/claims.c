@@ -143,15 +143,19 @@ static bool named_date(const struct reader *r, size_t i, size_t end, size_t digi
 }
 
 static bool ordinal_suffix(const struct reader *r, size_t end) {
+    /* French: 95e, 1er */
+    if (r->continental && claims_at(r, end) == 'e' && !num_letter(cp_at(r, end + 1)))
+        return true;
     static const char *const suffixes[] = {"st", "nd", "rd", "th"};
     return one_of(r->s + end, r->len - end < 2 ? r->len - end : 2, suffixes, 4) &&
            !isalpha((unsigned char)claims_at(r, end + 2));
 }
 
 static bool is_year(const struct reader *r, size_t i, size_t digits) {
-    static const char *const before[] = {"in",     "since", "during", "year",   "years",
-                                         "until",  "fy",    "summer", "spring", "autumn",
-                                         "winter", "fall",  "early",  "late"};
+    static const char *const before[] = {"in",    "since",  "during", "year",   "years",   "until",
+                                         "fy",    "summer", "spring", "autumn", "winter",  "fall",
+                                         "early", "late",   "seit",   "jahr",   "jahre",   "depuis",
+                                         "année", "from",   "to",     "and",    "between", "en"};
     if (digits != 4 || (claims_at(r, i) != '1' && claims_at(r, i) != '2'))
         return false;
     int year = (claims_at(r, i) - '0') * 10 + (claims_at(r, i + 1) - '0');
@@ -197,9 +201,11 @@ static bool is_marker(const struct reader *r, size_t i, size_t digits) {
 
 static bool is_reference(const struct reader *r, size_t i) {
     static const char *const before[] = {
-        "step",     "steps",   "figure", "fig",   "table", "section",  "cell", "cells",  "chapter",
-        "page",     "pages",   "line",   "lines", "item",  "question", "task", "option", "equation",
-        "appendix", "example", "part",   "phase", "chart", "plot",     "no",   "top",    "id"};
+        "step",     "steps",   "figure", "fig",      "table",    "section", "cell",
+        "cells",    "chapter", "page",   "pages",    "line",     "lines",   "item",
+        "question", "task",    "option", "equation", "appendix", "example", "part",
+        "phase",    "chart",   "plot",   "no",       "top",      "id",      "last",
+        "first",    "bottom",  "past",   "next",     "letzten",  "ersten",  "premiers"};
     const char *w;
     size_t n = word_before(r, i, &w), digits = 0;
     while (is_digit(r, i + digits))
@@ -268,6 +274,7 @@ static void read_sign(const struct reader *r, struct claim *c, bool *ret_currenc
 }
 
 static void scale_by(struct claim *c, int exponent) {
+    c->scale += exponent;
     c->num.value *= num_pow10(exponent);
     c->num.places -= exponent;
     c->num.digits = 0;
@@ -327,8 +334,12 @@ static size_t read_unit(const struct reader *r, struct claim *c, size_t end, boo
         end = w + n;
         gap = blanks_at(r, end);
     }
-    if (end + gap < r->len && (n = unit_at(r, end + gap, &c->unit)))
+    enum claim_unit unit = CLAIM_PLAIN;
+    n = end + gap < r->len ? unit_at(r, end + gap, &unit) : 0;
+    if (n && !(unit == CLAIM_BASIS_POINTS && c->num.value >= 1000)) { /* base pairs */
+        c->unit = unit;
         return end + gap + n;
+    }
     uint32_t cp = cp_at(r, end + gap);
     return is_currency(cp) && cp != '$' ? end + gap + 3 - (cp < 0x800 ? 1 : 0) : end;
 }
@@ -438,7 +449,8 @@ static size_t classify(const struct reader *r, size_t i, size_t digits, enum cla
     if (glued_to_name(r, i) || runs_into_name(r, i + digits)) {
         *ret = CLAIM_NAME;
         len = digits;
-        while (isalnum((unsigned char)claims_at(r, i + len)) || claims_at(r, i + len) == '_')
+        while (isalnum((unsigned char)claims_at(r, i + len)) || claims_at(r, i + len) == '_' ||
+               (claims_at(r, i + len) == '.' && is_digit(r, i + len + 1)))
             len++;
         return ordinal_suffix(r, i + digits) ? 0 : i + len;
     }
@@ -581,12 +593,16 @@ static int read_token(struct reader *r, size_t i, size_t *ret_next) {
 
 /* German or Italian, by "1.234,5" or by words that are in every text. */
 static bool is_continental(const char *text, size_t len) {
-    static const char *const words[] = {" der ",  " die ", " und ", " ist ",     " das ",  " mit ",
-                                        " sind ", " im ",  " von ", " beträgt ", " liegt "};
+    static const char *const words[] = {
+        " der ",     " die ",   " und ", " ist ", " das ", " mit ", " sind ", " im ",  " von ",
+        " beträgt ", " liegt ", " um ",  " auf ", " bei ", " le ",  " la ",   " les ", " est ",
+        " des ",     " et ",    " une ", " de ",  " en ",  " du ",  " pour ", " avec "};
     struct reader r = {.s = text, .len = len};
     size_t found = 0;
     for (size_t k = 0; k < COUNT(words); k++)
         found += memmem(text, len, words[k], strlen(words[k])) != NULL;
+    for (size_t i = 1; i + 2 < len && found == 2; i++) /* two such words, and 3,5 somewhere */
+        found += text[i] == ',' && is_digit(&r, i - 1) && is_digit(&r, i + 1);
     for (size_t i = 1; i + 5 < len && found < 3; i++)
         if (text[i] == '.' && is_digit(&r, i - 1) && text[i + 4] == ',' && is_digit(&r, i + 3) &&
             is_digit(&r, i + 5))

@@ -34,6 +34,7 @@ struct claim {
     struct num num;    /* k, M, bn and their words are applied; % and bp are not */
     long double value; /* with sign */
     bool signed_;      /* a sign was written */
+    int scale;         /* the exponent that a word like million stands for, else 0 */
     long double over;  /* the denominator of a fraction, else 0; `value` is the quotient */
 };
 

@@ -1,148 +1,548 @@
-/* One-step derivations: a difference, ratio, share, change or sum of numbers that are proved in the
- * same answer, recomputed here from the evidence and only if the sentence speaks of it. */
+/* Derivations: a difference, ratio, share, change, sum, mean or product of numbers that were shown,
+ * computed again here, exactly, and only if the sentence speaks of it. Operands are the other
+ * numbers of the sentence, then what the sentence names, then whole columns, then all that was
+ * shown; the more there are to choose from, the more digits a result must have. */
 #include "agent/ground/ground.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum operation { DIFFERENCE, RATIO, SHARE, CHANGE, SUM, OPERATIONS };
+#define MAX_OPERANDS 40
+#define MAX_COLUMNS 12
+
+enum operation { DIFFERENCE, CHANGE, SHARE, RATIO, SUM, MEAN, PRODUCT, OPERATIONS };
 
 static const struct {
     const char *words;
     const char *format; /* of the formula: two operands and the result */
 } operations[OPERATIONS] = {
     [DIFFERENCE] =
-        {"difference more less higher lower gap increase increased decrease decreased "
-         "fewer remaining remain left exceeds margin minus greater smaller apart rose fell",
+        {"missing surplus deficit shortfall net saved savings remains leaves empty difference more "
+         "less higher lower gap increase increased decrease decreased "
+         "fewer remaining remain left exceeds exceeded margin minus greater smaller apart "
+         "rose fell reduces reduced raises raised larger above below lead leads behind ahead range "
+         "spread dropped drop "
+         "grew gained lost change changed up down faster slower longer shorter older "
+         "younger cheaper heavier lighter mehr weniger höher niedriger differenz "
+         "unterschied abstand plus moins écart différence",
          "%.10Lg - %.10Lg = %.10Lg"},
-    [RATIO] = {"times ratio fold twice x factor per", "%.10Lg / %.10Lg = %.10Lg"},
-    [SHARE] = {"share percent percentage of proportion portion accounts rate",
-               "%.10Lg / %.10Lg = %.10Lg %%"},
-    [CHANGE] = {"increase increased decrease decreased growth grew change changed rose fell higher "
-                "lower more less up down percent",
-                "%.10Lg against %.10Lg = %.10Lg %%"},
-    [SUM] = {"sum total together combined altogether both plus overall",
+    [CHANGE] =
+        {"premium discount markup surcharge increase increased increases decrease decreased growth "
+         "grew change changed rose "
+         "fell higher lower more less up down percent dropped drop declined decline reduction "
+         "reduced gain gained improvement improved larger smaller greater faster slower rise "
+         "fall grown wuchs stieg sank zunahme rückgang mehr weniger hausse baisse plus moins "
+         "above below longer shorter heavier cheaper uplift lift savings saved",
+         "(%.10Lg - base) / base with base %.10Lg = %.10Lg %%"},
+    [SHARE] = {"", "%.10Lg / %.10Lg = %.10Lg %%"},
+    [RATIO] = {"times ratio fold twice factor per average mean each rate x multiple odds every "
+               "durchschnitt durchschnittlich pro je mal moyenne par fois half third quarter",
+               "%.10Lg / %.10Lg = %.10Lg"},
+    [SUM] = {"sum total totals together combined altogether both plus overall jointly summe "
+             "insgesamt zusammen gesamt total ensemble somme add adds",
              "%.10Lg + %.10Lg = %.10Lg"},
+    [MEAN] = {"average mean averaged midpoint durchschnitt mittel moyenne",
+              "(%.10Lg + %.10Lg) / 2 = %.10Lg"},
+    [PRODUCT] = {"product multiplied × *", "%.10Lg * %.10Lg = %.10Lg"},
 };
 
-static long double derive_apply(enum operation op, long double a, long double b) {
+struct operand {
+    long double value;
+    long place; /* where the sentence speaks of it; -1 when it does not */
+    bool base;  /* what others are compared with */
+    uint32_t table, row, column;
+    unsigned cell;
+};
+
+struct operands {
+    struct operand list[MAX_OPERANDS];
+    size_t count;
+    double bound; /* how many results may fit by chance, … */
+    double least; /* … and how many are tried whatever the chance */
+    bool near;    /* the sentence has them */
+};
+
+static long double apply(enum operation op, long double a, long double b) {
     switch (op) {
     case DIFFERENCE: return a - b;
-    case RATIO: return b != 0 ? a / b : NAN;
+    case CHANGE: return b != 0 ? 100 * (a - b) / fabsl(b) : NAN;
     case SHARE: return b != 0 ? 100 * a / b : NAN;
-    case CHANGE: return b != 0 ? 100 * (a - b) / b : NAN;
+    case RATIO: return b != 0 ? a / b : NAN;
+    case MEAN: return (a + b) / 2;
+    case PRODUCT: return a * b;
     default: return a + b;
     }
 }
 
-static bool derive_asked_for(enum operation op, const struct claim *c, const char *s, size_t len) {
-    bool percent = c->unit == CLAIM_PERCENT;
-    if (percent != (op == SHARE || op == CHANGE) && !(percent && op == DIFFERENCE))
-        return false;
-    if (op == SHARE && percent)
-        return true;
-    return words_any(s, len, operations[op].words);
+int derive_direction(const struct judge *j) {
+    static const char up[] =
+        "rose risen rises rise increase increased increases growth grew grown grows up gain gained "
+        "gains higher more above exceeds exceeded climbed surged jumped improved larger greater "
+        "ahead leads outperformed stieg gestiegen mehr höher zunahme hausse augmenté longer faster "
+        "older heavier outsold outearned surplus excess profit beat beats devance dépasse raised "
+        "raises "
+        "excédent überschuss";
+    static const char down[] =
+        "fell fallen falls fall falling decrease decreased decreases drop dropped drops decline "
+        "declined declines reduction reduced lower less fewer below down shrank lost loss behind "
+        "trails trailed lags smaller sank gesunken weniger niedriger rückgang baisse diminué "
+        "shorter slower younger lighter cheaper underperformed worse negative deficit shortfall "
+        "lowered "
+        "lowers reduces perte verlust déficit verlor perdu";
+    bool rises = scope_piece_has(&j->scope, up), falls = scope_piece_has(&j->scope, down);
+    if (!rises && !falls) {
+        rises = scope_has(&j->scope, up);
+        falls = scope_has(&j->scope, down);
+    }
+    return rises == falls ? 0 : rises ? 1 : -1;
 }
 
-/* Operands stand in the same sentence or the one before it; "2." at the start of a line is none. */
-static void search_window(const char *answer, size_t claim, size_t *ret_from, size_t *ret_to) {
-    size_t from, before, end;
-    ground_sentence(answer, claim, &from, ret_to);
+static bool derive_asked_for(const struct judge *j, enum operation op, const struct claim *c) {
+    static const char *const signs[OPERATIONS] = {
+        [DIFFERENCE] = " - ", [RATIO] = " / ", [SUM] = " + ", [PRODUCT] = " * "};
+    bool percent = c->unit == CLAIM_PERCENT;
+    if (percent != (op == SHARE || op == CHANGE) &&
+        !(percent && (op == DIFFERENCE || op == SUM || op == MEAN)))
+        return false;
+    bool points = percent && memmem(j->answer + c->start, c->len, "point", 5);
+    if (points)
+        return op == DIFFERENCE;
+    if (op == SHARE)
+        return true;
+    if (op == RATIO && c->over != 0)
+        return true;
+    const struct scope *s = &j->scope;
+    return (signs[op] && memmem(s->text + s->from, s->to - s->from, signs[op], 3)) ||
+           scope_has(s, operations[op].words);
+}
+
+/* --- operands --- */
+
+static bool preceded_by(const char *s, size_t from, size_t at, const char *list) {
+    size_t n = at - from < 28 ? at - from : 28;
+    size_t i = at - n;
+    for (size_t k = i; k < at; k++) /* not across another number or a comma */
+        if (isdigit((unsigned char)s[k]) || s[k] == ',' || s[k] == '(')
+            i = k + 1;
+    return words_any(s + i, at - i, list);
+}
+
+static bool is_base(const struct judge *j, size_t at) {
+    return preceded_by(
+        j->answer, j->scope.from, at,
+        "from than versus vs compared against over relative von als gegenüber de que "
+        "unlike behind base");
+}
+
+static void add_operand(struct operands *o, struct operand x) {
+    for (size_t i = 0; i < o->count; i++)
+        if (o->list[i].value == x.value) {
+            if (o->list[i].place < 0)
+                o->list[i] = x;
+            return;
+        }
+    if (o->count < MAX_OPERANDS)
+        o->list[o->count++] = x;
+}
+
+/* The other numbers of the sentence and of the one before it. */
+static void operands_said(struct judge *j, const struct grounding *self, struct operands *o) {
+    size_t from = j->scope.from, before, end;
     before = from;
     while (before > 2 && from - before < 8)
-        ground_sentence(answer, before - 2, &before, &end);
-    *ret_from = before;
-}
-
-struct trial {
-    struct ground_report *report;
-    const char *answer;
-    size_t index; /* of the claim to be derived */
-    size_t operands[16];
-    size_t operand_count;
-};
-
-static void find_operands(struct trial *t) {
-    const struct grounding *u = &t->report->list[t->index];
-    size_t from, to;
-    search_window(t->answer, u->claim.start, &from, &to);
-    for (size_t i = 0; i < t->report->count && t->operand_count < 16; i++) {
-        const struct grounding *g = &t->report->list[i];
-        if (i != t->index && g->verdict <= GROUND_QUESTION && g->verdict != GROUND_DERIVED &&
-            g->claim.start >= from && g->claim.start < to)
-            t->operands[t->operand_count++] = i;
+        sentence_at(j->answer, before - 2, &before, &end);
+    for (size_t i = 0; i < j->report->count && o->count < 16; i++) {
+        const struct grounding *g = &j->report->list[i];
+        if (g == self || ground_flagged(g->verdict) || g->claim.start < before ||
+            g->claim.start >= j->scope.to)
+            continue;
+        long double v = g->verdict == GROUND_GROUNDED || g->verdict == GROUND_DERIVED
+                            ? g->exact
+                            : g->claim.value;
+        struct operand x = {.value = v, .place = (long)g->claim.start};
+        x.base = is_base(j, g->claim.start);
+        if (g->item && g->verdict == GROUND_GROUNDED)
+            x.table = g->item->table, x.row = g->item->label[PART_ROW],
+            x.column = g->item->label[PART_COLUMN];
+        add_operand(o, x);
     }
+    o->bound = 0.06, o->least = 24, o->near = true;
 }
+
+static long mention_of(const struct judge *j, const struct evidence_item *i, enum part part) {
+    size_t at = 0, start;
+    uint32_t hash;
+    const struct scope *s = &j->scope;
+    const struct label *l = i->label[part] ? &j->e->labels[i->label[part]] : NULL;
+    while (l && words_next(s->text + s->from, s->to - s->from, &at, &hash, &start))
+        for (size_t k = 0; hash && k < l->count; k++)
+            if (j->e->pool[l->first + k] == hash && !word_statistic(hash))
+                return (long)(s->from + start);
+    return -1;
+}
+
+/* Where the sentence speaks of the item, by its row if it has one. */
+static long mention(const struct judge *j, const struct evidence_item *i) {
+    long at = mention_of(j, i, PART_ROW);
+    if (at < 0)
+        at = mention_of(j, i, PART_LINE);
+    if (at < 0 && !(i->label[PART_ROW] | i->label[PART_LINE]))
+        at = mention_of(j, i, PART_CODE);
+    return at;
+}
+
+/* What the sentence names. */
+static void operands_named(struct judge *j, struct operands *o) {
+    for (size_t k = 0; k < j->rival_count && o->count < 24; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        if (j->rival_score[k] < 7 || evidence_asserted(j->e, r))
+            continue;
+        long at = mention(j, r);
+        struct operand x = {r->value,
+                            at,
+                            at >= 0 && is_base(j, (size_t)at),
+                            r->table,
+                            r->label[PART_ROW],
+                            r->label[PART_COLUMN],
+                            r->cell};
+        add_operand(o, x);
+    }
+    o->bound = 0.05, o->least = 14, o->near = true;
+}
+
+/* Everything that was shown, if that is little. */
+static void operands_shown(struct judge *j, struct operands *o) {
+    if (!ground_spend(j, j->e->count))
+        return;
+    for (size_t i = 0; i < j->e->count && o->count < MAX_OPERANDS; i++) {
+        const struct evidence_item *x = &j->e->items[i];
+        if (x->stream == EVIDENCE_STDERR || (x->bulk && x->stream >= EVIDENCE_DATAFRAME) ||
+            evidence_asserted(j->e, x))
+            continue;
+        add_operand(o, (struct operand){x->value, -1, false, x->table, x->label[PART_ROW],
+                                        x->label[PART_COLUMN], x->cell});
+    }
+    for (size_t i = 0; i < j->e->literals.count && o->count < MAX_OPERANDS; i++)
+        if (!j->e->literals.list[i].text && j->e->literals.list[i].num.sig > 1)
+            add_operand(o,
+                        (struct operand){.value = j->e->literals.list[i].num.value, .place = -1});
+    o->bound = o->count < MAX_OPERANDS ? 0.02 : 0.002;
+}
+
+/* --- results --- */
 
 static bool derive_fits(const struct claim *c, long double x) {
-    return isfinite(x) && (num_rounds_to(x, c->value, c->num.places) ||
-                           (!c->signed_ && num_rounds_to(-x, c->value, c->num.places)));
+    return isfinite(x) && (ground_rounds(c, x) || (!c->signed_ && ground_rounds(c, -x)) ||
+                           (c->over != 0 && fabsl(x - c->value) < 0.02L));
 }
 
-/* With many operands some pair gives any number: few candidates, or many digits. */
-static bool few_candidates(const struct trial *t, const struct claim *c) {
-    size_t n = t->operand_count;
-    return n <= 2 || (double)(n * (n - 1)) / ground_space(c) < 0.05;
+static bool prove(struct grounding *g, const char *formula, long double x) {
+    if (formula != g->formula)
+        snprintf(g->formula, sizeof g->formula, "%s", formula);
+    g->verdict = GROUND_DERIVED;
+    g->item = NULL;
+    g->rival = NULL;
+    g->exact = x;
+    return true;
 }
 
-static bool try_pairs(struct trial *t, enum operation op) {
-    struct grounding *u = &t->report->list[t->index];
-    for (size_t a = 0; a < t->operand_count; a++)
-        for (size_t b = 0; b < t->operand_count; b++) {
-            if (a == b || (op == SUM && b < a))
+/* "40 more than B": B is taken from what is compared with it, and what is left has that sign. */
+static bool direction_holds(const struct judge *j, const struct claim *c, enum operation op,
+                            const struct operand *a, const struct operand *b) {
+    int up = derive_direction(j);
+    if ((op != DIFFERENCE && op != CHANGE) || !up || c->signed_)
+        return true;
+    if (a->cell != b->cell && a->place == b->place && a->place >= 0) /* before and after */
+        return b->cell < a->cell && (a->value > b->value) == (up > 0);
+    if (a->base != b->base)
+        return b->base && (a->value > b->value) == (up > 0);
+    bool verb =
+        scope_has(&j->scope, "rose fell increased decreased grew dropped declined rise fall "
+                             "increase decrease change stieg sank");
+    if (verb || a->place < 0 || b->place < 0)
+        return op != CHANGE || verb == false || (a->value > b->value) == (up > 0);
+    return a->place < b->place && (a->value > b->value) == (up > 0);
+}
+
+/* A factor of ten is a slip of the point. */
+static bool derive_is_power(long double v) {
+    long double digits = v > 0 ? log10l(v) : 0.5L;
+    return fabsl(digits - roundl(digits)) < 1e-12L;
+}
+
+/* Of one table: what is compared stands in one row or in one column. */
+static bool go_together(const struct operand *a, const struct operand *b) {
+    if (!a->table || a->table != b->table)
+        return true;
+    return a->row == b->row || a->column == b->column;
+}
+
+static bool try_pairs(struct judge *j, struct grounding *g, enum operation op,
+                      const struct operands *o, bool *ret_wrong) {
+    const struct claim *c = &g->claim;
+    for (size_t a = 0; a < o->count; a++)
+        for (size_t b = 0; b < o->count; b++) {
+            const struct operand *x = &o->list[a], *y = &o->list[b];
+            bool symmetric = op == SUM || op == MEAN || op == PRODUCT;
+            bool shift = (op == RATIO || op == PRODUCT) && derive_is_power(y->value);
+            if (shift || a == b || (symmetric && b < a) || !go_together(x, y))
                 continue;
-            long double x = t->report->list[t->operands[a]].exact;
-            long double y = t->report->list[t->operands[b]].exact, r = derive_apply(op, x, y);
-            if (!derive_fits(&u->claim, r))
+            long double r = apply(op, x->value, y->value);
+            if (!derive_fits(c, r))
                 continue;
-            u->verdict = GROUND_DERIVED;
-            u->exact = r;
+            char formula[160];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-            snprintf(u->formula, sizeof u->formula, operations[op].format, x, y, r);
+            snprintf(formula, sizeof formula, operations[op].format, x->value, y->value, r);
 #pragma GCC diagnostic pop
-            return true;
+            if (direction_holds(j, c, op, x, y))
+                return prove(g, formula, r);
+            *ret_wrong = true;
+            snprintf(g->formula, sizeof g->formula, "%s", formula);
         }
     return false;
 }
 
-/* "… in total 12" after several addends. */
-static bool try_sum(struct trial *t) {
-    struct grounding *u = &t->report->list[t->index];
+/* "… in total 12", "12 on average": of all the numbers of the sentence, or of all it names. */
+static bool try_all(struct judge *j, struct grounding *g, const struct operands *o) {
     long double sum = 0;
-    for (size_t i = 0; i < t->operand_count; i++)
-        sum += t->report->list[t->operands[i]].exact;
-    if (t->operand_count < 3 || !derive_fits(&u->claim, sum))
+    char formula[100];
+    for (size_t i = 0; i < o->count; i++)
+        sum += o->list[i].value;
+    if (o->count < 3)
         return false;
-    u->verdict = GROUND_DERIVED;
-    u->exact = sum;
-    snprintf(u->formula, sizeof u->formula, "sum of %zu numbers = %.10Lg", t->operand_count, sum);
-    return true;
-}
-
-static void derive(struct trial *t) {
-    const struct claim *c = &t->report->list[t->index].claim;
-    size_t from, to;
-    ground_sentence(t->answer, c->start, &from, &to);
-    find_operands(t);
-    if (t->operand_count < 2)
-        return;
-    for (int op = 0; op < OPERATIONS; op++) {
-        if (!derive_asked_for((enum operation)op, c, t->answer + from, to - from))
-            continue;
-        if (few_candidates(t, c) && try_pairs(t, (enum operation)op))
-            return;
-        if (op == SUM && try_sum(t))
-            return;
+    if (derive_asked_for(j, SUM, &g->claim) && derive_fits(&g->claim, sum)) {
+        snprintf(formula, sizeof formula, "sum of %zu numbers = %.10Lg", o->count, sum);
+        return prove(g, formula, sum);
     }
+    sum /= (long double)o->count;
+    snprintf(formula, sizeof formula, "mean of %zu numbers = %.10Lg", o->count, sum);
+    return derive_asked_for(j, MEAN, &g->claim) && derive_fits(&g->claim, sum) &&
+           prove(g, formula, sum);
 }
 
-void derive_all(struct ground_report *report, const char *answer) {
-    for (size_t i = 0; i < report->count; i++) {
-        struct trial t = {.report = report, .answer = answer, .index = i};
-        if (report->list[i].verdict == GROUND_UNVERIFIED &&
-            report->list[i].claim.bound <= CLAIM_ABOUT)
-            derive(&t);
+/* 100 % less a share; minutes for seconds, thousands for units. */
+static bool try_single(struct judge *j, struct grounding *g, const struct operands *o) {
+    static const long double factors[] = {60, 3600, 24, 1000, 1e6L, 12, 7, 100};
+    const struct claim *c = &g->claim;
+    bool rest = scope_has(&j->scope, "remaining rest other others without not remainder übrigen "
+                                     "restlichen reste autres missed failed");
+    bool unit = scope_piece_has(
+        &j->scope,
+        "second seconds minute minutes min hour hours day days "
+        "week weeks km kg g mg ms tonnes tons month months year "
+        "years kb mb gb tb mwh kwh gwh kw mw kilometers metres meters cm mm thousand stunden "
+        "minuten sekunden heures");
+    for (size_t i = 0; i < o->count; i++) {
+        long double v = o->list[i].value, whole = fabsl(v) <= 1 ? 1 : 100, r = whole - v;
+        char formula[120];
+        if (c->unit == CLAIM_PERCENT && rest && derive_fits(c, r * 100 / whole)) {
+            snprintf(formula, sizeof formula, "%.10Lg - %.10Lg = %.10Lg", whole, v, r);
+            return prove(g, formula, r * 100 / whole);
+        }
+        for (size_t k = 0; unit && k < sizeof factors / sizeof *factors; k++) {
+            bool times = derive_fits(c, v * factors[k]), divided = derive_fits(c, v / factors[k]);
+            if (!times && !divided)
+                continue;
+            r = times ? v * factors[k] : v / factors[k];
+            snprintf(formula, sizeof formula, "%.10Lg %c %.10Lg = %.10Lg", v, times ? '*' : '/',
+                     factors[k], r);
+            return prove(g, formula, r);
+        }
+    }
+    return false;
+}
+
+/* How many of the operands, best first, give no more results than may fit by chance. */
+static size_t how_many(const struct operands *o, double space, size_t asked, double least) {
+    size_t n;
+    double most = o->bound * space > least ? o->bound * space : least;
+    size_t pairs = 0;
+    for (n = 0; n < o->count; n++) {
+        for (size_t k = 0; k < n; k++)
+            pairs += go_together(&o->list[n], &o->list[k]);
+        if ((double)(2 * pairs * asked) > most)
+            break;
+    }
+    return n;
+}
+
+static bool try_some(struct judge *j, struct grounding *g, const struct operands *o,
+                     const bool *wanted, bool *ret_wrong) {
+    size_t asked = 0;
+    for (int op = 0; op < OPERATIONS; op++)
+        asked += wanted[op];
+    struct operands few = *o;
+    few.count = asked ? how_many(o, ground_space(&g->claim), asked, o->least) : 0;
+    ground_spend(j, few.count * few.count * asked);
+    for (int op = 0; op < OPERATIONS && few.count > 1; op++)
+        if (wanted[op] && try_pairs(j, g, (enum operation)op, &few, ret_wrong))
+            return true;
+    return false;
+}
+
+/* What the words ask for; then, with digits enough, what they do not. */
+static bool try_operands(struct judge *j, struct grounding *g, const struct operands *o,
+                         bool *ret_wrong) {
+    bool asked[OPERATIONS], others[OPERATIONS], percent = g->claim.unit == CLAIM_PERCENT;
+    struct operands fewer = *o;
+    for (int op = 0; op < OPERATIONS; op++) {
+        asked[op] = derive_asked_for(j, (enum operation)op, &g->claim);
+        others[op] = !asked[op] && percent == (op == SHARE || op == CHANGE) && op != PRODUCT;
+    }
+    if (try_some(j, g, o, asked, ret_wrong))
+        return true;
+    if (o->near && (try_all(j, g, o) || try_single(j, g, o)))
+        return true;
+    fewer.bound = o->near ? 0.01 : 0.001;
+    fewer.least = 0;
+    return g->claim.num.sig > 2 && try_some(j, g, &fewer, others, ret_wrong);
+}
+
+/* --- whole columns --- */
+
+struct derive_column {
+    uint32_t table, label;
+    long double sum, high, low;
+    size_t count, rows; /* of its numbers; of the table, 0 if that is not known */
+};
+
+static struct derive_column column_of(const struct judge *j, const struct evidence_item *like) {
+    struct derive_column c = {.table = like->table, .label = like->label[PART_COLUMN]};
+    if (!c.table)
+        c.label = like->label[PART_LINE];
+    for (size_t i = 0; i < j->e->count; i++) {
+        const struct evidence_item *x = &j->e->items[i];
+        if (x->table != c.table || (!c.table && x->cell != like->cell))
+            continue;
+        if (x->counted && !x->label[PART_ROW] && !c.rows)
+            c.rows = (size_t)x->value;
+        if (x->counted || x->label[c.table ? PART_COLUMN : PART_LINE] != c.label ||
+            (rivals_stats(j, x) & STAT_SUM && x->label[PART_ROW] &&
+             j->e->labels[x->label[PART_ROW]].stats))
+            continue;
+        c.high = !c.count || x->value > c.high ? x->value : c.high;
+        c.low = !c.count || x->value < c.low ? x->value : c.low;
+        c.sum += x->value;
+        c.count++;
+    }
+    return c;
+}
+
+static bool try_column(struct judge *j, struct grounding *g, const struct derive_column *c) {
+    char formula[120];
+    long double mean = c->sum / (long double)c->count;
+    if (derive_asked_for(j, SUM, &g->claim) && derive_fits(&g->claim, c->sum)) {
+        snprintf(formula, sizeof formula, "sum of %zu numbers of a column = %.10Lg", c->count,
+                 c->sum);
+        return prove(g, formula, c->sum);
+    }
+    if (derive_asked_for(j, MEAN, &g->claim) && derive_fits(&g->claim, mean)) {
+        snprintf(formula, sizeof formula, "mean of %zu numbers of a column = %.10Lg", c->count,
+                 mean);
+        return prove(g, formula, mean);
+    }
+    if (derive_asked_for(j, DIFFERENCE, &g->claim) && derive_fits(&g->claim, c->high - c->low)) {
+        snprintf(formula, sizeof formula, "%.10Lg - %.10Lg = %.10Lg", c->high, c->low,
+                 c->high - c->low);
+        return prove(g, formula, c->high - c->low);
+    }
+    return false;
+}
+
+/* Shares in the sum of a column, of what the sentence names or speaks of. */
+static bool try_shares(struct judge *j, struct grounding *g, const struct derive_column *c) {
+    char formula[120];
+    for (size_t k = 0; k < j->rival_count && g->claim.unit == CLAIM_PERCENT; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        long double share = c->sum != 0 ? 100 * r->value / c->sum : NAN;
+        if (r->table != c->table || r->label[c->table ? PART_COLUMN : PART_LINE] != c->label ||
+            mention(j, r) < 0 || !derive_fits(&g->claim, share))
+            continue;
+        snprintf(formula, sizeof formula, "%.10Lg / %.10Lg (sum of a column) = %.10Lg %%", r->value,
+                 c->sum, share);
+        return prove(g, formula, share);
+    }
+    return false;
+}
+
+static bool try_columns(struct judge *j, struct grounding *g) {
+    struct derive_column seen[MAX_COLUMNS];
+    size_t count = 0;
+    for (size_t k = 0; k < j->rival_count && count < MAX_COLUMNS; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        uint32_t label = r->label[r->table ? PART_COLUMN : PART_LINE];
+        bool known = (!r->table && !label) || r->counted;
+        for (size_t i = 0; i < count; i++)
+            known = known || (seen[i].table == r->table && seen[i].label == label);
+        if (known || !ground_spend(j, j->e->count))
+            continue;
+        struct derive_column c = seen[count++] = column_of(j, r);
+        bool whole = r->stream != EVIDENCE_DATAFRAME || c.rows == c.count;
+        if (c.count > 1 && whole && (try_column(j, g, &c) || try_shares(j, g, &c)))
+            return true;
+    }
+    return false;
+}
+
+bool derive_claim(struct judge *j, struct grounding *g) {
+    bool wrong = false;
+    struct operands said = {.count = 0}, named = {.count = 0}, all = {.count = 0};
+    if (g->claim.bound > CLAIM_ABOUT || g->claim.num.digits || !ground_spend(j, 1))
+        return false;
+    operands_said(j, g, &said);
+    if (try_operands(j, g, &said, &wrong))
+        return true;
+    operands_named(j, &named);
+    if (try_operands(j, g, &named, &wrong) || (!wrong && try_columns(j, g)))
+        return true;
+    for (size_t i = 0; i < named.count; i++)
+        add_operand(&said, named.list[i]);
+    said.bound = 0.05, said.least = 14;
+    if (!wrong && try_operands(j, g, &said, &wrong))
+        return true;
+    operands_shown(j, &all);
+    if (!wrong && try_operands(j, g, &all, &wrong))
+        return true;
+    if (wrong)
+        g->verdict = GROUND_CONTRADICTED;
+    else
+        g->formula[0] = 0;
+    return false;
+}
+
+/* --- "fell from 80 to 120" --- */
+
+static bool follows(const char *s, const struct claim *a, const struct claim *b, const char *word) {
+    size_t from = a->start + a->len;
+    return b->start > from && b->start - from < 60 && words_any(s + from, b->start - from, word);
+}
+
+void derive_directions(struct judge *j) {
+    static const char rises[] = "rose risen rises increased increases grew climbed improved up "
+                                "stieg gestiegen augmenté jumped";
+    static const char falls[] =
+        "fell fallen falls decreased decreases dropped declined shrank down "
+        "sank gesunken diminué";
+    for (size_t i = 0; i + 1 < j->report->count; i++) {
+        struct grounding *a = &j->report->list[i], *b = a + 1;
+        size_t from, to, before;
+        sentence_at(j->answer, a->claim.start, &from, &to);
+        before = a->claim.start > from + 60 ? a->claim.start - 60 : from;
+        size_t n = a->claim.start - before;
+        bool path = b->claim.start < to &&
+                    preceded_by(j->answer, from, a->claim.start, "from von de") &&
+                    follows(j->answer, &a->claim, &b->claim, "to auf à");
+        bool up = words_any(j->answer + before, n, rises);
+        bool down = words_any(j->answer + before, n, falls);
+        if (!path || up == down || ground_flagged(b->verdict))
+            continue;
+        if (a->claim.value != b->claim.value && (b->claim.value > a->claim.value) != up) {
+            b->verdict = GROUND_CONTRADICTED;
+            snprintf(b->formula, sizeof b->formula, "%.10Lg is %s than %.10Lg", b->claim.value,
+                     up ? "less" : "more", a->claim.value);
+        }
     }
 }

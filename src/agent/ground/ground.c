@@ -7,38 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNLIKELY 0.01    /* fewer expected chance matches than this make a match no chance */
 #define WORK 100000000ul /* comparisons for one answer; claims beyond them stay unverified */
-#define SENTENCE 1000    /* bytes before and after a claim that may belong to its sentence */
+#define MAX_CANDIDATES 400
 
-/* What was found out about a pool of evidence for the claim that is judged. */
-struct known_chance {
-    bool has_chance, has_size;
-    double chance;
-    size_t size;
-};
-
-struct judge {
-    const struct evidence *e;
-    const char *answer;
-    size_t len;
-    size_t strong; /* distinct numbers that are not bulk */
-    size_t left;   /* of WORK: a cell can print the same number a hundred thousand times */
-
-    /* Of the claim: its sentence, the words around it, the pools it was held against. */
-    size_t from, to;
-    struct words context;
-    struct known_chance known[2][MAX_WORDS + 1];
-};
-
-static bool spend(struct judge *j, size_t work) {
+bool ground_spend(struct judge *j, size_t work) {
     j->left -= work < j->left ? work : j->left;
     return j->left > 0;
 }
 
-/* The factors by which evidence may differ from a claim, because the claim's unit asks for it. */
-static size_t factors_of(const struct claim *c, long double *out) {
+/* --- does the number match --- */
+
+size_t ground_factors(const struct claim *c, long double *out) {
     out[0] = 1;
+    if (c->scale > 0 && c->unit == CLAIM_PLAIN) { /* the table may be in millions */
+        out[1] = num_pow10(c->scale);
+        return 2;
+    }
     if (c->unit == CLAIM_PERCENT)
         out[1] = 100;
     if (c->unit == CLAIM_BASIS_POINTS)
@@ -46,27 +30,49 @@ static size_t factors_of(const struct claim *c, long double *out) {
     return c->unit == CLAIM_PLAIN ? 1 : c->unit == CLAIM_PERCENT ? 2 : 3;
 }
 
+static bool has_label(const struct evidence *e, const struct evidence_item *i, const char *word) {
+    uint32_t hash = word_hash(word);
+    for (int part = 0; part < PARTS; part++) {
+        const struct label *l = i->label[part] ? &e->labels[i->label[part]] : NULL;
+        for (size_t k = 0; l && k < l->count; k++)
+            if (e->pool[l->first + k] == hash)
+                return true;
+    }
+    return false;
+}
+
+/* Does the evidence, or the question, say that it counts in thousands or millions? */
+static bool says_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
+    static const char *const words[][4] = {{"thousand", "k", "tsd", "millier"},
+                                           {"million", "mio", "m", "mn"},
+                                           {"billion", "bn", "mrd", "milliard"}};
+    if (scale % 3 || scale > 9)
+        return false;
+    for (int k = 0; k < 4; k++) {
+        const char *word = words[scale / 3 - 1][k];
+        size_t labels;
+        evidence_labels(e, word_hash(word), &labels);
+        if (has_label(e, i, word) || words_hold(&e->question, word_hash(word)) ||
+            (labels && strlen(word) > 3))
+            return true;
+    }
+    return false;
+}
+
 /* "0.4 %" is not proved by a ratio of 0.4: unscaled evidence has to be a percentage itself. */
-static bool factor_fits(const struct evidence_item *i, const struct claim *c, long double factor) {
+static bool factor_fits(const struct evidence *e, const struct evidence_item *i,
+                        const struct claim *c, long double factor) {
     if (c->unit == CLAIM_PLAIN)
-        return true;
-    bool named = i->percent || words_have(&i->words, "percent") || words_have(&i->words, "pct") ||
-                 words_have(&i->words, "percentage");
+        return factor == 1 || says_scale(e, i, c->scale);
+    bool named = i->percent || has_label(e, i, "percent");
     if (c->unit == CLAIM_PERCENT)
         return factor == 100 ? !i->percent : named || fabsl(i->value) > 1;
     if (factor == 100)
         return named;
-    return factor == 10000 || words_have(&i->words, "bps") || fabsl(i->value) > 1;
+    return factor == 10000 || has_label(e, i, "bps") || fabsl(i->value) > 1;
 }
 
-static bool falls(struct judge *j) {
-    spend(j, 10 * (j->to - j->from));
-    return words_any(j->answer + j->from, j->to - j->from,
-                     "fell fall falls falling decrease decreased decreases drop dropped drops loss "
-                     "lost lower down decline declined reduction reduced negative minus");
-}
-
-static bool rounds(const struct claim *c, long double e) {
+bool ground_rounds(const struct claim *c, long double e) {
     long double v = c->value;
     if (c->bound == CLAIM_ABOUT &&
         fabsl(num_significant(e, 2) - num_significant(v, 2)) <= 1e-9L * fabsl(v))
@@ -83,19 +89,26 @@ static bool bounded(const struct claim *c, long double e) {
     return c->bound == CLAIM_LESS && e <= v && v > 0 && e >= v / 2;
 }
 
-static bool matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
+static bool says_negative(const struct judge *j) {
+    int up = derive_direction(j);
+    if (up || j->scope.numbers > 1)
+        return up < 0 ||
+               (!up && scope_piece_has(&j->scope, "away takes reduces lowers sinkt perdu"));
+    return scope_has(&j->scope, "loss losses lost negative minus deficit below away takes "
+                                "reduces reduce lowers sinkt verlust perte perdu worst drawdown");
+}
+
+bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
                     long double factor) {
-    if (!factor_fits(i, c, factor))
+    if (!factor_fits(j->e, i, c, factor))
         return false;
     if (c->num.digits || i->num.digits)
         return c->num.digits == i->num.digits;
     long double e = i->value * factor;
-    if (rounds(c, e) || bounded(c, e))
+    if (ground_rounds(c, e) || bounded(c, e))
         return true;
-    return e < 0 && !c->signed_ && rounds(c, -e) && falls(j);
+    return e < 0 && !c->signed_ && ground_rounds(c, -e) && says_negative(j);
 }
-
-/* --- how likely is a match by chance --- */
 
 double ground_space(const struct claim *c) {
     long double v = fabsl(c->value);
@@ -105,191 +118,160 @@ double ground_space(const struct claim *c) {
     return (double)(9 * num_pow10(decade + c->num.places));
 }
 
-struct pool {
-    bool strong;                 /* only evidence that is not bulk */
-    const struct words *context; /* with `common`: only what shares that many words with it */
-    unsigned common;
-};
+/* --- do the words agree --- */
 
-static bool in_pool(const struct pool *p, const struct evidence_item *i) {
-    if (i->stream == EVIDENCE_QUESTION || (p->strong && i->bulk))
+static bool exclude_each_other(unsigned a, unsigned b) {
+    if (!a || !b || (a & b))
         return false;
-    return !p->common || words_common(&i->words, p->context) >= p->common;
+    unsigned amounts = STAT_SUM | STAT_COUNT; /* a total may be a count */
+    return !((a & amounts) && (b & amounts));
 }
 
-/* Distinct numbers, as the claim would show them, with low <= |value| < high. */
-static size_t distinct(struct judge *j, const struct pool *p, long double low, long double high,
-                       long double scale, long double *not_this) {
-    size_t n, count = 0, from = evidence_between(j->e, low, high, &n);
-    long double last = -1;
-    spend(j, n);
-    for (size_t k = from; k < from + n; k++) {
-        const struct evidence_item *i = &j->e->items[k];
-        long double shown = roundl(fabsl(i->value) * scale);
-        if (shown == last || (not_this && shown == *not_this) || !in_pool(p, i))
-            continue;
-        last = shown;
-        count++;
-    }
-    return count;
+/* A mean or a sum is none of the data's own numbers. */
+static bool raw_for_statistic(const struct judge *j, const struct evidence_item *i) {
+    unsigned made = STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_VAR | STAT_SUM;
+    bool raw = i->stream == EVIDENCE_DATAFRAME || i->stream == EVIDENCE_INPUT;
+    return raw && !i->counted && !rivals_stats(j, i) && (j->stats & made) && !(j->stats & ~made);
 }
 
-static double count_chance(struct judge *j, const struct claim *c, const struct pool *p) {
-    long double factors[3] = {1, 1, 1}, v = fabsl(c->value), unit = num_pow10(c->num.places);
-    size_t n = factors_of(c, factors);
-    double whole = 0, near = 0;
-    if (v == 0)
-        return 1;
-    long double decade = num_pow10((int)floorl(log10l(v)));
-    for (size_t k = 0; k < n; k++) {
-        long double f = factors[k], scale = f * unit, self = roundl(v * unit);
-        whole += (double)distinct(j, p, decade / f, decade * 10 / f, scale, NULL);
-        near += (double)distinct(j, p, v * 0.9L / f, v * 1.1L / f, scale, &self);
-    }
-    double around = (double)(0.2L * v * unit);
-    whole /= ground_space(c);
-    near = around >= 1 ? near / around : near;
-    return whole > near ? whole : near;
-}
-
-static double chance(struct judge *j, const struct claim *c, const struct pool *p) {
-    struct known_chance *known = &j->known[p->strong][p->common];
-    if (!known->has_chance)
-        known->chance = count_chance(j, c, p);
-    known->has_chance = true;
-    return known->chance;
-}
-
-/* --- is this piece of evidence the one that is meant --- */
-
-void ground_sentence(const char *s, size_t at, size_t *ret_from, size_t *ret_to) {
-    size_t from = at, to = at;
-    while (from > 0 && at - from < SENTENCE && s[from - 1] != '\n' &&
-           !(strchr(".!?", s[from - 1]) && isspace((unsigned char)s[from])))
-        from--;
-    while (s[to] && to - at < SENTENCE && s[to] != '\n' &&
-           !(strchr(".!?", s[to]) && (!s[to + 1] || isspace((unsigned char)s[to + 1]))))
-        to++;
-    *ret_from = from;
-    *ret_to = to;
-}
-
-/* The words of the claim's sentence; for a bare number, also those before it and of the question.
- */
-static void look_around(struct judge *j, const struct claim *c) {
-    struct words *w = &j->context;
-    ground_sentence(j->answer, c->start, &j->from, &j->to);
-    *w = (struct words){0};
-    memset(j->known, 0, sizeof j->known);
-    words_add(w, j->answer + j->from, j->to - j->from);
-    if (w->count >= 2)
-        return;
-    size_t before = j->from > 80 ? j->from - 80 : 0;
-    words_add(w, j->answer + before, j->from - before);
-    for (unsigned i = 0; i < j->e->question.count && w->count < MAX_WORDS; i++)
-        w->hash[w->count++] = j->e->question.hash[i];
-}
-
-static bool says_cell(struct judge *j, unsigned cell) {
-    char name[32];
-    int n = snprintf(name, sizeof name, "cell %u", cell);
-    const char *at = memmem(j->answer + j->from, j->to - j->from, name, (size_t)n);
-    spend(j, j->to - j->from);
-    return at && !isdigit((unsigned char)at[n]);
-}
-
-/* The answer repeats the output around the number, or is that output. */
-static bool verbatim(struct judge *j, const struct claim *c, const struct evidence_item *i) {
-    size_t before = strlen(i->before), after = strlen(i->after), end = c->start + c->len;
-    bool percent = c->unit != CLAIM_PLAIN && i->percent;
-    if (c->start < before || memcmp(j->answer + c->start - before, i->before, before) != 0)
+/* "highest" for what is not the largest of its column, or another statistic. */
+static bool wrong_extreme(struct judge *j, const struct evidence_item *i) {
+    static const char top[] = "highest largest biggest greatest most best maximum max strongest "
+                              "höchste höchsten größte größten beste meisten";
+    static const char low[] = "lowest smallest fewest least worst minimum min weakest niedrigste "
+                              "niedrigsten kleinste kleinsten schwächste";
+    bool high = scope_piece_has(&j->scope, top), down = scope_piece_has(&j->scope, low);
+    unsigned stats = rivals_stats(j, i);
+    if (high == down || scope_piece_has(&j->scope, "second third zweite dritte"))
         return false;
-    size_t from = percent ? end - 1 : end;
-    if (j->len - from < after || memcmp(j->answer + from, i->after, after) != 0)
+    if (!i->table || !i->label[PART_COLUMN] || (stats & (STAT_MAX | STAT_MIN)))
+        return exclude_each_other(stats, high ? STAT_MAX : STAT_MIN) && !j->stats &&
+               (stats & (STAT_MAX | STAT_MIN | STAT_MEAN | STAT_MEDIAN | STAT_STD));
+    return false;
+}
+
+/* A change has a sign, and "rose" or "fell" has to agree with it. */
+static bool wrong_direction(struct judge *j, const struct claim *c, const struct evidence_item *i) {
+    bool change = false;
+    for (int part = 0; part < PARTS; part++)
+        change = change || (i->label[part] && (j->e->labels[i->label[part]].stats & STAT_CHANGE));
+    int up = derive_direction(j);
+    size_t n = strlen(i->before);
+    change = change || (n && i->before[n - 1] == '+');
+    if (!change || !up || c->signed_ || i->value == 0)
         return false;
-    size_t letters = 0;
-    for (size_t k = 0; k < before; k++)
-        letters += isalpha((unsigned char)i->before[k]) != 0;
-    for (size_t k = 0; k < after; k++)
-        letters += isalpha((unsigned char)i->after[k]) != 0;
-    return letters >= 5 || (i->stream == EVIDENCE_VALUE && i->position == c->start);
+    return (i->value > 0) != (up > 0);
 }
 
-static size_t pool_size(struct judge *j, const struct pool *p, const struct claim *c) {
-    struct known_chance *known = &j->known[p->strong][p->common];
-    if (!known->has_size)
-        known->size =
-            distinct(j, p, 0, INFINITY, num_pow10(c->num.places > 6 ? c->num.places : 6), NULL);
-    known->has_size = true;
-    return known->size;
+/* "88.4 GB" for what was printed as "88.4 MB". */
+static size_t unit_of(const char *s, char *out, size_t size) {
+    size_t n = 0;
+    s += *s == ' ';
+    while (n + 1 < size && (isalpha((unsigned char)s[n]) || (unsigned char)s[n] >= 0xc2 ||
+                            (n && (unsigned char)s[n] >= 0x80)))
+        n++;
+    memcpy(out, s, n);
+    out[n] = 0;
+    return n;
 }
 
-static bool strong_is_meant(struct judge *j, const struct claim *c, const struct evidence_item *i) {
-    unsigned common = words_common(&i->words, &j->context);
-    struct pool all = {.strong = true};
-    struct pool named = {.strong = true, .context = &j->context, .common = common};
-    if (j->strong <= EVIDENCE_FEW || (i->cell == j->e->last_cell && i->cell))
-        return true;
-    if (common && pool_size(j, &named, c) <= EVIDENCE_FEW)
-        return true;
-    return chance(j, c, &all) < UNLIKELY || (common && chance(j, c, &named) < UNLIKELY);
+static bool wrong_unit(const struct judge *j, const struct claim *c,
+                       const struct evidence_item *i) {
+    static const char units[] = "B b Wh W J Pa m g s V A Hz mol t bit";
+    char a[12], b[12];
+    size_t x = unit_of(j->answer + c->start + c->len, a, sizeof a),
+           y = unit_of(i->after, b, sizeof b);
+    if (!x || !y || strcmp(a, b) == 0)
+        return false;
+    bool prefix_a = x > 1 && strchr("kMGTmun", a[0]), prefix_b = y > 1 && strchr("kMGTmun", b[0]);
+    const char *core_a = a + prefix_a, *core_b = b + prefix_b;
+    return strcmp(core_a, core_b) == 0 && words_any(core_a, strlen(core_a), units);
 }
 
-static bool bulk_is_meant(struct judge *j, const struct claim *c, const struct evidence_item *i) {
-    unsigned common = words_common(&i->words, &j->context);
-    struct pool all = {0}, named = {.context = &j->context, .common = common};
-    if (common > 1 && pool_size(j, &named, c) <= EVIDENCE_FEW / 2)
-        return true;
-    return chance(j, c, &all) < UNLIKELY || (common > 1 && chance(j, c, &named) < UNLIKELY);
-}
-
-static bool is_meant(struct judge *j, const struct claim *c, const struct evidence_item *i) {
-    if (c->bound == CLAIM_MORE || c->bound == CLAIM_LESS)
-        return !i->bulk && (j->strong <= 2 || words_common(&i->words, &j->context) > 0);
-    if (i->rows)
-        return true;
-    if (i->counted)
-        return words_common(&i->words, &j->context) > 0;
-    if (says_cell(j, i->cell) || verbatim(j, c, i))
-        return true;
-    return i->bulk ? bulk_is_meant(j, c, i) : strong_is_meant(j, c, i);
+/* "all shops" for what is one of them. */
+static bool only_one_of_all(const struct judge *j, const struct evidence_item *i) {
+    const struct label *row = i->label[PART_ROW] ? &j->e->labels[i->label[PART_ROW]] : NULL;
+    if (!row || row->stats || i->counted ||
+        !scope_piece_has(&j->scope, "overall across altogether insgesamt total combined"))
+        return false;
+    for (size_t k = 0; k < row->count; k++)
+        if (scope_near(&j->scope, j->e->pool[row->first + k]) != NOT_NEAR)
+            return false;
+    return i->table || i->label[PART_LINE];
 }
 
 /* --- one claim --- */
 
-static bool better(const struct evidence_item *a, const struct evidence_item *b,
-                   const struct words *context) {
-    if (!b)
-        return true;
-    if (a->bulk != b->bulk)
-        return !a->bulk;
-    unsigned x = words_common(&a->words, context), y = words_common(&b->words, context);
-    if (x != y)
-        return x > y;
-    return a->stream != b->stream ? a->stream < b->stream : a->cell > b->cell;
+struct finding {
+    const struct evidence_item *item, *rival;
+    long double factor;
+    unsigned score;
+};
+
+struct findings {
+    struct finding good, beaten, stale, asserted, asked;
+};
+
+static void keep_better(struct finding *f, const struct evidence_item *i, long double factor,
+                        unsigned score, const struct evidence_item *rival) {
+    if (f->item) {
+        if (score != f->score) {
+            if (score < f->score)
+                return;
+        } else if (i->bulk != f->item->bulk ? i->bulk : i->cell < f->item->cell) {
+            return;
+        }
+    }
+    *f = (struct finding){i, rival, factor, score};
 }
 
-static void ground_settle(struct grounding *g, enum ground_verdict verdict,
-                          const struct evidence_item *i, long double factor) {
-    g->verdict = verdict;
-    g->item = i;
-    g->exact = i->value * factor;
+static bool is_past(const struct judge *j) {
+    return scope_has(&j->scope, "before initial initially original originally previous previously "
+                                "earlier raw first formerly from vorher ursprünglich zuvor avant "
+                                "initialement unfiltered uncleaned");
 }
 
-static void judge_item(struct judge *j, struct grounding *g, const struct evidence_item *i,
-                       long double factor) {
-    const struct claim *c = &g->claim;
-    if (!matches(j, c, i, factor) || !spend(j, j->e->literals.count))
-        return;
+/* What the sentence speaks of exactly, whatever its value. */
+static const struct evidence_item *spoken_of(struct judge *j) {
+    for (size_t k = 0; k < j->rival_count; k++)
+        if (!j->rivals[k]->counted && !j->rivals[k]->stale && rivals_covers(j, j->rivals[k]) &&
+            !exclude_each_other(rivals_stats(j, j->rivals[k]), j->stats))
+            return j->rivals[k];
+    return NULL;
+}
+
+/* … if that has another value. */
+static const struct evidence_item *other_meant(struct judge *j, const struct claim *c) {
+    long double factors[3] = {1, 1, 1};
+    const struct evidence_item *i = spoken_of(j);
+    size_t n = ground_factors(c, factors);
+    if (i && (i->percent != (c->unit == CLAIM_PERCENT)))
+        return NULL;
+    if (i && c->num.places <= 0 && i->value != roundl(i->value)) /* a mean is no count */
+        return NULL;
+    for (size_t k = 0; i && k < n; k++)
+        if (ground_matches(j, c, i, factors[k]))
+            return NULL;
+    return i;
+}
+
+static void ground_weigh(struct judge *j, const struct claim *c, const struct evidence_item *i,
+                         long double factor, struct findings *f) {
+    unsigned score = rivals_score(j, i);
     if (i->stream == EVIDENCE_QUESTION) {
-        if (g->verdict > GROUND_QUESTION && fabsl(i->value * factor) == fabsl(c->value))
-            ground_settle(g, GROUND_QUESTION, i, factor);
-    } else if (evidence_asserted(j->e, i)) {
-        if (g->verdict > GROUND_ASSERTED)
-            ground_settle(g, GROUND_ASSERTED, i, factor);
-    } else if (is_meant(j, c, i)) {
-        if (g->verdict != GROUND_GROUNDED || better(i, g->item, &j->context))
-            ground_settle(g, GROUND_GROUNDED, i, factor);
+        if (fabsl(i->value * factor) == fabsl(c->value) && method_question(j, c, i) &&
+            (c->bound > CLAIM_ABOUT || !other_meant(j, c)))
+            keep_better(&f->asked, i, factor, score, NULL);
+    } else if (!ground_spend(j, j->e->literals.count) || evidence_asserted(j->e, i)) {
+        keep_better(&f->asserted, i, factor, score, NULL);
+    } else if (i->stale && !is_past(j)) {
+        keep_better(&f->stale, i, factor, score, NULL);
+    } else {
+        const struct evidence_item *rival = i->counted ? other_meant(j, c) : rivals_beat(j, c, i);
+        bool wrong = rival || exclude_each_other(rivals_stats(j, i), j->stats) ||
+                     raw_for_statistic(j, i) || wrong_extreme(j, i) || wrong_direction(j, c, i) ||
+                     wrong_unit(j, c, i) || only_one_of_all(j, i);
+        keep_better(wrong ? &f->beaten : &f->good, i, factor, score, rival);
     }
 }
 
@@ -307,19 +289,99 @@ static void search_range(const struct claim *c, long double factor, long double 
         *low = v * (1 - 1e-15L), *high = v * (1 + 1e-15L);
 }
 
-static void judge_claim(struct judge *j, struct grounding *g) {
+static void find_candidates(struct judge *j, const struct claim *c, struct findings *f) {
     long double factors[3] = {1, 1, 1}, low, high;
-    look_around(j, &g->claim);
-    size_t n, count = factors_of(&g->claim, factors);
+    size_t n, count = ground_factors(c, factors), weighed = 0;
     for (size_t k = 0; k < count; k++) {
-        search_range(&g->claim, factors[k], &low, &high);
+        search_range(c, factors[k], &low, &high);
         size_t from = evidence_between(j->e, low, high, &n);
-        for (size_t i = from; i < from + n && spend(j, 10); i++)
-            judge_item(j, g, &j->e->items[i], factors[k]);
+        for (size_t i = from; i < from + n && weighed < MAX_CANDIDATES && ground_spend(j, 10); i++)
+            if (ground_matches(j, c, &j->e->items[i], factors[k])) {
+                ground_weigh(j, c, &j->e->items[i], factors[k], f);
+                weighed++;
+            }
     }
-    if (g->verdict == GROUND_UNVERIFIED && spend(j, j->e->literals.count) &&
-        evidence_literal(j->e, g->claim.value, g->claim.num.places) && g->claim.num.sig > 2)
+}
+
+static void settle(struct grounding *g, enum ground_verdict verdict, const struct finding *f) {
+    g->verdict = verdict;
+    g->item = f->item;
+    g->rival = f->rival;
+    g->factor = f->factor;
+    g->exact = f->item->value * f->factor;
+}
+
+/* A short number that stands in a table or a long print and is not named proves nothing. */
+static bool too_common(const struct claim *c, const struct evidence_item *i) {
+    return i->bulk && !i->counted && c->num.sig < 3 && c->bound != CLAIM_ABOUT;
+}
+
+static bool ground_accept(struct judge *j, struct grounding *g, const struct findings *f) {
+    const struct finding *good = &f->good;
+    if (!good->item)
+        return false;
+    g->meaning = good->score >= 4;
+    if (good->item->counted && good->score == 0 && g->claim.num.sig > 2 && !g->claim.num.places)
+        g->meaning = false;
+    if (!g->meaning && too_common(&g->claim, good->item))
+        return false;
+    (void)j;
+    settle(g, good->item->counted ? GROUND_COUNTED : GROUND_GROUNDED, good);
+    return true;
+}
+
+/* The very statistic that the sentence names was shown: nothing has to be derived. */
+static bool said_exactly(struct judge *j) {
+    const struct evidence_item *meant = spoken_of(j);
+    return meant && (rivals_stats(j, meant) & j->stats);
+}
+
+static bool is_typed(const struct judge *j, const struct claim *c) {
+    for (size_t i = 0; i < j->e->literals.count && c->num.sig > 2; i++)
+        if (num_rounds_to(j->e->literals.list[i].num.value, fabsl(c->value), c->num.places))
+            return true;
+    return false;
+}
+
+static void ground_refuse(struct judge *j, struct grounding *g, const struct findings *f) {
+    const struct evidence_item *meant = spoken_of(j);
+    if (f->stale.item) {
+        settle(g, GROUND_STALE, &f->stale);
+    } else if (f->beaten.item) {
+        bool exactly = f->beaten.rival && rivals_covers(j, f->beaten.rival);
+        settle(g, exactly ? GROUND_CONTRADICTED : GROUND_MISMATCH, &f->beaten);
+    } else if (f->asserted.item) {
+        settle(g, GROUND_ASSERTED, &f->asserted);
+    } else if (meant) {
+        g->verdict = GROUND_CONTRADICTED;
+        g->rival = meant;
+    } else if (is_typed(j, &g->claim)) {
         g->verdict = GROUND_ASSERTED;
+    }
+}
+
+static void judge_claim(struct judge *j, struct grounding *g) {
+    struct findings f = {0};
+    const struct claim *c = &g->claim;
+    find_candidates(j, c, &f);
+    if (f.good.item && f.good.score >= 4 && ground_accept(j, g, &f))
+        return;
+    bool shown = f.good.item || f.beaten.item || f.stale.item;
+    if (method_constant(j, c, shown)) {
+        g->verdict = GROUND_METHOD;
+        return;
+    }
+    if (f.asked.item) {
+        settle(g, GROUND_QUESTION, &f.asked);
+        return;
+    }
+    if (ground_accept(j, g, &f))
+        return;
+    /* What ran as something else does not follow from it. */
+    bool ran = f.beaten.item || f.stale.item || f.asserted.item;
+    if (!ran && !said_exactly(j) && derive_claim(j, g))
+        return;
+    ground_refuse(j, g, &f);
 }
 
 /* "3 of 4 passed" written 3/4: proved by the quotient, or by both its numbers. */
@@ -328,7 +390,7 @@ static void judge_fraction(struct judge *j, struct grounding *g) {
     g->claim.num.places = 6;
     judge_claim(j, g);
     g->claim = whole;
-    if (g->verdict <= GROUND_QUESTION)
+    if (!ground_flagged(g->verdict))
         return;
     struct grounding parts[2] = {*g, *g};
     for (int k = 0; k < 2; k++) {
@@ -338,59 +400,117 @@ static void judge_fraction(struct judge *j, struct grounding *g) {
         parts[k].verdict = GROUND_UNVERIFIED;
         judge_claim(j, &parts[k]);
     }
-    if (parts[0].verdict <= GROUND_QUESTION && parts[1].verdict <= GROUND_QUESTION)
-        ground_settle(g, GROUND_GROUNDED, parts[0].item, 1);
+    if (!ground_flagged(parts[0].verdict) && !ground_flagged(parts[1].verdict)) {
+        *g = parts[0];
+        g->claim = whole;
+    }
 }
 
+/* The nearest by meaning is known; else the nearest by value. */
 static void find_nearest(struct judge *j, struct grounding *g) {
     long double best = INFINITY, factors[3] = {1, 1, 1}, v = g->claim.value;
-    size_t count = factors_of(&g->claim, factors);
-    if (!spend(j, j->e->count))
+    size_t count = ground_factors(&g->claim, factors);
+    if (g->rival || !ground_spend(j, j->e->count))
         return;
     for (size_t i = 0; i < j->e->count; i++) {
         const struct evidence_item *x = &j->e->items[i];
         for (size_t k = 0; k < count && x->stream != EVIDENCE_QUESTION; k++) {
             long double d = fabsl(x->value * factors[k] - v) * (x->bulk ? 4 : 1);
-            if (d < best && factor_fits(x, &g->claim, factors[k])) {
+            if (d < best && factor_fits(j->e, x, &g->claim, factors[k])) {
                 best = d;
-                g->nearest = x;
+                g->rival = x;
+                g->factor = factors[k];
             }
         }
     }
 }
 
-int ground_answer(struct evidence *e, const char *answer, struct ground_report *ret) {
+static void look_around(struct judge *j, size_t index) {
+    j->index = index;
+    scope_make(&j->scope, j->answer, j->claims, index, &j->e->question);
+    j->stats = scope_stats(&j->scope);
+    rivals_find(j);
+}
+
+/* What the session filled in cannot be wrong, unless the expression is the number. */
+static bool was_filled(struct judge *j, struct grounding *g) {
+    const json_t *span;
+    size_t i, n;
+    json_array_foreach(j->filled ? j->filled->spans : NULL, i, span) {
+        if (g->claim.start + g->claim.len <
+                (size_t)json_integer_value(json_object_get(span, "start")) ||
+            g->claim.start >= (size_t)json_integer_value(json_object_get(span, "end")))
+            continue;
+        g->expression = json_string_value(json_object_get(span, "expression"));
+        long double v = fabsl(g->claim.num.value), half = 0.51L * num_pow10(-g->claim.num.places);
+        size_t from = evidence_between(j->e, v - half, v + half, &n);
+        for (size_t k = from; k < from + n; k++) {
+            const struct evidence_item *x = &j->e->items[k];
+            if (x->cell != j->filled->cell || x->stream != EVIDENCE_VALUE ||
+                evidence_asserted(j->e, x))
+                continue;
+            g->meaning = true;
+            settle(g, GROUND_GROUNDED, &(struct finding){.item = x, .factor = 1});
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Claims that stand for themselves first: what is derived may follow from them. */
+static void judge_all(struct judge *j) {
+    struct ground_report *report = j->report;
+    for (size_t i = 0, n = 0; i < j->claims->count; i++) {
+        if (j->claims->list[i].class != CLAIM_VALUE)
+            continue;
+        struct grounding *g = &report->list[n++];
+        look_around(j, i);
+        if (was_filled(j, g))
+            continue;
+        if (g->claim.over != 0)
+            judge_fraction(j, g);
+        else
+            judge_claim(j, g);
+    }
+    for (size_t i = 0, n = 0; i < j->claims->count; i++) {
+        if (j->claims->list[i].class != CLAIM_VALUE)
+            continue;
+        struct grounding *g = &report->list[n++];
+        if (!ground_flagged(g->verdict))
+            continue;
+        look_around(j, i);
+        if (g->item || said_exactly(j) || !derive_claim(j, g))
+            find_nearest(j, g);
+    }
+    derive_directions(j);
+}
+
+int ground_answer(struct evidence *e, const char *answer, const struct ground_filled *filled,
+                  struct ground_report *ret) {
     struct claims claims;
     *ret = (struct ground_report){0};
     int r = claims_read(answer, strlen(answer), &claims);
-    if (r < 0)
-        return r;
-    evidence_seal(e);
-    struct judge j = {.e = e, .answer = answer, .len = strlen(answer), .left = WORK};
-    struct pool strong = {.strong = true};
-    j.strong = distinct(&j, &strong, 0, INFINITY, 1e6L, NULL);
+    if (r == 0)
+        r = evidence_seal(e);
+    struct judge *j = calloc(1, sizeof *j);
     ret->list = calloc(claims.count + 1, sizeof *ret->list);
-    for (size_t i = 0; ret->list && i < claims.count; i++) {
-        if (claims.list[i].class != CLAIM_VALUE)
-            continue;
-        struct grounding *g = &ret->list[ret->count++];
-        *g = (struct grounding){.claim = claims.list[i], .verdict = GROUND_UNVERIFIED};
-        if (g->claim.over != 0)
-            judge_fraction(&j, g);
-        else
-            judge_claim(&j, g);
+    if (r == 0 && j && ret->list) {
+        j->e = e, j->answer = answer, j->claims = &claims, j->report = ret, j->left = WORK;
+        j->filled = filled;
+        for (size_t i = 0; i < claims.count; i++)
+            if (claims.list[i].class == CLAIM_VALUE)
+                ret->list[ret->count++] = (struct grounding){
+                    .claim = claims.list[i], .verdict = GROUND_UNVERIFIED, .factor = 1};
+        judge_all(j);
+        for (size_t i = 0; i < ret->count; i++)
+            ret->unproved += ground_flagged(ret->list[i].verdict);
     }
+    r = r == 0 && (!j || !ret->list) ? -ENOMEM : r;
+    free(j);
     claims_done(&claims);
-    if (!ret->list)
-        return -ENOMEM;
-    derive_all(ret, answer);
-    for (size_t i = 0; i < ret->count; i++) {
-        struct grounding *g = &ret->list[i];
-        if (g->verdict == GROUND_UNVERIFIED)
-            find_nearest(&j, g);
-        ret->unproved += g->verdict > GROUND_QUESTION;
-    }
-    return 0;
+    if (r < 0)
+        ground_done(ret);
+    return r;
 }
 
 void ground_done(struct ground_report *report) {

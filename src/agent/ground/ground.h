@@ -1,9 +1,9 @@
-/* Grounding: a verdict for every number in an answer.
+/* Grounding: a verdict for every number in an answer, with its reason.
  *
- * A claim is matched by rounding the evidence to the digits that the claim shows. Evidence that
- * stands alone (the value of a cell, a short print) grounds it; evidence that is one of many does
- * so only if the match is unlikely to be chance, or if the answer names the number by the words it
- * stands with.
+ * A claim is matched by rounding the evidence to the digits that the claim shows. Then the words
+ * decide: which of the matching numbers the sentence speaks of, and whether it rather speaks of
+ * another one (a rival), which has another value. What matches nothing may follow from numbers that
+ * were shown; that is computed again, exactly.
  *
  * Runs in: the broker's process.
  * Hostile: the answer and the evidence.
@@ -12,14 +12,20 @@
  */
 #pragma once
 
+#include "agent/evidence/evidence.h"
 #include "agent/ground/claims.h"
-#include "agent/ground/evidence.h"
+#include "agent/ground/scope.h"
 #include "base/buf.h"
 
 enum ground_verdict {
     GROUND_GROUNDED,
     GROUND_DERIVED,
+    GROUND_COUNTED,
     GROUND_QUESTION,
+    GROUND_METHOD,
+    GROUND_CONTRADICTED, /* from here on: flags */
+    GROUND_MISMATCH,
+    GROUND_STALE,
     GROUND_ASSERTED,
     GROUND_UNVERIFIED,
 };
@@ -27,34 +33,90 @@ enum ground_verdict {
 struct grounding {
     struct claim claim;
     enum ground_verdict verdict;
-    const struct evidence_item *item;    /* what proves it; NULL for derived and unverified */
-    const struct evidence_item *nearest; /* for unverified, may be NULL */
-    long double exact;                   /* the evidence in the claim's unit */
-    char formula[128];                   /* for derived */
+    bool meaning;                      /* of grounded: words agree, not the number alone */
+    const struct evidence_item *item;  /* what proves it, or what it was taken from */
+    const struct evidence_item *rival; /* what the words speak of instead, or the nearest */
+    const char *expression;            /* that the session filled in, or NULL */
+    long double exact;                 /* the evidence in the claim's unit */
+    long double factor;                /* from the evidence's unit to the claim's */
+    char formula[160];                 /* for derived, and for what was computed wrong */
 };
 
 struct ground_report {
     struct grounding *list; /* of values only; dates, names and the like need no proof */
     size_t count;
-    size_t unproved; /* asserted or unverified */
+    size_t unproved; /* flags */
 };
 
-/* Seals the evidence. 0 or -ENOMEM. The report points into the evidence. */
-int ground_answer(struct evidence *e, const char *answer, struct ground_report *ret);
+/* Parts of the answer that the session filled in, [{"start", "end", "expression"}, …], and the cell
+ * that did. */
+struct ground_filled {
+    const json_t *spans;
+    unsigned cell;
+};
+
+static inline bool ground_flagged(enum ground_verdict verdict) {
+    return verdict >= GROUND_CONTRADICTED;
+}
+
+/* Seals the evidence. 0 or -ENOMEM. The report points into the evidence and into the spans, which
+ * may be NULL. */
+int ground_answer(struct evidence *e, const char *answer, const struct ground_filled *filled,
+                  struct ground_report *ret);
 void ground_done(struct ground_report *report);
 
 const char *ground_verdict_name(enum ground_verdict verdict);
-/* [{"text", "value", "start", "end", "verdict", "cell", "stream", "position", "formula",
- * "nearest"}] */
+/* [{"text", "value", "start", "end", "verdict", "strength", "reason", "cell", "stream", "position",
+ * "formula", "nearest"}] */
 json_t *ground_json(const struct ground_report *report, const struct evidence *e,
                     const char *answer);
-/* What to tell the model about each number that has no proof, a line each. */
+/* What to tell the model about each flag, a line each. */
 int ground_advice(const struct ground_report *report, const struct evidence *e, const char *answer,
                   struct buf *out);
 
-/* For derive.c: the sentence around a claim. */
-void ground_sentence(const char *answer, size_t at, size_t *ret_from, size_t *ret_to);
+/* --- between ground.c, rivals.c, derive.c and method.c --- */
+
+#define MAX_RIVALS 256
+
+struct judge {
+    struct evidence *e;
+    const char *answer;
+    const struct claims *claims; /* of the answer, all classes */
+    struct ground_report *report;
+    const struct ground_filled *filled;
+    size_t index; /* of the claim in `claims` */
+    size_t left;  /* comparisons that are left for this answer */
+    struct scope scope;
+    unsigned stats;                                 /* of the scope */
+    const struct evidence_item *rivals[MAX_RIVALS]; /* what the sentence may speak of, best first */
+    unsigned rival_score[MAX_RIVALS];
+    size_t rival_count;
+};
+
+bool ground_spend(struct judge *j, size_t work); /* false: none is left */
+bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
+                    long double factor);
+bool ground_rounds(const struct claim *c, long double value);
+size_t ground_factors(const struct claim *c, long double *out);
 /* How many numbers of the claim's form exist: 900 for NN.N. */
 double ground_space(const struct claim *c);
-/* Second pass: tries one-step derivations for the claims that are still unverified. */
-void derive_all(struct ground_report *report, const char *answer);
+
+/* rivals.c */
+void rivals_find(struct judge *j);
+unsigned rivals_score(const struct judge *j, const struct evidence_item *i);
+/* What the words of the claim fit better than this item; NULL if nothing. */
+const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
+                                        const struct evidence_item *i);
+/* Do all labels of this item stand in the sentence, one of them near the number? */
+bool rivals_covers(const struct judge *j, const struct evidence_item *i);
+unsigned rivals_stats(const struct judge *j, const struct evidence_item *i);
+
+/* derive.c: the claim follows from numbers that were shown. */
+bool derive_claim(struct judge *j, struct grounding *g);
+void derive_directions(struct judge *j);
+/* Words that say up or down near the claim: 1, -1, or 0. */
+int derive_direction(const struct judge *j);
+
+/* method.c: the claim is a constant of a method, or of the question. */
+bool method_constant(struct judge *j, const struct claim *c, bool shown);
+bool method_question(struct judge *j, const struct claim *c, const struct evidence_item *i);

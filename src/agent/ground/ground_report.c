@@ -5,8 +5,9 @@
 #include <stdio.h>
 
 const char *ground_verdict_name(enum ground_verdict verdict) {
-    static const char *const names[] = {"grounded", "derived", "question", "asserted",
-                                        "unverified"};
+    static const char *const names[] = {"grounded", "derived",      "counted",  "question",
+                                        "method",   "contradicted", "mismatch", "stale",
+                                        "asserted", "unverified"};
     return names[verdict];
 }
 
@@ -20,22 +21,77 @@ static void set_place(json_t *o, const struct evidence *e, const struct evidence
     json_object_set_new(o, "evidence", json_real((double)i->value));
 }
 
+/* "32.5 in cell 2 (after "mean price: ")" */
+static int report_describe(const struct evidence *e, const struct evidence_item *i,
+                           long double factor, struct buf *out) {
+    int r = buf_printf(out, "%.10Lg%s", i->value * factor, factor == 1 ? "" : " (in this unit)");
+    if (r == 0 && i->cell)
+        r = buf_printf(out, " in cell %u", i->cell);
+    else if (r == 0 && *evidence_place(e, i))
+        r = buf_printf(out, " in %s", evidence_place(e, i));
+    int n = 0;
+    while (i->before[n] && i->before[n] != '\n')
+        n++;
+    const char *before = i->before[n] ? i->before + n + 1 : i->before;
+    if (r == 0 && *before && before[1])
+        r = buf_printf(out, ", after \"%s\"", before);
+    return r;
+}
+
+static int reason(const struct grounding *g, const struct evidence *e, struct buf *out) {
+    static const char *const texts[] = {
+        [GROUND_GROUNDED] = "ran: ",
+        [GROUND_DERIVED] = "follows: ",
+        [GROUND_COUNTED] = "so many are there: ",
+        [GROUND_QUESTION] = "stands in the question",
+        [GROUND_METHOD] = "a constant of the method",
+        [GROUND_CONTRADICTED] = "is not what the evidence about this says: ",
+        [GROUND_MISMATCH] = "ran as something else: ",
+        [GROUND_STALE] = "was replaced by a later cell: ",
+        [GROUND_ASSERTED] = "stands as a literal in the code and was not computed",
+        [GROUND_UNVERIFIED] = "was not computed",
+    };
+    int r = buf_adds(out, texts[g->verdict]);
+    const struct evidence_item *shown = g->verdict == GROUND_CONTRADICTED ? g->rival : g->item;
+    if (r < 0 || g->verdict == GROUND_QUESTION || g->verdict == GROUND_METHOD ||
+        g->verdict == GROUND_ASSERTED)
+        return r;
+    if (g->formula[0])
+        return buf_adds(out, g->formula);
+    if (shown)
+        return report_describe(e, shown, g->factor ? g->factor : 1, out);
+    if (g->verdict == GROUND_UNVERIFIED && g->rival) {
+        r = buf_adds(out, "; nearest is ");
+        return r < 0 ? r : report_describe(e, g->rival, g->factor ? g->factor : 1, out);
+    }
+    return 0;
+}
+
 static json_t *claim_json(const struct grounding *g, const struct evidence *e, const char *answer) {
     json_t *o = json_object();
     json_t *text = json_stringn(answer + g->claim.start, g->claim.len);
+    scoped_buf why = BUF_INIT(1000);
     json_object_set_new(o, "text", text ? text : json_string("?"));
     json_object_set_new(o, "value", json_real((double)g->claim.value));
     json_object_set_new(o, "start", json_integer((json_int_t)g->claim.start));
     json_object_set_new(o, "end",
                         json_integer((json_int_t)g->claim.start + (json_int_t)g->claim.len));
     json_object_set_new(o, "verdict", json_string(ground_verdict_name(g->verdict)));
+    if (g->verdict == GROUND_GROUNDED)
+        json_object_set_new(o, "strength", json_string(g->meaning ? "meaning" : "value"));
+    if (reason(g, e, &why) == 0 && why.data) {
+        json_t *words = json_string(why.data);
+        json_object_set_new(o, "reason", words ? words : json_string("?"));
+    }
+    if (g->expression)
+        json_object_set_new(o, "expression", json_string(g->expression));
     if (g->item)
         set_place(o, e, g->item);
     if (g->formula[0])
         json_object_set_new(o, "formula", json_string(g->formula));
-    if (g->nearest) {
+    if (g->rival) {
         json_t *near = json_object();
-        set_place(near, e, g->nearest);
+        set_place(near, e, g->rival);
         json_object_set_new(o, "nearest", near);
     }
     return o;
@@ -49,37 +105,28 @@ json_t *ground_json(const struct ground_report *report, const struct evidence *e
     return list;
 }
 
-static int advise(const struct grounding *g, const struct evidence *e, const char *answer,
-                  struct buf *out) {
-    int len = (int)g->claim.len;
-    const char *text = answer + g->claim.start;
-    if (g->verdict == GROUND_ASSERTED)
-        return buf_printf(out,
-                          "- %.*s stands as a literal in your code and was not computed; compute "
-                          "it from the data.\n",
-                          len, text);
-    const struct evidence_item *n = g->nearest;
-    if (n && num_rounds_to(n->value, g->claim.value, g->claim.num.places))
-        return buf_printf(
-            out,
-            "- %.*s could be one of many numbers by chance; print it with a label, and "
-            "use the words of the label in the answer.\n",
-            len, text);
-    int r = buf_printf(out, "- %.*s was not computed", len, text);
-    if (r == 0 && n && n->cell)
-        r = buf_printf(out, "; nearest is %.10Lg in cell %u (%s)", n->value, n->cell,
-                       evidence_stream_name(n->stream));
-    else if (r == 0 && n)
-        r = buf_printf(out, "; nearest is %.10Lg in %s", n->value, evidence_place(e, n));
-    return r == 0 ? buf_adds(out, "; compute it in code and print it with a label.\n") : r;
+/* What helps: to print it with a label, to say what it is, or to take the newer one. */
+static const char *report_help(const struct grounding *g) {
+    switch (g->verdict) {
+    case GROUND_CONTRADICTED:
+    case GROUND_MISMATCH: return "; say what it is in the words it was printed with, or correct it";
+    case GROUND_STALE: return "; take the newer number";
+    case GROUND_ASSERTED: return "; compute it from the data";
+    default: return "; compute it in code and print it with a label";
+    }
 }
 
 int ground_advice(const struct ground_report *report, const struct evidence *e, const char *answer,
                   struct buf *out) {
     for (size_t i = 0; i < report->count; i++) {
-        if (report->list[i].verdict <= GROUND_QUESTION)
+        const struct grounding *g = &report->list[i];
+        if (!ground_flagged(g->verdict))
             continue;
-        int r = advise(&report->list[i], e, answer, out);
+        int r = buf_printf(out, "- %.*s ", (int)g->claim.len, answer + g->claim.start);
+        if (r == 0)
+            r = reason(g, e, out);
+        if (r == 0)
+            r = buf_printf(out, "%s.\n", report_help(g));
         if (r < 0)
             return r;
     }

@@ -25,7 +25,7 @@
 /* clang-format on */
 #pragma once
 
-#include "agent/ground/evidence.h"
+#include "agent/evidence/evidence.h"
 #include "agent/model/model.h"
 #include "agent/reply/extract.h"
 #include "base/err.h"

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "agent/ground/evidence.h"
+#include "agent/evidence/evidence.h"
 #include "agent/ground/ground.h"
 #include "agent/run/agent.h"
 #include "agent/run/repeat.h"
@@ -26,6 +26,12 @@ struct proposal {
     json_t *provenance, *unproved;
 };
 
+/* Hashes of what the model said. */
+struct replies {
+    uint64_t last, stale; /* of the newest reply, and of the one before the fresh start */
+    unsigned same;        /* replies like the newest one, just before it */
+};
+
 struct run {
     const struct agent_options *options;
     struct agent_budgets budgets; /* with defaults filled in */
@@ -40,11 +46,11 @@ struct run {
     size_t kept;      /* messages before the first step: they never leave */
     json_t *tools;    /* offered to the model */
     bool tools_refused;
-    bool unrecorded; /* some event could not be put on the record */
+    bool told_numbers; /* the model knows which numbers have no proof */
+    bool unrecorded;   /* some event could not be put on the record */
     struct evidence evidence;
     struct repeat repeat;
-    uint64_t reply, stale; /* of the newest reply, and of the one before the fresh start */
-    unsigned same;         /* replies like the newest one, just before it */
+    struct replies replies;
     struct proposal proposal;
     unsigned step, errors, good_cells;
     uint64_t started;

@@ -183,7 +183,7 @@ static int after_note(struct run *run, enum repeat_verdict v) {
     else if (v == REPEAT_ALTERNATING)
         run_stop(run, AGENT_ALTERNATING, "two steps in turn, six times");
     else if (v == REPEAT_FRESH) {
-        run->stale = run->reply;
+        run->replies.stale = run->replies.last;
         run_fresh_start(run);
     }
     return v == REPEAT_STOP || v == REPEAT_ALTERNATING ? DONE : 0;
@@ -301,8 +301,8 @@ static void note_reply(struct run *run, const struct model_reply *reply) {
         h = h * 31 + repeat_of_text(c->name);
         h = h * 31 + repeat_of_text(c->arguments.data ? c->arguments.data : "");
     }
-    run->same = h == run->reply ? run->same + 1 : 0;
-    run->reply = h;
+    run->replies.same = h == run->replies.last ? run->replies.same + 1 : 0;
+    run->replies.last = h;
 }
 
 /* An answer that was refused comes again, word for word. Checking it once more would say the same
@@ -313,7 +313,7 @@ static int take_same_answer(struct run *run) {
         "Either run code that computes and prints what has no proof, or leave it out of the "
         "answer. If the same reply comes once more, the answer is given to the user as it is, "
         "marked as not proved.";
-    if (run->same >= 2) {
+    if (run->replies.same >= 2) {
         run_stop(run, AGENT_REPEAT, "the model gave the same answer again and again");
         return DONE;
     }
@@ -324,12 +324,12 @@ static int take_same_answer(struct run *run) {
 }
 
 static bool is_same_answer(const struct run *run, const struct extract *x) {
-    return x->kind == EXTRACT_FINAL && run->same > 0 && run->proposal.answer;
+    return x->kind == EXTRACT_FINAL && run->replies.same > 0 && run->proposal.answer;
 }
 
 /* Also after a fresh start the very same reply. */
 static bool is_stale(const struct run *run) {
-    return run->repeat.fresh && run->reply == run->stale;
+    return run->repeat.fresh && run->replies.last == run->replies.stale;
 }
 
 static int take_reply(struct run *run, const struct model_reply *reply, bool last) {

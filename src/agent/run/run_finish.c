@@ -6,6 +6,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
+#include "base/unconst.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@
 struct finish {
     struct run *run;
     const char *answer;
-    struct buf advice; /* for the model; empty when there is nothing to repair */
+    struct ground_filled filled; /* by the session; its spans are owned */
+    struct buf advice;           /* for the model; empty when there is nothing to repair */
     json_t *provenance;
     json_t *unproved; /* the checks that did not pass, for repair or not */
 };
@@ -36,7 +38,8 @@ static void finish_fail(struct finish *f, const char *name, const char *severity
 /* --- placeholders --- */
 
 /* 1: filled in; 0: there were none; -EINVAL: they cannot be; -EIO: the run was stopped. */
-static int finish_fill(struct run *run, const char *answer, struct buf *out, struct buf *problem) {
+static int finish_fill(struct run *run, const char *answer, struct ground_filled *filled,
+                       struct buf *out, struct buf *problem) {
     scoped_buf code = BUF_INIT(MAX_CODE);
     int n = template_code(answer, &code);
     if (n <= 0)
@@ -50,7 +53,11 @@ static int finish_fill(struct run *run, const char *answer, struct buf *out, str
     const json_t *values = json_object_get(result, "final");
     const json_t *e = json_object_get(result, "error");
     const char *message = json_string_value(json_object_get(e, "message"));
-    bool ok = json_array_size(values) == (size_t)n && template_fill(answer, values, out) == 0;
+    json_t *spans = NULL;
+    bool ok =
+        json_array_size(values) == (size_t)n && template_fill(answer, values, out, &spans) == 0;
+    filled->spans = spans;
+    filled->cell = (unsigned)json_integer_value(json_object_get(result, "cell"));
     if (!ok)
         buf_printf(problem, "A {{…}} in the answer could not be evaluated: %s",
                    message ? message : "no value");
@@ -153,18 +160,22 @@ static void check_numbers(struct finish *f) {
     struct run *run = f->run;
     struct ground_report report;
     scoped_buf advice = BUF_INIT(64u << 10);
-    if (ground_answer(&run->evidence, f->answer, &report) < 0) {
+    if (ground_answer(&run->evidence, f->answer, &f->filled, &report) < 0) {
         finish_fail(f, "numbers", "warn", "The numbers could not be checked.");
         return;
     }
     f->provenance = ground_json(&report, &run->evidence, f->answer);
     const char *severity = severities[run->options->policy];
+    /* Flags go back to the model once, together; what remains is marked. */
+    if (run->options->policy == AGENT_REPAIR && run->told_numbers)
+        severity = "warn";
     if (!report.unproved) {
         run_check(run, "after", "numbers", severity, true, NULL);
     } else {
         buf_adds(&advice, "Numbers in the answer have no proof:\n");
         ground_advice(&report, &run->evidence, f->answer, &advice);
         finish_fail(f, "numbers", severity, advice.data);
+        run->told_numbers = true;
     }
     ground_done(&report);
 }
@@ -199,7 +210,7 @@ int run_finish(struct run *run, const char *answer, bool last) {
     run_propose(run, answer, NULL,
                 json_pack("[o]", unproved("all", "The run ended before the "
                                                  "answer was checked.")));
-    int r = finish_fill(run, answer, &filled, &problem);
+    int r = finish_fill(run, answer, &f.filled, &filled, &problem);
     if (r < 0 && r != -EIO)
         finish_fail(&f, "placeholders", "repair",
                     problem.len ? problem.data : "{{…}} cannot be filled in");
@@ -214,6 +225,7 @@ int run_finish(struct run *run, const char *answer, bool last) {
         check_computed(&f);
         done = finish_settle(&f, last);
     }
+    json_decref(unconst(f.filled.spans));
     json_decref(f.provenance);
     json_decref(f.unproved);
     buf_done(&f.advice);

@@ -82,17 +82,22 @@ int template_code(const char *answer, struct buf *code) {
     return r < 0 ? r : count;
 }
 
-int template_fill(const char *answer, const json_t *values, struct buf *out) {
+int template_fill(const char *answer, const json_t *values, struct buf *out, json_t **ret_spans) {
     struct placeholder p = {0};
     size_t at = 0;
     int r = 0;
+    json_t *spans = *ret_spans = json_array();
     for (size_t i = 0; r == 0 && i < json_array_size(values); i++) {
         const char *text = json_string_value(json_array_get(values, i));
         if (!text || !next_placeholder(answer, at, &p))
             return -EINVAL;
         r = buf_add(out, answer + at, p.start - at);
+        size_t start = out->len;
         if (r == 0)
             r = buf_adds(out, text);
+        json_array_append_new(spans, json_pack("{s:I,s:I,s:s%}", "start", (json_int_t)start, "end",
+                                               (json_int_t)out->len, "expression",
+                                               answer + p.expression, (size_t)p.length));
         at = p.end;
     }
     return r < 0 ? r : buf_adds(out, answer + at);

@@ -125,6 +125,8 @@ static size_t scan_mantissa(const struct scan *t, unsigned flags, struct mantiss
     uint32_t kind = 0;
     int groups = 0;
     size_t n = groups_from(t, first, flags, &kind, &groups);
+    if (kind == ',' && flags & NUM_POINTS && groups == 1) /* the comma is the decimal mark there */
+        groups = 0, n = 0;
     bool grouped = groups_hold(t, first, first + n, kind, groups) ||
                    (flags & NUM_POINTS && kind == '.' && groups && first && first <= 3 &&
                     byte_at(t, 0) != '0' && !digit_at(t, first + n));
@@ -134,7 +136,8 @@ static size_t scan_mantissa(const struct scan *t, unsigned flags, struct mantiss
     char mark = grouped && kind == '.' ? ',' : '.';
     size_t decimals = decimals_from(t, at, mark);
     bool comma_may_be = first && (flags & NUM_GROUPS) && !(grouped && (kind == ',' || kind == '.'));
-    bool not_a_group = grouped || byte_at(t, 0) == '0' || digits_from(t, at + 1) != 3;
+    bool not_a_group =
+        grouped || byte_at(t, 0) == '0' || digits_from(t, at + 1) != 3 || flags & NUM_POINTS;
     if (!decimals && comma_may_be && not_a_group)
         decimals = decimals_from(t, at, ',');
     if (!decimals)

@@ -23,7 +23,7 @@ enum {
     NUM_GROUPS = 1, /* 1,234 · 1'234 · 1.234,5 and a decimal comma */
     NUM_SPACES = 2, /* 1 234, also with thin and no-break spaces */
     NUM_POWERS = 4, /* 1.2×10^6 beside 1.2e6 */
-    NUM_POINTS = 8, /* 1.234 is 1234 */
+    NUM_POINTS = 8, /* 1.234 is 1234, and 1,234 is a little more than 1 */
 };
 
 /* Scans the unsigned number at s. Returns its length, 0 if there is none. */

@@ -191,7 +191,11 @@ static void show_check(struct agent_view *v, const json_t *e) {
 
 static void show_claim(struct agent_view *v, const json_t *c) {
     const char *verdict = view_text_at(c, "verdict");
-    bool good = strcmp(verdict, "asserted") != 0 && strcmp(verdict, "unverified") != 0;
+    static const char *const flags[] = {"contradicted", "mismatch", "stale", "asserted",
+                                        "unverified"};
+    bool good = true;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        good = good && strcmp(verdict, flags[i]) != 0;
     style(v, good ? GREEN : RED);
     fprintf(stderr, "  %s %s", good ? "\u2713" : "\u2717", view_text_at(c, "text"));
     style(v, "0");

@@ -1,4 +1,4 @@
-#include "agent/ground/literals.h"
+#include "agent/evidence/literals.h"
 
 #include "agent/text/python_lexer.h"
 #include "base/list.h"
@@ -12,8 +12,9 @@
 #define MAX_NESTING 64
 
 struct bracket {
-    bool subscript;
+    bool list;   /* of a list, or inside of one: what stands here is data */
     bool passes; /* a literal inside may flow into the result */
+    bool round;  /* its second argument is a number of digits */
 };
 
 struct literal_walk {
@@ -21,6 +22,10 @@ struct literal_walk {
     unsigned cell;
     struct py_scan scan;
     struct py_token last, before_last; /* significant tokens */
+    struct py_token targets[4];        /* names before the last = outside of brackets, … */
+    size_t target_count, commas;       /* … and commas since then */
+    struct py_token names[4];          /* of this statement so far */
+    size_t name_count;
     struct bracket stack[MAX_NESTING];
     size_t depth;
 };
@@ -38,11 +43,12 @@ static int literals_push(struct literals *l, const struct literal *x) {
 
 /* Functions that hand their arguments on. */
 static bool hands_on(const struct literal_walk *w, const struct py_token *name) {
-    static const char *const names[] = {
-        "print",  "final_answer", "str", "repr",  "int",    "float",   "display",   "dict",
-        "list",   "tuple",        "set", "array", "Series", "append",  "DataFrame", "round",
-        "format", "max",          "min", "sum",   "abs",    "Decimal", "loads"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    static const char *const names[] = {"print", "final_answer", "str",     "repr",
+                                        "int",   "float",        "display", "dict",
+                                        "round", "format",       "Decimal", "append"};
+    bool method = w->before_last.kind == PY_MARK && w->scan.s[w->before_last.start] == '.';
+    for (size_t i = method ? 9 : 0; i < sizeof names / sizeof *names;
+         i++) /* x.format(…), not x.round(2) */
         if (py_is(&w->scan, name, names[i]))
             return true;
     return false;
@@ -51,9 +57,15 @@ static bool hands_on(const struct literal_walk *w, const struct py_token *name) 
 static void open_bracket(struct literal_walk *w, char c) {
     bool after_value = w->last.kind == PY_NAME || w->last.kind == PY_STRING ||
                        (w->last.kind == PY_MARK && strchr(")]", w->scan.s[w->last.start]));
-    struct bracket b = {.subscript = c == '[' && after_value, .passes = true};
-    if (c == '(' && after_value)
-        b.passes = w->last.kind == PY_NAME && hands_on(w, &w->last);
+    struct bracket b = {.passes = true}, *outer = NULL;
+    if (w->depth && w->depth <= MAX_NESTING)
+        outer = &w->stack[w->depth - 1];
+    b.list = (c != '{' && !after_value) || (outer && outer->list);
+    b.round = after_value && w->last.kind == PY_NAME && py_is(&w->scan, &w->last, "round");
+    if (after_value)
+        b.passes = c == '(' && w->last.kind == PY_NAME && hands_on(w, &w->last);
+    else if (outer && c != '[')
+        b.passes = outer->passes;
     if (w->depth < MAX_NESTING)
         w->stack[w->depth] = b;
     w->depth++;
@@ -87,13 +99,44 @@ static bool operand_after(const struct literal_walk *w) {
     return is_operator(w->scan.s[i]);
 }
 
+/* Lists of one are no lists: [0.93] is typed in. */
+static bool in_list(const struct literal_walk *w) {
+    const struct bracket *b = w->depth && w->depth <= MAX_NESTING ? &w->stack[w->depth - 1] : NULL;
+    size_t i = w->scan.at;
+    while (i < w->scan.len && w->scan.s[i] == ' ')
+        i++;
+    bool first = w->last.kind == PY_MARK && strchr("[(", w->scan.s[w->last.start]);
+    return b && b->list && !(first && i < w->scan.len && strchr("])+-*/%", w->scan.s[i]));
+}
+
+static bool compared(const struct literal_walk *w) {
+    size_t i = w->scan.at;
+    while (i < w->scan.len && w->scan.s[i] == ' ')
+        i++;
+    char before = w->last.kind == PY_MARK ? w->scan.s[w->last.start] : 0;
+    char after = i < w->scan.len ? w->scan.s[i] : 0;
+    bool twice = before == '=' && operand_before(w);
+    return twice || (before && strchr("<>!", before)) || (after && strchr("<>!", after));
+}
+
 static bool flows(const struct literal_walk *w) {
     if (operand_before(w) || operand_after(w))
         return false;
     if (!w->depth)
         return true;
     const struct bracket *b = &w->stack[w->depth <= MAX_NESTING ? w->depth - 1 : MAX_NESTING - 1];
-    return !b->subscript && b->passes;
+    /* round(x, 2): only the first of its arguments is handed on */
+    bool second = w->last.kind == PY_MARK && w->scan.s[w->last.start] == ',' && b->round;
+    return b->passes && !second;
+}
+
+/* Compared with, an index or an argument: nothing of it is shown. An operand of arithmetic that is
+ * as long as the result is the result. */
+static bool only_operand(const struct literal_walk *w, const struct num *num) {
+    if (flows(w))
+        return false;
+    const struct bracket *b = w->depth && w->depth <= MAX_NESTING ? &w->stack[w->depth - 1] : NULL;
+    return num->sig <= 2 || (b && !b->passes) || compared(w);
 }
 
 static size_t scan_python(const char *s, size_t len, struct num *ret) {
@@ -105,11 +148,24 @@ static size_t scan_python(const char *s, size_t len, struct num *ret) {
     return num_scan(plain, n, 0, ret);
 }
 
+uint32_t literal_name(const char *name, size_t len) {
+    uint32_t h = 0x5bd1e995u;
+    for (size_t i = 0; i < len; i++)
+        h = (h ^ (unsigned char)name[i]) * 16777619u;
+    return h ? h : 1;
+}
+
 static int add_number(struct literal_walk *w, const struct py_token *t) {
     struct literal x = {.cell = w->cell};
-    if (!scan_python(w->scan.s + t->start, t->len, &x.num))
+    if (!scan_python(w->scan.s + t->start, t->len, &x.num) || in_list(w))
         return 0;
-    return x.num.sig > 2 || flows(w) ? literals_push(w->out, &x) : 0;
+    x.operand = only_operand(w, &x.num);
+    if (w->target_count) {
+        const struct py_token *name =
+            &w->targets[w->commas < w->target_count ? w->commas : w->target_count - 1];
+        x.name = literal_name(w->scan.s + name->start, name->len);
+    }
+    return literals_push(w->out, &x);
 }
 
 /* A replacement field at s: its length; *ret_plain says whether it is nothing but a number. */
@@ -171,12 +227,24 @@ static int add_in_string(struct literal_walk *w, const char *s, size_t len, size
     if (glued(s, i))
         return 0;
     copy_context(&x, s, len, i, n);
+    if (!x.before[0] && !x.after[0]) /* a key or a format; printed alone it is a number again */
+        x.operand = !flows(w);
     return literals_push(w->out, &x);
+}
+
+/* A table that is typed into the code. */
+static bool is_data(const char *s, size_t len) {
+    size_t lines = 0;
+    for (size_t i = 0; i < len; i++)
+        lines += s[i] == '\n' || (s[i] == '\\' && i + 1 < len && s[i + 1] == 'n');
+    return lines > 1;
 }
 
 static int add_string(struct literal_walk *w, const struct py_token *t) {
     const char *s = w->scan.s + t->body;
     int r = 0;
+    if (!t->formatted && (is_data(s, t->body_len) || in_list(w)))
+        return 0;
     for (size_t i = 0; r == 0 && i < t->body_len;) {
         bool plain;
         size_t n = s[i] == '{' ? field_at(s + i, t->body_len - i, t->formatted, &plain) : 0;
@@ -184,6 +252,23 @@ static int add_string(struct literal_walk *w, const struct py_token *t) {
         i += n;
     }
     return r;
+}
+
+/* "a, b = 3, 4": a gets the first, b the second. */
+static void track_targets(struct literal_walk *w, const struct py_token *t, char c) {
+    if (w->depth)
+        return;
+    if (t->kind == PY_NEWLINE || c == ';') {
+        w->name_count = w->target_count = 0;
+    } else if (c == '=' && w->last.kind == PY_NAME) {
+        memcpy(w->targets, w->names, sizeof w->targets);
+        w->target_count = w->name_count;
+        w->commas = 0;
+    } else if (c == ',') {
+        w->commas++;
+    } else if (t->kind == PY_NAME && w->name_count < 4) {
+        w->names[w->name_count++] = *t;
+    }
 }
 
 int literals_add(struct literals *l, unsigned cell, const char *code, size_t len) {
@@ -196,6 +281,7 @@ int literals_add(struct literals *l, unsigned cell, const char *code, size_t len
         if (r < 0)
             return r;
         char c = t.kind == PY_MARK ? code[t.start] : 0;
+        track_targets(&w, &t, c);
         if (c && strchr("([{", c))
             open_bracket(&w, c);
         else if (c && strchr(")]}", c) && w.depth)

@@ -1,9 +1,9 @@
 /* The numbers that stand in a program's text: what its author asserted and did not compute.
  *
- * Long literals count wherever they stand. Short ones (a 5, a 0.5) are in every program, so they
- * count only where they can flow into a result unchanged: assigned, listed, returned or printed;
- * not as an index, an operand or the argument of some function. A number inside a string counts
- * together with the text around it.
+ * A number that is assigned, returned, printed or the value of a key can flow into a result
+ * unchanged; one that is compared with, an index or the argument of some function cannot, and is
+ * kept as an operand: it may be the constant of a method. Numbers in a list, or in a string of many
+ * lines, are data. A number inside a string counts together with the text around it.
  *
  * Runs in: the broker's process.
  * Hostile: the code.
@@ -19,6 +19,8 @@
 struct literal {
     struct num num;
     unsigned cell;
+    bool operand;                     /* it is an operand, an index or an argument */
+    uint32_t name;                    /* literal_name of what it is assigned to, or 0 */
     bool text;                        /* it stands in a string, … */
     char before[LITERAL_CONTEXT + 1]; /* … after this */
     char after[LITERAL_CONTEXT + 1];  /* … and before this */
@@ -32,3 +34,5 @@ struct literals {
 int literals_add(struct literals *l, unsigned cell, const char *code,
                  size_t len); /* 0 or -ENOMEM */
 void literals_done(struct literals *l);
+/* A name of the code as a word that no sentence has. */
+uint32_t literal_name(const char *name, size_t len);

@@ -1,0 +1,156 @@
+/* Evidence: every number that something other than the model put into the run, and what each is
+ * about.
+ *
+ * The numbers of result objects, input files, tool results and the question, each with its place,
+ * the digits it shows, and its labels: of the row and the column it stands in, of the line it was
+ * printed on, of the code that showed it. Literals of the model's own code are kept beside them: a
+ * number that is one of those, and in no data, is asserted and proves nothing.
+ *
+ * Runs in: the broker's process.
+ * Hostile: all texts.
+ * Owns: its items, labels and names.
+ * Invariants: after evidence_seal the items are sorted by absolute value, and the index from words
+ *   to labels and from labels to items is complete.
+ * Tests: tests/unit/test_agent_ground.c
+ */
+#pragma once
+
+#include "agent/evidence/literals.h"
+#include "agent/text/words.h"
+
+#include <jansson.h>
+
+/* Best rank first. */
+enum evidence_stream {
+    EVIDENCE_VALUE,
+    EVIDENCE_STDOUT,
+    EVIDENCE_STDERR,
+    EVIDENCE_DATAFRAME,
+    EVIDENCE_CHART,
+    EVIDENCE_TOOL,
+    EVIDENCE_INPUT,
+    EVIDENCE_QUESTION,
+};
+
+/* Where a label of a number comes from. */
+enum part { PART_ROW, PART_COLUMN, PART_LINE, PART_CODE, PARTS };
+
+/* Words, in the pool; no two labels have the same ones in the same order. */
+struct label {
+    uint32_t first;
+    uint16_t count;
+    uint16_t stats; /* enum word_stat */
+};
+
+struct evidence_item {
+    long double value; /* with sign */
+    struct num num;
+    enum evidence_stream stream;
+    unsigned cell, order; /* later is larger */
+    uint32_t source;      /* which text, see evidence_place */
+    uint32_t table;       /* the same for all numbers of one table */
+    uint32_t label[PARTS];
+    uint32_t statement; /* which print wrote it, by its text; 0 if that is not clear */
+    size_t position;    /* in bytes of the stream, or the number of the table cell */
+    bool percent;       /* a % stood behind it */
+    bool bulk;          /* one of many: a table, a long print, an input file */
+    bool counted;       /* how many there are of something, not a number that was shown */
+    bool in_data;       /* sealed: an input, a tool or the question has this number, too */
+    bool many;          /* sealed: its cell has others under the same labels */
+    bool stale;         /* sealed: a later cell showed another number under these labels */
+    char before[LITERAL_CONTEXT + 1], after[LITERAL_CONTEXT + 1];
+};
+
+struct variable {
+    char *name;
+    uint32_t label; /* the words of what it was made of */
+};
+
+/* From words to labels, from labels to items: `first` has one more entry than there are keys. */
+struct evidence_index {
+    uint32_t *words; /* sorted */
+    uint32_t *word_first, *labels;
+    uint32_t *label_first, *items;
+    size_t word_count;
+};
+
+/* What the code so far has named. */
+struct code_names {
+    struct variable *variables;
+    size_t variable_count, variable_room;
+    uint32_t *used; /* names that something was computed with */
+    size_t used_count, used_room;
+};
+
+struct evidence {
+    struct evidence_item *items;
+    size_t count, room;
+    struct label *labels; /* the first has no words */
+    size_t label_count, label_room;
+    uint32_t *pool;
+    size_t pool_count, pool_room;
+    uint32_t *known; /* hash table of labels */
+    size_t known_room;
+    struct code_names code;
+    struct literals literals;
+    struct words question;
+    char *question_text;
+    char **names; /* of data frames, files and tools */
+    size_t name_count;
+    uint32_t tables;
+    unsigned order;
+    struct evidence_index index;
+    bool sealed;
+};
+
+void evidence_init(struct evidence *e);
+void evidence_done(struct evidence *e);
+
+/* Each returns 0 or -ENOMEM. Past 200,000 numbers more are dropped. */
+int evidence_question(struct evidence *e, const char *text);
+int evidence_input(struct evidence *e, const char *name, const char *data, size_t len);
+int evidence_tool(struct evidence *e, unsigned cell, const char *name, const char *json);
+/* The result object of a cell and the code that ran in it. */
+int evidence_result(struct evidence *e, const char *code, const json_t *result);
+int evidence_seal(struct evidence *e);
+/* Cells after this one were undone: their numbers prove nothing any more. */
+void evidence_forget(struct evidence *e, unsigned cell);
+
+/* Items with |value| in [low, high]: the index of the first; count in *ret_count. */
+size_t evidence_between(const struct evidence *e, long double low, long double high,
+                        size_t *ret_count);
+/* Is the item nothing but a literal of the model's own code? */
+bool evidence_asserted(const struct evidence *e, const struct evidence_item *item);
+/* The labels that have a word; NULL and 0 when there are none. */
+const uint32_t *evidence_labels(const struct evidence *e, uint32_t word, size_t *ret_count);
+/* The items that have a label, as indices. */
+const uint32_t *evidence_items(const struct evidence *e, uint32_t label, size_t *ret_count);
+
+const char *evidence_stream_name(enum evidence_stream stream);
+const char *evidence_place(const struct evidence *e, const struct evidence_item *item);
+
+/* For the readers: the label of these words; 0 when there are none or no memory. */
+uint32_t evidence_label(struct evidence *e, const struct words *w);
+int evidence_push(struct evidence *e, const struct evidence_item *item);
+int evidence_name(struct evidence *e, const char *name, uint32_t *ret);
+
+/* evidence_code.c: what code shows. */
+struct shown; /* the prints of a cell, in order */
+struct shown *shown_new(struct evidence *e, const char *code);
+void shown_free(struct shown *s);
+/* The label of the code that printed this line, 0 if that is not clear; *ret_filled gets the words
+ * that are not in the text of that print: they were filled in, and name what the line is about. */
+uint32_t shown_line(struct shown *s, const char *line, size_t len, struct words *ret_filled);
+uint32_t shown_statement(const struct shown *s); /* of the last line */
+uint32_t shown_value(const struct shown *s);
+
+/* evidence_text.c: numbers in text. */
+struct text_reading {
+    struct evidence *e;
+    const char *s;
+    size_t len;
+    struct evidence_item like; /* what every item of this text has in common */
+    struct shown *shown;       /* or NULL */
+};
+
+int evidence_text(struct text_reading *r, size_t *ret_count);

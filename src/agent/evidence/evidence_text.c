@@ -1,0 +1,647 @@
+/* Numbers in text: printed tables, series, lists, JSON and plain lines, each with what the text says
+ * about it. */
+#include "agent/evidence/evidence.h"
+#include "base/maxima.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_COLUMNS 64
+#define MAX_NESTING 8
+#define LONG_BLOCK 400 /* lines in which the end of a series is looked for */
+
+struct text_column {
+    size_t start, end; /* in its line */
+    uint32_t label;
+};
+
+enum layout { LAYOUT_TEXT, LAYOUT_TABLE, LAYOUT_SERIES, LAYOUT_MARKS };
+
+struct text_page {
+    struct text_reading *r;
+    size_t line, end; /* of the line that is read */
+    enum layout layout;
+    struct text_column columns[MAX_COLUMNS];
+    size_t column_count;
+    char mark;            /* of LAYOUT_MARKS */
+    size_t rows;          /* of the table so far */
+    uint32_t table, name; /* the table, and its label if it has only one column */
+    struct words outer;   /* of the row before: what its left part says, … */
+    size_t outer_end;     /* … and where that ends */
+    struct words heading;
+    struct words keys[MAX_NESTING]; /* of open brackets */
+    size_t depth;
+    uint32_t code;
+    size_t open;         /* behind the last bracket or number of a plain line */
+    struct words last;   /* of the number before */
+    struct words filled; /* what the print put into its own text */
+    size_t count;
+};
+
+static size_t text_line_end(const struct text_reading *r, size_t i) {
+    const char *eol = i < r->len ? memchr(r->s + i, '\n', r->len - i) : NULL;
+    return eol ? (size_t)(eol - r->s) : r->len;
+}
+
+static bool is_quoted(const struct text_reading *r, size_t i) {
+    size_t end = i;
+    while (end < r->len && isdigit((unsigned char)r->s[end]))
+        end++;
+    return end + 1 < r->len && r->s[end] == r->s[i - 1] && r->s[end + 1] == ':';
+}
+
+static bool starts_number(const struct text_reading *r, size_t i) {
+    unsigned char c = (unsigned char)r->s[i];
+    bool point = c == '.' && i + 1 < r->len && isdigit((unsigned char)r->s[i + 1]);
+    if (!isdigit(c) && !point)
+        return false;
+    if (i == 0)
+        return true;
+    unsigned char p = (unsigned char)r->s[i - 1];
+    if ((p == '\'' || p == '"') && is_quoted(r, i)) /* a key */
+        return false;
+    return !isalnum(p) && p != '_' && !(p == '.' && i > 1 && isalnum((unsigned char)r->s[i - 2]));
+}
+
+static bool negative(const struct text_reading *r, size_t i) {
+    if (i == 0 || r->s[i - 1] != '-')
+        return false;
+    return i == 1 || !(isalnum((unsigned char)r->s[i - 2]) || r->s[i - 2] == ')');
+}
+
+static void copy_around(struct evidence_item *item, const struct text_reading *r, size_t i,
+                        size_t end) {
+    size_t before = i < LITERAL_CONTEXT ? i : LITERAL_CONTEXT;
+    size_t after = r->len - end < LITERAL_CONTEXT ? r->len - end : LITERAL_CONTEXT;
+    memcpy(item->before, r->s + i - before, before);
+    memcpy(item->after, r->s + end, after);
+}
+
+static int text_push(struct text_page *p, size_t i, size_t n, const struct num *num,
+                     const uint32_t label[PARTS]) {
+    const struct text_reading *r = p->r;
+    struct evidence_item item = r->like;
+    item.num = *num;
+    item.value = negative(r, i) ? -num->value : num->value;
+    item.position = i;
+    size_t behind = i + n;
+    behind += behind < r->len && r->s[behind] == ' ';
+    item.percent = behind < r->len && r->s[behind] == '%';
+    item.statement = shown_statement(r->shown);
+    item.table = p->layout == LAYOUT_TEXT ? 0 : p->table;
+    for (int k = 0; k < PARTS; k++)
+        item.label[k] = label[k] ? label[k] : item.label[k];
+    copy_around(&item, r, i, i + n);
+    return evidence_push(r->e, &item);
+}
+
+/* --- commas that separate --- */
+
+static size_t commas_in(const struct text_reading *r, size_t from, size_t to) {
+    size_t n = 0;
+    for (; from < to; from++)
+        n += r->s[from] == ',';
+    return n;
+}
+
+static bool only_numbers(const struct text_reading *r, size_t from, size_t to) {
+    for (; from < to; from++)
+        if (!isdigit((unsigned char)r->s[from]) && !strchr(",.-", r->s[from]))
+            return false;
+    return true;
+}
+
+/* A row of a CSV: commas separate, whatever stands between them. Beside an input file that is a
+ * line which has nothing but numbers and commas and a neighbour with as many. */
+static bool in_row(const struct text_page *p, size_t i, size_t end) {
+    const struct text_reading *r = p->r;
+    if (r->like.stream == EVIDENCE_INPUT || (p->layout == LAYOUT_MARKS && p->mark == ','))
+        return !(i > 0 && r->s[i - 1] == '"');
+    if ((i > 0 && r->s[i - 1] == ',') || (end < r->len && r->s[end] == ','))
+        return true;
+    if (!only_numbers(r, p->line, p->end))
+        return false;
+    size_t commas = commas_in(r, p->line, p->end), before = p->line;
+    while (before > 1 && r->s[before - 2] != '\n')
+        before--;
+    bool above = p->line > 1 && commas_in(r, before - 1, p->line) == commas;
+    size_t next = p->end + 1;
+    return above || (next < r->len && commas_in(r, next, text_line_end(r, next)) == commas);
+}
+
+/* "1,234" is one number, but where commas separate. */
+static int push_readings(struct text_page *p, size_t i, size_t *ret_len,
+                         const uint32_t label[PARTS]) {
+    const struct text_reading *r = p->r;
+    struct num num, grouped;
+    size_t n = num_scan(r->s + i, p->end - i, 0, &num);
+    size_t g = n ? num_scan(r->s + i, p->end - i, NUM_GROUPS, &grouped) : 0;
+    *ret_len = n;
+    if (!n)
+        return 0;
+    p->count++;
+    if (g <= n || in_row(p, i, i + g))
+        return text_push(p, i, n, &num, label);
+    *ret_len = g;
+    return text_push(p, i, g, &grouped, label);
+}
+
+/* --- tables by columns --- */
+
+/* Cells of a line are at least two blanks apart. */
+static size_t text_cells_of(const struct text_reading *r, size_t from, size_t to,
+                            struct text_column *out) {
+    size_t n = 0, i = from;
+    while (i < to && n < MAX_COLUMNS) {
+        while (i < to && r->s[i] == ' ')
+            i++;
+        size_t start = i;
+        while (i < to && !(r->s[i] == ' ' && (i + 1 >= to || r->s[i + 1] == ' ')))
+            i++;
+        if (i > start)
+            out[n++] = (struct text_column){start - from, i - from, 0};
+    }
+    return n;
+}
+
+static bool number_cell(const struct text_reading *r, size_t from, size_t to) {
+    size_t digits = 0;
+    if (to - from == 3 && memcmp(r->s + from, "NaN", 3) == 0)
+        return true;
+    for (size_t i = from; i < to; i++) {
+        digits += isdigit((unsigned char)r->s[i]) != 0;
+        if (!isdigit((unsigned char)r->s[i]) && !strchr("+-.,%e$", r->s[i]))
+            return false;
+    }
+    return digits > 0;
+}
+
+static bool right_of(const struct text_column *columns, size_t count, size_t end, size_t *ret) {
+    for (size_t i = 0; i < count; i++)
+        if (columns[i].end == end) {
+            *ret = i;
+            return true;
+        }
+    return false;
+}
+
+/* Does the line name the columns of the one that follows? Their right edges agree. */
+static bool is_head(const struct text_page *p, const struct text_column *head, size_t count) {
+    const struct text_reading *r = p->r;
+    struct text_column cells[MAX_COLUMNS];
+    size_t next = p->end + 1, aligned = 0, numbers = 0, column;
+    for (int tries = 0; tries < 2 && next < r->len && !numbers; tries++) {
+        size_t n = text_cells_of(r, next, text_line_end(r, next), cells);
+        for (size_t i = 0; i < n; i++) {
+            bool number = number_cell(r, next + cells[i].start, next + cells[i].end);
+            numbers += number;
+            aligned += number && right_of(head, count, cells[i].end, &column);
+        }
+        next = text_line_end(r, next) + 1; /* pandas names the index on a line of its own */
+    }
+    bool words = false;
+    for (size_t i = p->line; i < p->end && !words; i++)
+        words = isalpha((unsigned char)r->s[i]) != 0;
+    size_t own = 0;
+    for (size_t i = 0; i < count; i++)
+        own += number_cell(r, p->line + head[i].start, p->line + head[i].end);
+    return aligned && aligned * 2 >= numbers &&
+           (own == 0 || (own == count && !words && head[0].start > 0));
+}
+
+static void begin_table(struct text_page *p, enum layout layout) {
+    p->layout = layout;
+    p->table = ++p->r->e->tables;
+    p->rows = 0;
+    p->name = 0;
+    p->outer = (struct words){0};
+    p->outer_end = 0;
+}
+
+static int end_table(struct text_page *p) {
+    struct evidence_item item = p->r->like;
+    enum layout was = p->layout;
+    p->layout = LAYOUT_TEXT;
+    if (was == LAYOUT_TEXT || p->rows < 2)
+        return 0;
+    item.value = (long double)p->rows;
+    item.num = (struct num){.value = item.value, .sig = p->rows < 10 ? 1 : 2};
+    item.counted = true;
+    item.bulk = false;
+    item.table = p->table;
+    item.position = p->line;
+    item.label[PART_CODE] = p->code ? p->code : item.label[PART_CODE];
+    return evidence_push(p->r->e, &item);
+}
+
+/* pandas writes columns of two levels in two lines: the upper name stands over the first of its
+ * columns. */
+static void upper_words(const struct text_page *p, const struct text_column *column,
+                        struct words *w) {
+    const struct text_reading *r = p->r;
+    struct text_column cells[MAX_COLUMNS];
+    size_t from = p->line, to = p->line ? p->line - 1 : 0, n;
+    while (from > 1 && r->s[from - 2] != '\n')
+        from--;
+    from = from ? from - 1 : 0;
+    n = to > from && r->s[from] == ' ' ? text_cells_of(r, from, to, cells) : 0;
+    for (size_t i = 0; i < n; i++)
+        if (number_cell(r, from + cells[i].start, from + cells[i].end))
+            return;
+    for (size_t i = n; i-- > 0;)
+        if (cells[i].end <= column->end) {
+            words_add(w, r->s + from + cells[i].start, cells[i].end - cells[i].start);
+            return;
+        }
+}
+
+static bool try_head(struct text_page *p) {
+    struct text_column head[MAX_COLUMNS];
+    size_t n = text_cells_of(p->r, p->line, p->end, head);
+    if (!n || !is_head(p, head, n))
+        return false;
+    if (end_table(p) < 0)
+        return true;
+    begin_table(p, LAYOUT_TABLE);
+    for (size_t i = 0; i < n; i++) {
+        struct words w = {0};
+        words_add(&w, p->r->s + p->line + head[i].start, head[i].end - head[i].start);
+        upper_words(p, &head[i], &w);
+        head[i].label = evidence_label(p->r->e, &w);
+        p->columns[i] = head[i];
+    }
+    p->column_count = n;
+    return true;
+}
+
+/* What the rows of a table have on their left: the text, and numbers that have no column. */
+static void row_words(struct text_page *p, const struct text_column *cells, size_t count,
+                      struct words *w) {
+    const struct text_reading *r = p->r;
+    size_t column;
+    bool first = true;
+    for (size_t i = 0; i < count; i++) {
+        size_t from = p->line + cells[i].start, to = p->line + cells[i].end;
+        bool has_column = right_of(p->columns, p->column_count, cells[i].end, &column);
+        if (number_cell(r, from, to) && (has_column || i > 0))
+            continue;
+        if (first && cells[i].start > 0 && p->outer_end && p->outer_end <= cells[i].start)
+            for (unsigned k = 0; k < p->outer.count; k++)
+                words_put(w, p->outer.hash[k]);
+        if (first && cells[i].start == 0 && count > 1) {
+            p->outer = (struct words){0};
+            words_add(&p->outer, r->s + from, to - from);
+            p->outer_end = cells[i].end;
+        }
+        words_add(w, r->s + from, to - from);
+        first = false;
+    }
+}
+
+static bool has_columns(const struct text_page *p) {
+    struct text_column cells[MAX_COLUMNS];
+    size_t n = text_cells_of(p->r, p->line, p->end, cells), column, aligned = 0;
+    for (size_t i = 0; i < n; i++)
+        aligned += right_of(p->columns, p->column_count, cells[i].end, &column);
+    return aligned * 2 >= p->column_count && aligned;
+}
+
+static int table_row(struct text_page *p) {
+    struct text_column cells[MAX_COLUMNS];
+    size_t n = text_cells_of(p->r, p->line, p->end, cells), column, used, numbers = 0;
+    struct words w = {0};
+    uint32_t label[PARTS] = {[PART_CODE] = p->code};
+    row_words(p, cells, n, &w);
+    label[PART_ROW] = evidence_label(p->r->e, &w);
+    for (size_t i = 0; i < n; i++) {
+        size_t from = p->line + cells[i].start, to = p->line + cells[i].end;
+        while (from < to && !starts_number(p->r, from))
+            from++;
+        if (from == to || !number_cell(p->r, p->line + cells[i].start, to))
+            continue;
+        bool has_column = right_of(p->columns, p->column_count, cells[i].end, &column);
+        if (!has_column && i == 0)
+            continue; /* the index */
+        label[PART_COLUMN] = has_column ? p->columns[column].label : 0;
+        int e = push_readings(p, from, &used, label);
+        if (e < 0)
+            return e;
+        numbers++;
+    }
+    p->rows += numbers > 0;
+    return 0;
+}
+
+/* --- series: a label and a number in each line, the name in the last --- */
+
+static bool line_starts(const struct text_reading *r, size_t i, const char *text) {
+    return r->len - i >= strlen(text) && memcmp(r->s + i, text, strlen(text)) == 0;
+}
+
+static bool try_series(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    size_t at = p->line, lines = 0;
+    while (at < r->len && lines++ < LONG_BLOCK) {
+        size_t end = text_line_end(r, at);
+        if (line_starts(r, at, "Name: ") || line_starts(r, at, "dtype: "))
+            break;
+        struct text_column cells[MAX_COLUMNS];
+        size_t n = text_cells_of(r, at, end, cells);
+        bool last = n > 1 && number_cell(r, at + cells[n - 1].start, at + cells[n - 1].end);
+        for (size_t i = 0; n > 2 && i + 1 < n; i++)
+            last = last && !number_cell(r, at + cells[i].start, at + cells[i].end);
+        if (n == 0 || (!last && at > p->line))
+            return false;
+        at = end + 1;
+    }
+    if (at >= r->len || lines < 2 || lines > LONG_BLOCK ||
+        !(line_starts(r, at, "Name: ") || line_starts(r, at, "dtype: ")))
+        return false;
+    begin_table(p, LAYOUT_SERIES);
+    if (line_starts(r, at, "Name: ")) {
+        struct words w = {0};
+        size_t end = text_line_end(r, at), name = at + strlen("Name: ");
+        const char *comma = memchr(r->s + name, ',', end - name);
+        words_add(&w, r->s + name, (comma ? (size_t)(comma - r->s) : end) - name);
+        p->name = evidence_label(r->e, &w);
+    }
+    return true;
+}
+
+static int series_row(struct text_page *p) {
+    struct text_column cells[MAX_COLUMNS];
+    size_t n = text_cells_of(p->r, p->line, p->end, cells), used;
+    uint32_t label[PARTS] = {[PART_CODE] = p->code, [PART_COLUMN] = p->name};
+    struct words w = {0};
+    if (line_starts(p->r, p->line, "Name: ") || line_starts(p->r, p->line, "dtype: "))
+        return end_table(p);
+    if (n < 2)
+        return 0;
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (i == 0 && cells[0].start > 0 && p->outer_end && p->outer_end <= cells[0].start)
+            w = p->outer;
+        if (i == 0 && cells[0].start == 0 && n > 2) {
+            p->outer = (struct words){0};
+            words_add(&p->outer, p->r->s + p->line, cells[0].end);
+            p->outer_end = cells[0].end;
+        }
+        words_add(&w, p->r->s + p->line + cells[i].start, cells[i].end - cells[i].start);
+    }
+    label[PART_ROW] = evidence_label(p->r->e, &w);
+    size_t from = p->line + cells[n - 1].start;
+    while (from < p->end && !starts_number(p->r, from))
+        from++;
+    p->rows++;
+    return from < p->end ? push_readings(p, from, &used, label) : 0;
+}
+
+/* --- tables by marks: CSV, and the lines of Markdown --- */
+
+static size_t marks_in(const struct text_reading *r, size_t from, size_t to, char mark) {
+    size_t n = 0;
+    for (; from < to; from++)
+        n += r->s[from] == mark;
+    return n;
+}
+
+static bool try_marks(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    static const char marks[] = ",;\t|";
+    size_t next = p->end + 1, column = 0, from = p->line;
+    for (size_t i = p->line; i < p->end; i++)
+        if (isdigit((unsigned char)r->s[i]) &&
+            (i == p->line || !isalpha((unsigned char)r->s[i - 1])))
+            return false;
+    p->mark = 0;
+    for (const char *m = marks; *m && !p->mark; m++) {
+        size_t n = marks_in(r, p->line, p->end, *m);
+        if (n && next < r->len && marks_in(r, next, text_line_end(r, next), *m) == n)
+            p->mark = *m;
+    }
+    if (!p->mark)
+        return false;
+    begin_table(p, LAYOUT_MARKS);
+    for (size_t i = p->line; i <= p->end && column < MAX_COLUMNS; i++) {
+        if (i < p->end && r->s[i] != p->mark)
+            continue;
+        struct words w = {0};
+        words_add(&w, r->s + from, i - from);
+        p->columns[column++].label = evidence_label(r->e, &w);
+        from = i + 1;
+    }
+    p->column_count = column;
+    return true;
+}
+
+static void texts_of_row(const struct text_page *p, struct words *w) {
+    size_t from = p->line;
+    for (size_t i = p->line; i <= p->end; i++) {
+        if (i < p->end && p->r->s[i] != p->mark)
+            continue;
+        bool text = false;
+        for (size_t k = from; k < i && !text; k++)
+            text = isalpha((unsigned char)p->r->s[k]) || (unsigned char)p->r->s[k] >= 0x80;
+        if (text || from == p->line)
+            words_add(w, p->r->s + from, i - from);
+        from = i + 1;
+    }
+}
+
+static int marks_row(struct text_page *p) {
+    uint32_t label[PARTS] = {[PART_CODE] = p->code};
+    struct words w = {0};
+    size_t column = 0, used;
+    texts_of_row(p, &w);
+    label[PART_ROW] = evidence_label(p->r->e, &w);
+    for (size_t i = p->line; i < p->end; i += used) {
+        used = 1;
+        if (p->r->s[i] == p->mark) {
+            column++;
+        } else if (starts_number(p->r, i)) {
+            label[PART_COLUMN] = column < p->column_count ? p->columns[column].label : 0;
+            int e = push_readings(p, i, &used, label);
+            if (e < 0)
+                return e;
+            used = used ? used : 1;
+        }
+    }
+    p->rows++;
+    return 0;
+}
+
+/* --- plain text --- */
+
+/* A line without a number that announces the ones below it. */
+static void take_heading(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    size_t end = p->end, from = p->line;
+    while (end > from && isspace((unsigned char)r->s[end - 1]))
+        end--;
+    if (end == from)
+        return;
+    bool colon = r->s[end - 1] == ':', decorated = strchr("=#-*", r->s[from]) != NULL;
+    p->heading = (struct words){0};
+    if (colon || decorated)
+        words_add(&p->heading, r->s + from, end - from);
+}
+
+static bool separates(char c) {
+    return c == ',' || c == ';' || c == '|' || c == '{' || c == '[' || c == '(' || c == ')' ||
+           c == ']' || c == '}' || c == '\t';
+}
+
+static void track_bracket(struct text_page *p, size_t from, size_t i) {
+    char c = p->r->s[i];
+    if (c == '{' || c == '[') {
+        if (p->depth < MAX_NESTING) {
+            p->keys[p->depth] = (struct words){0};
+            words_add(&p->keys[p->depth], p->r->s + from, i - from);
+        }
+        p->depth++;
+    } else if ((c == '}' || c == ']') && p->depth) {
+        p->depth--;
+    }
+}
+
+/* "North: mean 3, median 4": what the line begins with holds for all of it. */
+static void prefix_words(const struct text_page *p, size_t first, size_t i, struct words *w) {
+    const char *colon = memchr(p->r->s + p->line, ':', first - p->line);
+    if (!colon || first == i)
+        return;
+    size_t at = (size_t)(colon - p->r->s);
+    words_add(w, p->r->s + p->line, at - p->line);
+}
+
+/* The words behind a number, unless they announce the next. */
+static void words_behind(const struct text_page *p, size_t from, struct words *w) {
+    const char *s = p->r->s;
+    size_t i = from;
+    while (i < p->end && !separates(s[i]) && !starts_number(p->r, i) && s[i] != ':' && s[i] != '=')
+        i++;
+    if (i == p->end || (s[i] != ':' && s[i] != '='))
+        words_add(w, s + from, i - from);
+}
+
+static size_t numbers_in_line(const struct text_page *p) {
+    size_t n = 0, used;
+    struct num num;
+    for (size_t i = p->line; i < p->end; i += used) {
+        used = starts_number(p->r, i) ? num_scan(p->r->s + i, p->end - i, NUM_GROUPS, &num) : 0;
+        n += used > 0;
+        used = used ? used : 1;
+    }
+    return n;
+}
+
+static int plain_number(struct text_page *p, size_t i, size_t near, size_t first, bool alone,
+                        size_t *ret_used) {
+    const struct text_reading *r = p->r;
+    struct words line = {0}, row = p->heading;
+    uint32_t label[PARTS] = {[PART_CODE] = p->code};
+    struct num num;
+    size_t n = num_scan(r->s + i, p->end - i, NUM_GROUPS, &num);
+    words_add(&line, r->s + near, i - near);
+    if (!line.count)
+        words_add(&line, r->s + p->open, i - p->open); /* ('butter', 145) */
+    if (!line.count || alone)
+        words_behind(p, i + n, &line);
+    if (!line.count && first < i)
+        line = p->last; /* "variant B: 486 of 8000" */
+    p->last = line;
+    for (size_t k = 0; k < p->depth && k < MAX_NESTING; k++)
+        for (unsigned m = 0; m < p->keys[k].count; m++)
+            words_put(&row, p->keys[k].hash[m]);
+    prefix_words(p, first, i, &row);
+    for (unsigned m = 0; m < p->filled.count; m++)
+        words_put(&row, p->filled.hash[m]);
+    label[PART_LINE] = evidence_label(r->e, &line);
+    label[PART_ROW] = evidence_label(r->e, &row);
+    return push_readings(p, i, ret_used, label);
+}
+
+static int plain_line(struct text_page *p) {
+    const struct text_reading *r = p->r;
+    size_t near = p->line, used, first = p->end;
+    p->open = p->line;
+    p->last = (struct words){0};
+    size_t numbers = numbers_in_line(p);
+    if (!numbers)
+        take_heading(p);
+    for (size_t i = p->line; i < p->end; i += used) {
+        used = 1;
+        if (separates(r->s[i])) {
+            track_bracket(p, near, i);
+            near = i + 1;
+            if (strchr("([{|;", r->s[i]))
+                p->open = near;
+        } else if (starts_number(r, i)) {
+            first = first < i ? first : i;
+            int e = plain_number(p, i, near, first, numbers == 1, &used);
+            if (e < 0)
+                return e;
+            used = used ? used : 1;
+            p->open = near = i + used;
+        }
+    }
+    return 0;
+}
+
+/* --- the whole --- */
+
+static bool is_blank(const struct text_page *p) {
+    for (size_t i = p->line; i < p->end; i++)
+        if (!isspace((unsigned char)p->r->s[i]))
+            return false;
+    return true;
+}
+
+static int read_line(struct text_page *p) {
+    struct text_reading *r = p->r;
+    if (is_blank(p)) {
+        p->heading = (struct words){0};
+        return end_table(p);
+    }
+    if (r->shown)
+        p->code = shown_line(r->shown, r->s + p->line, p->end - p->line, &p->filled);
+    if (p->layout == LAYOUT_MARKS) {
+        if (marks_in(r, p->line, p->end, p->mark) + 1 == p->column_count)
+            return marks_row(p);
+        int e = end_table(p);
+        if (e < 0)
+            return e;
+    }
+    if (p->layout == LAYOUT_SERIES)
+        return series_row(p);
+    if (p->layout == LAYOUT_TABLE) {
+        size_t had = p->rows;
+        int e = has_columns(p) ? table_row(p) : 0;
+        if (e < 0 || p->rows > had || (!numbers_in_line(p) && !had))
+            return e; /* a line without numbers above the first row names the index */
+        e = end_table(p);
+        if (e < 0)
+            return e;
+    }
+    if (r->like.stream != EVIDENCE_QUESTION && (try_head(p) || try_series(p)))
+        return p->layout == LAYOUT_SERIES ? series_row(p) : 0;
+    return r->like.stream != EVIDENCE_QUESTION && try_marks(p) ? 0 : plain_line(p);
+}
+
+int evidence_text(struct text_reading *r, size_t *ret_count) {
+    struct text_page p = {.r = r};
+    int e = 0;
+    *ret_count = 0;
+    for (size_t at = 0; e == 0 && at < r->len && r->e->count < MAX_EVIDENCE; at = p.end + 1) {
+        p.line = at;
+        p.end = text_line_end(r, at);
+        if (p.end > at && r->s[p.end - 1] == '\r')
+            p.end--;
+        e = read_line(&p);
+        if (p.end < r->len && r->s[p.end] == '\r')
+            p.end++;
+    }
+    if (e == 0)
+        e = end_table(&p);
+    *ret_count = p.count;
+    return e;
+}

@@ -1,0 +1,203 @@
+/* Numbers that are no results: constants of a method that ran, and numbers of the question. */
+#include "agent/ground/ground.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#define AROUND 40 /* bytes beside a number that say what it is for */
+
+struct around {
+    const char *before, *behind;
+    size_t before_len, behind_len;
+};
+
+static struct around around_of(const char *s, const struct claim *c, size_t from, size_t to) {
+    size_t end = c->start + c->len;
+    size_t a = c->start - from < AROUND ? c->start - from : AROUND;
+    size_t b = to > end ? (to - end < AROUND ? to - end : AROUND) : 0;
+    return (struct around){s + c->start - a, s + end, a, b};
+}
+
+static bool is_among(long double v, const double *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (fabsl(v - (long double)list[i]) < 1e-9L)
+            return true;
+    return false;
+}
+
+#define AMONG(v, ...) \
+    is_among(v, (const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
+
+/* Does the code say this number, for whatever purpose? */
+static bool method_in_code(const struct judge *j, const struct claim *c) {
+    for (size_t i = 0; i < j->e->literals.count; i++) {
+        long double v = j->e->literals.list[i].num.value, x = fabsl(c->value);
+        if (v == x || (c->unit == CLAIM_PERCENT && fabsl(v * 100 - x) < 1e-9L))
+            return true;
+    }
+    return false;
+}
+
+static bool method_is_power(long double v) {
+    for (long double p = 100; p <= 1e9L; p *= 10)
+        if (v == p)
+            return true;
+    return false;
+}
+
+static bool known_constant(const struct claim *c, const struct around *a) {
+    long double v = fabsl(c->value);
+    if (v == 0 && words_any(a->before, a->before_len,
+                            "above below exclude excludes excluding include includes contain "
+                            "contains than around not from über unter ausschließt exclut zéro "
+                            "cross crosses"))
+        return true;
+    if (c->unit == CLAIM_PERCENT && AMONG(v, 80, 90, 95, 98, 99, 99.9))
+        return words_any(a->behind, a->behind_len,
+                         "confidence CI interval level significance konfidenzintervall confiance "
+                         "konfidenz intervalle credible") ||
+               words_any(a->before, a->before_len, "confidence CI konfidenz confiance");
+    if (AMONG(v, 1, 1.5, 2, 2.5, 3))
+        return words_any(a->behind, a->behind_len,
+                         "IQR interquartile sigma σ interquartilsabstand standardabweichungen") ||
+               (v >= 2 &&
+                words_any(a->behind, a->behind_len < 24 ? a->behind_len : 24, "deviations sds"));
+    if (AMONG(v, 0.1, 0.05, 0.01, 0.005, 0.001) || (c->unit == CLAIM_PERCENT && AMONG(v, 1, 5, 10)))
+        return words_any(a->before, a->before_len,
+                         "p alpha α significance level signifikanzniveau seuil niveau threshold") ||
+               words_any(a->behind, a->behind_len, "significance level signifikanzniveau");
+    return method_is_power(v) &&
+           words_any(a->before, a->before_len < 8 ? a->before_len : 8, "per je pour");
+}
+
+static bool calendar(const struct claim *c, const struct around *a) {
+    long double v = fabsl(c->value);
+    size_t n = a->behind_len < 12 ? a->behind_len : 12;
+    return (v == 12 && words_any(a->behind, n, "month months monate monaten mois")) ||
+           (v == 7 && words_any(a->behind, n, "day days tage jours")) ||
+           (v == 24 && words_any(a->behind, n, "hour hours stunden heures")) ||
+           (AMONG(v, 365, 366) && words_any(a->behind, n, "day days tage jours")) ||
+           (v == 52 && words_any(a->behind, n, "week weeks wochen semaines")) ||
+           (v == 4 && words_any(a->behind, n, "quarter quarters quartale trimestres"));
+}
+
+static size_t word_beside(const char *s, size_t at, int step, char *out, size_t size) {
+    size_t n = 0;
+    long i = (long)at;
+    while (i >= 0 && s[i] && strchr(" *_\"'($", s[i]))
+        i += step;
+    long end = i;
+    while (i >= 0 && s[i] && (isalnum((unsigned char)s[i]) || (unsigned char)s[i] >= 0x80))
+        i += step;
+    long from = step > 0 ? end : i + 1, to = step > 0 ? i : end + 1;
+    for (; from < to && n + 1 < size; from++)
+        out[n++] = (char)tolower((unsigned char)s[from]);
+    out[n] = 0;
+    return n;
+}
+
+/* Is there another number in the sentence, behind this one? */
+static bool is_followed(const struct judge *j, const struct claim *c) {
+    for (size_t i = 0; i < j->claims->count; i++) {
+        const struct claim *x = &j->claims->list[i];
+        if (x->class == CLAIM_VALUE && x->start > c->start && x->start < j->scope.to)
+            return true;
+    }
+    return false;
+}
+
+/* A parameter: what it is called says that it was chosen, and the code has it. */
+static bool parameter(const struct judge *j, const struct claim *c, const struct around *a,
+                      bool shown) {
+    static const char names[] =
+        "threshold cutoff cut-off limit alpha window rolling lag lags seed random_state fold folds "
+        "cross-validation bin bins cluster clusters neighbours neighbors iterations epochs trees "
+        "degree degrees order horizon tolerance level minimum_support quantile percentile split "
+        "test_size train bootstrap resamples samples draws simulations permutations k schwelle "
+        "schwellenwert grenzwert fenster seuil fenêtre rule multiplier factor target goal budget "
+        "rate discount limit scale point-scale";
+    size_t before = a->before_len < 32 ? a->before_len : 32;
+    size_t behind = a->behind_len < 24 ? a->behind_len : 24;
+    /* "for 70 m² at 3.5 km": what a result is given for */
+    char beside[24];
+    bool given = !shown && is_followed(j, c) && c->start > 0 &&
+                 word_beside(j->answer, c->start - 1, -1, beside, sizeof beside) &&
+                 words_any(beside, strlen(beside),
+                           "for at with after within bei für nach mit pour avec après à");
+    bool usual = words_any(a->before + a->before_len - before, before,
+                           "usual textbook typical conventional standard reference nominal");
+    return (usual && words_any(a->before, a->before_len, "usual conventional textbook")) ||
+           (method_in_code(j, c) && (given || usual)) ||
+           (method_in_code(j, c) && (words_any(a->before + a->before_len - before, before, names) ||
+                                     words_any(a->behind, behind, names)));
+}
+
+/* "p > 0.05" says something about the p that ran. */
+static bool held_by_evidence(const struct judge *j, const struct claim *c) {
+    for (size_t k = 0; k < j->rival_count; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        if (r->counted || rivals_score(j, r) < 13 || !rivals_covers(j, r))
+            continue;
+        if (c->bound == CLAIM_LESS)
+            return r->value <= c->value;
+        if (c->bound == CLAIM_MORE)
+            return r->value >= c->value;
+    }
+    return true;
+}
+
+bool method_constant(struct judge *j, const struct claim *c, bool shown) {
+    struct around a = around_of(j->answer, c, j->scope.from, j->scope.to);
+    return (known_constant(c, &a) || calendar(c, &a) || parameter(j, c, &a, shown)) &&
+           held_by_evidence(j, c);
+}
+
+/* --- the question --- */
+
+static bool same_beside(const char *a, size_t x, const char *b, size_t y, int step) {
+    char one[40], two[40];
+    size_t n = word_beside(a, x, step, one, sizeof one);
+    return n > 1 && n == word_beside(b, y, step, two, sizeof two) && memcmp(one, two, n) == 0 &&
+           !words_any(one, n,
+                      step < 0 ? "is was are of the a be and in at by with were" : "is was and");
+}
+
+/* "20,000 points" for "20,000 random points" */
+static bool same_behind(const char *a, size_t x, const char *b, size_t y) {
+    if (same_beside(a, x, b, y, 1))
+        return true;
+    char word[40];
+    size_t n = word_beside(b, y, 1, word, sizeof word);
+    while (b[y] == ' ')
+        y++;
+    return n > 1 && same_beside(a, x, b, y + n, 1);
+}
+
+/* "primes below 50"; and "root of two", where "of" alone would say nothing. */
+static bool same_before(const char *a, size_t x, const char *b, size_t y) {
+    char one[40], two[40];
+    if (!x || !y)
+        return false;
+    if (same_beside(a, x - 1, b, y - 1, -1))
+        return true;
+    size_t n = word_beside(a, x - 1, -1, one, sizeof one);
+    size_t m = word_beside(b, y - 1, -1, two, sizeof two);
+    return n && n == m && memcmp(one, two, n) == 0 && x > n + 2 && y > n + 2 &&
+           same_beside(a, x - n - 2, b, y - n - 2, -1);
+}
+
+/* The number of the question stands here beside the same word as there. */
+bool method_question(struct judge *j, const struct claim *c, const struct evidence_item *i) {
+    const char *q = j->e->question_text;
+    size_t end = i->position, close = c->start + c->len;
+    if (!q || i->position >= strlen(q))
+        return false;
+    while (isalnum((unsigned char)q[end]) ||
+           (q[end] && strchr(".,", q[end]) && isdigit((unsigned char)q[end + 1])))
+        end++;
+    size_t blank = q[end] == ' ';
+    end += q[end + blank] == '%' ? blank + 1 : 0;
+    bool before = same_before(j->answer, c->start, q, i->position);
+    return before || same_behind(j->answer, close, q, end);
+}

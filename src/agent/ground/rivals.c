@@ -1,0 +1,205 @@
+/* Which of the numbers that were shown a sentence speaks of: labels against words. */
+#include "agent/ground/ground.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COMMON 400 /* a label of more numbers says nothing about one of them */
+#define LOOKED_AT 4000
+
+static const struct label *label_of(const struct judge *j, const struct evidence_item *i,
+                                    int part) {
+    return i->label[part] ? &j->e->labels[i->label[part]] : NULL;
+}
+
+/* The words that tell this number from others: of its row, column and line, or else of its code. */
+static void rivals_words_of(const struct judge *j, const struct evidence_item *i, struct words *w) {
+    w->count = 0;
+    for (int part = 0; part < PARTS; part++) {
+        const struct label *l = label_of(j, i, part);
+        if (part == PART_CODE && w->count)
+            break;
+        for (size_t k = 0; l && k < l->count; k++)
+            words_put(w, j->e->pool[l->first + k]);
+    }
+}
+
+unsigned rivals_score(const struct judge *j, const struct evidence_item *i) {
+    static const unsigned weight[NOT_NEAR + 1] = {16, 13, 9, 7, 4, 2, 0};
+    unsigned sum = 0;
+    for (int part = 0; part < PARTS; part++) {
+        const struct label *l = label_of(j, i, part);
+        for (size_t k = 0; l && k < l->count; k++)
+            sum += weight[scope_near(&j->scope, j->e->pool[l->first + k])] /
+                   (part == PART_CODE ? 4 : 1);
+    }
+    return sum;
+}
+
+unsigned rivals_stats(const struct judge *j, const struct evidence_item *i) {
+    unsigned own = 0, code = 0;
+    for (int part = 0; part < PART_CODE; part++)
+        if (label_of(j, i, part))
+            own |= label_of(j, i, part)->stats;
+    if (label_of(j, i, PART_CODE))
+        code = label_of(j, i, PART_CODE)->stats;
+    code &= ~(unsigned)(STAT_COUNT | STAT_CHANGE);
+    own = own & ~(unsigned)STAT_CHANGE;
+    return own ? own : code & (code - 1) ? 0 : code; /* several in the code: not clear */
+}
+
+bool rivals_covers(const struct judge *j, const struct evidence_item *i) {
+    struct words w;
+    bool near = false;
+    if (i->many)
+        return false;
+    rivals_words_of(j, i, &w);
+    for (unsigned k = 0; k < w.count; k++) {
+        enum nearness n = scope_near(&j->scope, w.hash[k]);
+        if (n > NEAR_SENTENCE)
+            return false;
+        near = near || n <= NEAR_BEHIND;
+    }
+    return near && (w.count > 1 || (w.count == 1 && !word_statistic(w.hash[0])));
+}
+
+/* --- finding them --- */
+
+static void rivals_keep(struct judge *j, const struct evidence_item *i) {
+    unsigned score = rivals_score(j, i);
+    size_t at = j->rival_count;
+    for (size_t k = 0; k < j->rival_count; k++)
+        if (j->rivals[k] == i)
+            return;
+    if (at == MAX_RIVALS && j->rival_score[at - 1] >= score)
+        return;
+    at -= at == MAX_RIVALS;
+    for (; at > 0 && j->rival_score[at - 1] < score; at--) {
+        j->rivals[at] = j->rivals[at - 1];
+        j->rival_score[at] = j->rival_score[at - 1];
+    }
+    j->rivals[at] = i;
+    j->rival_score[at] = score;
+    j->rival_count += j->rival_count < MAX_RIVALS;
+}
+
+static void rivals_look_at(struct judge *j, uint32_t word, size_t *left) {
+    size_t labels, items;
+    const uint32_t *l = evidence_labels(j->e, word, &labels);
+    for (size_t k = 0; k < labels && *left; k++) {
+        const uint32_t *i = evidence_items(j->e, l[k], &items);
+        for (size_t m = 0; m < items && items <= COMMON && *left; m++) {
+            const struct evidence_item *x = &j->e->items[i[m]];
+            --*left;
+            if (x->stream != EVIDENCE_QUESTION)
+                rivals_keep(j, x);
+        }
+    }
+}
+
+void rivals_find(struct judge *j) {
+    size_t left = LOOKED_AT;
+    j->rival_count = 0;
+    for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++)
+        for (unsigned k = 0; k < j->scope.count; k++)
+            if (scope_near(&j->scope, j->scope.words[k]) == (enum nearness)near)
+                rivals_look_at(j, j->scope.words[k], &left);
+    ground_spend(j, LOOKED_AT - left);
+}
+
+/* --- holding two against each other --- */
+
+/* Numbers that could be taken for each other: of one table, of one print, or alike by their words.
+ */
+static bool comparable(const struct judge *j, const struct evidence_item *a,
+                       const struct evidence_item *b, const struct words *x,
+                       const struct words *y) {
+    (void)j;
+    if (a->table && a->table == b->table)
+        return a->label[PART_ROW] == b->label[PART_ROW] ||
+               a->label[PART_COLUMN] == b->label[PART_COLUMN];
+    if (!a->table && !b->table && a->cell == b->cell)
+        return true;
+    for (unsigned k = 0; k < x->count; k++)
+        if (words_hold(y, x->hash[k]))
+            return true;
+    return false;
+}
+
+static unsigned only_in(const struct judge *j, const struct words *in, const struct words *out,
+                        enum nearness within) {
+    unsigned n = 0;
+    for (unsigned k = 0; k < in->count; k++)
+        n += !words_hold(out, in->hash[k]) && scope_near(&j->scope, in->hash[k]) <= within;
+    return n;
+}
+
+/* All of the rival's words are there, and none of those that the other has in addition. */
+static bool says_less(const struct judge *j, const struct words *rival, const struct words *own) {
+    unsigned more = 0;
+    for (unsigned k = 0; k < rival->count; k++)
+        if (!words_hold(own, rival->hash[k]) ||
+            scope_near(&j->scope, rival->hash[k]) > NEAR_SENTENCE)
+            return false;
+    for (unsigned k = 0; k < own->count; k++) {
+        if (words_hold(rival, own->hash[k]))
+            continue;
+        if (scope_near(&j->scope, own->hash[k]) != NOT_NEAR)
+            return false;
+        more++;
+    }
+    return rival->count && more;
+}
+
+/* The nearest words that tell the two apart decide. */
+static bool fits_better(const struct judge *j, const struct words *rival, const struct words *own,
+                        bool tables) {
+    for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++) {
+        if (near > (j->scope.piece_numbers > 1 ? NEAR_BEHIND
+                    : j->scope.numbers > 1     ? NEAR_PIECE
+                                               : NEAR_SENTENCE))
+            break; /* words of another number */
+        unsigned r = only_in(j, rival, own, (enum nearness)near);
+        unsigned o = only_in(j, own, rival, (enum nearness)near);
+        if (r || o)
+            return r && !o;
+    }
+    return !tables && says_less(j, rival, own);
+}
+
+/* A share is no rival of an amount. */
+static bool same_kind(const struct claim *c, const struct evidence_item *i,
+                      const struct evidence_item *r) {
+    bool share = c->unit == CLAIM_PERCENT;
+    if (share)
+        return r->percent || (!i->percent && fabsl(r->value) <= 100);
+    return !r->percent || i->percent;
+}
+
+static bool matches_too(struct judge *j, const struct claim *c, const struct evidence_item *r) {
+    long double factors[3] = {1, 1, 1};
+    size_t n = ground_factors(c, factors);
+    for (size_t k = 0; k < n; k++)
+        if (ground_matches(j, c, r, factors[k]))
+            return true;
+    return false;
+}
+
+const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
+                                        const struct evidence_item *i) {
+    struct words own, other;
+    rivals_words_of(j, i, &own);
+    ground_spend(j, j->rival_count);
+    for (size_t k = 0; k < j->rival_count; k++) {
+        const struct evidence_item *r = j->rivals[k];
+        if (r == i || r->counted || r->stale || r->many || !same_kind(c, i, r))
+            continue;
+        rivals_words_of(j, r, &other);
+        bool covers = rivals_covers(j, r);
+        if (own.count ? !comparable(j, i, r, &own, &other) && !covers : !covers || other.count < 2)
+            continue;
+        if (fits_better(j, &other, &own, i->table || r->table) && !matches_too(j, c, r))
+            return r;
+    }
+    return NULL;
+}

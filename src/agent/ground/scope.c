@@ -1,0 +1,369 @@
+#include "agent/ground/scope.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#define SENTENCE 1000 /* bytes before and after a claim that may belong to its sentence */
+#define MAX_PIECES 96 /* of a sentence */
+#define LONG_CONTEXT 400
+
+struct piece {
+    size_t from, to;
+    char mark;     /* what it follows: ( : , or w for a word */
+    bool compared; /* it begins with "than" or the like */
+    size_t numbers;
+};
+
+struct cutting {
+    const char *text;
+    const struct claims *claims;
+    struct piece list[MAX_PIECES];
+    size_t count;
+};
+
+static bool is_one_of(const char *w, size_t len, const char *list) {
+    while (*list) {
+        size_t n = strcspn(list, " ");
+        if (n == len && strncasecmp(list, w, n) == 0)
+            return true;
+        list += n + (list[n] == ' ');
+    }
+    return false;
+}
+
+static bool ends_sentence(const char *s, size_t i) {
+    if (!strchr(".!?", s[i]) || (s[i + 1] && !isspace((unsigned char)s[i + 1])))
+        return false;
+    size_t next = i + 1, word = i;
+    while (s[next] == ' ')
+        next++;
+    while (word > 0 && (isalpha((unsigned char)s[word - 1]) || s[word - 1] == '.'))
+        word--;
+    if (is_one_of(s + word, i - word,
+                  "i.e e.g approx vs ca z.B d.h bzw Nr No resp incl p.ex c.-à-d"))
+        return false;
+    return !islower((unsigned char)s[next]);
+}
+
+void sentence_at(const char *s, size_t at, size_t *ret_from, size_t *ret_to) {
+    size_t from = at, to = at;
+    while (from > 0 && at - from < SENTENCE && s[from - 1] != '\n' && !ends_sentence(s, from - 1))
+        from--;
+    while (s[to] && to - at < SENTENCE && s[to] != '\n' && !ends_sentence(s, to))
+        to++;
+    *ret_from = from;
+    *ret_to = to;
+}
+
+static const char joining[] = "and or while whereas but followed then und oder während aber sowie "
+                              "et ou tandis mais puis";
+static const char comparing[] = "than versus vs compared against unlike relative als gegenüber "
+                                "verglichen statt que contre exceeding exceeds above below";
+static const char leading[] = "to bis auf à";
+
+static bool number_follows(const char *s, size_t i, size_t to) {
+    size_t n = 0;
+    while (i < to && n++ < 10 && !isdigit((unsigned char)s[i]))
+        i++;
+    return i < to && isdigit((unsigned char)s[i]);
+}
+
+/* Does a piece end at i? How long is what ends it, and what is it? */
+static size_t cut_at(const char *s, size_t i, size_t from, size_t to, char *ret_mark) {
+    unsigned char c = (unsigned char)s[i];
+    *ret_mark = (char)c;
+    if (c == '(' || c == ')' || c == ';' || c == '[' || c == ']')
+        return 1;
+    if (c == ',' || c == ':')
+        return i + 1 < to && isspace((unsigned char)s[i + 1]) ? 1 : 0;
+    if (c == 0xe2 && i + 2 < to && (unsigned char)s[i + 1] == 0x80) {
+        unsigned char d = (unsigned char)s[i + 2];
+        bool dash = d == 0x94 || (d == 0x93 && i > from && s[i - 1] == ' ');
+        *ret_mark = ',';
+        return dash ? 3 : 0;
+    }
+    if ((i > from && !isspace((unsigned char)s[i - 1])) || !(isalpha(c) || c >= 0xc3))
+        return 0;
+    size_t n = 0;
+    while (i + n < to && (isalpha((unsigned char)s[i + n]) || (unsigned char)s[i + n] >= 0x80))
+        n++;
+    *ret_mark = 'w';
+    if (is_one_of(s + i, n, joining))
+        return n;
+    *ret_mark = 'c';
+    if (is_one_of(s + i, n, comparing))
+        return n;
+    *ret_mark = 'w';
+    return is_one_of(s + i, n, leading) && number_follows(s, i + n, to) ? n : 0;
+}
+
+static void scope_add_piece(struct cutting *c, size_t from, size_t to, char mark) {
+    struct piece p = {.from = from, .to = to, .mark = mark, .compared = mark == 'c'};
+    for (size_t i = 0; i < c->claims->count; i++) {
+        const struct claim *x = &c->claims->list[i];
+        if (x->class == CLAIM_VALUE && x->start >= from && x->start < to)
+            p.numbers++;
+    }
+    if (c->count < MAX_PIECES)
+        c->list[c->count++] = p;
+    else
+        c->list[c->count - 1].to = to;
+}
+
+static void scope_cut(struct cutting *c, size_t from, size_t to) {
+    size_t start = from;
+    char mark = 0, next;
+    for (size_t i = from; i < to;) {
+        size_t n = cut_at(c->text, i, from, to, &next);
+        if (!n) {
+            i++;
+            continue;
+        }
+        if (i > start || mark == '(')
+            scope_add_piece(c, start, i, mark);
+        mark = next;
+        i += n;
+        start = i;
+    }
+    scope_add_piece(c, start, to, mark);
+}
+
+/* --- words by nearness --- */
+
+static void scope_put(struct scope *s, uint32_t hash, enum nearness near) {
+    if (!hash)
+        return;
+    size_t at = hash & (SCOPE_ROOM - 1);
+    while (s->table[at].hash && s->table[at].hash != hash)
+        at = (at + 1) & (SCOPE_ROOM - 1);
+    if (s->table[at].hash) {
+        if (near < s->table[at].near)
+            s->table[at].near = (uint8_t)near;
+    } else if (s->count < SCOPE_ROOM / 2) {
+        s->table[at].hash = hash;
+        s->table[at].near = (uint8_t)near;
+        s->words[s->count++] = hash;
+    }
+}
+
+static unsigned scope_add(struct scope *s, size_t from, size_t to, enum nearness near) {
+    size_t at = 0, start;
+    uint32_t hash;
+    unsigned n = 0;
+    if (to <= from)
+        return 0;
+    while (words_next(s->text + from, to - from, &at, &hash, &start)) {
+        scope_put(s, hash, near);
+        n += hash != 0 && !isdigit((unsigned char)s->text[from + start]);
+    }
+    return n;
+}
+
+enum nearness scope_near(const struct scope *s, uint32_t word) {
+    size_t at = word & (SCOPE_ROOM - 1);
+    while (s->table[at].hash && s->table[at].hash != word)
+        at = (at + 1) & (SCOPE_ROOM - 1);
+    return s->table[at].hash ? (enum nearness)s->table[at].near : NOT_NEAR;
+}
+
+unsigned scope_stats(const struct scope *s) {
+    unsigned found[NOT_NEAR] = {0};
+    for (unsigned i = 0; i < s->count; i++)
+        found[scope_near(s, s->words[i])] |= word_statistic(s->words[i]) & ~(unsigned)STAT_CHANGE;
+    for (int near = NEAR_BEFORE; near <= (s->numbers > 1 ? NEAR_PIECE : NEAR_SENTENCE); near++)
+        if (found[near])
+            return found[near];
+    return 0;
+}
+
+/* The number before and the one behind, in the piece. */
+static void neighbours(const struct claims *claims, size_t index, const struct piece *p,
+                       size_t *ret_before, size_t *ret_behind) {
+    *ret_before = p->from;
+    *ret_behind = p->to;
+    const struct claim *self = &claims->list[index];
+    for (size_t i = 0; i < claims->count; i++) {
+        const struct claim *c = &claims->list[i];
+        if (c->class != CLAIM_VALUE || c->start < p->from || c->start >= p->to || i == index)
+            continue;
+        if (c->start < self->start && c->start + c->len > *ret_before)
+            *ret_before = c->start + c->len;
+        if (c->start > self->start && c->start < *ret_behind)
+            *ret_behind = c->start;
+    }
+}
+
+/* What an empty piece in brackets is about: the words just before the bracket. */
+static void add_before_bracket(struct scope *s, const struct cutting *c, size_t k,
+                               const struct claims *claims) {
+    if (k == 0)
+        return;
+    const struct piece *p = &c->list[k - 1];
+    size_t from = p->from;
+    for (size_t i = 0; i < claims->count; i++) {
+        const struct claim *x = &claims->list[i];
+        if (x->class == CLAIM_VALUE && x->start >= p->from && x->start + x->len <= p->to)
+            from = x->start + x->len;
+    }
+    if (!scope_add(s, from, p->to, NEAR_BEFORE))
+        scope_add(s, p->from, p->to, NEAR_BEFORE);
+}
+
+/* Pieces without a number: those before the first number and those that go on belong to what
+ * follows, an afterthought to what it follows. */
+static void add_neighbours(struct scope *s, const struct cutting *c, size_t k) {
+    for (size_t i = k; i-- > 0 && !c->list[i].numbers;) {
+        bool first = true;
+        for (size_t m = 0; m < i; m++)
+            first = first && !c->list[m].numbers;
+        bool afterthought = !first && (c->list[i + 1].mark == 'w' || c->list[i + 1].mark == ')');
+        if (c->list[i].compared || afterthought)
+            break;
+        scope_add(s, c->list[i].from, c->list[i].to, NEAR_BEFORE);
+    }
+    for (size_t i = k + 1; i < c->count && !c->list[i].numbers; i++) {
+        bool last = i + 1 == c->count || c->list[i + 1].mark == 'w' || c->list[i + 1].mark == ')';
+        if (c->list[i].compared || !last || c->list[i].mark == 'w')
+            break;
+        scope_add(s, c->list[i].from, c->list[i].to, NEAR_BEHIND);
+    }
+}
+
+/* Where the first word behind a number ends. */
+static size_t behind_unit(const struct scope *s, size_t from, size_t to) {
+    size_t i = from;
+    while (i < to && s->text[i] == ' ')
+        i++;
+    while (i < to && (isalpha((unsigned char)s->text[i]) || (unsigned char)s->text[i] >= 0x80))
+        i++;
+    return i;
+}
+
+static void scope_add_pieces(struct scope *s, const struct claims *claims, size_t index) {
+    struct cutting c = {.text = s->text, .claims = claims};
+    size_t at = claims->list[index].start, k = 0, before, behind;
+    scope_cut(&c, s->from, s->to);
+    while (k + 1 < c.count && at >= c.list[k].to)
+        k++;
+    const struct piece *p = &c.list[k];
+    neighbours(claims, index, p, &before, &behind);
+    s->piece_from = p->from;
+    s->piece_to = p->to;
+    s->piece_numbers = (unsigned)p->numbers;
+    /* What follows a number at once belongs to it: "58 goals fell in 20 games". */
+    size_t end = at + claims->list[index].len;
+    size_t from = before > p->from ? behind_unit(s, before, at) : before;
+    unsigned n = scope_add(s, from < at ? from : at, at, NEAR_BEFORE);
+    n += scope_add(s, end, behind, NEAR_BEHIND);
+    if (!n && p->mark == '(' && p->numbers == 1)
+        add_before_bracket(s, &c, k, claims);
+    if (p->numbers == 1 || before == p->from)
+        add_neighbours(s, &c, k);
+    scope_add(s, p->from, p->to, NEAR_PIECE);
+}
+
+/* --- tables in the answer --- */
+
+static size_t line_start(const char *s, size_t at) {
+    while (at > 0 && s[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+static size_t marks_before(const char *s, size_t from, size_t to) {
+    size_t n = 0;
+    for (; from < to; from++)
+        n += s[from] == '|';
+    return n;
+}
+
+/* The first line of the table that this line belongs to. */
+static size_t table_head(const char *s, size_t line) {
+    while (line > 0) {
+        size_t above = line_start(s, line - 1);
+        if (!memchr(s + above, '|', line - above))
+            break;
+        line = above;
+    }
+    return line;
+}
+
+static void add_cell(struct scope *s, size_t line, size_t column, enum nearness near) {
+    const char *t = s->text;
+    size_t i = line;
+    while (column && t[i] && t[i] != '\n')
+        column -= t[i++] == '|';
+    size_t end = i;
+    while (t[end] && t[end] != '|' && t[end] != '\n')
+        end++;
+    scope_add(s, i, end, near);
+}
+
+static bool add_table(struct scope *s, size_t at) {
+    size_t line = line_start(s->text, at), column = marks_before(s->text, line, at);
+    size_t end = at + strcspn(s->text + at, "\n");
+    if (!column && !memchr(s->text + at, '|', end - at))
+        return false;
+    if (marks_before(s->text, line, end) < 2)
+        return false;
+    size_t head = table_head(s->text, line);
+    add_cell(s, head, column, NEAR_BEFORE);
+    add_cell(s, line, column, NEAR_BEFORE);
+    add_cell(s, line, s->text[line] == '|' ? 1 : 0, NEAR_BEHIND);
+    s->piece_from = line;
+    s->piece_to = end;
+    return true;
+}
+
+/* --- the whole --- */
+
+/* The sentence before, and the nearest line that announces something. */
+static void add_context(struct scope *s) {
+    size_t from, to, at = s->from;
+    while (at > 0 && isspace((unsigned char)s->text[at - 1]))
+        at--;
+    if (at > 1) {
+        sentence_at(s->text, at - 2, &from, &to);
+        scope_add(s, from, to < s->from ? to : s->from, NEAR_CONTEXT);
+    }
+    for (size_t line = line_start(s->text, s->from), n = 0; line > 0 && n < 40; n++) {
+        size_t above = line_start(s->text, line - 1), end = line - 1;
+        while (end > above && strchr(" *\r", s->text[end - 1]))
+            end--;
+        bool heading = s->text[above] == '#' || (end > above && s->text[end - 1] == ':');
+        if (heading) {
+            scope_add(s, above, end - above < LONG_CONTEXT ? end : above + LONG_CONTEXT,
+                      NEAR_CONTEXT);
+            break;
+        }
+        line = above;
+    }
+}
+
+void scope_make(struct scope *s, const char *text, const struct claims *claims, size_t index,
+                const struct words *question) {
+    memset(s->table, 0, sizeof s->table);
+    s->count = 0;
+    s->text = text;
+    s->numbers = s->piece_numbers = 0;
+    sentence_at(text, claims->list[index].start, &s->from, &s->to);
+    for (size_t i = 0; i < claims->count; i++)
+        s->numbers += claims->list[i].class == CLAIM_VALUE && claims->list[i].start >= s->from &&
+                      claims->list[i].start < s->to;
+    if (!add_table(s, claims->list[index].start)) {
+        scope_add_pieces(s, claims, index);
+        scope_add(s, s->from, s->to, NEAR_SENTENCE);
+    }
+    add_context(s);
+    for (unsigned i = 0; i < question->count; i++)
+        scope_put(s, question->hash[i], NEAR_QUESTION);
+}
+
+bool scope_piece_has(const struct scope *s, const char *list) {
+    return words_any(s->text + s->piece_from, s->piece_to - s->piece_from, list);
+}
+
+bool scope_has(const struct scope *s, const char *list) {
+    return words_any(s->text + s->from, s->to - s->from, list);
+}

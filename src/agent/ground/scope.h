@@ -1,0 +1,52 @@
+/* What a sentence says about one of its numbers: its words, by how near they stand to it.
+ *
+ * A sentence is cut into pieces at commas, brackets and words like "and", "while", "than"; a piece
+ * without a number belongs to its neighbour. So in "North earned 120 and South 80" the nearest words
+ * of 80 are those of "South".
+ *
+ * Runs in: the broker's process.
+ * Hostile: the answer.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_ground.c
+ */
+#pragma once
+
+#include "agent/ground/claims.h"
+#include "agent/text/words.h"
+
+enum nearness {
+    NEAR_BEFORE,   /* between the number before and this one */
+    NEAR_BEHIND,   /* up to the next number */
+    NEAR_PIECE,    /* in the same piece of the sentence */
+    NEAR_SENTENCE, /* in the same sentence */
+    NEAR_CONTEXT,  /* in the sentence or the heading before */
+    NEAR_QUESTION, /* in what was asked */
+    NOT_NEAR,
+};
+
+#define SCOPE_ROOM 1024 /* a power of two */
+
+struct scope {
+    const char *text;
+    size_t from, to;             /* the sentence */
+    size_t piece_from, piece_to; /* the piece that has the number */
+    struct {
+        uint32_t hash;
+        uint8_t near;
+    } table[SCOPE_ROOM];
+    unsigned count;
+    unsigned numbers;               /* claims in the sentence, … */
+    unsigned piece_numbers;         /* … and in the piece */
+    uint32_t words[SCOPE_ROOM / 2]; /* all of them, in no order */
+};
+
+void scope_make(struct scope *s, const char *text, const struct claims *claims, size_t index,
+                const struct words *question);
+enum nearness scope_near(const struct scope *s, uint32_t word);
+/* The statistics that are named where any is, the nearest first: bits of enum word_stat. */
+unsigned scope_stats(const struct scope *s);
+/* The sentence around a place. */
+void sentence_at(const char *text, size_t at, size_t *ret_from, size_t *ret_to);
+/* Is one of the words in the number's piece, or in its sentence? */
+bool scope_piece_has(const struct scope *s, const char *list);
+bool scope_has(const struct scope *s, const char *list);

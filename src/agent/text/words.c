@@ -1,0 +1,303 @@
+#include "agent/text/words.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#define LONG_WORD 48
+
+/* Words that could stand in any sentence or any program. */
+static const char stop_words[] =
+    " the and are for was were with that this from has have had its not but than then all any can "
+    "will would into over per out our your their them they you which when what how who there these "
+    "those been being also just very only about answer result results value values print import "
+    "numpy def return round format str int float list dict lambda true false none self range in of "
+    "is to by at on an as it be or if so we he she do no df np pd data frame dataframe series "
+    "index "
+    "columns column row rows name dtype object float64 int64 items loc iloc head tail join map get "
+    "sort by reset to string standard respectively each between both der die das und ist sind ein "
+    "eine einer eines den dem des von im am mit für auf zu bei aus nach als auch nur le la les des "
+    "du de un une et est sont en au aux par pour sur dans avec qui que ce cette ";
+
+/* Words for the same thing. The second column is a stem. */
+static const char *const same[][2] = {
+    {"average", "mean"},
+    {"averages", "mean"},
+    {"averaged", "mean"},
+    {"averaging", "mean"},
+    {"avg", "mean"},
+    {"means", "mean"},
+    {"durchschnitt", "mean"},
+    {"durchschnittlich", "mean"},
+    {"durchschnittliche", "mean"},
+    {"mittelwert", "mean"},
+    {"mittel", "mean"},
+    {"schnitt", "mean"},
+    {"moyenne", "mean"},
+    {"moyen", "mean"},
+    {"medians", "median"},
+    {"médiane", "median"},
+    {"medianwert", "median"},
+    {"50%", "median"},
+    {"25%", "q1"},
+    {"75%", "q3"},
+    {"maximum", "max"},
+    {"maximal", "max"},
+    {"maximale", "max"},
+    {"peak", "max"},
+    {"peaks", "max"},
+    {"peaked", "max"},
+    {"minimum", "min"},
+    {"minimal", "min"},
+    {"minimale", "min"},
+    {"total", "sum"},
+    {"totals", "sum"},
+    {"totalled", "sum"},
+    {"totaled", "sum"},
+    {"totale", "sum"},
+    {"summe", "sum"},
+    {"somme", "sum"},
+    {"gesamt", "sum"},
+    {"insgesamt", "sum"},
+    {"number", "count"},
+    {"counts", "count"},
+    {"len", "count"},
+    {"size", "count"},
+    {"num", "count"},
+    {"anzahl", "count"},
+    {"nombre", "count"},
+    {"sd", "std"},
+    {"stdev", "std"},
+    {"deviation", "std"},
+    {"standardabweichung", "std"},
+    {"variance", "var"},
+    {"varianz", "var"},
+    {"sem", "stderr"},
+    {"pct", "percent"},
+    {"percentage", "percent"},
+    {"prozent", "percent"},
+    {"qty", "quantity"},
+    {"amt", "amount"},
+    {"temp", "temperatur"},
+    {"rev", "revenu"},
+    {"dept", "department"},
+    {"corr", "correlation"},
+    {"coef", "coefficient"},
+    {"coeff", "coefficient"},
+    {"acc", "accuracy"},
+    {"men", "mal"},
+    {"man", "mal"},
+    {"women", "femal"},
+    {"woman", "femal"},
+    {"old", "age"},
+    {"older", "age"},
+    {"isnull", "missing"},
+    {"isna", "missing"},
+    {"null", "missing"},
+    {"nulls", "missing"},
+    {"nan", "missing"},
+    {"nans", "missing"},
+    {"duplicated", "duplicat"},
+    {"sold", "sale"},
+    {"sells", "sale"},
+    {"weighed", "weight"},
+    {"weighs", "weight"},
+    {"grew", "growth"},
+    {"grown", "growth"},
+    {"diff", "differenc"},
+    {"delta", "differenc"},
+    {"january", "jan"},
+    {"february", "feb"},
+    {"march", "mar"},
+    {"april", "apr"},
+    {"june", "jun"},
+    {"july", "jul"},
+    {"august", "aug"},
+    {"september", "sep"},
+    {"sept", "sep"},
+    {"october", "oct"},
+    {"november", "nov"},
+    {"december", "dec"},
+    {"januar", "jan"},
+    {"februar", "feb"},
+    {"märz", "mar"},
+    {"mai", "may"},
+    {"juni", "jun"},
+    {"juli", "jul"},
+    {"oktober", "oct"},
+    {"dezember", "dec"},
+    {"janvier", "jan"},
+    {"février", "feb"},
+    {"mars", "mar"},
+    {"avril", "apr"},
+    {"juin", "jun"},
+    {"juillet", "jul"},
+    {"août", "aug"},
+    {"septembre", "sep"},
+    {"octobre", "oct"},
+    {"novembre", "nov"},
+    {"décembre", "dec"},
+    {"monday", "mon"},
+    {"tuesday", "tue"},
+    {"wednesday", "wed"},
+    {"thursday", "thu"},
+    {"friday", "fri"},
+    {"saturday", "sat"},
+    {"sunday", "sun"},
+};
+
+static uint32_t word_hash_bytes(const char *s, size_t len) {
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < len; i++)
+        h = (h ^ (unsigned char)s[i]) * 16777619u;
+    return h ? h : 1;
+}
+
+uint32_t word_hash(const char *word) {
+    return word_hash_bytes(word, strlen(word));
+}
+
+unsigned word_statistic(uint32_t hash) {
+    static const char *const names[] = {"mean",   "median", "max",       "min",   "sum",
+                                        "count",  "std",    "var",       "q1",    "q3",
+                                        "stderr", "chang",  "differenc", "growth"};
+    size_t i = 0, count = sizeof names / sizeof *names;
+    while (i < count && word_hash(names[i]) != hash)
+        i++;
+    /* In the order of enum word_stat; the last three are all a change. */
+    return i == count ? 0 : i > 10 ? STAT_CHANGE : 1u << i;
+}
+
+static bool is_stop_word(const char *s, size_t len) {
+    char word[LONG_WORD + 3];
+    word[0] = ' ';
+    memcpy(word + 1, s, len);
+    word[len + 1] = ' ';
+    word[len + 2] = 0;
+    return strstr(stop_words, word) != NULL;
+}
+
+static const char *same_as(const char *s, size_t len) {
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (same[i][0][0] == *s && strlen(same[i][0]) == len && memcmp(same[i][0], s, len) == 0)
+            return same[i][1];
+    return NULL;
+}
+
+static bool ends(const char *s, size_t len, const char *tail) {
+    size_t n = strlen(tail);
+    return len > n + 2 && memcmp(s + len - n, tail, n) == 0;
+}
+
+/* Prices, priced and price are one word, categories and category as well. */
+static size_t stem(char *s, size_t len) {
+    if (ends(s, len, "ies"))
+        s[len - 3] = 'y', len -= 2;
+    else if (ends(s, len, "sses") || ends(s, len, "xes") || ends(s, len, "ches"))
+        len -= 2;
+    else if (ends(s, len, "s") && s[len - 2] != 's' && s[len - 2] != 'u')
+        len--;
+    if (len > 5 && ends(s, len, "ing"))
+        len -= 3;
+    else if (len > 4 && ends(s, len, "ed"))
+        len -= 2;
+    if (len > 4 && s[len - 1] == 'e')
+        len--;
+    return len;
+}
+
+static uint32_t canonical(const char *text, size_t len) {
+    char s[LONG_WORD];
+    if (len > sizeof s)
+        len = sizeof s;
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool umlaut = i && (unsigned char)text[i - 1] == 0xc3 && c >= 0x80 && c <= 0x9e;
+        s[i] = (char)(umlaut ? c + 0x20 : c < 0x80 ? tolower(c) : c);
+    }
+    bool capitals = len == 2 && isupper((unsigned char)text[0]) && isupper((unsigned char)text[1]);
+    if ((is_stop_word(s, len) && !capitals) ||
+        (len == 1 && (*text == 'a' || *text == 'i' || *text == 's')))
+        return 0;
+    const char *known = same_as(s, len);
+    if (known)
+        return word_hash(known);
+    len = stem(s, len);
+    known = same_as(s, len);
+    return known ? word_hash(known) : word_hash_bytes(s, len);
+}
+
+static bool word_byte(char c) {
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0xc3;
+}
+
+static bool word_inside(char c) {
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static size_t word_length(const char *s, size_t len) {
+    size_t n = 0;
+    while (n < len && (word_byte(s[n]) || (n && word_inside(s[n]))) &&
+           !(n && isupper((unsigned char)s[n]) && islower((unsigned char)s[n - 1])))
+        n++;
+    return n;
+}
+
+bool words_next(const char *text, size_t len, size_t *at, uint32_t *ret_hash, size_t *ret_start) {
+    size_t i = *at;
+    while (i < len && !word_byte(text[i]))
+        i++;
+    if (i >= len)
+        return false;
+    size_t n = word_length(text + i, len - i), digits = 0;
+    n = n ? n : 1;
+    while (digits < n && isdigit((unsigned char)text[i + digits]))
+        digits++;
+    if (digits == 2 && n == 2 && i + 2 < len && text[i + 2] == '%')
+        n = 3;
+    *ret_start = i;
+    *at = i + n;
+    *ret_hash = canonical(text + i, n);
+    return true;
+}
+
+bool words_hold(const struct words *w, uint32_t hash) {
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->hash[i] == hash)
+            return true;
+    return false;
+}
+
+void words_put(struct words *w, uint32_t hash) {
+    if (hash && w->count < MAX_WORDS && !words_hold(w, hash))
+        w->hash[w->count++] = hash;
+}
+
+void words_add(struct words *w, const char *text, size_t len) {
+    size_t at = 0, start;
+    uint32_t hash;
+    while (w->count < MAX_WORDS && words_next(text, len, &at, &hash, &start))
+        words_put(w, hash);
+}
+
+static bool has_word(const char *text, size_t len, const char *word, size_t n) {
+    for (size_t i = 0; i + n <= len; i++) {
+        if (tolower((unsigned char)text[i]) != tolower((unsigned char)*word) ||
+            (i > 0 && (word_byte(text[i - 1]) || word_inside(text[i - 1]))) ||
+            (i + n < len && word_byte(text[i + n])))
+            continue;
+        if (strncasecmp(text + i, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool words_any(const char *text, size_t len, const char *list) {
+    while (*list) {
+        size_t n = strcspn(list, " ");
+        if (n && has_word(text, len, list, n))
+            return true;
+        list += n + (list[n] == ' ');
+    }
+    return false;
+}
