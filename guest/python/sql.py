@@ -96,8 +96,7 @@ class Answer:
 def shown(value, wide):
     if value is None:
         return "NULL"
-    return value if type(value) is str and len(value) <= wide else rich.plain(value, wide) if type(value) is bytes \
-        else rich.cut(str(value), wide)
+    return rich.plain(value, wide) if type(value) is bytes else rich.cut(str(value), wide)
 
 
 def escaped(text):
@@ -223,6 +222,7 @@ class Cell:
         self.source, self.filename = source, filename
         self.db, self.answer = connect(), None
         self.at, self.statement, self.done = 0, "", 0
+        self.brought = 0  # rows that came with tables of others
 
     def run(self):
         answer = None
@@ -245,8 +245,6 @@ class Cell:
             count = self.db.total_changes - self.brought
             print("%s row%s changed" % (format(count, ","), "s" * (count != 1)))
         return answer
-
-    brought = 0  # rows that came with tables of others
 
     def perform(self, several):
         word = first_word(self.statement)

@@ -13,6 +13,7 @@ from . import cell, hints, rich
 
 BATCH = 1000  # rows whose types are looked at together
 FIELD = 16 << 20  # bytes of one field of a CSV file
+TABLES = 12  # that a hint names
 CARDS = 40  # tables that are told of whole
 DELIMITERS = ",;\t|"
 # Each matches any number of lines. Leading zeros and a plus sign belong to codes and telephone
@@ -236,7 +237,8 @@ def columns(db):
 
 def schema(db, there=None):
     there = columns(db) if there is None else there
-    return hints.some(["%s(%s)" % (name, hints.some(names, 20)) for name, names in there.items()])
+    found = ["%s(%s)" % (name, hints.some(names, 20)) for name, names in list(there.items())[:TABLES]]
+    return ", ".join(found) + (", … (%d tables)" % len(there) if len(there) > TABLES else "")
 
 
 def card(db):
@@ -273,9 +275,6 @@ def missing_hint(db, name):
     there_too = files(os.path.dirname(name))
     short = name.rpartition(".")[2] if name not in there_too and not os.path.splitext(name)[1] in FILES else name
     found = hints.closest(short, [*there, *variables()]) or ["'%s'" % f for f in hints.closest(name, there_too)]
-    parts = [hints.did_you_mean(found)]
-    for title, names in (("tables: ", [schema(db, there)] if there else []), ("variables: ", variables()),
-                         ("files: ", ["'%s'" % f for f in there_too])):
-        if names:
-            parts.append(title + hints.some(names) if title != "tables: " else title + names[0])
-    return "; ".join(filter(None, parts)) or "there are no tables yet"
+    parts = ((hints.did_you_mean(found), "%s"), (schema(db, there), "tables: %s"),
+             (hints.some(variables()), "variables: %s"), (hints.some(map("'{}'".format, there_too)), "files: %s"))
+    return "; ".join(form % text for text, form in parts if text) or "there are no tables yet"

@@ -230,6 +230,10 @@ def test_errors_tell_place_name_and_schema(guest):
     assert "SQLError: no such column: amout" in result.error_traceback
     result = sql(guest, "SELECT * FROM ordres")
     assert result.error_hint == "did you mean orders?; tables: orders(id, amount), customer(id, name)"
+    wide = ["a_column_with_number_%d" % i for i in range(8)]
+    sql(guest, "CREATE TABLE wide (%s)" % ", ".join(wide))
+    assert sql(guest, "SELECT x FROM wide").error_hint == "wide(%s)" % ", ".join(wide)
+    sql(guest, "DROP TABLE wide")
     assert sql(guest, "SELECT * FORM orders").error_hint == "FORM: did you mean FROM?"
     assert sql(guest, "SELECT rond(1)").error_hint == "did you mean round or random?"
     assert "orders(id, amount)" in sql(guest, ".tables").error_hint
