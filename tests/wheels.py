@@ -1,6 +1,7 @@
 """Packages that tests install: wheels, projects to build one from, archives of npm."""
 import io
 import json
+import pathlib
 import tarfile
 import zipfile
 
@@ -32,6 +33,25 @@ def project(folder, name, setup, **files):
     (place / f"{name}.py").write_text("")
     for file, text in files.items():
         (place / file.replace("_dot_", ".")).write_text(text)
+    return place
+
+
+BACKEND = """
+import pathlib, sys
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import wheels
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    return wheels.wheel(pathlib.Path(folder), NAME).name
+"""
+
+
+def own_backend(folder, name, code):
+    """A project that needs nothing to be built but itself, and runs `code` on the way."""
+    place = folder / name
+    place.mkdir()
+    (place / "pyproject.toml").write_text("[build-system]\nrequires = []\nbuild-backend = 'backend'\nbackend-path = ['.']\n")
+    (place / "backend.py").write_text(f"NAME = {name!r}\n{code}\n{BACKEND}")
+    (place / "wheels.py").write_bytes(pathlib.Path(__file__).read_bytes())
     return place
 
 

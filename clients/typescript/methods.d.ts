@@ -500,8 +500,14 @@ export interface EnvironmentsCreateParams {
     requirements?: string;
     /** packages for JavaScript */
     npm?: unknown[];
-    /** where names are looked for */
+    /** address or directory where names of Python packages are; pypi.org if not given */
     index?: string;
+    /** address where names of npm's are; registry.npmjs.org if not given */
+    registry?: string;
+    /** HOST=ADDRESS: where hosts of these two are */
+    addresses?: unknown[];
+    /** whom its sessions may connect to (docs/network.md) */
+    network?: unknown;
     /** path of an interpreter */
     python?: string;
     /** modules that are imported ahead */
@@ -575,8 +581,14 @@ export interface EnvironmentsUpdateParams {
     requirements?: string;
     /** packages for JavaScript */
     npm?: unknown[];
-    /** where names are looked for */
+    /** address or directory where names of Python packages are; pypi.org if not given */
     index?: string;
+    /** address where names of npm's are; registry.npmjs.org if not given */
+    registry?: string;
+    /** HOST=ADDRESS: where hosts of these two are */
+    addresses?: unknown[];
+    /** whom its sessions may connect to (docs/network.md) */
+    network?: unknown;
     /** path of an interpreter */
     python?: string;
     /** modules that are imported ahead */

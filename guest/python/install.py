@@ -12,6 +12,7 @@ import os
 import struct
 import subprocess
 import sys
+import urllib.parse
 
 WHEELS, INDEX, OUT, TREE = "/work/wheels", "/work/index", "/work/out", "/work/tree"
 LOCKED = "/work/npm.json"
@@ -37,15 +38,22 @@ def pip():
 
 def last_words(text):
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    told = [line for line in lines if line.lower().startswith(("error", "npm err"))]
-    return (told[-1] if told else lines[-1] if lines else "it said nothing")[:300]
+    pip = [line for line in lines if line.lower().startswith("error")]
+    npm = [line for line in lines if line.lower().startswith("npm err") and len(line.split()) > 4]
+    return ((pip[-1:] or npm[:1] or lines[-1:] or ["it said nothing"])[0])[:300]
 
 
-def call(what, command, **variables):
+def trusted():
+    """Whom the host trusts, pip and npm trust, whichever list they brought along."""
+    known = "/etc/ssl/certs/ca-certificates.crt"
+    return {"PIP_CERT": known, "NODE_EXTRA_CA_CERTS": known} if os.path.exists(known) else {}
+
+
+def call(what, command):
     """Passes on what the program says, and says itself how it ended if it did not end well."""
     sys.stdout.flush()
     program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **variables})
+                               env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **trusted()})
     said = bytearray()
     for line in program.stdout:
         sys.stdout.write(line.decode(errors="replace"))
@@ -62,6 +70,8 @@ def gather(specs, requirements=None, index=None):
     command = pip() + ["wheel", "--wheel-dir", WHEELS, "--progress-bar", "off", *QUIET]
     if index:
         command += ["--index-url", index]
+        if index.startswith("http:"):  # whoever named it knows; what comes is on the lock file by its hash
+            command += ["--trusted-host", urllib.parse.urlsplit(index).hostname]
     else:
         # What is built is built with what the host has: there is nothing to build it with in /work/index.
         command += ["--no-index", "--no-build-isolation"]

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/unconst.h"
@@ -9,6 +10,7 @@
 #include "engine/host/packages.h"
 #include "environments/envstore.h"
 #include "environments/install.h"
+#include "environments/reach.h"
 
 #define INSTALL_SECONDS 600
 
@@ -34,8 +36,8 @@ static int check_specs(const json_t *recipe, const char *member, struct retort_e
     return 0;
 }
 
-static const char *const settings[] = {"python", "preload",
-                                       "limits"}; /* of the environment's file */
+/* Members that go into the environment's file as they are. */
+static const char *const settings[] = {"python", "preload", "limits", "network"};
 
 static int check_own(const json_t *recipe, const char *name, struct retort_error *err) {
     json_t *file = json_object();
@@ -47,15 +49,57 @@ static int check_own(const json_t *recipe, const char *name, struct retort_error
     return r;
 }
 
-static int check_recipe(const json_t *recipe, struct retort_error *err) {
-    const char *index = json_string_value(json_object_get(recipe, "index"));
-    int r = check_specs(recipe, "pip", err);
-    if (r == 0)
-        r = check_specs(recipe, "npm", err);
-    if (r == 0 && index && !environments_is_path(index))
-        r = err_set(err, ERR_CALLER, EINVAL,
-                    "the index '%.60s' is no directory: give one with wheels, as a path", index);
-    return r;
+static bool has_names(const json_t *specs) {
+    const json_t *spec;
+    size_t i;
+    json_array_foreach(specs, i, spec) {
+        if (!environments_is_path(json_string_value(spec)))
+            return true;
+    }
+    return false;
+}
+
+/* Where names are looked for unless it is said: as pip and npm do. */
+static void default_place(json_t *recipe, const char *member, const char *variable,
+                          const char *usual) {
+    const char *set = secure_getenv(variable);
+    if (!json_object_get(recipe, member))
+        json_object_set_new(recipe, member, json_string(set && set[0] ? set : usual));
+}
+
+static int check_place(const json_t *recipe, const char *member, struct retort_error *err) {
+    const json_t *value = json_object_get(recipe, member);
+    const char *text = json_string_value(value);
+    bool path = strcmp(member, "index") == 0 && text && text[0] == '/';
+    return value && !(text && (path || reach_is_url(text)))
+               ? err_set(err, ERR_CALLER, EINVAL, "%s: '%.60s' is no address of http or https%s",
+                         member, text ? text : "",
+                         strcmp(member, "index") == 0 ? ", and no directory" : "")
+               : 0;
+}
+
+static int check_recipe(json_t *recipe, struct retort_error *err) {
+    TRY(check_specs(recipe, "pip", err));
+    TRY(check_specs(recipe, "npm", err));
+    TRY(check_specs(recipe, "addresses", err));
+    if (has_names(json_object_get(recipe, "pip")) || json_object_get(recipe, "requirements"))
+        default_place(recipe, "index", "PIP_INDEX_URL", "https://pypi.org/simple");
+    if (has_names(json_object_get(recipe, "npm")))
+        default_place(recipe, "registry", "npm_config_registry", "https://registry.npmjs.org");
+    TRY(check_place(recipe, "index", err));
+    return check_place(recipe, "registry", err);
+}
+
+static json_t *locked_npm(const json_t *lock) {
+    json_t *npm = json_array(), *one;
+    size_t i;
+    json_array_foreach(json_object_get(lock, "npm"), i, one) {
+        const char *name = json_string_value(json_object_get(one, "name")),
+                   *version = json_string_value(json_object_get(one, "version"));
+        if (name && version)
+            json_array_append_new(npm, json_sprintf("%s@%s", name, version));
+    }
+    return npm;
 }
 
 /* Exactly what the lock file names, from wherever the recipe finds it. */
@@ -70,6 +114,8 @@ static json_t *locked_recipe(const json_t *recipe, const json_t *lock) {
     }
     json_object_set_new(wanted, "pip", pip);
     json_object_del(wanted, "requirements");
+    if (!json_object_get(recipe, "npm"))
+        json_object_set_new(wanted, "npm", locked_npm(lock));
     return wanted;
 }
 

@@ -1,9 +1,10 @@
 /* Environments that `retort env` makes: packages from wheels, an index, npm's archives.
  *
  * A recipe is what was asked for: {"pip": [spec…], "npm": [spec…], "requirements": text, "index":
- * directory, "python": path, "preload": [module…], "limits": {…}}, every member optional. A spec
- * or an index that is a path (environments_is_path) is a file or directory of the host, which is
- * copied into the session that installs.
+ * directory or address, "registry": address, "addresses": [HOST=ADDRESS…], "python": path,
+ * "preload": [module…], "limits": {…}, "network": rules}, every member optional. A spec that is a
+ * path (environments_is_path) is a file or directory of the host; that, and a directory that is the
+ * index, are copied into the session that installs.
  *
  * Runs in: broker; the command line, and JSON-RPC for administrators.
  * Hostile: nothing; what packages do, they do in sessions (install.h).

@@ -14,6 +14,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "environments/environments.h"
+#include "environments/reach.h"
 #include "environments/tree.h"
 
 #define CHUNK (1u << 20)
@@ -33,19 +34,29 @@ static int from_error(const struct retort_error *from, struct retort_error *err)
 
 /* --- a session --- */
 
-static int installer_new(const struct install *job, struct retort_session **ret,
-                         struct retort_error *err) {
-    struct retort_session_options o = {
-        .python = json_string_value(json_object_get(job->recipe, "python")),
-        .preload = "",
-        .limits = roomy,
-        .no_record = true,
-        .checkpoint = RETORT_CHECKPOINT_OFF,
-        .fresh = true,
-        .door = "env"};
-    struct retort_error error = {0};
+static const char *text_of(const struct install *job, const char *member) {
+    return json_string_value(json_object_get(job->recipe, member));
+}
+
+/* A session that reaches the index or the registry, if they are given by address, and nobody else:
+ * rules are always given, because a session without has those of the configuration. */
+static int installer_new(const struct install *job, const char *index, const char *registry,
+                         struct retort_session **ret, struct retort_error *err) {
+    struct retort_session_options o = {.python = text_of(job, "python"),
+                                       .preload = "",
+                                       .limits = roomy,
+                                       .no_record = true,
+                                       .checkpoint = RETORT_CHECKPOINT_OFF,
+                                       .fresh = true,
+                                       .door = "env"};
+    char *network = NULL;
     o.limits.timeout = o.limits.cpu = job->timeout;
-    return retort_session_new(job->engine, &o, ret, &error) < 0 ? from_error(&error, err) : 0;
+    int r = reach_rules(index, registry, json_object_get(job->recipe, "addresses"), &network, err);
+    o.network = network;
+    if (r == 0)
+        r = retort_session_new(job->engine, &o, ret, err);
+    free(network);
+    return r;
 }
 
 static void pass_progress(void *user, enum retort_stream stream, const char *text, size_t len,
@@ -214,10 +225,12 @@ static int hand_specs(struct handing *h, const json_t *specs, json_t *to) {
 static int gather_wheels(const struct install *job, struct retort_session *s,
                          struct retort_error *err) {
     struct handing h = {.session = s, .err = err};
-    const char *index = json_string_value(json_object_get(job->recipe, "index"));
+    const char *index = text_of(job, "index");
     json_t *specs = json_array(), *arguments = json_pack("{s:o}", "specs", specs);
     int r = hand_specs(&h, json_object_get(job->recipe, "pip"), specs);
-    if (r == 0 && index)
+    if (index && reach_is_url(index))
+        json_object_set_new(arguments, "index", json_string(index));
+    else if (r == 0 && index)
         r = hand_path(&h, index, "index");
     if (json_object_get(job->recipe, "requirements"))
         json_object_set(arguments, "requirements", json_object_get(job->recipe, "requirements"));
@@ -298,7 +311,7 @@ static int bring_wheels(const struct install *job, struct retort_session *to, js
     if (json_array_size(json_object_get(job->recipe, "pip")) == 0 &&
         !json_object_get(job->recipe, "requirements"))
         return 0;
-    int r = installer_new(job, &s, err);
+    int r = installer_new(job, text_of(job, "index"), NULL, &s, err);
     if (r < 0)
         return r;
     r = gather_wheels(job, s, err);
@@ -315,6 +328,8 @@ static int install_files(const struct install *job, struct retort_session *s,
     struct handing h = {.session = s, .err = err};
     json_t *npm = json_array(), *none = json_object(), *arguments = json_pack("{s:o}", "npm", npm);
     int r = hand_specs(&h, json_object_get(job->recipe, "npm"), npm);
+    if (text_of(job, "registry"))
+        json_object_set_new(arguments, "registry", json_string(text_of(job, "registry")));
     if (r == 0)
         r = installer_call(job, s, "install", arguments, err);
     if (r == 0)
@@ -355,7 +370,7 @@ int install_into(const struct install *job, int dir, struct hash *ret_hash, json
                  struct retort_error *err) {
     struct retort_session *s;
     json_t *wheels = json_array();
-    int r = installer_new(job, &s, err);
+    int r = installer_new(job, NULL, text_of(job, "registry"), &s, err);
     if (r == 0) {
         r = bring_wheels(job, s, wheels, err);
         if (r == 0)

@@ -1,6 +1,9 @@
 """retort env: packages that are installed in sealed sessions, kept by their content, and used by others."""
+import base64
 import contextlib
 import dataclasses
+import hashlib
+import http.server
 import importlib.util
 import json
 import os
@@ -9,7 +12,9 @@ import re
 import signal
 import subprocess
 import time
+import urllib.parse
 
+import loopback
 import pytest
 import rpc
 import wheels
@@ -99,6 +104,94 @@ def test_an_index_is_a_directory_and_brings_what_is_needed(light_caller, place):
     made = create(light_caller, "listed", "-r", place / "wanted.txt", "--index", index)
     assert [one["version"] for one in made["pip"]] == ["1.0"]
     assert "No matching distribution found for absent" in refused(light_caller, "create", "no", "--pip", "absent", "--index", index)
+
+
+class Index(http.server.BaseHTTPRequestHandler):
+    """An index of pip's in /simple and a registry of npm's, of the files in server.folder."""
+
+    def do_GET(self):
+        self.server.seen.append(self.path)
+        part = urllib.parse.unquote(self.path).strip("/").split("/")
+        file = self.server.folder / part[-1]
+        if part[0] == "simple":
+            found = sorted(file.name for file in self.server.folder.glob(f"{part[1]}-*"))
+            self.answer("".join(f'<a href="/files/{name}">{name}</a>' for name in found).encode(), "text/html")
+        elif part[0] == "files" and file.exists():
+            self.answer(file.read_bytes(), "application/octet-stream")
+        else:
+            self.answer(json.dumps(self.package(part[0])).encode(), "application/json")
+
+    def package(self, name):
+        archive = next(self.server.folder.glob(f"{name}-*.tgz"))
+        digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+        one = {"name": name, "version": "1.0.0", "dist": {"integrity": f"sha512-{digest}", "tarball":
+               f"http://index.test:{self.server.port}/files/{archive.name}"}}
+        return {"name": name, "dist-tags": {"latest": "1.0.0"}, "versions": {"1.0.0": one}}
+
+    def answer(self, body, kind):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def index(place):
+    with loopback.served(handler=Index) as server:
+        server.folder = place
+        server.words = ("--resolve", "index.test=127.0.0.1")
+        server.url = f"http://index.test:{server.port}"
+        yield server
+
+
+def test_an_index_is_reached_through_the_gate(light_caller, place, index):
+    wheels.wheel(place, "top", needs=["bottom"])
+    wheels.wheel(place, "bottom")
+    made = create(light_caller, "both", "--pip", "top", "--index", f"{index.url}/simple", *index.words)
+    assert [one["name"] for one in made["pip"]] == ["bottom", "top"]
+    assert "/files/bottom-1.0-py3-none-any.whl" in index.seen
+    assert run(light_caller, "both", "import top, bottom; print(bottom.version)") == "1.0"
+    result = light_caller.result(f"import urllib.request; urllib.request.urlopen('{index.url}')", "--environment", "both")
+    assert result["status"] == "error"  # the network was the installer's
+
+
+def test_a_registry_is_reached_through_the_gate(light_caller, place, index):
+    wheels.npm_archive(place, "seven", "module.exports = 7\n")
+    made = create(light_caller, "node", "--npm", "seven", "--registry", index.url, *index.words)
+    assert [(one["name"], one["version"]) for one in made["npm"]] == [("seven", "1.0.0")]
+    assert run(light_caller, "node", "console.log(require('seven'))", "-l", "javascript") == "7"
+
+
+def test_what_packages_run_reaches_the_index_alone(light_caller, place, index):
+    """Another port of the same host, the index by its address, and what the configuration allows to others."""
+    with loopback.served() as other:
+        code = ("import json, os, urllib.request\nreached = []\n"
+                f"for url in ('http://web.test:{other.port}/', 'http://index.test:{other.port}/', 'http://127.0.0.1:{index.port}/simple/x/'):\n"
+                "    try:\n        urllib.request.urlopen(url, timeout=5)\n        reached.append(url)\n"
+                "    except OSError:\n        pass\n"
+                f"urllib.request.urlopen('{index.url}/simple/from-setup/')\n"
+                "assert not reached, reached\n")
+        config = place / "config/retort"
+        config.mkdir(parents=True)
+        (config / "config.json").write_text(json.dumps({"preload": [], "network": [loopback.rule(other)]}))
+        someone = dataclasses.replace(light_caller, configured=(("XDG_CONFIG_HOME", str(place / "config")),))
+        project = wheels.own_backend(place, "curious", code)
+        create(someone, "curious", "--pip", project, "--index", f"{index.url}/simple", *index.words)
+        assert other.seen == []
+        assert "/simple/from-setup/" in index.seen
+
+
+def test_sessions_of_an_environment_may_have_rules(light_caller, place):
+    with loopback.served() as web:
+        rules = place / "rules.json"
+        rules.write_text(json.dumps([loopback.rule(web)]))
+        create(light_caller, "online", "--network", rules)
+        code = f"import urllib.request; print(urllib.request.urlopen('http://{loopback.NAME}:{web.port}/a').read().decode())"
+        assert run(light_caller, "online", code) == "hello from /a"
 
 
 def test_an_extension_is_built_in_the_session(light_caller, place):

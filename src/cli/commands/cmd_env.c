@@ -17,8 +17,8 @@
 
 struct env_args {
     struct cli_options o; /* the limits, the interpreter; `script` is the name */
-    struct opt_list pip, npm;
-    const char *requirements, *index, *preload, *lock;
+    struct opt_list pip, npm, resolve;
+    const char *requirements, *index, *registry, *preload, *lock;
     double seconds;
 };
 
@@ -31,9 +31,14 @@ static const struct opt make_rows[] = {
     {"--requirements", 'r', OPT_TEXT, "FILE", ENV_AT(requirements), "a requirements file of pip's",
      0},
     {"--npm", 0, OPT_LIST, "SPEC", ENV_AT(npm),
-     "a package for JavaScript: the path of an archive; may be repeated", 0},
-    {"--index", 0, OPT_TEXT, "DIR", ENV_AT(index),
-     "a directory with wheels or archives of projects", 0},
+     "a package for JavaScript: NAME, NAME@VERSION, or the path of an archive; may be repeated", 0},
+    {"--index", 0, OPT_TEXT, "WHERE", ENV_AT(index),
+     "where names of Python packages are: an index, or a directory with wheels (pypi.org)", 0},
+    {"--registry", 0, OPT_TEXT, "URL", ENV_AT(registry),
+     "where names of packages for JavaScript are (registry.npmjs.org)", 0},
+    {"--resolve", 0, OPT_LIST, "HOST=ADDRESS", ENV_AT(resolve),
+     "where a host of these two is; may be repeated", 0},
+    CLI_NETWORK(CLI_AT(network)),
     {"--lock", 0, OPT_TEXT, "FILE", ENV_AT(lock),
      "make again, bit for bit, what this lock file names, or nothing", 0},
     {"--python", 0, OPT_TEXT, "PATH", CLI_AT(session.python),
@@ -169,9 +174,18 @@ static int make_recipe(const struct env_args *args, json_t *recipe) {
     }
     if (args->o.session.python)
         json_object_set_new(recipe, "python", absolute(args->o.session.python));
+    if (args->registry)
+        json_object_set_new(recipe, "registry", json_string(args->registry));
+    add_specs(recipe, "addresses", &args->resolve);
     if (args->preload)
         json_object_set_new(recipe, "preload", preload_list(args->preload));
     add_limits(recipe, &args->o.session.limits);
+    const char *rules = NULL;
+    int r = cli_network(&args->o.network, &rules);
+    if (r)
+        return r;
+    if (rules)
+        json_object_set_new(recipe, "network", json_loads(rules, 0, NULL));
     return add_requirements(recipe, args->requirements);
 }
 

@@ -276,7 +276,15 @@ static const struct method_field environments_result[] = {
         {"pip", FIELD_ARRAY, false, "Python packages: names, or paths of the server's", NULL, NULL}, \
         {"requirements", FIELD_STRING, false, "text of a requirements file of pip's", NULL, NULL},   \
         {"npm", FIELD_ARRAY, false, "packages for JavaScript", NULL, NULL},                          \
-        {"index", FIELD_STRING, false, "where names are looked for", NULL, NULL},                    \
+        {"index", FIELD_STRING,                                                                      \
+         false,   "address or directory where names of Python packages are; pypi.org if not given",  \
+         NULL,    NULL},                                                                             \
+        {"registry", FIELD_STRING,                                                                   \
+         false,      "address where names of npm's are; registry.npmjs.org if not given",            \
+         NULL,       NULL},                                                                          \
+        {"addresses", FIELD_ARRAY, false, "HOST=ADDRESS: where hosts of these two are", NULL, NULL}, \
+        {"network", FIELD_ANY, false, "whom its sessions may connect to (docs/network.md)",          \
+         NULL,      NULL},                                                                           \
         {"python", FIELD_STRING, false, "path of an interpreter", NULL, NULL},                       \
         {"preload", FIELD_ARRAY, false, "modules that are imported ahead", NULL, NULL},              \
         {"limits", FIELD_OBJECT, false, "limits of its sessions", session_limits, NULL},             \

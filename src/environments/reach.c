@@ -1,0 +1,90 @@
+#include "environments/reach.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Large libraries come in files of gigabytes, and a tree of npm's in thousands of requests. */
+#define REACH_BYTES (32ll << 30)
+#define REACH_RATE 60000
+#define REACH_CONNECTIONS 64
+
+bool reach_is_url(const char *text) {
+    return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
+}
+
+struct place {
+    char host[256];
+    unsigned port;
+};
+
+/* scheme://[user@]host[:port][/…] */
+static int parse(const char *url, struct place *ret) {
+    bool tls = url[4] == 's';
+    const char *at = strstr(url, "://") + 3;
+    size_t len = strcspn(at, "/?#");
+    const char *user = memchr(at, '@', len);
+    if (user) {
+        len -= (size_t)(user + 1 - at);
+        at = user + 1;
+    }
+    const char *colon = memchr(at, ':', len);
+    size_t host = colon ? (size_t)(colon - at) : len;
+    ret->port = tls ? 443 : 80;
+    if (host == 0 || host >= sizeof ret->host ||
+        (colon && sscanf(colon, ":%5u", &ret->port) != 1) || ret->port == 0 || ret->port > 65535)
+        return -EINVAL;
+    snprintf(ret->host, sizeof ret->host, "%.*s", (int)host, at);
+    return 0;
+}
+
+/* The address that was given for the host, or NULL. */
+static const char *address_of(const char *host, const json_t *addresses) {
+    size_t i, len = strlen(host);
+    const json_t *one;
+    json_array_foreach(addresses, i, one) {
+        const char *text = json_string_value(one);
+        if (text && strncmp(text, host, len) == 0 && text[len] == '=')
+            return text + len + 1;
+    }
+    return NULL;
+}
+
+static void add_host(json_t *rules, const struct place *place, const json_t *addresses) {
+    json_t *rule = json_pack("{s:s s:[i]}", "host", place->host, "ports", (int)place->port);
+    const char *address = address_of(place->host, addresses);
+    if (address)
+        json_object_set_new(rule, "address", json_string(address));
+    json_array_append_new(rules, rule);
+}
+
+static int add_url(json_t *rules, const char *url, const json_t *addresses,
+                   struct retort_error *err) {
+    struct place place;
+    if (!url || !reach_is_url(url))
+        return 0;
+    if (parse(url, &place) < 0)
+        return err_set(err, ERR_CALLER, EINVAL, "'%.100s' is no address of an index", url);
+    add_host(rules, &place, addresses);
+    if (strcmp(place.host, "pypi.org") == 0) { /* its files are elsewhere */
+        snprintf(place.host, sizeof place.host, "files.pythonhosted.org");
+        add_host(rules, &place, addresses);
+    }
+    return 0;
+}
+
+int reach_rules(const char *index, const char *registry, const json_t *addresses, char **ret,
+                struct retort_error *err) {
+    json_t *rules = json_array();
+    json_t *network =
+        json_pack("{s:o s:I s:i s:i}", "rules", rules, "bytes", (json_int_t)REACH_BYTES, "rate",
+                  REACH_RATE, "connections", REACH_CONNECTIONS);
+    int r = add_url(rules, index, addresses, err);
+    if (r == 0)
+        r = add_url(rules, registry, addresses, err);
+    if (r == 0 && !(*ret = json_dumps(network, JSON_COMPACT)))
+        r = err_set(err, ERR_HOST, ENOMEM, "cannot hold the rules of the network");
+    json_decref(network);
+    return r;
+}
