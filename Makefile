@@ -94,9 +94,11 @@ RETORT_ARCHIVES = $(shell pkg-config --static --libs jansson sqlite3 libcrypto) 
 
 RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(ENVIRONMENTS) $(AGENT) $(EXPORT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
+# Tests reach the gate, too.
+TEST_LIBS = $(RETORT_DOORS_LIBS) -lssl
 
-RETORT_GATE = $(GATE) $(GATE_RULES) src/base/err.o src/base/io.o src/base/buf.o
-RETORT_GATE_LIBS = -ljansson -lpthread
+RETORT_GATE = $(GATE) $(GATE_RULES) src/base/err.o src/base/io.o src/base/buf.o src/base/base64.o
+RETORT_GATE_LIBS = -ljansson -lssl -lcrypto -lpthread
 
 ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o
 # In the supervisor alone: what nth.c can make fail.
@@ -253,7 +255,7 @@ $(B)/tests/all.a: $(call objects,$(TESTABLE))
 	ar rcs $@ $^
 
 $(B)/tests/test_%: $(B)/obj/tests/unit/test_%.o $(call objects,$(SANITIZER_OPTIONS)) $(B)/tests/all.a
-	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(RETORT_DOORS_LIBS)
+	$(CC) $(LDFLAGS) -pie -o $@ $^ -lcmocka $(TEST_LIBS)
 
 $(B)/obj/src/serve/server/openapi.o: src/serve/server/openapi.json
 $(B)/obj/src/serve/mcp/mcp_retort.o: src/serve/mcp/mcp_tools.json

@@ -1,6 +1,7 @@
 #include "gate/end.h"
 
 #include <errno.h>
+#include <openssl/err.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -95,6 +96,8 @@ void end_open(struct end *e, int fd) {
 
 void end_done(struct end *e) {
     waiter_arm(&e->waiter, 0);
+    SSL_free(e->ssl);
+    e->ssl = NULL;
     fd_done(&e->waiter.fd);
     fifo_done(&e->in);
     fifo_done(&e->out);
@@ -104,12 +107,44 @@ static bool passing(int eno) {
     return eno == EAGAIN || eno == EINTR;
 }
 
+/* The bytes that came before TLS began have been read: from here on it reads the socket. */
+static void leave_early_bytes(struct end *e) {
+    BIO *from = SSL_get_rbio(e->ssl);
+    if (BIO_method_type(from) == BIO_TYPE_MEM && BIO_pending(from) == 0)
+        SSL_set0_rbio(e->ssl, BIO_new_socket(e->waiter.fd, BIO_NOCLOSE));
+}
+
+/* As recv and send do: -1 with EAGAIN where nothing can move now. */
+static ssize_t tls_result(struct end *e, int n) {
+    int why = n > 0 ? SSL_ERROR_NONE : SSL_get_error(e->ssl, n);
+    e->wants_room = why == SSL_ERROR_WANT_WRITE;
+    errno = why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE ? EAGAIN : EPROTO;
+    return n > 0 ? n : why == SSL_ERROR_ZERO_RETURN ? 0 : -1;
+}
+
+static ssize_t get_bytes(struct end *e, char *to, size_t room) {
+    if (!e->ssl)
+        return recv(e->waiter.fd, to, room, 0);
+    ERR_clear_error();
+    leave_early_bytes(e);
+    ssize_t n = tls_result(e, SSL_read(e->ssl, to, (int)room));
+    leave_early_bytes(e);
+    return n;
+}
+
+static ssize_t put_bytes(struct end *e, const char *from, size_t len) {
+    if (!e->ssl)
+        return send(e->waiter.fd, from, len, MSG_NOSIGNAL);
+    ERR_clear_error();
+    return tls_result(e, SSL_write(e->ssl, from, (int)len));
+}
+
 size_t end_read(struct end *e) {
     size_t room = 0;
     if (e->waiter.fd < 0 || e->eof || e->broken || !fifo_room(&e->in))
         return 0;
     char *tail = fifo_tail(&e->in, &room);
-    ssize_t n = tail ? recv(e->waiter.fd, tail, room, 0) : -1;
+    ssize_t n = tail ? get_bytes(e, tail, room) : -1;
     if (n > 0)
         e->in.len += (size_t)n;
     e->eof = n == 0;
@@ -120,7 +155,7 @@ size_t end_read(struct end *e) {
 size_t end_write(struct end *e) {
     if (e->waiter.fd < 0 || e->broken || e->held || !e->out.len)
         return 0;
-    ssize_t n = send(e->waiter.fd, fifo_at(&e->out), e->out.len, MSG_NOSIGNAL);
+    ssize_t n = put_bytes(e, fifo_at(&e->out), e->out.len);
     if (n > 0)
         fifo_drop(&e->out, (size_t)n);
     e->broken = n < 0 && !passing(errno);
@@ -130,6 +165,8 @@ size_t end_write(struct end *e) {
 void end_shut(struct end *e) {
     if (e->shut || e->out.len || e->waiter.fd < 0)
         return;
+    if (e->ssl && !e->broken)
+        SSL_shutdown(e->ssl);
     shutdown(e->waiter.fd, SHUT_WR);
     e->shut = true;
 }
@@ -138,7 +175,7 @@ void end_arm(struct end *e, bool read) {
     uint32_t events = 0;
     if (read && !e->eof && !e->broken && fifo_room(&e->in))
         events |= EPOLLIN;
-    if (e->out.len && !e->broken && !e->held)
+    if ((e->out.len || e->wants_room) && !e->broken && !e->held)
         events |= EPOLLOUT;
     waiter_arm(&e->waiter, events);
 }

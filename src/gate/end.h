@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include <openssl/ssl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +40,8 @@ size_t fifo_move(struct fifo *from, struct fifo *to, size_t most);
 
 struct end {
     struct waiter waiter;
+    SSL *ssl;        /* NULL: plain */
+    bool wants_room; /* TLS has to write before it can go on */
     struct fifo in, out;
     bool eof;    /* nothing more comes */
     bool shut;   /* nothing more goes */

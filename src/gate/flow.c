@@ -68,6 +68,9 @@ void flow_free(struct flow *f) {
     resolve_forget(f->query);
     end_done(&f->near);
     end_done(&f->far);
+    fifo_done(&f->plain);
+    if (f->request.data)
+        explicit_bzero(f->request.data, f->request.cap);
     buf_done(&f->request);
     f->next_dead = gate.graveyard;
     gate.graveyard = f;
@@ -124,7 +127,7 @@ static void flow_end(struct flow *f, enum gate_verdict verdict, unsigned status)
         ; /* in the middle of something else */
     else if (f->state == FLOW_TUNNEL)
         tell_tls(f);
-    else if (f->state == FLOW_INNER || f->state == FLOW_ANSWER || f->kind != KIND_SOCKS)
+    else if (f->state == FLOW_INNER || f->request.len || f->kind != KIND_SOCKS)
         tell_http(f, status);
     else
         tell_socks(f, verdict == GATE_REFUSED ? 2 : 4);
@@ -143,6 +146,9 @@ static void flow_refuse(struct flow *f, unsigned status, const char *fmt, ...) {
 }
 
 static void flow_fail(struct flow *f, const char *why) {
+    long proof = f->far.ssl ? SSL_get_verify_result(f->far.ssl) : X509_V_OK;
+    if (proof != X509_V_OK)
+        why = X509_verify_cert_error_string(proof);
     snprintf(f->event.reason, sizeof f->event.reason, "%.160s (%.80s)", why, f->target.host);
     flow_end(f, GATE_FAILED, 502);
 }
@@ -268,6 +274,22 @@ static bool step_first(struct flow *f) {
     return true;
 }
 
+static void begin_tunnel(struct flow *f) {
+    if (f->kind == KIND_SOCKS)
+        tell_socks(f, 0);
+    else
+        fifo_add(&f->near.out, "HTTP/1.1 200 Connection established\r\n\r\n", 39);
+    f->state = f->guest->rules->list[f->event.rule].raw ? FLOW_RAW : FLOW_TUNNEL;
+}
+
+/* Where requests are read, the server is not called before there is one that it may have. */
+static void flow_open(struct flow *f) {
+    if (rules_read(f->guest->rules, f->target.host, f->target.port))
+        begin_tunnel(f);
+    else
+        flow_seek(f);
+}
+
 static bool step_socks(struct flow *f) {
     long n = socks_request(fifo_at(&f->near.in), f->near.in.len, &f->target);
     if (n == 0)
@@ -279,7 +301,7 @@ static bool step_socks(struct flow *f) {
     }
     fifo_drop(&f->near.in, (size_t)n);
     if (flow_admit(f, NULL, NULL))
-        flow_seek(f);
+        flow_open(f);
     return true;
 }
 
@@ -289,15 +311,36 @@ static void take_method(struct flow *f, const struct http_head *h) {
     f->head_only = strcmp(f->event.method, "HEAD") == 0;
 }
 
+/* A secret takes the place of what the client may have put there. It is sent to nobody but a server
+ * that has proved its name, and what comes back must not be packed: it could not be looked through.
+ */
+static int add_request(struct flow *f, const struct http_head *h) {
+    const struct rule *rule = &f->guest->rules->list[f->event.rule];
+    int r = head_forward(h, &f->target, f->secure ? 443 : 80, rule->header, &f->request);
+    f->masked = f->guest->masks[f->event.rule].texts[0] != NULL;
+    if (r == 0 && rule->header)
+        r = buf_printf(&f->request, "%s: %s\r\nAccept-Encoding: identity\r\n", rule->header,
+                       rule->value);
+    return r < 0 ? r : buf_adds(&f->request, "\r\n");
+}
+
 /* The head that goes to the server waits until there is one. */
-static void flow_request(struct flow *f, const struct http_head *h) {
+static void flow_request(struct flow *f, struct http_head *h) {
     const char *method = f->event.method;
-    snprintf(f->event.scheme, sizeof f->event.scheme, "http");
+    snprintf(f->event.scheme, sizeof f->event.scheme, f->secure ? "https" : "http");
     memcpy(f->event.path, f->target.path, sizeof f->event.path);
     if (!flow_admit(f, method, f->target.path))
         return;
+    if (f->guest->rules->list[f->event.rule].header) {
+        if (!f->secure) {
+            flow_refuse(f, 403, "%.60s has a secret, which is sent by https only", f->target.host);
+            return;
+        }
+        head_drop(h, "accept-encoding");
+        head_drop(h, "range"); /* what is cut could not be recognised */
+    }
     body_begin(&f->up, h->framing, h->length);
-    if (head_forward(h, &f->target, 80, NULL, &f->request) < 0 || buf_adds(&f->request, "\r\n") < 0)
+    if (add_request(f, h) < 0)
         flow_refuse(f, 431, "the head of the request is too long");
     else if (h->expects)
         fifo_add(&f->near.out, "HTTP/1.1 100 Continue\r\n\r\n", 25);
@@ -331,26 +374,29 @@ static bool step_head(struct flow *f) {
         return refuse_unread(f, "CONNECT");
     fifo_drop(&f->near.in, (size_t)n);
     if (flow_admit(f, NULL, NULL))
-        flow_seek(f);
+        flow_open(f);
     return true;
 }
 
 /* --- connected --- */
 
-static void flow_connected(struct flow *f) {
+static bool start_tls(struct flow *f) {
     const struct rule *rule = &f->guest->rules->list[f->event.rule];
+    f->far.ssl = f->secure ? tls_connect(f->target.host, f->far.waiter.fd, rule->authority) : NULL;
+    return !f->secure || f->far.ssl;
+}
+
+static void flow_connected(struct flow *f) {
     f->deadline = now_ns() + IDLE_NS;
     waiter_arm(&f->far.waiter, 0);
-    if (f->kind == KIND_HTTP) {
+    if (!f->request.len)
+        begin_tunnel(f);
+    else if (!start_tls(f))
+        flow_fail(f, "the gate cannot speak TLS");
+    else {
         fifo_add(&f->far.out, f->request.data, f->request.len);
         f->state = FLOW_ANSWER;
-        return;
     }
-    if (f->kind == KIND_SOCKS)
-        tell_socks(f, 0);
-    else
-        fifo_add(&f->near.out, "HTTP/1.1 200 Connection established\r\n\r\n", 39);
-    f->state = rule->raw ? FLOW_RAW : FLOW_TUNNEL;
 }
 
 static bool step_calling(struct flow *f) {
@@ -371,6 +417,21 @@ static bool step_calling(struct flow *f) {
 
 #define TLS_RECORD 22
 
+static void read_tls(struct flow *f) {
+    struct fifo *in = &f->near.in;
+    SSL *ssl = f->guest->identity ? tls_accept(f->guest->identity, f->target.host,
+                                               f->near.waiter.fd, fifo_at(in), in->len)
+                                  : NULL;
+    if (!ssl) {
+        flow_refuse(f, 403, "requests by TLS to %.60s cannot be read", f->target.host);
+        return;
+    }
+    fifo_drop(in, in->len);
+    f->near.ssl = ssl;
+    f->secure = true;
+    f->state = FLOW_INNER;
+}
+
 static bool step_tunnel(struct flow *f) {
     char name[HOST_SIZE];
     const char *bytes = fifo_at(&f->near.in);
@@ -389,8 +450,8 @@ static bool step_tunnel(struct flow *f) {
     else if (n > 0 && named && strcmp(name, f->target.host) != 0)
         flow_refuse(f, 403, "TLS names the server %.60s in a connection to %.60s",
                     name[0] ? name : "(none)", f->target.host);
-    else if (n > 0 && rules_read(f->guest->rules, f->target.host, f->target.port))
-        flow_refuse(f, 403, "requests by TLS to %.60s cannot be read", f->target.host);
+    else if (n > 0 && f->far.waiter.fd < 0)
+        read_tls(f);
     else if (n > 0)
         f->state = FLOW_RAW;
     return n != 0;
@@ -415,7 +476,9 @@ static bool step_inner(struct flow *f) {
     take_method(f, &h);
     flow_request(f, &h);
     fifo_drop(&f->near.in, (size_t)n);
-    if (f->state == FLOW_INNER) {
+    if (f->state == FLOW_INNER && f->far.waiter.fd < 0)
+        flow_seek(f);
+    else if (f->state == FLOW_INNER) {
         fifo_add(&f->far.out, f->request.data, f->request.len);
         f->state = FLOW_ANSWER;
     }
@@ -431,6 +494,27 @@ static long pass_body(struct http_body *b, struct fifo *in, struct fifo *out) {
     return n > 0 ? (long)fifo_move(in, out, (size_t)n) : n;
 }
 
+/* The same, without what frames it and without the secret. The client knows its end by that of the
+ * connection; what may be the beginning of the secret waits for what follows. */
+static long pass_masked(struct flow *f) {
+    const struct masks *masks = &f->guest->masks[f->event.rule];
+    struct fifo *in = &f->far.in, *plain = &f->plain;
+    size_t taken = 0;
+    while (in->len && !f->down.done && fifo_room(plain)) {
+        size_t frame = 0, most = in->len < fifo_room(plain) ? in->len : fifo_room(plain);
+        long n = body_part(&f->down, fifo_at(in), most, &frame);
+        if (n < 0)
+            return n;
+        fifo_add(plain, fifo_at(in) + frame, (size_t)n);
+        fifo_drop(in, frame + (size_t)n);
+        taken += frame + (size_t)n;
+    }
+    bool last = f->down.done || (f->far.eof && !in->len);
+    masks_apply(masks, plain->data ? plain->data + plain->begin : NULL, plain->len);
+    size_t held = last ? 0 : masks_open(masks, fifo_at(plain), plain->len);
+    return (long)(taken + fifo_move(plain, &f->near.out, plain->len - held));
+}
+
 /* True: there was one. */
 static bool take_answer(struct flow *f) {
     const char *bytes = fifo_at(&f->far.in);
@@ -439,11 +523,19 @@ static bool take_answer(struct flow *f) {
     struct http_head h;
     if (n == 0)
         return false;
-    if (n < 0 || !head_answer(bytes, (size_t)n, &h) || h.status == 101 ||
-        head_return(&h, &text) < 0) {
+    bool read = n > 0 && head_answer(bytes, (size_t)n, &h) && h.status != 101;
+    if (read && f->masked && head_find(&h, "content-encoding")) {
+        flow_fail(f, "the server has packed its answer, in which a secret could be");
+        return true;
+    }
+    if (read && f->masked)
+        head_drop(&h, "transfer-encoding");
+    if (!read || head_return(&h, &text) < 0) {
         flow_fail(f, "the server's answer is no HTTP");
         return true;
     }
+    if (f->masked)
+        masks_apply(&f->guest->masks[f->event.rule], text.data, text.len);
     bool last = h.status >= 200;
     if (last) {
         f->answered = true;
@@ -466,15 +558,17 @@ static bool step_answer(struct flow *f) {
     }
     bool head = !f->answered && take_answer(f);
     if (f->state == FLOW_ANSWER && f->answered)
-        down = pass_body(&f->down, &f->far.in, &f->near.out);
-    bool end = f->far.eof && !f->far.in.len;
+        down = f->masked ? pass_masked(f) : pass_body(&f->down, &f->far.in, &f->near.out);
+    bool end = f->far.eof && !f->far.in.len && !f->plain.len;
     if (f->state != FLOW_ANSWER)
         return true;
     if (!f->answered && (end || f->far.broken))
         flow_fail(f, "the server has hung up");
-    else if (down < 0 || f->far.broken || (end && f->down.framing != FRAMING_END && !f->down.done))
+    else if (f->answered && down >= 0 && f->down.done && !f->plain.len)
+        flow_last(f);
+    else if (down < 0 || f->far.broken || (end && f->down.framing != FRAMING_END))
         f->near.broken = true; /* the client must not take it for whole */
-    else if (f->answered && (f->down.done || end))
+    else if (f->answered && end)
         flow_last(f);
     return head || up > 0 || down > 0;
 }
@@ -536,14 +630,14 @@ static bool flow_move(struct flow *f) {
     f->event.sent += came;
     if (came || answered)
         f->deadline = is_connected(f) ? now_ns() + IDLE_NS : f->deadline;
-    bool stepped = step_once(f);
+    bool stepped = step_once(f), broken = f->far.broken;
     size_t gone = end_write(&f->near) + (is_connected(f) ? end_write(&f->far) : 0);
-    return came || answered || stepped || gone;
+    return came || answered || stepped || gone || f->far.broken != broken;
 }
 
 static bool is_over(const struct flow *f) {
     return f->near.broken || (f->state == FLOW_LAST && f->near.shut && f->near.eof) ||
-           (f->state < FLOW_TUNNEL && f->near.eof && !f->near.in.len);
+           (f->state < FLOW_ANSWER && f->near.eof && !f->near.in.len);
 }
 
 #define MOST_MOVES 16 /* at once: others wait */

@@ -9,7 +9,7 @@
  *   guest.c   sessions: their rules, limits, listening socket; what is told to the broker
  *   flow.c    one connection of a guest, from its first byte to its last
  *   head.c hello.c   pure decoders of what guests and servers say
- *   end.c     sockets and buffers     resolve.c  names
+ *   end.c     sockets and buffers     resolve.c  names     tls.c  TLS that is read     mask.c  secrets
  *
  * Runs in: retort-gate.
  * Hostile: guests, name servers, servers.
@@ -19,8 +19,10 @@
 
 #include "gate/end.h"
 #include "gate/head.h"
+#include "gate/mask.h"
 #include "gate/resolve.h"
 #include "gate/rules/rules.h"
+#include "gate/tls.h"
 #include "wire/gate.h"
 
 #define MAX_FLOWS 512 /* of all sessions; with four buffers each */
@@ -29,6 +31,8 @@ struct guest {
     struct guest *next;
     struct waiter sock, listener;
     struct rules *rules;
+    struct identity *identity;     /* to read TLS; NULL: no rule asks for that */
+    struct masks masks[MAX_RULES]; /* of the rule's secret */
     struct flow *flows;
     unsigned open;    /* flows */
     uint32_t counter; /* of connections */
@@ -71,6 +75,9 @@ struct flow {
     unsigned nfound;
     struct http_body up, down;
     struct buf request; /* the head of the request, until there is a server to send it to */
+    bool secure;        /* the client speaks TLS with us, and so do we with the server */
+    bool masked;        /* the answer is looked through for a secret, … */
+    struct fifo plain;  /* … without what frames it, */
     bool answered;
     bool head_only; /* the answer has no body, whatever it says */
     uint64_t started, deadline;

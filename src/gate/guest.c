@@ -119,7 +119,12 @@ static void on_sock(struct waiter *w, uint32_t events) {
 }
 
 static void guest_free(struct guest *g) {
-    rules_free(g->rules);
+    for (unsigned i = 0; g && i < MAX_RULES; i++)
+        masks_done(&g->masks[i]);
+    if (g) {
+        identity_free(g->identity);
+        rules_free(g->rules);
+    }
     free(g);
 }
 
@@ -164,16 +169,24 @@ void guest_second(uint64_t now) {
 
 /* --- opening --- */
 
-static int read_rules(int fd, struct rules **ret) {
+static int read_rules(int fd, struct guest *g) {
     struct stat st;
     struct retort_error err = ERR_INIT;
-    if (fstat(fd, &st) < 0 || st.st_size <= 0 || st.st_size > MAX_NETWORK)
+    if (fstat(fd, &st) < 0 || st.st_size <= 0 || st.st_size > MAX_NETWORK + (off_t)MAX_BUNDLE)
         return -EINVAL;
     char *text = malloc((size_t)st.st_size);
     ssize_t n = text ? pread(fd, text, (size_t)st.st_size, 0) : -1;
-    json_t *network = n == st.st_size ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
-    int r = network ? rules_new(network, ret, &err) : -EINVAL;
-    json_decref(network);
+    json_t *all = n == st.st_size ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
+    int r = all ? rules_new(json_object_get(all, "network"), &g->rules, &err) : -EINVAL;
+    const char *key = json_string_value(json_object_get(all, "key"));
+    if (r == 0 && key)
+        g->identity = identity_new(key, json_string_value(json_object_get(all, "certificate")));
+    for (unsigned i = 0; r == 0 && i < g->rules->count; i++)
+        if (g->rules->list[i].hidden)
+            r = masks_init(&g->masks[i], g->rules->list[i].hidden);
+    json_decref(all);
+    if (text)
+        explicit_bzero(text, (size_t)st.st_size);
     free(text);
     return r;
 }
@@ -181,10 +194,10 @@ static int read_rules(int fd, struct rules **ret) {
 int guest_open(int sock, int listener, int rules_fd) {
     struct guest *g = calloc(1, sizeof *g);
     scoped_fd rules = rules_fd;
-    if (!g || read_rules(rules, &g->rules) < 0) {
+    if (!g || read_rules(rules, g) < 0) {
         close(sock);
         close(listener);
-        free(g);
+        guest_free(g);
         return -EINVAL;
     }
     g->sock = (struct waiter){.fd = sock, .ready = on_sock};

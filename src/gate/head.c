@@ -9,7 +9,7 @@ static bool is_mark(unsigned char c) { /* of a token */
     return c > ' ' && c < 127 && !strchr("()<>@,;:\\\"/[]?={}", c);
 }
 
-static bool text_is(const struct slice *t, const char *word) {
+static bool text_is(const struct http_text *t, const char *word) {
     return t->len == strlen(word) && strncasecmp(t->at, word, t->len) == 0;
 }
 
@@ -30,14 +30,14 @@ long head_end(const char *bytes, size_t len) {
 }
 
 /* The next line, without its end; head_end has seen that each has one. */
-static struct slice head_line(const char **at, const char *end) {
+static struct http_text head_line(const char **at, const char *end) {
     const char *nl = memchr(*at, '\n', (size_t)(end - *at));
-    struct slice line = {*at, nl ? (size_t)(nl - *at) - 1 : 0};
+    struct http_text line = {*at, nl ? (size_t)(nl - *at) - 1 : 0};
     *at = nl ? nl + 1 : end;
     return line;
 }
 
-static bool read_field(const struct slice *line, struct header *ret) {
+static bool read_field(const struct http_text *line, struct header *ret) {
     const char *colon = memchr(line->at, ':', line->len);
     size_t name = colon ? (size_t)(colon - line->at) : 0;
     if (!name)
@@ -54,7 +54,7 @@ static bool read_field(const struct slice *line, struct header *ret) {
     return true;
 }
 
-static bool read_length(const struct slice *value, uint64_t *ret) {
+static bool read_length(const struct http_text *value, uint64_t *ret) {
     uint64_t n = 0;
     for (size_t i = 0; i < value->len; i++) {
         if (value->at[i] < '0' || value->at[i] > '9' || i > 15)
@@ -83,7 +83,7 @@ static bool note_framing(struct http_head *h, const struct header *one) {
 
 static bool read_headers(const char *at, const char *end, struct http_head *h) {
     for (;;) {
-        struct slice line = head_line(&at, end);
+        struct http_text line = head_line(&at, end);
         if (!line.len)
             return at == end;
         if (h->count == MAX_HEADERS || !read_field(&line, &h->headers[h->count]) ||
@@ -102,13 +102,13 @@ static bool read_version(const char *at, struct http_head *h) {
 bool head_request(const char *bytes, size_t len, struct http_head *ret) {
     const char *at = bytes, *end = bytes + len;
     *ret = (struct http_head){0};
-    struct slice line = head_line(&at, end);
+    struct http_text line = head_line(&at, end);
     const char *space = memchr(line.at, ' ', line.len);
     if (!space || line.len < 12 || line.at[line.len - 9] != ' ' ||
         !read_version(line.at + line.len - 8, ret))
         return false;
-    ret->method = (struct slice){line.at, (size_t)(space - line.at)};
-    ret->target = (struct slice){space + 1, line.len - ret->method.len - 10};
+    ret->method = (struct http_text){line.at, (size_t)(space - line.at)};
+    ret->target = (struct http_text){space + 1, line.len - ret->method.len - 10};
     for (size_t i = 0; i < ret->method.len; i++)
         if (!is_mark((unsigned char)ret->method.at[i]))
             return false;
@@ -122,7 +122,7 @@ bool head_request(const char *bytes, size_t len, struct http_head *ret) {
 bool head_answer(const char *bytes, size_t len, struct http_head *ret) {
     const char *at = bytes, *end = bytes + len;
     *ret = (struct http_head){.reason = {"", 0}};
-    struct slice line = head_line(&at, end);
+    struct http_text line = head_line(&at, end);
     if (line.len < 12 || !read_version(line.at, ret) || line.at[8] != ' ' ||
         (line.len > 12 && line.at[12] != ' '))
         return false;
@@ -132,7 +132,7 @@ bool head_answer(const char *bytes, size_t len, struct http_head *ret) {
         ret->status = ret->status * 10 + (unsigned)(line.at[i] - '0');
     }
     if (line.len > 13)
-        ret->reason = (struct slice){line.at + 13, line.len - 13};
+        ret->reason = (struct http_text){line.at + 13, line.len - 13};
     if (ret->status < 100 || !read_headers(at, end, ret))
         return false;
     if (ret->status < 200 || ret->status == 204 || ret->status == 304)
@@ -147,6 +147,14 @@ const struct header *head_find(const struct http_head *h, const char *name) {
         if (text_is(&h->headers[i].name, name))
             return &h->headers[i];
     return NULL;
+}
+
+void head_drop(struct http_head *h, const char *name) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < h->count; i++)
+        if (!text_is(&h->headers[i].name, name))
+            h->headers[kept++] = h->headers[i];
+    h->count = kept;
 }
 
 /* --- targets --- */
@@ -200,7 +208,7 @@ static bool take_path(const char *text, size_t len, struct target *ret) {
 }
 
 bool target_proxy(const struct http_head *h, struct target *ret) {
-    const struct slice *t = &h->target;
+    const struct http_text *t = &h->target;
     if (h->method.len == 7 && memcmp(h->method.at, "CONNECT", 7) == 0)
         return target_authority(t->at, t->len, 0, ret);
     if (t->len < 8 || strncasecmp(t->at, "http://", 7) != 0)
@@ -222,7 +230,7 @@ bool target_origin(const struct http_head *h, const struct target *to, struct ta
 
 /* --- passing them on --- */
 
-static bool named_by_connection(const struct http_head *h, const struct slice *name) {
+static bool named_by_connection(const struct http_head *h, const struct http_text *name) {
     const struct header *connection = head_find(h, "connection");
     const char *at = connection ? connection->value.at : NULL;
     const char *end = at ? at + connection->value.len : NULL;
@@ -231,7 +239,7 @@ static bool named_by_connection(const struct http_head *h, const struct slice *n
         const char *stop = comma ? comma : end;
         while (at < stop && *at == ' ')
             at++;
-        struct slice word = {at, (size_t)(stop - at)};
+        struct http_text word = {at, (size_t)(stop - at)};
         while (word.len && word.at[word.len - 1] == ' ')
             word.len--;
         if (word.len == name->len && strncasecmp(word.at, name->at, word.len) == 0)
@@ -242,7 +250,7 @@ static bool named_by_connection(const struct http_head *h, const struct slice *n
 }
 
 /* What frames the message stays, whatever a Connection header says of it. */
-static bool between_neighbours(const struct http_head *h, const struct slice *name) {
+static bool between_neighbours(const struct http_head *h, const struct http_text *name) {
     static const char *const all[] = {"connection", "proxy-connection",    "keep-alive", "te",
                                       "trailer",    "proxy-authorization", "upgrade",    "expect",
                                       "host",       "proxy-authenticate"};
@@ -340,8 +348,9 @@ static size_t take_data(struct http_body *b, size_t len) {
     return n;
 }
 
-long body_take(struct http_body *b, const char *bytes, size_t len) {
+long body_part(struct http_body *b, const char *bytes, size_t len, size_t *ret_frame) {
     size_t i = 0;
+    *ret_frame = 0;
     if (b->framing == FRAMING_END)
         return (long)len;
     if (b->framing == FRAMING_LENGTH) {
@@ -349,16 +358,21 @@ long body_take(struct http_body *b, const char *bytes, size_t len) {
         b->done = b->left == 0;
         return (long)i;
     }
-    while (i < len && !b->done) {
-        bool fits = true;
-        if (b->at == CHUNK_DATA)
-            i += take_data(b, len - i);
-        else if (b->at == CHUNK_SIZE)
-            fits = size_line(b, bytes[i++]);
-        else
-            fits = empty_line(b, bytes[i++]);
-        if (!fits)
+    for (; i < len && !b->done && b->at != CHUNK_DATA; i++)
+        if (!(b->at == CHUNK_SIZE ? size_line(b, bytes[i]) : empty_line(b, bytes[i])))
             return -1;
+    *ret_frame = i;
+    return !b->done && b->at == CHUNK_DATA ? (long)take_data(b, len - i) : 0;
+}
+
+long body_take(struct http_body *b, const char *bytes, size_t len) {
+    size_t at = 0;
+    while (at < len && !b->done) {
+        size_t frame;
+        long n = body_part(b, bytes + at, len - at, &frame);
+        if (n < 0)
+            return -1;
+        at += frame + (size_t)n;
     }
-    return (long)i;
+    return (long)at;
 }

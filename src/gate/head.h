@@ -20,22 +20,22 @@
 #define MAX_HEAD (32u << 10)
 #define MAX_HEADERS 128
 
-struct slice {
+struct http_text {
     const char *at;
     size_t len;
 };
 
 struct header {
-    struct slice name, value;
+    struct http_text name, value;
 };
 
 enum framing { FRAMING_NONE, FRAMING_LENGTH, FRAMING_CHUNKS, FRAMING_END };
 
 struct http_head {
-    struct slice method, target; /* of a request */
-    unsigned status;             /* of an answer, */
-    struct slice reason;         /* in words */
-    unsigned minor;              /* HTTP/1.x */
+    struct http_text method, target; /* of a request */
+    unsigned status;                 /* of an answer, */
+    struct http_text reason;         /* in words */
+    unsigned minor;                  /* HTTP/1.x */
     struct header headers[MAX_HEADERS];
     unsigned count;
     enum framing framing; /* of the body; for an answer as if it were to a GET */
@@ -49,6 +49,7 @@ long head_end(const char *bytes, size_t len);
 bool head_request(const char *bytes, size_t len, struct http_head *ret);
 bool head_answer(const char *bytes, size_t len, struct http_head *ret);
 const struct header *head_find(const struct http_head *h, const char *name);
+void head_drop(struct http_head *h, const char *name);
 
 /* Where a request goes. */
 struct target {
@@ -83,5 +84,8 @@ struct http_body {
 };
 
 void body_begin(struct http_body *b, enum framing framing, uint64_t length);
+/* One part of the body: *ret_frame bytes that frame it, then as many as are returned. -1: they are
+ * none. */
+long body_part(struct http_body *b, const char *bytes, size_t len, size_t *ret_frame);
 /* How many of these bytes belong to the body, as they are; -1: they are none. */
 long body_take(struct http_body *b, const char *bytes, size_t len);

@@ -21,12 +21,13 @@ struct gate_state gate = {.epoll = -1};
 
 /* Started as root it becomes nobody: all that it needs is to connect. No core is ever written. */
 static int give_up_privilege(void) {
-    struct rlimit none = {0, 0}, most = {4 * MAX_FLOWS + 2048, 4 * MAX_FLOWS + 2048};
+    struct rlimit none = {0, 0}, little = {64 << 10, 64 << 10},
+                  most = {4 * MAX_FLOWS + 2048, 4 * MAX_FLOWS + 2048};
     if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
                            setresuid(NOBODY, NOBODY, NOBODY) < 0))
         return -errno;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-        setrlimit(RLIMIT_CORE, &none) < 0 || setrlimit(RLIMIT_FSIZE, &none) < 0)
+        setrlimit(RLIMIT_CORE, &none) < 0 || setrlimit(RLIMIT_FSIZE, &little) < 0)
         return -errno;
     setrlimit(RLIMIT_NOFILE, &most); /* or as many as there are */
     return 0;
@@ -40,6 +41,12 @@ static void on_broker(struct waiter *w, uint32_t events) {
     ssize_t n = packet_recv(w->fd, &head, sizeof head, fds, &nfds, MSG_DONTWAIT);
     if (n == -EAGAIN || n == -EMFILE) /* the session's socket is closed, which tells the broker */
         return;
+    if (n == sizeof head && head.type == GATE_AUTHORITY && nfds == 1) {
+        identity_authority(fds[0]); /* an empty file tells that it failed */
+        close(fds[0]);
+        packet_send(w->fd, &head, sizeof head, NULL, 0);
+        return;
+    }
     if (n != sizeof head || head.type != GATE_SESSION || nfds != GATE_FDS)
         _exit(0);
     guest_open(fds[GATE_FD_SOCKET], fds[GATE_FD_LISTENER], fds[GATE_FD_RULES]);

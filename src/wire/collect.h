@@ -26,6 +26,7 @@ enum collect_op {
     COLLECT_SYMLINK, /* path, then the target */
     COLLECT_LINK,    /* path, then another path of the same file */
     COLLECT_RENAME,  /* path, then its new one, where a regular file or nothing may be */
+    COLLECT_TRUST,   /* + fd, write-only, to an empty file of authorities, which is not in /work */
     COLLECT_LISTEN,  /* + fd: a socket in the session's network, on which its gate accepts */
 };
 

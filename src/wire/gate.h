@@ -15,6 +15,7 @@
 enum gate_type {
     /* main socket */
     GATE_SESSION = 1, /* + fds: GATE_FD_…; their rights are all that the gate has of the session */
+    GATE_AUTHORITY = 2, /* + fd: a file for {"key", "certificate"}; the same head answers */
     /* session socket, broker to gate */
     GATE_SYNC = 10,  /* everything that happened until now is told, then GATE_SYNCED */
     GATE_AGAIN = 11, /* a cell of the past runs again: nobody is connected to */
@@ -50,3 +51,5 @@ struct gate_event {
 /* Where guests find the gate: port of the listening socket on 127.0.0.1. */
 #define GATE_PORT 3128
 #define GATE_BACKLOG 64
+/* Whom programs in a session trust whose requests the gate reads. */
+#define GATE_TRUST "/tmp/.retort-authorities.pem"

@@ -1,4 +1,5 @@
 """Sessions that may connect to some hosts: by HTTP, TLS and SOCKS through their gate, in every language and at every door."""
+import base64
 import json
 import os
 import pathlib
@@ -193,3 +194,90 @@ def test_a_server_gives_its_own_rules(light, web, folder):
         _, answer = client.rpc("session.create", network=["other.test"])
         assert "this server's own rules hold for everybody" in answer["error"]["message"]
         assert "network" not in client.run(client.session(network=[]), "1")
+
+
+# --- requests that the gate reads ---
+
+def test_requests_inside_of_tls_are_read(light_caller, tls, folder):
+    base = f"https://web.test:{tls.port}"
+    code = FETCH + f"""
+import subprocess
+print(fetch("{base}/v1/python"))
+print(subprocess.run(["curl", "-sS", "{base}/v1/curl"], capture_output=True, text=True).stdout)
+print(subprocess.run(["curl", "-sS", "--socks5-hostname", "127.0.0.1:3128", "{base}/v1/socks"], capture_output=True, text=True).stdout)
+print(fetch("{base}/v1/large/300000").count("x"))
+print(fetch("{base}/admin"))
+print(fetch("{base}/v1/x", data=b"x"))
+"""
+    rule = loopback.rule(tls, authority=str(tls.cert), methods=["GET"], paths=["/v1"])
+    before = len(tls.seen)
+    result = light_caller.result(code, *loopback.network(folder, rule))
+    lines = result["stdout"].splitlines()
+    assert lines[:3] == ["hello from /v1/python", "hello from /v1/curl", "hello from /v1/socks"], result
+    assert lines[4:] == ["403 retort: this session may not GET /admin at web.test", "403 retort: this session may not POST /v1/x at web.test"]
+    assert tls.seen[before:] == ["GET /v1/python", "GET /v1/curl", "GET /v1/socks", "GET /v1/large/300000"]
+    assert sorted((e["scheme"], e["path"], e["verdict"]) for e in result["network"])[:2] == [("https", "/admin", "refused"),
+                                                                                             ("https", "/v1/curl", "allowed")]
+
+
+def test_a_server_that_cannot_prove_its_name(light, tls, folder):
+    rule = loopback.rule(tls, name="other.test", authority=str(tls.cert), methods=["GET"])
+    result = light.result(FETCH + f"print(fetch('https://other.test:{tls.port}/'))", *loopback.network(folder, rule))
+    assert result["stdout"].startswith("502 retort: hostname mismatch"), result["stdout"]
+    rule = loopback.rule(tls, methods=["GET"])
+    result = light.result(FETCH + f"print(fetch('https://web.test:{tls.port}/'))", *loopback.network(folder, rule))
+    assert result["stdout"].startswith("502 retort: self-signed certificate"), result["stdout"]
+
+
+LOOK = """
+import base64, re
+def look():
+    "Whether something like the secret, or its base64, is anywhere in this process."
+    found = set()
+    for line in open("/proc/self/maps"):
+        part, rights = line.split()[:2]
+        first, last = (int(word, 16) for word in part.split("-"))
+        if rights[0] != "r" or "[v" in line:
+            continue
+        with open("/proc/self/mem", "rb") as f:
+            f.seek(first)
+            try:
+                data = f.read(last - first)
+            except OSError:
+                continue
+        found.update(re.findall(rb"sk-[0-9a-f]{24}", data))
+        found.update(word for word in re.findall(rb"[A-Za-z0-9+/]{36}", data) if base64.b64decode(word).startswith(b"sk-"))
+    return found
+"""
+
+
+def test_a_secret_is_the_gates_alone(light, tls, folder, count):
+    secret = "sk-" + os.urandom(12).hex()
+    keys = folder / "key"
+    keys.write_text(secret + "\n")
+    base, rounds = f"https://web.test:{tls.port}", count(20, 1000)
+    code = FETCH + LOOK + f"""
+for i in range({rounds}):
+    said = fetch("{base}/echo", headers={{"X-Key": "mine"}})
+print(said)
+print(fetch("http://web.test:{tls.port}/"))
+print(look())
+"""
+    for value, env in (("Bearer ${THE_KEY}", {"THE_KEY": secret}), (f"Bearer ${{{keys}}}", {})):
+        rule = loopback.rule(tls, authority=str(tls.cert), secret={"header": "X-Key", "value": value})
+        state = folder / "state"
+        done = light.run("run", "--record", "--json", *loopback.network(folder, rule), "-c", code,
+                         env={**env, "RETORT_STATE": str(state)})
+        lines = json.loads(done.stdout)["stdout"].splitlines()
+        assert json.loads(lines[0])["X-Key"] == "Bearer " + "*" * len(secret)
+        assert lines[1].startswith("403 retort: web.test has a secret") and lines[2] == "set()"
+        assert tls.heads[-1]["X-Key"] == f"Bearer {secret}"
+        kept = [done.stdout, done.stderr, *(path.read_bytes() for path in state.rglob("*") if path.is_file())]
+        assert not [data for data in kept if secret.encode() in data or base64.b64encode(secret.encode()) in data]
+    done = light.run("run", *loopback.network(folder, rule | {"secret": {"header": "X-Key", "value": "${NO_SUCH}"}}), "-c", "1")
+    assert done.returncode == 125 and b"the secret NO_SUCH is not set" in done.stderr
+
+
+def test_clients_name_no_secrets(server):
+    with pytest.raises(rpc.Failure, match="not by a client"):
+        server.session(network=[{"host": "web.test", "secret": {"header": "X", "value": "${HOME}"}}])

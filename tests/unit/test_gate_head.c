@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gate/hello.h"
+#include "gate/mask.h"
 
 static bool request(const char *text, struct http_head *h) {
     long n = head_end(text, strlen(text));
@@ -214,6 +215,22 @@ static void hellos(void **state) {
     assert_int_equal(hello_name("\x17\x03\x01\x00\x01x", 6, name), -1);
 }
 
+static void secrets_are_hidden(void **state) {
+    (void)state;
+    struct masks m;
+    assert_int_equal(masks_init(&m, "sk-secret"), 0);
+    char text[] = "a sk-secret b c2stc2VjcmV0 sk-secre";
+    masks_apply(&m, text, sizeof text - 1);
+    assert_string_equal(text, "a ********* b ************ sk-secre");
+    assert_int_equal(masks_open(&m, text, sizeof text - 1), 8);
+    assert_int_equal(masks_open(&m, "xs", 2), 1);
+    assert_int_equal(masks_open(&m, "c2stc2VjcmV", 11), 11);
+    assert_int_equal(masks_open(&m, "sk-x", 4), 0);
+    masks_done(&m);
+    assert_int_equal(masks_init(&m, "abc"), 0); /* too short to hide anything */
+    assert_null(m.texts[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests),
@@ -223,6 +240,7 @@ int main(void) {
         cmocka_unit_test(bodies),
         cmocka_unit_test(socks),
         cmocka_unit_test(hellos),
+        cmocka_unit_test(secrets_are_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

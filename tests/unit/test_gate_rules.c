@@ -147,6 +147,9 @@ static void mistakes_are_named(void **state) {
     refuse("[{\"host\": \"a\", \"protocol\": \"udp\"}]", "http");
     refuse("[{\"host\": \"a\", \"protocol\": \"tcp\", \"methods\": [\"GET\"]}]", "plain tcp");
     refuse("[{\"host\": \"10.0.0.1\", \"address\": \"10.0.0.2\"}]", "has a name");
+    refuse("[{\"host\": \"a\", \"secret\": {\"header\": \"X\"}}]", "a header and a value");
+    refuse("[{\"host\": \"a\", \"secret\": {\"header\": \"X:\", \"value\": \"${A}\"}}]",
+           "a header and a value");
     refuse("{\"rules\": [], \"bytes\": 0}", "greater than 0");
     refuse("{\"rules\": [], \"speed\": 1}", "connections");
 }

@@ -65,7 +65,8 @@ static int exchange(int collector, enum collect_op op, uint32_t flags, uint32_t 
             close(fd);
         return n < 0 ? (int)n : n != sizeof *ret ? -EPROTO : ret->status;
     }
-    bool brings = op == COLLECT_OPEN || op == COLLECT_CREATE || op == COLLECT_LISTEN;
+    bool brings =
+        op == COLLECT_OPEN || op == COLLECT_CREATE || op == COLLECT_TRUST || op == COLLECT_LISTEN;
     return nfds == 1 ? fd : brings ? -EMFILE : 0;
 }
 
@@ -130,6 +131,12 @@ int collector_delete(int collector, const char *path, struct retort_error *err) 
     if (r == 0 && (r = exchange(collector, COLLECT_DELETE, 0, 0, path, &reply)) < 0)
         return file_error(err, r, "cannot delete the file");
     return r;
+}
+
+int collector_trust(int collector, struct retort_error *err) {
+    struct collect_reply reply;
+    int fd = exchange(collector, COLLECT_TRUST, 0, 0, "", &reply);
+    return fd < 0 ? file_error(err, fd, "cannot write whom the session trusts") : fd;
 }
 
 int collector_listen(int collector, struct retort_error *err) {

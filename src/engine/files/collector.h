@@ -29,6 +29,8 @@ int collector_delete(int collector, const char *path, struct retort_error *err);
 int collector_make(int collector, const struct file *f, struct retort_error *err);
 /* Another name for a regular file. */
 int collector_link(int collector, const char *path, const char *first, struct retort_error *err);
+/* The file of authorities that the session trusts, empty. */
+int collector_trust(int collector, struct retort_error *err); /* fd */
 /* A socket that listens in the session's own network, for the gate. */
 int collector_listen(int collector, struct retort_error *err); /* fd */
 /* Takes the place of what is at `to`. */

@@ -1,7 +1,9 @@
 #include "engine/gateway/gateway.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -12,6 +14,8 @@
 #include "base/scope.h"
 #include "engine/host/libexec.h"
 #include "wire/gate.h"
+
+#define AUTHORITY_MS 10000
 
 void gateway_init(struct gateway *g) {
     *g = (struct gateway){.sock = -1};
@@ -31,6 +35,7 @@ void gateway_done(struct gateway *g) {
     if (g->pid > 0)
         kill(g->pid, SIGKILL);
     gateway_end(g);
+    authority_done(&g->authority);
     pthread_mutex_destroy(&g->lock);
 }
 
@@ -78,13 +83,59 @@ static int gateway_send(struct gateway *g, const char *libexec, const int *fds, 
     return r;
 }
 
+/* It speaks TLS, and we do not: the first gate makes the authority for all that come. */
+static int authority_ask(struct gateway *g, int fd) {
+    struct ctl_head head = {GATE_AUTHORITY, sizeof head};
+    int r = packet_send(g->sock, &head, sizeof head, &fd, 1);
+    if (r == 0 && !readable_within(g->sock, AUTHORITY_MS))
+        r = -ETIMEDOUT;
+    if (r == 0)
+        r = (int)packet_recv(g->sock, &head, sizeof head, NULL, NULL, 0);
+    return r == sizeof head ? 0 : r < 0 ? r : -EPIPE;
+}
+
+static int authority_make(struct gateway *g, const char *libexec) {
+    char text[8192];
+    scoped_fd fd = memfd_create("authority", MFD_CLOEXEC);
+    int r = g->sock < 0 ? gateway_start(g, libexec) : 0;
+    if (r == 0)
+        r = fd < 0 ? -errno : authority_ask(g, fd);
+    if (r == -EPIPE && (r = gateway_start(g, libexec)) == 0)
+        r = authority_ask(g, fd);
+    ssize_t n = r == 0 ? pread(fd, text, sizeof text, 0) : -1;
+    json_t *made = n > 0 ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
+    const char *key = json_string_value(json_object_get(made, "key")),
+               *certificate = json_string_value(json_object_get(made, "certificate"));
+    if (key && certificate)
+        g->authority = (struct authority){strdup(key), strdup(certificate)};
+    json_decref(made);
+    explicit_bzero(text, sizeof text);
+    return r < 0 ? r : g->authority.key && g->authority.certificate ? 0 : -EPROTO;
+}
+
+char *gateway_bundle(struct gateway *g, const char *libexec, struct retort_error *err) {
+    pthread_mutex_lock(&g->lock);
+    int r = g->authority.key ? 0 : authority_make(g, libexec);
+    char *bundle = r < 0 ? NULL : authority_bundle(&g->authority);
+    pthread_mutex_unlock(&g->lock);
+    if (!bundle)
+        err_errno(err, ERR_HOST, r < 0 ? -r : ENOMEM, "cannot make an authority for sessions");
+    return bundle;
+}
+
 int gateway_open(struct gateway *g, const char *libexec, int listener, const char *network,
                  pid_t *ret_gate, struct retort_error *err) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot make a socket");
-    scoped_fd ours = pair[0], theirs = pair[1], rules = rules_memfd(network);
-    int r = rules;
+    scoped_fd ours = pair[0], theirs = pair[1], rules = -1;
+    char *disclosed = NULL;
+    int r = authority_disclose(&g->authority, network, &disclosed, err);
+    if (r < 0)
+        return r;
+    r = rules = rules_memfd(disclosed);
+    explicit_bzero(disclosed, strlen(disclosed));
+    free(disclosed);
     if (r >= 0)
         r = gateway_send(g, libexec, (int[]){theirs, listener, rules}, ret_gate);
     return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot start the gate to the network")

@@ -14,11 +14,13 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "engine/gateway/authority.h"
 
 struct gateway {
     pthread_mutex_t lock;
     pid_t pid; /* 0: there is none */
     int sock;
+    struct authority authority; /* of the engine, however often the gate is replaced */
 };
 
 void gateway_init(struct gateway *g);
@@ -27,5 +29,7 @@ void gateway_done(struct gateway *g);
  * and which gate that is. */
 int gateway_open(struct gateway *g, const char *libexec, int listener, const char *network,
                  pid_t *ret_gate, struct retort_error *err);
+/* For sessions whose requests are read: what they trust. malloc'ed, NULL where it cannot be made. */
+char *gateway_bundle(struct gateway *g, const char *libexec, struct retort_error *err);
 /* It does not answer: the next session gets another one. */
 void gateway_give_up(struct gateway *g, pid_t gate);

@@ -94,6 +94,7 @@ static int set_network(struct session_spec *s, const char *text, struct retort_e
     json_t *network = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     int r = network ? rules_new(network, &rules, err)
                     : err_set(err, ERR_CALLER, EINVAL, "network: the rules are no JSON");
+    s->reads = r == 0 && rules_any_read(rules);
     if (r == 0 && rules->count && !(s->network = json_dumps(network, JSON_COMPACT)))
         r = err_errno(err, ERR_HOST, ENOMEM, "cannot hold the rules");
     rules_free(rules);
@@ -182,9 +183,16 @@ int spec_variables(const struct session_spec *spec, int (*put)(void *to, const c
                                        "NO_PROXY=localhost,127.0.0.1,::1",
                                        "no_proxy=localhost,127.0.0.1,::1",
                                        "NODE_USE_ENV_PROXY=1"};
+    static const char *const trust[] = {
+        "SSL_CERT_FILE=" GATE_TRUST,    "REQUESTS_CA_BUNDLE=" GATE_TRUST,
+        "CURL_CA_BUNDLE=" GATE_TRUST,   "NODE_EXTRA_CA_CERTS=" GATE_TRUST,
+        "GIT_SSL_CAINFO=" GATE_TRUST,   "PIP_CERT=" GATE_TRUST,
+        "npm_config_cafile=" GATE_TRUST};
     int r = 0;
     for (size_t i = 0; spec->network && r == 0 && i < sizeof gate / sizeof *gate; i++)
         r = put(to, gate[i]);
+    for (size_t i = 0; spec->reads && r == 0 && i < sizeof trust / sizeof *trust; i++)
+        r = put(to, trust[i]);
     for (char **v = spec->variables; r == 0 && v && *v; v++)
         r = put(to, *v);
     return r;

@@ -31,6 +31,7 @@ struct session_spec {
     uint32_t allow_missing;     /* LAYER_BIT()s that the caller gave up by name */
     struct ctl_environment env; /* the interpreter, and what has to be mounted for it */
     char **variables;           /* NAME=VALUE, NULL at the end */
+    bool reads;                 /* some of the rules need the gate to read TLS */
     char *network;              /* the rules of its gate, as JSON; NULL: it has no network */
     uint64_t seed;
     bool background; /* what a cell leaves running goes on */

@@ -110,11 +110,24 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
     s->files.work = fds[CREATED_WORK];
 }
 
+static int write_trust(struct retort_session *s, struct retort_error *err) {
+    scoped_free char *bundle = gateway_bundle(&s->engine->gateway, s->engine->libexec, err);
+    if (!bundle)
+        return -ENOMEM;
+    scoped_fd fd = collector_trust(s->files.collector, err);
+    if (fd < 0)
+        return fd;
+    int r = write_all(fd, bundle, strlen(bundle));
+    return r < 0 ? err_errno(err, ERR_LIMIT, -r, "cannot write whom the session trusts") : 0;
+}
+
 int session_uplink(struct retort_session *s, struct retort_error *err) {
     pid_t gate = 0;
     if (!(s->iso.layers & LAYER_BIT(LAYER_NET)))
         return err_layer(err, "net", 0,
                          "a gate to the network needs a network of the session's own");
+    if (s->spec->reads && write_trust(s, err) < 0)
+        return -EIO;
     scoped_fd listener = collector_listen(s->files.collector, err);
     if (listener < 0)
         return listener;

@@ -69,7 +69,7 @@ static int take_ports(struct rule *rule, const json_t *value, struct retort_erro
     return r;
 }
 
-static bool is_token(const char *text) {
+static bool is_rule_token(const char *text) {
     static const char marks[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-!#$%&'*+.^_`|~";
     return text && text[0] && strlen(text) < 64 && !text[strspn(text, marks)];
@@ -111,6 +111,28 @@ static int take_protocol(struct rule *rule, const json_t *value, struct retort_e
     return 0;
 }
 
+static int take_text(char **to, const json_t *value, const char *what, struct retort_error *err) {
+    const char *text = json_string_value(value);
+    if (!text || !text[0] || strlen(text) != json_string_length(value))
+        return bad_rule(err, what, "must be a text");
+    *to = strdup(text);
+    return *to ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold the rules");
+}
+
+static int take_secret(struct rule *rule, const json_t *secret, struct retort_error *err) {
+    const json_t *header = json_object_get(secret, "header"),
+                 *value = json_object_get(secret, "value"),
+                 *hidden = json_object_get(secret, "hidden");
+    if (!is_rule_token(json_string_value(header)) || !json_is_string(value) ||
+        json_object_size(secret) != (hidden ? 3 : 2) || strpbrk(json_string_value(value), "\r\n") ||
+        json_string_length(value) > 4096)
+        return bad_rule(err, rule->host, "a secret has a header and a value, with ${NAME} in it");
+    int r = take_text(&rule->header, header, "header", err);
+    if (r == 0)
+        r = take_text(&rule->value, value, "value", err);
+    return r == 0 && hidden ? take_text(&rule->hidden, hidden, "hidden", err) : r;
+}
+
 static int take_member(struct rule *rule, const char *name, const json_t *value,
                        struct retort_error *err) {
     if (strcmp(name, "ports") == 0)
@@ -119,14 +141,18 @@ static int take_member(struct rule *rule, const char *name, const json_t *value,
         return take_address(rule, value, err);
     if (strcmp(name, "protocol") == 0)
         return take_protocol(rule, value, err);
+    if (strcmp(name, "secret") == 0)
+        return take_secret(rule, value, err);
+    if (strcmp(name, "authority") == 0)
+        return take_text(&rule->authority, value, "authority", err);
     if (strcmp(name, "methods") == 0)
-        return take_words(rule->methods, value, is_token, "methods", err);
+        return take_words(rule->methods, value, is_rule_token, "methods", err);
     if (strcmp(name, "paths") == 0)
         return take_words(rule->paths, value, is_path_prefix, "paths", err);
     return strcmp(name, "host") == 0 ? 0
                                      : bad_rule(err, name,
                                                 "a rule has host, ports, address, protocol, "
-                                                "methods and paths");
+                                                "methods, paths, secret and authority");
 }
 
 static int rule_from_object(const json_t *from, struct rule *rule, struct retort_error *err) {
@@ -137,7 +163,7 @@ static int rule_from_object(const json_t *from, struct rule *rule, struct retort
         if (r == 0)
             r = take_member(rule, name, value, err);
     }
-    if (r == 0 && rule->raw && (rule->methods[0] || rule->paths[0]))
+    if (r == 0 && rule->raw && (rule->methods[0] || rule->paths[0] || rule->header))
         r = bad_rule(err, rule->host, "nothing is read of what is plain tcp");
     return r;
 }
@@ -218,12 +244,20 @@ static void words_free(char **words) {
         free(*words);
 }
 
+static void forget_secret(char *secret) {
+    if (secret)
+        explicit_bzero(secret, strlen(secret));
+    free(secret);
+}
+
 void rules_free(struct rules *r) {
     for (unsigned i = 0; r && i < r->count; i++) {
         words_free(r->list[i].methods);
         words_free(r->list[i].paths);
         free(r->list[i].header);
-        free(r->list[i].value);
+        forget_secret(r->list[i].value);
+        forget_secret(r->list[i].hidden);
+        free(r->list[i].authority);
     }
     free(r);
 }
@@ -295,6 +329,13 @@ int rules_find(const struct rules *r, const char *host, uint16_t port, const cha
             return (int)i;
     }
     return -1;
+}
+
+bool rules_any_read(const struct rules *r) {
+    for (unsigned i = 0; i < r->count; i++)
+        if (r->list[i].methods[0] || r->list[i].paths[0] || r->list[i].header)
+            return true;
+    return false;
 }
 
 bool rules_read(const struct rules *r, const char *host, uint16_t port) {

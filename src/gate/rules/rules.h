@@ -29,7 +29,9 @@ struct rule {
     uint16_t ports[MAX_RULE_PORTS];
     unsigned nports;
     char *methods[MAX_RULE_WORDS], *paths[MAX_RULE_WORDS]; /* NULL after the last */
-    char *header, *value;                                  /* of the secret, or NULL */
+    char *header, *value; /* of the secret, or NULL; for the gate with what it stands for, … */
+    char *hidden;         /* … which is this */
+    char *authority;      /* who vouches for the server: a file; for the gate what is in it */
 };
 
 struct rules {
@@ -48,6 +50,7 @@ int rules_find(const struct rules *r, const char *host, uint16_t port, const cha
                const char *path);
 /* Whether requests to this host and port have to be read to know whether they are allowed. */
 bool rules_read(const struct rules *r, const char *host, uint16_t port);
+bool rules_any_read(const struct rules *r); /* for some host or other */
 /* A path that means the same to everybody, so that its beginning may be compared. */
 bool path_is_plain(const char *path);
 /* "api.example.com, *.example.org:8443": for those who are refused. */

@@ -114,6 +114,19 @@ static void options_read(const json_t *params, const struct serve_defaults *defa
     *ret_options = options;
 }
 
+/* Whether rules refer to variables or files of this process. */
+static bool names_ours(const json_t *network) {
+    const json_t *rules = json_is_array(network) ? network : json_object_get(network, "rules");
+    const json_t *rule;
+    size_t i;
+
+    json_array_foreach(rules, i, rule) {
+        if (json_object_get(rule, "secret") || json_object_get(rule, "authority"))
+            return true;
+    }
+    return false;
+}
+
 /* A client that is alone with its engine has whom it likes. Others have what the server gives
  * everybody, or less: nothing. */
 static int network_read(const struct serve *serve, const struct peer *peer, const json_t *asked,
@@ -126,6 +139,10 @@ static int network_read(const struct serve *serve, const struct peer *peer, cons
         return err_set(error, ERR_CALLER, EPERM,
                        "network: this server's own rules hold for everybody%s",
                        serve->network ? "; [] gives up all of them" : ", and there are none");
+    if (names_ours(asked))
+        return err_set(error, ERR_CALLER, EPERM,
+                       "network: a secret or an authority is given by --network or a configuration "
+                       "file, not by a client");
     *ret_text = json_dumps(asked, JSON_COMPACT);
     return *ret_text ? 0 : err_errno(error, ERR_HOST, ENOMEM, "out of memory");
 }
