@@ -68,3 +68,44 @@ def test_the_page_counts_and_names_misses():
     assert "| digit | 1 of 1 (100.0 %) |" in page
     assert "pairs told apart: 0 of 1" in page
     assert page.count("s (plain): It is 5. → 5 unverified") == 1
+
+
+BILLS = {"domain": "bills", "question": "What about the bills?", "cells": ["""
+import statistics
+bills = [round(2.57 * n * n + 12.8, 2) for n in range(1, 8)]
+print("mean:", round(statistics.mean(bills), 2))
+print("median:", statistics.median(bills))
+print("max:", max(bills))
+print("min:", min(bills))
+print("sum:", round(sum(bills), 2))
+"""]}
+VALUES = ["64,2", "53,92", "138,73", "15,37", "449,4"]
+SENTENCES = {  # of mean, median, largest, smallest and sum
+    "Spanish": ["La media es {}.", "La mediana es {}.", "El máximo es {}.", "El mínimo es {}.", "La suma es {}."],
+    "Polish": ["Średnia wynosi {}.", "Mediana wynosi {}.", "Maksimum to {}.", "Minimum to {}.", "Suma to {}."],
+    "Italian": ["La media è {}.", "La mediana è {}.", "Il massimo è {}.", "Il minimo è {}.", "Il totale è {}."],
+    "Portuguese": ["A média é {}.", "A mediana é {}.", "O máximo é {}.", "O mínimo é {}.", "A soma é {}."],
+    "Dutch": ["Het gemiddelde is {}.", "De mediaan is {}.", "Het maximum is {}.", "Het minimum is {}.", "De som is {}."],
+    "Swedish": ["Medelvärdet är {}.", "Medianen är {}.", "Det högsta är {}.", "Det lägsta är {}.", "Summan är {}."],
+    "Czech": ["Průměr je {}.", "Medián je {}.", "Maximum je {}.", "Minimum je {}.", "Součet je {}."],
+    "Turkish": ["Ortalama {}.", "Medyan {}.", "En büyük değer {}.", "En küçük değer {}.", "Toplam {}."],
+}
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_no_false_meaning_in_another_language(server, language):
+    """What the sentence says is not understood: a number that ran is accepted as such, and never as what it is not."""
+    sentences = SENTENCES[language]
+    pairs = [(said, meant) for said in range(len(sentences)) for meant in range(len(VALUES))]
+    texts = [sentences[said].format(VALUES[meant]) for said, meant in pairs]
+    for (said, meant), text, found in zip(pairs, texts, provenance.claims(server.call, BILLS, texts)):
+        assert len(found) == 1, text
+        if said == meant:
+            assert found[0]["verdict"] == "grounded", text
+        else:
+            assert found[0].get("strength") != "meaning", text
+
+
+def test_meaning_is_seen_in_english(server):
+    [found] = provenance.claims(server.call, BILLS, ["The median is 53.92."])
+    assert (found[0]["verdict"], found[0]["strength"]) == ("grounded", "meaning")
