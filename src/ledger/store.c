@@ -241,7 +241,7 @@ struct store_writer {
     struct ledger *l;
     struct hasher *hasher;
     struct lane *lane; /* of a large blob; may have the last piece still to hash */
-    bool alone;        /* there is no lane to be had */
+    bool alone;        /* there is no thread to hash in */
     int fd;            /* -1 while everything fits in `head` */
     char tmp[LEDGER_ID_SIZE + 24];
     uint64_t size, started;

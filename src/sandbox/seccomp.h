@@ -1,5 +1,9 @@
 /* The seccomp filters, made from the table in syscalls.def.
  *
+ * libseccomp is not used: it allocates, and filters are made between fork and exec and in zygotes;
+ * the supervisor links nothing but libc; and errno, order and length of each filter are ours to
+ * choose, which the tests compare instruction by instruction and call by call.
+ *
  * Runs in: supervisor; a zygote and its children before the guest's first instruction. So: no
  *   allocation, no stdio, no state.
  * Hostile: nothing is read; the filter itself faces the guest.

@@ -175,8 +175,8 @@ static void session_ready(struct session *s) {
         pool_add(s);
 }
 
-/* A program of bash starts with its interpreter, so that waits, locked in, for its code: its set-up
- * socket stays open. */
+/* bash runs its program as it starts. So the shell is locked down first and then waits for its code,
+ * and its set-up socket stays open. */
 static void bash_waits(struct session *s) {
     if (s->create.language != LANG_BASH || s->state != SESSION_FORKING || !s->interpreter)
         return;

@@ -306,8 +306,8 @@ static int handle_frames(struct cell *c) {
     return r;
 }
 
-/* A result from an interpreter that has not read its code is none; and what is left would stand in
- * the channel, in the middle of a frame, before the next cell. */
+/* A result that was sent before the interpreter had read all of its code is not accepted: the rest
+ * of the code would stand in the channel, in the middle of a frame, before the next cell. */
 static bool left_unread(struct cell *c) {
     if (c->said.has_result && c->send.len && !c->options->script)
         send_some(c);

@@ -116,7 +116,7 @@ int cell_init(struct cell *c, struct retort_session *s,
               const struct retort_execute_options *options, struct retort_error *err);
 void cell_done(struct cell *c);
 
-/* A client's interrupt that came when nothing ran is none. */
+/* An interrupt that arrives while nothing is running is ignored. */
 void cell_forget_interrupts(const struct cell *c);
 /* False: the client has cancelled the cell already. Interrupts that come from here on count. */
 bool cell_may_start(struct cell *c);
@@ -133,7 +133,7 @@ void cell_sweep(struct cell *c);
 bool cell_outcome_only(const struct cell *c);
 
 /* What the cell wrote and sent before its end. To be called when nothing of it runs any more: a
- * child that goes on writing would have the last word for ever. */
+ * child that goes on writing would keep us draining forever. */
 void cell_drain(struct cell *c);
 
 /* What an interpreter says on standard error before it is ready is withheld, because it may turn

@@ -49,7 +49,7 @@ static json_t *guest_text(struct cell *c, const struct field *f, size_t most) {
     return json_text(f->data, len);
 }
 
-/* The same for values: half of one is none. */
+/* The same for values, which are dropped when they are too long: half of one has no meaning. */
 static json_t *guest_values(struct cell *c, const struct field *f, size_t most) {
     c->said.overflow = c->said.overflow || f->len > most;
     return f->len > most ? json_null() : guest_json(f, &c->said.json);

@@ -316,7 +316,7 @@ static bool asked_for(const char *const *env, const char *name) {
     return false;
 }
 
-/* Variables of the files that nobody asked for differently, then those that were asked for. */
+/* Variables from the files, unless the caller overrides them, and then those of the caller. */
 static int merge_env(struct configured *e, const char *const *asked) {
     json_t *all = json_object(), *value;
     const char *name;

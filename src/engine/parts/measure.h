@@ -72,8 +72,8 @@ int measure_read(int version, const int fds[CREATED_MEASURES], struct measure *r
 int measure_cpu(int version, const int fds[CREATED_MEASURES], uint64_t *ret_us);
 
 /* All of it before a cell: the peak counts from now, where the kernel can do that. `last`, if it is
- * given, is what was read at a time since when nobody can have been killed or refused: of it all is
- * taken but the processor time. */
+ * given, was read when nothing was running any more: everything but the processor time is taken
+ * from it. */
 int measure_begin(int version, const int fds[CREATED_MEASURES], const struct measure *last,
                   struct measure *ret);
 

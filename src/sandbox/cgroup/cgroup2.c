@@ -46,7 +46,7 @@ static bool has_both(int dir, const char *file) {
 }
 
 /* Whether children of `dir` have memory and pids, perhaps after asking for it. The processor's
- * controller makes sessions share fairly: asked for as well, welcome where it is to be had. */
+ * controller makes sessions share fairly: asked for as well, used where the kernel has it. */
 static bool passes_on(int dir) {
     if (!has_both(dir, "cgroup.subtree_control") &&
         (!has_both(dir, "cgroup.controllers") ||

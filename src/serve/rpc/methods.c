@@ -379,7 +379,7 @@ static const struct method_field agent_result[] = {
 const struct method methods[] = {
     {"session.create", "Makes a session: a sealed interpreter with an empty /work.", METHOD_FREE,
      handle_session_create, create_params, create_result,
-     "-32012 a core isolation layer is not to be had (data.layer names it); -32002 too many "
+     "-32012 a core isolation layer cannot be set up (data.layer names it); -32002 too many "
      "sessions",
      "{\"language\":\"python\",\"limits\":{\"timeout\":10}}",
      "{\"session\":\"s_example\",\"isolation\":{\"tier\":\"process\",\"layers\":[],\"missing\":[]}"

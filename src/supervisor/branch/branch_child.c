@@ -1,7 +1,7 @@
 /* The first process of a branch.
  *
- * A pid namespace can be made only by who lives in the one that is to hold it, and a user namespace
- * belongs to who makes it. So there are three processes, each made by the one before and then gone:
+ * Only a process inside a pid namespace can make another one inside of it, and a user namespace is
+ * owned by whoever creates it. So there are three processes, each made by the one before and then gone:
  * one that joins the parent's namespaces, one that lives in them and becomes the parent's user, and
  * one that is cloned into new ones and becomes init. All are children of the supervisor.
  *
