@@ -99,15 +99,15 @@ export interface SessionExecuteResult {
     [more: string]: unknown;
 }
 
-/** `session.interrupt`: Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys. */
+/** `session.interrupt`: Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys. An agent that works in the session ends its run. */
 export interface SessionInterruptParams {
     /** id of a session */
     session: string;
 }
 
-/** `session.interrupt`: Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys. */
+/** `session.interrupt`: Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys. An agent that works in the session ends its run. */
 export interface SessionInterruptResult {
-    /** whether a cell was running */
+    /** whether a cell or an agent was running */
     interrupted: boolean;
 }
 

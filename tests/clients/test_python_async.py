@@ -133,6 +133,28 @@ def test_the_agent(engine: client.Engine) -> None:
     asyncio.run(main())
 
 
+def test_a_cancelled_task_ends_the_run_of_its_agent(engine: client.Engine) -> None:
+    """Of nine cells one ran, and was interrupted."""
+    async def main() -> None:
+        async with client.AsyncSession(engine=engine, limits={"timeout": 100}) as s:
+            await s.run("x = 1")
+            begun = asyncio.Event()
+
+            def on_event(event: Any) -> None:
+                if event["event"] == "output":
+                    begun.set()
+
+            replies = [{"text": "```python\nimport time\nx += 1\nprint('on', flush=True)\ntime.sleep(90)\n```"}] * 9
+            task = asyncio.create_task(s.agent("Wait.", replies=replies, on_event=on_event))
+            await begun.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert (await s.run("x")).value == "2"
+
+    asyncio.run(main())
+
+
 def test_many_sessions_at_once(engine: client.Engine) -> None:
     many = 200 if os.environ.get("RETORT_SOAK") else 20
 

@@ -16,7 +16,7 @@ MODULES = TESTS / "node_modules"
 
 
 def run(words, **options):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=300, **options)
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=120, **options)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-3000:]
     return done.stdout
 
@@ -35,13 +35,13 @@ def pack(folder):
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory):
     """The tests in JavaScript, beside the package that they import."""
-    install(TESTS, (MODULES / ".package-lock.json").exists)
+    install(TESTS, (MODULES / "@deno/linux-x64-glibc/package.json").exists)
     folder = tmp_path_factory.mktemp("typescript")
     pack(folder)
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "node_modules/@types").symlink_to(MODULES / "@types")
     (folder / "node_modules/undici-types").symlink_to(MODULES / "undici-types")
-    for file in [*TESTS.glob("*.ts"), *TESTS.glob("*.cts"), TESTS / "tsconfig.json"]:
+    for file in [*TESTS.glob("*.ts"), *TESTS.glob("*.cts"), *TESTS.glob("*.mjs"), TESTS / "tsconfig.json"]:
         shutil.copy(file, folder)
     run([MODULES / ".bin/tsc", "-p", folder])
     return folder / "out"
@@ -62,6 +62,31 @@ def test_every_way_to_an_engine(retort, compiled, node, way):
         return
     with serving(retort, "--no-auth") as server:
         check(server.url if way == "http" else str(server.socket))
+
+
+@pytest.mark.parametrize("runtime", [["@oven/bun-linux-x64/bin/bun"], ["@deno/linux-x64-glibc/deno", "run", "-A"]], ids=["bun", "deno"])
+@pytest.mark.parametrize("way", ["private", "http"])
+def test_other_runtimes(retort, compiled, runtime, way):
+    program, *words = runtime
+
+    def check(**settings):
+        said = run([MODULES / program, *words, compiled.parent / "runtime.mjs"],
+                   env=retort.environment(RETORT_PROGRAM=str(retort.retort), **settings))
+        assert said == "42 printed AbortError 42 5000000 42\n"
+
+    if way == "private":
+        check()
+        return
+    with serving(retort, "--no-auth") as server:
+        check(RETORT_URL=server.url)
+
+
+def test_without_anything_of_node(retort, compiled):
+    """As in a browser: fetch(), streams, and nothing that Node alone has."""
+    with serving(retort, "--no-auth") as server:
+        said = run([MODULES / "@deno/linux-x64-glibc/deno", "run", "-A", compiled.parent / "browser.mjs", server.url],
+                   env=retort.environment())
+    assert said == "42 grün 300000 RetortError\n"
 
 
 def test_required_by_commonjs(retort, compiled, node):

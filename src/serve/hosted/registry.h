@@ -13,6 +13,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,6 +35,8 @@ struct hosted {
     pthread_mutex_t lock;      /* of what follows */
     unsigned cell;             /* the running cell, or the one that ran last */
     bool running, interrupted; /* the running cell */
+    unsigned agents;           /* runs of agents in it */
+    atomic_bool agents_stop;   /* they end soon; set and cleared under the lock */
     unsigned tool_calls;       /* of the running cell */
     double timeout;            /* of the running cell, if it has one of its own */
     uint64_t began_ns;

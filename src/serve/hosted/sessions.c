@@ -271,6 +271,10 @@ bool session_stop(struct serve *serve, struct hosted *hosted) {
     pthread_mutex_lock(&hosted->lock);
     running = hosted->interrupted = hosted->running;
     retort_interrupt(hosted->session);
+    if (hosted->agents > 0) {
+        atomic_store(&hosted->agents_stop, true);
+        running = true;
+    }
     pthread_mutex_unlock(&hosted->lock);
     tools_cancel(serve->tools, hosted, NULL, "interrupted");
     return running;

@@ -142,7 +142,7 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
         .tool_user = c,
         .execute = agents_execute,
         .execute_user = c,
-        .cancel = &c->request->serve->stopping,
+        .cancel = &c->hosted->agents_stop,
     };
     return read_model(params, &ret->model, error);
 }
@@ -158,6 +158,24 @@ static int agents_answer(const struct agent_outcome *o, const struct hosted *hos
     return out ? buf_json(result, out) : -ENOMEM;
 }
 
+/* From here on session_stop ends the run; the tools of the session, or NULL. A server that stops
+ * has said so before it stops its sessions. */
+static char *agents_enter(struct agent_call *c) {
+    char *tools;
+    pthread_mutex_lock(&c->hosted->lock);
+    if (c->hosted->agents++ == 0)
+        atomic_store(&c->hosted->agents_stop, atomic_load(&c->request->serve->stopping));
+    tools = c->hosted->tools ? strdup(c->hosted->tools) : NULL;
+    pthread_mutex_unlock(&c->hosted->lock);
+    return tools;
+}
+
+static void agents_leave(struct agent_call *c) {
+    pthread_mutex_lock(&c->hosted->lock);
+    c->hosted->agents--;
+    pthread_mutex_unlock(&c->hosted->lock);
+}
+
 static int agents_run(struct agent_call *c, const char *schema, struct buf *result,
                       struct retort_error *error) {
     struct agent_options options;
@@ -167,12 +185,11 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
     if (r < 0)
         return r;
     options.schema = schema;
-    pthread_mutex_lock(&c->hosted->lock);
-    scoped_free char *tools = c->hosted->tools ? strdup(c->hosted->tools) : NULL;
-    pthread_mutex_unlock(&c->hosted->lock);
+    scoped_free char *tools = agents_enter(c);
     options.tools = tools;
     r = agent_run(c->request->serve->engine, &options, agents_on_event, c, &outcome, &session,
                   error);
+    agents_leave(c);
     if (r < 0)
         return r;
     r = agents_answer(&outcome, c->hosted, result);

@@ -97,7 +97,8 @@ static const struct method_field execute_result[] = {
     END};
 
 static const struct method_field interrupt_result[] = {
-    {"interrupted", FIELD_BOOLEAN, true, "whether a cell was running", NULL, NULL}, END};
+    {"interrupted", FIELD_BOOLEAN, true, "whether a cell or an agent was running", NULL, NULL},
+    END};
 
 static const struct method_field undo_params[] = {
     SESSION, {"cells", FIELD_INTEGER, false, "how many cells; 1 if not given", NULL, NULL}, END};
@@ -392,9 +393,10 @@ const struct method methods[] = {
      "{\"schema\":\"retort.result/1\",\"session\":\"s_example\",\"cell\":1,\"status\":\"ok\","
      "\"stdout\":\"\",\"value\":{\"text/plain\":\"42\"}}"},
     {"session.interrupt",
-     "Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys.", METHOD_FREE,
-     handle_session_interrupt, session_only, interrupt_result, NULL, "{\"session\":\"s_example\"}",
-     "{\"interrupted\":false}"},
+     "Interrupts the running cell, as Ctrl-C would. Its state is kept if it obeys. An agent that "
+     "works in the session ends its run.",
+     METHOD_FREE, handle_session_interrupt, session_only, interrupt_result, NULL,
+     "{\"session\":\"s_example\"}", "{\"interrupted\":false}"},
     {"session.undo", "Takes memory and files back to before the last cells.", METHOD_ORDERED,
      handle_session_undo, undo_params, undo_result, NULL, "{\"session\":\"s_example\",\"cells\":1}",
      "{\"cells\":0}"},

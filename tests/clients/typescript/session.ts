@@ -183,6 +183,16 @@ test("the agent works in the session", async () => {
     assert.equal((await s.run("len(rows)")).value, "2");
 });
 
+test("a signal ends the run of an agent", async () => {
+    await using s = await Session.create({ engine, limits: { timeout: 100 } });
+    await s.run("x = 1");
+    const enough = new AbortController();
+    const cell = { text: "```python\nimport time\nx += 1\nprint('on', flush=True)\ntime.sleep(90)\n```" };
+    const onEvent = ({ event }: { event: string }) => void (event === "output" && enough.abort());
+    await assert.rejects(s.agent("Wait.", { replies: Array(9).fill(cell), signal: enough.signal, onEvent }), { name: "AbortError" });
+    assert.equal((await s.run("x")).value, "2"); // of nine cells one ran, and was interrupted
+});
+
 test("errors are classes", async () => {
     await assert.rejects(engine.call("session.create", { colour: "red" } as object), (error) =>
         error instanceof InvalidError && error instanceof RetortError && error.name === "InvalidError" && error.code === -32602 && error.fault === "caller");
