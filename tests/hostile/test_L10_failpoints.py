@@ -62,6 +62,8 @@ def packaged(caller):
     (store / (64 * "0") / "python").mkdir(parents=True, exist_ok=True)
     (store / "packaged.json").write_text(json.dumps({"packages": 64 * "0"}))
     subprocess.run(["chmod", "-R", "a+rX", caller.home / ".local"], check=True)
+    if os.geteuid() == 0 and not caller.root:
+        subprocess.run(["chown", "-R", str(caller.uid), caller.home / ".local"], check=True)
     return "packaged"
 
 
@@ -331,7 +333,7 @@ def test_L10_a_supervisor_that_dies_under_a_cell(new_caller, programs_that_fail,
     while not one.notes("session.output"):
         time.sleep(0.01)
     os.kill(supervisor_of(server), signal.SIGKILL)
-    assert cell.answer()["state"] == {"python": "lost", "javascript": "ended"}[language]
+    assert cell.answer()["state"] == "lost"
     assert [each["session"] for each in server.call("session.list")["sessions"]] == [one.id]
     one.close()
     assert server.close() == 0
