@@ -32,6 +32,8 @@ REHEARSALS = {
 }
 
 
+PACKAGES = "/opt/packages/python"  # of the environment, if it has some
+
 later = []  # handlers for forks that a session registers
 
 
@@ -151,7 +153,16 @@ def close_fonts():
         fonts._get_font.cache_clear()
 
 
+def add_packages():
+    """Those that nothing was to be loaded of ahead: nobody else's code runs before a session is locked in."""
+    if PACKAGES not in sys.path and os.path.isdir(PACKAGES):
+        sys.path.insert(1, PACKAGES)
+        os.environ["PYTHONPATH"] = PACKAGES
+        os.environ.pop("PYTHONNOUSERSITE", None)
+
+
 def live(entropy, waited=False):
+    add_packages()
     for handlers in later:
         registered(**handlers)
     reseed.born(entropy)

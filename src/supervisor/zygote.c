@@ -93,6 +93,14 @@ static _Noreturn void give_up(int sock, const struct retort_error *err) {
     _exit(1);
 }
 
+/* Without a list of modules the packages of the environment are no part of its path: nothing of
+ * theirs runs here. A session has them from its birth. */
+static void hide_packages(const struct ctl_environment *env, char **vars) {
+    for (; *vars && env->packages[0] && !env->preload[0]; vars++)
+        if (strncmp(*vars, "PYTHONPATH=", 11) == 0)
+            *vars = "PYTHONNOUSERSITE=1";
+}
+
 static _Noreturn void zygote_main(const struct environment *env, int sock, int said) {
     static char preload[1200];
     struct retort_error err = ERR_INIT;
@@ -111,6 +119,7 @@ static _Noreturn void zygote_main(const struct environment *env, int sock, int s
                     NULL};
     char *vars[VARIABLES_PUBLISHED + 1] = {NULL};
     vars[variables_published(&env->env, env->flags, vars)] = NULL;
+    hide_packages(&env->env, vars);
     memcpy(preload, env->env.preload, sizeof env->env.preload);
     if (env->flags & CREATE_DETERMINISTIC)
         personality(ADDR_NO_RANDOMIZE);

@@ -261,6 +261,22 @@ def test_sessions_are_forked_from_an_interpreter_of_their_own(light_caller, plac
     assert server.close() == 0
 
 
+def test_packages_run_in_sessions_alone_unless_they_are_preloaded(light_caller, place):
+    """What they bring along for the start of every interpreter ends this one, and would end the warm one."""
+    files = {"greedy.py": "", **{f"{name}.py": "raise SystemExit(1)\n" for name in ("sitecustomize", "usercustomize", "random", "json")}}
+    wheel = wheels.wheel(place, "greedy", files=files)
+    create(light_caller, "greedy", "--pip", wheel)
+    create(light_caller, "trusting", "--pip", wheel, "--preload", "greedy")
+    server = rpc.Server(light_caller)
+    with pytest.raises(rpc.Failure, match="the warm interpreter ended"):
+        server.session(environment="trusting")
+    session = server.session(environment="greedy")
+    assert session.info()["warm"] is True
+    assert session.run("import greedy, os; greedy.__file__, os.environ['PYTHONPATH']")["value"]["text/plain"] == \
+        "('/opt/packages/python/greedy.py', '/opt/packages/python')"
+    assert server.close() == 0
+
+
 def zygotes(server):
     """Warm interpreters of this engine: what was forked from one is in a pid namespace further down."""
     pids = {server.pid}

@@ -381,8 +381,10 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
     return 0;
 }
 
-/* Packages are where the environment's file says, as far as nobody asked for others. */
-static int find_packages(struct configured *e, const char *state, struct retort_error *err) {
+/* Packages are where the environment's file says, as far as nobody asked for others. What they
+ * bring along runs in the warm interpreter only if that file asks for it. */
+static int find_packages(struct configured *e, const char *state, bool preload_asked,
+                         struct retort_error *err) {
     const char *hash = json_string_value(json_object_get(e->files[1], "packages"));
     char path[MAX_PATH];
     if (e->options.packages || !hash)
@@ -391,6 +393,8 @@ static int find_packages(struct configured *e, const char *state, struct retort_
     if (r == 0 && !(e->packages = strdup(path)))
         r = err_errno(err, ERR_HOST, ENOMEM, "cannot hold the configuration");
     e->options.packages = e->packages;
+    if (!preload_asked && !json_object_get(e->files[1], "preload"))
+        e->options.preload = "";
     return r;
 }
 
@@ -403,7 +407,7 @@ int environment_apply(const struct retort_session_options *asked, const char *st
     if (r == 0 && (ret->files[0] || ret->files[1]) && (r = merge(ret, asked)) < 0)
         r = err_errno(err, ERR_HOST, -r, "cannot hold the configuration");
     if (r == 0)
-        r = find_packages(ret, state, err);
+        r = find_packages(ret, state, asked->preload != NULL, err);
     if (r < 0)
         environment_done(ret);
     return r;
