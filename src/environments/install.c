@@ -34,7 +34,7 @@ static int from_error(const struct retort_error *from, struct retort_error *err)
 
 /* --- a session --- */
 
-static const char *text_of(const struct install *job, const char *member) {
+static const char *recipe_text(const struct install *job, const char *member) {
     return json_string_value(json_object_get(job->recipe, member));
 }
 
@@ -42,7 +42,7 @@ static const char *text_of(const struct install *job, const char *member) {
  * rules are always given, because a session without has those of the configuration. */
 static int installer_new(const struct install *job, const char *index, const char *registry,
                          struct retort_session **ret, struct retort_error *err) {
-    struct retort_session_options o = {.python = text_of(job, "python"),
+    struct retort_session_options o = {.python = recipe_text(job, "python"),
                                        .preload = "",
                                        .limits = roomy,
                                        .no_record = true,
@@ -225,7 +225,7 @@ static int hand_specs(struct handing *h, const json_t *specs, json_t *to) {
 static int gather_wheels(const struct install *job, struct retort_session *s,
                          struct retort_error *err) {
     struct handing h = {.session = s, .err = err};
-    const char *index = text_of(job, "index");
+    const char *index = recipe_text(job, "index");
     json_t *specs = json_array(), *arguments = json_pack("{s:o}", "specs", specs);
     int r = hand_specs(&h, json_object_get(job->recipe, "pip"), specs);
     if (index && reach_is_url(index))
@@ -311,7 +311,7 @@ static int bring_wheels(const struct install *job, struct retort_session *to, js
     if (json_array_size(json_object_get(job->recipe, "pip")) == 0 &&
         !json_object_get(job->recipe, "requirements"))
         return 0;
-    int r = installer_new(job, text_of(job, "index"), NULL, &s, err);
+    int r = installer_new(job, recipe_text(job, "index"), NULL, &s, err);
     if (r < 0)
         return r;
     r = gather_wheels(job, s, err);
@@ -328,8 +328,8 @@ static int install_files(const struct install *job, struct retort_session *s,
     struct handing h = {.session = s, .err = err};
     json_t *npm = json_array(), *none = json_object(), *arguments = json_pack("{s:o}", "npm", npm);
     int r = hand_specs(&h, json_object_get(job->recipe, "npm"), npm);
-    if (text_of(job, "registry"))
-        json_object_set_new(arguments, "registry", json_string(text_of(job, "registry")));
+    if (recipe_text(job, "registry"))
+        json_object_set_new(arguments, "registry", json_string(recipe_text(job, "registry")));
     if (r == 0)
         r = installer_call(job, s, "install", arguments, err);
     if (r == 0)
@@ -370,7 +370,7 @@ int install_into(const struct install *job, int dir, struct hash *ret_hash, json
                  struct retort_error *err) {
     struct retort_session *s;
     json_t *wheels = json_array();
-    int r = installer_new(job, NULL, text_of(job, "registry"), &s, err);
+    int r = installer_new(job, NULL, recipe_text(job, "registry"), &s, err);
     if (r == 0) {
         r = bring_wheels(job, s, wheels, err);
         if (r == 0)

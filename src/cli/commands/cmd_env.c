@@ -132,7 +132,7 @@ static void add_limits(json_t *recipe, const struct retort_limits *l) {
         json_decref(limits);
 }
 
-static int env_read(const char *path, struct buf *ret) {
+static int env_load(const char *path, struct buf *ret) {
     scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC);
     char chunk[65536];
     ssize_t n = fd < 0 ? -errno : 1;
@@ -146,7 +146,7 @@ static int env_read(const char *path, struct buf *ret) {
 
 static int add_requirements(json_t *recipe, const char *path) {
     scoped_buf text = BUF_INIT(MAX_CODE / 16);
-    int r = path ? env_read(path, &text) : 0;
+    int r = path ? env_load(path, &text) : 0;
     if (r == 0 && path)
         r = json_object_set_new(recipe, "requirements",
                                 json_stringn(text.data ? text.data : "", text.len)) < 0
@@ -157,7 +157,7 @@ static int add_requirements(json_t *recipe, const char *path) {
 
 static int read_lock(const char *path, json_t **ret) {
     scoped_buf text = BUF_INIT(MAX_CODE);
-    int r = env_read(path, &text);
+    int r = env_load(path, &text);
     if (r == 0 && !(*ret = json_loadb(text.data ? text.data : "", text.len, 0, NULL)))
         r = cli_fail("%s is no lock file", path);
     return r;
