@@ -120,6 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     outputs_init(&s.outputs, &s.account);
     struct cell c = {
         .s = &s,
+        .in = &s.interp,
         .options = &options,
         .number = 7,
         .clock.started = data[0] & STARTED,

@@ -178,7 +178,7 @@ def test_what_means_nothing_here_does_no_harm(guest):
 def test_nothing_is_installed(guest, line):
     result = guest.run(line + "\n2")
     assert (result.kind, result.plain) == (OK, "2")
-    assert "there is no network. Missing: nothing-of-this-name." in result.err and "--python" in result.err
+    assert "there is no network. Missing: nothing-of-this-name." in result.err and "retort env create" in result.err
 
 
 def test_what_is_there_need_not_be_installed(guest):

@@ -61,7 +61,7 @@ static const struct mcp_client *find_client(const char *name) {
     return NULL;
 }
 
-static int config_path(const struct mcp_client *client, char path[PATH_MAX]) {
+static int client_config_path(const struct mcp_client *client, char path[PATH_MAX]) {
     const char *folder = client->variable ? getenv(client->variable) : NULL, *home = getenv("HOME");
     char named[PATH_MAX];
     if ((!folder || !*folder) && (!home || !*home))
@@ -77,7 +77,7 @@ static int config_path(const struct mcp_client *client, char path[PATH_MAX]) {
 }
 
 /* The program that a client has to start: `retort` beside this one, or where it was installed. */
-static void find_program(char program[PATH_MAX]) {
+static void client_program(char program[PATH_MAX]) {
     static const char *const places[] = {"/retort", "/../../bin/retort"};
     char self[PATH_MAX], named[PATH_MAX + 32];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -107,7 +107,7 @@ static json_t *server_arguments(const struct install_options *o, int argc, char 
 static json_t *server_entry(const struct mcp_client *client, json_t *arguments) {
     char program[PATH_MAX];
     json_t *entry = json_object();
-    find_program(program);
+    client_program(program);
     if (client->typed)
         json_object_set_new(entry, "type", json_string("stdio"));
     json_object_set_new(entry, "command", json_string(program));
@@ -252,7 +252,7 @@ static int install(const struct install_options *o, json_t *arguments) {
     if (!client)
         return cli_fail("mcp install: which client? claude, codex, vscode, cursor or gemini");
     scoped_json *entry = o->remove ? NULL : server_entry(client, arguments);
-    if (config_path(client, path) || config_read(path, &old) ||
+    if (client_config_path(client, path) || config_read(path, &old) ||
         config_edit(path, client, entry, &old, &text) || show(path, client, entry))
         return EXIT_OWN_FAILURE;
     if (o->dry_run || (o->remove && !old.data))
