@@ -4,16 +4,16 @@
 #include <string.h>
 #include <sys/types.h>
 
-struct slice {
+struct word_slice {
     const char *text;
     size_t len;
 };
 
-static bool span_is(struct slice s, const char *text) {
+static bool span_is(struct word_slice s, const char *text) {
     return s.len == strlen(text) && !memcmp(s.text, text, s.len);
 }
 
-static bool span_lists(struct slice list, const char *word) {
+static bool span_lists(struct word_slice list, const char *word) {
     size_t n = strlen(word);
     while (list.len) {
         size_t item = 0;
@@ -29,18 +29,18 @@ static bool span_lists(struct slice list, const char *word) {
 }
 
 bool cgroup_listed(const char *list, const char *word) {
-    return span_lists((struct slice){list, strlen(list)}, word);
+    return span_lists((struct word_slice){list, strlen(list)}, word);
 }
 
-static struct slice next_line(const char **text) {
-    struct slice line = {*text, strcspn(*text, "\n")};
+static struct word_slice next_line(const char **text) {
+    struct word_slice line = {*text, strcspn(*text, "\n")};
     *text += line.len + (line.text[line.len] == '\n');
     return line;
 }
 
 /* Cuts one word off the front of a line. */
-static struct slice next_word(struct slice *line, char end) {
-    struct slice word = {line->text, 0};
+static struct word_slice next_word(struct word_slice *line, char end) {
+    struct word_slice word = {line->text, 0};
     while (word.len < line->len && line->text[word.len] != end)
         word.len++;
     size_t skip = word.len < line->len ? word.len + 1 : word.len;
@@ -50,11 +50,11 @@ static struct slice next_word(struct slice *line, char end) {
 }
 
 /* "ID:controllers:path"; version 2 has "0::path". */
-static bool own_path(const char *text, const char *controller, struct slice *ret_path) {
+static bool own_path(const char *text, const char *controller, struct word_slice *ret_path) {
     while (*text) {
-        struct slice line = next_line(&text);
-        struct slice id = next_word(&line, ':');
-        struct slice list = next_word(&line, ':');
+        struct word_slice line = next_line(&text);
+        struct word_slice id = next_word(&line, ':');
+        struct word_slice list = next_word(&line, ':');
         bool ours = controller ? span_lists(list, controller) : span_is(id, "0") && !list.len;
         if (ours && line.len && line.text[0] == '/') {
             *ret_path = line;
@@ -65,18 +65,18 @@ static bool own_path(const char *text, const char *controller, struct slice *ret
 }
 
 struct mount {
-    struct slice root, point;
+    struct word_slice root, point;
 };
 
 /* "id parent major:minor root point options [optional fields] - type source super-options" */
-static bool parse_mount(struct slice line, const char *controller, struct mount *ret_mount) {
+static bool parse_mount(struct word_slice line, const char *controller, struct mount *ret_mount) {
     for (int i = 0; i < 3; i++)
         next_word(&line, ' ');
     ret_mount->root = next_word(&line, ' ');
     ret_mount->point = next_word(&line, ' ');
     while (line.len && !span_is(next_word(&line, ' '), "-"))
         ;
-    struct slice type = next_word(&line, ' ');
+    struct word_slice type = next_word(&line, ' ');
     next_word(&line, ' ');
     if (!controller)
         return span_is(type, "cgroup2");
@@ -85,7 +85,7 @@ static bool parse_mount(struct slice line, const char *controller, struct mount 
 
 /* The part of `path` below `root`, in place; false if it is not below it. Both are as this
  * process's cgroup namespace shows them: ".." in front stands for what lies outside. */
-static bool strip_root(struct slice *path, struct slice root) {
+static bool strip_root(struct word_slice *path, struct word_slice root) {
     if (path->len >= 3 && !memcmp(path->text, "/..", 3))
         return false;
     if (span_is(root, "/"))
@@ -106,7 +106,7 @@ static bool is_octal(const char *digits) {
 }
 
 /* Undoes the \ooo by which mountinfo writes blanks. Returns the length or -ENAMETOOLONG. */
-static ssize_t unescape(struct slice s, char *ret, size_t size) {
+static ssize_t unescape(struct word_slice s, char *ret, size_t size) {
     size_t n = 0;
     for (size_t i = 0; i < s.len; i++) {
         if (n + 1 >= size)
@@ -125,7 +125,7 @@ static ssize_t unescape(struct slice s, char *ret, size_t size) {
 
 int cgroup_find(const char *cgroup_text, const char *mountinfo_text, const char *controller,
                 char *ret_path, size_t size, size_t *ret_top) {
-    struct slice own;
+    struct word_slice own;
     if (!own_path(cgroup_text, controller, &own))
         return -ENOENT;
     int r = -ENOENT;
@@ -133,7 +133,7 @@ int cgroup_find(const char *cgroup_text, const char *mountinfo_text, const char 
         struct mount m;
         if (!parse_mount(next_line(&mountinfo_text), controller, &m))
             continue;
-        struct slice below = own;
+        struct word_slice below = own;
         if (!strip_root(&below, m.root)) {
             r = -EXDEV;
             continue;
