@@ -302,7 +302,7 @@ int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_so
 
 static bool gathered; /* they lie in the layer "small" of every root */
 
-static int gather(const char *name, const char *target, rootfs_copy copy) {
+static int gather_one(const char *name, const char *target, rootfs_copy copy) {
     char local[64];
     snprintf(local, sizeof local, "small/%s", target);
     scoped_fd from = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -317,11 +317,11 @@ void rootfs_gather(rootfs_copy copy) {
     if (tried || ablation_mask() & (ABLATE_READONLY | LAYER_BIT(LAYER_MOUNT)) || chdir("/") < 0)
         return;
     tried = true;
-    int r = gather("guest", "opt/retort", copy);
+    int r = gather_one("guest", "opt/retort", copy);
     for (const char *const *d = etc_dirs; r == 0 && *d; d++) {
         const char *name = *d + 1;
         if (access(name, F_OK) == 0)
-            r = gather(name, name, copy);
+            r = gather_one(name, name, copy);
     }
     gathered = r == 0;
 }

@@ -110,7 +110,7 @@ static int copy_if_allowed(const char *guest_dir, const char *path) {
     return allowed ? copy_mount(path) : -EACCES;
 }
 
-static int answer(int sock, const char *guest_dir) {
+static int keeper_answer(int sock, const char *guest_dir) {
     char path[MAX_PATH];
     if (receive_path(sock, path, 0) <= 0)
         return -EPIPE;
@@ -125,7 +125,7 @@ void keeper_serve(int sock, int broker, const char *guest_dir) {
         hear_names(broker);
         if (p[1].revents & (POLLHUP | POLLERR))
             p[1].fd = -1; /* it says no more; the supervisor ends by itself */
-        if (p[0].revents && answer(sock, guest_dir) < 0)
+        if (p[0].revents && keeper_answer(sock, guest_dir) < 0)
             return;
     }
 }

@@ -84,8 +84,8 @@ static int dir_of(const struct cgroup *cg, enum cgroup_controller c) {
     return cg->root->dir[cg->root->at[c]];
 }
 
-static int put(const struct cgroup *cg, enum cgroup_controller c, const char *file,
-               const char *text) {
+static int cgroup_put(const struct cgroup *cg, enum cgroup_controller c, const char *file,
+                      const char *text) {
     return write_file_at(dir_of(cg, c), file_of(cg, file).text, text);
 }
 
@@ -105,11 +105,11 @@ static int set_memory(const struct cgroup *cg, uint64_t bytes) {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, bytes);
     if (cg->root->version == 1)
-        put(cg, CGROUP_MEMORY, n->swap, text);
-    int r = put(cg, CGROUP_MEMORY, n->memory, text);
+        cgroup_put(cg, CGROUP_MEMORY, n->swap, text);
+    int r = cgroup_put(cg, CGROUP_MEMORY, n->memory, text);
     if (r < 0)
         return r;
-    r = put(cg, CGROUP_MEMORY, n->swap, cg->root->version == 1 ? text : "0");
+    r = cgroup_put(cg, CGROUP_MEMORY, n->swap, cg->root->version == 1 ? text : "0");
     return r == -ENOENT ? 0 : r;
 }
 
@@ -120,7 +120,7 @@ static int set_sockets(const struct cgroup *cg, uint64_t bytes) {
     if (cg->root->version != 1)
         return 0;
     snprintf(text, sizeof text, "%" PRIu64, bytes);
-    int r = put(cg, CGROUP_MEMORY, "memory.kmem.tcp.limit_in_bytes", text);
+    int r = cgroup_put(cg, CGROUP_MEMORY, "memory.kmem.tcp.limit_in_bytes", text);
     return r == -ENOENT || r == -EOPNOTSUPP ? 0 : r;
 }
 
@@ -131,7 +131,7 @@ static int set_high(const struct cgroup *cg, uint64_t bytes) {
     if (cg->root->version == 1)
         return 0;
     snprintf(text, sizeof text, "%" PRIu64, bytes);
-    return put(cg, CGROUP_MEMORY, "memory.high", text);
+    return cgroup_put(cg, CGROUP_MEMORY, "memory.high", text);
 }
 
 int cgroup_room(const struct cgroup *cg, const struct limits *limits, uint64_t files,
@@ -153,7 +153,7 @@ int cgroup_relimit(const struct cgroup *cg, const struct limits *limits) {
     char text[24];
     bool fits = limits->pids < TASKS_MAX - CGROUP_OWN_TASKS;
     snprintf(text, sizeof text, "%u", fits ? limits->pids + CGROUP_OWN_TASKS : TASKS_MAX);
-    int r = put(cg, CGROUP_PIDS, "pids.max", text);
+    int r = cgroup_put(cg, CGROUP_PIDS, "pids.max", text);
     if (r == 0)
         r = set_sockets(cg, limits->memory);
     return r < 0 ? r : cgroup_room(cg, limits, 0, 0);
@@ -161,7 +161,7 @@ int cgroup_relimit(const struct cgroup *cg, const struct limits *limits) {
 
 /* Making and removing */
 
-static int make_dirs(const struct cgroup *cg) {
+static int cgroup_make_dirs(const struct cgroup *cg) {
     for (unsigned n = 0; n < cg->root->ndirs; n++) {
         if (mkdirat(cg->root->dir[n], cg->name, 0700) == 0)
             continue;
@@ -212,7 +212,7 @@ int cgroup_make(const struct cgroup_root *root, unsigned id, const struct limits
     }
     cg.root = root;
     snprintf(cg.name, sizeof cg.name, "%u", id);
-    int r = make_dirs(&cg);
+    int r = cgroup_make_dirs(&cg);
     if (r < 0)
         return err_layer(err, "cgroup", -r, "making the cgroup of a session");
     r = cgroup_relimit(&cg, limits);
@@ -318,7 +318,7 @@ int cgroup_freeze(const struct cgroup *cg, bool on) {
     if (!cg->root)
         return -EOPNOTSUPP;
     const struct names *n = names_of(cg);
-    return put(cg, CGROUP_FREEZER, n->freeze, on ? n->freeze_on : n->freeze_off);
+    return cgroup_put(cg, CGROUP_FREEZER, n->freeze, on ? n->freeze_on : n->freeze_off);
 }
 
 /* Measuring and using again */

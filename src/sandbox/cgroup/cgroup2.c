@@ -134,7 +134,7 @@ static int open_home(const struct cgroup_proc *proc) {
     return open(file, O_WRONLY | O_CLOEXEC);
 }
 
-static int enter(struct cgroup_root *root, const struct cgroup_proc *proc) {
+static int cgroup2_enter(struct cgroup_root *root, const struct cgroup_proc *proc) {
     if (!passes_on(root->dir[0]))
         return -EOPNOTSUPP;
     root->home = open_home(proc);
@@ -155,6 +155,6 @@ int cgroup2_open(struct cgroup_root *root, const struct cgroup_proc *proc, uid_t
                   "systemd-run --user --scope -p Delegate=yes, or as root");
     int r = cgroup_root_add(root, 0, parent);
     if (r == 0)
-        r = enter(root, proc);
+        r = cgroup2_enter(root, proc);
     return r < 0 ? r : cgroup_delegate(root->dir[0], delegated, delegate_to);
 }

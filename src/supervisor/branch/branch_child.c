@@ -10,7 +10,8 @@
  * these never are in; until the last one has its maps they keep the supervisor's user as their real
  * and saved one, which a guest may not signal. (It may kill init, and with that its own branch.)
  *
- * Everything here runs between fork and exec: no allocation, no return. */
+ * Everything here runs between fork and exec, in copies of a process that has one thread: it may
+ * allocate, as the copy of the files does, and never returns. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
