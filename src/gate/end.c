@@ -136,7 +136,9 @@ static ssize_t put_bytes(struct end *e, const char *from, size_t len) {
     if (!e->ssl)
         return send(e->waiter.fd, from, len, MSG_NOSIGNAL);
     ERR_clear_error();
-    return tls_result(e, SSL_write(e->ssl, from, (int)len));
+    ssize_t n = tls_result(e, SSL_write(e->ssl, from, (int)len));
+    e->wants_bytes = n < 0 && !e->wants_room && errno == EAGAIN;
+    return n;
 }
 
 size_t end_read(struct end *e) {
@@ -175,7 +177,7 @@ void end_arm(struct end *e, bool read) {
     uint32_t events = 0;
     if (read && !e->eof && !e->broken && fifo_room(&e->in))
         events |= EPOLLIN;
-    if ((e->out.len || e->wants_room) && !e->broken && !e->held)
+    if (((e->out.len && !e->wants_bytes) || e->wants_room) && !e->broken && !e->held)
         events |= EPOLLOUT;
     waiter_arm(&e->waiter, events);
 }

@@ -40,8 +40,9 @@ size_t fifo_move(struct fifo *from, struct fifo *to, size_t most);
 
 struct end {
     struct waiter waiter;
-    SSL *ssl;        /* NULL: plain */
-    bool wants_room; /* TLS has to write before it can go on */
+    SSL *ssl;         /* NULL: plain */
+    bool wants_room;  /* TLS has to write before it can go on, … */
+    bool wants_bytes; /* … or cannot write before something has come */
     struct fifo in, out;
     bool eof;    /* nothing more comes */
     bool shut;   /* nothing more goes */

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <ifaddrs.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,7 +188,8 @@ static void flow_call(struct flow *f) {
     struct address a = f->found[0];
     memmove(f->found, f->found + 1, --f->nfound * sizeof *f->found);
     socklen_t len = address_to(&a, f->target.port, &to);
-    int fd = socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int on = 1, fd = socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     end_done(&f->far);
     end_init(&f->far, on_far);
     end_open(&f->far, fd);
@@ -382,7 +384,9 @@ static bool step_head(struct flow *f) {
 
 static bool start_tls(struct flow *f) {
     const struct rule *rule = &f->guest->rules->list[f->event.rule];
-    f->far.ssl = f->secure ? tls_connect(f->target.host, f->far.waiter.fd, rule->authority) : NULL;
+    SSL_CTX **context = rule->authority ? &f->guest->contexts[f->event.rule] : &gate.context;
+    if (f->secure)
+        f->far.ssl = tls_connect(f->target.host, f->far.waiter.fd, rule->authority, context);
     return !f->secure || f->far.ssl;
 }
 

@@ -33,6 +33,7 @@ struct guest {
     struct rules *rules;
     struct identity *identity;     /* to read TLS; NULL: no rule asks for that */
     struct masks masks[MAX_RULES]; /* of the rule's secret */
+    SSL_CTX *contexts[MAX_RULES];  /* of a client that trusts the rule's authority */
     struct flow *flows;
     unsigned open;    /* flows */
     uint32_t counter; /* of connections */
@@ -90,6 +91,7 @@ struct gate_state {
     int epoll;
     struct guest *guests;
     unsigned flows;
+    SSL_CTX *context;       /* of a client that trusts the system's authorities */
     struct flow *graveyard; /* freed when a round is over */
 };
 extern struct gate_state gate;

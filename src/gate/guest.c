@@ -118,9 +118,14 @@ static void on_sock(struct waiter *w, uint32_t events) {
         guest_close(g);
 }
 
+static void guest_drop_rule(struct guest *g, unsigned i) {
+    masks_done(&g->masks[i]);
+    SSL_CTX_free(g->contexts[i]);
+}
+
 static void guest_free(struct guest *g) {
     for (unsigned i = 0; g && i < MAX_RULES; i++)
-        masks_done(&g->masks[i]);
+        guest_drop_rule(g, i);
     if (g) {
         identity_free(g->identity);
         rules_free(g->rules);

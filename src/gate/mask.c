@@ -30,7 +30,7 @@ void masks_done(struct masks *m) {
 }
 
 void masks_apply(const struct masks *m, char *bytes, size_t len) {
-    for (size_t i = 0; i < MASKS && m->texts[i]; i++) {
+    for (size_t i = 0; len && i < MASKS && m->texts[i]; i++) {
         size_t n = strlen(m->texts[i]);
         char *end = bytes + len;
         for (char *at = bytes; (at = memmem(at, (size_t)(end - at), m->texts[i], n)); at += n)

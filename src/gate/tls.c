@@ -162,6 +162,8 @@ static SSL_CTX *server_context(const struct identity *id, const char *host) {
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_alpn_select_cb(context, choose_http, NULL);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    SSL_CTX_set_num_tickets(context, 0);
     SSL_CTX_set_mode(context, WRITE_MODE);
     return context;
 }
@@ -228,14 +230,10 @@ static bool name_server(SSL *ssl, const char *host) {
     return SSL_set1_host(ssl, host) == 1 && SSL_set_tlsext_host_name(ssl, host) == 1;
 }
 
-SSL *tls_connect(const char *host, int fd, const char *authority) {
-    static SSL_CTX *usual; /* reading the system's authorities takes milliseconds */
-    if (!authority && !usual)
-        usual = client_context(NULL);
-    SSL_CTX *context = authority ? client_context(authority) : usual;
-    SSL *ssl = context ? SSL_new(context) : NULL;
-    if (authority)
-        SSL_CTX_free(context);
+SSL *tls_connect(const char *host, int fd, const char *authority, SSL_CTX **context) {
+    if (!*context)
+        *context = client_context(authority);
+    SSL *ssl = *context ? SSL_new(*context) : NULL;
     if (!ssl || !name_server(ssl, host) || SSL_set_fd(ssl, fd) != 1) {
         SSL_free(ssl);
         return NULL;

@@ -26,5 +26,5 @@ int identity_authority(int fd);
 /* As the server of this name; the bytes have been read from the socket already. NULL: failure. */
 SSL *tls_accept(struct identity *id, const char *host, int fd, const char *early, size_t len);
 /* As a client of this server, which has to prove its name: by the system's authorities, or by those
- * in `authority` (PEM) instead. */
-SSL *tls_connect(const char *host, int fd, const char *authority);
+ * in `authority` (PEM) instead. They are read once, into *context, which takes milliseconds. */
+SSL *tls_connect(const char *host, int fd, const char *authority, SSL_CTX **context);

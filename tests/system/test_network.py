@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 
 import loopback
@@ -281,3 +282,70 @@ print(look())
 def test_clients_name_no_secrets(server):
     with pytest.raises(rpc.Failure, match="not by a client"):
         server.session(network=[{"host": "web.test", "secret": {"header": "X", "value": "${HOME}"}}])
+
+
+# --- floods ---
+
+def processor_time(pid):
+    return sum(map(int, pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_server_that_does_not_speak_tls_costs_nothing(light, folder):
+    """It accepts and says nothing: the gate waits, and does not ask again and again."""
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        rule = {"host": "web.test", "address": "127.0.0.1", "ports": [mute.getsockname()[1]], "methods": ["GET"]}
+        server = rpc.Server(light, loopback.network(folder, rule))
+        try:
+            session = server.session()
+            session.run(FETCH)
+            pending = session.start(f"urllib.request.urlopen('https://web.test:{mute.getsockname()[1]}/', timeout=3)")
+            with mute.accept()[0] as connection:
+                [gate] = gates(server.pid)
+                before = processor_time(gate)
+                assert pending.answer()["status"] == "error"
+                used = processor_time(gate) - before
+                assert used < 0.3, used
+                assert connection.recv(1) == b"\x16"
+        finally:
+            server.close()
+
+
+def memory_of(pid):
+    lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) >> 10
+
+
+def test_a_flood_harms_nobody_else(light, web, folder, count):
+    """Thousands of connections that say nothing, and long bodies: others go on, and the gate needs no more memory than before."""
+    limits = {"rules": [loopback.rule(web)], "bytes": 1 << 40, "rate": 60000, "connections": 256}
+    server = rpc.Server(light)
+    try:
+        flooder, other = server.session(network=limits), server.session(network=limits)
+        other.run(FETCH)
+        flood = flooder.start(f"""
+import socket
+for round in range({count(10, 40)}):
+    held = []
+    for i in range(250):
+        s = socket.socket(); s.setblocking(False)
+        try: s.connect(("127.0.0.1", 3128))
+        except BlockingIOError: pass
+        try: s.send(b"GET ")
+        except OSError: pass
+        held.append(s)
+    del held
+""", timeout=120)
+        answers = {other.value(f"fetch('http://web.test:{web.port}/beside')") for _ in range(20)}
+        assert answers == {"'hello from /beside'"} and flood.answer()["status"] == "ok"
+        [gate] = gates(server.pid)
+        size = count(100, 1000) * 1000000
+        assert other.value(f"""
+import urllib.request
+got = 0
+with urllib.request.urlopen("http://web.test:{web.port}/large/{size}") as answer:
+    while piece := answer.read(1 << 16):
+        got += len(piece)
+got""") == str(size)
+        assert gates(server.pid) == [gate] and memory_of(gate) < 160
+    finally:
+        server.close()
