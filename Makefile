@@ -127,7 +127,7 @@ endif
 # Loaded into the interpreter by the zygote.
 RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
 
-GUEST = $(wildcard guest/python/*.py guest/node/*.js)
+GUEST = $(wildcard guest/python/*.py guest/node/*.js guest/bash/*.sh)
 
 UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_loop \
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \
@@ -137,7 +137,7 @@ UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_c
 FUZZ = fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-gate retort-init libretort.so libretort.a \
-	guest/python/_retort.abi3.so guest/node/limit.so guest/shim.so guest/.stamp
+	guest/python/_retort.abi3.so guest/node/limit.so guest/bash/channel.so guest/shim.so guest/.stamp
 
 # ---- building ---------------------------------------------------------------------------------------------
 
@@ -230,15 +230,24 @@ $(B)/guest/node/limit.so: $(addprefix $(B)/obj/pic/,guest/node/limit.o src/base/
 	@mkdir -p $(@D)
 	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
 
+# A builtin of the bash of a session.
+$(B)/guest/bash/channel.so: $(addprefix $(B)/obj/pic/,guest/bash/channel.o src/wire/frame.o src/base/buf.o src/base/io.o)
+	@mkdir -p $(@D)
+	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
+
 # Preloaded into interpreters of deterministic sessions.
 $(B)/guest/shim.so: $(B)/obj/pic/guest/shim/shim.o
 	@mkdir -p $(@D)
 	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
 
 # Byte code that trusts its source: copies of the tree have other times, and a session could not write it anew.
-$(B)/guest/.stamp: $(GUEST) $(B)/retort-init Makefile
-	@mkdir -p $(B)/guest/python $(B)/guest/node
+ifeq ($(VARIANT),ablation)
+GUEST_OF_TESTS = tests/languages/live.pl
+endif
+$(B)/guest/.stamp: $(GUEST) $(GUEST_OF_TESTS) $(B)/retort-init Makefile
+	@mkdir -p $(B)/guest/python $(B)/guest/node $(B)/guest/bash
 	$(if $(GUEST),for f in $(GUEST); do cp $$f $(B)/$$f; done)
+	$(if $(GUEST_OF_TESTS),mkdir -p $(B)/guest/perl && cp $(GUEST_OF_TESTS) $(B)/guest/perl/)
 	cp $(B)/retort-init $(B)/guest/init
 	/usr/bin/python3 -m compileall -q -f --invalidation-mode unchecked-hash $(B)/guest/python
 	@touch $@

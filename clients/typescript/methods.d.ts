@@ -2,7 +2,7 @@
 
 /** `session.create`: Makes a session: a sealed interpreter with an empty /work. */
 export interface SessionCreateParams {
-    /** language of the cells; python if not given. A session in bash has one cell, and ends with it; in all others a cell may name its own */
+    /** language of the cells; python if not given. A cell may name its own */
     language?: "python" | "sql" | "bash" | "javascript" | "typescript";
     /** name of an environment */
     environment?: string;

@@ -21,6 +21,7 @@
 #define MAX_WORK_PATH (32u << 10)   /* below /work, where directories can be deeper than PATH_MAX */
 #define MAX_FILE_LIST (16u << 20)   /* one list of a session's files, in memory */
 #define MAX_LEDGER_BODY (16u << 20) /* one entry of the ledger */
+#define MAX_SAVED_STATE (1u << 20)  /* of an interpreter that saves it with each cell */
 #define MAX_NOTE (16u << 20)        /* one note in the ledger, with its long members */
 #define MAX_REQUEST (32u << 20)     /* one JSON-RPC message of a client */
 #define MAX_REPLY (192u << 20)      /* one JSON-RPC message to a client */

@@ -1,6 +1,7 @@
 #include "export/export.h"
 #include "base/base64.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,18 @@
 #include "base/scope.h"
 #include "base/utf8.h"
 #include "ledger/store.h"
+
+/* A cell in another language than the session's says so in its first line, as in every notebook. */
+static char *with_magic(char *code, size_t *len, const char *language) {
+    char *whole = NULL;
+    if (!code || !language)
+        return code;
+    int n = asprintf(&whole, "%%%%%s%s%.*s", language, *len && code[0] == '\n' ? "" : "\n",
+                     (int)*len, code);
+    free(code);
+    *len = n < 0 ? 0 : (size_t)n;
+    return n < 0 ? NULL : whole;
+}
 
 char *export_code(struct ledger *l, const json_t *intent, size_t *ret_len) {
     const char *text = json_string_value(json_object_get(intent, "blob"));
@@ -17,7 +30,7 @@ char *export_code(struct ledger *l, const json_t *intent, size_t *ret_len) {
         text = json_string_value(json_object_get(json_object_get(intent, "blobs"), "code"));
     if (!text || hash_parse(text, &h) < 0 || store_get(l, &h, MAX_CODE, &code, ret_len, NULL) < 0)
         return NULL;
-    return code;
+    return with_magic(code, ret_len, json_string_value(json_object_get(intent, "language")));
 }
 
 json_t *export_origin(struct ledger *l, const char *session, struct retort_error *err) {

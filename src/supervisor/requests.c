@@ -107,6 +107,14 @@ static void request_run_bash(struct session *s, const union body *body, int *fd)
         packet_send(s->setup.fd, "g", 1, fd, 1);
 }
 
+static void request_live_bash(struct session *s, const union body *body, int *fd) {
+    (void)body, (void)fd;
+    if (s->create.language != LANG_BASH)
+        session_dismiss(s, -1);
+    else if (s->setup.fd >= 0)
+        packet_send(s->setup.fd, "l", 1, NULL, 0);
+}
+
 static void request_start(struct session *s, const union body *body, int *fd) {
     (void)fd;
     if (!ctl_start_ok(&body->start) || body->start.language == s->create.language)

@@ -134,28 +134,21 @@ static size_t node_limits(const struct session *s, char **argv) {
     return 4;
 }
 
-static const struct {
-    char *program, *package;
-} usual[LANG_COUNT] = {{"/usr/bin/python3", " (package python3)"},
-                       {"/bin/bash", " (package bash)"},
-                       {"/usr/bin/node", " (package nodejs)"}};
-
 static void make_command(const struct session *s, uint32_t language, char *named, char **argv) {
-    static char *const scripts[LANG_COUNT] = {"/opt/retort/python/boot.py", NULL,
-                                              "/opt/retort/node/run.js"};
+
     size_t n = 0;
-    argv[n++] = named[0] ? named : usual[language].program;
+    argv[n++] = named[0] ? named : unconst(interpreter_rows[language].program);
     if (language == LANG_PYTHON && !named[0])
         argv[n++] = "-S"; /* half of the start: the guest makes up for it when code could notice */
     if (language == LANG_JAVASCRIPT && data_limit(s, language))
         n += node_limits(s, argv + n);
     else
-        argv[n++] = scripts[language];
+        argv[n++] = unconst(interpreter_rows[language].guest);
     argv[n] = NULL;
 }
 
-/* A program too long for an argument is read from the descriptor that it came in; as number 3,
- * since bash has no channel. */
+/* A program too long for an argument is read from the descriptor that it came in; as number 3, in
+ * place of the channel, which a program does not get. */
 #define MAX_ARGUMENT (120u << 10)
 
 static int take_program(char **argv) {
@@ -163,8 +156,10 @@ static int take_program(char **argv) {
     char go;
     int fd = -1;
     size_t nfds = 1;
-    if (packet_recv(4, &go, 1, &fd, &nfds, 0) != 1 || nfds != 1)
+    if (packet_recv(4, &go, 1, &fd, &nfds, 0) != 1 || (nfds != 1 && go != 'l'))
         _exit(1); /* the session ended before it began */
+    if (go == 'l')
+        return 0;
     ssize_t n = pread(fd, code, sizeof code, 0);
     if (failpoint(FP_long_script) || n < 0)
         return -1;
@@ -173,9 +168,10 @@ static int take_program(char **argv) {
     argv[1] = fits ? "-c" : "/dev/fd/3";
     argv[2] = fits ? code : NULL;
     argv[3] = NULL;
-    if (!fits && fd != 3 && dup2(fd, 3) < 0)
+    if (!fits && dup2(fd, 3) < 0)
         return -1;
-    return fits ? close(fd) : fcntl(3, F_SETFD, 0);
+    close(fd);
+    return fits ? close(3) : 0;
 }
 
 /* Who has the caller's uid has a common count with him of descriptors that are under way in
@@ -204,10 +200,14 @@ static _Noreturn void run_interpreter(uint32_t language, char **argv, char **var
     struct retort_error err = ERR_INIT;
     if (!failpoint(FP_exec_interpreter))
         execve(argv[0], argv, vars);
-    bool usual_one = strcmp(argv[0], usual[language].program) == 0;
-    err_errno(&err, errno == ENOENT || errno == EACCES || errno == ENOEXEC ? ERR_CALLER : ERR_HOST,
-              errno, "cannot run the interpreter %s%s", argv[0],
-              usual_one ? usual[language].package : "");
+    const struct interpreter_row *row = &interpreter_rows[language];
+    char package[80] = "";
+    int why = errno;
+    if (strcmp(argv[0], row->program) == 0)
+        snprintf(package, sizeof package, " (package %s)", row->package);
+    bool callers = why == ENOENT || why == EACCES || why == ENOEXEC;
+    err_errno(&err, callers ? ERR_CALLER : ERR_HOST, why, "cannot run the interpreter %s%s",
+              argv[0], package);
     child_give_up(4, &err);
 }
 
@@ -217,8 +217,7 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     bool bash = s->create.language == LANG_BASH;
     make_environment(s, vars);
     make_command(s, s->create.language, unconst(s->create.env.interpreter), argv);
-    if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], bash ? -1 : s->guest_fds[0], setup,
-                             &err) < 0)
+    if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], s->guest_fds[0], setup, &err) < 0)
         child_give_up(setup, &err);
     struct lockdown lock = guest_lock(s, s->create.language);
     lock.inherited = true;

@@ -7,6 +7,14 @@ const char *const layer_names[LAYER_COUNT] = {
     "cgroup", "seccomp", "landlock", "caps", "nnp", "uid",
 };
 
+const struct interpreter_row interpreter_rows[LANG_COUNT] = {
+#define INTERPRETER(id, name, names, program, package, guest, comes) {program, package, guest},
+#define MODULE(name, names, interpreter, comes)
+#include "wire/languages.def"
+#undef INTERPRETER
+#undef MODULE
+};
+
 static uint64_t add(uint64_t a, uint64_t b) {
     return a > INT64_MAX || b > INT64_MAX - a ? INT64_MAX : a + b;
 }

@@ -37,7 +37,8 @@ enum ctl_type {
     CTL_BRANCH = 18, /* + fd: the socket of a new session, forked from this one; there, CTL_NEST
                         or CTL_FAILED follows */
     CTL_END = 19,    /* + fd: the channel. Hanging up would do, but wake the interpreter first */
-    CTL_ROOM = 20,  /* struct ctl_room: the limit of memory follows the files; CTL_ROOMED follows */
+    CTL_ROOM = 20, /* struct ctl_room: the limit of memory follows the files; CTL_ROOMED follows */
+    CTL_LIVE_BASH = 22, /* it takes cells: instead of CTL_RUN_BASH */
     CTL_START = 21, /* struct ctl_start: another interpreter; CTL_STARTED or CTL_FAILED follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
@@ -53,7 +54,20 @@ enum ctl_type {
     CTL_STARTED = 40,  /* struct ctl_started + fds channel, stdout, stderr */
 };
 
-enum language { LANG_PYTHON = 0, LANG_BASH = 1, LANG_JAVASCRIPT = 2, LANG_COUNT };
+/* Those that have an interpreter. */
+enum language {
+#define INTERPRETER(id, name, names, program, package, guest, comes) LANG_##id,
+#define MODULE(name, names, interpreter, comes)
+#include "wire/languages.def"
+#undef INTERPRETER
+#undef MODULE
+    LANG_COUNT
+};
+
+struct interpreter_row {
+    const char *program, *package, *guest;
+};
+extern const struct interpreter_row interpreter_rows[LANG_COUNT];
 
 /* Isolation layers, in the order in which reports list them. */
 enum layer {

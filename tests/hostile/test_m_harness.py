@@ -285,7 +285,7 @@ BASH = {
     "traps": ("trap '' TERM INT HUP; trap 'while :; do :; done' EXIT; exit 3", ("timeout", "exit")),
     "descriptor": ("exec >&9", ("exit", "error")), "heredoc": ("x=$(head -c 30000000 /dev/zero | tr '\\0' a); cat <<E\n$x\nE\n", ("ok", "exit", "oom", "signal", "timeout")),
     "ulimit": ("ulimit -n 1000000 || echo refused", ("ok",)), "tcp": ("exec 5<>/dev/tcp/127.0.0.1/80 || echo refused", ("ok", "exit")),
-    "coproc": ("coproc sleep 1000; echo $!", ("ok",)), "options": ("set -o noexec; echo no", ("ok", "exit")),
+    "coproc": ("coproc sleep 1000; echo $!", ("ok",)), "options": ("set -o noexec; echo no", ("ok", "exit", "timeout")),
 }
 
 

@@ -16,6 +16,9 @@ class Mixed(rpc.Session):
     def js(self, code, **limits):
         return self.cell("javascript", code, **limits)
 
+    def sh(self, code, **limits):
+        return self.cell("bash", code, **limits)
+
     def py(self, code, **limits):
         return self.cell("python", code, **limits)
 
@@ -56,6 +59,101 @@ def test_a_cell_has_a_language(session):
     with pytest.raises(rpc.Failure) as refused:
         session.cell("cobol", "1")
     assert "cobol" in str(refused.value) and "python, sql, bash, javascript and typescript" in str(refused.value)
+
+
+# ---- bash ----
+
+STATE = """a=5; list=(1 2 "x y"); declare -A map=([k]=v); f() { echo "f $a"; }; export E=exported
+mkdir -p dir; cd dir; alias hello='echo hello'; shopt -s extglob; set -f; umask 027; trap 'echo usr1' USR1"""
+TOLD = ("echo $a ${list[2]} ${map[k]} $E $PWD; f; hello; shopt -q extglob && echo extglob; [[ $- == *f* ]] && echo noglob\n"
+        "umask; kill -USR1 $$; bash -c 'echo $E'")
+LINES = ["5 x y v exported /work/dir", "f 5", "hello", "extglob", "noglob", "0027", "usr1", "exported"]
+
+
+def test_bash_lives(session):
+    assert session.sh(STATE)["status"] == "ok"
+    result = session.sh(TOLD)
+    assert (result["stdout"].splitlines(), result["status"]) == (LINES, "ok")
+    result = session.sh("false")
+    assert (result["status"], result["exit_code"], result["state"]) == ("exit", 1, "kept")
+    assert session.run("%%bash\necho $a")["stdout"] == "5\n"
+    assert session.sh("break; continue; echo on")["stdout"] == "on\n"
+    assert session.sh("read -r line; echo \"got:$line\"")["stdout"] == "got:\n"
+    assert "line 2: nosuch: command not found" in session.sh("\nnosuch")["stderr"]
+
+
+@pytest.mark.parametrize("end, status, state", [
+    ("exit 7", "exit", "kept"), ("set -e; false", "exit", "kept"), ("set -u; echo $nothing", "exit", "kept"),
+    ("a=6; kill -9 $$", "signal", "rolled_back"), ("a=6; while :; do :; done", "timeout", "rolled_back"),
+    ("a=6; sleep 60", "timeout", "rolled_back"), ("a=6; exec true", "exit", "rolled_back")])
+def test_a_bash_that_ends_goes_on_with_its_state(session, end, status, state):
+    session.py("x = object(); where = id(x)")
+    session.js("let j = 1")
+    session.sh(STATE)
+    session.sh("echo first >> /work/log")
+    result = session.sh("echo second >> /work/log; " + end, timeout=2)
+    assert (result["status"], result["state"]) == (status, state), result
+    assert result["state_via"] == ("saved" if state == "rolled_back" else None)
+    session.sh("set +eu")
+    assert session.sh(TOLD)["stdout"].splitlines() == LINES
+    # No command runs twice.
+    assert session.sh("cat /work/log")["stdout"] == "first\n" + "second\n" * (state == "kept")
+    assert (session.value("id(x) == where"), session.text("javascript", "j")) == ("True", "1")
+
+
+def test_an_interrupted_bash_keeps_its_state(session):
+    session.sh("a=1")
+    for code in ("echo on; a=2; sleep 60", "echo on; a=3; while :; do :; done"):
+        session.server.notes.clear()
+        running = session.server.start("session.execute", session=session.id, code=code, language="bash")
+        while not any(m == "session.output" and p["session"] == session.id for m, p in session.server.notes):
+            time.sleep(0.01)
+        session.server.call("session.interrupt", session=session.id)
+        result = running.answer()
+        assert (result["status"], result["state"]) == ("interrupted", "kept")
+    assert session.sh("echo $a")["stdout"] == "3\n"
+
+
+def test_a_session_may_be_in_bash(make, server):
+    one = make(language="bash")
+    one.run(STATE)
+    assert one.run(TOLD)["stdout"].splitlines() == LINES
+    result = one.run("a=6; kill -9 $$")
+    assert (result["state"], result["state_via"]) == ("rolled_back", "saved")
+    assert one.run(TOLD)["stdout"].splitlines() == LINES
+    assert one.run("a=7; exit 2")["state"] == "kept"
+    assert one.run("echo $a $PWD")["stdout"] == "7 /work/dir\n"
+    branch = Mixed(server, {"session": server.call("session.branch", session=one.id, count=1)["sessions"][0], "isolation": None})
+    assert branch.run("echo $a $PWD")["stdout"] == "7 /work/dir\n"
+    branch.close()
+    server.call("session.undo", session=one.id, cells=2)
+    assert one.run("echo $a")["stdout"] == "5\n"
+    one.close()
+    replayed = server.call("ledger.replay", session=one.id)
+    assert replayed["equal"], replayed
+    server.call("session.resume", session=one.id)
+    assert one.run(TOLD)["stdout"].splitlines() == LINES
+
+
+def test_all_languages_in_one_session(make, server):
+    one = make()
+    one.sh("printf 'city,n\\nParis,3\\nOslo,4\\nParis,5\\n' > in.csv; done=yes")
+    one.py("import csv\nrows = list(csv.DictReader(open('in.csv')))\nopen('n', 'w').write(str(len(rows)))")
+    assert one.text("javascript", "let n = Number(require('fs').readFileSync('n', 'utf8')); [{n}]") == "[ { n: 3 } ]"
+    one.sh("rm n; done=$done-again")
+    one.js("n += 1; require('fs').writeFileSync('m', String(n))")
+    server.call("session.undo", session=one.id, cells=2)
+    assert one.text("javascript", "[n, require('fs').existsSync('n'), require('fs').existsSync('m')]") == "[ 3, true, false ]"
+    assert one.sh("echo $done; ls")["stdout"] == "yes\nin.csv\nn\n"
+    for name in server.call("session.branch", session=one.id, count=3)["sessions"]:
+        branch = Mixed(server, {"session": name, "isolation": None})
+        assert (branch.value("len(rows)"), branch.text("javascript", "n"), branch.sh("echo $done")["stdout"]) == ("3", "3", "yes\n")
+        branch.close()
+    one.close()
+    replayed = server.call("ledger.replay", session=one.id)
+    assert replayed["equal"], replayed
+    server.call("session.resume", session=one.id)
+    assert (one.value("len(rows)"), one.text("javascript", "n"), one.sh("echo $done; ls")["stdout"]) == ("3", "3", "yes\nin.csv\nn\n")
 
 
 # ---- JavaScript ----
@@ -116,7 +214,7 @@ def test_exit_and_interrupt_of_javascript(session):
     session.js("let kept = 1")
     result = session.js("kept = 2; process.exit(3)")
     assert (result["status"], result["exit_code"], result["state"]) == ("exit", 3, "kept")
-    for code in ("console.log('on'); while (true) kept++", "console.log('on'); await new Promise(r => setTimeout(r, 60000))"):
+    for code in ("console.log('on'); while (true) kept++", "await new Promise(r => setTimeout(r, 30)); console.log('on'); await new Promise(r => setTimeout(r, 60000))"):
         running = session.server.start("session.execute", session=session.id, code=code, language="javascript")
         while not any(m == "session.output" and p["session"] == session.id for m, p in session.server.notes):
             time.sleep(0.01)
@@ -224,3 +322,21 @@ def test_tools_answer_javascript_and_once_only(make, server):
     assert one.text("javascript", "let sum = tools.add({a: 1, b: 2}); sum") == "3"
     assert one.js("process.reallyExit(1)")["state"] == "rolled_back"
     assert one.text("javascript", "sum") == "3" and len(asked) == 1
+
+
+# ---- one more ----
+
+def test_a_language_is_a_guest_and_a_row(checked_caller):
+    server = rpc.Server(checked_caller)
+    one = Mixed(server, server.call("session.create"))
+    one.py("x = 1")
+    assert one.text("perl", "$n = 6; @list = (1, 2); $n * 7") == "42"
+    assert one.cell("perl", "print \"out\\n\"; open(F, '>', 'f'); print F 'perl'; close F; $n++; undef")["stdout"] == "out\n"
+    assert one.cell("perl", "die 'no'")["error"]["message"].startswith("no at")
+    result = one.cell("perl", "$n = 9; kill 9, $$")
+    assert (result["status"], result["state"], result["state_via"]) == ("signal", "rolled_back", "replay")
+    assert one.value("%%perl\n$n + @list") == "9" and one.value("open('f').read(), x") == "('perl', 1)"
+    server.call("session.undo", session=one.id, cells=4)
+    assert one.text("perl", "$n") == "6"
+    one.close()
+    assert server.close() == 0

@@ -708,17 +708,6 @@ def test_files_are_open_again_after_a_plot_was_undone(make):
     assert one.run("f.write('d'); f.close(); open('f').read()")["value"]["text/plain"] == "'abcd'"
 
 
-def test_a_session_in_bash_says_that_it_has_ended(make):
-    one = make(language="bash")
-    result = one.run("echo x > f")
-    assert (result["status"], result["state"]) == ("ok", "ended") and "run its program" in result["state_notes"][0]
-    assert one.server.call("session.info", session=one.id)["state"] == "ended"
-    assert [file["path"] for file in one.server.call("files.list", session=one.id)["files"]] == ["f"]
-    with pytest.raises(rpc.Failure, match="has ended with its cell") as refused:
-        one.run("echo")
-    assert "No such process" not in str(refused.value)
-
-
 def test_a_resumed_session_does_not_use_numbers_again(make):
     one = make()
     one.runs("x = 1", "x = 2", DIE)

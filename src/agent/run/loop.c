@@ -79,26 +79,10 @@ json_t *run_cell(struct run *run, const char *code) {
     return result;
 }
 
-/* Code of another language runs from Python, so that there is one session with one state. */
-static int as_python(const struct extract *x, struct buf *out) {
-    bool bash = strcmp(x->language, "bash") == 0, sql = strcmp(x->language, "sql") == 0;
-    if (!bash && !sql)
-        return buf_adds(out, x->code);
-    if (sql)
-        return buf_printf(out, "%%%%sql\n%s", x->code);
-    json_t *text = json_string(x->code);
-    scoped_free char *quoted = json_dumps(text, JSON_ENCODE_ANY); /* a Python literal as well */
-    json_decref(text);
-    if (!quoted)
-        return -ENOMEM;
-    return buf_printf(
-        out,
-        "import subprocess\n"
-        "_shell = subprocess.run([\"bash\", \"-c\", %s], capture_output=True, text=True)\n"
-        "print(_shell.stdout, end=\"\")\n"
-        "if _shell.stderr or _shell.returncode:\n"
-        "    print(_shell.stderr, \"exit code\", _shell.returncode)\n",
-        quoted);
+/* The session keeps a state for each language: the first line says which one. */
+static int as_cell(const struct extract *x, struct buf *out) {
+    bool python = strcmp(x->language, "python") == 0;
+    return python ? buf_adds(out, x->code) : buf_printf(out, "%%%%%s\n%s", x->language, x->code);
 }
 
 /* The verdicts of CPython itself: did it parse, were the modules there? */
@@ -253,7 +237,7 @@ static int take_code(struct run *run, const struct extract *x) {
                             x->code));
     if (asks_for_output(x->code, &cell, &from, &to))
         return page_output(run, cell, from, to);
-    if (as_python(x, &code) < 0) {
+    if (as_cell(x, &code) < 0) {
         run_stop(run, AGENT_ENGINE, "out of memory");
         return DONE;
     }

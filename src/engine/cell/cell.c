@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -33,7 +34,7 @@ int cell_init(struct cell *c, struct retort_session *s,
     int r = limits_fill(&options->limits, &defaults, &c->limits, err);
     if (r < 0)
         return r;
-    c->send = BUF_INIT(MAX_CODE + MAX_ENV_BYTES + 65536);
+    c->send = BUF_INIT(MAX_CODE + MAX_ENV_BYTES + MAX_SAVED_STATE + 65536);
     c->said.displays = json_array();
     c->said.plots = json_array();
     c->calls.answers = json_array();
@@ -52,6 +53,8 @@ void cell_done(struct cell *c) {
     c->s->heavy = c->s->heavy || c->said.bytes + c->calls.bytes > HEAVY;
     account_sub(&c->s->account, ACCOUNT_RESULT, c->said.bytes);
     account_sub(&c->s->account, ACCOUNT_CALLS, c->calls.bytes);
+    free(c->said.state);
+    json_decref(c->said.notes);
     json_t **all[] = {&c->said.value,     &c->said.displays,   &c->said.plots,    &c->said.error,
                       &c->said.variables, &c->said.dataframes, &c->said.final,    &c->calls.answers,
                       &c->calls.unused,   &c->calls.replay,    &c->traffic.events};
@@ -74,6 +77,10 @@ static int put_hello(struct cell *c) {
         r = frame_put_int(&c->send, F_SEED, (int64_t)c->s->spec->seed);
     if (r == 0)
         r = spec_variables(c->s->spec, put_variable, &c->send);
+    const struct step *saved =
+        c->language->comes == COMES_SAVED ? timeline_saved(c->s, c->in->language) : NULL;
+    if (r == 0 && saved)
+        r = frame_put(&c->send, F_STATE, saved->state, saved->state_len);
     return r < 0 ? r : frame_end(&c->send, begin);
 }
 
@@ -232,6 +239,10 @@ static int wait_ms(const struct cell *c) {
 
 /* --- receiving --- */
 
+bool cell_is_program(const struct cell *c) {
+    return c->options->script && c->in->language == LANG_BASH;
+}
+
 static void cell_show(struct cell *c, enum retort_stream which, const char *data, size_t len) {
     const struct retort_callbacks *cb = c->options->callbacks;
     if (cb && cb->output && len)
@@ -245,7 +256,7 @@ void cell_show_withheld(struct cell *c) {
 }
 
 static bool withheld(const struct cell *c, enum retort_stream which, size_t len) {
-    return which == RETORT_STDERR && !c->shown && !c->in->ready && c->in->language != LANG_BASH &&
+    return which == RETORT_STDERR && !c->shown && !c->in->ready && !cell_is_program(c) &&
            c->err.total + len <= c->err.head_max;
 }
 
@@ -539,10 +550,10 @@ static uint64_t idle_cpu_us(const struct retort_session *s, uint64_t now_us) {
 
 int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *err) {
     struct retort_session *s = c->s;
-    int r = c->in->greeted || c->in->language == LANG_BASH ? 0 : put_hello(c);
+    int r = c->in->greeted || cell_is_program(c) ? 0 : put_hello(c);
     if (r == 0)
         r = cell_put_tools(c);
-    if (r == 0 && c->in->language != LANG_BASH)
+    if (r == 0 && !cell_is_program(c))
         r = put_cell(c, code, len);
     if (r < 0)
         return err_errno(err, ERR_CALLER, -r, "the code is too long");

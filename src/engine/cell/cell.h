@@ -33,6 +33,9 @@ struct cell_said {
     bool has_result;
     int64_t kind, exit_code, threads;
     json_t *value, *displays, *plots, *error, *variables, *dataframes, *final;
+    char *state; /* saved, for an interpreter that begins with it */
+    size_t state_len;
+    json_t *notes;  /* of the interpreter, which ends with this cell; NULL: it does not */
     uint64_t bytes; /* of frames, on the session's account */
     struct json_count json;
     unsigned unsaved; /* plots */
@@ -127,6 +130,9 @@ int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *
  * allows it. */
 void cell_measure(struct cell *c);
 void cell_sweep(struct cell *c);
+
+/* Whether it is one of bash that no guest of ours reads: code is its argument. */
+bool cell_is_program(const struct cell *c);
 
 /* Whether all that is wanted has been told: a program whose result has come, and that nobody asks
  * for files or resources. It need not be waited for; its session ends with it. */

@@ -154,6 +154,13 @@ static void error_field(struct cell *c, const char *name, json_t *value) {
     json_object_set_new(c->said.error, name, value);
 }
 
+static void keep_state(struct cell *c, const struct field *f) {
+    if (c->said.state || f->len > MAX_SAVED_STATE || !(c->said.state = malloc(f->len + 1)))
+        return;
+    memcpy(c->said.state, f->data, f->len);
+    c->said.state_len = f->len;
+}
+
 static void result_field(struct cell *c, const struct field *f, bool *in_value, char *mime,
                          size_t mime_size) {
     int64_t n = 0;
@@ -185,6 +192,11 @@ static void result_field(struct cell *c, const struct field *f, bool *in_value, 
     case F_ERROR_HINT: error_field(c, "hint", guest_text(c, f, MAX_MESSAGE)); break;
     case F_VARIABLES: replace(&c->said.variables, guest_values(c, f, MAX_VALUES)); break;
     case F_DATAFRAMES: replace(&c->said.dataframes, guest_values(c, f, MAX_VALUES)); break;
+    case F_STATE: keep_state(c, f); break;
+    case F_NOTE:
+        if (!c->said.notes)
+            c->said.notes = json_pack("[o]", guest_text(c, f, MAX_MESSAGE));
+        break;
     case F_FINAL: replace(&c->said.final, guest_json(f, &c->said.json)); break;
     default: break;
     }

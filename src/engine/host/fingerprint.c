@@ -56,8 +56,6 @@ static json_t *program_json(const char *path) {
                      (json_int_t)st.st_mtim.tv_sec);
 }
 
-static const char *const programs[LANG_COUNT] = {"/usr/bin/python3", "/bin/bash", "/usr/bin/node"};
-
 json_t *fingerprint_packages(const struct ctl_environment *env) {
     json_t *packages = json_object();
     if (!env->interpreter[0] || strncmp(env->interpreter, "/usr/", 5) == 0)
@@ -73,17 +71,18 @@ json_t *fingerprint(const struct ctl_environment *env, enum language language, j
     struct utsname name;
     uname(&name);
     json_t *made = env->packages[0] ? json_string(packages_hash(env->packages)) : NULL;
-    return json_pack("{s:s s:o s:o s:s s:s s:s s:o*}", "retort", RETORT_VERSION, "interpreter",
-                     program_json(env->interpreter[0] ? env->interpreter : programs[language]),
-                     "packages", packages, "preload", env->preload, "kernel", name.release,
-                     "machine", name.machine, "content", made);
+    return json_pack(
+        "{s:s s:o s:o s:s s:s s:s s:o*}", "retort", RETORT_VERSION, "interpreter",
+        program_json(env->interpreter[0] ? env->interpreter : interpreter_rows[language].program),
+        "packages", packages, "preload", env->preload, "kernel", name.release, "machine",
+        name.machine, "content", made);
 }
 
 static json_t *expected(const struct ctl_environment *env, const struct cell_language *cells,
                         const struct limits *l) {
     enum language language = cells->interpreter;
     char program[PATH_MAX];
-    if (env->interpreter[0] || !realpath(programs[language], program))
+    if (env->interpreter[0] || !realpath(interpreter_rows[language].program, program))
         snprintf(program, sizeof program, "%s", env->interpreter);
     return json_pack("{s:s s:s s:o s:{s:f s:I s:I}}", "language", cells->name, "interpreter",
                      program, "packages",

@@ -239,12 +239,11 @@ static int resolve(const char *path, struct ctl_environment *env, struct retort_
 /* Images of containers and version managers have their own, somewhere on PATH. */
 int interpreter_choose(enum language language, const char *named, struct ctl_environment *env,
                        struct retort_error *err) {
-    static const char *const usual[LANG_COUNT] = {"/usr/bin/python3", NULL, "/usr/bin/node"};
-    const char *system = usual[language];
+    const char *system = interpreter_rows[language].program;
     char found[PATH_MAX];
     if (named && language == LANG_PYTHON)
         return resolve(named, env, err);
-    if (!system || access(system, X_OK) == 0 || !find_on_path(strrchr(system, '/') + 1, found))
+    if (access(system, X_OK) == 0 || !find_on_path(strrchr(system, '/') + 1, found))
         return 0;
     return resolve(found, env, err);
 }

@@ -7,9 +7,12 @@
 #include "base/scope.h"
 
 static const struct cell_language languages[] = {
-#define LANGUAGE(name, aliases, interpreter, comes) {name, aliases, interpreter, comes},
-#include "engine/host/languages.def"
-#undef LANGUAGE
+#define INTERPRETER(id, name, names, program, package, guest, comes) \
+    {name, names, LANG_##id, comes},
+#define MODULE(name, names, interpreter, comes) {name, names, LANG_##interpreter, comes},
+#include "wire/languages.def"
+#undef INTERPRETER
+#undef MODULE
 };
 #define COUNT (sizeof languages / sizeof *languages)
 

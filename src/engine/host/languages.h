@@ -1,4 +1,4 @@
-/* The languages of cells, as languages.def lists them.
+/* The languages of cells, as wire/languages.def lists them.
  *
  * Runs in: broker.
  * Hostile: nothing; a name is the caller's.
@@ -17,7 +17,7 @@
 
 /* How the state of an interpreter that died, or that has to go back, comes again. */
 enum comes {
-    COMES_NOT,           /* it has none: each cell is a program of its own */
+    COMES_SAVED,         /* it says what it needs after each cell, and begins with that */
     COMES_BY_CHECKPOINT, /* a dormant copy goes on; without one, by replay */
     COMES_BY_REPLAY,     /* its cells are run again */
 };

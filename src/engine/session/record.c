@@ -226,6 +226,10 @@ void record_outcome(struct retort_session *s, const struct record_outcome *o, js
         json_pack("{s:{} s:{} s:o}", "blobs", "sums", "files", files_with_blobs(s, result));
     put_stream(s, extra, "stdout", o->out);
     put_stream(s, extra, "stderr", o->err);
+    json_t *state =
+        o->step && o->step->state ? stored(s, o->step->state, o->step->state_len, NULL) : NULL;
+    if (state)
+        json_object_set_new(json_object_get(extra, "blobs"), "state", state);
     if (o->interrupted.after_us)
         json_object_set_new(extra, "interrupted",
                             json_pack("{s:I s:I}", "after_us", (json_int_t)o->interrupted.after_us,

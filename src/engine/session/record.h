@@ -52,6 +52,7 @@ int record_write(struct retort_session *s, const char *path, const struct file_p
 int record_delete(struct retort_session *s, const char *path, struct retort_error *err);
 
 struct record_outcome {
+    const struct step *step; /* that it made; NULL: it was taken back */
     const struct stream *out, *err;
     struct interrupted interrupted;
     const struct retort_error *unrecorded; /* a call that is not in the ledger */

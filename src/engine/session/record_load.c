@@ -87,6 +87,17 @@ static struct interrupted interrupted_of(const json_t *outcome) {
         .output = (uint64_t)json_integer_value(json_object_get(o, "output"))};
 }
 
+static void load_state(struct ledger *l, struct step *p) {
+    struct hash hash;
+    const char *text =
+        json_string_value(json_object_get(json_object_get(p->outcome, "blobs"), "state"));
+    if (text && hash_parse(text, &hash) == 0 &&
+        store_get(l, &hash, MAX_SAVED_STATE, &p->state, &p->state_len, NULL) < 0)
+        p->state = NULL;
+    if (!p->state)
+        p->state_len = 0;
+}
+
 static int load_cell(struct retort_session *s, const struct ledger_step *step,
                      struct retort_error *err) {
     struct ledger *l = s->engine->ledger;
@@ -109,6 +120,7 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step,
     snprintf(p->chain, sizeof p->chain, "%.23s", step->session);
     p->interrupted = interrupted_of(step->outcome);
     p->outcome = json_incref(step->outcome);
+    load_state(l, p);
     timeline_count(s, p);
     return 0;
 }

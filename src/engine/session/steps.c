@@ -22,7 +22,8 @@ struct step *timeline_grow(struct retort_session *s) {
 }
 
 static uint64_t bytes_of(const struct step *p) {
-    return sizeof *p + (p->code ? p->len + 1 : 0) + (p->path ? strlen(p->path) + 1 : 0);
+    return sizeof *p + (p->code ? p->len + 1 : 0) + (p->path ? strlen(p->path) + 1 : 0) +
+           p->state_len;
 }
 
 static uint64_t bytes_of_calls(const json_t *calls) {
@@ -149,6 +150,7 @@ void timeline_cut(struct retort_session *s, size_t count) {
         account_sub(&s->account, ACCOUNT_PAST, bytes_of(p));
         account_sub(&s->account, ACCOUNT_CALLS, bytes_of_calls(p->calls));
         free(p->code);
+        free(p->state);
         free(p->path);
         snapshot_unref(p->files);
         json_decref(p->calls);
@@ -170,6 +172,15 @@ void timeline_clear(struct retort_session *s) {
     free(s->timeline.steps);
     s->timeline.steps = NULL;
     s->timeline.replay_us = 0;
+}
+
+const struct step *timeline_saved(const struct retort_session *s, enum language interpreter) {
+    for (size_t i = s->timeline.nsteps; i-- > 0;) {
+        const struct step *p = &s->timeline.steps[i];
+        if (p->state && p->language->interpreter == interpreter)
+            return p;
+    }
+    return NULL;
 }
 
 uint32_t timeline_ran(const struct retort_session *s, size_t from) {

@@ -38,6 +38,8 @@ struct step {
     char *code;    /* of the cell */
     size_t len;
     const struct cell_language *language;
+    char *state; /* of its interpreter after it, if that saves it; or NULL */
+    size_t state_len;
     struct limits limits;   /* it had */
     uint64_t cost_us;       /* of running it again */
     char *path;             /* of the file */
@@ -93,6 +95,8 @@ int timeline_check_room(const struct retort_session *s, size_t bytes, struct ret
 void timeline_make_room(struct retort_session *s, size_t bytes);
 /* Tells the result what was given up since the last one. */
 void timeline_tell(struct retort_session *s, json_t *notes);
+/* The last step that has the saved state of this interpreter, or NULL. */
+const struct step *timeline_saved(const struct retort_session *s, enum language interpreter);
 /* The interpreters that ran a cell from this step on, as 1 << language. */
 uint32_t timeline_ran(const struct retort_session *s, size_t from);
 size_t timeline_cells(const struct retort_session *s);

@@ -98,6 +98,13 @@ int session_go(struct retort_session *s, const char *code, size_t len, struct re
     return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot pass the program") : 0;
 }
 
+int session_go_live(struct retort_session *s, struct retort_error *err) {
+    if (s->interp.language != LANG_BASH || s->interp.greeted)
+        return 0;
+    int r = interp_command(&s->interp, CTL_LIVE_BASH);
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot reach the session") : 0;
+}
+
 static void take_created(struct retort_session *s, const struct ctl_created *c, const int *fds,
                          size_t nfds) {
     isolation_take(&s->iso, c);

@@ -21,6 +21,8 @@ int session_uplink(struct retort_session *s, struct retort_error *err);
 int session_reconnect(struct retort_session *s, struct retort_error *err);
 /* Starts the program of a bash session, which waits for it. */
 int session_go(struct retort_session *s, const char *code, size_t len, struct retort_error *err);
+/* The same for one that lives, and takes cells; nothing for other languages. */
+int session_go_live(struct retort_session *s, struct retort_error *err);
 /* Waits for one message on the session's socket. Returns its type or -errno; fills what fits into
  * `msg`. */
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,

@@ -29,6 +29,11 @@ static int copy_step(struct step *q, const struct step *p) {
     q->cost_us = p->cost_us;
     q->interrupted = p->interrupted;
     q->code = p->code ? strndup(p->code, p->len) : NULL;
+    q->state = p->state ? malloc(p->state_len + 1) : NULL;
+    if (q->state) {
+        memcpy(q->state, p->state, p->state_len);
+        q->state_len = p->state_len;
+    }
     q->path = p->path ? strdup(p->path) : NULL;
     q->calls = json_incref(p->calls);
     q->ncalls = p->ncalls;
@@ -225,7 +230,7 @@ int branch(struct retort_session *s, unsigned count, struct retort_session **ret
     if (woken < 0)
         return woken;
     timeline_settle(s);
-    if (s->spec->cells->comes == COMES_NOT || s->state != SESSION_LIVE)
+    if (s->state != SESSION_LIVE)
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to branch from");
     if (s->files.unlisted && timeline_note_files(s) < 0)
         return err_errno(err, ERR_HOST, EIO,

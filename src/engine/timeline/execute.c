@@ -35,7 +35,7 @@ static bool must_go_back(const struct cell *c) {
         return false;
     bool limit = c->stop == STOP_TIMEOUT || c->stop == STOP_CPU || c->stop == STOP_MEMORY;
     bool raised = c->said.has_result && c->said.kind == RESULT_ERROR;
-    return c->facts.exited || c->killed || limit ||
+    return (c->facts.exited && !c->said.notes) || c->killed || limit ||
            (raised && c->s->spec->on_error == RETORT_ON_ERROR_ROLLBACK);
 }
 
@@ -83,6 +83,9 @@ static void add_step(struct retort_session *s, struct cell *c, const char *code,
     p->code = strndup(code, len);
     p->len = p->code ? len : 0;
     p->language = c->language;
+    p->state = c->said.state;
+    p->state_len = c->said.state_len;
+    c->said.state = NULL;
     p->interrupted = c->interrupted;
     p->ncalls = c->calls.count;
     if (c->calls.count) {
@@ -97,6 +100,16 @@ static void add_step(struct retort_session *s, struct cell *c, const char *code,
     p->files = s->files.unlisted ? NULL : snapshot_ref(files_snapshot(&s->files));
     timeline_count(s, p);
     timeline_make_room_for_list(s);
+}
+
+/* It has said that it ends, with its state saved: the next cell finds another one. */
+static void end_interpreter(struct cell *c, struct outcome *o) {
+    struct retort_session *s = c->s;
+    json_array_extend(o->notes, c->said.notes);
+    if (c->in != &s->interp)
+        session_drop_interp(s, c->in->language);
+    else if (!recover(s, s->timeline.nsteps, 1u << c->in->language, o->notes))
+        o->state = "lost";
 }
 
 static void conclude(struct cell *c, const char *code, size_t len, struct outcome *o) {
@@ -133,15 +146,13 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         return;
     add_step(s, c, code, len);
     checkpoint_after_cell(s, cost_of_replay(c));
+    if (c->said.notes)
+        end_interpreter(c, o);
 }
 
-static int refuse_ended(const struct retort_session *s, struct retort_error *err) {
-    return err_set(
-        err, ERR_CALLER, ESRCH, "%s",
-        s->spec->language != LANG_BASH
-            ? "the session has ended: make a new one, or resume it if it was recorded"
-            : "the session has ended with its cell, as those in bash do: make a new one for the "
-              "next");
+static int refuse_ended(struct retort_error *err) {
+    return err_set(err, ERR_CALLER, ESRCH,
+                   "the session has ended: make a new one, or resume it if it was recorded");
 }
 
 static int check_code(const struct retort_session *s, const char *code, size_t len,
@@ -152,7 +163,7 @@ static int check_code(const struct retort_session *s, const char *code, size_t l
     if (memchr(code, 0, len))
         return err_set(err, ERR_CALLER, EINVAL, "the code contains a NUL byte");
     if (s->state == SESSION_ENDED)
-        return refuse_ended(s, err);
+        return refuse_ended(err);
     return 0;
 }
 
@@ -163,7 +174,7 @@ static int check_options(const struct retort_execute_options *o, struct retort_e
 
 /* Whatever was named as interpreter did not load our part, so it was none. */
 static bool never_ready(const struct cell *c) {
-    return c->in->language != LANG_BASH && !c->in->ready && c->facts.exited && !c->killed &&
+    return !cell_is_program(c) && !c->in->ready && c->facts.exited && !c->killed &&
            c->stop == STOP_NONE && WIFEXITED(c->facts.wait_status);
 }
 
@@ -198,8 +209,11 @@ static int check_started(struct cell *c, struct retort_error *err) {
 }
 
 static void record_result(struct cell *c, json_t *result) {
+    const struct timeline *t = &c->s->timeline;
+    const struct step *last = t->nsteps ? &t->steps[t->nsteps - 1] : NULL;
     record_outcome(c->s,
-                   &(struct record_outcome){.out = &c->out,
+                   &(struct record_outcome){.step = last && last->cell == c->number ? last : NULL,
+                                            .out = &c->out,
                                             .err = &c->err,
                                             .interrupted = c->interrupted,
                                             .unrecorded = &c->calls.unrecorded},
@@ -257,8 +271,10 @@ static int execute_run(struct cell *c, const char *code, size_t len, json_t **re
         checkpoint_before_cell(s);
     r = intend(c, code, len, err);
     bool starts = r == 0 && cell_may_start(c);
-    if (starts && c->in->language == LANG_BASH)
+    if (starts && cell_is_program(c))
         r = session_go(s, code, len, err);
+    else if (starts && c->in == &s->interp)
+        r = session_go_live(s, err);
     if (starts && r == 0)
         r = cell_run(c, code, len, err);
     if (r == 0)
@@ -286,6 +302,10 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
         return r;
     }
     c.in = session_interp(s, p->language->interpreter);
+    if (!script && c.in == &s->interp && (r = session_go_live(s, err)) < 0) {
+        cell_done(&c);
+        return r;
+    }
     cell_call_again(&c, p, NULL);
     c.again = p->interrupted.after_us ? &p->interrupted : NULL;
     cell_forget_interrupts(&c);
@@ -304,12 +324,6 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
     return r;
 }
 
-/* A program has its interpreter for itself. */
-static bool runs(const struct retort_session *s, const struct cell_language *l) {
-    return l->interpreter == s->spec->language ||
-           (l->comes != COMES_NOT && s->spec->cells->comes != COMES_NOT);
-}
-
 /* What it is asked for by name, or by its first line, which is not passed on. In Python, %%python
  * is a program of its own, as in every notebook. */
 static int choose_language(const struct retort_session *s, const char *named, const char **code,
@@ -318,14 +332,11 @@ static int choose_language(const struct retort_session *s, const char *named, co
     size_t rest = 0;
     const struct cell_language *magic = named ? NULL : language_magic(*code, *len, &rest);
     int r = named ? language_parse(named, ret, err) : 0;
-    if (magic && magic != s->spec->cells && runs(s, magic)) {
+    if (magic && magic != s->spec->cells) {
         *ret = magic;
         *code += rest;
         *len -= rest;
     }
-    if (r == 0 && !runs(s, *ret))
-        r = err_set(err, ERR_CALLER, EINVAL, "a session in %s runs no cells in %s",
-                    s->spec->cells->name, (*ret)->name);
     return r;
 }
 
@@ -334,8 +345,6 @@ int execute(struct retort_session *s, const char *code, size_t len,
     struct retort_execute_options o = *options;
     struct cell c;
     const struct cell_language *language = s->spec->cells;
-    if (s->spec->cells->comes == COMES_NOT)
-        o.script = true; /* one program each; they end with it */
     int r = check_options(&o, err);
     if (r == 0)
         r = check_code(s, code, len, err);

@@ -94,7 +94,7 @@ static void put_one_to_sleep(struct retort_engine *e) {
     for (struct retort_session *s = e->sessions; s; s = s->next) {
         if (!idle_enter(s))
             continue;
-        if (s->state == SESSION_LIVE && s->spec->cells->comes != COMES_NOT &&
+        if (s->state == SESSION_LIVE &&
             now_ns() - s->idle.used_ns > s->spec->limits.idle_ms * 1000000) {
             pthread_mutex_unlock(&e->lock);
             session_sleep(s);

@@ -13,7 +13,7 @@
 
 bool leftover_due(const struct retort_session *s, uint64_t now) {
     uint64_t every = LOOK_NS * (1 + s->engine->count / LOOKS_AT_ONCE);
-    return s->spec && s->spec->cells->comes != COMES_NOT && now >= s->usage.looked_ns + every;
+    return s->spec && now >= s->usage.looked_ns + every;
 }
 
 /* Memory only where no cgroup holds it; what waits in sockets is looked at everywhere. */

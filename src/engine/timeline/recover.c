@@ -77,7 +77,7 @@ static int by_replay(struct retort_session *s, size_t count, size_t noted, json_
 
 /* Whether it ran cells that have to be run again for its state. */
 static bool has_past(const struct retort_session *s, enum language language) {
-    return language_of(language)->comes != COMES_NOT &&
+    return language_of(language)->comes != COMES_SAVED &&
            timeline_ran(s, 0) & 1u << (unsigned)language;
 }
 
@@ -106,7 +106,7 @@ static void pull_checkpoint(struct retort_session *s) {
     s->files.checkpoint = t->has_checkpoint ? snapshot_ref(last->files) : NULL;
 }
 
-enum way { WAY_NONE, WAY_CHECKPOINT, WAY_REPLAY };
+enum way { WAY_NONE, WAY_SAVED, WAY_CHECKPOINT, WAY_REPLAY };
 
 /* The first interpreter. Without a checkpoint it comes with new namespaces, and the others go with
  * the old ones: *dead is then all of them. */
@@ -120,7 +120,7 @@ static int recover_first(struct retort_session *s, uint32_t *dead, enum way *way
         return 0;
     }
     *dead = ~0u;
-    *way = WAY_REPLAY;
+    *way = language_of(s->interp.language)->comes == COMES_SAVED ? WAY_SAVED : WAY_REPLAY;
     return by_replay(s, count, noted, notes);
 }
 
@@ -130,6 +130,8 @@ static int recover_others(struct retort_session *s, uint32_t dead, enum way *way
         if (!(dead & 1u << l) || l == (int)s->interp.language)
             continue;
         session_drop_interp(s, (enum language)l);
+        if (*way == WAY_NONE && language_of((enum language)l)->comes == COMES_SAVED)
+            *way = WAY_SAVED; /* its next cell starts another, which begins with that */
         if (!has_past(s, (enum language)l))
             continue;
         if (rebuild(s, (enum language)l, notes, &err) < 0)
@@ -157,7 +159,8 @@ const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_
         count_replay_cost(s); /* the checkpoint is used up: all of it counts, until the next */
     if (!(kept_files && way == WAY_CHECKPOINT) && set_files(s, count, notes) < 0)
         return lose(s);
-    return way == WAY_CHECKPOINT ? "checkpoint" : "replay";
+    static const char *const names[] = {"replay", "saved", "checkpoint", "replay"};
+    return names[way];
 }
 
 int recover_ready(struct retort_session *s, enum language language, struct retort_error *err) {

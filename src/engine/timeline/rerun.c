@@ -106,11 +106,12 @@ static bool begin_files(struct retort_session *s, enum language language, size_t
 
 /* Cells of other interpreters are not run: instead the next one finds the files that they left. */
 int rerun(struct retort_session *s, enum language language, size_t from, size_t to, json_t *notes) {
+    bool saves = language_of(language)->comes == COMES_SAVED; /* then no cell is run twice */
     bool passed = begin_files(s, language, from, notes);
     int r = 0;
     for (size_t i = from; r == 0 && i < to; i++) {
         struct step *p = &s->timeline.steps[i];
-        bool other = p->cell && p->language->interpreter != language;
+        bool other = p->cell && (p->language->interpreter != language || saves);
         if (other && !p->files && p->outcome)
             redo_files(s, p, notes);
         passed = passed || other;

@@ -29,8 +29,8 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
                  *env = json_object_get(body, "environment");
     const char *language = json_string_value(json_object_get(body, "language"));
     const struct cell_language *cells = language ? language_find(language, strlen(language)) : NULL;
-    if (!cells || cells->comes == COMES_NOT)
-        return err_set(err, ERR_CALLER, EINVAL, "a session of programs cannot go on");
+    if (!cells)
+        return err_set(err, ERR_CALLER, EINVAL, "the session is in no language that there is");
     const char *program =
         json_string_value(json_object_get(json_object_get(env, "interpreter"), "path"));
     *ret = (struct retort_session_options){

@@ -16,7 +16,7 @@ static char *undone_json(struct retort_session *s, unsigned cells, const char *v
 }
 
 int undo(struct retort_session *s, unsigned cells, char **ret_json, struct retort_error *err) {
-    if (s->spec->cells->comes == COMES_NOT || s->state == SESSION_ENDED)
+    if (s->state == SESSION_ENDED)
         return err_set(err, ERR_CALLER, ESRCH, "the session has no state to take back");
     if (cells == 0 || cells > timeline_cells(s))
         return err_set(err, ERR_CALLER, EINVAL, "the session has %zu cells that can be taken back",

@@ -48,14 +48,15 @@ static json_t *tool_cell_result(const struct visit *visit, const struct retort_r
 static void tool_run_in(struct visit *visit, const json_t *arguments, json_t **ret_result) {
     struct running running = {.serve = visit_serve(visit->call), .hosted = visit->hosted};
     const json_t *code = json_object_get(arguments, "code");
-    struct cell_request request = {.serve = running.serve,
-                                   .peer = &visit->peer,
-                                   .hosted = visit->hosted,
-                                   .code = json_string_value(code),
-                                   .len = json_string_length(code),
-                                   .limits.timeout =
-                                       json_number_value(json_object_get(arguments, "timeout")),
-                                   .cancel = &running.cancelled};
+    struct cell_request request = {
+        .serve = running.serve,
+        .peer = &visit->peer,
+        .hosted = visit->hosted,
+        .code = json_string_value(code),
+        .len = json_string_length(code),
+        .language = json_string_value(json_object_get(arguments, "language")),
+        .limits.timeout = json_number_value(json_object_get(arguments, "timeout")),
+        .cancel = &running.cancelled};
     struct retort_error error = {0};
     struct retort_result *cell = NULL;
     int r;
@@ -195,23 +196,14 @@ static bool read_tools(struct mcp_retort *retort) {
 
 /* What is said of run_code depends on what is there. */
 static bool describe_run_code(struct mcp_retort *retort, const struct serve *serve) {
-    const json_t *programs = json_object_get(retort->texts, "programs");
     scoped_free char *facts = mcp_facts(serve);
-    const char *text = mcp_runs_programs(serve) ? mcp_argument(programs, "run_code")
-                                                : retort->tools[0].description;
 
-    if (!facts || asprintf(&retort->run_code, "%s %s", text, facts) < 0) {
+    if (!facts || asprintf(&retort->run_code, "%s %s", retort->tools[0].description, facts) < 0) {
         retort->run_code = NULL;
         return false;
     }
     retort->tools[0].description = retort->run_code;
     return true;
-}
-
-static const char *instructions(const struct mcp_retort *retort, const struct serve *serve) {
-    return mcp_argument(mcp_runs_programs(serve) ? json_object_get(retort->texts, "programs")
-                                                 : retort->texts,
-                        "instructions");
 }
 
 struct mcp_retort *mcp_retort_new(struct serve *serve) {
@@ -227,7 +219,7 @@ struct mcp_retort *mcp_retort_new(struct serve *serve) {
     retort->table = (struct mcp_table){.name = "retort",
                                        .title = "Retort",
                                        .version = RETORT_VERSION,
-                                       .instructions = instructions(retort, serve),
+                                       .instructions = mcp_argument(retort->texts, "instructions"),
                                        .tools = retort->tools,
                                        .list_resources = mcp_list_resources,
                                        .list_templates = mcp_list_templates,

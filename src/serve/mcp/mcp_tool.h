@@ -62,8 +62,6 @@ json_t *mcp_failure(const struct retort_error *error);
 /* For the text of run_code: what is really there, language, libraries and limits. Free it; "" if
  * sessions cannot be made as they should be, which the first call will tell. */
 char *mcp_facts(const struct serve *serve);
-/* Whether sessions run programs, and end with their first one: those in bash. */
-bool mcp_runs_programs(const struct serve *serve);
 
 mcp_handler mcp_files;
 mcp_handler mcp_list_resources, mcp_list_templates, mcp_read_resource;

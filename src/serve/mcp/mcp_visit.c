@@ -142,30 +142,6 @@ static bool visit_find_session(struct visit *visit, const json_t *arguments) {
     return visit->hosted != NULL;
 }
 
-bool mcp_runs_programs(const struct serve *serve) {
-    const char *language = serve->defaults ? serve->defaults->options.language : NULL;
-
-    return language && strcmp(language, "bash") == 0;
-}
-
-/* Whether it had its program, so that no other can run in it. */
-static bool is_spent(const struct visit *visit) {
-    bool spent;
-
-    if (!mcp_runs_programs(visit_serve(visit->call)))
-        return false;
-    pthread_mutex_lock(&visit->hosted->lock);
-    spent = visit->hosted->cell > 0;
-    pthread_mutex_unlock(&visit->hosted->lock);
-    return spent;
-}
-
-static void replace_spent(struct visit *visit, struct retort_error *error) {
-    registry_unref(visit_serve(visit->call)->registry, visit->hosted);
-    visit->hosted = new_session(visit, true, error);
-    visit->fresh = false; /* as everybody expects */
-}
-
 static void choose_session(struct visit *visit, const json_t *arguments, enum visit_wish wish,
                            struct retort_error *error) {
     bool named = mcp_argument(arguments, "session")[0];
@@ -178,8 +154,6 @@ static void choose_session(struct visit *visit, const json_t *arguments, enum vi
         err_set(error, ERR_CALLER, ENOENT, "There is no session yet: run_code makes one.");
     else if (!found)
         visit->hosted = new_session(visit, false, error);
-    else if (!named && wish == VISIT_RUN && is_spent(visit))
-        replace_spent(visit, error);
 }
 
 int visit_join(struct visit *visit, struct mcp_call *call, const json_t *arguments,

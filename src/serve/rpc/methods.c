@@ -51,10 +51,8 @@ static const struct method_field file_entry[] = {
 
 static const struct method_field create_params[] = {
     {"language", FIELD_STRING, false,
-     "language of the cells; python if not given. A session in bash has one cell, and ends with "
-     "it; "
-     "in all others a cell may name its own",
-     NULL, "python|sql|bash|javascript|typescript"},
+     "language of the cells; python if not given. A cell may name its own", NULL,
+     "python|sql|bash|javascript|typescript"},
     {"environment", FIELD_STRING, false, "name of an environment", NULL, NULL},
     {"limits", FIELD_OBJECT, false,
      "limits of the session; 0 is the default, more than the server's cap is refused",

@@ -1,0 +1,236 @@
+/* A builtin of the bash that runs a session's cells, by which it reads and writes frames:
+ *
+ *   __retort begin        waits for HELLO; memory file 62 is then what brings back a saved state
+ *   __retort next         waits for a cell, whose code is then in memory file 61
+ *   __retort done STATUS  says that it has ended; memory files 62 and 63 have the state
+ *   __retort gone STATUS  the same, and that this bash ends with it: the next cell gets another
+ *
+ * Loaded by live.sh. bash keeps the structures of loadable builtins stable; those few that are needed
+ * are declared here.
+ *
+ * Runs in: bash, in a session, as its user. Whatever cells do to it they do to themselves.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "wire/frame.h"
+
+enum { CHANNEL = 3, CODE = 61, STATE = 62, OPTIONS = 63, INTERRUPTED = 128 + SIGINT };
+
+static struct {
+    struct buf in;
+    int64_t cell;
+} live = {.in = {.max = MAX_FRAME + FRAME_HEAD}};
+
+/* --- memory files: only we have them open, and bash while it reads or writes one --- */
+
+/* Where no cgroup counts it, memory that is mapped nowhere is refused: then it is one of /tmp. */
+static int bash_file(const char *name, int number) {
+    int fd = memfd_create(name, MFD_CLOEXEC);
+    if (fd < 0)
+        fd = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0 || dup3(fd, number, O_CLOEXEC) < 0)
+        return -1;
+    return close(fd);
+}
+
+static int bash_file_set(int fd, const char *data, size_t len) {
+    return ftruncate(fd, 0) < 0 || lseek(fd, 0, SEEK_SET) < 0 ? -1 : write_all(fd, data, len);
+}
+
+/* --- frames --- */
+
+/* The next one; it stays until it is dropped. Without a broker there is nothing to live for. */
+static int64_t await_frame(struct frame *f) {
+    char chunk[65536];
+    for (;;) {
+        int64_t size = frame_peek(live.in.data, live.in.len, f);
+        if (size > 0 && (uint64_t)size <= live.in.len)
+            return size;
+        ssize_t n = size < 0 ? 0 : read(CHANNEL, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0 || buf_add(&live.in, chunk, (size_t)n) < 0)
+            _exit(0);
+    }
+}
+
+static void bash_say(struct buf *b) {
+    if (frame_end(b, 0) < 0 || write_all(CHANNEL, b->data, b->len) < 0)
+        _exit(0);
+}
+
+static void say_ready(void) {
+    scoped_buf b = BUF_INIT(4096);
+    frame_begin(&b, FRAME_READY);
+    frame_put_text(&b, F_VERSION, "bash");
+    frame_put_int(&b, F_PID, getpid());
+    bash_say(&b);
+}
+
+/* bash has no variables or names to offer. */
+static void bash_answer(const struct frame *f) {
+    scoped_buf b = BUF_INIT(4096);
+    frame_begin(&b, FRAME_COMPLETIONS);
+    if (f->len)
+        frame_put_int(&b, F_START, 0);
+    else
+        frame_put_text(&b, F_VARIABLES, "[]");
+    bash_say(&b);
+}
+
+static void bash_add_file(struct buf *b, int fd) {
+    char chunk[65536];
+    off_t at = 0;
+    for (ssize_t n; (n = pread(fd, chunk, sizeof chunk, at)) > 0; at += n)
+        buf_add(b, chunk, (size_t)n);
+}
+
+static void bash_put_state(struct buf *b) {
+    scoped_buf state = BUF_INIT(MAX_SAVED_STATE);
+    bash_add_file(&state, STATE);
+    bash_add_file(&state, OPTIONS);
+    if (state.len < MAX_SAVED_STATE) /* or some of it may be missing */
+        frame_put(b, F_STATE, state.data, state.len);
+}
+
+static void bash_say_result(int status, bool gone) {
+    scoped_buf b = BUF_INIT(MAX_SAVED_STATE + 65536);
+    bool interrupted = gone && status == INTERRUPTED;
+    frame_begin(&b, FRAME_RESULT);
+    frame_put_int(&b, F_CELL, live.cell);
+    frame_put_int(&b, F_KIND, interrupted ? RESULT_INTERRUPTED : status ? RESULT_EXIT : RESULT_OK);
+    frame_put_int(&b, F_EXIT_CODE, status);
+    if (interrupted) {
+        frame_put_text(&b, F_ERROR_NAME, "Interrupted");
+        frame_put_text(&b, F_ERROR_MESSAGE, "the cell was interrupted");
+    }
+    if (gone)
+        frame_put_text(&b, F_NOTE, "this bash has ended: its jobs and open files are gone");
+    bash_put_state(&b);
+    bash_say(&b);
+}
+
+/* --- what is asked for --- */
+
+/* An interrupt reaches bash alone; the nudge after it says that bash still waits for a command. */
+static void on_nudge(int number) {
+    (void)number;
+    kill(0, SIGINT);
+}
+
+static void put_quoted(struct buf *b, const char *text, size_t len) {
+    buf_adds(b, "'");
+    for (size_t i = 0; i < len; i++)
+        if (text[i] == '\'')
+            buf_adds(b, "'\\''");
+        else
+            buf_add(b, &text[i], 1);
+    buf_adds(b, "'\n");
+}
+
+static int take_hello(const struct frame *f) {
+    scoped_buf b = BUF_INIT(MAX_SAVED_STATE + 4 * MAX_ENV_BYTES);
+    size_t pos = 0;
+    for (struct field field; frame_next(f, &pos, &field) > 0;) {
+        if (field.tag == F_NAME)
+            buf_printf(&b, "export %.*s=", (int)field.len, field.data);
+        if (field.tag == F_DATA)
+            put_quoted(&b, field.data, field.len);
+        if (field.tag == F_STATE)
+            buf_add(&b, field.data, field.len);
+    }
+    return bash_file_set(STATE, b.data, b.len);
+}
+
+static int bash_begin(void) {
+    struct frame f;
+    setpgid(0, 0); /* on_nudge means ourselves and our commands */
+    sigaction(SIGURG, &(struct sigaction){.sa_handler = on_nudge, .sa_flags = SA_RESTART}, NULL);
+    if (fcntl(CHANNEL, F_SETFD, FD_CLOEXEC) < 0 || bash_file("code", CODE) < 0 ||
+        bash_file("state", STATE) < 0 || bash_file("options", OPTIONS) < 0)
+        return 1;
+    say_ready();
+    int64_t size = await_frame(&f);
+    int r = f.type == FRAME_HELLO ? take_hello(&f) : -1;
+    buf_drop(&live.in, (size_t)size);
+    return r < 0;
+}
+
+static int bash_take_cell(const struct frame *f) {
+    size_t pos = 0;
+    for (struct field field; frame_next(f, &pos, &field) > 0;) {
+        if (field.tag == F_CELL)
+            field_int(&field, &live.cell);
+        if (field.tag == F_CODE && bash_file_set(CODE, field.data, field.len) < 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* bash's own count of loops: a cell that says `break` outside of one must not mean ours. */
+extern int loop_level __attribute__((weak));
+
+static int bash_next(void) {
+    if (&loop_level)
+        loop_level = 0;
+    for (;;) {
+        struct frame f;
+        int64_t size = await_frame(&f);
+        int r = f.type == FRAME_CELL ? bash_take_cell(&f) : -1;
+        if (f.type == FRAME_COMPLETE)
+            bash_answer(&f);
+        buf_drop(&live.in, (size_t)size);
+        if (r >= 0)
+            return r;
+    }
+}
+
+/* --- bash's side --- */
+
+struct bash_word {
+    char *text;
+    int flags;
+};
+
+struct bash_words {
+    struct bash_words *next;
+    struct bash_word *word;
+};
+
+static int retort(struct bash_words *words) {
+    const char *verb = words ? words->word->text : "";
+    const char *number = words && words->next ? words->next->word->text : "0";
+    int status = (int)strtol(number, NULL, 10) & 255;
+    if (strcmp(verb, "begin") == 0)
+        return bash_begin();
+    if (strcmp(verb, "next") == 0)
+        return bash_next();
+    bash_say_result(status, strcmp(verb, "gone") == 0);
+    return 0;
+}
+
+static char *const description[] = {"Speaks with the session.", NULL};
+
+struct loadable {
+    const char *name;
+    int (*run)(struct bash_words *words);
+    int flags;
+    char *const *description;
+    const char *usage;
+    void *reserved;
+};
+
+/* Found by its name. */
+extern struct loadable __retort_struct __attribute__((visibility("default")));
+struct loadable __retort_struct = {"__retort", retort, 1, description, "__retort VERB [STATUS]",
+                                   NULL};
