@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_mark(unsigned char c) { /* of a token */
+static bool is_token_mark(unsigned char c) { /* of a token */
     return c > ' ' && c < 127 && !strchr("()<>@,;:\\\"/[]?={}", c);
 }
 
@@ -43,7 +43,7 @@ static bool read_field(const struct http_text *line, struct header *ret) {
     if (!name)
         return false;
     for (size_t i = 0; i < name; i++)
-        if (!is_mark((unsigned char)line->at[i]))
+        if (!is_token_mark((unsigned char)line->at[i]))
             return false;
     const char *value = colon + 1, *end = line->at + line->len;
     while (value < end && (*value == ' ' || *value == '\t'))
@@ -110,7 +110,7 @@ bool head_request(const char *bytes, size_t len, struct http_head *ret) {
     ret->method = (struct http_text){line.at, (size_t)(space - line.at)};
     ret->target = (struct http_text){space + 1, line.len - ret->method.len - 10};
     for (size_t i = 0; i < ret->method.len; i++)
-        if (!is_mark((unsigned char)ret->method.at[i]))
+        if (!is_token_mark((unsigned char)ret->method.at[i]))
             return false;
     for (size_t i = 0; i < ret->target.len; i++)
         if ((unsigned char)ret->target.at[i] <= ' ' || ret->target.at[i] == '#')

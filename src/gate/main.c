@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -80,6 +81,8 @@ static void gate_loop(void) {
 
 int main(void) {
     static struct waiter main_waiter = {.fd = MAIN_SOCK, .ready = on_broker};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGPIPE, &ignore, NULL); /* TLS writes to those who have hung up as to anybody */
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);
     gate.epoll = epoll_create1(EPOLL_CLOEXEC);

@@ -61,7 +61,7 @@ struct identity *identity_new(const char *key, const char *cert) {
 
 /* --- an authority --- */
 
-static char *text_of(BIO *bio) {
+static char *pem_text(BIO *bio) {
     char *data = NULL;
     long len = bio ? BIO_get_mem_data(bio, &data) : 0;
     char *text = len > 0 ? strndup(data, (size_t)len) : NULL;
@@ -98,7 +98,7 @@ int identity_authority(int fd) {
     bool made = key && x && keys && certs && fill_authority(x, key) &&
                 PEM_write_bio_PrivateKey(keys, key, NULL, NULL, 0, NULL, NULL) == 1 &&
                 PEM_write_bio_X509(certs, x) == 1;
-    scoped_free char *key_text = text_of(keys), *cert_text = text_of(certs);
+    scoped_free char *key_text = pem_text(keys), *cert_text = pem_text(certs);
     json_t *both = made ? json_pack("{s:s s:s}", "key", key_text, "certificate", cert_text) : NULL;
     scoped_free char *text = json_dumps(both, JSON_COMPACT);
     int r = text ? write_all(fd, text, strlen(text)) : -ENOMEM;
@@ -110,7 +110,7 @@ int identity_authority(int fd) {
 
 /* --- certificates of servers --- */
 
-static bool add_name(X509 *x, const char *host) {
+static bool add_server_name(X509 *x, const char *host) {
     struct address a;
     char text[HOST_SIZE + 8];
     snprintf(text, sizeof text, "%s:%s", address_parse(host, &a) ? "IP" : "DNS", host);
@@ -130,7 +130,7 @@ static bool fill_certificate(X509 *x, const struct identity *id, const char *hos
              X509_set_issuer_name(x, X509_get_subject_name(id->cert)) == 1 &&
              X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "O", MBSTRING_ASC,
                                         (const unsigned char *)"Retort session", -1, -1, 0) == 1 &&
-             X509_set_pubkey(x, id->key) == 1 && add_name(x, host) &&
+             X509_set_pubkey(x, id->key) == 1 && add_server_name(x, host) &&
              X509_sign(x, id->authority, EVP_sha256()) > 0;
     BN_free(number);
     return filled;

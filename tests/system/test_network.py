@@ -290,6 +290,34 @@ def processor_time(pid):
     return sum(map(int, pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
+def test_clients_that_hang_up_inside_of_tls(light, tls, folder):
+    """Whoever leaves while the gate writes to him ends his own connection, and not the gate."""
+    rule = loopback.rule(tls, authority=str(tls.cert), methods=["GET"])
+    server = rpc.Server(light, loopback.network(folder, rule, rate=60000))
+    try:
+        session = server.session()
+        session.run(FETCH)
+        [gate] = gates(server.pid)
+        result = session.run(f"""
+import socket, ssl, struct
+context = ssl.create_default_context()
+for i in range(60):
+    s = socket.create_connection(("127.0.0.1", 3128))
+    s.sendall(b"CONNECT web.test:{tls.port} HTTP/1.1\\r\\n\\r\\n"); s.recv(4096)
+    s = context.wrap_socket(s, server_hostname="web.test")
+    s.sendall(b"GET /large/2000000 HTTP/1.1\\r\\nHost: web.test:{tls.port}\\r\\n\\r\\n")
+    s.recv(1000 if i % 2 else 100000)
+    if i % 3:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    s.close()
+""")
+        assert result["status"] == "ok", result["error"]
+        assert session.value(f"fetch('https://web.test:{tls.port}/after')") == "'hello from /after'"
+        assert gates(server.pid) == [gate]
+    finally:
+        server.close()
+
+
 def test_a_server_that_does_not_speak_tls_costs_nothing(light, folder):
     """It accepts and says nothing: the gate waits, and does not ask again and again."""
     with socket.create_server(("127.0.0.1", 0)) as mute:
