@@ -1,11 +1,13 @@
 """Sessions that may connect to some hosts: by HTTP, TLS and SOCKS through their gate, in every language and at every door."""
 import base64
+import http.server
 import json
 import os
 import pathlib
 import signal
 import socket
 import subprocess
+import zipfile
 
 import loopback
 import pytest
@@ -219,6 +221,47 @@ print(fetch("{base}/v1/x", data=b"x"))
     assert tls.seen[before:] == ["GET /v1/python", "GET /v1/curl", "GET /v1/socks", "GET /v1/large/300000"]
     assert sorted((e["scheme"], e["path"], e["verdict"]) for e in result["network"])[:2] == [("https", "/admin", "refused"),
                                                                                              ("https", "/v1/curl", "allowed")]
+
+
+def test_programs_as_they_are(light, folder):
+    """git, pip with its own requests, npm and curl find the gate and trust it by the environment alone."""
+    root = folder / "root"
+    (root / "simple/thing").mkdir(parents=True)
+    with zipfile.ZipFile(root / "simple/thing/thing-1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("thing.py", "")
+        wheel.writestr("thing-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: thing\nVersion: 1.0\n")
+        wheel.writestr("thing-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr("thing-1.0.dist-info/RECORD", "")
+    (root / "simple/thing/index.html").write_text('<a href="thing-1.0-py3-none-any.whl">thing-1.0-py3-none-any.whl</a>')
+    (root / "package").write_text(json.dumps({"name": "package", "dist-tags": {"latest": "2.0.0"}, "versions": {
+        "2.0.0": {"name": "package", "version": "2.0.0", "dist": {"tarball": "https://web.test/none.tgz", "shasum": "0" * 40}}}}))
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(root)]
+    subprocess.run([*git, "init", "-q", "work"], check=True)
+    subprocess.run([*git, "-C", "work", "commit", "-q", "--allow-empty", "-m", "the first"], check=True)
+    subprocess.run([*git, "clone", "-q", "--bare", "work", "repo.git"], check=True)
+    subprocess.run([*git, "-C", "repo.git", "update-server-info"], check=True)
+
+    class Files(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *words):
+            super().__init__(*words, directory=str(root))
+
+        def log_message(self, *words):
+            pass
+
+    key, cert = loopback.certificate(folder, loopback.NAME)
+    with loopback.served((key, cert), handler=Files) as server:
+        base = f"https://web.test:{server.port}"
+        code = f"""
+git clone -q {base}/repo.git repo && git -C repo log --format=%s
+/usr/bin/python3 -m pip -q --disable-pip-version-check download --no-deps --index-url {base}/simple/ -d out thing && ls out
+/usr/bin/python3 -c "from pip._vendor import requests; print(requests.get('{base}/package').status_code)"
+npm view package version --registry {base}/
+curl -sS -o /dev/null -w '%{{http_code}}\\n' {base}/package
+"""
+        rule = loopback.rule(server, authority=str(cert), methods=["GET", "HEAD"])
+        result = light.result(code, "--timeout", "100", "--memory", "1500", *loopback.network(folder, rule), language="bash")
+    assert result["stdout"].split("\n") == ["the first", "thing-1.0-py3-none-any.whl", "200", "2.0.0", "200", ""], result["stderr"]
+    assert {event["scheme"] for event in result["network"] if event["verdict"] == "allowed"} == {"https"}
 
 
 def test_a_server_that_cannot_prove_its_name(light, tls, folder):
