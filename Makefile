@@ -55,7 +55,9 @@ WIRE = $(call folder,src/wire)
 LEDGER = $(call folder,src/ledger)
 ENGINE = $(call folder,src/engine src/engine/*)
 EXPORT = $(call folder,src/export)
-AGENT = $(call folder,src/agent/*) src/agent/run/prompts_built_in.o
+# The check of numbers, which the library has, too.
+GROUND = $(call folder,src/agent/text src/agent/evidence src/agent/ground)
+AGENT = $(filter-out $(GROUND),$(call folder,src/agent/*)) src/agent/run/prompts_built_in.o
 SERVE = $(call folder,src/serve/*)
 ENVIRONMENTS = $(call folder,src/environments)
 
@@ -76,7 +78,7 @@ GATE = $(call folder,src/gate)
 # Of the command line: what the cold program has alone, what both have, and what needs HTTP, TLS, a model's API or a
 # line editor.
 CLI_COLD = src/cli/main.o \
-	$(addprefix src/cli/commands/,cmd_run.o cmd_doctor.o cmd_log.o cmd_verify.o cmd_replay.o cmd_forget.o)
+	$(addprefix src/cli/commands/,cmd_run.o cmd_doctor.o cmd_log.o cmd_check_answer.o cmd_verify.o cmd_replay.o cmd_forget.o)
 CLI_STATIC = src/cli/no_dlopen.o
 CLI_BOTH = $(addprefix src/cli/,fail.o network.o opt.o options.o outdir.o upload.o term.o) \
 	$(addprefix src/cli/commands/,ledgercmd.o ledger_entries.o cmd_export.o)
@@ -84,7 +86,7 @@ CLI_DOORS = $(filter-out $(CLI_COLD) $(CLI_STATIC) $(CLI_BOTH),$(call folder,src
 
 # ---- what each program is made of -------------------------------------------------------------------------
 
-LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(GATE_RULES) $(ENGINE)
+LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(GATE_RULES) $(GROUND) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 
 RETORT = $(CLI_COLD) $(CLI_BOTH) $(EXPORT) $(LIBRETORT)
@@ -108,7 +110,7 @@ WRAPPED = malloc calloc socketpair pipe2 fork sendmsg recvmsg mkdirat setsockopt
 INIT = src/sandbox/init.o
 
 # For scripts/layers: every source file belongs to one of these.
-MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE ENGINE EXPORT AGENT SERVE ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
+MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE GROUND ENGINE EXPORT AGENT SERVE ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
 	CLI_DOORS
 modules:
 	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))
@@ -274,7 +276,7 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
 # what they need from an archive of everything that decodes.
-FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(GATE_RULES) src/gate/head.o src/gate/hello.o $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(ENVIRONMENTS)) src/supervisor/request_rules.o
+FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(ENVIRONMENTS)) src/supervisor/request_rules.o
 FUZZ_CFLAGS = -std=gnu17 $(WARNINGS) -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.

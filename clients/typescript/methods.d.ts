@@ -261,6 +261,26 @@ export interface SessionCloseResult {
     closed: boolean;
 }
 
+/** `session.check`: Holds the numbers of an answer against what ran in the session, which has to be recorded. */
+export interface SessionCheckParams {
+    /** id of a session */
+    session: string;
+    /** the answer, as text */
+    answer: string;
+    /** what was asked; an agent's task if not given */
+    question?: string;
+}
+
+/** `session.check`: Holds the numbers of an answer against what ran in the session, which has to be recorded. */
+export interface SessionCheckResult {
+    /** no number is flagged */
+    accepted: boolean;
+    /** how many are */
+    flags: number;
+    /** each number: text, value, start, end (in bytes), verdict, strength, reason, cell, formula, nearest; docs/provenance.md tells the verdicts */
+    numbers: unknown[];
+}
+
 /** `files.list`: Lists the regular files under /work. */
 export interface FilesListParams {
     /** id of a session */
@@ -773,6 +793,7 @@ export interface Methods {
     "session.info": { params: SessionInfoParams; result: SessionInfoResult };
     "session.list": { params: SessionListParams; result: SessionListResult };
     "session.close": { params: SessionCloseParams; result: SessionCloseResult };
+    "session.check": { params: SessionCheckParams; result: SessionCheckResult };
     "files.list": { params: FilesListParams; result: FilesListResult };
     "files.read": { params: FilesReadParams; result: FilesReadResult };
     "files.write": { params: FilesWriteParams; result: FilesWriteResult };

@@ -24,7 +24,7 @@ _retort() {
     local command=${COMP_WORDS[1]} help options takes
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ] || [ "$command" = help ]; then
-        COMPREPLY=($(compgen -W "$("$retort" help | sed -n 's/^  \([a-z]*\) .*/\1/p')" -- "$cur"))
+        COMPREPLY=($(compgen -W "$("$retort" help | sed -n 's/^  \([a-z-]*\) .*/\1/p')" -- "$cur"))
         return
     fi
     case $prev in =) prev=${COMP_WORDS[COMP_CWORD - 2]} ;; esac

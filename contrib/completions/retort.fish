@@ -34,7 +34,7 @@ end
 function __retort_complete
     set -l words (__retort_words)
     if test (count $words) -eq 1; or test "$words[2]" = help
-        $words[1] help | string replace -rf '^  ([a-z]+) +' '$1\t'
+        $words[1] help | string replace -rf '^  ([a-z-]+) +' '$1\t'
         return
     end
     set -l options (__retort_options)

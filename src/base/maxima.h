@@ -50,6 +50,7 @@
 #define MAX_CASSETTE_LINE (8u << 20)   /* one entry of a cassette */
 #define MAX_CONVERSATION (400u << 10)  /* characters of earlier turns that a model is shown */
 #define MAX_INPUT_FILE (64u << 20)     /* one file that the agent is given */
+#define MAX_ANSWER (4u << 20)          /* bytes of an answer that is checked */
 #define MAX_CLAIMS 4096                /* numbers read in one answer */
 #define MAX_EVIDENCE 200000            /* numbers kept as evidence in one run of the agent */
 #define MAX_LITERALS 20000             /* literals kept of the code of one run */

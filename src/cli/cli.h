@@ -76,6 +76,7 @@ int cmd_log(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_export(int argc, char **argv);
+int cmd_check_answer(int argc, char **argv);
 int cmd_forget(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
 int cmd_mcp_install(const struct opt *server_rows, int argc, char **argv);

@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"agent", cmd_elsewhere, "solve a task with a model that writes code"},
     {"env", cmd_elsewhere, "make, list and remove environments with packages"},
     {"log", cmd_log, "list recorded sessions, or what happened in one"},
+    {"check-answer", cmd_check_answer, "hold the numbers of an answer against what ran"},
     {"verify", cmd_verify, "check the record of a session, byte by byte"},
     {"replay", cmd_replay, "run a recorded session again and compare"},
     {"export", cmd_export, "write a recorded session as a notebook or a page"},

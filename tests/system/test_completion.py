@@ -51,7 +51,7 @@ def said(retort, *words):
 
 
 def commands(retort):
-    return set(re.findall(r"^  ([a-z]+) +\S", said(retort, "help"), re.MULTILINE))
+    return set(re.findall(r"^  ([a-z-]+) +\S", said(retort, "help"), re.MULTILINE))
 
 
 def options(retort, command):

@@ -358,6 +358,13 @@ int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
     return *ret_json ? 0 : -ENOMEM;
 }
 
+int retort_check(struct retort_engine *engine, const char *id, const char *question,
+                 const char *answer, char **ret_json, struct retort_error *error) {
+    (void)engine, (void)id, (void)question, (void)answer, (void)error;
+    *ret_json = strdup("{\"accepted\":true,\"flags\":0,\"numbers\":[]}");
+    return *ret_json ? 0 : -ENOMEM;
+}
+
 int retort_verify(struct retort_engine *engine, const char *id, const char *head, bool *ret_sound,
                   char **ret_json, struct retort_error *error) {
     (void)engine, (void)id, (void)error;

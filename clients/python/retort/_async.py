@@ -234,6 +234,10 @@ class AsyncSession:
                 if stop:
                     await asyncio.to_thread(stop)
 
+    async def check(self, answer: str, *, question: Optional[str] = None) -> Json:
+        """Holds the numbers of an answer against what ran; see Session.check."""
+        return cast(Json, await self._call("session.check", answer=answer, question=question))
+
     async def info(self) -> Info:
         """What the session is and does."""
         return cast(Info, await self._call("session.info"))

@@ -354,6 +354,18 @@ class Session:
             if stop:
                 stop()
 
+    def check(self, answer: str, *, question: Optional[str] = None) -> Json:
+        """Holds the numbers of an answer against what ran in this session, which has to be recorded: accepted, flags, and
+        numbers, each with its verdict and reason. See docs/provenance.md.
+
+        >>> import retort
+        >>> with retort.Session() as s:
+        ...     _ = s.run("print('product:', 6 * 7)")
+        ...     s.check("The product is 42.")["accepted"], s.check("The product is 43.")["flags"]
+        (True, 1)
+        """
+        return cast(Json, self._call("session.check", answer=answer, question=question))
+
     def info(self) -> Info:
         """What the session is and does."""
         return cast(Info, self._call("session.info"))

@@ -41,7 +41,7 @@ struct statement {
     size_t count;
 };
 
-static bool is_mark(const struct statement *s, size_t i, char c) {
+static bool token_is(const struct statement *s, size_t i, char c) {
     return i < s->count && s->tokens[i].kind == PY_MARK && s->code[s->tokens[i].start] == c;
 }
 
@@ -114,7 +114,7 @@ static void add_tokens(const struct statement *s, size_t from, size_t to, struct
     for (size_t i = from; i < to; i++) {
         const struct py_token *t = &s->tokens[i];
         if (t->kind == PY_NAME)
-            add_name(s->e, s->code + t->start, t->len, i > from && is_mark(s, i - 1, '.'), w);
+            add_name(s->e, s->code + t->start, t->len, i > from && token_is(s, i - 1, '.'), w);
         else if (t->kind == PY_STRING && t->formatted)
             code_add_fields(s->e, s->code + t->body, t->body_len, w);
         else if (t->kind == PY_STRING && t->body_len <= LONG_TEXT)
@@ -155,8 +155,8 @@ static void add_print(struct shown *shown, const struct statement *s, size_t fro
     struct words w = {0};
     for (size_t i = from; i < to; i++) {
         const struct py_token *t = &s->tokens[i];
-        bool keyword = i > from && is_mark(s, i - 1, '=');
-        bool subscript = i > from && (is_mark(s, i - 1, '[') || is_mark(s, i - 1, '('));
+        bool keyword = i > from && token_is(s, i - 1, '=');
+        bool subscript = i > from && (token_is(s, i - 1, '[') || token_is(s, i - 1, '('));
         if (t->kind == PY_STRING && !keyword && !(subscript && i - 1 > from))
             code_add_pieces(&p, s->code + t->body, t->body_len, t->formatted);
     }
@@ -175,8 +175,8 @@ static void add_print(struct shown *shown, const struct statement *s, size_t fro
 static size_t closing(const struct statement *s, size_t open) {
     size_t depth = 0;
     for (size_t i = open; i < s->count; i++) {
-        depth += is_mark(s, i, '(') || is_mark(s, i, '[') || is_mark(s, i, '{');
-        if ((is_mark(s, i, ')') || is_mark(s, i, ']') || is_mark(s, i, '}')) && --depth == 0)
+        depth += token_is(s, i, '(') || token_is(s, i, '[') || token_is(s, i, '{');
+        if ((token_is(s, i, ')') || token_is(s, i, ']') || token_is(s, i, '}')) && --depth == 0)
             return i;
     }
     return s->count;
@@ -185,9 +185,9 @@ static size_t closing(const struct statement *s, size_t open) {
 /* a = …, a, b = …: the index of the =, or 0. */
 static size_t assignment(const struct statement *s) {
     for (size_t i = 1; i < s->count; i++) {
-        if (is_mark(s, i, '='))
-            return is_mark(s, i + 1, '=') ? 0 : i;
-        if (s->tokens[i].kind != PY_NAME && !is_mark(s, i, ','))
+        if (token_is(s, i, '='))
+            return token_is(s, i + 1, '=') ? 0 : i;
+        if (s->tokens[i].kind != PY_NAME && !token_is(s, i, ','))
             return 0;
     }
     return 0;
@@ -195,15 +195,15 @@ static size_t assignment(const struct statement *s) {
 
 /* The name at i is only shown, or handed on to be shown. */
 static bool only_shown(const struct statement *s, size_t from, size_t i) {
-    bool left = i == from || is_mark(s, i - 1, '(') || is_mark(s, i - 1, ',') ||
-                is_mark(s, i - 1, '=') || is_word(s, i - 1, "return");
-    bool right = i + 1 == s->count || is_mark(s, i + 1, ')') || is_mark(s, i + 1, ',');
+    bool left = i == from || token_is(s, i - 1, '(') || token_is(s, i - 1, ',') ||
+                token_is(s, i - 1, '=') || is_word(s, i - 1, "return");
+    bool right = i + 1 == s->count || token_is(s, i + 1, ')') || token_is(s, i + 1, ',');
     size_t depth = 0, k = i;
     if (!left || !right)
         return false;
     while (k-- > from) {
-        depth += is_mark(s, k, ')') || is_mark(s, k, ']');
-        if ((is_mark(s, k, '(') || is_mark(s, k, '[')) && depth-- == 0)
+        depth += token_is(s, k, ')') || token_is(s, k, ']');
+        if ((token_is(s, k, '(') || token_is(s, k, '[')) && depth-- == 0)
             break;
     }
     if (k + 1 <= from)
@@ -248,7 +248,7 @@ static void use_fields(struct evidence *e, const char *s, size_t len) {
 static void use_names(const struct statement *s, size_t from) {
     for (size_t i = from; i < s->count; i++) {
         const struct py_token *t = &s->tokens[i];
-        if (t->kind == PY_NAME && !(i && is_mark(s, i - 1, '.')) && !only_shown(s, from, i))
+        if (t->kind == PY_NAME && !(i && token_is(s, i - 1, '.')) && !only_shown(s, from, i))
             use(s->e, s->code + t->start, t->len);
         else if (t->kind == PY_STRING && t->formatted)
             use_fields(s->e, s->code + t->body, t->body_len);
@@ -260,7 +260,7 @@ static void take_statement(struct shown *shown, struct statement *s) {
     struct words w = {0};
     use_names(s, equals ? equals + 1 : 0);
     for (size_t i = 0; i + 1 < s->count; i++)
-        if (is_word(s, i, "print") && is_mark(s, i + 1, '('))
+        if (is_word(s, i, "print") && token_is(s, i + 1, '('))
             add_print(shown, s, i + 1, closing(s, i + 1));
     if (is_word(s, 0, "for") && s->count > 3) {
         add_tokens(s, 2, s->count, &w);

@@ -9,7 +9,7 @@
 #include "ledger/ledger.h"
 
 struct ledger_args {
-    const char *session, *head, *ipynb, *html, *search;
+    const char *session, *head, *ipynb, *html, *search, *answer, *question;
     uint64_t most;
     bool json, has_most;
 };

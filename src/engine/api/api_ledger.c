@@ -52,6 +52,17 @@ int retort_owner(struct retort_engine *e, const char *id, char **ret_owner,
     return api_error(error, &err, r);
 }
 
+int retort_check(struct retort_engine *e, const char *id, const char *question, const char *answer,
+                 char **ret_json, struct retort_error *error) {
+    struct retort_error err = ERR_INIT;
+    json_t *report = NULL;
+    int r = e->ledger ? ledgerapi_check(e->ledger, id, question, answer, &report, &err)
+                      : no_ledger(&err);
+    if (r == 0)
+        r = give_text(report, ret_json, &err);
+    return api_error(error, &err, r);
+}
+
 int retort_verify(struct retort_engine *e, const char *id, const char *head, bool *ret_sound,
                   char **ret_json, struct retort_error *error) {
     struct retort_error err = ERR_INIT;

@@ -203,6 +203,21 @@ static int give_report(struct buf *result, const char *name, bool verdict, char 
     return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
 }
 
+int handle_session_check(struct request *request, struct buf *result, struct retort_error *error) {
+    const char *answer = json_string_value(json_object_get(request->params, "answer"));
+    const char *question = json_string_value(json_object_get(request->params, "question"));
+    char *text = NULL;
+    int r = history_check_owner(request, session_param(request), error);
+
+    if (r >= 0)
+        r = retort_check(request->serve->engine, session_param(request), question, answer, &text,
+                         error);
+    if (r >= 0)
+        r = buf_adds(result, text);
+    retort_free(text);
+    return r;
+}
+
 int handle_ledger_verify(struct request *request, struct buf *result, struct retort_error *error) {
     const char *head = json_string_value(json_object_get(request->params, "head"));
     bool sound;

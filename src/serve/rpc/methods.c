@@ -372,6 +372,20 @@ static const struct method_field agent_result[] = {
     {"message", FIELD_STRING, false, "more about a stop", NULL, NULL},
     END};
 
+static const struct method_field check_params[] = {
+    SESSION,
+    {"answer", FIELD_STRING, true, "the answer, as text", NULL, NULL},
+    {"question", FIELD_STRING, false, "what was asked; an agent's task if not given", NULL, NULL},
+    END};
+static const struct method_field check_result[] = {
+    {"accepted", FIELD_BOOLEAN, true, "no number is flagged", NULL, NULL},
+    {"flags", FIELD_INTEGER, true, "how many are", NULL, NULL},
+    {"numbers", FIELD_ARRAY, true,
+     "each number: text, value, start, end (in bytes), verdict, strength, reason, cell, formula, "
+     "nearest; docs/provenance.md tells the verdicts",
+     NULL, NULL},
+    END};
+
 #define NO_FILE "-32001 no such file"
 #define NOT_ADMIN "-32003 only administrators may do this"
 
@@ -431,6 +445,11 @@ const struct method methods[] = {
     {"session.close", "Ends a session, after what was asked of it before.", METHOD_ORDERED,
      handle_session_close, session_only, closed, NULL, "{\"session\":\"s_example\"}",
      "{\"closed\":true}"},
+    {"session.check",
+     "Holds the numbers of an answer against what ran in the session, which has to be recorded.",
+     METHOD_FREE, handle_session_check, check_params, check_result, "-32001 no such session",
+     "{\"session\":\"s_example\",\"answer\":\"There are none.\"}",
+     "{\"accepted\":true,\"flags\":0,\"numbers\":[]}"},
     {"files.list", "Lists the regular files under /work.", METHOD_ORDERED, handle_files_list,
      session_only, files_list_result, NULL, "{\"session\":\"s_example\"}", "{\"files\":[]}"},
     {"files.read", "Reads a piece of a file under /work, or of a captured figure under .plots/.",
