@@ -13,6 +13,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 
 #define MAX_SERVERS 32 /* names of servers whose certificates are kept */
 #define DAY (24 * 3600)
@@ -227,7 +228,9 @@ static bool name_server(SSL *ssl, const char *host) {
     struct address a;
     if (address_parse(host, &a))
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1;
-    return SSL_set1_host(ssl, host) == 1 && SSL_set_tlsext_host_name(ssl, host) == 1;
+    return SSL_set1_host(ssl, host) == 1 &&
+           SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, unconst(host)) ==
+               1; /* its macro casts const away */
 }
 
 SSL *tls_connect(const char *host, int fd, const char *authority, SSL_CTX **context) {
