@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -91,10 +92,20 @@ static struct companion *companion_get(struct session *s, uint32_t language) {
     return c;
 }
 
+/* One that was just killed may be dead before we have heard of it. */
+static void reap_dead(struct session *s, const struct companion *c) {
+    int status;
+    pid_t pid = c->pid;
+    if (!process_lives(c->pidfd) && waitpid(pid, &status, WNOHANG | __WALL) == pid)
+        companion_ended(s, pid, status);
+}
+
 void companion_start(struct session *s, const struct ctl_start *start) {
     struct retort_error err = ERR_INIT;
     int host[3] = {-1, -1, -1};
     struct companion *c = companion_get(s, start->language);
+    if (c && c->pid)
+        reap_dead(s, c);
     if (!c || c->pid) {
         err_errno(&err, ERR_HOST, c ? EEXIST : ENOMEM, "cannot hold another interpreter");
         tell_failed(s, &err);

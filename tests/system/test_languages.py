@@ -263,6 +263,15 @@ def test_undo_takes_back_the_languages_that_ran(session):
     assert (session.value("x"), session.text("javascript", "a")) == ("1", "1")
 
 
+def test_an_interpreter_that_was_just_ended_is_followed_by_another(session):
+    """Whether or not the supervisor has heard of its end by then."""
+    session.js("let a = 1")
+    for _ in range(12):
+        session.js("a = 2")
+        session.server.call("session.undo", session=session.id, cells=1)
+    assert session.text("javascript", "a") == "1"
+
+
 def test_branches_have_the_state_of_all_languages(session, server):
     session.py("x = 1")
     session.js("let a = 1; require('fs').writeFileSync('f', 'one')")
