@@ -9,6 +9,7 @@
 
 #define WORK 100000000ul /* comparisons for one answer; claims beyond them stay unverified */
 #define MAX_CANDIDATES 400
+#define NEIGHBOURS 200 /* by value, below and above, among which the nearest is looked for */
 
 bool ground_spend(struct judge *j, size_t work) {
     j->left -= work < j->left ? work : j->left;
@@ -410,17 +411,20 @@ static void judge_fraction(struct judge *j, struct grounding *g) {
 static void find_nearest(struct judge *j, struct grounding *g) {
     long double best = INFINITY, factors[3] = {1, 1, 1}, v = g->claim.value;
     size_t count = ground_factors(&g->claim, factors);
-    if (g->rival || !ground_spend(j, j->e->count))
+    if (g->rival || !ground_spend(j, NEIGHBOURS))
         return;
-    for (size_t i = 0; i < j->e->count; i++) {
-        const struct evidence_item *x = &j->e->items[i];
-        for (size_t k = 0; k < count && x->stream != EVIDENCE_QUESTION; k++) {
+    for (size_t k = 0; k < count; k++) {
+        size_t n, at = evidence_between(j->e, fabsl(v) / factors[k], INFINITY, &n);
+        size_t i = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
+        for (; i < j->e->count && i < at + NEIGHBOURS; i++) {
+            const struct evidence_item *x = &j->e->items[i];
             long double d = fabsl(x->value * factors[k] - v) * (x->bulk ? 4 : 1);
-            if (d < best && factor_fits(j->e, x, &g->claim, factors[k])) {
-                best = d;
-                g->rival = x;
-                g->factor = factors[k];
-            }
+            if (x->stream == EVIDENCE_QUESTION || d >= best ||
+                !factor_fits(j->e, x, &g->claim, factors[k]))
+                continue;
+            best = d;
+            g->rival = x;
+            g->factor = factors[k];
         }
     }
 }
