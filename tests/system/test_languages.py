@@ -347,5 +347,8 @@ def test_a_language_is_a_guest_and_a_row(checked_caller):
     assert one.value("%%perl\n$n + @list") == "9" and one.value("open('f').read(), x") == "('perl', 1)"
     server.call("session.undo", session=one.id, cells=4)
     assert one.text("perl", "$n") == "6"
+    one.py("import os; os._exit(1)")  # its checkpoint, of a later step than the one below, is used up
+    server.call("session.undo", session=one.id, cells=2)
+    assert one.value("x") == "1"
     one.close()
     assert server.close() == 0

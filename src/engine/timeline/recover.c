@@ -97,10 +97,10 @@ static int rebuild(struct retort_session *s, enum language language, json_t *not
  * as well, with the files of that. */
 static void pull_checkpoint(struct retort_session *s) {
     struct timeline *t = &s->timeline;
-    if (!t->has_checkpoint || t->checkpoint_at <= t->nsteps)
+    if (t->checkpoint_at <= t->nsteps)
         return;
     const struct step *last = t->nsteps ? &t->steps[t->nsteps - 1] : NULL;
-    t->has_checkpoint = last && last->files && !last->files_lost;
+    t->has_checkpoint = t->has_checkpoint && last && last->files && !last->files_lost;
     t->checkpoint_at = t->has_checkpoint ? t->nsteps : 0;
     snapshot_unref(s->files.checkpoint);
     s->files.checkpoint = t->has_checkpoint ? snapshot_ref(last->files) : NULL;
