@@ -11,6 +11,7 @@
 
 #define MAX_OPERANDS 40
 #define MAX_COLUMNS 12
+#define MANY_ITEMS 20000 /* with more, only those with the column's label are looked at */
 
 enum operation { DIFFERENCE, CHANGE, SHARE, RATIO, SUM, MEAN, PRODUCT, OPERATIONS };
 
@@ -413,8 +414,10 @@ static struct derive_column column_of(const struct judge *j, const struct eviden
     struct derive_column c = {.table = like->table, .label = like->label[PART_COLUMN]};
     if (!c.table)
         c.label = like->label[PART_LINE];
-    for (size_t i = 0; i < j->e->count; i++) {
-        const struct evidence_item *x = &j->e->items[i];
+    size_t n = j->e->count;
+    const uint32_t *list = n > MANY_ITEMS ? evidence_items(j->e, c.label, &n) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct evidence_item *x = &j->e->items[list ? list[i] : i];
         if (x->table != c.table || (!c.table && x->cell != like->cell))
             continue;
         if (x->counted && !x->label[PART_ROW] && !c.rows)
