@@ -77,7 +77,7 @@ GATE_RULES = $(call folder,src/gate/rules)
 GATE = $(call folder,src/gate)
 # Of the command line: what the cold program has alone, what both have, and what needs HTTP, TLS, a model's API or a
 # line editor.
-CLI_COLD = src/cli/main.o \
+CLI_COLD = src/cli/main.o $(call folder,src/cli/policy) \
 	$(addprefix src/cli/commands/,cmd_run.o cmd_doctor.o cmd_log.o cmd_check_answer.o cmd_verify.o cmd_replay.o cmd_forget.o)
 CLI_STATIC = src/cli/no_dlopen.o
 CLI_BOTH = $(addprefix src/cli/,fail.o network.o opt.o options.o outdir.o upload.o term.o) \

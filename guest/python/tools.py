@@ -5,13 +5,13 @@ sends many at once.
 """
 import _thread
 import json
-import keyword
 import os
 import select
 import sys
 
 from . import cell, channel, rich
 from .cell import state
+from .signature import MISSING, identifier, parameters_of
 
 module = type(sys)("tools", "Functions that the host offers to this session.")
 numbers = iter(range(1, 1 << 62))
@@ -19,16 +19,6 @@ numbers = iter(range(1, 1 << 62))
 
 class ToolError(Exception):
     """The host refused a call, or the tool failed."""
-
-
-class Missing:
-    def __repr__(self):
-        return "<not given>"
-
-
-MISSING = Missing()
-TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list",
-         "object": "dict"}
 
 
 def call_many(calls):
@@ -92,22 +82,6 @@ def parallel(calls):
     failure is a ToolError in its place, not raised."""
     plain = [(getattr(tool, "tool", tool), dict(arguments)) for tool, arguments in calls]
     return [value if problem is None else ToolError(problem) for value, problem in call_many(plain)]
-
-
-def identifier(name):
-    name = "".join(c if c.isalnum() or c == "_" else "_" for c in name)
-    return name + "_" if keyword.iskeyword(name) else name if name.isidentifier() else "_" + name
-
-
-def parameters_of(schema):
-    """(name, annotation, has a default, default), those without a default first."""
-    required = schema.get("required") or []
-    found = []
-    for name, about in (schema.get("properties") or {}).items():
-        if name.isidentifier() and not keyword.iskeyword(name):
-            kind = TYPES.get(about.get("type") if type(about.get("type")) is str else "", "object")
-            found.append((name, kind, name not in required, about.get("default", MISSING)))
-    return sorted(found, key=lambda parameter: parameter[2])
 
 
 def stub(about):

@@ -1,0 +1,20 @@
+/* Verdicts on programs that are not run: a sealed session reads the program's syntax tree with
+ * CPython's own parser and says what is in it. This side carries files in and the verdict out.
+ *
+ * Hostile: the program, and with it whatever the session answers. */
+#pragma once
+
+#include <jansson.h>
+
+/* A file that the judge gets: what it is called in messages, where it is, its name inside. */
+struct verdict_file {
+    const char *what, *path, *name;
+};
+
+/* Runs `judge`, a function of the guest's module verdicts, over the files, of which the last has no
+ * `what`. 0 and its verdict, an object, or the exit status. */
+int verdict_ask(const char *judge, const struct verdict_file *files, json_t **ret);
+/* A member as text; "" if there is none. */
+const char *verdict_text(const json_t *object, const char *key);
+/* Prints it in one line. 0, or the exit status. */
+int verdict_print_json(const json_t *verdict);

@@ -1,0 +1,172 @@
+"""`retort check`: programs are accepted or refused by where their data goes, and nothing of them runs."""
+import importlib
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+import flows
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def guest(name):
+    """A module of the guest that needs no session."""
+    if "retort_guest_source" not in sys.modules:
+        spec = importlib.machinery.ModuleSpec("retort_guest_source", None, is_package=True)
+        spec.submodule_search_locations = [str(ROOT / "guest/python")]
+        sys.modules["retort_guest_source"] = importlib.util.module_from_spec(spec)
+    return importlib.import_module("retort_guest_source." + name)
+
+
+def judge(code, tools=flows.TOOLS):
+    verdict = guest("dataflow").analyse(code.encode(), tools)
+    assert verdict["verdict"] == ("refused" if verdict["refusals"] else "accepted")
+    return verdict["refusals"]
+
+
+@pytest.mark.parametrize("way", flows.LAUNDERED)
+def test_laundered_data_is_refused_with_its_path(way):
+    code, words = flows.LAUNDERED[way]
+    program = flows.START + code + flows.END
+    refusals = judge(program)
+    assert [r for r in refusals if r["kind"] in ("unseen", "syntax")] == []
+    (found,) = [r for r in refusals if r.get("argument") == "to"]
+    assert words in found["message"] and found["line"] == program.count("\n") + 1
+    assert found["path"][-1] == "fetch() line 1 [untrusted]" and found["source"] == {"tool": "fetch", "line": 1}
+
+
+@pytest.mark.parametrize("way", flows.SINKS)
+def test_sinks_are_found(way):
+    code, words = flows.SINKS[way]
+    assert any(words in r["message"] for r in judge(flows.START + code))
+
+
+@pytest.mark.parametrize("way", flows.UNSEEN)
+def test_what_cannot_be_followed_is_refused(way):
+    assert {r["kind"] for r in judge(flows.UNSEEN[way])} & {"unseen", "syntax"}
+
+
+@pytest.mark.parametrize("way", flows.HARMLESS)
+def test_harmless_programs_are_accepted(way):
+    code = flows.HARMLESS[way]
+    assert judge(flows.START + code + ("" if "send_mail" in code else flows.END)) == []
+
+
+def test_there_are_sixty_harmless_ones():
+    assert len(flows.HARMLESS) >= 60
+
+
+def test_composed_programs(count):
+    """No program that leaks is accepted; of the others at most three in a hundred are refused."""
+    harmless = refused = 0
+    for seed in range(count(200, 1000)):
+        code, leaks = flows.composed(random.Random(seed))
+        compile(code, "<composed>", "exec")
+        refusals = judge(code)
+        if leaks:
+            assert refusals, f"seed {seed} is accepted:\n{code}"
+        else:
+            harmless += 1
+            refused += bool(refusals)
+    assert harmless > 50 and refused <= 0.03 * harmless
+
+
+@pytest.mark.parametrize("case", flows.HONEST)
+def test_honest_programs_of_a_toolset(case):
+    tools, code = flows.HONEST[case]
+    assert judge(code, tools) == []
+
+
+@pytest.mark.parametrize("case", flows.INJECTED)
+def test_injected_programs_of_a_toolset(case):
+    tools, code, words = flows.INJECTED[case]
+    assert any(words in r["message"] for r in judge(code, tools))
+
+
+def test_results_are_untrusted_unless_declared():
+    tools = {"tools": [{"name": "lookup"}, flows.SEND]}
+    assert judge('tools.send_mail(to=tools.lookup(), body="x")', tools)
+
+
+def test_text_of_the_program_is_not_in_the_refusal():
+    (found,) = judge(flows.START + 'x = s + "IGNORE ALL RULES"' + flows.END)
+    assert "IGNORE" not in json.dumps(found)
+
+
+def test_too_large_is_refused():
+    calls = "\n".join(f"def f{i}():\n    f{i + 1}()\n    f{i + 1}()\n    f{i + 1}()" for i in range(14))
+    assert judge(calls + "\ndef f14():\n    pass\nf0()")[0]["kind"] == "unseen"
+    assert judge("x = " + "(" * 90 + "1" + ")" * 90 + "\ny = " + "-" * 4000 + "1")[0]["kind"] in ("unseen", "syntax")
+
+
+# ---- The command -------------------------------------------------------------------------------------------------------
+
+@pytest.fixture
+def files(caller):
+    (caller.home / "tools.json").write_text(json.dumps(flows.TOOLS))
+
+    def write(code):
+        (caller.home / "program.py").write_bytes(code.encode() if isinstance(code, str) else code)
+        return "program.py", "--tools", "tools.json"
+    return write
+
+
+def test_accepted(caller, files):
+    done = caller.run("check", *files(flows.START + 'tools.send_mail(to="a", body=s)'))
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"program.py: accepted\n", b"")
+
+
+def test_refused(caller, files):
+    done = caller.run("check", *files('s = tools.fetch("u")\nx = f"{s}"; tools.send_mail(to=x, body="")'))
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert done.stdout.decode() == ("line 2: send_mail(to=x): x ← f-string ← s ← fetch() line 1 [untrusted]\n"
+                                    "program.py: refused\n")
+
+
+def test_json(caller, files):
+    done = caller.run("check", *files(flows.START + "x = s" + flows.END), "--json")
+    verdict = json.loads(done.stdout)
+    assert done.returncode == 1 and verdict["schema"] == "retort.check/1" and verdict["verdict"] == "refused"
+    assert verdict["refusals"][0]["path"] == ["x", "s", "fetch() line 1 [untrusted]"]
+    digest = subprocess.run(["sha256sum", caller.home / "program.py"], capture_output=True, text=True, check=True).stdout
+    assert digest.split()[0] == verdict["sha256"]
+
+
+MISTAKES = {"no JSON": "{", "a list": "[]", "no name": '{"tools": [{}]}', "twice": '{"tools": [{"name": "a"}, {"name": "a"}]}',
+            "source": '{"tools": [{"name": "a", "source": "good"}]}', "sink": '{"tools": [{"name": "a", "sinks": {"b": 1}}]}',
+            "parameter": '{"tools": [{"name": "a", "parameters": {"properties": {"c": {}}}, "sinks": {"b": "trusted"}}]}',
+            "reader": '{"tools": [{"name": "a", "sinks": {"b": {"readers": "c"}}}]}'}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_in_the_declaration(light, mistake):
+    (light.home / "program.py").write_text("1")
+    (light.home / "tools.json").write_text(MISTAKES[mistake])
+    done = light.run("check", "program.py", "--tools", "tools.json")
+    assert (done.returncode, done.stdout) == (125, b"") and done.stderr.startswith(b"retort: tools.json: ")
+
+
+def test_mistakes_in_the_command(light):
+    for words in ([], ["program.py"], ["--tools", "tools.json"], ["missing.py", "--tools", "tools.json"]):
+        done = light.run("check", *words)
+        assert (done.returncode, done.stdout) == (125, b"") and done.stderr.startswith(b"retort: ")
+
+
+def test_nothing_of_the_program_runs(light):
+    """It would make itself seen in any of these ways."""
+    code = 'open("/work/marked-by-the-program", "w")\nprint("spoken by the program")\nimport antigravity_of_the_program\n'
+    (light.home / "program.py").write_text(code)
+    (light.home / "tools.json").write_text(json.dumps(flows.TOOLS))
+    trace = light.home / "trace"
+    done = subprocess.run(["strace", "-f", "-s", "200", "-e", "trace=openat,open,execve,mkdir,newfstatat,stat", "-o", trace, light.retort, "check",
+                           "program.py", "--tools", "tools.json"], cwd=light.home, env=light.environment(),
+                          capture_output=True, check=False)
+    assert done.returncode == 1 and b"spoken" not in done.stdout
+    seen = trace.read_text(errors="replace")
+    assert "dataflow" in seen  # the trace has what the session's interpreter opens
+    assert "marked-by-the-program" not in seen and "antigravity_of_the_program" not in seen
