@@ -221,6 +221,7 @@ static void make_run(struct ledger *l) {
     json_array_append_new(claims, c = claim(answer, "84", "derived", 0));
     json_object_set_new(c, "formula", json_string(attack));
     json_array_append_new(claims, c = claim(answer, "1060", "asserted", 0));
+    json_object_set_new(c, "reason", json_string(attack));
     json_array_append_new(claims, c = claim(answer, "13", attack, 0));
     json_object_set_new(c, "nearest",
                         json_pack("{s:i, s:s, s:s, s:f}", "cell", 2, "stream", attack, "name",
@@ -250,8 +251,9 @@ static void numbers_of_an_answer_are_marked(void **state) {
              "<span class=\"number ok\">42<sup><a href=\"#s_1-3\">1</a></sup></span>, twice is "
              "<span class=\"number ok\">84<sup title=\"&lt;/pre&gt;&lt;script&gt;");
     has_text(page, "\">=</sup></span>, says &lt;b&gt;"
-                   "<span class=\"number bad\">1060<sup>asserted</sup></span>&lt;/b&gt; &amp; "
-                   "<span class=\"number bad\">13<sup>");
+                   "<span class=\"number bad\">1060<sup title=\"&lt;/pre&gt;&lt;script&gt;");
+    has_text(page, "\">asserted</sup></span>&lt;/b&gt; &amp; "
+                   "<span class=\"number bad\">13<sup title=\"\">");
     has_text(page, "<section id=\"s_1-3\"><h2>Cell 1");
     has_text(page, "nowhere; nearest: <a href=\"#s_1-6\">cell 2</a>");
     has_text(page, "a literal in the code, not computed");
