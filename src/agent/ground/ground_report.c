@@ -34,7 +34,8 @@ static int report_describe(const struct evidence *e, const struct evidence_item 
         n++;
     const char *before = i->before[n] ? i->before + n + 1 : i->before;
     if (r == 0 && *before && before[1])
-        r = buf_printf(out, ", after \"%s\"", before);
+        r = buf_printf(out, ", after \"%s%s\"", strlen(before) < LITERAL_CONTEXT ? "" : "…",
+                       before);
     return r;
 }
 
