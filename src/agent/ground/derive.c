@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_OPERANDS 40
+#define MAX_OPERANDS 96
 #define MAX_COLUMNS 12
 #define MANY_ITEMS 20000 /* with more, only those with the column's label are looked at */
 
@@ -229,7 +229,7 @@ static void operands_shown(struct judge *j, struct operands *o) {
         if (!j->e->literals.list[i].text && j->e->literals.list[i].num.sig > 1)
             add_operand(o,
                         (struct operand){.value = j->e->literals.list[i].num.value, .place = -1});
-    o->bound = o->count < MAX_OPERANDS ? 0.02 : 0.002;
+    o->bound = o->count < MAX_OPERANDS ? 0.05 : 0.01;
 }
 
 /* --- results --- */
@@ -397,7 +397,7 @@ static bool try_operands(struct judge *j, struct grounding *g, const struct oper
         return true;
     if (o->near && (try_all(j, g, o) || try_single(j, g, o)))
         return true;
-    fewer.bound = o->near ? 0.01 : 0.001;
+    fewer.bound = o->near ? 0.02 : 0.005;
     fewer.least = 0;
     return g->claim.num.sig > 2 && try_some(j, g, &fewer, others, ret_wrong);
 }

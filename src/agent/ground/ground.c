@@ -483,6 +483,11 @@ static void judge_all(struct judge *j) {
         if (!ground_flagged(g->verdict))
             continue;
         look_around(j, i);
+        if (rivals_is_told(j, g) || rivals_shares_words(j, g)) {
+            g->verdict = g->item->counted ? GROUND_COUNTED : GROUND_GROUNDED;
+            g->rival = NULL;
+            continue;
+        }
         if (g->item || said_exactly(j) || !derive_claim(j, g))
             find_nearest(j, g);
     }

@@ -109,6 +109,11 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
                                         const struct evidence_item *i);
 /* Do all labels of this item stand in the sentence, one of them near the number? */
 bool rivals_covers(const struct judge *j, const struct evidence_item *i);
+/* Is the rival what another number of the sentence was taken from, and fits better there? */
+bool rivals_is_told(struct judge *j, const struct grounding *g);
+/* Does the sentence name the flagged number's own evidence by a word that is not its rival's, and
+ * that no other number of the sentence has for itself? */
+bool rivals_shares_words(struct judge *j, const struct grounding *g);
 unsigned rivals_stats(const struct judge *j, const struct evidence_item *i);
 
 /* derive.c: the claim follows from numbers that were shown. */

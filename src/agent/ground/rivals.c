@@ -167,12 +167,21 @@ static bool fits_better(const struct judge *j, const struct words *rival, const 
     return !tables && says_less(j, rival, own);
 }
 
-/* A share is no rival of an amount. */
+/* Numbers that differ in one respect: of one row or column of a table, or written by one print. */
+static bool siblings(const struct evidence_item *a, const struct evidence_item *b) {
+    if (a->table || b->table)
+        return a->table == b->table && (a->label[PART_ROW] == b->label[PART_ROW] ||
+                                        a->label[PART_COLUMN] == b->label[PART_COLUMN]);
+    return a->cell == b->cell && a->statement && a->statement == b->statement;
+}
+
+/* A share is no rival of an amount, nor is a count one of a number with decimals. */
 static bool same_kind(const struct claim *c, const struct evidence_item *i,
                       const struct evidence_item *r) {
-    bool share = c->unit == CLAIM_PERCENT;
-    if (share)
-        return r->percent || (!i->percent && fabsl(r->value) <= 100);
+    if (c->unit == CLAIM_PERCENT)
+        return r->percent || (!i->percent && fabsl(r->value) <= (fabsl(i->value) <= 1 ? 1 : 100));
+    if (c->num.places > 0 && i->num.places > 0 && r->num.places <= 0 && !siblings(i, r))
+        return false;
     return !r->percent || i->percent;
 }
 
@@ -202,4 +211,72 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
             return r;
     }
     return NULL;
+}
+
+/* --- words that belong to several numbers of a sentence --- */
+
+static bool has_word(const struct judge *j, const struct evidence_item *i, uint32_t word) {
+    struct words w;
+    rivals_words_of(j, i, &w);
+    return words_hold(&w, word);
+}
+
+/* The number of the sentence that stands nearest to a place. */
+static const struct grounding *nearest_number(struct judge *j, size_t at) {
+    const struct grounding *best = NULL;
+    size_t least = SIZE_MAX;
+    bool affordable = ground_spend(j, j->report->count);
+    for (size_t i = 0; affordable && i < j->report->count; i++) {
+        const struct grounding *g = &j->report->list[i];
+        size_t start = g->claim.start, end = start + g->claim.len;
+        size_t away = at < start ? start - at : at > end ? at - end : 0;
+        if (start < j->scope.from || start >= j->scope.to || away >= least)
+            continue;
+        least = away;
+        best = g;
+    }
+    return best;
+}
+
+/* How well two numbers of the answer fit what they match, and each what the other matches. */
+static bool fit_as_they_are(struct judge *j, const struct grounding *a, const struct grounding *b) {
+    unsigned straight = rivals_score(j, a->item), crossed = rivals_score(j, b->item);
+    size_t self = j->index, other = 0;
+    while (j->claims->list[other].start != b->claim.start)
+        other++;
+    scope_make(&j->scope, j->answer, j->claims, other, &j->e->question);
+    straight += rivals_score(j, b->item);
+    crossed += rivals_score(j, a->item);
+    scope_make(&j->scope, j->answer, j->claims, self, &j->e->question);
+    return straight > crossed;
+}
+
+bool rivals_is_told(struct judge *j, const struct grounding *g) {
+    for (size_t i = 0; i < j->report->count && g->item && g->rival; i++) {
+        const struct grounding *x = &j->report->list[i];
+        if (x != g && x->claim.start >= j->scope.from && x->claim.start < j->scope.to &&
+            !ground_flagged(x->verdict) && x->item == g->rival)
+            return fit_as_they_are(j, g, x);
+    }
+    return false;
+}
+
+bool rivals_shares_words(struct judge *j, const struct grounding *g) {
+    const struct scope *s = &j->scope;
+    size_t at = 0, start;
+    uint32_t hash;
+    struct words own, other;
+    if (!g->item || !g->rival || siblings(g->item, g->rival))
+        return false;
+    rivals_words_of(j, g->item, &own);
+    rivals_words_of(j, g->rival, &other);
+    while (words_next(s->text + s->from, s->to - s->from, &at, &hash, &start)) {
+        if (!hash || !words_hold(&own, hash) || words_hold(&other, hash))
+            continue;
+        const struct grounding *owner = nearest_number(j, s->from + start);
+        if (owner && owner != g && owner->item && !ground_flagged(owner->verdict) &&
+            has_word(j, owner->item, hash))
+            return true;
+    }
+    return false;
 }

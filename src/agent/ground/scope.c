@@ -240,6 +240,34 @@ static size_t behind_unit(const struct scope *s, size_t from, size_t to) {
     return i;
 }
 
+static bool is_partitive(const char *s, size_t from, size_t to) {
+    while (from < to && s[from] == ' ')
+        from++;
+    while (to > from && s[to - 1] == ' ')
+        to--;
+    static const char *const words[] = {
+        "of",      "of the", "of all",  "of all the", "out of", "out of the", "of its", "of our",
+        "of your", "von",    "von den", "der",        "sur",    "sur les",    "des",    "de"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == to - from && strncasecmp(words[i], s + from, to - from) == 0)
+            return true;
+    return false;
+}
+
+/* What is said behind the whole, which stands at a place, is said of its part. */
+static void add_of_part(struct scope *s, const struct claims *claims, size_t whole,
+                        const struct piece *p) {
+    for (size_t i = 0; i < claims->count; i++) {
+        const struct claim *c = &claims->list[i];
+        if (c->start != whole)
+            continue;
+        size_t from, to;
+        neighbours(claims, i, p, &from, &to);
+        from = behind_unit(s, c->start + c->len, to);
+        scope_add(s, from, to, NEAR_BEHIND);
+    }
+}
+
 static void scope_add_pieces(struct scope *s, const struct claims *claims, size_t index) {
     struct cutting c = {.text = s->text, .claims = claims};
     size_t at = claims->list[index].start, k = 0, before, behind;
@@ -254,6 +282,12 @@ static void scope_add_pieces(struct scope *s, const struct claims *claims, size_
     /* What follows a number at once belongs to it: "58 goals fell in 20 games". */
     size_t end = at + claims->list[index].len;
     size_t from = before > p->from ? behind_unit(s, before, at) : before;
+    /* "31 of the 80 people work in Sales": of the whole only the noun is told, the rest of the part.
+     */
+    if (behind < p->to && is_partitive(s->text, end, behind))
+        add_of_part(s, claims, behind, p);
+    else if (before > p->from && is_partitive(s->text, before, at))
+        behind = behind_unit(s, end, behind);
     unsigned n = scope_add(s, from < at ? from : at, at, NEAR_BEFORE);
     n += scope_add(s, end, behind, NEAR_BEHIND);
     if (!n && p->mark == '(' && p->numbers == 1)
