@@ -73,6 +73,7 @@ int cli_upload_check(const struct cli_options *options);
 int cmd_run(int argc, char **argv);
 int cmd_shell(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_review(int argc, char **argv);
 int cmd_log(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_replay(int argc, char **argv);

@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"agent", cmd_elsewhere, "solve a task with a model that writes code"},
     {"env", cmd_elsewhere, "make, list and remove environments with packages"},
     {"check", cmd_check, "tell whether untrusted data can steer a program's tools"},
+    {"review", cmd_review, "hold code against rules, without running it"},
     {"log", cmd_log, "list recorded sessions, or what happened in one"},
     {"check-answer", cmd_check_answer, "hold the numbers of an answer against what ran"},
     {"verify", cmd_verify, "check the record of a session, byte by byte"},

@@ -277,7 +277,7 @@ def test_operands_after_two_dashes(retort):
     assert retort.run("run", "--", "-odd.py").stdout == b"42\n"
 
 
-COMMANDS = ["run", "shell", "serve", "mcp", "rpc", "agent", "check", "log", "verify", "replay", "export", "forget", "doctor"]
+COMMANDS = ["run", "shell", "serve", "mcp", "rpc", "agent", "check", "review", "log", "verify", "replay", "export", "forget", "doctor"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -48,9 +48,9 @@ int cmd_check(int argc, char **argv) {
         return r;
     if (!args.program || !args.tools)
         return cli_fail("check what? usage: retort %s", check_table.usage);
-    const struct verdict_file files[] = {{"the program", args.program, "program"},
-                                         {"--tools", args.tools, "tools.json"},
-                                         {NULL, NULL, NULL}};
+    const struct verdict_file files[] = {{"the program", args.program, "program", NULL},
+                                         {"--tools", args.tools, "tools.json", NULL},
+                                         {NULL, NULL, NULL, NULL}};
     if ((r = verdict_ask("check", files, &verdict)))
         return r;
     if (args.json)

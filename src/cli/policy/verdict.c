@@ -34,17 +34,27 @@ static int verdict_take(struct retort_session *s, const struct verdict_file *abo
     return r;
 }
 
+static int verdict_put(struct retort_session *s, const struct verdict_file *f) {
+    struct retort_error error = {0};
+    char spec[MAX_PATH];
+    if (!f->path)
+        return retort_file_write(s, f->name, 0, f->text, strlen(f->text), true, &error) < 0
+                   ? cli_fail_error(&error)
+                   : 0;
+    if ((size_t)snprintf(spec, sizeof spec, "%s:%s", f->path, f->name) >= sizeof spec)
+        return cli_fail("%s: the name is too long", f->what);
+    return cli_upload_file(s, f->what, spec);
+}
+
 static int ask_in(struct retort_session *s, const char *judge, const struct verdict_file *files,
                   json_t **ret) {
     struct retort_execute_options options = {.script = true, .quiet = true};
     struct retort_error error = {0};
     struct retort_result *result;
-    char code[120], spec[MAX_PATH];
+    char code[120];
     const struct verdict_file *last = files;
     for (const struct verdict_file *f = files; f->what; last = f++) {
-        if ((size_t)snprintf(spec, sizeof spec, "%s:%s", f->path, f->name) >= sizeof spec)
-            return cli_fail("%s: the name is too long", f->what);
-        int r = cli_upload_file(s, f->what, spec);
+        int r = verdict_put(s, f);
         if (r)
             return r;
     }

@@ -6,9 +6,10 @@
 
 #include <jansson.h>
 
-/* A file that the judge gets: what it is called in messages, where it is, its name inside. */
+/* A file that the judge gets: what it is called in messages, where it is, its name inside; or, where
+ * there is no path, its text. */
 struct verdict_file {
-    const char *what, *path, *name;
+    const char *what, *path, *name, *text;
 };
 
 /* Runs `judge`, a function of the guest's module verdicts, over the files, of which the last has no

@@ -1,0 +1,500 @@
+"""Review of code by rules that are data. The code is read, never run."""
+import ast
+import importlib.util
+import json
+import re
+
+SEVERITIES = ("block", "repair", "note")
+LANGUAGES = ("python", "sql", "bash", "any")
+LEVELS = {"block": "error", "repair": "warning", "note": "note"}
+MEMBERS = {"id", "severity", "language", "message", "hint", "match", "bad", "good"}
+MATCHES = {"text": str, "string": str, "statement": str, "assigned": str, "call": list, "import": list, "check": str,
+           "computed": int, "keyword": dict}
+FIRST = ("text", "string", "statement", "assigned", "call", "import", "check")
+
+
+class BadRule(Exception):
+    """A rule of one's own is wrong; the message says how."""
+
+
+# ---- Rules of one's own ----
+
+def read_rules(given):
+    rules = given.get("rules") if isinstance(given, dict) else given
+    if not isinstance(rules, list):
+        raise BadRule('rules must be {"rules": […]}')
+    return [read_rule(i, rule) for i, rule in enumerate(rules)]
+
+
+def read_rule(i, rule):
+    if not isinstance(rule, dict) or not isinstance(rule.get("id"), str) or not rule["id"]:
+        raise BadRule("rules[%d] has no id" % i)
+    what, rule = "rule " + rule["id"][:60], {"language": "python", "hint": "", **rule}
+    if set(rule) - MEMBERS:
+        raise BadRule("%s: there is no member %s" % (what, sorted(set(rule) - MEMBERS)[0]))
+    for member in ("message", "hint"):
+        if not isinstance(rule.get(member), str):
+            raise BadRule("%s: %s must be text" % (what, member))
+    for member, allowed in (("severity", SEVERITIES), ("language", LANGUAGES)):
+        if rule.get(member) not in allowed:
+            raise BadRule("%s: %s must be one of %s" % (what, member, ", ".join(allowed)))
+    read_match(what, rule.get("match"))
+    for member, expected in (("bad", True), ("good", False)):
+        read_example(what, rule, member, expected)
+    return rule
+
+
+def read_match(what, match):
+    if not isinstance(match, dict) or sum(key in match for key in FIRST) != 1:
+        raise BadRule("%s: match must have one of %s" % (what, ", ".join(FIRST)))
+    for key, value in match.items():
+        if key not in MATCHES or not isinstance(value, MATCHES[key]):
+            raise BadRule("%s: match.%s cannot be read" % (what, key))
+    try:
+        for key in ("text", "string", "statement", "assigned"):
+            re.compile(match.get(key, ""))
+    except re.error as e:
+        raise BadRule("%s: %s" % (what, e)) from None
+    if "check" in match and match["check"] not in CHECKS:
+        raise BadRule("%s: there is no check %s" % (what, match["check"][:60]))
+
+
+def read_example(what, rule, member, expected):
+    """The examples of a rule are its tests."""
+    if member in rule:
+        language = "python" if rule["language"] == "any" else rule["language"]
+        code = Code(str(rule[member]), language)
+        if bool(list(found_by(rule, code))) != expected:
+            raise BadRule("%s: its %s example %s" % (what, member, "is not found" if expected else "is found"))
+
+
+# ---- The code ----
+
+class Code:
+    def __init__(self, text, language):
+        self.text, self.language, self.tree, self.error = text, language, None, None
+        if language == "python":
+            try:
+                self.tree = ast.parse(text)
+            except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
+                self.error = e
+        self.nodes = list(ast.walk(self.tree)) if self.tree else []
+        self.parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+        self.names = dict(imported(self.nodes))
+
+    def dotted(self, node):
+        """os.path.join as it is written, with what imports renamed."""
+        if isinstance(node, ast.Name):
+            return self.names.get(node.id, node.id)
+        if isinstance(node, ast.Attribute):
+            owner = self.dotted(node.value)
+            return owner and owner + "." + node.attr
+        return ""
+
+    def calls(self):
+        for node in self.nodes:
+            if isinstance(node, ast.Call):
+                yield node, self.dotted(node.func)
+
+    def above(self, node):
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
+
+
+def imported(nodes):
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield (alias.asname, alias.name) if alias.asname else (alias.name.partition(".")[0],) * 2
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                yield alias.asname or alias.name, node.module + "." + alias.name
+
+
+def statements(code):
+    """(line, statement) of SQL or shell; of Python the SQL that it executes."""
+    if code.language == "sql":
+        line, text = 1, re.sub(r"--[^\n]*|/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), code.text, flags=re.S)
+        for part in re.findall(r"(?:'(?:[^']|'')*'|[^;'])+;?|'", text):
+            yield line + len(part[: len(part) - len(part.lstrip())].split("\n")) - 1, part.strip()
+            line += part.count("\n")
+    elif code.language == "bash":
+        for number, line in enumerate(code.text.split("\n"), 1):
+            for part in re.split(r"(?<!\|)&&|;|(?<!\|)\|(?!\|)", re.sub(r"(?:^|\s)#.*", "", line)):
+                yield number, part
+    else:
+        for node, name in code.calls():
+            if name.rpartition(".")[2] in ("execute", "executescript", "executemany") and node.args:
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    for _, statement in statements(Code(first.value, "sql")):
+                        yield node.lineno, statement
+
+
+# ---- What a rule matches ----
+
+def found_by(rule, code):
+    """Lines and columns."""
+    match = rule["match"]
+    if "text" in match:
+        for found in re.finditer(match["text"], code.text):
+            before = code.text[: found.start()]
+            yield before.count("\n") + 1, found.start() - before.rfind("\n")
+    elif "statement" in match:
+        for line, statement in statements(code):
+            if statement.strip() and re.search(match["statement"], statement):
+                yield line, 1
+    elif "check" in match:
+        for node in CHECKS[match["check"]](code):
+            yield node.lineno, node.col_offset + 1
+    else:
+        for node in nodes_of(match, code):
+            yield node.lineno, node.col_offset + 1
+
+
+def nodes_of(match, code):
+    if "string" in match:
+        return [n for n in code.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str) and re.search(match["string"], n.value)]
+    if "assigned" in match:
+        return [t for n in code.nodes for t in targets(n)
+                if isinstance(t, ast.Attribute) and re.search(match["assigned"], code.dotted(t))]
+    if "import" in match:
+        return [n for n in code.nodes if any(m == w or m.startswith(w + ".") for m in modules(n) for w in match["import"])]
+    return [n for n, name in code.calls() if name in match["call"] and arguments_match(match, n)]
+
+
+def arguments_match(match, call):
+    if "computed" in match and (len(call.args) <= match["computed"] or isinstance(call.args[match["computed"]], ast.Constant)):
+        return False
+    given = {k.arg: k.value.value for k in call.keywords if isinstance(k.value, ast.Constant)}
+    return all(key in given and given[key] == value for key, value in match.get("keyword", {}).items())
+
+
+def targets(node):
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else []
+
+
+def modules(node):
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+
+
+# ---- Checks that want more than a pattern ----
+
+def constant(node):
+    """A value that is written down, or `None`."""
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def password(code):
+    name = re.compile(r"(?i)(?:^|_)(?:passw(?:or)?d|passwd|secret|api_?key|auth_?token)$")
+    for node in code.nodes:
+        for target in targets(node):
+            word = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
+            value = constant(node.value) if node.value else None
+            if name.search(word) and isinstance(value, str) and len(value) >= 8 and not re.search(r"(?i)example|xxx|<|\$|\*\*\*|your", value):
+                yield node
+
+
+def decoded_code(code):
+    decoders = re.compile(r"(?:b64|b32|b16|b85|a85)decode$|^codecs\.decode$|fromhex$|^zlib\.decompress$|^marshal\.loads$|unhexlify$")
+    decoded = {t.id for n in code.nodes if isinstance(n, ast.Assign) and has_call(code, n.value, decoders) for t in n.targets
+               if isinstance(t, ast.Name)}
+    for node, name in code.calls():
+        if name in ("exec", "eval", "compile", "builtins.exec", "builtins.eval") and node.args:
+            inside = {n.id for n in ast.walk(node.args[0]) if isinstance(n, ast.Name)}
+            if inside & decoded or has_call(code, node.args[0], decoders):
+                yield node
+
+
+def has_call(code, tree, names):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = code.dotted(node.func) or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
+            if names.search(name):
+                return True
+    return False
+
+
+def built(node):
+    """Text that is put together from something that is not written down."""
+    if isinstance(node, ast.JoinedStr):
+        return any(isinstance(part, ast.FormattedValue) for part in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mod)):
+        texts = [n for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+        return bool(texts) and any(isinstance(n, (ast.Name, ast.Call, ast.Attribute, ast.Subscript)) for n in ast.walk(node))
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format" and \
+        isinstance(node.func.value, ast.Constant)
+
+
+def built_sql(code):
+    word = re.compile(r"(?is)^\s*(?:select|insert|update|delete|replace|with|create|drop|alter)\b")
+    queries = {t.id: n.value for n in code.nodes if isinstance(n, ast.Assign) and built(n.value) for t in n.targets if isinstance(t, ast.Name)}
+    for node, name in code.calls():
+        last = name.rpartition(".")[2] or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
+        if last in ("execute", "executescript", "executemany", "read_sql", "read_sql_query") and node.args:
+            first = node.args[0]
+            first = queries.get(first.id, first) if isinstance(first, ast.Name) else first
+            texts = [n.value for n in ast.walk(first) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+            if built(first) and any(word.search(text) for text in texts):
+                yield node
+
+
+def built_name(code):
+    for node, name in code.calls():
+        if name in ("getattr", "setattr", "delattr") and len(node.args) > 1 and \
+                isinstance(node.args[1], (ast.BinOp, ast.JoinedStr, ast.Call)):
+            yield node
+
+
+TEST_FILE = re.compile(r"(?:^|/)(?:tests?/.*|test_[^/]*|[^/]*_test\.\w+|conftest\.py|pytest\.ini)$")
+WRITERS = re.compile(r"(?:^|\.)(?:write_text|write_bytes|unlink|remove|rename|replace|rmtree|copy|copyfile|move|truncate)$")
+
+
+def edited_test(code):
+    for node, name in code.calls():
+        words = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+        tested = any(TEST_FILE.search(word) for word in words if "\n" not in word)
+        if tested and name in ("open", "io.open") and any(set(w) <= set("wax+bt") and set(w) & set("wax+") for w in words[1:]):
+            yield node
+        elif tested and WRITERS.search(name or (node.func.attr if isinstance(node.func, ast.Attribute) else "")):
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            if name.startswith(("os.", "shutil.")) or isinstance(owner, ast.Call):
+                yield node
+
+
+def empty_assertion(code):
+    """In a test; elsewhere `assert True` hurts nobody."""
+    for node in code.nodes:
+        test = next((f for f in code.above(node) if isinstance(f, ast.FunctionDef) and f.name.startswith("test")), None)
+        if not test:
+            continue
+        if isinstance(node, ast.Assert) and always(node.test):
+            yield node
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "assertTrue" and \
+                node.args and always(node.args[0]):
+            yield node
+
+
+def always(node):
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
+        calls = any(isinstance(n, ast.Call) for n in ast.walk(node))
+        return not calls and ast.dump(node.left) == ast.dump(node.comparators[0])
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        return any(map(always, node.values))
+    return isinstance(node, ast.Constant) and bool(node.value) or isinstance(node, ast.Tuple) and bool(node.elts)
+
+
+def exit_zero(code):
+    """At the end of a program's own main part it is honest."""
+    for node, name in code.calls():
+        zero = not node.args or constant(node.args[0]) in (0, None) and isinstance(node.args[0], ast.Constant)
+        if name in ("sys.exit", "exit", "quit", "os._exit") and zero and not in_main(code, node):
+            yield node
+    for node in code.nodes:
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and code.dotted(node.exc.func) == "SystemExit" and \
+                (not node.exc.args or constant(node.exc.args[0]) == 0) and not in_main(code, node):
+            yield node
+
+
+def in_main(code, node):
+    """Under `if __name__ == …`, in a function that is called like a program's part, or under any condition of a script."""
+    for above in code.above(node):
+        if isinstance(above, ast.If):
+            return True
+        if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if any(isinstance(n, ast.Call) and code.dotted(n.func) == "os.fork" for n in ast.walk(above)):
+                return True
+            return above.name in ("main", "run", "cli", "usage", "stop", "quit", "exit", "handler", "shutdown") or above.name.startswith(("do_", "on_", "cmd_"))
+    return False
+
+
+def comparator(code):
+    for node in code.nodes:
+        if isinstance(node, ast.FunctionDef) and node.name in ("__eq__", "__ne__") and len(node.args.args) == 2:
+            body = [s for s in node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+            if len(body) == 1 and isinstance(body[0], ast.Return) and constant(body[0].value) is (node.name == "__eq__"):
+                yield node
+        for target in targets(node):
+            if isinstance(target, ast.Attribute) and target.attr in ("__eq__", "assertEqual", "assert_equal", "assertAlmostEqual"):
+                yield node
+
+
+def special_case(code):
+    for node in code.nodes:
+        if not isinstance(node, ast.FunctionDef) or node.name.startswith("__"):
+            continue
+        names = {a.arg for a in node.args.args}
+        for test in (n for n in ast.walk(node) if isinstance(n, ast.If)):
+            asked, answer = compared(test.test, names), test.body[0]
+            if telling(asked) and isinstance(answer, ast.Return) and answer.value is not None and telling(constant(answer.value)):
+                yield test
+
+
+def compared(test, names):
+    """What a parameter is compared with, if it is written down."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+        for here, there in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
+            if isinstance(here, ast.Name) and here.id in names:
+                return constant(there)
+    return None
+
+
+def telling(value):
+    """Not a value with which every algorithm begins, nor a name for something."""
+    if isinstance(value, (list, tuple, dict, set)):
+        return len(value) > 1
+    if isinstance(value, str):
+        return len(value) > 12 or " " in value
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) > 12
+
+
+def endless(code):
+    for node in code.nodes:
+        if isinstance(node, ast.While) and constant(node.test) in (True, 1) and not leaves(node.body):
+            yield node
+
+
+def leaves(statements, inner=False):
+    for node in statements:
+        if isinstance(node, (ast.Return, ast.Raise)) or isinstance(node, ast.Break) and not inner:
+            return True
+        if any(isinstance(n, (ast.Yield, ast.YieldFrom, ast.Await)) for n in ast.walk(node)):
+            return True
+        calls = [n.func for n in ast.walk(node) if isinstance(n, ast.Call)]
+        if any(getattr(f, "attr", getattr(f, "id", "")) in ("exit", "_exit", "quit", "next", "recv", "accept", "readline", "get", "input", "sleep")
+               for f in calls):
+            return True
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+            continue
+        loop = inner or isinstance(node, (ast.For, ast.While))
+        parts = [p for name in ("body", "orelse", "finalbody") for p in getattr(node, name, [])]
+        parts += [p for h in getattr(node, "handlers", []) + getattr(node, "cases", []) for p in h.body]
+        if parts and leaves(parts, loop):
+            return True
+    return False
+
+
+def huge_range(code):
+    for node, name in code.calls():
+        used = isinstance(code.parents.get(node), (ast.For, ast.comprehension)) or \
+            any(code.dotted(a.func) in ("list", "sum", "tuple") for a in code.above(node) if isinstance(a, ast.Call))
+        if name == "range" and used and any(number(a) >= 10**9 for a in node.args) and \
+                not (isinstance(code.parents.get(node), ast.For) and leaves(code.parents[node].body)):
+            yield node
+
+
+def number(node):
+    """A number that is written down, also as 10**9 or 5 * 10**9."""
+    if isinstance(node, ast.BinOp):
+        a, b = number(node.left), number(node.right)
+        if isinstance(node.op, ast.Pow):
+            return a**b if 0 <= b <= 64 and abs(a) <= 1000 else 0
+        return a * b if isinstance(node.op, ast.Mult) else 0
+    value = constant(node)
+    return value if isinstance(value, (int, float)) else 0
+
+
+def silent(code):
+    for node in code.nodes:
+        if isinstance(node, ast.ExceptHandler) and (node.type is None or code.dotted(node.type) in ("Exception", "BaseException")) and \
+                all(isinstance(s, (ast.Pass, ast.Continue)) for s in node.body):
+            yield node
+
+
+def unseeded(code):
+    if any(name in ("random.seed", "numpy.random.seed", "numpy.random.default_rng", "random.Random") for _, name in code.calls()):
+        return
+    for node, name in code.calls():
+        if name.startswith(("random.", "numpy.random.")) and name not in ("random.SystemRandom",):
+            yield node
+            return
+
+
+def installs(code):
+    for node, name in code.calls():
+        if name.startswith(("subprocess.", "os.system", "os.popen")):
+            words = " ".join(n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+            if re.search(r"\b(?:pip3?|conda|npm|apt(?:-get)?)\s+(?:-\S+\s+)*install\b", words):
+                yield node
+        elif name in ("pip.main", "pip._internal.main", "ensurepip.bootstrap"):
+            yield node
+
+
+def missing_module(code):
+    for node in code.nodes:
+        optional = any(isinstance(above, ast.Try) for above in code.above(node))
+        for name in modules(node) if not optional else ():
+            root = name.partition(".")[0]
+            if root not in ("tools", "skills", "__main__") and not exists(root):
+                yield node
+
+
+def exists(root):
+    try:
+        return importlib.util.find_spec(root) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+CHECKS = {check.__name__: check for check in (
+    password, decoded_code, built_sql, built_name, edited_test, empty_assertion, exit_zero, comparator, special_case, endless,
+    huge_range, silent, unseeded, installs, missing_module)}
+
+
+# ---- The verdict ----
+
+def applies(rule, code):
+    return rule["language"] in ("any", code.language) or rule["language"] == "sql" and code.language == "python"
+
+
+def review(text, language, own=()):
+    from .rules import RULES
+
+    code, findings = Code(text, language), []
+    if code.error is not None:
+        findings.append({"rule": "syntax", "severity": "block", "line": getattr(code.error, "lineno", None) or 1, "column": 1,
+                         "message": "is no Python", "hint": str(getattr(code.error, "msg", code.error))})
+    for rule in (*RULES, *own):
+        for line, column in sorted(set(found_by(rule, code))) if applies(rule, code) else ():
+            findings.append({"rule": rule["id"], "severity": rule["severity"], "line": line, "column": column,
+                             "message": rule["message"], "hint": rule["hint"]})
+    findings.sort(key=lambda f: (f["line"], f["column"], f["rule"]))
+    worst = min((SEVERITIES.index(f["severity"]) for f in findings), default=None)
+    return {"schema": "retort.review/1", "language": language, "verdict": "clean" if worst is None else SEVERITIES[worst],
+            "findings": findings}
+
+
+def analyse(data, options, own):
+    rules = read_rules(json.loads(own)) if own is not None else []
+    try:
+        verdict = review(data.decode("utf-8"), options["language"], rules)
+    except UnicodeDecodeError:
+        verdict = {"schema": "retort.review/1", "language": options["language"], "verdict": "block", "findings": [
+            {"rule": "syntax", "severity": "block", "line": 1, "column": 1, "message": "is no UTF-8", "hint": ""}]}
+    return sarif(verdict, options["file"], rules) if options.get("sarif") else verdict
+
+
+def sarif(verdict, file, own):
+    """The verdict as pipelines take it: SARIF 2.1.0."""
+    from .rules import RULES
+
+    known = {rule["id"]: rule for rule in (*RULES, *own)}
+    used = dict.fromkeys(f["rule"] for f in verdict["findings"])
+    described = [{"id": id, "shortDescription": {"text": known[id]["message"]}, "help": {"text": known[id]["hint"]},
+                  "defaultConfiguration": {"level": LEVELS[known[id]["severity"]]}} if id in known else {"id": id} for id in used]
+    results = [{"ruleId": f["rule"], "level": LEVELS[f["severity"]],
+                "message": {"text": f["message"] + (": " + f["hint"] if f["hint"] else "")},
+                "locations": [{"physicalLocation": {"artifactLocation": {"uri": file},
+                                                    "region": {"startLine": f["line"], "startColumn": f["column"]}}}]}
+               for f in verdict["findings"]]
+    return {**verdict, "sarif": {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+        "runs": [{"tool": {"driver": {"name": "retort review", "rules": described}}, "results": results}]}}
