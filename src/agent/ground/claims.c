@@ -229,7 +229,10 @@ static bool is_version(const struct reader *r, size_t i, size_t *ret_len) {
         if (!one_of(w, wn, before, COUNT(before)))
             return false;
     }
-    *ret_len = len;
+    size_t build = n >= 3 && claims_at(r, i + len) == '-' ? 1 : 0; /* 6.1.0-18 */
+    while (build && is_digit(r, i + len + build))
+        build++;
+    *ret_len = len + (build > 1 ? build : 0);
     return true;
 }
 

@@ -20,7 +20,8 @@ static const struct {
     const char *format; /* of the formula: two operands and the result */
 } operations[OPERATIONS] = {
     [DIFFERENCE] =
-        {"missing surplus deficit shortfall net saved savings remains leaves empty difference more "
+        {"high low away differ differs missing surplus deficit shortfall net saved savings remains "
+         "leaves empty difference more "
          "less higher lower gap increase increased decrease decreased "
          "fewer remaining remain left exceeds exceeded margin minus greater smaller apart "
          "rose fell reduces reduced raises raised larger above below lead leads behind ahead range "
@@ -168,6 +169,8 @@ static void operands_said(struct judge *j, const struct grounding *self, struct 
             x.table = g->item->table, x.row = g->item->label[PART_ROW],
             x.column = g->item->label[PART_COLUMN];
         add_operand(o, x);
+        for (int k = 0; k < 2 && g->verdict == GROUND_DERIVED && g->operands[1] != 0; k++)
+            add_operand(o, (struct operand){.value = g->operands[k], .place = -1});
     }
     o->bound = 0.06, o->least = 24, o->near = true;
 }
@@ -273,6 +276,14 @@ static bool derive_is_power(long double v) {
     return fabsl(digits - roundl(digits)) < 1e-12L;
 }
 
+/* One of the operands changes nothing that can be seen: the other is the number, not a proof. */
+static bool changes_nothing(const struct claim *c, enum operation op, const struct operand *a,
+                            const struct operand *b) {
+    if (op == SHARE || op == CHANGE)
+        return false;
+    return derive_fits(c, a->value) || (op != RATIO && derive_fits(c, b->value));
+}
+
 /* Of one table: what is compared stands in one row or in one column. */
 static bool go_together(const struct operand *a, const struct operand *b) {
     if (!a->table || a->table != b->table)
@@ -291,15 +302,18 @@ static bool try_pairs(struct judge *j, struct grounding *g, enum operation op,
             if (shift || a == b || (symmetric && b < a) || !go_together(x, y))
                 continue;
             long double r = apply(op, x->value, y->value);
-            if (!derive_fits(c, r))
+            if (!derive_fits(c, r) || changes_nothing(c, op, x, y))
                 continue;
             char formula[160];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
             snprintf(formula, sizeof formula, operations[op].format, x->value, y->value, r);
 #pragma GCC diagnostic pop
-            if (direction_holds(j, c, op, x, y))
+            if (direction_holds(j, c, op, x, y)) {
+                g->operands[0] = x->value;
+                g->operands[1] = y->value;
                 return prove(g, formula, r);
+            }
             *ret_wrong = true;
             snprintf(g->formula, sizeof g->formula, "%s", formula);
         }
@@ -354,6 +368,27 @@ static bool try_single(struct judge *j, struct grounding *g, const struct operan
         }
     }
     return false;
+}
+
+/* "56 %, 28 % and 16 %": the last of several shares that make a whole. */
+static bool try_rest(struct judge *j, struct grounding *g) {
+    long double rest = 100;
+    size_t count = 0;
+    for (size_t i = 0; i < j->report->count; i++) {
+        const struct grounding *x = &j->report->list[i];
+        if (x == g || x->claim.unit != CLAIM_PERCENT || x->claim.start < j->scope.from ||
+            x->claim.start >= j->scope.to)
+            continue;
+        if (ground_flagged(x->verdict))
+            return false;
+        rest -= x->exact;
+        count++;
+    }
+    if (g->claim.unit != CLAIM_PERCENT || count < 2 || rest <= 0 || !derive_fits(&g->claim, rest))
+        return false;
+    char formula[100];
+    snprintf(formula, sizeof formula, "100 less %zu other shares = %.10Lg", count, rest);
+    return prove(g, formula, rest);
 }
 
 /* How many of the operands, best first, give no more results than may fit by chance. */
@@ -471,35 +506,101 @@ static bool try_shares(struct judge *j, struct grounding *g, const struct derive
     return false;
 }
 
-static bool try_columns(struct judge *j, struct grounding *g) {
-    struct derive_column seen[MAX_COLUMNS];
+/* The rows of a column that the sentence names, together: "North and West make 54 % of it". */
+static bool try_named_rows(struct judge *j, struct grounding *g, const struct derive_column *c) {
+    long double sum = 0;
     size_t count = 0;
-    for (size_t k = 0; k < j->rival_count && count < MAX_COLUMNS; k++) {
+    char formula[140];
+    for (size_t k = 0; k < j->rival_count; k++) {
         const struct evidence_item *r = j->rivals[k];
-        uint32_t label = r->label[r->table ? PART_COLUMN : PART_LINE];
-        bool known = (!r->table && !label) || r->counted;
-        for (size_t i = 0; i < count; i++)
-            known = known || (seen[i].table == r->table && seen[i].label == label);
-        if (known || !ground_spend(j, j->e->count))
+        if (r->counted || r->table != c->table || !c->table || r->label[PART_COLUMN] != c->label ||
+            mention_of(j, r, PART_ROW) < 0)
             continue;
-        struct derive_column c = seen[count++] = column_of(j, r);
-        bool whole = r->stream != EVIDENCE_DATAFRAME || c.rows == c.count;
-        if (c.count > 1 && whole && (try_column(j, g, &c) || try_shares(j, g, &c)))
-            return true;
+        sum += r->value;
+        count++;
     }
+    long double share = c->sum != 0 ? 100 * sum / c->sum : NAN;
+    if (count < 2 || count == c->count || !derive_asked_for(j, SUM, &g->claim))
+        return false;
+    if (derive_fits(&g->claim, sum)) {
+        snprintf(formula, sizeof formula, "sum of %zu rows of a column = %.10Lg", count, sum);
+        return prove(g, formula, sum);
+    }
+    snprintf(formula, sizeof formula, "%zu rows / %.10Lg (sum of a column) = %.10Lg %%", count,
+             c->sum, share);
+    return g->claim.unit == CLAIM_PERCENT && derive_fits(&g->claim, share) &&
+           prove(g, formula, share);
+}
+
+struct columns {
+    struct derive_column list[MAX_COLUMNS];
+    size_t count;
+};
+
+/* The column that a number stands in, unless it was looked at. */
+static bool try_column_of(struct judge *j, struct grounding *g, const struct evidence_item *r,
+                          struct columns *seen) {
+    uint32_t label = r->label[r->table ? PART_COLUMN : PART_LINE];
+    bool known = (!r->table && !label) || r->counted || seen->count == MAX_COLUMNS;
+    for (size_t i = 0; i < seen->count; i++)
+        known = known || (seen->list[i].table == r->table && seen->list[i].label == label);
+    if (known || !ground_spend(j, j->e->count))
+        return false;
+    struct derive_column c = seen->list[seen->count++] = column_of(j, r);
+    bool whole = r->stream != EVIDENCE_DATAFRAME || c.rows == c.count;
+    return c.count > 1 && whole &&
+           (try_column(j, g, &c) || try_shares(j, g, &c) || try_named_rows(j, g, &c));
+}
+
+/* First those that the sentence names, then, with digits enough, any that was shown. */
+static bool try_columns(struct judge *j, struct grounding *g, struct columns *seen) {
+    for (size_t k = 0; k < j->rival_count; k++)
+        if (try_column_of(j, g, j->rivals[k], seen))
+            return true;
+    size_t n = g->claim.num.sig > 2 && j->e->count <= MANY_ITEMS ? j->e->count : 0;
+    for (size_t i = 0; i < n && seen->count < MAX_COLUMNS; i++)
+        if (j->e->items[i].table && try_column_of(j, g, &j->e->items[i], seen))
+            return true;
     return false;
+}
+
+/* Sums of columns, and what they may be shared out among: months, what the sentence has. */
+static bool try_sums(struct judge *j, struct grounding *g, const struct columns *seen,
+                     const struct operands *said) {
+    static const struct {
+        const char *words;
+        double count;
+    } spans[] = {{"month months monthly monat monate mois", 12},
+                 {"week weeks woche semaine", 52},
+                 {"day days daily tag tage jour", 7},
+                 {"hour hours stunde heure", 24},
+                 {"quarter quarters quartal trimestre", 4}};
+    struct operands o = {.count = 0, .bound = 0.05};
+    bool wrong = false;
+    for (size_t i = 0; i < seen->count; i++)
+        if (seen->list[i].count > 1)
+            add_operand(&o, (struct operand){.value = seen->list[i].sum, .place = -1});
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++)
+        if (scope_has(&j->scope, spans[i].words))
+            add_operand(&o, (struct operand){.value = spans[i].count, .place = -1});
+    for (size_t i = 0; i < said->count; i++)
+        add_operand(&o, said->list[i]);
+    return g->claim.num.sig > 1 && try_operands(j, g, &o, &wrong);
 }
 
 bool derive_claim(struct judge *j, struct grounding *g) {
     bool wrong = false;
+    struct columns columns = {.count = 0};
     struct operands said = {.count = 0}, named = {.count = 0}, all = {.count = 0};
     if (g->claim.bound > CLAIM_ABOUT || g->claim.num.digits || !ground_spend(j, 1))
         return false;
     operands_said(j, g, &said);
-    if (try_operands(j, g, &said, &wrong))
+    if (try_operands(j, g, &said, &wrong) || (!wrong && try_rest(j, g)))
         return true;
     operands_named(j, &named);
-    if (try_operands(j, g, &named, &wrong) || (!wrong && try_columns(j, g)))
+    if (try_operands(j, g, &named, &wrong) || (!wrong && try_columns(j, g, &columns)))
+        return true;
+    if (!wrong && try_sums(j, g, &columns, &said))
         return true;
     for (size_t i = 0; i < named.count; i++)
         add_operand(&said, named.list[i]);

@@ -39,6 +39,7 @@ struct grounding {
     const char *expression;            /* that the session filled in, or NULL */
     long double exact;                 /* the evidence in the claim's unit */
     long double factor;                /* from the evidence's unit to the claim's */
+    long double operands[2];           /* of a derivation from two numbers */
     char formula[160];                 /* for derived, and for what was computed wrong */
 };
 

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define AROUND 40 /* bytes beside a number that say what it is for */
@@ -67,8 +68,20 @@ static bool known_constant(const struct claim *c, const struct around *a) {
         return words_any(a->before, a->before_len,
                          "p alpha α significance level signifikanzniveau seuil niveau threshold") ||
                words_any(a->behind, a->behind_len, "significance level signifikanzniveau");
+    size_t near = a->before_len < 8 ? a->before_len : 8;
     return method_is_power(v) &&
-           words_any(a->before, a->before_len < 8 ? a->before_len : 8, "per je pour");
+           words_any(a->before + a->before_len - near, near, "per je pro pour");
+}
+
+/* "95 % of all requests are done within": a quantile that the code or the evidence has. */
+static bool quantile(const struct judge *j, const struct claim *c, const struct around *a) {
+    char name[16];
+    snprintf(name, sizeof name, "p%.0Lf", fabsl(c->value));
+    size_t labels;
+    evidence_labels(j->e, word_hash(name), &labels);
+    return c->unit == CLAIM_PERCENT && AMONG(fabsl(c->value), 5, 10, 25, 50, 75, 90, 95, 99) &&
+           (labels || method_in_code(j, c)) &&
+           words_any(a->behind, a->behind_len, "within below under faster quicker innerhalb unter");
 }
 
 static bool calendar(const struct claim *c, const struct around *a) {
@@ -149,7 +162,8 @@ static bool held_by_evidence(const struct judge *j, const struct claim *c) {
 
 bool method_constant(struct judge *j, const struct claim *c, bool shown) {
     struct around a = around_of(j->answer, c, j->scope.from, j->scope.to);
-    return (known_constant(c, &a) || calendar(c, &a) || parameter(j, c, &a, shown)) &&
+    return (known_constant(c, &a) || quantile(j, c, &a) || calendar(c, &a) ||
+            parameter(j, c, &a, shown)) &&
            held_by_evidence(j, c);
 }
 
