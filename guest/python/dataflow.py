@@ -96,7 +96,7 @@ def join_heaps(a, b):
     if a is b or b is None:
         return a
     if a is None:
-        return b
+        return dict(b)  # the state of the moment: `b` goes on
     out = a
     for obj, fields in b.items():
         mine = a.get(obj)
@@ -388,7 +388,7 @@ class Analysis:
         kind = ref[0]
         if kind in ("func", "tool", "tools", "property", "frame"):
             return ()
-        if kind == "method":
+        if kind in ("method", "view"):
             return (Value({}, ref[1]),)
         if kind == "bound":
             return (Value({}, frozenset({ref[2]})),)
@@ -494,7 +494,8 @@ class Analysis:
             if ref[0] in ("list", "set", "dict", "ext", "data"):
                 self.smear(ref)
                 self.grow(ref, self.spread(value))
-        self.assign(target, self.binary(before, value, "+=", node))
+        out = self.binary(before, value, "+=", node)
+        self.assign(target, Value(out.taint, out.refs | before.refs))
 
     def do_Delete(self, node):
         for target in node.targets:
@@ -507,6 +508,8 @@ class Analysis:
                     self.grow(ref, CLEAN)
             elif isinstance(target, ast.Name) and target.id in self.protected:
                 self.unseen(node, "another meaning of the name %s" % target.id)
+            elif self.pc:
+                self.unseen(node, "a name that is deleted under a branch")
 
     def do_Return(self, node):
         value = self.eval(node.value) if node.value else CLEAN
@@ -618,7 +621,7 @@ class Analysis:
     def guarded(self, body, handlers):
         """A body whose exceptions are caught: what may have failed there decides about what follows in it."""
         saved = self.pc, self.touched, self.thrown, self.raised, self.seen
-        self.touched, self.thrown, self.raised, self.seen = {}, {}, None, self.heap
+        self.touched, self.thrown, self.raised, self.seen = {}, {}, None, dict(self.heap)
         self.tries += 1
         ended = self.block(body)
         self.tries -= 1
@@ -652,7 +655,17 @@ class Analysis:
                                  [lambda e, h=h: handle(h, e) for h in node.handlers])
         else:
             ended = self.guarded(node.body, []) if node.finalbody and self.tries else body()
-        return self.block(node.finalbody) or ended
+        return self.finish(node.finalbody, ended)
+
+    def finish(self, body, ended):
+        """What stands in `finally` also runs on the way out."""
+        if not body:
+            return ended
+        self.heap = dict(join_heaps(join_heaps(self.heap, self.returns), self.breaks))
+        ended = self.block(body) or ended
+        self.returns = self.returns and join_heaps(self.returns, self.heap)
+        self.breaks = self.breaks and join_heaps(self.breaks, self.heap)
+        return ended
 
     do_TryStar = do_Try
 
@@ -803,7 +816,15 @@ class Analysis:
         items = [fields.get(("k", i)) for i in range(len(fields))]
         return None if None in items else items
 
+    def owners(self, value):
+        """What is changed when this is: df.loc[…] changes df."""
+        refs = value.refs
+        while any(ref[0] in ("method", "view") for ref in refs):
+            refs = frozenset(r for ref in refs for r in (ref[1] if ref[0] in ("method", "view") else (ref,)))
+        return Value(value.taint, refs, value.const)
+
     def set_attribute(self, owner, name, value, node):
+        owner = self.owners(owner)
         if name.startswith("__") and name.endswith("__") or name in known.FRAMES:
             return self.unseen(node, "a change of %s" % name)
         if value.taint:
@@ -818,12 +839,15 @@ class Analysis:
             self.unseen(node, "an attribute of an unknown object")
 
     def set_item(self, owner, key, value, node):
+        owner = self.owners(owner)
         self.touch(union(owner.taint, key.taint))
         if value.taint:
             value = Value(step(value.taint, text_of(node.value) + "[…]"), value.refs, value.const)
         for ref in owner.refs:
             if ref[0] in ("tools", "lib") and ref != ("lib", "os.environ"):
                 self.unseen(node, "a change of %s" % (".".join(ref[1:]) or "tools"))
+            if ref[0] == "lib":
+                self.put(("file", "*"), "*", Value(union(self.deep(value), self.deep(key))))
             if ref[0] == "obj":
                 self.operate(ref, Value(union(self.deep(value), self.deep(key)), value.refs))
             place = self.place(key)
@@ -902,6 +926,7 @@ class Analysis:
                         out = join(out, self.operate(ref, Value(self.deep(right), right.refs)))
             if word == "%" and not a.refs:
                 out = Value(step(union(self.deep(b), a.taint), word))
+            out = self.mingled(out, node)
         self.touch(out.taint)
         return out
 
@@ -968,7 +993,8 @@ class Analysis:
     def eval_FormattedValue(self, node):
         value = self.eval(node.value)
         if node.format_spec:
-            return Value(union(self.deep(value), self.deep(self.eval(node.format_spec))))
+            value = Value(union(self.deep(value), self.deep(self.eval(node.format_spec))))
+            self.touch(value.taint)
         return value
 
     eval_Interpolation = eval_FormattedValue
@@ -1020,9 +1046,25 @@ class Analysis:
     def eval_Subscript(self, node):
         owner, key = self.eval(node.value), self.eval(node.slice)
         if isinstance(node.slice, ast.Slice):
-            return Value(step(union(owner.taint, key.taint), "slice"), owner.refs)
+            return self.mingled(Value(step(union(owner.taint, key.taint), "slice"), owner.refs), node)
         self.touch(union(owner.taint, key.taint))
         return self.item(owner, key)
+
+    def mingled(self, value, node):
+        """Containers that went into an operation come out as one, in which the place of nothing is known."""
+        held = [ref for ref in value.refs if ref[0] in ("list", "tuple", "dict", "set")]
+        if not held:
+            return value
+        kind = "dict" if all(ref[0] == "dict" for ref in held) else "list"
+        obj = (kind, id(node), self.number(("mingled", self.context)))
+        self.multi.add(obj)
+        for ref in held:
+            fields = self.heap.get(ref) or {}
+            self.put(obj, "*", self.items(fields) or CLEAN)
+            self.put(obj, "#shape", Value(self.shape(Value({}, frozenset({ref})))))
+            if "#keys" in fields:
+                self.put(obj, "#keys", fields["#keys"])
+        return Value(value.taint, value.refs.difference(held) | {obj})
 
     def item(self, owner, key):
         out, place = Value(step(union(owner.taint, self.deep(key)), "[…]")), self.place(key)
@@ -1052,6 +1094,8 @@ class Analysis:
                 taint = union(taint, fields["#shape"].taint) if "#shape" in fields else taint
                 if ref[0] in ("dict", "set"):
                     taint = union(taint, self.deep(fields.get("#keys" if ref[0] == "dict" else "*", CLEAN)))
+            elif ref[0] == "view":
+                taint = union(taint, self.shape(Value({}, ref[1])))
             else:
                 for part in self.parts(ref):
                     taint = union(taint, self.deep(part))
@@ -1067,9 +1111,13 @@ class Analysis:
             elif ref[0] == "gen":
                 out = join(out, self.run_lazy(ref))
             elif ref[0] == "obj":
-                out = join(out, join(self.spread(self.operate(ref, CLEAN)), self.fields_of(ref)))
+                made = self.operate(ref, CLEAN)
+                inside = Value(made.taint, frozenset(r for r in made.refs if r[0] != "obj"))
+                out = join(join(out, Value(self.deep(made), made.refs)), join(self.spread(inside), self.fields_of(ref)))
             elif ref[0] == "method":
                 out = join(out, self.spread(Value({}, ref[1])))
+            elif ref[0] == "view":
+                out = join(out, self.element(self.look(Value({}, ref[1]), ref[2], ref[3])))
             elif ref[0] in ("ext", "data", "file", "fsext", "lib"):
                 out = join(out, join(Value({}, frozenset({ref})), self.fields_of(ref)))
             elif ref[0] != "frame":
@@ -1230,7 +1278,9 @@ class Analysis:
     # ---- Attributes ----
 
     def eval_Attribute(self, node):
-        return self.attribute(self.eval(node.value), node.attr, node)
+        owner = self.eval(node.value)
+        self.touch(owner.taint)
+        return self.attribute(owner, node.attr, node)
 
     def attribute(self, owner, name, node):
         if name in known.FRAMES or name.startswith("__") and name.endswith("__") and name not in known.DUNDERS:
@@ -1252,6 +1302,8 @@ class Analysis:
             found = self.lookup(ref, name, node)
             if found is not None:
                 return found
+        if kind == "func" and self.get(ref, "*") is not None:
+            return self.get(ref, "*")
         if name == "__class__" and kind == "obj":
             return Value({}, frozenset({ref[3]}), NONE)
         return Value({}, frozenset({("method", frozenset({ref}), name)}), NONE)
@@ -1606,9 +1658,11 @@ class Analysis:
         callee = Value({}, frozenset({("ext", module)}))
         whole = self.everything(callee, args)
         kept = Value(whole.taint)
-        files = module in known.FILES and module not in ("os.path", "csv")
+        if module in known.STATEFUL:
+            self.put(("ext", module), "*", Value(whole.taint, frozenset(r for r in whole.refs if r[0] in ("file", "ext", "data", "list"))))
+        files = module in known.FILES and module != "csv" and ref[1] not in known.PATHS
         if whole.taint:
-            if module in ("heapq", "bisect", "random", "logging", "warnings", "locale", "sys", "signal") or files:
+            if module in ("heapq", "bisect") or module in known.STATEFUL or files:
                 for obj in whole.refs:
                     if obj[0] in ("list", "dict", "set", "data", "ext", "file", "fsext"):
                         self.smear(obj)
@@ -1646,6 +1700,8 @@ class Analysis:
             if key.endswith(known.SUFFIXES):
                 self.unseen(node, "a file that can be imported")
             self.wrote = self.wrote or key == "*"
+            if path.taint or self.pc or self.touched:  # that it is there tells something, too
+                self.put(("file", "*"), "*", Value(path.taint))
         self.touch(path.taint)
         return Value(self.deep(path), frozenset({("file", key)}), NONE)
 
@@ -1718,9 +1774,9 @@ class Analysis:
                 self.put(obj, "#keys", Value(union(self.deep(item), value.taint)))
         return Value({}, frozenset({obj}), NONE)
 
-    def pairs(self, node, first, second, decides):
+    def pairs(self, site, first, second, decides):
         """A list of pairs, as enumerate, zip and items() give it."""
-        pair, out = (("tuple", id(node), self.context), ("list", id(node), self.context))
+        pair, out = (("tuple", site, self.context), ("list", site, self.context))
         self.multi.update((pair, out))
         for i, value in enumerate((first, *second)):
             self.put(pair, ("k", i), value)
@@ -1732,7 +1788,7 @@ class Analysis:
     def lib_enumerate(self, args, node):
         values = [v for _, v, _ in args] or [CLEAN]
         decides = self.shape(values[0])
-        return self.pairs(node, Value(union(decides, self.deep(values[1]) if len(values) > 1 else {})),
+        return self.pairs(id(node), Value(union(decides, self.deep(values[1]) if len(values) > 1 else {})),
                           [self.element(values[0])], decides)
 
     def lib_zip(self, args, node):
@@ -1742,7 +1798,7 @@ class Analysis:
         for _, value, _ in args:
             decides = union(decides, self.shape(value))
         items = [self.element(v) for name, v, _ in args if not name]
-        return self.pairs(node, items[0], items[1:], decides)
+        return self.pairs(id(node), items[0], items[1:], decides)
 
     def lib_exit(self, args, node):
         return CLEAN
@@ -1777,8 +1833,10 @@ class Analysis:
         if name == "get" and args and not args[0][2]:
             found = self.item(receiver, args[0][1])
             return join(found, args[1][1]) if len(args) > 1 else found
-        if name in ("items", "keys", "values", "copy") and not args and receiver.refs:
-            return self.view(receiver, name, node)
+        if name in ("items", "keys", "values") and not args and receiver.refs:
+            return Value(receiver.taint, frozenset({("view", receiver.refs, name, id(node))}))
+        if name == "copy" and not args and receiver.refs:
+            return receiver
         if name in ("read", "readline", "readlines", "strip", "lower", "upper", "split") and not receiver.refs:
             return self.opaque(receiver, args, node)
         whole = self.everything(receiver, args)
@@ -1825,33 +1883,20 @@ class Analysis:
                 self.call_back(refs, whole.taint, node)
         self.running.discard(this)
 
-    def view(self, receiver, name, node):
-        if name in ("values", "copy"):
-            out = None
-            for ref in receiver.refs:
-                if ref[0] == "dict" and name == "values":
-                    obj = ("list", id(node), self.context)
-                    self.multi.add(obj)
-                    for field, value in (self.heap.get(ref) or {}).items():
-                        if field != "#keys":
-                            self.put(obj, "*" if field != "#shape" else field, value)
-                    out = join(out, Value(receiver.taint, frozenset({obj})))
-                else:
-                    out = join(out, Value(receiver.taint, frozenset({ref})))
-            return out
-        keys = self.element(receiver)
-        if name == "keys":
-            obj = ("list", id(node), self.context)
-            self.multi.add(obj)
-            self.put(obj, "*", keys)
-            self.put(obj, "#shape", Value(self.shape(receiver)))
-            return Value(receiver.taint, frozenset({obj}))
+    def look(self, receiver, name, site):
+        """What a view of a dict shows now."""
         values = None
         for ref in receiver.refs:
-            for field, value in (self.heap.get(ref) or {}).items():
-                values = join(values, value) if field != "#keys" else values
-        return self.pairs(node, keys, [Value(union((values or CLEAN).taint, receiver.taint), (values or CLEAN).refs)],
-                          self.shape(receiver))
+            values = join(values, self.items(self.heap.get(ref) or {}) if ref[0] == "dict" else self.spread(Value({}, frozenset({ref}))))
+        values = values or CLEAN
+        keys, decides = self.element(receiver), self.shape(receiver)
+        if name == "items":
+            return self.pairs(site, keys, [values], decides)
+        obj = ("list", site, self.context)
+        self.multi.add(obj)
+        self.put(obj, "*", values if name == "values" else keys)
+        self.put(obj, "#shape", Value(decides))
+        return Value({}, frozenset({obj}))
 
     def check_format(self, node, args):
         """A format may name attributes of what it is given."""

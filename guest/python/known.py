@@ -34,6 +34,8 @@ FILES = frozenset(
     "os os.path pathlib shutil tempfile glob csv sqlite3 zipfile tarfile gzip bz2 lzma fileinput mmap numpy pandas "
     "scipy sklearn matplotlib matplotlib.pyplot seaborn polars PIL yaml openpyxl pyarrow statsmodels sympy networkx "
     "bs4 lxml tomllib plistlib linecache".split())
+PATHS = frozenset("os.path." + name for name in "join basename dirname splitext split normpath isabs".split())
+STATEFUL = frozenset("random logging warnings locale sys signal contextvars".split())
 NETWORK = frozenset("requests urllib.request http http.client httpx aiohttp socket ssl smtplib ftplib imaplib poplib "
                     "urllib3 websockets telnetlib xmlrpc xmlrpc.client".split())
 MODULES = PURE | KEEPING | FILES | NETWORK
@@ -47,7 +49,8 @@ REACHING = frozenset(
     "functools.singledispatch doctest.testmod unittest.main unittest.mock sys.addaudithook threading.settrace "
     "threading.setprofile pandas.eval pandas.read_pickle numpy.load numpy.frompyfunc yaml.load yaml.unsafe_load "
     "logging.config traceback.walk_stack traceback.extract_stack traceback.walk_tb signal.signal "
-    "typing.get_type_hints types.SimpleNamespace.__dict__ sqlite3.enable_callback_tracebacks".split())
+    "typing.get_type_hints types.SimpleNamespace.__dict__ sqlite3.enable_callback_tracebacks "
+    "decimal.getcontext decimal.setcontext decimal.localcontext contextlib.redirect_stdout contextlib.redirect_stderr".split())
 # Attributes through which an object shows how it was made.
 FRAMES = frozenset("tb_frame tb_next f_locals f_globals f_back f_builtins f_code gi_frame gi_code cr_frame cr_code ag_frame "
                    "func_globals gi_yieldfrom cr_await".split())

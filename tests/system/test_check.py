@@ -40,6 +40,12 @@ def test_laundered_data_is_refused_with_its_path(way):
     assert found["path"][-1] == "fetch() line 1 [untrusted]" and found["source"] == {"tool": "fetch", "line": 1}
 
 
+@pytest.mark.parametrize("way", flows.ALSO_LAUNDERED)
+def test_laundered_data_is_refused(way):
+    program = flows.START + flows.ALSO_LAUNDERED[way] + flows.END
+    assert [r["argument"] for r in judge(program) if r["kind"] == "flow"] == ["to"]
+
+
 @pytest.mark.parametrize("way", flows.SINKS)
 def test_sinks_are_found(way):
     code, words = flows.SINKS[way]
