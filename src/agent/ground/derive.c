@@ -20,7 +20,8 @@ static const struct {
     const char *format; /* of the formula: two operands and the result */
 } operations[OPERATIONS] = {
     [DIFFERENCE] =
-        {"high low away differ differs missing surplus deficit shortfall net saved savings remains "
+        {"removed removing excluded dropping without high low away differ differs missing surplus "
+         "deficit shortfall net saved savings remains "
          "leaves empty difference more "
          "less higher lower gap increase increased decrease decreased "
          "fewer remaining remain left exceeds exceeded margin minus greater smaller apart "
@@ -36,7 +37,7 @@ static const struct {
          "fell higher lower more less up down percent dropped drop declined decline reduction "
          "reduced gain gained improvement improved larger smaller greater faster slower rise "
          "fall grown wuchs stieg sank zunahme rückgang mehr weniger hausse baisse plus moins "
-         "above below longer shorter heavier cheaper uplift lift savings saved",
+         "above below longer shorter heavier cheaper lowers raises cuts uplift lift savings saved",
          "(%.10Lg - base) / base with base %.10Lg = %.10Lg %%"},
     [SHARE] = {"", "%.10Lg / %.10Lg = %.10Lg %%"},
     [RATIO] = {"times ratio fold twice factor per average mean each rate x multiple odds every "
@@ -216,18 +217,36 @@ static void operands_named(struct judge *j, struct operands *o) {
     o->bound = 0.05, o->least = 14, o->near = true;
 }
 
-/* Everything that was shown, if that is little. */
-static void operands_shown(struct judge *j, struct operands *o) {
+/* Is it of a column of which the sentence names other rows? */
+static bool others_are_named(const struct judge *j, const struct evidence_item *x,
+                             const struct operands *named) {
+    for (size_t i = 0; i < named->count && x->table; i++) {
+        const struct operand *o = &named->list[i];
+        if (o->table == x->table && o->column == x->label[PART_COLUMN] && o->place >= 0)
+            return mention_of(j, x, PART_ROW) < 0;
+    }
+    return false;
+}
+
+static void add_shown(struct judge *j, const struct evidence_item *x, const struct operands *named,
+                      struct operands *o) {
+    if (others_are_named(j, x, named))
+        return;
+    if (x->stream == EVIDENCE_STDERR || (x->bulk && x->stream >= EVIDENCE_DATAFRAME) ||
+        evidence_asserted(j->e, x))
+        return;
+    add_operand(o, (struct operand){x->value, -1, false, x->table, x->label[PART_ROW],
+                                    x->label[PART_COLUMN], x->cell});
+}
+
+/* Everything that was shown, if that is little: what the sentence may speak of first. */
+static void operands_shown(struct judge *j, const struct operands *named, struct operands *o) {
     if (!ground_spend(j, j->e->count))
         return;
-    for (size_t i = 0; i < j->e->count && o->count < MAX_OPERANDS; i++) {
-        const struct evidence_item *x = &j->e->items[i];
-        if (x->stream == EVIDENCE_STDERR || (x->bulk && x->stream >= EVIDENCE_DATAFRAME) ||
-            evidence_asserted(j->e, x))
-            continue;
-        add_operand(o, (struct operand){x->value, -1, false, x->table, x->label[PART_ROW],
-                                        x->label[PART_COLUMN], x->cell});
-    }
+    for (size_t k = 0; k < j->rival_count && k < MAX_OPERANDS / 2; k++)
+        add_shown(j, j->rivals[k], named, o);
+    for (size_t i = 0; i < j->e->count && o->count < MAX_OPERANDS; i++)
+        add_shown(j, &j->e->items[i], named, o);
     for (size_t i = 0; i < j->e->literals.count && o->count < MAX_OPERANDS; i++)
         if (!j->e->literals.list[i].text && j->e->literals.list[i].num.sig > 1)
             add_operand(o,
@@ -607,7 +626,7 @@ bool derive_claim(struct judge *j, struct grounding *g) {
     said.bound = 0.05, said.least = 14;
     if (!wrong && try_operands(j, g, &said, &wrong))
         return true;
-    operands_shown(j, &all);
+    operands_shown(j, &named, &all);
     if (!wrong && try_operands(j, g, &all, &wrong))
         return true;
     if (wrong)

@@ -180,7 +180,11 @@ static bool same_kind(const struct claim *c, const struct evidence_item *i,
                       const struct evidence_item *r) {
     if (c->unit == CLAIM_PERCENT)
         return r->percent || (!i->percent && fabsl(r->value) <= (fabsl(i->value) <= 1 ? 1 : 100));
-    if (c->num.places > 0 && i->num.places > 0 && r->num.places <= 0 && !siblings(i, r))
+    if (c->num.places > 0 && i->num.places > 0 && r->num.places <= 0 &&
+        !(i->table && i->table == r->table && i->label[PART_COLUMN] == r->label[PART_COLUMN]))
+        return false;
+    long double a = fabsl(i->value), b = fabsl(r->value);
+    if (i->cell != r->cell && (a > 8 * b || b > 8 * a)) /* nobody takes one for the other */
         return false;
     return !r->percent || i->percent;
 }
@@ -248,14 +252,16 @@ static bool fit_as_they_are(struct judge *j, const struct grounding *a, const st
     straight += rivals_score(j, b->item);
     crossed += rivals_score(j, a->item);
     scope_make(&j->scope, j->answer, j->claims, self, &j->e->question);
-    return straight > crossed;
+    bool one_line = a->item->cell == b->item->cell && a->item->label[PART_LINE] &&
+                    a->item->label[PART_LINE] == b->item->label[PART_LINE];
+    return straight > crossed || (straight == crossed && one_line);
 }
 
 bool rivals_is_told(struct judge *j, const struct grounding *g) {
     for (size_t i = 0; i < j->report->count && g->item && g->rival; i++) {
         const struct grounding *x = &j->report->list[i];
         if (x != g && x->claim.start >= j->scope.from && x->claim.start < j->scope.to &&
-            !ground_flagged(x->verdict) && x->item == g->rival)
+            !ground_flagged(x->verdict) && x->item && x->item->value == g->rival->value)
             return fit_as_they_are(j, g, x);
     }
     return false;
