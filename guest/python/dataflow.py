@@ -503,9 +503,12 @@ class Analysis:
                 owner = self.eval(target.value)
                 if any(r[0] in ("tools", "lib") for r in owner.refs):
                     self.unseen(node, "a change of a module")
-                for ref in owner.refs:
+                key = self.eval(target.slice) if isinstance(target, ast.Subscript) else CLEAN
+                for ref in self.owners(owner).refs:
                     self.smear(ref)
-                    self.grow(ref, CLEAN)
+                    self.grow(ref, Value(key.taint))
+                    if ref[0] == "obj":
+                        self.operate(ref, key)
             elif isinstance(target, ast.Name) and target.id in self.protected:
                 self.unseen(node, "another meaning of the name %s" % target.id)
             elif self.pc:
@@ -700,6 +703,8 @@ class Analysis:
         ref = ("tools",) if module == "tools" else ("lib", module)
         if module == "tools":
             self.protected.add(name)
+        elif name in self.protected:
+            self.unseen(node, "another meaning of the name %s" % name)
         self.store(name, Value({}, frozenset({ref}), NONE), None)
 
     def do_ImportFrom(self, node):
@@ -717,7 +722,7 @@ class Analysis:
                 self.bind_module(name, node.module + "." + alias.name, node)
             else:
                 owner = Value({}, frozenset({("lib", node.module)}), NONE)
-                self.store(name, self.attribute(owner, alias.name, node), None)
+                self.store(name, self.attribute(owner, alias.name, node), node)
 
     def do_FunctionDef(self, node):
         value = self.function(node)
@@ -734,6 +739,9 @@ class Analysis:
             return Value(value.taint, frozenset(("static", r) for r in value.refs), NONE)
         if any(r in (("lib", "classmethod"),) for r in decorator.refs):
             return Value(value.taint, frozenset(("ofclass", r) for r in value.refs), NONE)
+        setter = [r[1] for r in decorator.refs if r[0] == "method" and r[2] == "setter"]
+        if setter:
+            return Value(value.taint, frozenset().union(*setter, {("setter", r) for r in value.refs}), NONE)
         if any(r[0] == "lib" for r in decorator.refs) or not decorator.refs or \
                 any(r[0] == "method" for r in decorator.refs):
             return value  # of a library: functools.wraps, dataclass, a setter
@@ -833,6 +841,10 @@ class Analysis:
         for ref in owner.refs:
             if ref[0] in ("tools", "lib", "tool"):
                 self.unseen(node, "a change of %s" % (".".join(map(str, ref[1:])) or "tools"))
+            for holder in self.order(ref[3]) if ref[0] == "obj" else ():
+                for setter in (self.get(holder, name) or CLEAN).refs:
+                    if setter[0] == "setter" and setter[1][0] == "func":
+                        self.enter(setter[1], [(None, Value({}, frozenset({ref}), NONE), 0), (None, value, 0)], node)
             self.put(ref, name if ref[0] in ("obj", "class", "super") else "*", value,
                      len(owner.refs) == 1 and ref[0] == "obj")
         if not owner.refs:
@@ -955,7 +967,12 @@ class Analysis:
         return out
 
     def eval_Compare(self, node):
-        values = [self.eval(part) for part in (node.left, *node.comparators)]
+        values, saved = [], self.pc
+        for i, part in enumerate((node.left, *node.comparators)):
+            if i > 1:  # asked only if what stands before holds
+                self.pc = union(self.pc, step(union(self.deep(values[-1]), self.deep(values[-2])), "comparison"))
+            values.append(self.eval(part))
+        self.pc = saved
         if any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
             return self.gather(values, "comparison", False)
         taint = {}
@@ -1007,6 +1024,8 @@ class Analysis:
                 value, starred = self.spread(self.eval(part.value)), True
             else:
                 value = self.eval(part)
+            if kind == "set":
+                self.deep(value)  # it is asked for its hash
             if starred or kind == "set":
                 self.put(ref, "*", value)
             else:
@@ -1347,6 +1366,8 @@ class Analysis:
         for r in value.refs:
             if r[0] == "property" and this[0] == "obj":
                 out = join(out, self.apply(Value({}, frozenset({r[1]})), [(None, Value({}, frozenset({this})), 0)], node))
+            elif r[0] == "setter":
+                continue
             elif r[0] == "static":
                 refs.add(r[1])
             elif r[0] == "ofclass":
@@ -1670,6 +1691,9 @@ class Analysis:
         elif module in ("heapq", "random", "bisect"):
             for obj in whole.refs:
                 self.smear(obj)
+        if files and ref[1].rpartition(".")[2].startswith("read_") and args and \
+                not any(r[0] in ("ext", "file", "fsext", "net") for r in args[0][1].refs):
+            self.sink(node, ref[1], None, args[0][1], (True, NONE), {}, " may leave the session")  # it may be an address
         out = self.opaque(callee, args, node, "fsext" if files else "ext")
         return self.through_files(out, whole.taint, node) if files else out
 
@@ -1686,7 +1710,7 @@ class Analysis:
         whole = self.everything(CLEAN, args)
         self.sink(node, name, None, Value(union(whole.taint, self.pc)), (True, NONE), {}, " leaves the session")
         found = Source((name, node.lineno, True, None))
-        return self.fresh("ext", node, {found: None}, whole.refs)
+        return self.fresh("net", node, {found: None}, whole.refs)
 
     def lib_open(self, args, node):
         positional, named, loose = self.flat(args)
@@ -1830,6 +1854,10 @@ class Analysis:
     def call_method(self, receiver, name, args, node):
         if name in ("format", "format_map"):
             self.check_format(node, args)
+        if any(ref[0] == "net" for ref in receiver.refs):
+            if name not in known.RECEIVING:
+                return self.request(name, args, node)
+            return self.fresh("data", node, step(self.everything(receiver, args).taint, name + "()"))
         if name == "get" and args and not args[0][2]:
             found = self.item(receiver, args[0][1])
             return join(found, args[1][1]) if len(args) > 1 else found

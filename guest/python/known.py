@@ -38,6 +38,9 @@ PATHS = frozenset("os.path." + name for name in "join basename dirname splitext 
 STATEFUL = frozenset("random logging warnings locale sys signal contextvars".split())
 NETWORK = frozenset("requests urllib.request http http.client httpx aiohttp socket ssl smtplib ftplib imaplib poplib "
                     "urllib3 websockets telnetlib xmlrpc xmlrpc.client".split())
+# Methods of connections and answers that send nothing.
+RECEIVING = frozenset("json read readline readlines decode close getcode getheader getheaders info recv iter_lines "
+                      "iter_content raise_for_status split strip splitlines lower upper find startswith endswith items keys values".split())
 MODULES = PURE | KEEPING | FILES | NETWORK
 
 # Ends of dotted names that lead around the syntax tree.
@@ -50,7 +53,9 @@ REACHING = frozenset(
     "threading.setprofile pandas.eval pandas.read_pickle numpy.load numpy.frompyfunc yaml.load yaml.unsafe_load "
     "logging.config traceback.walk_stack traceback.extract_stack traceback.walk_tb signal.signal "
     "typing.get_type_hints types.SimpleNamespace.__dict__ sqlite3.enable_callback_tracebacks "
-    "decimal.getcontext decimal.setcontext decimal.localcontext contextlib.redirect_stdout contextlib.redirect_stderr".split())
+    "decimal.getcontext decimal.setcontext decimal.localcontext contextlib.redirect_stdout contextlib.redirect_stderr "
+    "asyncio.open_connection asyncio.start_server asyncio.open_unix_connection asyncio.create_subprocess_exec "
+    "asyncio.create_subprocess_shell".split())
 # Attributes through which an object shows how it was made.
 FRAMES = frozenset("tb_frame tb_next f_locals f_globals f_back f_builtins f_code gi_frame gi_code cr_frame cr_code ag_frame "
                    "func_globals gi_yieldfrom cr_await".split())

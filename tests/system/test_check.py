@@ -52,6 +52,16 @@ def test_sinks_are_found(way):
     assert any(words in r["message"] for r in judge(flows.START + code))
 
 
+@pytest.mark.parametrize("way", flows.ALSO_SINKS)
+def test_hidden_sinks_are_refused(way):
+    assert judge(flows.START + flows.ALSO_SINKS[way])
+
+
+@pytest.mark.parametrize("code", flows.LONGER)
+def test_longer_programs_are_accepted(code):
+    assert judge(code) == []
+
+
 @pytest.mark.parametrize("way", flows.UNSEEN)
 def test_what_cannot_be_followed_is_refused(way):
     assert {r["kind"] for r in judge(flows.UNSEEN[way])} & {"unseen", "syntax"}
