@@ -99,7 +99,7 @@ RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 # Tests reach the gate, too.
 TEST_LIBS = $(RETORT_DOORS_LIBS) -lssl
 
-RETORT_GATE = $(GATE) $(GATE_RULES) src/base/err.o src/base/io.o src/base/buf.o src/base/base64.o
+RETORT_GATE = $(GATE) $(GATE_RULES) src/base/err.o src/base/io.o src/base/buf.o src/base/base64.o src/base/hash.o
 RETORT_GATE_LIBS = -ljansson -lssl -lcrypto -lpthread
 
 ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o

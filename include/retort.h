@@ -231,10 +231,11 @@ int retort_keep(struct retort_session *kept, struct retort_session *const *other
 int retort_session_resume(struct retort_engine *engine, const char *id,
                           struct retort_session **ret_session, struct retort_error *error);
 
-/* Runs the cells of a recorded session again in a fresh one, host tools answered from the ledger,
- * and compares each stream, value and file. `progress` may be NULL. {"session", "equal", "cells",
- * "first": {"cell", "what", "expected", "got"}, "different": [{"cell", "what"}]}; free with
- * retort_free. */
+/* Runs the cells of a recorded session again in a fresh one, host tools and requests to the
+ * network answered from the ledger, and compares each stream, value and file. `progress` may be
+ * NULL. {"session", "equal", "cells", "first": {"cell", "what", "expected", "got"}, "different":
+ * [{"cell", "what"}], "unanswered": [{"cell", "scheme", "method", "host", "port", "path"}]}: the
+ * last are requests that are not on record. Free with retort_free. */
 int retort_replay(struct retort_engine *engine, const char *id,
                   void (*progress)(void *user, unsigned done, unsigned total), void *user,
                   bool *ret_equal, char **ret_json, struct retort_error *error);

@@ -732,17 +732,17 @@ export interface LedgerVerifyResult {
     report: Record<string, unknown>;
 }
 
-/** `ledger.replay`: Runs the cells of a recorded session again in a fresh one, host tools answered from the ledger, and compares. */
+/** `ledger.replay`: Runs the cells of a recorded session again in a fresh one, host tools and requests answered from the ledger, and compares. */
 export interface LedgerReplayParams {
     /** id of a session */
     session: string;
 }
 
-/** `ledger.replay`: Runs the cells of a recorded session again in a fresh one, host tools answered from the ledger, and compares. */
+/** `ledger.replay`: Runs the cells of a recorded session again in a fresh one, host tools and requests answered from the ledger, and compares. */
 export interface LedgerReplayResult {
     /** whether every cell did the same again */
     equal: boolean;
-    /** session, cells, and the first difference */
+    /** session, cells, the first difference, and unanswered: requests to the network that are not on record */
     report: Record<string, unknown>;
 }
 

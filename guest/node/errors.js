@@ -50,7 +50,7 @@ function hint(error, scope) {
   match = /^([\w$.]+)\.([\w$]+) is not (?:a function|a constructor|iterable)/.exec(message);
   if (match) return meant(closest(match[2], scope.members(match[1])));
   match = /^Cannot find (?:module|package) '([^']+)'/.exec(message);
-  if (match) return `${cut(match[1], 80)} is not installed, and nothing can be installed here: there is no network`;
+  if (match) return `${cut(match[1], 80)} is not installed, and nothing can be installed here: ${process.env.HTTP_PROXY ? "the network is the hosts that this session's rules allow" : 'there is no network'}`;
   match = /^Cannot read properties of (undefined|null) \(reading '([^']*)'\)/.exec(message);
   if (match) return `what stands before .${cut(match[2], 80)} is ${match[1]}: print it, or use ?.`;
   return '';

@@ -37,7 +37,7 @@ class DisplayObject:
 
     def content(self):
         if self.data is None and self.url is not None:
-            raise ValueError("%s cannot be fetched: there is no network" % self.url)
+            raise ValueError("%s is not fetched: read it and pass data=" % self.url)
         return self.data
 
     def _repr_mimebundle_(self, include=None, exclude=None):

@@ -126,9 +126,16 @@ def installer(program, line):
     if there:
         note("%s: already installed: %s" % (program, ", ".join(there)))
     if missing or not there:
-        note("%s: nothing can be installed here: there is no network.%s Use what is installed (%%pip"
+        note("%s: nothing can be installed here: %s.%s Use what is installed (%%pip"
              " list), or have whoever runs this session make an environment that has more (`retort env"
-             " create`)." % (program, " Missing: %s." % ", ".join(missing) if missing else ""))
+             " create`)." % (program, reach(), " Missing: %s." % ", ".join(missing) if missing else ""))
+
+
+def reach():
+    """Of the network: sessions with rules find their gate by this variable."""
+    if os.environ.get("HTTP_PROXY"):
+        return "the network is the hosts that this session's rules allow"
+    return "there is no network"
 
 
 def is_installed(name):

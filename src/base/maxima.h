@@ -54,6 +54,8 @@
 #define MAX_CLAIMS 4096                /* numbers read in one answer */
 #define MAX_EVIDENCE 200000            /* numbers kept as evidence in one run of the agent */
 #define MAX_LITERALS 20000             /* literals kept of the code of one run */
+#define MAX_KEPT_ANSWER (8u << 20)     /* of a server, for cells that are run again */
+#define MAX_KEPT_ANSWERS (32u << 20)   /* all of one cell */
 #define MAX_BUNDLE (4u << 20)          /* authorities that a session trusts, in PEM */
 #define MAX_SECRET 4096                /* one that the gate fills in */
 #define MAX_NETWORK (256 << 10)        /* rules of one session, as JSON */

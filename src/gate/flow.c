@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/maxima.h"
 #include "base/scope.h"
 #include "gate/gate.h"
 #include "gate/hello.h"
@@ -45,6 +46,7 @@ struct flow *flow_new(struct guest *g, int fd, bool allowed) {
                                    .connection = ++g->counter,
                                    .rule = -1,
                                    .status = allowed ? 0 : 429};
+    tape_init(&f->tape, !g->again);
     end_init(&f->near, on_near);
     end_init(&f->far, on_far);
     end_open(&f->near, fd);
@@ -70,6 +72,7 @@ void flow_free(struct flow *f) {
     end_done(&f->near);
     end_done(&f->far);
     fifo_done(&f->plain);
+    tape_done(&f->tape);
     if (f->request.data)
         explicit_bzero(f->request.data, f->request.cap);
     buf_done(&f->request);
@@ -79,13 +82,30 @@ void flow_free(struct flow *f) {
 
 /* --- telling --- */
 
+/* An answer is kept if it is whole, and what was asked is known to the end. */
+static void finish_tape(struct flow *f) {
+    struct tape *t = &f->tape;
+    bool known = t->whole && f->up.done;
+    f->event.unkept = known && t->spoiled && !f->guest->again;
+    if (!known || t->fd < 0)
+        return;
+    f->event.body = tape_body(t);
+    f->event.kept = t->bytes;
+}
+
+static void keep(struct flow *f, const void *data, size_t len) {
+    tape_add(&f->tape, &f->guest->room, data, len);
+}
+
 void flow_report(struct flow *f, bool open) {
     struct gate_event *e = &f->event;
     e->open = open;
     e->port = f->target.port;
     e->us = (uint32_t)((now_ns() - f->started) / 1000);
     memcpy(e->host, f->target.host, sizeof e->host);
-    if (!guest_tell(f->guest, e))
+    if (!open && !e->kept)
+        finish_tape(f);
+    if (!guest_tell(f->guest, e, e->kept ? f->tape.fd : -1))
         return;
     f->due = f->near.held = false;
     e->sent = e->received = 0;
@@ -108,6 +128,8 @@ static void tell_http(struct flow *f, unsigned status) {
                      "Content-Length: %zu\r\n\r\nretort: %s\n",
                      status, reason, strlen(reason) + 9, reason);
     fifo_add(&f->near.out, text, (size_t)n);
+    keep(f, text, f->request.len ? (size_t)n : 0); /* that it failed is an answer, too */
+    f->tape.whole = f->request.len > 0;
 }
 
 static void tell_socks(struct flow *f, char code) {
@@ -220,8 +242,10 @@ void flow_found(struct flow *f, const struct address *found, unsigned count) {
 /* By the rule that allows it: at the address that it names, or wherever the name leads. */
 static void flow_seek(struct flow *f) {
     const struct rule *rule = &f->guest->rules->list[f->event.rule];
-    f->state = FLOW_ASKING;
+    f->state = f->guest->again ? FLOW_RECORD : FLOW_ASKING;
     f->deadline = now_ns() + HEAD_NS;
+    if (f->guest->again)
+        return;
     if (rule->address.family) {
         f->found[0] = rule->address;
         f->nfound = 1;
@@ -236,11 +260,6 @@ static bool flow_admit(struct flow *f, const char *method, const char *path) {
     if (f->event.status == 429) {
         flow_refuse(f, 429, "this session has opened %u connections in a minute: wait a little",
                     rules->rate);
-        return false;
-    }
-    if (f->guest->again) {
-        flow_refuse(f, 403, "this cell is run again, and reaches nobody: %.60s was not asked",
-                    f->target.host);
         return false;
     }
     f->event.rule = rules_find(rules, f->target.host, f->target.port, method, path);
@@ -286,9 +305,17 @@ static void begin_tunnel(struct flow *f) {
 
 /* Where requests are read, the server is not called before there is one that it may have. */
 static void flow_open(struct flow *f) {
-    if (rules_read(f->guest->rules, f->target.host, f->target.port))
+    const struct guest *g = f->guest;
+    bool reads = rules_read(g->rules, f->target.host, f->target.port);
+    if (reads || (g->again && answers_know(&g->answers, f->target.host, f->target.port)))
         begin_tunnel(f);
-    else
+    else if (g->again) {
+        f->event.missing = 1;
+        flow_refuse(f, 403,
+                    "this cell is run again, and reaches nobody: what %.60s:%u said was passed on "
+                    "unread and is not on record",
+                    f->target.host, f->target.port);
+    } else
         flow_seek(f);
 }
 
@@ -492,9 +519,15 @@ static bool step_inner(struct flow *f) {
 /* --- bytes --- */
 
 /* As much of `in` as belongs to the body and fits; -1: it is none. */
-static long pass_body(struct http_body *b, struct fifo *in, struct fifo *out) {
+static long pass_body(struct flow *f, bool up) {
+    struct http_body *b = up ? &f->up : &f->down;
+    struct fifo *in = up ? &f->near.in : &f->far.in, *out = up ? &f->far.out : &f->near.out;
     size_t most = in->len < fifo_room(out) ? in->len : fifo_room(out);
     long n = most && !b->done ? body_take(b, fifo_at(in), most) : 0;
+    if (n > 0 && up)
+        tape_sent(&f->tape, fifo_at(in), (size_t)n);
+    else if (n > 0)
+        keep(f, fifo_at(in), (size_t)n);
     return n > 0 ? (long)fifo_move(in, out, (size_t)n) : n;
 }
 
@@ -516,7 +549,10 @@ static long pass_masked(struct flow *f) {
     bool last = f->down.done || (f->far.eof && !in->len);
     masks_apply(masks, plain->data ? plain->data + plain->begin : NULL, plain->len);
     size_t held = last ? 0 : masks_open(masks, fifo_at(plain), plain->len);
-    return (long)(taken + fifo_move(plain, &f->near.out, plain->len - held));
+    size_t goes = plain->len - held, room = fifo_room(&f->near.out);
+    goes = goes < room ? goes : room;
+    keep(f, fifo_at(plain), goes);
+    return (long)(taken + fifo_move(plain, &f->near.out, goes));
 }
 
 /* True: there was one. */
@@ -545,6 +581,9 @@ static bool take_answer(struct flow *f) {
         f->answered = true;
         f->event.status = (uint16_t)h.status;
         body_begin(&f->down, f->head_only ? FRAMING_NONE : h.framing, h.length);
+        if (f->down.framing == FRAMING_LENGTH && h.length > MAX_KEPT_ANSWER)
+            tape_spoil(&f->tape);
+        keep(f, text.data, text.len);
     }
     if (last && !fifo_add(&f->near.out, text.data, text.len))
         flow_fail(f, "the gate has no memory");
@@ -553,28 +592,97 @@ static bool take_answer(struct flow *f) {
     return true;
 }
 
+static void flow_whole(struct flow *f) {
+    f->tape.whole = true;
+    flow_last(f);
+}
+
+static void refuse_body(struct flow *f) {
+    flow_refuse(f, 400, "the body of the request has no clear end");
+}
+
 /* What comes after the request is not looked at: one request for each connection. */
 static bool step_answer(struct flow *f) {
-    long up = pass_body(&f->up, &f->near.in, &f->far.out), down = 0;
+    long up = pass_body(f, true), down = 0;
     if (up < 0) {
-        flow_refuse(f, 400, "the body of the request has no clear end");
+        refuse_body(f);
         return true;
     }
     bool head = !f->answered && take_answer(f);
     if (f->state == FLOW_ANSWER && f->answered)
-        down = f->masked ? pass_masked(f) : pass_body(&f->down, &f->far.in, &f->near.out);
+        down = f->masked ? pass_masked(f) : pass_body(f, false);
     bool end = f->far.eof && !f->far.in.len && !f->plain.len;
     if (f->state != FLOW_ANSWER)
         return true;
     if (!f->answered && (end || f->far.broken))
         flow_fail(f, "the server has hung up");
     else if (f->answered && down >= 0 && f->down.done && !f->plain.len)
-        flow_last(f);
+        flow_whole(f);
     else if (down < 0 || f->far.broken || (end && f->down.framing != FRAMING_END))
         f->near.broken = true; /* the client must not take it for whole */
     else if (f->answered && end)
-        flow_last(f);
+        flow_whole(f);
     return head || up > 0 || down > 0;
+}
+
+/* --- from the record --- */
+
+static void find_answer(struct flow *f) {
+    struct gate_event *e = &f->event;
+    e->body = tape_body(&f->tape);
+    e->port = f->target.port;
+    memcpy(e->host, f->target.host, sizeof e->host);
+    const struct gate_event *found = answers_take(&f->guest->answers, e);
+    if (!found) {
+        e->missing = 1;
+        flow_refuse(
+            f, 403,
+            "this cell is run again, and reaches nobody: %.16s %.100s at %.60s is not on record",
+            e->method, e->path, e->host);
+        return;
+    }
+    e->verdict = found->verdict;
+    e->status = found->status;
+    memcpy(e->reason, found->reason, sizeof e->reason);
+    f->answered = true;
+    f->tape.said = (const char *)(found + 1);
+    f->tape.left = found->kept;
+}
+
+/* All of the request is read before: it is known by what was sent, too. */
+static bool read_request(struct flow *f) {
+    struct fifo *in = &f->near.in;
+    long n = in->len && !f->up.done ? body_take(&f->up, fifo_at(in), in->len) : 0;
+    if (n < 0) {
+        refuse_body(f);
+        return true;
+    }
+    if (n > 0) {
+        tape_sent(&f->tape, fifo_at(in), (size_t)n);
+        fifo_drop(in, (size_t)n);
+    }
+    if (f->up.done)
+        find_answer(f);
+    else if (f->near.eof && !in->len)
+        f->near.broken = true;
+    return n > 0 || f->up.done;
+}
+
+static bool step_record(struct flow *f) {
+    if (!f->tape.said)
+        return read_request(f);
+    size_t room = fifo_room(&f->near.out), n = f->tape.left < room ? f->tape.left : room;
+    if (!fifo_add(&f->near.out, f->tape.said, n)) {
+        f->near.broken = true;
+        return true;
+    }
+    f->tape.said += n;
+    f->tape.left -= n;
+    if (!f->tape.left) {
+        f->tape.said = NULL;
+        flow_last(f);
+    }
+    return n > 0;
 }
 
 static void pass_end(struct end *from, struct end *to) {
@@ -615,6 +723,7 @@ static bool step_once(struct flow *f) {
     case FLOW_TUNNEL: return step_tunnel(f);
     case FLOW_INNER: return step_inner(f);
     case FLOW_ANSWER: return step_answer(f);
+    case FLOW_RECORD: return step_record(f);
     case FLOW_RAW: return step_raw(f);
     case FLOW_LAST: return step_last(f);
     }
@@ -662,6 +771,8 @@ void flow_step(struct flow *f) {
             return;
         }
     }
+    if (f->tape.said && !f->near.out.len)
+        step_record(f); /* there is more, and no server whose bytes would wake us */
     end_arm(&f->near, f->state != FLOW_ASKING && f->state != FLOW_CALLING);
     if (is_connected(f))
         end_arm(&f->far, true);

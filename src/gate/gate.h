@@ -10,6 +10,7 @@
  *   flow.c    one connection of a guest, from its first byte to its last
  *   head.c hello.c   pure decoders of what guests and servers say
  *   end.c     sockets and buffers     resolve.c  names     tls.c  TLS that is read     mask.c  secrets
+ *   tape.c    what was read, for the record and from it
  *
  * Runs in: retort-gate.
  * Hostile: guests, name servers, servers.
@@ -22,6 +23,7 @@
 #include "gate/mask.h"
 #include "gate/resolve.h"
 #include "gate/rules/rules.h"
+#include "gate/tape.h"
 #include "gate/tls.h"
 #include "wire/gate.h"
 
@@ -40,11 +42,13 @@ struct guest {
     uint64_t bytes;
     double tokens; /* new connections that are allowed now */
     uint64_t refilled;
-    bool syncing;    /* the broker waits for GATE_SYNCED */
-    bool busy;       /* something has happened in this round, */
-    unsigned rounds; /* and in as many since the broker asked */
-    bool full;       /* the broker does not read what it is told */
-    bool again;      /* a cell of the past runs: it reaches nobody */
+    bool syncing;           /* the broker waits for GATE_SYNCED */
+    bool busy;              /* something has happened in this round, */
+    unsigned rounds;        /* and in as many since the broker asked */
+    bool full;              /* the broker does not read what it is told */
+    bool again;             /* a cell of the past runs: it reaches nobody, */
+    struct answers answers; /* and gets these */
+    uint64_t room;          /* bytes of answers that are still kept of this cell */
     bool gone;
 };
 
@@ -57,6 +61,7 @@ enum flow_state {
     FLOW_TUNNEL,  /* connected; the client's first bytes tell what it is */
     FLOW_INNER,   /* a request inside of the tunnel is being read */
     FLOW_ANSWER,  /* a request has gone, its answer is awaited or under way */
+    FLOW_RECORD,  /* a request of a cell of the past is read, then answered from the record */
     FLOW_RAW,     /* bytes that are not looked at */
     FLOW_LAST,    /* what is left goes to the client */
 };
@@ -79,6 +84,7 @@ struct flow {
     bool secure;        /* the client speaks TLS with us, and so do we with the server */
     bool masked;        /* the answer is looked through for a secret, … */
     struct fifo plain;  /* … without what frames it, */
+    struct tape tape;
     bool answered;
     bool head_only; /* the answer has no body, whatever it says */
     uint64_t started, deadline;
@@ -100,7 +106,7 @@ extern struct gate_state gate;
 int guest_open(int sock, int listener, int rules_fd); /* takes all three */
 void guest_round(void);                               /* after each round of the loop */
 void guest_second(uint64_t now);                      /* about every second */
-bool guest_tell(struct guest *g, const struct gate_event *e);
+bool guest_tell(struct guest *g, const struct gate_event *e, int fd); /* -1: none goes along */
 bool guest_spends(struct guest *g, uint64_t bytes); /* false: it has had all that it may */
 
 /* flow.c */

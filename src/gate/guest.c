@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "gate/gate.h"
 
 #define NS 1e9
@@ -59,7 +61,7 @@ static void on_listener(struct waiter *w, uint32_t events) {
         if (fd < 0)
             break;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        struct flow *f = flow_new(g, fd, take_token(g));
+        struct flow *f = flow_new(g, fd, g->again || take_token(g));
         if (f)
             flow_step(f);
         else
@@ -68,15 +70,30 @@ static void on_listener(struct waiter *w, uint32_t events) {
 }
 
 bool guest_spends(struct guest *g, uint64_t bytes) {
-    g->bytes += bytes;
+    g->bytes += g->again ? 0 : bytes; /* they go nowhere */
     return g->bytes <= g->rules->bytes;
 }
 
 /* --- the broker --- */
 
-bool guest_tell(struct guest *g, const struct gate_event *e) {
-    return send(g->sock.fd, e, sizeof *e, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)sizeof *e ||
-           errno != EAGAIN; /* else it is gone, and so will we be */
+bool guest_tell(struct guest *g, const struct gate_event *e, int fd) {
+    union {
+        char bytes[CMSG_SPACE(sizeof fd)];
+        struct cmsghdr align;
+    } control = {{0}};
+    struct iovec data = {unconst(e), sizeof *e};
+    struct msghdr msg = {.msg_iov = &data, .msg_iovlen = 1};
+    if (fd >= 0) {
+        msg.msg_control = control.bytes;
+        msg.msg_controllen = sizeof control.bytes;
+        *CMSG_FIRSTHDR(&msg) = (struct cmsghdr){
+            .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd)};
+        memcpy(CMSG_DATA(CMSG_FIRSTHDR(&msg)), &fd, sizeof fd);
+    }
+    ssize_t n = sendmsg(g->sock.fd, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n < 0 && fd >= 0 && errno == ETOOMANYREFS) /* by others, perhaps; then it is not kept */
+        return guest_tell(g, e, -1);
+    return n == (ssize_t)sizeof *e || errno != EAGAIN; /* else it is gone, and so will we be */
 }
 
 static void step_due(struct guest *g) {
@@ -98,6 +115,23 @@ static void finish_sync(struct guest *g) {
         send(g->sock.fd, &done, sizeof done, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno == EAGAIN;
     g->syncing = g->full;
     g->rounds = 0;
+    g->room = MAX_KEPT_ANSWERS;
+}
+
+/* `fd`: answers for a cell of the past; -1: the next cell is none. Connections that are still being
+ * answered from the record were those of another cell. */
+static void guest_turn(struct guest *g, int fd) {
+    for (struct flow *f = g->flows, *next; f; f = next) {
+        next = f->next;
+        if (f->tape.said)
+            flow_free(f);
+    }
+    g->again = fd >= 0;
+    answers_done(&g->answers);
+    if (fd >= 0) {
+        answers_load(&g->answers, fd);
+        close(fd);
+    }
 }
 
 static void on_sock(struct waiter *w, uint32_t events) {
@@ -109,11 +143,13 @@ static void on_sock(struct waiter *w, uint32_t events) {
     }
     if (!(events & (EPOLLIN | EPOLLHUP | EPOLLERR)))
         return;
-    ssize_t n = packet_recv(w->fd, &head, sizeof head, NULL, NULL, MSG_DONTWAIT);
+    int fd = -1;
+    size_t nfds = 1;
+    ssize_t n = packet_recv(w->fd, &head, sizeof head, &fd, &nfds, MSG_DONTWAIT);
     if (n == sizeof head && head.type == GATE_SYNC)
         g->syncing = g->busy = true;
-    else if (n == sizeof head && (head.type == GATE_AGAIN || head.type == GATE_LIVE))
-        g->again = head.type == GATE_AGAIN;
+    else if (n == sizeof head && head.type == (fd >= 0 ? GATE_AGAIN : GATE_LIVE))
+        guest_turn(g, fd);
     else if (n != -EAGAIN)
         guest_close(g);
 }
@@ -128,6 +164,7 @@ static void guest_free(struct guest *g) {
         guest_drop_rule(g, i);
     if (g) {
         identity_free(g->identity);
+        answers_done(&g->answers);
         rules_free(g->rules);
     }
     free(g);
@@ -209,6 +246,7 @@ int guest_open(int sock, int listener, int rules_fd) {
     g->listener = (struct waiter){.fd = listener, .ready = on_listener};
     g->tokens = g->rules->rate;
     g->refilled = now_ns();
+    g->room = MAX_KEPT_ANSWERS;
     g->next = gate.guests;
     gate.guests = g;
     waiter_arm(&g->sock, EPOLLIN);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/maxima.h"
 #include "gate/gate.h"
 
 #define MAIN_SOCK 3
@@ -22,7 +23,7 @@ struct gate_state gate = {.epoll = -1};
 
 /* Started as root it becomes nobody: all that it needs is to connect. No core is ever written. */
 static int give_up_privilege(void) {
-    struct rlimit none = {0, 0}, little = {64 << 10, 64 << 10},
+    struct rlimit none = {0, 0}, little = {MAX_KEPT_ANSWER, MAX_KEPT_ANSWER},
                   most = {4 * MAX_FLOWS + 2048, 4 * MAX_FLOWS + 2048};
     if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
                            setresuid(NOBODY, NOBODY, NOBODY) < 0))

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "wire/control.h"
 
 enum gate_type {
@@ -18,10 +19,12 @@ enum gate_type {
     GATE_AUTHORITY = 2, /* + fd: a file for {"key", "certificate"}; the same head answers */
     /* session socket, broker to gate */
     GATE_SYNC = 10,  /* everything that happened until now is told, then GATE_SYNCED */
-    GATE_AGAIN = 11, /* a cell of the past runs again: nobody is connected to */
+    GATE_AGAIN = 11, /* + fd: a cell of the past runs again. Nobody is connected to; a request that
+                      * is in the file (struct gate_event, and as many bytes as it has kept, one
+                      * after the other) is answered from there, once */
     GATE_LIVE = 12,  /* no longer */
     /* session socket, gate to broker */
-    GATE_EVENT = 20, /* struct gate_event */
+    GATE_EVENT = 20, /* struct gate_event; + fd: the answer, if it was kept */
     GATE_SYNCED = 21,
 };
 
@@ -43,10 +46,17 @@ struct gate_event {
     uint32_t open; /* more may come */
     uint32_t us;
     uint64_t sent, received;
-    char scheme[8]; /* "http", "https", "tls", "tcp", "socks" */
+    struct hash body; /* SHA-256 of what was sent with the request */
+    uint32_t kept;    /* bytes of the answer, as the client got it; 0: it is not kept, … */
+    uint32_t unkept;  /* … because it is too large */
+    uint32_t missing; /* a cell of the past asked for it, and it is not on record */
+    char scheme[8];   /* "http", "https", "tls", "tcp", "socks" */
     char method[16], host[256], path[2048];
     char reason[256]; /* why it was refused or failed, for people and models */
 };
+
+/* In the file of GATE_AGAIN each event begins at a multiple of this. */
+#define GATE_ALIGN 8
 
 /* Where guests find the gate: port of the listening socket on 127.0.0.1. */
 #define GATE_PORT 3128

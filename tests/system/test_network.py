@@ -159,6 +159,82 @@ def test_cells_of_the_past_reach_nobody(server, web):
     assert web.seen.count("GET /once") == before
 
 
+@pytest.mark.parametrize("record", [True, False])
+def test_cells_of_the_past_get_what_they_got(server, record):
+    """After an undo, a roll-back and in a branch, with the server gone; the memory of the broker or its ledger has it."""
+    with loopback.served() as web:
+        url = f"http://web.test:{web.port}"
+        session = server.session(network=[loopback.rule(web)], checkpoint="off", record=record)
+        session.run(FETCH)
+        session.run(f"said = [fetch('{url}/a'), fetch('{url}/large/300000'), fetch('{url}/p', data=b'12345')]; import subprocess")
+        session.run(f"said.append(subprocess.getoutput('curl -sS --proxytunnel {url}/tunnel'))")
+        digest = "import hashlib; hashlib.sha256(repr(said).encode()).hexdigest()"
+        said = session.value(digest)
+        assert session.value("said[2:]") == "['5 bytes', 'hello from /tunnel']" and session.value("len(said[1])") == "300000"
+    session.run("pass")
+    undone = server.call("session.undo", session=session.id)
+    assert (undone["state_via"], undone["state_notes"]) == ("replay", [])
+    assert session.value(digest) == said
+    session.run("import os; os._exit(1)")
+    assert session.value(digest) == said
+    made = server.call("session.branch", session=session.id)["sessions"][0]
+    assert rpc.Session(server, {"session": made, "isolation": None}).value(digest) == said
+
+
+def test_a_request_that_is_not_on_record_is_named(server, web):
+    session = server.session(network=[loopback.rule(web)], checkpoint="off")
+    session.run(FETCH)
+    session.run(f"import random; said = fetch('http://web.test:{web.port}/x?%d' % random.SystemRandom().getrandbits(64))")
+    session.run("pass")
+    [note] = server.call("session.undo", session=session.id)["state_notes"]
+    assert note.startswith("cell 2 asked for GET /x?") and note.endswith("which is not on record: nobody was asked")
+    assert session.value("said").startswith("'403 retort: this cell is run again, and reaches nobody: GET /x?")
+    report = server.call("ledger.replay", session=session.id)["report"]
+    assert not report["equal"]
+    [asked] = report["unanswered"]
+    assert (asked["cell"], asked["method"], asked["host"], asked["port"]) == (2, "GET", "web.test", web.port)
+
+
+def test_large_answers_are_not_kept(server, web):
+    session = server.session(network=[loopback.rule(web)], checkpoint="off")
+    session.run(FETCH)
+    events = [session.run(f"said = fetch('http://web.test:{web.port}/large/{size}')")["network"][0] for size in (8 << 20, 7 << 20)]
+    assert [event.get("kept") for event in events] == [False, None] and "blob" not in events[0] and "blob" in events[1]
+    session.run("pass")
+    [note] = server.call("session.undo", session=session.id)["state_notes"]
+    assert note.startswith(f"cell 2 asked for GET /large/{8 << 20} at")
+    assert session.value("len(said)") == str(7 << 20)
+
+
+def test_a_session_is_replayed_without_its_servers(light_caller, folder):
+    """What was read inside of TLS as well, without the secret; what was passed on unread is named."""
+    secret, light = "mellon-of-the-door", light_caller
+    key, cert = loopback.certificate(folder, loopback.NAME, "read.test")
+    cert.chmod(0o644)
+    with loopback.served() as web, loopback.served((key, cert)) as tls:
+        rules = loopback.network(folder, loopback.rule(web), {**loopback.rule(tls, "read.test", authority=str(cert)), "secret": {
+            "header": "X-Key", "value": "${DOOR_KEY}"}}, loopback.rule(tls))
+        server = rpc.Server(light, rules, DOOR_KEY=secret)
+        session, passing = server.session(), server.session()
+        for one in (session, passing):
+            one.run(FETCH)
+        said = session.run(f"print(fetch('http://web.test:{web.port}/a?b'), fetch('http://web.test:{web.port}/p', data=b'x' * 100000),"
+                           f"fetch('https://read.test:{tls.port}/echo'), fetch('http://other.test/'))")["stdout"]
+        assert "hello from /a?b 100000 bytes" in said and "*" * len(secret) in said and secret not in said
+        passing.run(f"import subprocess; print(subprocess.getoutput('curl -sSk https://web.test:{tls.port}/unread'))")
+        server.close()
+    cert.unlink()
+    done = light.run("replay", session.id)
+    assert (done.returncode, b"all equal" in done.stdout) == (0, True), done
+    done = light.run("replay", passing.id, "--json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 1 and [(one["cell"], one["host"], one["scheme"]) for one in report["unanswered"]] == [(2, "web.test", "tcp")]
+    shown = light.run("replay", passing.id).stdout
+    assert b"not on record, and nobody was asked" in shown and b"web.test" in shown
+    kept = b"".join(path.read_bytes() for path in (light.home / ".local/state/retort").rglob("*") if path.is_file())
+    assert kept and secret.encode() not in kept and base64.b64encode(secret.encode()) not in kept
+
+
 def test_a_gate_that_ends_or_hangs_comes_back(server, web):
     session, other = server.session(network=[loopback.rule(web)]), server.session(network=[loopback.rule(web)])
     for one in (session, other):
@@ -168,7 +244,7 @@ def test_a_gate_that_ends_or_hangs_comes_back(server, web):
         [gate] = gates(server.pid)
         os.kill(gate, how)
         result = session.run("1")
-        assert [event["verdict"] for event in result["network"]] == ["failed"] and "another one" in result["network"][0]["reason"]
+        assert {event["verdict"] for event in result["network"]} == {"failed"} and "another one" in result["network"][0]["reason"]
         assert session.run(fetch)["value"]["text/plain"] == "'hello from /again'"
         other.run("1")
         assert other.run(fetch)["value"]["text/plain"] == "'hello from /again'"
@@ -184,6 +260,14 @@ def test_environments_have_rules(light, web, folder):
     (config / "web.json").write_text('{"network": [{"host": "a", "port": 1}]}')
     done = light.run("run", "--environment", "web", "-c", "1", env=with_config)
     assert done.returncode == 125 and b"network" in done.stderr and b"a rule has" in done.stderr
+
+
+def test_hints_know_of_rules(server, web):
+    said = server.session(network=[loopback.rule(web)]).run("%pip install nothing-of-this-name")["stderr"]
+    assert "the network is the hosts that this session's rules allow. Missing: nothing-of-this-name." in said
+    session = server.session(language="javascript", network=[loopback.rule(web)])
+    hint = session.run("require('nothing-of-this-name')")["error"]["hint"]
+    assert hint.endswith("the network is the hosts that this session's rules allow")
 
 
 def test_a_server_gives_its_own_rules(light, web, folder):

@@ -64,8 +64,20 @@ static void print_difference(const json_t *first) {
     print_side('+', b);
 }
 
+/* Text that a guest chose goes to a terminal as JSON: nothing in it moves the cursor. */
+static void print_unanswered(const char *id, const json_t *report) {
+    const json_t *one, *all = json_object_get(report, "unanswered");
+    size_t i;
+    json_array_foreach(all, i, one) {
+        char *what = json_dumps(one, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER);
+        printf("%s: not on record, and nobody was asked: %s\n", id, what ? what : "");
+        free(what);
+    }
+}
+
 static void cmd_replay_print_report(const char *id, const json_t *report) {
     const json_t *first = json_object_get(report, "first");
+    print_unanswered(id, report);
     long long cells = json_integer_value(json_object_get(report, "cells"));
     if (!json_is_object(first)) {
         printf("%s: %lld cell%s, all equal\n", id, cells, cells == 1 ? "" : "s");

@@ -22,34 +22,6 @@ static bool differs(const json_t *was, const json_t *is, struct comparison *ret)
     return false;
 }
 
-static int replay_cell(struct retort_session *s, const struct step *p,
-                       const struct ledger_step *step, bool *ret_differs, struct comparison *ret,
-                       struct retort_error *err) {
-    json_t *was = NULL, *is = NULL;
-    int r = ledger_result(s->engine->ledger, step->session, step->outcome_seq, &was, err);
-    bool script = json_is_true(json_object_get(step->body, "script"));
-    if (r == 0)
-        r = execute_again(s, p, script, &is, err);
-    if (r == 0)
-        *ret_differs = differs(was, is, ret);
-    json_decref(was);
-    json_decref(is);
-    return r;
-}
-
-static char *replay_json(const char *id, unsigned cells, const struct replay *x) {
-    const struct comparison *c = &x->first;
-    json_t *o = json_pack("{s:s s:b s:i s:n s:O}", "session", id, "equal", !x->differs, "cells",
-                          (int)cells, "first", "different", x->different);
-    if (x->differs)
-        json_object_set_new(o, "first",
-                            json_pack("{s:i s:s s:O? s:O?}", "cell", (int)c->cell, "what", c->what,
-                                      "expected", c->expected, "got", c->got));
-    char *text = json_out(o, JSON_COMPACT);
-    json_decref(o);
-    return text;
-}
-
 /* The first one is told in full. */
 static void note_difference(struct replay *x, const struct comparison *found) {
     json_array_append_new(x->different,
@@ -63,20 +35,65 @@ static void note_difference(struct replay *x, const struct comparison *found) {
     x->differs = true;
 }
 
+/* What the cell asked for on the network, and nobody answered. */
+static void note_unanswered(struct replay *x, unsigned cell, const json_t *result) {
+    static const char *const named[] = {"scheme", "method", "host", "port", "path"};
+    size_t i;
+    json_t *event;
+    json_array_foreach(json_object_get(result, "network"), i, event) {
+        json_t *one = json_object_get(event, "missing") ? json_object() : NULL;
+        for (size_t n = 0; one && n < sizeof named / sizeof *named; n++)
+            json_object_set(one, named[n], json_object_get(event, named[n]));
+        if (one) {
+            json_object_set_new(one, "cell", json_integer(cell));
+            json_array_append_new(x->unanswered, one);
+        }
+    }
+}
+
+static int replay_cell(struct retort_session *s, const struct step *p,
+                       const struct ledger_step *step, struct replay *x, struct comparison *ret,
+                       struct retort_error *err) {
+    json_t *was = NULL, *is = NULL;
+    int r = ledger_result(s->engine->ledger, step->session, step->outcome_seq, &was, err);
+    bool script = json_is_true(json_object_get(step->body, "script"));
+    if (r == 0)
+        r = execute_again(s, p, script, &is, err);
+    bool other = r == 0 && differs(was, is, ret);
+    if (r == 0)
+        note_unanswered(x, p->cell, is);
+    if (other)
+        note_difference(x, ret);
+    json_decref(was);
+    json_decref(is);
+    return r;
+}
+
+static char *replay_json(const char *id, unsigned cells, const struct replay *x) {
+    const struct comparison *c = &x->first;
+    json_t *o =
+        json_pack("{s:s s:b s:i s:n s:O s:O}", "session", id, "equal", !x->differs, "cells",
+                  (int)cells, "first", "different", x->different, "unanswered", x->unanswered);
+    if (x->differs)
+        json_object_set_new(o, "first",
+                            json_pack("{s:i s:s s:O? s:O?}", "cell", (int)c->cell, "what", c->what,
+                                      "expected", c->expected, "got", c->got));
+    char *text = json_out(o, JSON_COMPACT);
+    json_decref(o);
+    return text;
+}
+
 static int replay_all(struct retort_session *s, const struct ledger_history *h, struct replay *x,
                       struct retort_error *err) {
     int r = 0;
     for (size_t i = 0; r == 0 && i < s->timeline.nsteps && i < h->count; i++) {
         struct comparison found;
-        bool other = false;
         if (!s->timeline.steps[i].cell) {
             record_rewrite(s, &s->timeline.steps[i]);
             timeline_note_files(s);
             continue;
         }
-        r = replay_cell(s, &s->timeline.steps[i], &h->steps[i], &other, &found, err);
-        if (other)
-            note_difference(x, &found);
+        r = replay_cell(s, &s->timeline.steps[i], &h->steps[i], x, &found, err);
         if (r < 0 && x->differs) /* what went another way has ended the session */
             return 0;
         x->done++;
@@ -90,6 +107,7 @@ static void replay_done(struct replay *x) {
     json_decref(x->first.expected);
     json_decref(x->first.got);
     json_decref(x->different);
+    json_decref(x->unanswered);
 }
 
 int replay(struct retort_engine *e, const char *id, struct replay *x, char **ret_json,
@@ -97,9 +115,10 @@ int replay(struct retort_engine *e, const char *id, struct replay *x, char **ret
     struct ledger_history h = {0};
     struct retort_session *s = NULL;
     x->different = json_array();
+    x->unanswered = json_array();
     int r = ledger_history(e->ledger, id, &h, err);
     if (r == 0)
-        r = session_open_like(e, id, &s, err);
+        r = session_open_like(e, id, true, &s, err);
     if (r == 0)
         r = replay_all(s, &h, x, err);
     if (r == 0)

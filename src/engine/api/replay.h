@@ -22,7 +22,8 @@ struct replay {
     unsigned done;
     bool differs;
     struct comparison first;
-    json_t *different; /* every cell that came out differently, and in what */
+    json_t *unanswered; /* requests that are not on record */
+    json_t *different;  /* every cell that came out differently, and in what */
 };
 
 /* `x` has progress and user; `differs` is set. */

@@ -159,10 +159,12 @@ int cell_put_tools(struct cell *c);
 /* The cell is one of the past, and gets the answers that it got then. */
 void cell_call_again(struct cell *c, const struct step *p, json_t *notes);
 /* traffic.c: the gate is told what kind of cell comes; what it says meanwhile; all that it has to
- * say. A cell of the past reaches nobody. */
+ * say. A cell of the past reaches nobody, and gets the answers that it got then. */
 void cell_traffic_begin(struct cell *c);
 void cell_traffic_read(struct cell *c);
 void cell_traffic_end(struct cell *c);
+/* Requests of a cell of the past that were not on record. */
+void cell_traffic_missing(const struct cell *c, json_t *notes);
 /* result.c */
 const char *cell_status(const struct cell *c);
 struct outcome {

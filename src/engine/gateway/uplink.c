@@ -1,6 +1,7 @@
 #include "engine/gateway/uplink.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -26,8 +27,10 @@ static void end_texts(struct gate_event *e) {
     e->reason[sizeof e->reason - 1] = 0;
 }
 
-int uplink_next(struct uplink *u, struct gate_event *ret) {
-    ssize_t n = packet_recv(u->fd, ret, sizeof *ret, NULL, NULL, MSG_DONTWAIT);
+int uplink_next(struct uplink *u, struct gate_event *ret, int *ret_fd) {
+    scoped_fd fd = -1;
+    size_t nfds = 1;
+    ssize_t n = packet_recv(u->fd, ret, sizeof *ret, &fd, &nfds, MSG_DONTWAIT);
     if (n == -EAGAIN)
         return 0;
     if (n == sizeof ret->head && ret->head.type == GATE_SYNCED)
@@ -37,23 +40,29 @@ int uplink_next(struct uplink *u, struct gate_event *ret) {
         return -EPIPE;
     }
     end_texts(ret);
+    *ret_fd = take_fd(&fd);
     return 1;
 }
 
-static int uplink_say(const struct uplink *u, enum gate_type type) {
+static int uplink_say(const struct uplink *u, enum gate_type type, int fd) {
     struct ctl_head head = {type, sizeof head};
-    return packet_send(u->fd, &head, sizeof head, NULL, 0);
+    return packet_send(u->fd, &head, sizeof head, &fd, fd >= 0);
 }
 
 int uplink_ask(const struct uplink *u) {
-    return uplink_say(u, GATE_SYNC);
+    return uplink_say(u, GATE_SYNC, -1);
 }
 
-int uplink_set(struct uplink *u, bool again) {
-    if (again == u->again)
+int uplink_again(struct uplink *u, int fd) {
+    u->again = true;
+    return uplink_say(u, GATE_AGAIN, fd);
+}
+
+int uplink_live(struct uplink *u) {
+    if (!u->again)
         return 0;
-    u->again = again;
-    return uplink_say(u, again ? GATE_AGAIN : GATE_LIVE);
+    u->again = false;
+    return uplink_say(u, GATE_LIVE, -1);
 }
 
 static void event_text(json_t *o, const char *name, const char *text) {
@@ -61,8 +70,20 @@ static void event_text(json_t *o, const char *name, const char *text) {
         json_object_set_new(o, name, json_text(text, strlen(text)));
 }
 
+static const char *const verdicts[] = {"allowed", "refused", "failed"};
+
+static void event_kept(json_t *o, const struct gate_event *e) {
+    char body[HASH_TEXT_SIZE];
+    hash_text(&e->body, body);
+    if (e->kept)
+        json_object_set_new(o, "body", json_string(body));
+    else if (e->unkept)
+        json_object_set_new(o, "kept", json_false());
+    if (e->missing)
+        json_object_set_new(o, "missing", json_true());
+}
+
 json_t *uplink_json(const struct gate_event *e) {
-    static const char *const verdicts[] = {"allowed", "refused", "failed"};
     const char *verdict = e->verdict < 3 ? verdicts[e->verdict] : "failed";
     json_t *o = json_pack("{s:I s:s}", "connection", (json_int_t)e->connection, "verdict", verdict);
     event_text(o, "scheme", e->scheme);
@@ -81,5 +102,30 @@ json_t *uplink_json(const struct gate_event *e) {
     if (e->open)
         json_object_set_new(o, "open", json_true());
     event_text(o, "reason", e->reason);
+    event_kept(o, e);
     return o;
+}
+
+static void text_of(const json_t *o, const char *name, char *ret, size_t size) {
+    const char *text = json_string_value(json_object_get(o, name));
+    snprintf(ret, size, "%s", text ? text : "");
+}
+
+struct gate_event uplink_event(const json_t *o) {
+    const char *verdict = json_string_value(json_object_get(o, "verdict")),
+               *body = json_string_value(json_object_get(o, "body"));
+    struct gate_event e = {
+        .port = (uint16_t)json_integer_value(json_object_get(o, "port")),
+        .status = (uint16_t)json_integer_value(json_object_get(o, "status")),
+    };
+    while (verdict && e.verdict < GATE_FAILED && strcmp(verdict, verdicts[e.verdict]) != 0)
+        e.verdict++;
+    if (body)
+        hash_parse(body, &e.body);
+    text_of(o, "scheme", e.scheme, sizeof e.scheme);
+    text_of(o, "method", e.method, sizeof e.method);
+    text_of(o, "host", e.host, sizeof e.host);
+    text_of(o, "path", e.path, sizeof e.path);
+    text_of(o, "reason", e.reason, sizeof e.reason);
+    return e;
 }

@@ -23,12 +23,17 @@ void uplink_init(struct uplink *u);
 void uplink_open(struct uplink *u, int fd, pid_t gate);
 void uplink_close(struct uplink *u);
 /* The next event that is there: 1; 0: there is none; 2: the gate has told all that was asked for;
- * -EPIPE: it is gone. */
-int uplink_next(struct uplink *u, struct gate_event *ret);
+ * -EPIPE: it is gone. *ret_fd: the answer that was kept, or -1. */
+int uplink_next(struct uplink *u, struct gate_event *ret, int *ret_fd);
 int uplink_ask(const struct uplink *u); /* for all until now */
-/* Whether a cell of the past runs, which reaches nobody. 0 or -errno. */
-int uplink_set(struct uplink *u, bool again);
+/* What cell comes. One of the past reaches nobody, and gets the answers in `fd` (GATE_AGAIN). Both 0
+ * or -errno. */
+int uplink_again(struct uplink *u, int fd);
+int uplink_live(struct uplink *u);
 
 /* {"connection", "verdict", "scheme", "host", "port", "sent", "received", "ms"}, and where there
- * are any "method", "path", "status", "rule", "open", "reason". */
+ * are any "method", "path", "status", "rule", "open", "reason"; "body", where the answer is kept, or
+ * "kept": false; "missing". */
 json_t *uplink_json(const struct gate_event *e);
+/* The request of such an object, and how it ended. */
+struct gate_event uplink_event(const json_t *o);

@@ -17,11 +17,16 @@ json_t *step_call(const json_t *record) {
     return held;
 }
 
-#define CALL_OVERHEAD 768 /* of an object with four strings */
+json_t *step_answer_of(json_t *event, const char *data) {
+    return json_pack("{s:O s:s*}", "network", event, "data", data);
+}
+
+#define CALL_OVERHEAD 768    /* of an object with four strings */
+#define ANSWER_OVERHEAD 6144 /* of an event of the gate */
 
 size_t step_call_bytes(const json_t *held) {
-    static const char *const parts[] = {"name", "arguments", "text", "failure"};
-    size_t sum = CALL_OVERHEAD;
+    static const char *const parts[] = {"name", "arguments", "text", "failure", "data"};
+    size_t sum = json_object_get(held, "network") ? ANSWER_OVERHEAD : CALL_OVERHEAD;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         sum += json_string_length(json_object_get(held, parts[i]));
     return sum;

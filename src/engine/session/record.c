@@ -155,11 +155,16 @@ int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
                   NULL, err);
 }
 
-int record_network(struct retort_session *s, unsigned cell, const json_t *event,
+int record_network(struct retort_session *s, unsigned cell, json_t *event, const struct buf *answer,
                    struct retort_error *err) {
     if (!s->recorded)
         return 0;
-    json_t *body = json_copy(unconst(event));
+    json_t *blob = answer ? stored(s, answer->data, answer->len, err) : NULL;
+    if (answer && !blob)
+        return -EIO;
+    if (blob)
+        json_object_set_new(event, "blob", blob);
+    json_t *body = json_copy(event);
     json_object_set_new(body, "cell", json_integer(cell));
     return append(s, LEDGER_NETWORK, body, NULL, err);
 }

@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "base/buf.h"
 #include "engine/session/session.h"
 #include "ledger/ledger.h"
 
@@ -36,9 +37,12 @@ int record_redo_files(struct retort_session *s, const json_t *outcome);
 int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
                 struct retort_error *err);
 
-/* One event of the gate; the ledger's entry is the event, and the number of the cell. */
-int record_network(struct retort_session *s, unsigned cell, const json_t *event,
+/* One event of the gate; the ledger's entry is the event, and the number of the cell. The answer (may
+ * be NULL) is stored; the event gets its hash, "blob". */
+int record_network(struct retort_session *s, unsigned cell, json_t *event, const struct buf *answer,
                    struct retort_error *err);
+/* The answer that an event refers to; malloc'ed, NULL: it is gone. */
+char *record_answer(struct retort_session *s, const json_t *event, size_t *ret_len);
 
 /* What somebody outside writes into a file; `truncate`: nothing else is in it then. */
 struct file_piece {
@@ -74,7 +78,7 @@ void record_kept(struct retort_session *s, const char *kept);
 /* The past of a session as the ledger knows it, for one that has no process. */
 int record_load(struct retort_session *s, const struct ledger_history *history,
                 struct retort_error *err);
-/* Calls of host tools in a cell, as they are held in memory; NULL: some are not in the ledger any
+/* Calls of host tools in a cell, and answers from the network, as they are held in memory; NULL: some are not in the ledger any
  * more. */
 json_t *record_calls(struct retort_session *s, const struct step *p);
 /* Writes or deletes a file again as the ledger has it. */

@@ -51,22 +51,33 @@ struct calls {
     bool lost;
 };
 
-static int add_call(void *user, const struct ledger_entry *e) {
-    struct calls *calls = user;
+char *record_answer(struct retort_session *s, const json_t *event, size_t *ret_len) {
+    bool kept = s->engine->ledger && json_object_get(event, "blob");
+    return kept ? blob_text(s->engine->ledger, event, ret_len, NULL) : NULL;
+}
+
+static json_t *load_call(struct ledger *l, const json_t *body) {
     size_t len;
-    calls->lost = calls->lost || !e->body;
-    if (e->kind != LEDGER_TOOL_CALL || !e->body)
-        return 0;
-    char *text = blob_text(calls->ledger, e->body, &len, NULL);
+    char *text = blob_text(l, body, &len, NULL);
     json_t *call = text ? json_loadb(text, len, JSON_ALLOW_NUL, NULL) : NULL;
     json_t *held = call ? step_call(call) : NULL;
+    json_decref(call);
+    free(text);
+    return held;
+}
+
+static int add_call(void *user, const struct ledger_entry *e) {
+    struct calls *calls = user;
+    calls->lost = calls->lost || !e->body;
+    bool answer = e->kind == LEDGER_NETWORK && json_object_get(e->body, "blob");
+    if ((e->kind != LEDGER_TOOL_CALL && !answer) || !e->body)
+        return 0;
+    json_t *held = answer ? step_answer_of(e->body, NULL) : load_call(calls->ledger, e->body);
     calls->bytes += held ? step_call_bytes(held) : 0;
     calls->lost = calls->lost || !held || calls->bytes > MAX_KEPT_CALLS;
     if (held && !calls->lost)
         json_array_append(calls->list, held);
     json_decref(held);
-    json_decref(call);
-    free(text);
     return 0;
 }
 

@@ -40,12 +40,12 @@ struct step {
     const struct cell_language *language;
     char *state; /* of its interpreter after it, if that saves it; or NULL */
     size_t state_len;
-    struct limits limits;   /* it had */
-    uint64_t cost_us;       /* of running it again */
-    char *path;             /* of the file */
-    struct snapshot *files; /* all files, after it */
-    json_t *calls;          /* answers of host tools, in order (toolcall.c); NULL: see below */
-    unsigned ncalls;
+    struct limits limits;        /* it had */
+    uint64_t cost_us;            /* of running it again */
+    char *path;                  /* of the file */
+    struct snapshot *files;      /* all files, after it */
+    json_t *calls;               /* answers of host tools and servers, in order; NULL: see below */
+    unsigned ncalls;             /* entries in the ledger between its beginning and its outcome */
     bool calls_lost, files_lost; /* given up, and nowhere else */
     char chain[SESSION_ID_SIZE]; /* session in the ledger whose entry `seq` began the cell; */
     uint64_t seq;                /* 0: not on record */
@@ -76,6 +76,9 @@ struct retort_session;
 
 /* A call as it is held in memory: its result as text, which is as long as it looks. */
 json_t *step_call(const json_t *record);
+/* What a server answered, beside them: the event of the gate, and the bytes as base64 where the ledger
+ * has none. */
+json_t *step_answer_of(json_t *event, const char *data);
 size_t step_call_bytes(const json_t *held);
 
 void timeline_done(struct retort_session *s);

@@ -87,8 +87,8 @@ static void add_step(struct retort_session *s, struct cell *c, const char *code,
     p->state_len = c->said.state_len;
     c->said.state = NULL;
     p->interrupted = c->interrupted;
-    p->ncalls = c->calls.count;
-    if (c->calls.count) {
+    p->ncalls = c->calls.count + c->traffic.total;
+    if (json_array_size(c->calls.answers)) {
         p->calls = json_incref(c->calls.answers);
         account_sub(&s->account, ACCOUNT_CALLS, c->calls.bytes); /* it is counted as the past's */
         c->calls.bytes = 0;

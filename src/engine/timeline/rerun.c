@@ -42,6 +42,8 @@ static int rerun_cell(struct retort_session *s, const struct step *p, json_t *no
         note_changed(p, notes);
         r = -ECANCELED;
     }
+    if (r == 0)
+        cell_traffic_missing(&c, notes);
     if (r == 0 && p->outcome)
         differ_note(s, p, &c, notes);
     cell_done(&c);

@@ -114,8 +114,24 @@ static void session_discard(struct retort_session *s) {
     session_free(s);
 }
 
-int session_open_like(struct retort_engine *e, const char *id, struct retort_session **ret,
-                      struct retort_error *err) {
+/* The rules of a session that connects to nobody, as JSON: secrets and authorities may be gone. A
+ * host with a secret is one whose requests are read. */
+static char *recorded_rules(const json_t *create, bool offline) {
+    json_t *network = json_object_get(create, "network"), *rule, *list;
+    size_t i;
+    list = json_is_array(network) ? network : json_object_get(network, "rules");
+    json_array_foreach(offline ? list : NULL, i, rule) {
+        bool reads = json_object_get(rule, "methods") || json_object_get(rule, "paths");
+        if (json_object_get(rule, "secret") && !reads)
+            json_object_set_new(rule, "paths", json_pack("[s]", "/"));
+        json_object_del(rule, "secret");
+        json_object_del(rule, "authority");
+    }
+    return json_dumps(network, JSON_COMPACT);
+}
+
+int session_open_like(struct retort_engine *e, const char *id, bool offline,
+                      struct retort_session **ret, struct retort_error *err) {
     struct ledger_entry create = {0};
     struct ledger_history history = {0};
     struct retort_session_options options;
@@ -125,7 +141,7 @@ int session_open_like(struct retort_engine *e, const char *id, struct retort_ses
     int r = load_create(e->ledger, id, &create, err);
     if (r == 0)
         r = resume_options(create.body, &options, err);
-    scoped_free char *network = json_dumps(json_object_get(create.body, "network"), JSON_COMPACT);
+    scoped_free char *network = recorded_rules(create.body, offline);
     if (r == 0) {
         options.network = network;
         options.allow_missing = layers_missing(create.body, missing);
@@ -186,7 +202,7 @@ int session_resume_recorded(struct retort_engine *e, const char *id, struct reto
         return r;
     json_t *body = json_object();
     r = ledger_resume(e->ledger, id, body, &ref, err);
-    if (r == 0 && (r = session_open_like(e, id, &s, err)) < 0)
+    if (r == 0 && (r = session_open_like(e, id, false, &s, err)) < 0)
         sleep_again(e, id);
     json_decref(body);
     if (r < 0)

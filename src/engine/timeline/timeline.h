@@ -61,9 +61,9 @@ void sleep_again(struct retort_engine *e, const char *id);
 int session_open(struct retort_engine *e, const struct retort_session_options *o,
                  struct retort_session **ret, struct retort_error *err);
 /* A session like the recorded one, with its past loaded and not yet run; under a new id,
- * unrecorded. */
-int session_open_like(struct retort_engine *e, const char *id, struct retort_session **ret,
-                      struct retort_error *err);
+ * unrecorded. `offline`: it will run nothing but its past, and needs no secret. */
+int session_open_like(struct retort_engine *e, const char *id, bool offline,
+                      struct retort_session **ret, struct retort_error *err);
 int session_resume_recorded(struct retort_engine *e, const char *id, struct retort_session **ret,
                             struct retort_error *err);
 void session_close(struct retort_session *s);

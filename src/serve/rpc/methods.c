@@ -167,7 +167,10 @@ static const struct method_field verify_result[] = {
     END};
 static const struct method_field replay_result[] = {
     {"equal", FIELD_BOOLEAN, true, "whether every cell did the same again", NULL, NULL},
-    {"report", FIELD_OBJECT, true, "session, cells, and the first difference", NULL, NULL},
+    {"report", FIELD_OBJECT, true,
+     "session, cells, the first difference, and unanswered: requests to the network that are not "
+     "on record",
+     NULL, NULL},
     END};
 
 static const struct method_field info_result[] = {
@@ -520,7 +523,8 @@ const struct method methods[] = {
      handle_ledger_verify, verify_params, verify_result, "-32001 no such session",
      "{\"session\":\"s_example\"}", "{\"sound\":true,\"report\":{\"verdict\":\"ok\"}}"},
     {"ledger.replay",
-     "Runs the cells of a recorded session again in a fresh one, host tools answered from the "
+     "Runs the cells of a recorded session again in a fresh one, host tools and requests answered "
+     "from the "
      "ledger, and compares.",
      METHOD_FREE, handle_ledger_replay, session_only, replay_result, "-32001 no such session",
      "{\"session\":\"s_example\"}", "{\"equal\":true,\"report\":{\"cells\":1}}"},
