@@ -363,28 +363,61 @@ static bool sums_up(const struct reader *r, size_t i) {
     return n && one_of(w, n, verbs, COUNT(verbs));
 }
 
+struct bounding {
+    const char *phrase;
+    enum claim_bound bound;
+};
+
+static const struct bounding boundings[] = {{"close to", CLAIM_ABOUT},
+                                            {"rund", CLAIM_ABOUT},
+                                            {"etwa", CLAIM_ABOUT},
+                                            {"ungefähr", CLAIM_ABOUT},
+                                            {"knapp", CLAIM_ABOUT},
+                                            {"environ", CLAIM_ABOUT},
+                                            {"près de", CLAIM_ABOUT},
+                                            {"mehr als", CLAIM_MORE},
+                                            {"mindestens", CLAIM_MORE},
+                                            {"plus de", CLAIM_MORE},
+                                            {"weniger als", CLAIM_LESS},
+                                            {"höchstens", CLAIM_LESS},
+                                            {"moins de", CLAIM_LESS},
+                                            {"about", CLAIM_ABOUT},
+                                            {"roughly", CLAIM_ABOUT},
+                                            {"approximately", CLAIM_ABOUT},
+                                            {"approx.", CLAIM_ABOUT},
+                                            {"approx", CLAIM_ABOUT},
+                                            {"around", CLAIM_ABOUT},
+                                            {"nearly", CLAIM_ABOUT},
+                                            {"almost", CLAIM_ABOUT},
+                                            {"circa", CLAIM_ABOUT},
+                                            {"ca.", CLAIM_ABOUT},
+                                            {"~", CLAIM_ABOUT},
+                                            {"\u2248", CLAIM_ABOUT},
+                                            {"more than", CLAIM_MORE},
+                                            {"over", CLAIM_MORE},
+                                            {"above", CLAIM_MORE},
+                                            {"at least", CLAIM_MORE},
+                                            {"greater than", CLAIM_MORE},
+                                            {"exceeds", CLAIM_MORE},
+                                            {">", CLAIM_MORE},
+                                            {"\u2265", CLAIM_MORE},
+                                            {"less than", CLAIM_LESS},
+                                            {"under", CLAIM_LESS},
+                                            {"below", CLAIM_LESS},
+                                            {"fewer than", CLAIM_LESS},
+                                            {"at most", CLAIM_LESS},
+                                            {"up to", CLAIM_LESS},
+                                            {"\u2264", CLAIM_LESS},
+                                            {"<", CLAIM_LESS}};
+
 static enum claim_bound bound_before(const struct reader *r, size_t i) {
-    static const struct {
-        const char *phrase;
-        enum claim_bound bound;
-    } phrases[] = {
-        {"about", CLAIM_ABOUT},    {"roughly", CLAIM_ABOUT},     {"approximately", CLAIM_ABOUT},
-        {"approx.", CLAIM_ABOUT},  {"approx", CLAIM_ABOUT},      {"around", CLAIM_ABOUT},
-        {"nearly", CLAIM_ABOUT},   {"almost", CLAIM_ABOUT},      {"circa", CLAIM_ABOUT},
-        {"ca.", CLAIM_ABOUT},      {"~", CLAIM_ABOUT},           {"\u2248", CLAIM_ABOUT},
-        {"more than", CLAIM_MORE}, {"over", CLAIM_MORE},         {"above", CLAIM_MORE},
-        {"at least", CLAIM_MORE},  {"greater than", CLAIM_MORE}, {"exceeds", CLAIM_MORE},
-        {">", CLAIM_MORE},         {"\u2265", CLAIM_MORE},       {"less than", CLAIM_LESS},
-        {"under", CLAIM_LESS},     {"below", CLAIM_LESS},        {"fewer than", CLAIM_LESS},
-        {"at most", CLAIM_LESS},   {"up to", CLAIM_LESS},        {"\u2264", CLAIM_LESS},
-        {"<", CLAIM_LESS}};
     while (i > 0 && strchr(" \t*_`$", r->s[i - 1]))
         i--;
     if (sums_up(r, i))
         return CLAIM_EXACT;
-    for (size_t k = 0; k < COUNT(phrases); k++)
-        if (phrase_before(r, i, phrases[k].phrase))
-            return phrases[k].bound;
+    for (size_t k = 0; k < COUNT(boundings); k++)
+        if (phrase_before(r, i, boundings[k].phrase))
+            return boundings[k].bound;
     return CLAIM_EXACT;
 }
 

@@ -86,7 +86,7 @@ int derive_direction(const struct judge *j) {
         "ahead leads outperformed stieg gestiegen mehr höher zunahme hausse augmenté longer faster "
         "older heavier outsold outearned surplus excess profit beat beats devance dépasse raised "
         "raises "
-        "excédent überschuss";
+        "excédent überschuss gagné gagne gewann gewonnen";
     static const char down[] =
         "fell fallen falls fall falling decrease decreased decreases drop dropped drops decline "
         "declined declines reduction reduced lower less fewer below down shrank lost loss behind "
@@ -251,7 +251,7 @@ static void operands_shown(struct judge *j, const struct operands *named, struct
         if (!j->e->literals.list[i].text && j->e->literals.list[i].num.sig > 1)
             add_operand(o,
                         (struct operand){.value = j->e->literals.list[i].num.value, .place = -1});
-    o->bound = o->count < MAX_OPERANDS ? 0.05 : 0.01;
+    o->bound = o->count < MAX_OPERANDS ? 0.1 : 0.03;
 }
 
 /* --- results --- */
@@ -378,7 +378,8 @@ static bool try_single(struct judge *j, struct grounding *g, const struct operan
         }
         for (size_t k = 0; unit && k < sizeof factors / sizeof *factors; k++) {
             bool times = derive_fits(c, v * factors[k]), divided = derive_fits(c, v / factors[k]);
-            if (!times && !divided)
+            bool slip = c->scale > 0 && factors[k] >= 1000; /* million for thousand */
+            if ((!times && !divided) || slip)
                 continue;
             r = times ? v * factors[k] : v / factors[k];
             snprintf(formula, sizeof formula, "%.10Lg %c %.10Lg = %.10Lg", v, times ? '*' : '/',
@@ -449,7 +450,7 @@ static bool try_operands(struct judge *j, struct grounding *g, const struct oper
     }
     if (try_some(j, g, o, asked, ret_wrong))
         return true;
-    if (o->near && (try_all(j, g, o) || try_single(j, g, o)))
+    if ((o->near && try_all(j, g, o)) || ((o->near || g->claim.num.sig > 4) && try_single(j, g, o)))
         return true;
     fewer.bound = o->near ? 0.02 : 0.005;
     fewer.least = 0;

@@ -75,7 +75,8 @@ static bool factor_fits(const struct evidence *e, const struct evidence_item *i,
 
 bool ground_rounds(const struct claim *c, long double e) {
     long double v = c->value;
-    if (c->bound == CLAIM_ABOUT &&
+    bool rounded = fabsl(num_significant(v, 2) - v) <= 1e-9L * fabsl(v);
+    if (c->bound == CLAIM_ABOUT && rounded &&
         fabsl(num_significant(e, 2) - num_significant(v, 2)) <= 1e-9L * fabsl(v))
         return true;
     if (v == 0)

@@ -146,6 +146,11 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
                                      words_any(a->behind, behind, names)));
 }
 
+/* "88 orders were above 200": what the code has as a bound, beside the number that is told. */
+static bool threshold(const struct judge *j, const struct claim *c) {
+    return c->bound > CLAIM_ABOUT && j->scope.numbers > 1 && method_in_code(j, c);
+}
+
 /* "p > 0.05" says something about the p that ran. */
 static bool held_by_evidence(const struct judge *j, const struct claim *c) {
     for (size_t k = 0; k < j->rival_count; k++) {
@@ -162,7 +167,7 @@ static bool held_by_evidence(const struct judge *j, const struct claim *c) {
 
 bool method_constant(struct judge *j, const struct claim *c, bool shown) {
     struct around a = around_of(j->answer, c, j->scope.from, j->scope.to);
-    return (known_constant(c, &a) || quantile(j, c, &a) || calendar(c, &a) ||
+    return (known_constant(c, &a) || threshold(j, c) || quantile(j, c, &a) || calendar(c, &a) ||
             parameter(j, c, &a, shown)) &&
            held_by_evidence(j, c);
 }

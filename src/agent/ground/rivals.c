@@ -280,8 +280,9 @@ bool rivals_shares_words(struct judge *j, const struct grounding *g) {
         if (!hash || !words_hold(&own, hash) || words_hold(&other, hash))
             continue;
         const struct grounding *owner = nearest_number(j, s->from + start);
-        if (owner && owner != g && owner->item && !ground_flagged(owner->verdict) &&
-            has_word(j, owner->item, hash))
+        if (!owner || owner == g || ground_flagged(owner->verdict))
+            continue;
+        if (owner->verdict == GROUND_METHOD || (owner->item && has_word(j, owner->item, hash)))
             return true;
     }
     return false;

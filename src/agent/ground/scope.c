@@ -334,6 +334,17 @@ static void add_cell(struct scope *s, size_t line, size_t column, enum nearness 
     scope_add(s, i, end, near);
 }
 
+/* The cell that names a row: the first with a word, or else the first. */
+static size_t name_cell(const char *t, size_t line, size_t column) {
+    size_t first = t[line] == '|' ? 1 : 0, cell = 0;
+    for (size_t i = line; t[i] && t[i] != '\n' && cell < column; i++) {
+        cell += t[i] == '|';
+        if (isalpha((unsigned char)t[i]) || (unsigned char)t[i] >= 0xc3)
+            return cell;
+    }
+    return first;
+}
+
 static bool add_table(struct scope *s, size_t at) {
     size_t line = line_start(s->text, at), column = marks_before(s->text, line, at);
     size_t end = at + strcspn(s->text + at, "\n");
@@ -344,7 +355,7 @@ static bool add_table(struct scope *s, size_t at) {
     size_t head = table_head(s->text, line);
     add_cell(s, head, column, NEAR_BEFORE);
     add_cell(s, line, column, NEAR_BEFORE);
-    add_cell(s, line, s->text[line] == '|' ? 1 : 0, NEAR_BEHIND);
+    add_cell(s, line, name_cell(s->text, line, column), NEAR_BEHIND);
     s->piece_from = line;
     s->piece_to = end;
     return true;
