@@ -347,6 +347,8 @@ class Analysis:
         return Value(taint or {}, refs | {(kind, id(node), self.context)})
 
     def grow(self, obj, value):
+        if obj[0] == "file":  # it holds text, not objects
+            value = Value(self.deep(value))
         self.put(obj, "*", value)
         if self.pc or self.touched:
             self.put(obj, "#shape", CLEAN)
@@ -1676,7 +1678,7 @@ class Analysis:
 
     def keeping(self, ref, module, args, node):
         """A function of a library that may keep what it got, in itself, in its arguments or in files."""
-        callee = Value({}, frozenset({("ext", module)}))
+        callee = Value({}, frozenset({("ext", module)}) if module in known.STATEFUL else NONE)
         whole = self.everything(callee, args)
         kept = Value(whole.taint)
         if module in known.STATEFUL:
@@ -1702,8 +1704,8 @@ class Analysis:
             self.put(("file", "*"), "*", Value(taint))
         found = self.fields_of(("file", "*"))
         if found and found.taint:  # a file may have got another name
-            self.put(("file", "*"), "*", found)
-        return join(out, found and Value(step(found.taint, "files"), found.refs))
+            self.put(("file", "*"), "*", Value(found.taint))
+        return join(out, found and Value(step(found.taint, "files")))
 
     def request(self, name, args, node):
         """A request leaves the session: nothing untrusted and nothing with readers may be in it or decide about it."""
