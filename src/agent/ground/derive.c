@@ -300,7 +300,8 @@ static bool changes_nothing(const struct claim *c, enum operation op, const stru
                             const struct operand *b) {
     if (op == SHARE || op == CHANGE)
         return false;
-    return derive_fits(c, a->value) || (op != RATIO && derive_fits(c, b->value));
+    return derive_fits(c, a->value) || derive_fits(c, -a->value) ||
+           (op != RATIO && (derive_fits(c, b->value) || derive_fits(c, -b->value)));
 }
 
 /* Of one table: what is compared stands in one row or in one column. */

@@ -86,6 +86,8 @@ bool ground_rounds(const struct claim *c, long double e) {
 
 static bool bounded(const struct claim *c, long double e) {
     long double v = c->value;
+    if (c->num.places <= 0 && fabsl(num_significant(v, 3) - v) > 1e-9L * fabsl(v))
+        return false; /* nobody says "over 289,918" of something larger */
     if (c->bound == CLAIM_MORE)
         return e >= v && v > 0 && v >= e / 2;
     return c->bound == CLAIM_LESS && e <= v && v > 0 && e >= v / 2;
@@ -380,7 +382,7 @@ static void judge_claim(struct judge *j, struct grounding *g) {
     if (ground_accept(j, g, &f))
         return;
     /* What ran as something else does not follow from it. */
-    bool ran = f.beaten.item || f.stale.item || f.asserted.item;
+    bool ran = f.beaten.item || f.stale.item || f.asserted.item || is_typed(j, c);
     if (!ran && !said_exactly(j) && derive_claim(j, g))
         return;
     ground_refuse(j, g, &f);
@@ -489,7 +491,7 @@ static void judge_all(struct judge *j) {
             g->rival = NULL;
             continue;
         }
-        if (g->item || said_exactly(j) || !derive_claim(j, g))
+        if (g->item || is_typed(j, &g->claim) || said_exactly(j) || !derive_claim(j, g))
             find_nearest(j, g);
     }
     derive_directions(j);
