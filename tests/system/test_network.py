@@ -181,6 +181,23 @@ def test_cells_of_the_past_get_what_they_got(server, record):
     assert rpc.Session(server, {"session": made, "isolation": None}).value(digest) == said
 
 
+def test_a_session_comes_back_with_what_it_got(light):
+    with loopback.served() as web:
+        server = rpc.Server(light)
+        session = server.session(network=[loopback.rule(web)])
+        session.run(FETCH)
+        session.run(f"said = [fetch('http://web.test:{web.port}/%d' % (i % 2)) for i in range(5)]")
+        server.close()
+        seen = len(web.seen)
+        server = rpc.Server(light)
+        back = server.call("session.resume", session=session.id)
+        said = rpc.Session(server, {"session": session.id, "isolation": None}).value("said")
+        server.close()
+        assert len(web.seen) == seen
+    assert said == repr([f"hello from /{i % 2}" for i in range(5)])
+    assert not [note for note in back["state_notes"] if "again" in note]
+
+
 def test_a_request_that_is_not_on_record_is_named(server, web):
     session = server.session(network=[loopback.rule(web)], checkpoint="off")
     session.run(FETCH)
