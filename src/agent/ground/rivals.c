@@ -242,6 +242,15 @@ static const struct grounding *nearest_number(struct judge *j, size_t at) {
     return best;
 }
 
+/* "31 of the 80": crossed, the part would be more than the whole. */
+static bool part_and_whole(const struct judge *j, const struct grounding *a,
+                           const struct grounding *b) {
+    const struct claim *part = a->claim.start < b->claim.start ? &a->claim : &b->claim;
+    const struct claim *whole = part == &a->claim ? &b->claim : &a->claim;
+    return part->value <= whole->value &&
+           scope_is_partitive(j->answer, part->start + part->len, whole->start);
+}
+
 /* How well two numbers of the answer fit what they match, and each what the other matches. */
 static bool fit_as_they_are(struct judge *j, const struct grounding *a, const struct grounding *b) {
     unsigned straight = rivals_score(j, a->item), crossed = rivals_score(j, b->item);
@@ -254,7 +263,7 @@ static bool fit_as_they_are(struct judge *j, const struct grounding *a, const st
     scope_make(&j->scope, j->answer, j->claims, self, &j->e->question);
     bool one_line = a->item->cell == b->item->cell && a->item->label[PART_LINE] &&
                     a->item->label[PART_LINE] == b->item->label[PART_LINE];
-    return straight > crossed || (straight == crossed && one_line);
+    return straight > crossed || (straight == crossed && (one_line || part_and_whole(j, a, b)));
 }
 
 bool rivals_is_told(struct judge *j, const struct grounding *g) {

@@ -240,7 +240,7 @@ static size_t behind_unit(const struct scope *s, size_t from, size_t to) {
     return i;
 }
 
-static bool is_partitive(const char *s, size_t from, size_t to) {
+bool scope_is_partitive(const char *s, size_t from, size_t to) {
     while (from < to && s[from] == ' ')
         from++;
     while (to > from && s[to - 1] == ' ')
@@ -284,9 +284,9 @@ static void scope_add_pieces(struct scope *s, const struct claims *claims, size_
     size_t from = before > p->from ? behind_unit(s, before, at) : before;
     /* "31 of the 80 people work in Sales": of the whole only the noun is told, the rest of the part.
      */
-    if (behind < p->to && is_partitive(s->text, end, behind))
+    if (behind < p->to && scope_is_partitive(s->text, end, behind))
         add_of_part(s, claims, behind, p);
-    else if (before > p->from && is_partitive(s->text, before, at))
+    else if (before > p->from && scope_is_partitive(s->text, before, at))
         behind = behind_unit(s, end, behind);
     unsigned n = scope_add(s, from < at ? from : at, at, NEAR_BEFORE);
     n += scope_add(s, end, behind, NEAR_BEHIND);

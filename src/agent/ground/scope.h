@@ -45,6 +45,8 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
 enum nearness scope_near(const struct scope *s, uint32_t word);
 /* The statistics that are named where any is, the nearest first: bits of enum word_stat. */
 unsigned scope_stats(const struct scope *s);
+/* Is this what stands between a part and its whole, as in "31 of the 80"? */
+bool scope_is_partitive(const char *text, size_t from, size_t to);
 /* The sentence around a place. */
 void sentence_at(const char *text, size_t at, size_t *ret_from, size_t *ret_to);
 /* Is one of the words in the number's piece, or in its sentence? */
