@@ -60,10 +60,10 @@ static int reason(const struct grounding *g, const struct evidence *e, struct bu
     if (g->formula[0])
         return buf_adds(out, g->formula);
     if (shown)
-        return report_describe(e, shown, g->factor ? g->factor : 1, out);
+        return report_describe(e, shown, g->factor != 0 ? g->factor : 1, out);
     if (g->verdict == GROUND_UNVERIFIED && g->rival) {
         r = buf_adds(out, "; nearest is ");
-        return r < 0 ? r : report_describe(e, g->rival, g->factor ? g->factor : 1, out);
+        return r < 0 ? r : report_describe(e, g->rival, g->factor != 0 ? g->factor : 1, out);
     }
     return 0;
 }

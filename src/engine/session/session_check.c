@@ -105,7 +105,7 @@ static const char *broken_timeline(const struct retort_session *s) {
 
 static const char *broken_state(const struct retort_session *s) {
     bool connected = s->interp.ctl >= 0, files = s->files.collector >= 0;
-    switch (s->state) {
+    switch ((enum session_state)s->state) {
     case SESSION_NEW: return NULL;
     case SESSION_LIVE:
         return !s->spec || !s->idle.used_ns ? "a live session was never begun"
