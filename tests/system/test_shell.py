@@ -84,7 +84,7 @@ def test_values_blocks_and_numbers(terminal):
 def test_a_cell_in_another_language_ends_with_an_empty_line(terminal, caller):
     shell = terminal()
     shell.say("%%sql", "CREATE TABLE sales (amount);", "INSERT INTO sales VALUES (6 * 7);", "SELECT * FROM sales", "")
-    assert "42" in shell.say("_sql.amount[0]").splitlines()
+    assert "42" in shell.say("int(_sql.amount[0])").splitlines()
     shell.child.sendline("%%sql")
     shell.until(re.escape("... "))
     shell.child.send("SELECT amo\t FROM sal\t;\r\r")
