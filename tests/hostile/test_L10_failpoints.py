@@ -276,18 +276,20 @@ def test_L10_each_use_of_a_step_that_fails_once(new_caller, programs_that_fail, 
 
 
 def live_as_far_as_it_goes(server, language):
-    """With whatever takes something: a checkpoint, a process that is left, a branch, a way back, files."""
+    """With whatever takes something: a checkpoint, a process that is left, a branch, a way back, files. Returns the
+    sessions that were made, and whether it went to its end."""
     made = []
     with contextlib.suppress(rpc.Failure):
         one = server.session(record=False, language=language, checkpoint="always")
         made.append(one.id)
         if language == "javascript":  # has one cell, and neither checkpoints nor branches
             one.run("fs.writeFileSync('a', 'b'); child_process.spawn('/usr/bin/sleep', ['77'], {detached: true}).unref()")
-            return made
+            return made, True
         one.run("import subprocess; open('a', 'w').write('b'); subprocess.Popen(['/usr/bin/sleep', '77'])")
         made += server.call("session.branch", session=one.id, count=1)["sessions"]
         one.run("import os; os._exit(3)")
-    return made
+        return made, True
+    return made, False
 
 
 @pytest.mark.as_root  # nobody else may signal the supervisor
@@ -298,16 +300,25 @@ def test_L10_the_nth_call_that_fails(new_caller, programs_that_fail, without_pre
     failing = dataclasses.replace(new_caller(MODES[0]), programs=programs_that_fail)
     rounds, step = count((24, 7), (300, 1))
     server = rpc.Server(failing, RETORT_FAILPOINT=f"nth:1:{step}", **without_preload)
-    victim = server.session(record=False, checkpoint="off", deterministic=True)  # its zygote is not that of the others
-    victim.run("x = 7")
+
+    def quiet_session():
+        one = server.session(record=False, checkpoint="off", deterministic=True)  # its zygote is not that of the others
+        one.run("x = 7")
+        return one
+
+    victim = quiet_session()
     supervisor, most = supervisor_of(server), None
     for turn in range(rounds):
         if turn:  # the first life is whole, to compare with
             os.kill(supervisor, signal.SIGUSR2)
-        for session in live_as_far_as_it_goes(server, language):
+        made, whole = live_as_far_as_it_goes(server, language)
+        for session in made:
             with contextlib.suppress(rpc.Failure):
                 server.call("session.close", session=session)
-        os.kill(supervisor, signal.SIGUSR1)  # what is done for the victim does not fail
+        os.kill(supervisor, signal.SIGUSR1)
+        if victim.run("x")["status"] == "lost":  # what failed was done for it, while it rested: then for nobody else
+            assert whole, turn
+            victim = quiet_session()
         assert victim.value("x") == "7", turn
         assert supervisor_of(server) == supervisor, turn
         if not turn:
