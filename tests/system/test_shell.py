@@ -90,7 +90,7 @@ def test_a_cell_in_another_language_ends_with_an_empty_line(terminal, caller):
     shell.child.send("SELECT amo\t FROM sal\t;\r\r")
     assert "[1 row: amount INTEGER]" in shell.prompt()
     assert shell.end() == 0
-    out, _, status = piped(caller, "%%sql", "SELECT 1 AS a;", "SELECT 2 AS b", "", "_sql.b[0] * 4", "%%sql", "SELECT 3 AS c")
+    out, _, status = piped(caller, "%%sql", "SELECT 1 AS a;", "SELECT 2 AS b", "", "int(_sql.b[0]) * 4", "%%sql", "SELECT 3 AS c")
     assert status == 0 and [word for word in out.split() if word.isdigit()] == ["1", "2", "8", "3"]
 
 
