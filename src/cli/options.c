@@ -6,9 +6,9 @@
 
 const struct opt cli_limits[] = {
     {"--timeout", 0, OPT_SECONDS, "SECONDS", AT(session.limits.timeout),
-     "wall-clock time of a cell (30)", 0},
-    {"--cpu", 0, OPT_SECONDS, "SECONDS", AT(session.limits.cpu), "processor time of a cell (60)",
-     0},
+     "wall-clock time of a cell (30; of a shell: none)", 0},
+    {"--cpu", 0, OPT_SECONDS, "SECONDS", AT(session.limits.cpu),
+     "processor time of a cell (60; of a shell: none)", 0},
     {"--memory", 0, OPT_MEGABYTES, "MB", AT(session.limits.memory),
      "memory of all its processes (512)", 0},
     {"--disk", 0, OPT_MEGABYTES, "MB", AT(session.limits.disk),

@@ -49,4 +49,4 @@ def test_help_tells_the_default(retort):
     shown = [(name, usual) for _, name, _, usual in LIMITS if f"--{name} " in text]
     assert len(shown) == 6
     for name, usual in shown:
-        assert re.search(rf"--{name} .*\({usual}\)", text), name
+        assert re.search(rf"--{name} .*\({usual}[);]", text), name
