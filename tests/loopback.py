@@ -57,7 +57,7 @@ def certificate(folder, *names):
     key, cert = pathlib.Path(folder) / "server.key", pathlib.Path(folder) / "server.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
                     "-keyout", str(key), "-out", str(cert), "-subj", f"/CN={names[0]}", "-addext",
-                    "subjectAltName=" + ",".join(f"DNS:{name}" for name in names)], check=True, capture_output=True)
+                    "keyUsage=critical,digitalSignature,keyCertSign", "-addext", "subjectAltName=" + ",".join(f"DNS:{name}" for name in names)], check=True, capture_output=True)
     return key, cert
 
 

@@ -70,8 +70,10 @@ static char *pem_text(BIO *bio) {
     return text;
 }
 
-static bool add_extension(X509 *x, int kind, const char *value) {
-    X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, NULL, kind, value);
+static bool add_extension(X509 *x, X509 *issuer, int kind, const char *value) {
+    X509V3_CTX context;
+    X509V3_set_ctx(&context, issuer, x, NULL, NULL, 0);
+    X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
     bool added = extension && X509_add_ext(x, extension, -1) == 1;
     X509_EXTENSION_free(extension);
     return added;
@@ -87,8 +89,9 @@ static bool fill_authority(X509 *x, EVP_PKEY *key) {
                                       (const unsigned char *)"Retort session authority", -1, -1,
                                       0) == 1 &&
            X509_set_issuer_name(x, name) == 1 && X509_set_pubkey(x, key) == 1 &&
-           add_extension(x, NID_basic_constraints, "critical,CA:TRUE") &&
-           add_extension(x, NID_key_usage, "critical,keyCertSign") &&
+           add_extension(x, x, NID_basic_constraints, "critical,CA:TRUE") &&
+           add_extension(x, x, NID_key_usage, "critical,keyCertSign") &&
+           add_extension(x, x, NID_subject_key_identifier, "hash") &&
            X509_sign(x, key, EVP_sha256()) > 0;
 }
 
@@ -111,11 +114,13 @@ int identity_authority(int fd) {
 
 /* --- certificates of servers --- */
 
-static bool add_server_name(X509 *x, const char *host) {
+/* Python from 3.13 on, and others that keep to RFC 5280, want to see the authority's key named. */
+static bool add_server_names(X509 *x, X509 *issuer, const char *host) {
     struct address a;
     char text[HOST_SIZE + 8];
     snprintf(text, sizeof text, "%s:%s", address_parse(host, &a) ? "IP" : "DNS", host);
-    return add_extension(x, NID_subject_alt_name, text);
+    return add_extension(x, issuer, NID_subject_alt_name, text) &&
+           add_extension(x, issuer, NID_authority_key_identifier, "keyid:always");
 }
 
 static bool fill_certificate(X509 *x, const struct identity *id, const char *host) {
@@ -131,7 +136,7 @@ static bool fill_certificate(X509 *x, const struct identity *id, const char *hos
              X509_set_issuer_name(x, X509_get_subject_name(id->cert)) == 1 &&
              X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "O", MBSTRING_ASC,
                                         (const unsigned char *)"Retort session", -1, -1, 0) == 1 &&
-             X509_set_pubkey(x, id->key) == 1 && add_server_name(x, host) &&
+             X509_set_pubkey(x, id->key) == 1 && add_server_names(x, id->cert, host) &&
              X509_sign(x, id->authority, EVP_sha256()) > 0;
     BN_free(number);
     return filled;

@@ -15,7 +15,12 @@ import rpc
 import serving
 
 FETCH = """
-import urllib.request, urllib.error
+import ssl, urllib.request, urllib.error
+def strict_context():  # as Python does from 3.13 on
+    context = ssl.create_default_context()
+    context.verify_flags |= ssl.VERIFY_X509_STRICT
+    return context
+ssl._create_default_https_context = strict_context
 def fetch(url, **more):
     try:
         with urllib.request.urlopen(urllib.request.Request(url, **more), timeout=20) as answer:
@@ -465,6 +470,7 @@ for i in range(60):
 def test_a_server_that_does_not_speak_tls_costs_nothing(light, folder):
     """It accepts and says nothing: the gate waits, and does not ask again and again."""
     with socket.create_server(("127.0.0.1", 0)) as mute:
+        mute.settimeout(60)
         rule = {"host": "web.test", "address": "127.0.0.1", "ports": [mute.getsockname()[1]], "methods": ["GET"]}
         server = rpc.Server(light, loopback.network(folder, rule))
         try:
