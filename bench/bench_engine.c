@@ -14,6 +14,8 @@
  *   crowd N US                    cells in live sessions chosen at random, US microseconds apart
  *   replay N                      per cell: running N recorded cells, then replaying them from
  *                                 the ledger
+ *   check N                       an answer of 2,000 words with 200 numbers against 100 cells that have
+ *                                 shown 100,000: the first time, then N times, each after one more cell
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -317,6 +319,61 @@ static void replay(char **words) {
     free(id);
 }
 
+/* --- checks of answers --- */
+
+#define CHECK_CELLS 100
+#define CHECK_QUOTED 2 /* numbers of each cell that the answer has */
+
+/* A thousand numbers: of tables most, the rest in lines that say what they are. */
+static void show_numbers(struct retort_session *s, unsigned n, char *answer, size_t size) {
+    static const char code[] =
+        "import random\n"
+        "rows = [(f'{kind}_{i}', *(random.uniform(10, 99999) for _ in range(4)))\n"
+        "        for i in range(45) for kind in ('north', 'south', 'east', 'west', 'centre')]\n"
+        "print(f\"{'store':12s}{'sales':>10s}{'cost':>10s}{'margin':>10s}{'visits':>10s}\")\n"
+        "for row in rows:\n"
+        "    print(f'{row[0]:12s}' + ''.join(f'{x:10.2f}' for x in row[1:]))\n"
+        "def name(i): return 'ABCDEFGHIJ'[i // 100] + 'aeioubrstl'[i // 10 % 10] + 'nopqmdfghk'[i "
+        "% 10] + 'on'\n"
+        "for i in range(100):\n"
+        "    print(f'mean sales of {name(i)} in {name(week)}: {random.uniform(10, 99999):.2f}')\n";
+    char text[sizeof code + 32];
+    struct retort_result *result;
+    struct retort_error error;
+    snprintf(text, sizeof text, "week = %u\n%s", n, code);
+    if (retort_execute(s, text, strlen(text), NULL, &result, &error) < 0)
+        die("show_numbers", &error);
+    const char *at = retort_result_json(result, NULL);
+    for (unsigned i = 0; i < CHECK_QUOTED && answer && (at = strstr(at, "mean sales of")); i++) {
+        size_t len = strlen(answer);
+        int line = (int)(strstr(at, "\\n") - at);
+        snprintf(answer + len, size - len, "As far as we know the %.*s.\n", line, at);
+        at += line;
+    }
+    retort_result_free(result);
+}
+
+static void check(char **words) {
+    static char answer[64 << 10];
+    struct retort_session *s = begin_as("", 0, true);
+    struct retort_error error;
+    char *json;
+    answer[0] = 0;
+    for (unsigned i = 1; i <= CHECK_CELLS; i++)
+        show_numbers(s, i, answer, sizeof answer);
+    pause_us(SETTLE_US);
+    for (long n = number(words[1], 1); n >= 0; n--) {
+        double start = now_ms();
+        if (retort_check(engine, retort_session_id(s), NULL, answer, &json, &error) < 0)
+            die("retort_check", &error);
+        sample(now_ms() - start);
+        retort_free(json);
+        show_numbers(s, CHECK_CELLS + 1, NULL, 0);
+        pause_us(SETTLE_US);
+    }
+    retort_session_close(s);
+}
+
 /* --- memory --- */
 
 static pid_t parent_of(pid_t pid) {
@@ -394,7 +451,8 @@ int main(void) {
         {"stream", stream}, {"interrupt", interrupt}, {"rollback", rollback},
         {"undo", undo},     {"branch", branch},       {"rate", rate},
         {"memory", memory}, {"live", keep_live},      {"crowd", crowd},
-        {"replay", replay}, {"begin", rate},          {"sql", sql_cells}};
+        {"replay", replay}, {"begin", rate},          {"sql", sql_cells},
+        {"check", check}};
     struct retort_engine_options o = {.pool = POOL, .max_sessions = MAX_LIVE + 8};
     struct retort_error error;
     if (retort_open(&o, &engine, &error) < 0)

@@ -27,6 +27,7 @@ static void index_done(struct evidence_index *x) {
     free(x->labels);
     free(x->label_first);
     free(x->items);
+    free(x->literals);
     *x = (struct evidence_index){0};
 }
 
@@ -566,6 +567,22 @@ static int index_labels(struct evidence *e) {
     return 0;
 }
 
+static int by_literal(const void *a, const void *b, void *user) {
+    const struct literal *list = user;
+    const struct literal *x = &list[*(const uint32_t *)a], *y = &list[*(const uint32_t *)b];
+    return (x->num.value > y->num.value) - (x->num.value < y->num.value);
+}
+
+static int index_literals(struct evidence *e) {
+    uint32_t *list = e->index.literals = calloc(e->literals.count + 1, sizeof *list);
+    if (!list)
+        return -ENOMEM;
+    for (size_t i = 0; i < e->literals.count; i++)
+        list[i] = (uint32_t)i;
+    qsort_r(list, e->literals.count, sizeof *list, by_literal, e->literals.list);
+    return 0;
+}
+
 struct meaning {
     uint32_t label[PARTS];
     uint32_t item, cell;
@@ -661,6 +678,8 @@ int evidence_seal(struct evidence *e) {
     if (r == 0)
         r = index_labels(e);
     if (r == 0)
+        r = index_literals(e);
+    if (r == 0)
         r = mark_stale(e);
     e->sealed = r == 0;
     return r;
@@ -712,6 +731,26 @@ const uint32_t *evidence_items(const struct evidence *e, uint32_t label, size_t 
     return x->items + x->label_first[label];
 }
 
+const struct literal *evidence_literal(const struct evidence *e, size_t at) {
+    return &e->literals.list[e->index.literals[at]];
+}
+
+size_t evidence_literals(const struct evidence *e, long double low, long double high,
+                         size_t *ret_count) {
+    size_t from = 0, end = e->literals.count;
+    while (from < end) {
+        size_t mid = from + (end - from) / 2;
+        if (evidence_literal(e, mid)->num.value < low)
+            from = mid + 1;
+        else
+            end = mid;
+    }
+    for (end = from; end < e->literals.count && evidence_literal(e, end)->num.value <= high;)
+        end++;
+    *ret_count = end - from;
+    return from;
+}
+
 static bool ends_with(const char *s, const char *tail) {
     size_t a = strlen(s), b = strlen(tail);
     return b <= a && memcmp(s + a - b, tail, b) == 0;
@@ -752,17 +791,25 @@ static bool is_used(const struct evidence *e, uint32_t name) {
     return false;
 }
 
+static bool asserts(const struct evidence *e, const struct literal *l,
+                    const struct evidence_item *item) {
+    if (l->cell > item->cell || l->operand || !shows(l, &item->num, item->percent) ||
+        !speaks_for(e, l, item) || is_used(e, l->name))
+        return false;
+    return !l->text || (ends_with(item->before, l->before) &&
+                        strncmp(item->after, l->after, strlen(l->after)) == 0);
+}
+
 bool evidence_asserted(const struct evidence *e, const struct evidence_item *item) {
+    long double v = item->num.value, half = num_pow10(-item->num.places) + v * 1e-12L;
     if (item->stream >= EVIDENCE_TOOL || item->counted || item->in_data)
         return false;
-    for (size_t i = 0; i < e->literals.count; i++) {
-        const struct literal *l = &e->literals.list[i];
-        if (l->cell > item->cell || l->operand || is_used(e, l->name) ||
-            !shows(l, &item->num, item->percent) || !speaks_for(e, l, item))
-            continue;
-        if (!l->text || (ends_with(item->before, l->before) &&
-                         strncmp(item->after, l->after, strlen(l->after)) == 0))
-            return true;
+    for (int k = 0; k <= item->percent; k++) { /* shown as they are, or times 100 */
+        long double scale = k ? 100 : 1;
+        size_t n, at = evidence_literals(e, (v - half) / scale, (v + half) / scale, &n);
+        for (size_t i = at; i < at + n; i++)
+            if (asserts(e, evidence_literal(e, i), item))
+                return true;
     }
     return false;
 }

@@ -71,6 +71,7 @@ struct evidence_index {
     uint32_t *words; /* sorted */
     uint32_t *word_first, *labels;
     uint32_t *label_first, *items;
+    uint32_t *literals; /* by their value */
     size_t word_count;
 };
 
@@ -121,6 +122,10 @@ size_t evidence_between(const struct evidence *e, long double low, long double h
                         size_t *ret_count);
 /* Is the item nothing but a literal of the model's own code? */
 bool evidence_asserted(const struct evidence *e, const struct evidence_item *item);
+/* Literals with a value in [low, high], in the order of their values: the first, and how many. */
+size_t evidence_literals(const struct evidence *e, long double low, long double high,
+                         size_t *ret_count);
+const struct literal *evidence_literal(const struct evidence *e, size_t at);
 /* The labels that have a word; NULL and 0 when there are none. */
 const uint32_t *evidence_labels(const struct evidence *e, uint32_t word, size_t *ret_count);
 /* The items that have a label, as indices. */

@@ -11,6 +11,11 @@
 #define MAX_CANDIDATES 400
 #define NEIGHBOURS 200 /* by value, below and above, among which the nearest is looked for */
 
+void ground_look(struct judge *j, size_t index) {
+    j->scopes++;
+    scope_make(&j->scope, j->answer, j->claims, index, &j->e->question);
+}
+
 bool ground_spend(struct judge *j, size_t work) {
     j->left -= work < j->left ? work : j->left;
     return j->left > 0;
@@ -266,7 +271,7 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
         if (fabsl(i->value * factor) == fabsl(c->value) && method_question(j, c, i) &&
             (c->bound > CLAIM_ABOUT || !other_meant(j, c)))
             keep_better(&f->asked, i, factor, score, NULL);
-    } else if (!ground_spend(j, j->e->literals.count) || evidence_asserted(j->e, i)) {
+    } else if (!ground_spend(j, 1) || evidence_asserted(j->e, i)) {
         keep_better(&f->asserted, i, factor, score, NULL);
     } else if (i->stale && !is_past(j)) {
         keep_better(&f->stale, i, factor, score, NULL);
@@ -341,8 +346,10 @@ static bool said_exactly(struct judge *j) {
 }
 
 static bool is_typed(const struct judge *j, const struct claim *c) {
-    for (size_t i = 0; i < j->e->literals.count && c->num.sig > 2; i++)
-        if (num_rounds_to(j->e->literals.list[i].num.value, fabsl(c->value), c->num.places))
+    long double v = fabsl(c->value), half = num_pow10(-c->num.places);
+    size_t n, at = evidence_literals(j->e, v - half, v + half, &n);
+    for (size_t i = at; i < at + n && c->num.sig > 2; i++)
+        if (num_rounds_to(evidence_literal(j->e, i)->num.value, v, c->num.places))
             return true;
     return false;
 }
@@ -434,7 +441,7 @@ static void find_nearest(struct judge *j, struct grounding *g) {
 
 static void look_around(struct judge *j, size_t index) {
     j->index = index;
-    scope_make(&j->scope, j->answer, j->claims, index, &j->e->question);
+    ground_look(j, index);
     j->stats = scope_stats(&j->scope);
     rivals_find(j);
 }
@@ -497,6 +504,27 @@ static void judge_all(struct judge *j) {
     derive_directions(j);
 }
 
+static void judge_free(struct judge *j) {
+    if (!j)
+        return;
+    free(j->seen);
+    free(j->scores);
+    free(j);
+}
+
+static struct judge *judge_new(struct evidence *e) {
+    struct judge *j = calloc(1, sizeof *j);
+    if (!j)
+        return NULL;
+    *j = (struct judge){.e = e, .left = WORK, .scope.asked = &j->asked};
+    j->seen = calloc(e->count + 1, sizeof *j->seen);
+    j->scores = calloc(e->label_count + 1, sizeof *j->scores);
+    if (j->seen && j->scores)
+        return j;
+    judge_free(j);
+    return NULL;
+}
+
 int ground_answer(struct evidence *e, const char *answer, const struct ground_filled *filled,
                   struct ground_report *ret) {
     struct claims claims;
@@ -504,10 +532,10 @@ int ground_answer(struct evidence *e, const char *answer, const struct ground_fi
     int r = claims_read(answer, strlen(answer), &claims);
     if (r == 0)
         r = evidence_seal(e);
-    struct judge *j = calloc(1, sizeof *j);
+    struct judge *j = r == 0 ? judge_new(e) : NULL;
     ret->list = calloc(claims.count + 1, sizeof *ret->list);
-    if (r == 0 && j && ret->list) {
-        j->e = e, j->answer = answer, j->claims = &claims, j->report = ret, j->left = WORK;
+    if (j && ret->list) {
+        j->answer = answer, j->claims = &claims, j->report = ret;
         j->filled = filled;
         for (size_t i = 0; i < claims.count; i++)
             if (claims.list[i].class == CLAIM_VALUE)
@@ -518,7 +546,7 @@ int ground_answer(struct evidence *e, const char *answer, const struct ground_fi
             ret->unproved += ground_flagged(ret->list[i].verdict);
     }
     r = r == 0 && (!j || !ret->list) ? -ENOMEM : r;
-    free(j);
+    judge_free(j);
     claims_done(&claims);
     if (r < 0)
         ground_done(ret);

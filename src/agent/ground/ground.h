@@ -79,6 +79,12 @@ int ground_advice(const struct ground_report *report, const struct evidence *e, 
 
 #define MAX_RIVALS 256
 
+/* What the words of a scope make of a label, in a row, column or line, and in code. */
+struct label_score {
+    uint32_t scope; /* for which it was computed */
+    uint16_t own, code;
+};
+
 struct judge {
     struct evidence *e;
     const char *answer;
@@ -88,13 +94,18 @@ struct judge {
     size_t index; /* of the claim in `claims` */
     size_t left;  /* comparisons that are left for this answer */
     struct scope scope;
-    unsigned stats;                                 /* of the scope */
+    struct scope_asked asked;
+    uint32_t scopes;            /* so many were made: the number of this one */
+    uint32_t *seen;             /* for each item, the scope in which it was looked at */
+    struct label_score *scores; /* for each label */
+    unsigned stats;             /* of the scope */
     const struct evidence_item *rivals[MAX_RIVALS]; /* what the sentence may speak of, best first */
     unsigned rival_score[MAX_RIVALS];
     size_t rival_count;
 };
 
 bool ground_spend(struct judge *j, size_t work); /* false: none is left */
+void ground_look(struct judge *j, size_t index); /* makes the scope that of this claim */
 bool ground_matches(struct judge *j, const struct claim *c, const struct evidence_item *i,
                     long double factor);
 bool ground_rounds(const struct claim *c, long double value);

@@ -24,15 +24,27 @@ static void rivals_words_of(const struct judge *j, const struct evidence_item *i
     }
 }
 
-unsigned rivals_score(const struct judge *j, const struct evidence_item *i) {
-    static const unsigned weight[NOT_NEAR + 1] = {16, 13, 9, 7, 4, 2, 0};
-    unsigned sum = 0;
-    for (int part = 0; part < PARTS; part++) {
-        const struct label *l = label_of(j, i, part);
-        for (size_t k = 0; l && k < l->count; k++)
-            sum += weight[scope_near(&j->scope, j->e->pool[l->first + k])] /
-                   (part == PART_CODE ? 4 : 1);
+/* Once for each scope: thousands of numbers share a label. */
+static const struct label_score *score_label(const struct judge *j, uint32_t label) {
+    static const uint16_t weight[NOT_NEAR + 1] = {16, 13, 9, 7, 4, 2, 0};
+    struct label_score *s = &j->scores[label];
+    const struct label *l = &j->e->labels[label];
+    if (s->scope == j->scopes)
+        return s;
+    *s = (struct label_score){.scope = j->scopes};
+    for (size_t k = 0; k < l->count; k++) {
+        uint16_t w = weight[scope_near(&j->scope, j->e->pool[l->first + k])];
+        s->own = (uint16_t)(s->own + w);
+        s->code = (uint16_t)(s->code + w / 4);
     }
+    return s;
+}
+
+unsigned rivals_score(const struct judge *j, const struct evidence_item *i) {
+    unsigned sum = i->label[PART_CODE] ? score_label(j, i->label[PART_CODE])->code : 0;
+    for (int part = 0; part < PART_CODE; part++)
+        if (i->label[part])
+            sum += score_label(j, i->label[part])->own;
     return sum;
 }
 
@@ -66,11 +78,12 @@ bool rivals_covers(const struct judge *j, const struct evidence_item *i) {
 /* --- finding them --- */
 
 static void rivals_keep(struct judge *j, const struct evidence_item *i) {
+    uint32_t *seen = &j->seen[i - j->e->items];
+    if (*seen == j->scopes)
+        return;
+    *seen = j->scopes;
     unsigned score = rivals_score(j, i);
     size_t at = j->rival_count;
-    for (size_t k = 0; k < j->rival_count; k++)
-        if (j->rivals[k] == i)
-            return;
     if (at == MAX_RIVALS && j->rival_score[at - 1] >= score)
         return;
     at -= at == MAX_RIVALS;
@@ -257,10 +270,10 @@ static bool fit_as_they_are(struct judge *j, const struct grounding *a, const st
     size_t self = j->index, other = 0;
     while (j->claims->list[other].start != b->claim.start)
         other++;
-    scope_make(&j->scope, j->answer, j->claims, other, &j->e->question);
+    ground_look(j, other);
     straight += rivals_score(j, b->item);
     crossed += rivals_score(j, a->item);
-    scope_make(&j->scope, j->answer, j->claims, self, &j->e->question);
+    ground_look(j, self);
     bool one_line = a->item->cell == b->item->cell && a->item->label[PART_LINE] &&
                     a->item->label[PART_LINE] == b->item->label[PART_LINE];
     return straight > crossed || (straight == crossed && (one_line || part_and_whole(j, a, b)));

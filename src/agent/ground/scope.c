@@ -390,6 +390,8 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
                 const struct words *question) {
     memset(s->table, 0, sizeof s->table);
     s->count = 0;
+    if (s->asked)
+        s->asked->count = 0;
     s->text = text;
     s->numbers = s->piece_numbers = 0;
     sentence_at(text, claims->list[index].start, &s->from, &s->to);
@@ -405,10 +407,25 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
         scope_put(s, question->hash[i], NEAR_QUESTION);
 }
 
+static bool ask(const struct scope *s, const char *list, bool piece) {
+    struct scope_asked *a = s->asked;
+    for (unsigned i = 0; a && i < a->count; i++)
+        if (a->known[i].list == list && a->known[i].piece == piece)
+            return a->known[i].found;
+    size_t from = piece ? s->piece_from : s->from, to = piece ? s->piece_to : s->to;
+    bool found = words_any(s->text + from, to - from, list);
+    if (a && a->count < SCOPE_ASKED) {
+        a->known[a->count].list = list;
+        a->known[a->count].piece = piece;
+        a->known[a->count++].found = found;
+    }
+    return found;
+}
+
 bool scope_piece_has(const struct scope *s, const char *list) {
-    return words_any(s->text + s->piece_from, s->piece_to - s->piece_from, list);
+    return ask(s, list, true);
 }
 
 bool scope_has(const struct scope *s, const char *list) {
-    return words_any(s->text + s->from, s->to - s->from, list);
+    return ask(s, list, false);
 }

@@ -25,6 +25,17 @@ enum nearness {
 };
 
 #define SCOPE_ROOM 1024 /* a power of two */
+#define SCOPE_ASKED 32
+
+/* Lists of words that were looked for already, by their address: the same few are asked for with
+ * every number that a claim could mean. */
+struct scope_asked {
+    struct {
+        const char *list;
+        bool piece, found;
+    } known[SCOPE_ASKED];
+    unsigned count;
+};
 
 struct scope {
     const char *text;
@@ -38,6 +49,7 @@ struct scope {
     unsigned numbers;               /* claims in the sentence, … */
     unsigned piece_numbers;         /* … and in the piece */
     uint32_t words[SCOPE_ROOM / 2]; /* all of them, in no order */
+    struct scope_asked *asked;      /* of the owner; or NULL */
 };
 
 void scope_make(struct scope *s, const char *text, const struct claims *claims, size_t index,
@@ -49,6 +61,6 @@ unsigned scope_stats(const struct scope *s);
 bool scope_is_partitive(const char *text, size_t from, size_t to);
 /* The sentence around a place. */
 void sentence_at(const char *text, size_t at, size_t *ret_from, size_t *ret_to);
-/* Is one of the words in the number's piece, or in its sentence? */
+/* Is one of the words in the number's piece, or in its sentence? The list is a constant. */
 bool scope_piece_has(const struct scope *s, const char *list);
 bool scope_has(const struct scope *s, const char *list);
