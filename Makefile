@@ -67,11 +67,12 @@ SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/devices.o src/sandbox/lockdown.o src/sandbox/rootfs.o
 SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o \
 	src/supervisor/session.o src/supervisor/birth.o src/supervisor/session_child.o \
-	src/supervisor/checkpoint.o src/supervisor/memory.o src/supervisor/pool.o \
+	src/supervisor/parts/checkpoint.o src/supervisor/parts/memory.o src/supervisor/pool.o \
 	src/supervisor/requests.o src/supervisor/request_rules.o src/supervisor/sockets.o \
 	src/supervisor/files/collector.o src/supervisor/files/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch/branch.o src/supervisor/files/copy.o src/supervisor/branch/gate.o src/supervisor/branch/branch_child.o \
-	src/supervisor/killing.o src/supervisor/companion.o
+	src/supervisor/session_check.o src/supervisor/parts/killing.o src/supervisor/parts/companion.o \
+	src/supervisor/parts/interpreter.o src/supervisor/parts/pid1.o
 # The gate reads what guests and the internet say: nothing that has a right or a secret of others is linked into it.
 GATE_RULES = $(call folder,src/gate/rules)
 GATE = $(call folder,src/gate)

@@ -1,5 +1,7 @@
 /* Making a session: its uid, cgroup, device nodes and sockets, the clone into its namespaces, their
  * maps; until its first process (session_child.c) may begin. */
+#include "supervisor/birth.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -22,12 +24,42 @@
 #include "sandbox/ablation/failpoint.h"
 #include "sandbox/landlock.h"
 #include "sandbox/namespaces.h"
-#include "supervisor/birth.h"
-#include "supervisor/pool.h"
 #include "supervisor/session.h"
 #include "supervisor/session_child.h"
 #include "supervisor/sockets.h"
 #include "supervisor/zygote.h"
+
+void birth_init(struct birth *b) {
+    *b = (struct birth){.devices = -1, .guest = {-1, -1, -1}};
+    for (int i = 0; i < CREATED_OWN; i++)
+        b->host[i] = -1;
+}
+
+void birth_done(struct birth *b) {
+    fd_done(&b->devices);
+    close_all(b->guest, 3);
+    close_all(b->host, CREATED_OWN);
+    free(b->env_block);
+}
+
+static bool any_open(const int *fds, size_t n) {
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any = any || fds[i] >= 0;
+    return any;
+}
+
+const char *birth_broken(const struct session *s) {
+    const struct birth *b = &s->birth;
+    bool owned = s->state == SESSION_LIVE || s->state == SESSION_HULL;
+    if (b->devices >= 0 && s->state != SESSION_DYING)
+        return "device nodes that nobody mounts";
+    if (any_open(b->guest, 3) && (owned || s->state == SESSION_READY))
+        return "the guest's ends outlive its birth";
+    return any_open(b->host, CREATED_OWN) && (owned || s->state == SESSION_DYING)
+               ? "the broker's ends outlive the birth"
+               : NULL;
+}
 
 #define HOST_USER_NAMESPACE 0xEFFFFFFDu /* PROC_USER_INIT_INO: its limits are not ours to set */
 
@@ -77,16 +109,16 @@ int birth_devices(struct session *s, struct retort_error *err) {
         return err_layer(err, "mount", errno, "cannot make the session's device nodes");
     if (!sup.own_devices)
         return 0;
-    s->devices = sup.devices >= 0 ? sup.devices : keeper_open(&sup, KEEPER_DEVICES);
+    s->birth.devices = sup.devices >= 0 ? sup.devices : keeper_open(&sup, KEEPER_DEVICES);
     sup.devices = -1;
-    return s->devices < 0
-               ? err_layer(err, "mount", -s->devices, "cannot make the session's device nodes")
-               : 0;
+    return s->birth.devices < 0 ? err_layer(err, "mount", -s->birth.devices,
+                                            "cannot make the session's device nodes")
+                                : 0;
 }
 
 static pid_t session_clone(struct session *s, uint64_t flags) {
     struct clone_args args = {
-        .flags = flags | CLONE_PIDFD, .pidfd = (uintptr_t)&s->init_pidfd, .exit_signal = SIGCHLD};
+        .flags = flags | CLONE_PIDFD, .pidfd = (uintptr_t)&s->pid1.pidfd, .exit_signal = SIGCHLD};
     int leaf = cgroup_clone_fd(&s->cgroup);
     if (leaf >= 0) {
         args.flags |= CLONE_INTO_CGROUP;
@@ -151,11 +183,11 @@ static int session_map(const struct session *s, struct retort_error *err) {
     snprintf(map, sizeof map, "1000 %u 1", s->uid);
     if (!(s->layers & LAYER_BIT(LAYER_USER)))
         return 0;
-    int r = failpoint(FP_session_map) ? -errno : write_map(s->init, "setgroups", "deny");
+    int r = failpoint(FP_session_map) ? -errno : write_map(s->pid1.pid, "setgroups", "deny");
     if (r == 0)
-        r = write_map(s->init, "uid_map", map);
+        r = write_map(s->pid1.pid, "uid_map", map);
     if (r == 0)
-        r = write_map(s->init, "gid_map", map);
+        r = write_map(s->pid1.pid, "gid_map", map);
     return r < 0 ? err_layer(err, "user", -r, "cannot map the session's user") : 0;
 }
 
@@ -184,51 +216,51 @@ static int session_layers(struct session *s, struct retort_error *err) {
 
 /* Sockets of the first process: to what becomes init, and to a cold interpreter until it is locked
  * in. Of each the supervisor's end, then the child's. */
-struct birth {
+struct cradle {
     int init_sock[2], setup[2];
 };
 
-static void birth_done(struct birth *b) {
-    close_all(b->init_sock, 2);
-    close_all(b->setup, 2);
+static void cradle_done(struct cradle *c) {
+    close_all(c->init_sock, 2);
+    close_all(c->setup, 2);
 }
 
-static int birth_open(struct session *s, struct birth *b) {
-    int r = generation_open(s->guest_fds, s->host_fds);
+static int cradle_open(struct session *s, struct cradle *c) {
+    int r = generation_open(s->birth.guest, s->birth.host);
     if (r == 0)
-        r = pair_open(b->init_sock, SOCK_SEQPACKET);
-    return r < 0 ? r : witness_open(b->setup);
+        r = pair_open(c->init_sock, SOCK_SEQPACKET);
+    return r < 0 ? r : witness_open(c->setup);
 }
 
-static int birth_clone(struct session *s, const struct birth *b, struct retort_error *err) {
-    s->setup.fd = b->setup[1]; /* seen by session_child_main */
+static int birth_clone(struct session *s, const struct cradle *c, struct retort_error *err) {
+    s->interp.setup.fd = c->setup[1]; /* seen by session_child_main */
     if (!(ablation_mask() & LAYER_BIT(LAYER_PID)))
-        s->interpreter_inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
+        s->interp.inner = 2; /* pid 1 forks nothing before it; it may end before it is heard */
     pid_t pid = session_clone_all(s, err);
     if (pid == 0)
-        session_child_main(s, b->init_sock[1]);
-    s->setup = SOURCE_NONE;
-    s->init = pid < 0 ? 0 : pid;
+        session_child_main(s, c->init_sock[1]);
+    s->interp.setup = SOURCE_NONE;
+    s->pid1.pid = pid < 0 ? 0 : pid;
     return pid < 0 ? -EPERM : 0;
 }
 
-static int birth_watch(struct session *s, struct birth *b, struct retort_error *err) {
-    int r = session_watch(s, &s->init_sock, take_fd(&b->init_sock[0]), session_on_init);
+static int birth_watch(struct session *s, struct cradle *c, struct retort_error *err) {
+    int r = session_watch(s, &s->pid1.sock, take_fd(&c->init_sock[0]), session_on_init);
     if (r == 0 && !s->warm) /* a zygote's child gets a set-up socket of its own */
-        r = session_watch(s, &s->setup, take_fd(&b->setup[0]), session_on_setup);
+        r = session_watch(s, &s->interp.setup, take_fd(&c->setup[0]), session_on_setup);
     return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot watch the session") : 0;
 }
 
 static int session_bear(struct session *s, struct retort_error *err) {
-    struct birth b = {{-1, -1}, {-1, -1}};
-    int r = birth_open(s, &b);
+    struct cradle c = {{-1, -1}, {-1, -1}};
+    int r = cradle_open(s, &c);
     if (r < 0)
         err_errno(err, ERR_HOST, -r, "cannot make the session's sockets");
     if (r == 0)
-        r = birth_clone(s, &b, err);
+        r = birth_clone(s, &c, err);
     if (r == 0)
-        r = birth_watch(s, &b, err);
-    birth_done(&b);
+        r = birth_watch(s, &c, err);
+    cradle_done(&c);
     return r;
 }
 
@@ -245,14 +277,14 @@ static int session_start(struct session *s, struct retort_error *err) {
     if ((r = birth_devices(s, err)) < 0)
         return r;
     r = session_bear(s, err);
-    fd_done(&s->devices);
+    fd_done(&s->birth.devices);
     if (r < 0)
         return r;
-    if ((r = proctree_open(s->init, &s->tree)) < 0)
+    if ((r = proctree_open(s->pid1.pid, &s->tree)) < 0)
         return err_layer(err, "pid", -r, "cannot look at the session's pid namespace");
     if ((r = session_map(s, err)) < 0 || (r = session_layers(s, err)) < 0)
         return r;
-    return !failpoint(FP_session_go) && send(s->init_sock.fd, "g", 1, MSG_NOSIGNAL) == 1
+    return !failpoint(FP_session_go) && send(s->pid1.sock.fd, "g", 1, MSG_NOSIGNAL) == 1
                ? 0
                : err_errno(err, ERR_HOST, errno, "the session's first process ended early");
 }
@@ -263,14 +295,14 @@ static int read_env_block(struct session *s, int fd, struct retort_error *err) {
         return 0;
     if (fstat(fd, &st) < 0 || st.st_size > (off_t)(MAX_CODE + MAX_ENV_BYTES))
         return err_set(err, ERR_CALLER, E2BIG, "the environment variables are too long");
-    s->env_block = failpoint(FP_session_code) ? NULL : malloc((size_t)st.st_size + 1);
-    if (!s->env_block)
+    s->birth.env_block = failpoint(FP_session_code) ? NULL : malloc((size_t)st.st_size + 1);
+    if (!s->birth.env_block)
         return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the environment variables");
-    ssize_t n = pread(fd, s->env_block, (size_t)st.st_size, 0);
+    ssize_t n = pread(fd, s->birth.env_block, (size_t)st.st_size, 0);
     if (n != st.st_size)
         return err_set(err, ERR_BUG, EIO, "cannot read the environment variables");
-    s->env_block[n] = 0;
-    s->env_block_len = (size_t)n;
+    s->birth.env_block[n] = 0;
+    s->birth.env_block_len = (size_t)n;
     return 0;
 }
 

@@ -9,8 +9,7 @@
 #include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/ablation/failpoint.h"
-#include "supervisor/killing.h"
-#include "supervisor/pool.h"
+#include "supervisor/session.h"
 
 int source_add(struct source *source) {
     struct epoll_event e = {.events = EPOLLIN, .data.ptr = source};
@@ -76,6 +75,7 @@ void loop_run(void) {
         }
         killing_look();
         environment_rest();
+        sessions_check();
         if (n == 0 && refill_at <= now_ns())
             pool_refill(true);
     }

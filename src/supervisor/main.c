@@ -42,7 +42,7 @@
 #include "sandbox/process.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/birth.h"
-#include "supervisor/killing.h"
+#include "supervisor/parts/killing.h"
 #include "supervisor/session.h"
 #include "supervisor/supervisor.h"
 

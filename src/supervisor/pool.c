@@ -8,7 +8,7 @@
 #include "sandbox/ablation/failpoint.h"
 #include "sandbox/rootfs.h"
 #include "supervisor/birth.h"
-#include "supervisor/killing.h"
+#include "supervisor/parts/killing.h"
 #include "supervisor/zygote.h"
 
 /* --- environments, each with a pool --- */
@@ -125,11 +125,11 @@ int pool_take_cgroup(struct session *s, struct retort_error *err) {
 
 /* Not a branch's: who came into it from the parent's is the kernel's to tell, not ours. */
 void pool_give_cgroup(struct session *s) {
-    bool plain = s->cgroup.root && !s->parent && !s->forker_pid;
+    bool plain = s->cgroup.root && !s->branching.parent && !s->branching.forker_pid;
     for (struct spare *p = spares; p < spares + SPARE_CGROUPS && plain; p++)
         if (!p->cgroup.root) {
             *p = (struct spare){.cgroup = s->cgroup};
-            if (!s->files && !s->copies)
+            if (!s->memory.files && !s->memory.copies)
                 p->limits = s->create.limits;
             return;
         }
@@ -138,6 +138,23 @@ void pool_give_cgroup(struct session *s) {
 
 /* --- sessions --- */
 
+static bool pool_has(const struct environment *env, const struct session *s) {
+    const struct session *listed = env->ready;
+    while (listed && listed != s)
+        listed = listed->pool.next;
+    return listed != NULL;
+}
+
+const char *pool_broken(const struct session *s) {
+    if (pool_has(s->env, s) != (s->state == SESSION_READY))
+        return "a session waits in a pool and is not ready, or the other way round";
+    if (s->ctl.fd >= 0 && (s->pool.making || s->state == SESSION_READY))
+        return "a session for a pool has an owner";
+    return s->pool.making && s->state > SESSION_FORKING
+               ? "a session that is complete is still being made"
+               : NULL;
+}
+
 bool pool_serves(const struct ctl_create *create) {
     return sup.pool > 0 && create->language == LANG_PYTHON && !(create->flags & CREATE_FRESH);
 }
@@ -145,24 +162,24 @@ bool pool_serves(const struct ctl_create *create) {
 void pool_add(struct session *s) {
     pool_prepared(s);
     s->state = SESSION_READY;
-    s->next_ready = s->env->ready;
+    s->pool.next = s->env->ready;
     s->env->ready = s;
     s->env->nready++;
 }
 
 void pool_prepared(struct session *s) {
-    s->env->npreparing -= s->pooled;
-    s->pooled = false;
+    s->env->npreparing -= s->pool.making;
+    s->pool.making = false;
 }
 
 void pool_drop(struct session *s) {
-    for (struct session **p = &s->env->ready; *p; p = &(*p)->next_ready)
+    for (struct session **p = &s->env->ready; *p; p = &(*p)->pool.next)
         if (*p == s) {
-            *p = s->next_ready;
+            *p = s->pool.next;
             s->env->nready--;
             break;
         }
-    if (s->pooled) { /* it would fail again: none is made until somebody asks for one */
+    if (s->pool.making) { /* it would fail again: none is made until somebody asks for one */
         pool_prepared(s);
         s->env->pool_failed = true;
     }
@@ -170,12 +187,12 @@ void pool_drop(struct session *s) {
 
 /* A prepared session that fits, newest first: its pages are the warmest. */
 struct session *pool_take(struct environment *env, const struct ctl_create *create) {
-    for (struct session **p = &env->ready; *p; p = &(*p)->next_ready) {
+    for (struct session **p = &env->ready; *p; p = &(*p)->pool.next) {
         struct session *s = *p;
-        if (!limits_equal(&s->create.limits, &create->limits) || s->exit_told ||
+        if (!limits_equal(&s->create.limits, &create->limits) || s->interp.exit_told ||
             s->create.flags != create->flags)
             continue;
-        *p = s->next_ready;
+        *p = s->pool.next;
         env->nready--;
         return s;
     }
@@ -195,7 +212,7 @@ bool pool_refill(bool now) {
         struct session *s = now ? session_new(env, &env->pattern) : NULL;
         env->pool_failed = now && !s; /* or it would be tried for ever */
         if (s) {
-            s->pooled = true;
+            s->pool.making = true;
             env->npreparing++;
             birth_begin(s, -1);
         }

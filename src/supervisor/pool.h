@@ -4,12 +4,24 @@
  * Runs in: supervisor.
  * Hostile: nothing; a prepared session has run no code of a guest, and a cgroup is used again only
  * when it is empty and as good as new.
+ * Invariants: a session is in its environment's list exactly while it is READY, and has no owner then,
+ *   nor while it is being made for a pool.
  * Owns: the cgroups that are spare. Prepared sessions are in `sup.sessions` like all others.
  * Tests: tests/system/test_sessions.py
  */
 #pragma once
 
-#include "supervisor/session.h"
+#include "supervisor/supervisor.h"
+
+struct session;
+
+/* Of a session: its place among those that are prepared. All zero: it has none. */
+struct pool_place {
+    struct session *next; /* that waits in the same pool */
+    bool making;          /* it is being made for one */
+};
+
+const char *pool_broken(const struct session *s);
 
 bool pool_serves(const struct ctl_create *create); /* whether it could come from a pool */
 /* A prepared session that fits, newest first, because its pages are the warmest; or NULL. */

@@ -8,10 +8,10 @@
 #include "base/scope.h"
 #include "sandbox/process.h"
 #include "supervisor/branch/branch.h"
-#include "supervisor/checkpoint.h"
-#include "supervisor/companion.h"
-#include "supervisor/killing.h"
-#include "supervisor/memory.h"
+#include "supervisor/parts/checkpoint.h"
+#include "supervisor/parts/companion.h"
+#include "supervisor/parts/killing.h"
+#include "supervisor/parts/memory.h"
 #include "supervisor/sockets.h"
 
 #define MOST_DESCRIPTORS 1
@@ -103,16 +103,16 @@ static void request_run_bash(struct session *s, const union body *body, int *fd)
     (void)body;
     if (s->create.language != LANG_BASH)
         session_dismiss(s, -1);
-    else if (s->setup.fd >= 0)
-        packet_send(s->setup.fd, "g", 1, fd, 1);
+    else if (s->interp.setup.fd >= 0)
+        packet_send(s->interp.setup.fd, "g", 1, fd, 1);
 }
 
 static void request_live_bash(struct session *s, const union body *body, int *fd) {
     (void)body, (void)fd;
     if (s->create.language != LANG_BASH)
         session_dismiss(s, -1);
-    else if (s->setup.fd >= 0)
-        packet_send(s->setup.fd, "l", 1, NULL, 0);
+    else if (s->interp.setup.fd >= 0)
+        packet_send(s->interp.setup.fd, "l", 1, NULL, 0);
 }
 
 static void request_start(struct session *s, const union body *body, int *fd) {

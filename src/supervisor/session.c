@@ -16,9 +16,9 @@
 #include "supervisor/birth.h"
 #include "supervisor/branch/branch.h"
 #include "supervisor/branch/gate.h"
-#include "supervisor/companion.h"
 #include "supervisor/files/collector.h"
-#include "supervisor/killing.h"
+#include "supervisor/parts/companion.h"
+#include "supervisor/parts/killing.h"
 #include "supervisor/pool.h"
 #include "supervisor/requests.h"
 #include "supervisor/sockets.h"
@@ -30,16 +30,12 @@ struct session *session_new(struct environment *env, const struct ctl_create *cr
         return NULL;
     s->env = env;
     s->create = *create;
-    s->ctl = s->init_sock = s->setup = s->wake = s->checkpoint_new = s->collector = s->forker =
-        SOURCE_NONE;
-    s->dormant_end = SOURCE_NONE;
-    s->init_pidfd = s->interpreter_pidfd = s->devices = -1;
-    for (int i = 0; i < 3; i++)
-        s->guest_fds[i] = -1;
-    for (int i = 0; i < CREATED_OWN; i++)
-        s->host_fds[i] = -1;
-    for (int i = 0; i < NAMESPACE_KINDS; i++)
-        s->quota[i] = -1;
+    s->ctl = s->collector = SOURCE_NONE;
+    pid1_init(&s->pid1);
+    interpreter_init(&s->interp);
+    checkpoint_init(&s->checkpoint);
+    birth_init(&s->birth);
+    branch_init(&s->branching);
     s->cgroup = CGROUP_NONE;
     s->id = ++sup.next_id;
     s->next = sup.sessions;
@@ -54,22 +50,15 @@ static void session_free(struct session *s) {
             break;
         }
     source_done(&s->ctl);
-    source_done(&s->init_sock);
-    source_done(&s->setup);
-    source_done(&s->wake);
-    source_done(&s->checkpoint_new);
-    source_done(&s->dormant_end);
     source_done(&s->collector);
-    close_all(s->guest_fds, 3);
-    close_all(s->host_fds, CREATED_OWN);
-    fd_done(&s->init_pidfd);
-    fd_done(&s->interpreter_pidfd);
-    fd_done(&s->devices);
+    pid1_done(&s->pid1);
+    interpreter_done(&s->interp);
+    checkpoint_done(&s->checkpoint);
     companion_done(s);
+    birth_done(&s->birth);
     pool_give_cgroup(s);
-    if (s->uid && !s->parent)
+    if (s->uid && !s->branching.parent)
         sup.uid_used[s->uid] = 0;
-    free(s->env_block);
     branch_freed(s);
     free(s);
 }
@@ -93,7 +82,7 @@ void session_fail_socket(int sock, const struct retort_error *err) {
 
 void session_release(struct session *s, int killed) {
     (void)killed;
-    if (s->init == 0 && !killing_goes_on(s))
+    if (s->pid1.pid == 0 && !killing_goes_on(s))
         session_free(s);
 }
 
@@ -103,10 +92,9 @@ void session_kill(struct session *s) {
     pool_drop(s);
     killing_drop(s);
     s->state = SESSION_DYING;
-    close_all(s->host_fds, CREATED_OWN);
+    close_all(s->birth.host, CREATED_OWN);
     branch_abandon(s);
-    if (s->init_pidfd >= 0)
-        process_signal(s->init_pidfd, SIGKILL);
+    pid1_kill(&s->pid1);
     session_release(s, 0);
 }
 
@@ -115,12 +103,12 @@ void session_kill(struct session *s) {
 void session_dismiss(struct session *s, int channel) {
     scoped_fd held = channel;
     source_done(&s->ctl);
-    if (s->branches) {
+    if (s->branching.count) {
         branch_hull(s);
         return;
     }
-    fd_done(&s->guest_fds[0]);
-    s->guest_fds[0] = take_fd(&held);
+    fd_done(&s->birth.guest[0]);
+    s->birth.guest[0] = take_fd(&held);
     session_kill(s);
 }
 
@@ -132,20 +120,6 @@ void session_fail(struct session *s, const struct retort_error *err) {
     session_kill(s);
 }
 
-static void tell_exit(struct session *s, int status, const struct init_report *report) {
-    if (s->exit_told)
-        return;
-    s->exit_told = true;
-    s->last_exit = (struct ctl_exited){
-        {CTL_EXITED, sizeof s->last_exit}, status, s->generation, s->create.language, 0, 0};
-    if (report) {
-        s->last_exit.cpu_us = report->cpu_us;
-        s->last_exit.peak_kb = report->maxrss_kb;
-    }
-    if (s->state == SESSION_LIVE)
-        session_tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
-}
-
 void session_hand_over(struct session *s) {
     struct ctl_created created = {.head = {CTL_CREATED, sizeof created},
                                   .layers = s->layers,
@@ -155,20 +129,20 @@ void session_hand_over(struct session *s) {
     size_t n = CREATED_OWN;
     memcpy(created.cgroup_why, sup.cgroups.why, sizeof created.cgroup_why);
     memcpy(created.uid_why, sup.uids.why, sizeof created.uid_why);
-    memcpy(fds, s->host_fds, sizeof s->host_fds);
+    memcpy(fds, s->birth.host, sizeof s->birth.host);
     if (cgroup_measures(&s->cgroup, fds + CREATED_CPU) == 0) {
         created.cgroup = (uint32_t)s->cgroup.root->version;
         n = CREATED_FDS;
     }
     s->state = SESSION_LIVE;
     session_tell(s, &created, sizeof created, fds, n);
-    close_all(s->host_fds, CREATED_OWN);
-    if (s->exit_told) /* it died before anybody asked for it */
-        session_tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
+    close_all(s->birth.host, CREATED_OWN);
+    if (s->interp.exit_told) /* it died before anybody asked for it */
+        session_tell(s, &s->interp.last_exit, sizeof s->interp.last_exit, NULL, 0);
 }
 
 static void session_ready(struct session *s) {
-    source_done(&s->setup);
+    source_done(&s->interp.setup);
     if (s->ctl.fd >= 0)
         session_hand_over(s);
     else
@@ -178,30 +152,34 @@ static void session_ready(struct session *s) {
 /* bash runs its program as it starts. So the shell is locked down first and then waits for its code,
  * and its set-up socket stays open. */
 static void bash_waits(struct session *s) {
-    if (s->create.language != LANG_BASH || s->state != SESSION_FORKING || !s->interpreter)
+    if (s->create.language != LANG_BASH || s->state != SESSION_FORKING || !s->interp.pid)
         return;
-    close_all(s->guest_fds, 3);
+    close_all(s->birth.guest, 3);
     session_hand_over(s);
 }
 
-/* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. */
+/* Init is up. A cold interpreter has been forked by it already; a warm one is asked for now. Of a
+ * session that was killed meanwhile this is the last word, and makes nothing. */
 static void session_init_ready(struct session *s) {
     struct retort_error err = ERR_INIT;
+    if (s->state != SESSION_STARTING)
+        return;
     if (collector_offer(s, &err) < 0) {
         session_fail(s, &err);
         return;
     }
     s->state = SESSION_FORKING;
-    if (s->parent) {
-        proctree_open(s->init, &s->tree); /* the kernel does not let us look before it is init */
+    if (s->branching.parent) {
+        proctree_open(s->pid1.pid,
+                      &s->tree); /* the kernel does not let us look before it is init */
         branch_ready(s);
         return;
     }
     bash_waits(s);
     if (s->warm && s->env->zygote && zygote_is_ready(s->env->zygote))
         zygote_fork(s->env->zygote, s);
-    else if (!s->warm && s->setup.fd < 0) {
-        close_all(s->guest_fds, 3);
+    else if (!s->warm && s->interp.setup.fd < 0) {
+        close_all(s->birth.guest, 3);
         session_ready(s); /* the interpreter was quicker */
     }
 }
@@ -210,17 +188,9 @@ static void session_init_ready(struct session *s) {
  * on its channel would look like a guest that breaks the protocol. */
 void session_zygote_ready(struct zygote *zygote) {
     for (struct session *s = sup.sessions; s; s = s->next)
-        if (s->state == SESSION_FORKING && s->warm && s->env->zygote == zygote && s->setup.fd < 0)
+        if (s->state == SESSION_FORKING && s->warm && s->env->zygote == zygote &&
+            s->interp.setup.fd < 0)
             zygote_fork(zygote, s);
-}
-
-int session_setup_socket(struct session *s) {
-    int pair[2], r = witness_open(pair);
-    if (r < 0)
-        return r;
-    if ((r = session_watch(s, &s->setup, pair[0], session_on_setup)) < 0)
-        close(pair[1]);
-    return r < 0 ? r : pair[1];
 }
 
 void session_create(const struct ctl_create *create, int sock, int env_fd,
@@ -269,15 +239,6 @@ int session_hold(const struct session *s, pid_t pid) {
     return -ESRCH;
 }
 
-/* One that has ended by now has no pidfd: init or its zygote tells of that. */
-static void interpreter_known(struct session *s, pid_t pid) {
-    int held = session_hold(s, pid);
-    s->interpreter = pid;
-    s->interpreter_pidfd = held < 0 ? -1 : held;
-    if (!s->interpreter_inner)
-        s->interpreter_inner = process_inner_pid(pid);
-}
-
 /* The interpreter says "locked" with its own credentials, and is quiet from then on: end of file
  * means that it runs. A struct retort_error instead means that no guest code will ever run. */
 void session_on_setup(struct source *source) {
@@ -286,9 +247,9 @@ void session_on_setup(struct source *source) {
     pid_t pid = 0;
     scoped_fd gate = -1;
     ssize_t n = witness_recv(source->fd, &err, sizeof err, &pid, &gate);
-    if (n == 1 && pid > 0 && !s->interpreter) {
+    if (n == 1 && pid > 0 && !s->interp.pid) {
         interpreter_known(s, pid);
-        s->gate = gate_new(take_fd(&gate));
+        s->branching.gate = gate_new(take_fd(&gate));
         bash_waits(s);
         return;
     }
@@ -298,12 +259,12 @@ void session_on_setup(struct source *source) {
     }
     if (nothing_yet(n))
         return;
-    source_done(&s->setup);
-    if (!s->interpreter) {
+    source_done(&s->interp.setup);
+    if (!s->interp.pid) {
         err_set(&err, ERR_HOST, 0, "the interpreter ended before it was locked in");
         session_fail(s, &err);
     } else if (s->state == SESSION_FORKING) {
-        close_all(s->guest_fds, 3);
+        close_all(s->birth.guest, 3);
         session_ready(s);
     }
 }
@@ -311,9 +272,9 @@ void session_on_setup(struct source *source) {
 /* The first interpreter of a branch was forked from here, so this init reaps it. */
 static void tell_adopted(const struct session *parent, const struct init_report *report) {
     for (struct session *s = sup.sessions; s; s = s->next)
-        if (s->parent == parent && s->adopted == report->pid) {
-            s->adopted = 0;
-            tell_exit(s, report->status, report);
+        if (s->branching.parent == parent && s->interp.adopted == report->pid) {
+            s->interp.adopted = 0;
+            interpreter_exited(s, report->status, report);
             return;
         }
 }
@@ -330,50 +291,45 @@ void session_on_init(struct source *source) {
     if (n == sizeof msg.err)
         session_fail(s, &msg.err);
     else if (n != sizeof msg.report) {
-        source_done(&s->init_sock); /* init is gone; session_child_ended does the rest */
+        source_done(&s->pid1.sock); /* init is gone; session_child_ended does the rest */
         session_kill(s);
     } else if (msg.report.pid == 0)
         session_init_ready(s);
-    else if (msg.report.pid == s->interpreter_inner)
-        tell_exit(s, msg.report.status, &msg.report);
-    else if (s->branches)
+    else if (msg.report.pid == s->interp.inner)
+        interpreter_exited(s, msg.report.status, &msg.report);
+    else if (s->branching.count)
         tell_adopted(s, &msg.report);
-}
-
-/* The pid may have become that of another session's interpreter, which lives. */
-static bool was_interpreter(const struct session *s, pid_t pid) {
-    return s->interpreter == pid && !s->exit_told && !process_lives(s->interpreter_pidfd);
 }
 
 void session_interpreter_ended(pid_t pid, int status) {
     for (struct session *s = sup.sessions; s; s = s->next)
-        if (was_interpreter(s, pid)) {
-            tell_exit(s, status, NULL);
+        if (interpreter_was(s, pid)) {
+            interpreter_exited(s, status, NULL);
             return;
         }
 }
 
 static void init_ended(struct session *s) {
-    s->init = 0;
+    s->pid1.pid = 0;
     if (s->state != SESSION_DYING) /* what is left of a branch is killed all the same */
         killing_drop(s);
     branch_orphan(s);
-    tell_exit(s, SIGKILL, NULL);
+    interpreter_exited(s, SIGKILL, NULL);
     if (s->state != SESSION_LIVE) /* killed on request: the owner waits for this */
-        session_tell(s, &s->last_exit, sizeof s->last_exit, NULL, 0);
+        session_tell(s, &s->interp.last_exit, sizeof s->interp.last_exit, NULL, 0);
     session_release(s, 0);
 }
 
 void session_child_ended(pid_t pid, int status) {
     for (struct session *s = sup.sessions; s; s = s->next) {
-        if (s->init == pid) {
+        if (s->pid1.pid == pid) {
             init_ended(s);
             return;
         }
         if (companion_ended(s, pid, status))
             return;
-        if (was_interpreter(s, pid)) { /* whose zygote is gone: ours to reap */
-            tell_exit(s, status, NULL);
+        if (interpreter_was(s, pid)) { /* whose zygote is gone: ours to reap */
+            interpreter_exited(s, status, NULL);
             return;
         }
     }

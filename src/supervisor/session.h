@@ -12,10 +12,20 @@
  *
  * Runs in: supervisor.
  * Owns: every process, descriptor, cgroup and uid that it names.
+ * Invariants: those of its parts, and session_check.c; with RETORT_CHECKED the loop looks at them
+ *   after every event.
  * Tests: tests/system/test_sessions.py, tests/hostile/test_l_sessions.py */
 #pragma once
 
-#include "sandbox/namespaces.h"
+#include "supervisor/birth.h"
+#include "supervisor/branch/branch.h"
+#include "supervisor/parts/checkpoint.h"
+#include "supervisor/parts/companion.h"
+#include "supervisor/parts/interpreter.h"
+#include "supervisor/parts/killing.h"
+#include "supervisor/parts/memory.h"
+#include "supervisor/parts/pid1.h"
+#include "supervisor/pool.h"
 #include "supervisor/supervisor.h"
 
 enum session_state {
@@ -27,55 +37,28 @@ enum session_state {
     SESSION_DYING
 };
 
-#define LANGUAGE_BIT(language) (1u << (language))
-#define LANGUAGES_ALL (LANGUAGE_BIT(LANG_COUNT) - 1)
-
-/* One that is under way: killing.h. */
-struct killing {
-    struct session *next;
-    struct kill kill;
-    uint32_t victims;                            /* LANGUAGE_BIT()s: their interpreters die too */
-    void (*done)(struct session *s, int killed); /* NULL: none is */
-};
-
 struct session {
-    struct session *next, *next_ready;
+    struct session *next;
     enum session_state state;
     unsigned id, uid;
-    bool warm;   /* forked from a zygote */
-    bool pooled; /* being made for the pool */
+    bool warm; /* forked from a zygote */
     struct environment *env;
     struct ctl_create create;
     uint32_t layers, missing, skip; /* in force; not; not even to be tried */
-    struct source ctl;              /* the owner, -1 while pooled */
-    struct source init_sock;        /* init */
-    struct source setup;            /* the interpreter, until it has locked itself in */
-    struct source wake;             /* the dormant checkpoint */
+    struct source ctl;              /* the owner, -1 while it has none */
     struct source collector;        /* the collector's end of its socket, until there is one */
-    struct source checkpoint_new;   /* one being made */
-    struct source dormant_end;      /* pidfd of the checkpoint: its wake socket may have others */
-    int init_pidfd, interpreter_pidfd;
-    struct companion *companions[LANG_COUNT]; /* other interpreters, or NULL */
-    int devices; /* its own /dev until the first process has mounted it; -1: the host's nodes */
-    pid_t init, interpreter, interpreter_inner, dormant;
-    int guest_fds[3];          /* channel, stdout, stderr: the guest's ends, until it is forked */
-    int host_fds[CREATED_OWN]; /* what the broker gets, until it is handed over */
     struct cgroup cgroup;
-    uint64_t files, copies; /* bytes for which its limit of memory makes way */
     struct proctree tree;
+    /* Parts: the header of each says what it owns and what is always true of it. */
+    struct pid1 pid1;
+    struct interpreter interp;
+    struct companion *companions[LANG_COUNT]; /* other interpreters, or NULL */
+    struct checkpoint checkpoint;
+    struct memory memory;
     struct killing killing;
-    char *env_block; /* environment variables, each ended by a NUL */
-    size_t env_block_len;
-    bool exit_told;
-    uint32_t generation;
-    struct ctl_exited last_exit;
-    /* branch.c */
-    struct session *parent;     /* of a branch: whose namespaces hold its own */
-    unsigned branches;          /* how many live in ours */
-    struct gate *gate;          /* where guests ask what only a branch may do, or NULL */
-    struct source forker;       /* pidfd: what joined the branch's namespaces to fork */
-    pid_t forker_pid, adopted;  /* adopted: interpreter, as the parent's init sees it */
-    int quota[NAMESPACE_KINDS]; /* of our user namespace, for as long as it has branches */
+    struct birth birth;
+    struct pool_place pool;
+    struct branching branching;
 };
 
 /* session.c: takes both descriptors. Failure is told on the session's socket. */
@@ -102,8 +85,9 @@ void session_zygote_ready(struct zygote *zygote);
 void session_interpreter_ended(pid_t pid, int status);
 void session_child_ended(pid_t pid, int status); /* whoever it was: pid 1 reaps orphans too */
 
-/* A set-up socket for an interpreter that somebody else will make: its end, or -errno. */
-int session_setup_socket(struct session *s);
-/* Holds a process that a guest may have ended: a pidfd if it lives in the session's pid namespace.
- */
+/* Holds a process that a guest may have ended: a pidfd if it lives in the session's pid namespace. */
 int session_hold(const struct session *s, pid_t pid);
+
+/* session_check.c: with RETORT_CHECKED, ends the supervisor with the name of an invariant that some
+ * session has lost. Between two events all hold. */
+void sessions_check(void);

@@ -52,7 +52,7 @@ static int forbid_namespaces(int quota, struct retort_error *err) {
  * sessions are one user: what one may have is far less than what that user has. Where the device
  * nodes are the host's it has none, because watches on those would show what others do. */
 static int limit_watches(const struct session *s, int quota, struct retort_error *err) {
-    const char *instances = s->devices >= 0 ? "8" : "0";
+    const char *instances = s->birth.devices >= 0 ? "8" : "0";
     int r = failpoint(FP_limit_watches) ? -errno
                                         : write_file_at(quota, "max_inotify_instances", instances);
     if (r == 0)
@@ -71,9 +71,10 @@ static int raise_loopback(struct retort_error *err) {
 }
 
 int child_enter(const struct session *s, int quota, struct retort_error *err) {
-    int r = failpoint(FP_join_cgroup)                        ? -errno
-            : cgroup_clone_fd(&s->cgroup) >= 0 && !s->parent ? 0
-                                                             : cgroup_join_self(&s->cgroup);
+    int r = failpoint(FP_join_cgroup) ? -errno
+            : cgroup_clone_fd(&s->cgroup) >= 0 && !s->branching.parent
+                ? 0
+                : cgroup_join_self(&s->cgroup);
     if (r < 0)
         return err_layer(err, "cgroup", -r, "cannot enter the session's cgroup");
     if (failpoint(FP_cgroup_namespace) || (s->cgroup.root && unshare(CLONE_NEWCGROUP) < 0))
@@ -106,8 +107,8 @@ static void add_variable(char **vars, size_t *count, char *text) {
 /* The published environment, then the caller's, of which the last of a name wins. */
 static void make_environment(const struct session *s, char **vars) {
     size_t count = variables_published(&s->create.env, s->create.flags, vars);
-    char *p = s->env_block, *end = s->env_block + s->env_block_len;
-    for (; s->env_block && p < end; p += strlen(p) + 1)
+    char *p = s->birth.env_block, *end = s->birth.env_block + s->birth.env_block_len;
+    for (; s->birth.env_block && p < end; p += strlen(p) + 1)
         add_variable(vars, &count, p);
     vars[count] = NULL;
 }
@@ -217,7 +218,8 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     bool bash = s->create.language == LANG_BASH;
     make_environment(s, vars);
     make_command(s, s->create.language, unconst(s->create.env.interpreter), argv);
-    if (lockdown_descriptors(s->guest_fds[1], s->guest_fds[2], s->guest_fds[0], setup, &err) < 0)
+    if (lockdown_descriptors(s->birth.guest[1], s->birth.guest[2], s->birth.guest[0], setup, &err) <
+        0)
         child_give_up(setup, &err);
     struct lockdown lock = guest_lock(s, s->create.language);
     lock.inherited = true;
@@ -244,7 +246,7 @@ _Noreturn void companion_child_main(const struct session *s, const struct ctl_st
         err_layer(&err, "cgroup", -r, "cannot enter the session's cgroup");
         child_give_up(setup, &err);
     }
-    if (setns(s->init_pidfd, (int)namespace_flags(s->layers & ~LAYER_BIT(LAYER_PID))) < 0 ||
+    if (setns(s->pid1.pidfd, (int)namespace_flags(s->layers & ~LAYER_BIT(LAYER_PID))) < 0 ||
         chdir("/work") < 0) {
         err_layer(&err, "user", errno, "cannot enter the session's namespaces");
         child_give_up(setup, &err);
@@ -298,18 +300,18 @@ _Noreturn void session_child_main(const struct session *s, int init_sock) {
                                .env = &s->env->env,
                                .disk = s->create.limits.disk,
                                .inodes = s->create.limits.inodes,
-                               .devices = s->devices};
+                               .devices = s->birth.devices};
     if ((s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0) ||
         (!s->warm && child_lock(s, &err) < 0))
         child_give_up(init_sock, &err);
-    if (s->guest_fds[0] >= 0 && !s->warm) {
+    if (s->birth.guest[0] >= 0 && !s->warm) {
         pid_t pid = failpoint(FP_fork_interpreter) ? -1 : fork();
         if (pid < 0) {
             err_errno(&err, ERR_HOST, errno, "cannot fork the interpreter");
             child_give_up(init_sock, &err);
         }
         if (pid == 0)
-            interpreter(s, s->setup.fd);
+            interpreter(s, s->interp.setup.fd);
     }
     child_become_init(s, init_sock);
 }

@@ -200,7 +200,7 @@ static void zygote_failed(struct zygote *z, const struct retort_error *err) {
     zygote_drop(z);
     for (struct session *s = sup.sessions, *next; current && s; s = next) {
         next = s->next;
-        if (s->env == env && s->warm && s->state <= SESSION_FORKING && s->interpreter == 0)
+        if (s->env == env && s->warm && s->state <= SESSION_FORKING && s->interp.pid == 0)
             session_fail(s, err);
     }
 }
@@ -272,10 +272,10 @@ void zygote_fork(struct zygote *z, struct session *s) {
                                .waited = s->ctl.fd >= 0 || deterministic,
                                .data = s->cgroup.root ? 0 : s->create.limits.memory};
     struct retort_error err = ERR_INIT;
-    int setup = session_setup_socket(s);
-    memcpy(fds, s->guest_fds, sizeof s->guest_fds);
+    int setup = interpreter_socket(s);
+    memcpy(fds, s->birth.guest, sizeof s->birth.guest);
     fds[ZYGOTE_SETUP] = setup;
-    fds[ZYGOTE_INIT] = s->init_pidfd;
+    fds[ZYGOTE_INIT] = s->pid1.pidfd;
     size_t n = cgroup_joinable(&s->cgroup, fds + ZYGOTE_FDS);
     int r = setup < 0 ? setup : packet_send(z->ctl.fd, &q, sizeof q, fds, ZYGOTE_FDS + n);
     if (setup >= 0)

@@ -56,8 +56,8 @@
 #include "sandbox/rootfs.h"
 #include "supervisor/birth.h"
 #include "supervisor/branch/gate.h"
-#include "supervisor/killing.h"
-#include "supervisor/memory.h"
+#include "supervisor/parts/killing.h"
+#include "supervisor/parts/memory.h"
 #include "supervisor/requests.h"
 #include "supervisor/sockets.h"
 
@@ -65,42 +65,66 @@
 
 static void on_branch_child(struct source *source);
 
+void branch_init(struct branching *b) {
+    *b = (struct branching){.forker = SOURCE_NONE};
+    for (int i = 0; i < NAMESPACE_KINDS; i++)
+        b->quota[i] = -1;
+}
+
+static unsigned branches_of(const struct session *s) {
+    unsigned count = 0;
+    for (const struct session *b = sup.sessions; b; b = b->next)
+        count += b->branching.parent == s;
+    return count;
+}
+
+const char *branch_broken(const struct session *s) {
+    const struct branching *b = &s->branching;
+    if (b->parent && !b->parent->branching.count)
+        return "a branch that its parent does not count";
+    if (b->count && branches_of(s) != b->count)
+        return "another number of branches than it says";
+    if (b->forker.fd >= 0 && !b->forker_pid)
+        return "a forker is held that nobody knows";
+    return s->state == SESSION_HULL && !b->count ? "a hull without branches" : NULL;
+}
+
 /* --- how many namespaces there may be --- */
 
 /* None, in a session; but the kernel asks every user namespace up from the one that makes another.
  */
 static void quota_raise(const struct session *s) {
-    for (; s; s = s->parent)
+    for (; s; s = s->branching.parent)
         for (int i = 0; i < NAMESPACE_KINDS; i++)
-            if (pwrite(s->quota[i], "100000", 6, 0) < 0)
+            if (pwrite(s->branching.quota[i], "100000", 6, 0) < 0)
                 return; /* and making the branch fails */
 }
 
 static void quota_settle(void) {
     for (const struct session *s = sup.sessions; s; s = s->next)
-        if (s->parent && s->state == SESSION_STARTING)
+        if (s->branching.parent && s->state == SESSION_STARTING)
             return;
     for (const struct session *s = sup.sessions; s; s = s->next)
-        for (int i = 0; s->branches && i < NAMESPACE_KINDS; i++)
-            if (s->quota[i] >= 0 && pwrite(s->quota[i], "0", 1, 0) < 0)
+        for (int i = 0; s->branching.count && i < NAMESPACE_KINDS; i++)
+            if (s->branching.quota[i] >= 0 && pwrite(s->branching.quota[i], "0", 1, 0) < 0)
                 return;
 }
 
 static void quota_take(struct session *s, int kind, int fd) {
-    if (kind < 0 || kind >= NAMESPACE_KINDS || s->quota[kind] >= 0)
+    if (kind < 0 || kind >= NAMESPACE_KINDS || s->branching.quota[kind] >= 0)
         close(fd);
     else
-        s->quota[kind] = fd;
+        s->branching.quota[kind] = fd;
 }
 
 /* --- making --- */
 
 static const char *refusal(const struct session *s) {
     static char missing[80];
-    if (!s->gate)
+    if (!s->branching.gate)
         return "the session was not forked from a warm interpreter, or the kernel has no user "
                "notification";
-    if (!gate_is_open(s->gate))
+    if (!gate_is_open(s->branching.gate))
         return "the session has called setns or capset too often";
     for (int i = 0; i < LAYER_COUNT; i++)
         if (NEEDED & ~s->layers & LAYER_BIT(i)) {
@@ -110,7 +134,7 @@ static const char *refusal(const struct session *s) {
         }
     if (!rootfs_branchable(&s->env->env))
         return "the interpreter stands in a directory that belongs to the session";
-    return s->exit_told || !s->interpreter ? "the session has no interpreter" : NULL;
+    return s->interp.exit_told || !s->interp.pid ? "the session has no interpreter" : NULL;
 }
 
 static int start(struct session *s, struct retort_error *err) {
@@ -118,17 +142,18 @@ static int start(struct session *s, struct retort_error *err) {
     int r = cgroup_make(&sup.cgroups, s->id, &s->create.limits, &s->cgroup, err);
     if (r < 0)
         return r;
-    s->files = s->create.limits.disk; /* until the broker has seen how much the copies take */
-    cgroup_room(&s->cgroup, &s->create.limits, s->files, 0);
+    s->memory.files =
+        s->create.limits.disk; /* until the broker has seen how much the copies take */
+    cgroup_room(&s->cgroup, &s->create.limits, s->memory.files, 0);
     if ((r = birth_devices(s, err)) < 0)
         return r;
-    if ((r = generation_open(s->guest_fds, s->host_fds)) < 0 || (r = witness_open(pair)) < 0)
+    if ((r = generation_open(s->birth.guest, s->birth.host)) < 0 || (r = witness_open(pair)) < 0)
         return err_errno(err, ERR_HOST, -r, "cannot make the branch's sockets");
     pid_t pid = fork();
     if (pid == 0)
         branch_child_main(s, pair[1]);
-    fd_done(&s->devices);
-    r = pid < 0 ? -errno : session_watch(s, &s->init_sock, take_fd(&pair[0]), on_branch_child);
+    fd_done(&s->birth.devices);
+    r = pid < 0 ? -errno : session_watch(s, &s->pid1.sock, take_fd(&pair[0]), on_branch_child);
     close_all(pair, 2);
     return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot start the branch") : 0;
 }
@@ -143,9 +168,9 @@ void branch_create(struct session *parent, int sock) {
         session_fail_socket(sock, &err);
         return;
     }
-    s->parent = parent;
-    parent->branches++;
-    s->gate = gate_ref(parent->gate);
+    s->branching.parent = parent;
+    parent->branching.count++;
+    s->branching.gate = gate_ref(parent->branching.gate);
     s->uid = parent->uid;
     s->skip = parent->skip;
     s->layers = parent->layers;
@@ -156,9 +181,9 @@ void branch_create(struct session *parent, int sock) {
     }
     if (start(s, &err) < 0)
         session_fail(s, &err);
-    else if (parent->quota[NAMESPACE_KINDS - 1] >= 0) {
+    else if (parent->branching.quota[NAMESPACE_KINDS - 1] >= 0) {
         quota_raise(parent);
-        send(s->init_sock.fd, "g", 1, MSG_NOSIGNAL);
+        send(s->pid1.sock.fd, "g", 1, MSG_NOSIGNAL);
     }
 }
 
@@ -170,11 +195,11 @@ static void fail(struct session *s, const char *what) {
 
 static void init_known(struct session *s, pid_t pid) {
     int off = 0;
-    s->init = pid;
-    s->init_pidfd = process_hold(pid); /* a child of ours: the number is its own until we reap it */
-    setsockopt(s->init_sock.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
-    s->init_sock.ready = session_on_init;
-    if (s->init_pidfd < 0 || send(s->init_sock.fd, "g", 1, MSG_NOSIGNAL) != 1)
+    s->pid1.pid = pid;
+    s->pid1.pidfd = process_hold(pid); /* a child of ours: the number is its own until we reap it */
+    setsockopt(s->pid1.sock.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
+    s->pid1.sock.ready = session_on_init;
+    if (s->pid1.pidfd < 0 || send(s->pid1.sock.fd, "g", 1, MSG_NOSIGNAL) != 1)
         fail(s, "the branch's first process ended early");
 }
 
@@ -194,10 +219,10 @@ static void on_branch_child(struct source *source) {
     else if (n != 1)
         fail(s, "the branch's first process ended early");
     else if (fd >= 0) {
-        quota_take(s->parent, word, fd);
+        quota_take(s->branching.parent, word, fd);
         if (word == NAMESPACE_KINDS - 1) {
-            quota_raise(s->parent);
-            send(s->init_sock.fd, "g", 1, MSG_NOSIGNAL);
+            quota_raise(s->branching.parent);
+            send(s->pid1.sock.fd, "g", 1, MSG_NOSIGNAL);
         }
     } else
         init_known(s, pid);
@@ -209,8 +234,8 @@ static void on_branch_child(struct source *source) {
 static struct session *pending(const struct gate *gate) {
     struct session *oldest = NULL;
     for (struct session *s = sup.sessions; s; s = s->next)
-        if (s->parent && s->gate == gate && s->state == SESSION_FORKING && !s->interpreter &&
-            (!oldest || s->id < oldest->id))
+        if (s->branching.parent && s->branching.gate == gate && s->state == SESSION_FORKING &&
+            !s->interp.pid && (!oldest || s->id < oldest->id))
             oldest = s;
     return oldest;
 }
@@ -221,14 +246,14 @@ static void on_forker(struct source *source);
 /* The gate holds it and has seen that it waits there. It may be killed all the same before it is
  * moved by its number; that nobody else was moved is certain if it lives afterwards. */
 static bool adopt(struct session *s, pid_t pid, int pidfd) {
-    const struct session *parent = s->parent;
-    if (pid == parent->interpreter || pid == parent->dormant || pid == parent->init ||
+    const struct session *parent = s->branching.parent;
+    if (pid == parent->interp.pid || pid == parent->checkpoint.pid || pid == parent->pid1.pid ||
         !proctree_has(&parent->tree, pid))
         return false;
     int held = fcntl(pidfd, F_DUPFD_CLOEXEC, 0);
-    if (held < 0 || session_watch(s, &s->forker, held, on_forker) < 0)
+    if (held < 0 || session_watch(s, &s->branching.forker, held, on_forker) < 0)
         return false;
-    s->forker_pid = pid;
+    s->branching.forker_pid = pid;
     return cgroup_adopt(&s->cgroup, pid, pidfd, s->uid) == 0;
 }
 
@@ -238,9 +263,10 @@ bool branch_permits(const struct gate *gate, pid_t pid, int pidfd, int nr, int k
         return false;
     if (nr == SYS_capset) /* by which it can only lose */
         return proctree_has(&s->tree, pid);
-    if (!s->forker_pid)
+    if (!s->branching.forker_pid)
         return kind == CLONE_NEWUSER && adopt(s, pid, pidfd);
-    return pid == s->forker_pid && process_lives(s->forker.fd) && namespace_is_kind(kind);
+    return pid == s->branching.forker_pid && process_lives(s->branching.forker.fd) &&
+           namespace_is_kind(kind);
 }
 
 /* --- checking what came through --- */
@@ -277,7 +303,7 @@ static pid_t pid_in_parent(const char *status) {
 static int check(const struct session *s, pid_t *ret_adopted) {
     static const char *const nothing = "0000000000000000";
     char path[32], status[4096];
-    snprintf(path, sizeof path, "/proc/%d/status", s->interpreter);
+    snprintf(path, sizeof path, "/proc/%d/status", s->interp.pid);
     if (read_file_at(AT_FDCWD, path, status, sizeof status) <= 0)
         return -ESRCH;
     /* The name of the process comes first and is its own choice, but its newlines are escaped. */
@@ -287,10 +313,10 @@ static int check(const struct session *s, pid_t *ret_adopted) {
         !has_line(status, "\nNoNewPrivs:\t", "1") || !has_line(status, "\nSeccomp:\t", "2"))
         return -EPERM;
     for (int i = 0; i < NAMESPACE_KINDS; i++)
-        if (!same_namespace(s->interpreter, s->init, namespace_kinds[i].name))
+        if (!same_namespace(s->interp.pid, s->pid1.pid, namespace_kinds[i].name))
             return -EPERM;
     *ret_adopted = pid_in_parent(status);
-    return *ret_adopted > 0 && process_lives(s->interpreter_pidfd) ? 0 : -EPERM;
+    return *ret_adopted > 0 && process_lives(s->interp.pidfd) ? 0 : -EPERM;
 }
 
 static void branch_settled(struct session *s, int killed) {
@@ -298,21 +324,21 @@ static void branch_settled(struct session *s, int killed) {
         fail(s, "what came through with the branch would not die");
         return;
     }
-    int r = packet_send(s->setup.fd, "r", 1, s->guest_fds, 3);
-    close_all(s->guest_fds, 3);
-    source_done(&s->setup);
+    int r = packet_send(s->interp.setup.fd, "r", 1, s->birth.guest, 3);
+    close_all(s->birth.guest, 3);
+    source_done(&s->interp.setup);
     if (r < 0) {
         fail(s, "the branch ended early");
         return;
     }
     s->warm = true;
-    memory_shared(s->parent);
+    memory_shared(s->branching.parent);
     session_hand_over(s);
 }
 
 /* First the one, which has nothing any more and can give nothing on; then all others. */
 static void branch_settle(struct session *s) {
-    if (check(s, &s->adopted) < 0) {
+    if (check(s, &s->interp.adopted) < 0) {
         fail(s, "the branch was not locked in as it should be");
         return;
     }
@@ -324,7 +350,7 @@ static void branch_settle(struct session *s) {
 static void on_forker(struct source *source) {
     struct session *s = source->owner;
     source_done(source);
-    if (s->interpreter && s->state == SESSION_FORKING)
+    if (s->interp.pid && s->state == SESSION_FORKING)
         branch_settle(s);
 }
 
@@ -335,13 +361,13 @@ static void on_report(struct source *source) {
     ssize_t n = witness_recv(source->fd, &byte, 1, &pid, NULL);
     if (nothing_yet(n))
         return;
-    if (n != 1 || pid <= 0 || s->interpreter || !s->forker_pid) {
+    if (n != 1 || pid <= 0 || s->interp.pid || !s->branching.forker_pid) {
         fail(s, "the branch ended before it was locked in");
         return;
     }
-    s->interpreter = pid;
-    s->interpreter_pidfd = process_hold(pid); /* or it is gone, and the check fails */
-    if (s->forker.fd < 0)
+    s->interp.pid = pid;
+    s->interp.pidfd = process_hold(pid); /* or it is gone, and the check fails */
+    if (s->branching.forker.fd < 0)
         branch_settle(s);
 }
 
@@ -349,7 +375,7 @@ static int open_namespaces(const struct session *s, int fds[NAMESPACE_KINDS]) {
     int r = 0;
     for (int i = 0; i < NAMESPACE_KINDS; i++) {
         char path[48];
-        snprintf(path, sizeof path, "/proc/%d/ns/%s", s->init, namespace_kinds[i].name);
+        snprintf(path, sizeof path, "/proc/%d/ns/%s", s->pid1.pid, namespace_kinds[i].name);
         fds[i] = open(path, O_RDONLY | O_CLOEXEC);
         r = fds[i] < 0 ? -errno : r;
     }
@@ -362,7 +388,7 @@ void branch_ready(struct session *s) {
     quota_settle();
     int r = open_namespaces(s, fds);
     if (r == 0 && (r = witness_open(pair)) == 0 &&
-        (r = session_watch(s, &s->setup, pair[0], on_report)) == 0)
+        (r = session_watch(s, &s->interp.setup, pair[0], on_report)) == 0)
         r = packet_send(pair[0], "n", 1, fds, NAMESPACE_KINDS);
     close_all(fds, NAMESPACE_KINDS);
     if (r == 0)
@@ -381,47 +407,44 @@ static void hull_emptied(struct session *s, int killed) {
 
 void branch_hull(struct session *s) {
     s->state = SESSION_HULL;
-    source_done(&s->checkpoint_new);
-    source_done(&s->wake);
-    source_done(&s->dormant_end);
+    checkpoint_done(&s->checkpoint);
     source_done(&s->collector);
-    s->dormant = 0;
-    close_all(s->host_fds, CREATED_OWN);
+    close_all(s->birth.host, CREATED_OWN);
     int killed = killing_begin(s, LANGUAGES_ALL, hull_emptied);
     if (killed != -EINPROGRESS)
         hull_emptied(s, killed);
 }
 
 void branch_abandon(struct session *s) {
-    if (!s->parent)
+    if (!s->branching.parent)
         return;
-    if (s->forker_pid && !s->warm)
+    if (s->branching.forker_pid && !s->warm)
         killing_begin(s, LANGUAGES_ALL, session_release); /* over or not: it is freed when it is */
     quota_settle();
 }
 
 void branch_orphan(struct session *s) {
-    for (struct session *b = sup.sessions, *next; s->branches && b; b = next) {
+    for (struct session *b = sup.sessions, *next; s->branching.count && b; b = next) {
         next = b->next;
-        if (b->parent != s)
+        if (b->branching.parent != s)
             continue;
-        b->parent = NULL;
+        b->branching.parent = NULL;
         b->uid = 0;
-        s->branches--;
+        s->branching.count--;
         session_kill(b);
         next = sup.sessions; /* that may have freed any number of them */
     }
 }
 
 void branch_freed(struct session *s) {
-    struct session *parent = s->parent;
-    source_done(&s->forker);
-    close_all(s->quota, NAMESPACE_KINDS);
-    gate_unref(s->gate);
+    struct session *parent = s->branching.parent;
+    source_done(&s->branching.forker);
+    close_all(s->branching.quota, NAMESPACE_KINDS);
+    gate_unref(s->branching.gate);
     if (!parent)
         return;
-    parent->branches--;
+    parent->branching.count--;
     memory_unshared(parent);
-    if (parent->branches == 0 && parent->state == SESSION_HULL)
+    if (parent->branching.count == 0 && parent->state == SESSION_HULL)
         session_kill(parent);
 }

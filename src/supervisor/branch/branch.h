@@ -3,12 +3,31 @@
  *
  * Runs in: supervisor, and between clone and exec in the first process of a branch.
  * Hostile: the parent's interpreter and what it forks: branch.c says why they gain nothing.
+ * Life cycle: branch_init; branch_create, branch_ready, branch_permits as branch.c says; branch_freed
+ *   when the session goes.
  * Owns: what a session owns; of the parent it keeps init and the host's uid until its own end.
+ * Invariants: a parent counts its branches, and outlives them: as a hull if its owner is gone.
  * Tests: tests/system/test_branch.py, tests/hostile/test_branch_moment.py
  */
 #pragma once
 
-#include "supervisor/session.h"
+#include "sandbox/namespaces.h"
+#include "supervisor/supervisor.h"
+
+struct session;
+
+/* Of a session: what it is as a branch, and what it has as one that was branched. */
+struct branching {
+    struct session *parent; /* whose namespaces hold its own, or NULL */
+    struct source forker;   /* pidfd: what joined its namespaces to fork its interpreter */
+    pid_t forker_pid;
+    unsigned count;             /* how many branches live in ours */
+    struct gate *gate;          /* where guests ask what only a branch may do, or NULL */
+    int quota[NAMESPACE_KINDS]; /* of our user namespace, for as long as it has branches */
+};
+
+void branch_init(struct branching *b);
+const char *branch_broken(const struct session *s);
 
 /* CTL_BRANCH: takes the socket of the new session and answers there. */
 void branch_create(struct session *parent, int sock);

@@ -112,8 +112,9 @@ static void give_files(const int *old, const int *new, int init_sock) {
 static _Noreturn void first(const struct session *s, int quota, int init_sock) {
     struct retort_error err = ERR_INIT;
     int old[ROOTFS_WRITABLE], new[ROOTFS_WRITABLE];
-    struct rootfs_plan plan = {
-        .disk = s->create.limits.disk, .inodes = s->create.limits.inodes, .devices = s->devices};
+    struct rootfs_plan plan = {.disk = s->create.limits.disk,
+                               .inodes = s->create.limits.inodes,
+                               .devices = s->birth.devices};
     if (send(init_sock, "i", 1, MSG_NOSIGNAL) != 1)
         _exit(1);
     await_go(init_sock);
@@ -145,9 +146,9 @@ static _Noreturn void inside(const struct session *s, int quota, int init_sock) 
 
 _Noreturn void branch_child_main(const struct session *s, int init_sock) {
     int quota = open("/proc/sys/user", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (setns(s->parent->init_pidfd, CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID) < 0)
+    if (setns(s->branching.parent->pid1.pidfd, CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID) < 0)
         give_up(init_sock, "user", "cannot enter the parent's namespaces");
-    if (s->parent->quota[NAMESPACE_KINDS - 1] < 0)
+    if (s->branching.parent->branching.quota[NAMESPACE_KINDS - 1] < 0)
         send_quotas(quota, init_sock);
     await_go(init_sock);
     pid_t pid = clone_sibling(0);

@@ -441,7 +441,7 @@ static void on_collector(struct source *source) {
     if (n < 0 && errno == EAGAIN)
         return;
     if (n > 0 && s->state != SESSION_DYING && fork() == 0)
-        collector_main(source->fd, s->init_pidfd, s->uid);
+        collector_main(source->fd, s->pid1.pidfd, s->uid);
     source_done(source);
 }
 
@@ -456,13 +456,13 @@ static int open_of_init(pid_t init, const char *what) {
 int collector_offer(struct session *s, struct retort_error *err) {
     int pair[2], r = pair_open(pair, SOCK_SEQPACKET);
     if (r == 0) {
-        s->host_fds[CREATED_COLLECTOR] = pair[0];
+        s->birth.host[CREATED_COLLECTOR] = pair[0];
         if ((r = session_watch(s, &s->collector, pair[1], on_collector)) < 0)
             fd_done(&s->collector.fd);
     }
     if (r == 0)
-        r = s->host_fds[CREATED_WORK] = open_of_init(s->init, "cwd");
+        r = s->birth.host[CREATED_WORK] = open_of_init(s->pid1.pid, "cwd");
     if (r >= 0)
-        r = s->host_fds[CREATED_NET] = open_of_init(s->init, "net");
+        r = s->birth.host[CREATED_NET] = open_of_init(s->pid1.pid, "net");
     return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot reach the session's files") : 0;
 }

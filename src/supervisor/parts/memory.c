@@ -1,8 +1,15 @@
-#include "supervisor/memory.h"
+#include "supervisor/parts/memory.h"
+#include "supervisor/session.h"
+
+const char *memory_broken(const struct session *s) {
+    if ((s->memory.files || s->memory.copies) && !s->cgroup.root)
+        return "room was made where no cgroup is";
+    return s->memory.copies > s->create.limits.memory ? "copies of more than there may be" : NULL;
+}
 
 /* What the files of a session occupy is the broker's to say; not all of it is charged here. */
 static uint64_t charged_files(const struct session *s, const struct cgroup_charge *now) {
-    return now->shared < s->files ? now->shared : s->files;
+    return now->shared < s->memory.files ? now->shared : s->memory.files;
 }
 
 /* Pages that a checkpoint or a branch shares with the interpreter are charged once more when that
@@ -16,26 +23,26 @@ void memory_shared(struct session *s) {
     struct cgroup_charge now;
     if (cgroup_charged(&s->cgroup, &now) < 0)
         return;
-    s->copies = copies_of(s, &now);
-    cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), s->copies);
+    s->memory.copies = copies_of(s, &now);
+    cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), s->memory.copies);
 }
 
 void memory_unshared(struct session *s) {
     struct cgroup_charge now;
-    if (s->dormant || s->branches || cgroup_charged(&s->cgroup, &now) < 0)
+    if (s->checkpoint.pid || s->branching.count || cgroup_charged(&s->cgroup, &now) < 0)
         return;
-    s->copies = 0;
+    s->memory.copies = 0;
     cgroup_room(&s->cgroup, &s->create.limits, charged_files(s, &now), 0);
 }
 
 void memory_room(struct session *s, uint64_t files) {
-    struct ctl_roomed told = {{CTL_ROOMED, sizeof told}, files, 0, s->copies};
+    struct ctl_roomed told = {{CTL_ROOMED, sizeof told}, files, 0, s->memory.copies};
     struct cgroup_charge now;
     if (cgroup_charged(&s->cgroup, &now) == 0) {
-        s->files = files;
+        s->memory.files = files;
         told.files = charged_files(s, &now);
         told.memory = now.rest + now.shared - told.files;
-        cgroup_room(&s->cgroup, &s->create.limits, told.files, s->copies);
+        cgroup_room(&s->cgroup, &s->create.limits, told.files, s->memory.copies);
     }
     session_tell(s, &told, sizeof told, NULL, 0);
 }

@@ -1,29 +1,51 @@
-#include "supervisor/checkpoint.h"
+#include "supervisor/parts/checkpoint.h"
 
 #include <errno.h>
 
 #include "base/io.h"
 #include "base/scope.h"
 #include "sandbox/process.h"
-#include "supervisor/memory.h"
+#include "supervisor/parts/memory.h"
+#include "supervisor/session.h"
 #include "supervisor/sockets.h"
 
 static void on_wake(struct source *source);
 
+void checkpoint_init(struct checkpoint *c) {
+    *c = (struct checkpoint){.wake = SOURCE_NONE, .end = SOURCE_NONE, .coming = SOURCE_NONE};
+}
+
+/* At the end of its wake socket a dormant process ends. */
+static void let_go(struct checkpoint *c) {
+    c->pid = 0;
+    source_done(&c->wake);
+    source_done(&c->end);
+}
+
+void checkpoint_done(struct checkpoint *c) {
+    source_done(&c->coming);
+    let_go(c);
+}
+
+const char *checkpoint_broken(const struct session *s) {
+    const struct checkpoint *c = &s->checkpoint;
+    if ((c->pid != 0) != (c->wake.fd >= 0) || (c->pid != 0) != (c->end.fd >= 0))
+        return "half of a checkpoint";
+    return NULL;
+}
+
 void checkpoint_prepare(struct session *s) {
     struct ctl_head head = {CTL_WAKE, sizeof head};
     int pair[2] = {-1, -1};
-    source_done(&s->checkpoint_new);
+    source_done(&s->checkpoint.coming);
     bool made = witness_open(pair) == 0 &&
-                session_watch(s, &s->checkpoint_new, pair[0], checkpoint_hear) == 0;
+                session_watch(s, &s->checkpoint.coming, pair[0], checkpoint_hear) == 0;
     session_tell(s, &head, sizeof head, &pair[1], made); /* without one: there is no checkpoint */
     fd_done(&pair[1]);
 }
 
 static void dormant_gone(struct session *s) {
-    s->dormant = 0;
-    source_done(&s->wake);
-    source_done(&s->dormant_end);
+    let_go(&s->checkpoint);
     memory_unshared(s);
 }
 
@@ -34,8 +56,8 @@ static void on_dormant_end(struct source *source) {
 /* Who reports may be any process that the guest has handed the socket to: of this session, or of a
  * branch of it. The live interpreter would be spared by a cut, and is no copy of itself. */
 static int hold_dormant(const struct session *s, pid_t pid) {
-    bool live = pid == s->interpreter && process_lives(s->interpreter_pidfd);
-    return live || pid <= 0 || pid == s->init ? -EPERM : session_hold(s, pid);
+    bool live = pid == s->interp.pid && process_lives(s->interp.pidfd);
+    return live || pid <= 0 || pid == s->pid1.pid ? -EPERM : session_hold(s, pid);
 }
 
 /* The new checkpoint reports for duty; the old one, whose socket is closed, goes: also if the new
@@ -49,15 +71,14 @@ void checkpoint_hear(struct source *source) {
         return;
     int held = n == 1 ? hold_dormant(s, pid) : -EPERM;
     if (held < 0) {
-        source_done(&s->checkpoint_new);
+        source_done(&s->checkpoint.coming);
         dormant_gone(s);
         return;
     }
-    source_done(&s->wake);
-    source_done(&s->dormant_end);
-    s->dormant = pid;
-    if (session_watch(s, &s->dormant_end, held, on_dormant_end) < 0 ||
-        source_move(&s->checkpoint_new, &s->wake, on_wake) < 0)
+    let_go(&s->checkpoint);
+    s->checkpoint.pid = pid;
+    if (session_watch(s, &s->checkpoint.end, held, on_dormant_end) < 0 ||
+        source_move(&s->checkpoint.coming, &s->checkpoint.wake, on_wake) < 0)
         dormant_gone(s);
     else
         memory_shared(s);
@@ -72,23 +93,17 @@ static void on_wake(struct source *source) {
  * the process which reported lives. To give the channel away is then its own affair, as it is that
  * of any interpreter. */
 static int wake_dormant(struct session *s) {
-    if (s->checkpoint_new.fd >= 0) /* the last one has not reported */
+    if (s->checkpoint.coming.fd >= 0) /* the last one has not reported */
         return -ESRCH;
     int guest[3] = {-1, -1, -1}, host[3] = {-1, -1, -1};
-    pid_t inner = process_inner_pid(s->dormant);
-    int r = process_lives(s->dormant_end.fd) ? generation_open(guest, host) : -ESRCH;
+    pid_t inner = process_inner_pid(s->checkpoint.pid);
+    int r = process_lives(s->checkpoint.end.fd) ? generation_open(guest, host) : -ESRCH;
     if (r == 0)
-        r = packet_send(s->wake.fd, "r", 1, guest, 3);
+        r = packet_send(s->checkpoint.wake.fd, "r", 1, guest, 3);
     close_all(guest, 3);
     if (r == 0) {
         struct ctl_head head = {CTL_RESUMED, sizeof head};
-        s->adopted = 0;
-        s->interpreter = s->dormant;
-        s->interpreter_inner = inner;
-        fd_done(&s->interpreter_pidfd);
-        s->interpreter_pidfd = source_take(&s->dormant_end);
-        s->exit_told = false;
-        s->generation++;
+        interpreter_succeed(&s->interp, s->checkpoint.pid, inner, source_take(&s->checkpoint.end));
         dormant_gone(s);
         session_tell(s, &head, sizeof head, host, 3);
     }
@@ -98,6 +113,6 @@ static int wake_dormant(struct session *s) {
 
 void checkpoint_resume(struct session *s) {
     struct ctl_head gone = {CTL_GONE, sizeof gone};
-    if (!s->dormant || wake_dormant(s) < 0)
+    if (!s->checkpoint.pid || wake_dormant(s) < 0)
         session_tell(s, &gone, sizeof gone, NULL, 0);
 }

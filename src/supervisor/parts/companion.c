@@ -1,4 +1,4 @@
-#include "supervisor/companion.h"
+#include "supervisor/parts/companion.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 
 int companion_pidfd(const struct session *s, uint32_t language) {
     if (language == s->create.language)
-        return s->interpreter_pidfd;
+        return s->interp.pidfd;
     return s->companions[language] ? s->companions[language]->pidfd : -1;
 }
 
@@ -39,7 +39,7 @@ static void tell_failed(struct session *s, const struct retort_error *err) {
     session_tell(s, &failed, sizeof failed, NULL, 0);
 }
 
-/* A struct err means that no guest code will ever run in it; its end, that it has begun. */
+/* A struct retort_error means that no guest code will ever run in it; its end, that it has begun. */
 static void on_setup(struct source *source) {
     struct session *s = source->owner;
     struct retort_error err;
@@ -57,7 +57,7 @@ static pid_t fork_into(const struct session *s, int *ret_pidfd) {
     struct clone_args args = {
         .flags = CLONE_PIDFD, .pidfd = (uintptr_t)ret_pidfd, .exit_signal = SIGCHLD};
     scoped_fd own = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
-    if (own < 0 || setns(s->init_pidfd, CLONE_NEWPID) < 0)
+    if (own < 0 || setns(s->pid1.pidfd, CLONE_NEWPID) < 0)
         return -errno;
     pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
     if (pid == 0)
@@ -151,4 +151,15 @@ void companion_done(struct session *s) {
         free(c);
         s->companions[i] = NULL;
     }
+}
+
+const char *companion_broken(const struct session *s) {
+    if (s->companions[s->create.language])
+        return "a companion of the session's own language";
+    for (uint32_t i = 0; i < LANG_COUNT; i++) {
+        const struct companion *c = s->companions[i];
+        if (c && !c->pid && (c->pidfd >= 0 || c->setup.fd >= 0))
+            return "a companion that has ended holds something";
+    }
+    return NULL;
 }

@@ -15,14 +15,26 @@
  */
 #pragma once
 
-#include "supervisor/session.h"
+#include "sandbox/proctree.h"
+#include "supervisor/supervisor.h"
+
+struct session;
 
 /* `killed`: how many, or why that is not certain. */
 typedef void killing_fn(struct session *s, int killed);
 
+/* All zero: none is under way. */
+struct killing {
+    struct session *next;
+    struct kill kill;
+    uint32_t victims; /* LANGUAGE_BIT()s: their interpreters die too */
+    killing_fn *done; /* NULL: none is */
+};
+
+const char *killing_broken(const struct session *s);
+
 /* Ends everything but init, the checkpoint and those interpreters that are no victims (a set of
- * LANGUAGE_BIT()s). Returns how many
- * were killed, or -errno; or -EINPROGRESS, and then `done` is called from the loop. */
+ * LANGUAGE_BIT()s). Returns how many were killed, or -errno; or -EINPROGRESS, and then `done` is called from the loop. */
 int killing_begin(struct session *s, uint32_t victims, killing_fn *done);
 bool killing_goes_on(const struct session *s);
 void killing_drop(struct session *s); /* it is in other hands now; `done` is not called */

@@ -1,12 +1,11 @@
-#include "supervisor/killing.h"
-#include "supervisor/checkpoint.h"
+#include "supervisor/parts/killing.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/io.h"
 #include "sandbox/process.h"
-#include "supervisor/companion.h"
+#include "supervisor/session.h"
 
 #define REMOVE_PAUSE_NS 1000000ull
 #define REMOVE_NS 10000000000ull
@@ -27,19 +26,19 @@ static struct removal *removals;
 
 static size_t keep_list(const struct session *s, pid_t keep[KEPT]) {
     size_t n = 0;
-    keep[n++] = s->init;
-    if (process_lives(s->dormant_end.fd))
-        keep[n++] = s->dormant;
-    if (!(s->killing.victims & LANGUAGE_BIT(s->create.language)) &&
-        process_lives(s->interpreter_pidfd))
-        keep[n++] = s->interpreter;
+    keep[n++] = s->pid1.pid;
+    if (process_lives(s->checkpoint.end.fd))
+        keep[n++] = s->checkpoint.pid;
+    if (!(s->killing.victims & LANGUAGE_BIT(s->create.language)) && process_lives(s->interp.pidfd))
+        keep[n++] = s->interp.pid;
     return n + companion_spare(s, s->killing.victims, keep + n);
 }
 
 static int killing_step(struct session *s) {
     pid_t keep[KEPT];
-    if (s->checkpoint_new.fd >= 0) /* a new one may have reported and wait its turn to be heard */
-        checkpoint_hear(&s->checkpoint_new);
+    if (s->checkpoint.coming.fd >=
+        0) /* a new one may have reported and wait its turn to be heard */
+        checkpoint_hear(&s->checkpoint.coming);
     size_t n = keep_list(s, keep);
     return s->cgroup.root ? cgroup_kill_step(&s->cgroup, keep, n, &s->killing.kill)
                           : proctree_kill_step(&s->tree, keep, n, &s->killing.kill);
@@ -104,6 +103,13 @@ static struct session *due_session(uint64_t now) {
     while (s && s->killing.kill.next > now)
         s = s->killing.next;
     return s;
+}
+
+const char *killing_broken(const struct session *s) {
+    const struct session *listed = sessions;
+    while (listed && listed != s)
+        listed = listed->killing.next;
+    return (listed != NULL) == killing_goes_on(s) ? NULL : "a killing that nobody looks after";
 }
 
 /* --- cgroups --- */

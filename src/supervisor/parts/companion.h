@@ -5,12 +5,15 @@
  * Hostile: the process, from its exec on. It is our own child, so that its end is told by the kernel.
  * Life cycle: companion_start; companion_ended when it is gone; companion_done with the session.
  * Owns: its pidfd and its set-up socket.
- * Invariants: a session has at most one for each language, and none for its own.
+ * Invariants: a session has at most one for each language, and none for its own. One that has ended
+ *   holds nothing.
  * Tests: tests/system/test_languages.py, tests/hostile/test_x_languages.py
  */
 #pragma once
 
-#include "supervisor/session.h"
+#include "supervisor/supervisor.h"
+
+struct session;
 
 struct companion {
     pid_t pid; /* 0: it has ended */
@@ -18,6 +21,9 @@ struct companion {
     uint32_t generation;
     struct source setup; /* until it is locked in */
 };
+
+#define LANGUAGE_BIT(language) (1u << (language))
+#define LANGUAGES_ALL (LANGUAGE_BIT(LANG_COUNT) - 1)
 
 /* CTL_STARTED follows, or CTL_FAILED. */
 void companion_start(struct session *s, const struct ctl_start *start);
@@ -28,3 +34,4 @@ size_t companion_spare(const struct session *s, uint32_t victims, pid_t *keep);
 /* Whether it was one of the session's; its owner is told. */
 bool companion_ended(struct session *s, pid_t pid, int status);
 void companion_done(struct session *s);
+const char *companion_broken(const struct session *s);

@@ -2,12 +2,23 @@
  * else holds as well.
  *
  * Runs in: supervisor.
- * Owns: nothing.
+ * Life cycle: all zero at first; nothing is left to do at the end.
+ * Owns: nothing; the cgroup is the session's.
+ * Invariants: room is made in a cgroup, and copies take no more of it than the session's limit.
  * Tests: tests/hostile/test_d_memory.py
  */
 #pragma once
 
-#include "supervisor/session.h"
+#include <stdint.h>
+
+struct session;
+
+struct memory {
+    uint64_t files;  /* bytes, as the broker says */
+    uint64_t copies; /* of pages that a checkpoint or a branch shares */
+};
+
+const char *memory_broken(const struct session *s);
 
 /* Something else holds the interpreter's pages from here on, as they are now; or no longer. */
 void memory_shared(struct session *s);

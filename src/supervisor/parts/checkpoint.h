@@ -1,0 +1,33 @@
+/* The checkpoint: a dormant fork of the interpreter, to which a session goes back.
+ *
+ *   checkpoint_prepare   the broker gets a witness for the guest, whose interpreter forks
+ *   checkpoint_hear      the fork reports there: it is held by pidfd from here on, the old one goes
+ *   checkpoint_resume    it gets a new channel and is the interpreter
+ *
+ * Runs in: supervisor.
+ * Hostile: who reports. It must live in this session, and is known by its pidfd.
+ * Life cycle: checkpoint_init; as above; checkpoint_done, which lets the process go as well.
+ * Owns: its sockets and its pidfd.
+ * Invariants: there is a pid, a pidfd and a wake socket, or none of them.
+ * Tests: tests/hostile/test_x_identity.py
+ */
+#pragma once
+
+#include "supervisor/supervisor.h"
+
+struct session;
+
+struct checkpoint {
+    pid_t pid;            /* 0: there is none */
+    struct source wake;   /* at whose end it goes */
+    struct source end;    /* its pidfd: its wake socket may have other holders */
+    struct source coming; /* where the next one will report */
+};
+
+void checkpoint_init(struct checkpoint *c);
+void checkpoint_done(struct checkpoint *c);
+const char *checkpoint_broken(const struct session *s);
+
+void checkpoint_prepare(struct session *s);
+void checkpoint_hear(struct source *source);
+void checkpoint_resume(struct session *s);
