@@ -549,8 +549,8 @@ def outcome(error, flags):
         from . import errors
 
         fields = errors.report(error)
-        if flags & SCRIPT:
-            errors.print_like_python(error)
+        if flags & SCRIPT and not errors.print_like_python(error, whole=False):
+            kind = ERROR  # nothing is left to say
     except KeyboardInterrupt:
         raise
     except BaseException:  # imports no longer work, say

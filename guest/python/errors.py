@@ -219,13 +219,21 @@ def format_error(error, everything):
     return text if len(text) <= TEXT else text[: TEXT // 3] + "\n  [cut]\n" + text[-TEXT * 2 // 3 :]
 
 
-def print_like_python(error):
-    """On standard error, unless that is closed; by the user's own hook, if there is one."""
+INTERRUPT = "KeyboardInterrupt\n"
+
+
+def print_like_python(error, whole=True):
+    """On standard error, unless that is closed; by the user's own hook, if there is one.
+
+    Not whole: without the line that names an interrupt, for whoever knows whether a limit sent it; True if it is left out."""
     hook = sys.excepthook
-    if hook is sys.__excepthook__:
-        rich.guarded(lambda: sys.stderr.write(format_error(error, True)))
-    else:
+    if hook is not sys.__excepthook__:
         rich.guarded(hook, type(error), error, raw(error, "__traceback__"))
+        return False
+    text = format_error(error, True)
+    unnamed = not whole and type(error) is KeyboardInterrupt and text.endswith(INTERRUPT)
+    rich.guarded(lambda: sys.stderr.write(text[: -len(INTERRUPT)] if unnamed else text))
+    return unnamed
 
 
 def source_block(file, line, start, end):

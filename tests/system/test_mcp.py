@@ -203,6 +203,11 @@ def test_a_binary_file_is_described(light):
         assert shown(client.call("files", action="read", path="b")[0]) == "[a binary file of 256 bytes: read it in code]"
 
 
+def test_a_model_is_told_limit_and_peak_of_memory(light_caller):
+    with on_stdio(light_caller, "modern", "--memory", "64") as client:
+        assert re.search(r"64 MiB.* peak (was )?[1-9]\d* MiB", client.run("x = bytearray(900 << 20)"))
+
+
 def test_numbers_have_the_fewest_digits(light):
     """In the text itself: a parser would hide it."""
     code = "import pandas\nt = pandas.DataFrame({'a': [0.1, 1 / 3]})"

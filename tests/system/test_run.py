@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -355,6 +356,56 @@ def test_long_script(retort):
 def test_memory(caller, code):
     result = caller.result(code, "--memory", "128")
     assert result["status"] == "oom" or result["error"]["name"].endswith("MemoryError"), result
+
+
+def told_of_memory(words, peak):
+    """The limit, and the peak as it was measured."""
+    said = re.search(r"peak (?:was )?(\d+) MiB", words)
+    assert "64 MiB" in words and said and abs(int(said[1]) - peak) <= 1, (words, peak)
+
+
+@pytest.mark.parametrize("code", ["x = bytearray(10**9)", "import numpy\nnumpy.ones(10**8)"])
+def test_out_of_memory_names_limit_and_peak(caller, code):
+    """Also where the kernel refuses memory, and the exception is Python's own."""
+    result = caller.result(code, "--memory", "64")
+    told_of_memory(f"{result['error']['message']} {result['error']['hint']}", result["resources"]["peak_memory_mb"])
+    assert "larger" in result["error"]["hint"]
+    last = caller.run("run", "--memory", "64", "-c", code).stderr.decode().splitlines()[-1]
+    assert re.match(r"retort: .*64 MiB.* peak (was )?[1-9]\d* MiB", last), last
+
+
+def test_what_code_says_of_memory_stays(caller):
+    error = caller.result("raise MemoryError('the attic is full')", "--memory", "64")["error"]
+    assert error["message"] == "the attic is full" and "the limit `memory` is 64 MiB" in error["hint"]
+
+
+TOO_LONG = {
+    "loop": ("def f():\n    while 1: pass\nf()", "line 2, in f"),
+    "wait": ("import time\ntime.sleep(600)", "line 2, in <module>"),
+    "await": ("import asyncio\nawait asyncio.sleep(600)", "line 2, in <module>"),
+    "asyncio": ("import asyncio\nasyncio.run(asyncio.sleep(600))", "line 2, in <module>"),
+}
+
+
+@pytest.mark.parametrize("how", TOO_LONG)
+def test_a_time_limit_says_where_and_names_no_interrupt(caller, how):
+    code, place = TOO_LONG[how]
+    for said in (caller.run("run", "--timeout", "1", "-c", code).stderr.decode(), caller.result(code, "--timeout", "1")["stderr"]):
+        assert place in said and not re.search("^KeyboardInterrupt", said, re.M), said
+
+
+def test_all_that_is_said_of_a_time_limit(caller):
+    assert text(caller.run("run", "--timeout", "1", "-c", "while 1: pass")) == (
+        "", 'Traceback (most recent call last):\n  File "<string>", line 1, in <module>\n    while 1: pass\n'
+        "retort: stopped after 1 s (limit `timeout`)\n", 124)
+
+
+@pytest.mark.parametrize("code", ["raise KeyboardInterrupt", "import os; os.kill(os.getpid(), 2)"])
+def test_an_interrupt_of_its_own_has_its_name(caller, code):
+    assert text(caller.run("run", "-c", code))[1].endswith("\nKeyboardInterrupt\n")
+    assert caller.result(code)["stderr"].endswith("\nKeyboardInterrupt\n")
+    hook = "import sys\nsys.excepthook = lambda *e: print('mine', e[0].__name__, file=sys.stderr)\n"
+    assert text(caller.run("run", "-c", hook + code))[1] == "mine KeyboardInterrupt\n"
 
 
 def test_memory_of_the_whole_tree(caller):

@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import os
+import re
 import statistics
 import time
 
@@ -341,6 +342,17 @@ def check_story(one):
     assert {path: f["size"] for path, f in one.files().items()} == {"d/notes": 6, "other": 5}
     assert (one.read("other"), one.read("d/notes")) == (b"whole", b"abcdef")
     assert one.value("f.tell(), f.read(), f.write(b'gh'), open('notes').read()") == "(2, b'cdef', 2, 'abcdefgh')"
+
+
+def test_a_cell_without_memory_names_limit_and_peak(make):
+    """However short it was."""
+    one = make(limits={"memory": 64})
+    for code in ("x = bytearray(30 << 20)", "y = bytearray(900 << 20)"):
+        result = one.run(code)
+    told = f"{result['error']['message']} {result['error']['hint']}"
+    peak = re.search(r"peak (?:was )?(\d+) MiB", told)
+    assert "64 MiB" in told and peak and int(peak[1]) >= 30, told
+    assert abs(int(peak[1]) - result["resources"]["peak_memory_mb"]) <= 1
 
 
 @pytest.mark.parametrize("mode", ["auto", "always", "off"])

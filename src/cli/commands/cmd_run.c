@@ -77,19 +77,31 @@ static int cmd_run_finish(struct retort_session *s, const struct cli_options *o,
     return code;
 }
 
+/* The member of the error that names the limit, which the code's own traceback does not. */
+static const char *told_by(const char *status, const json_t *error) {
+    static const char *const limits[] = {"timeout", "cpu_limit", "oom"};
+    const char *name = json_string_value(json_object_get(error, "name")), *end;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (strcmp(status, limits[i]) == 0)
+            return "message";
+    end = name ? strstr(name, "MemoryError") : NULL;
+    return end && strcmp(end, "MemoryError") == 0 ? "hint" : "";
+}
+
 /* Without --json a limit would be a silent death. */
 static void explain(const struct retort_result *result, const struct cli_options *o) {
-    const char *status = retort_result_status(result);
-    bool limit = strcmp(status, "timeout") == 0 || strcmp(status, "cpu_limit") == 0 ||
-                 strcmp(status, "oom") == 0;
-    if (o->json || (!limit && strcmp(status, "lost") != 0))
-        return;
+    const char *status = retort_result_status(result), *said;
     size_t len;
+    if (o->json || strcmp(status, "ok") == 0)
+        return;
     const char *text = retort_result_json(result, &len);
-    json_t *whole = limit ? json_loadb(text, len, 0, NULL) : NULL;
-    const json_t *message = json_object_get(json_object_get(whole, "error"), "message");
-    fprintf(stderr, "retort: %s\n",
-            message ? json_string_value(message) : "the code was stopped: lost");
+    json_t *whole = json_loadb(text, len, 0, NULL);
+    const json_t *error = json_object_get(whole, "error");
+    said = json_string_value(json_object_get(error, told_by(status, error)));
+    if (strcmp(status, "lost") == 0)
+        said = "the code was stopped: lost";
+    if (said)
+        fprintf(stderr, "retort: %s\n", said);
     json_decref(whole);
 }
 

@@ -461,12 +461,21 @@ static void turn(struct cell *c) {
 
 bool cell_outcome_only(const struct cell *c) {
     return c->options->script && c->options->quiet && c->in->language == LANG_PYTHON &&
-           c->said.has_result && !c->killed;
+           c->said.has_result && !c->killed && !cell_lacked_memory(c);
 }
 
 static bool cell_ended(const struct cell *c) {
     return c->facts.exited || cell_outcome_only(c) ||
            (!c->options->script && c->said.has_result && !c->killed);
+}
+
+/* A script's traceback comes without the line that names an interrupt: if a limit sent it, that is
+ * said instead. */
+static void name_interrupt(struct cell *c) {
+    static const char name[] = "KeyboardInterrupt\n";
+    if (c->options->script && c->in->language == LANG_PYTHON && c->said.has_result &&
+        c->said.kind == RESULT_INTERRUPTED && (c->stop == STOP_NONE || c->stop == STOP_INTERRUPT))
+        cell_emit(c, RETORT_STDERR, name, sizeof name - 1);
 }
 
 #define REST_ROUNDS 4 /* one empties a pipe of any size; something may still be writing */
@@ -483,6 +492,7 @@ void cell_drain(struct cell *c) {
             read_channel(c);
         }
     cell_show_withheld(c);
+    name_interrupt(c);
     cell_traffic_end(c);
 }
 

@@ -167,6 +167,7 @@ void cell_traffic_end(struct cell *c);
 void cell_traffic_missing(const struct cell *c, json_t *notes);
 /* result.c */
 const char *cell_status(const struct cell *c);
+bool cell_lacked_memory(const struct cell *c); /* by what it said itself */
 struct outcome {
     json_t *files, *notes; /* owned by the result once it is made */
     const char *state, *via;

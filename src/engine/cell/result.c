@@ -160,6 +160,33 @@ static json_t *error_of_limit(const struct cell *c, const char *name, const char
     return e;
 }
 
+bool cell_lacked_memory(const struct cell *c) {
+    static const char lack[] = "MemoryError"; /* or a name that ends so, as numpy's own */
+    const json_t *name = json_object_get(c->said.error, "name");
+    size_t len = json_string_length(name), tail = sizeof lack - 1;
+    return c->said.has_result && c->said.kind == RESULT_ERROR && len >= tail &&
+           strcmp(json_string_value(name) + len - tail, lack) == 0;
+}
+
+/* Where the kernel refuses memory, instead of ending who takes it, the code's own error says
+ * nothing of the limit. */
+static json_t *error_of_lack(const struct cell *c) {
+    json_t *e = json_copy(c->said.error);
+    unsigned long long limit = c->s->spec->limits.memory >> 20;
+    char peak[40] = "";
+    if (peak_of(c))
+        snprintf(peak, sizeof peak, ", the peak was %.0f MiB", (double)peak_of(c) / 1048576);
+    if (!json_string_length(json_object_get(e, "message")))
+        json_object_set_new(e, "message",
+                            json_sprintf("not enough memory (limit `memory`: %llu MiB)", limit));
+    if (!json_is_string(json_object_get(e, "hint")))
+        json_object_set_new(e, "hint",
+                            json_sprintf("the limit `memory` is %llu MiB%s: work on less at a "
+                                         "time, or ask for a session with a larger one",
+                                         limit, peak));
+    return e;
+}
+
 static json_t *error_json(const struct cell *c, const char *status) {
     char text[160];
     if (strcmp(status, "timeout") == 0) {
@@ -184,7 +211,9 @@ static json_t *error_json(const struct cell *c, const char *status) {
                               "work on less at a time, or ask for a session with a larger limit "
                               "`memory`");
     }
-    return c->said.error ? json_incref(c->said.error) : json_null();
+    if (cell_lacked_memory(c))
+        return error_of_lack(c);
+    return or_null(c->said.error);
 }
 
 static json_t *or_list(json_t *v) {

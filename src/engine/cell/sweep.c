@@ -25,8 +25,22 @@ void cell_sweep(struct cell *c) {
     }
 }
 
+/* Without a cgroup a short cell has never been looked at. One that was refused memory is told how
+ * much there was. */
+static void look_at_lack(struct cell *c) {
+    struct retort_session *s = c->s;
+    if (s->usage.cgroup || c->killed || c->facts.exited || !cell_lacked_memory(c))
+        return;
+    if ((c->facts.measuring || interp_command(&s->interp, CTL_MEASURE) == 0) &&
+        session_await(s, CTL_MEASURED, CTL_MEASURED, NULL, NULL) == CTL_MEASURED &&
+        s->usage.tree_memory > c->facts.memory_peak)
+        c->facts.memory_peak = s->usage.tree_memory;
+    c->facts.measuring = false;
+}
+
 void cell_measure(struct cell *c) {
     struct retort_session *s = c->s;
+    look_at_lack(c);
     if (s->usage.cgroup &&
         measure_read((int)s->usage.cgroup, s->usage.measure, &s->usage.counted) == 0) {
         c->facts.used = measure_since(&c->facts.before, &s->usage.counted);
