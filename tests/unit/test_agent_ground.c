@@ -362,8 +362,37 @@ static void the_work_for_an_answer_ends(void **state) {
     evidence_done(&e);
 }
 
+static void expect(struct evidence *e, const char *answer, const char *verdicts) {
+    scoped_buf said = BUF_INIT(1000);
+    verdicts_of(e, answer, &said);
+    assert_string_equal(said.data, verdicts);
+}
+
+/* What is said of an answer does not depend on how often evidence was asked before, nor on questions
+ * and cells that were taken back. */
+static void evidence_grows_between_answers(void **state) {
+    (void)state;
+    struct evidence e;
+    evidence_init(&e);
+    add_cell(&e, 1, &(struct cell){"print('mean sales:', m)", "mean sales: 81.25\n", NULL});
+    expect(&e, "The mean of sales is 81.25.", "grounded");
+    struct evidence_mark mark = evidence_mark(&e);
+    assert_int_equal(evidence_question(&e, "The target was 312 units: was it met?"), 0);
+    add_cell(&e, 2, &(struct cell){"print('mean sales:', m)", "mean sales: 95.5\n", NULL});
+    expect(&e, "The mean of sales is 81.25. The target was 312 units.", "stale question");
+    assert_int_equal(evidence_take_back(&e, &mark), 0);
+    expect(&e, "The mean of sales is 81.25.", "grounded");
+    expect(&e, "The mean of sales is 95.5.", "contradicted");
+    expect(&e, "The target was 312 units.", "unverified");
+    add_cell(&e, 2, &(struct cell){"print('mean sales:', m)", "mean sales: 60.75\n", NULL});
+    expect(&e, "The mean of sales is 81.25.", "stale");
+    expect(&e, "The mean of sales is 60.75.", "grounded");
+    evidence_done(&e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(evidence_grows_between_answers),
         cmocka_unit_test(many_equal_numbers_are_judged_once),
         cmocka_unit_test(the_work_for_an_answer_ends),
         cmocka_unit_test(test_scenarios),

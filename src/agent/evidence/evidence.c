@@ -21,16 +21,6 @@ void evidence_init(struct evidence *e) {
     *e = (struct evidence){0};
 }
 
-static void index_done(struct evidence_index *x) {
-    free(x->words);
-    free(x->word_first);
-    free(x->labels);
-    free(x->label_first);
-    free(x->items);
-    free(x->literals);
-    *x = (struct evidence_index){0};
-}
-
 void evidence_done(struct evidence *e) {
     free(e->items);
     free(e->labels);
@@ -467,6 +457,16 @@ static int add_result(struct evidence *e, const json_t *result, struct shown *sh
     return r == 0 ? add_lists(e, result, shown, cell) : r;
 }
 
+void evidence_forget(struct evidence *e, unsigned cell) {
+    size_t kept = 0;
+    for (size_t i = 0; i < e->count; i++)
+        if (e->items[i].cell <= cell) /* inputs and the question have no cell: 0 */
+            e->items[kept++] = e->items[i];
+    e->count = kept;
+    index_done(&e->index);
+    e->sealed = false;
+}
+
 int evidence_result(struct evidence *e, const char *code, const json_t *result) {
     unsigned cell = (unsigned)json_integer_value(json_object_get(result, "cell"));
     int r = literals_add(&e->literals, cell, code, strlen(code));
@@ -480,276 +480,7 @@ int evidence_result(struct evidence *e, const char *code, const json_t *result) 
     return r;
 }
 
-/* --- sealing --- */
-
-static int by_size(const void *a, const void *b) {
-    const struct evidence_item *i = a, *k = b;
-    long double x = fabsl(i->value), y = fabsl(k->value);
-    return x != y ? (x > y) - (x < y) : (i->order > k->order) - (i->order < k->order);
-}
-
-static bool same_size(const struct evidence_item *a, const struct evidence_item *b) {
-    return fabsl(fabsl(a->value) - fabsl(b->value)) <= 1e-15L * fabsl(b->value);
-}
-
-/* Marks what data has as well: the nearest number of data is the one before or the one behind. */
-static void mark_data(struct evidence *e) {
-    const struct evidence_item *data = NULL;
-    for (size_t i = 0; i < e->count; i++) {
-        data = e->items[i].stream >= EVIDENCE_TOOL ? &e->items[i] : data;
-        e->items[i].in_data = data && same_size(data, &e->items[i]);
-    }
-    data = NULL;
-    for (size_t i = e->count; i-- > 0;) {
-        data = e->items[i].stream >= EVIDENCE_TOOL ? &e->items[i] : data;
-        e->items[i].in_data = e->items[i].in_data || (data && same_size(data, &e->items[i]));
-    }
-}
-
-void evidence_forget(struct evidence *e, unsigned cell) {
-    size_t kept = 0;
-    for (size_t i = 0; i < e->count; i++)
-        if (e->items[i].cell <= cell) /* inputs and the question have no cell: 0 */
-            e->items[kept++] = e->items[i];
-    e->count = kept;
-    e->sealed = false;
-}
-
-static int by_number(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Word by word, the labels that have it. */
-static int index_words(struct evidence *e) {
-    struct evidence_index *x = &e->index;
-    size_t n = 0;
-    scoped_free uint64_t *pairs = calloc(e->pool_count + 1, sizeof *pairs);
-    x->words = calloc(e->pool_count + 1, sizeof *x->words);
-    x->word_first = calloc(e->pool_count + 2, sizeof *x->word_first);
-    x->labels = calloc(e->pool_count + 1, sizeof *x->labels);
-    if (!pairs || !x->words || !x->word_first || !x->labels)
-        return -ENOMEM;
-    for (size_t l = 0; l < e->label_count; l++)
-        for (size_t k = 0; k < e->labels[l].count; k++)
-            pairs[n++] = (uint64_t)e->pool[e->labels[l].first + k] << 32 | l;
-    qsort(pairs, n, sizeof *pairs, by_number);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t word = (uint32_t)(pairs[i] >> 32);
-        if (!i || word != (uint32_t)(pairs[i - 1] >> 32)) {
-            x->words[x->word_count] = word;
-            x->word_first[x->word_count++] = (uint32_t)i;
-        }
-        x->labels[i] = (uint32_t)pairs[i];
-    }
-    x->word_first[x->word_count] = (uint32_t)n;
-    return 0;
-}
-
-/* Label by label, the items that have it: counted, then placed. */
-static int index_labels(struct evidence *e) {
-    struct evidence_index *x = &e->index;
-    x->label_first = calloc(e->label_count + 2, sizeof *x->label_first);
-    x->items = calloc(e->count * PARTS + 1, sizeof *x->items);
-    if (!x->label_first || !x->items)
-        return -ENOMEM;
-    for (size_t i = 0; i < e->count * PARTS; i++)
-        x->label_first[e->items[i / PARTS].label[i % PARTS] + 1]++;
-    for (size_t l = 1; l <= e->label_count; l++)
-        x->label_first[l] += x->label_first[l - 1];
-    scoped_free uint32_t *at = calloc(e->label_count + 1, sizeof *at);
-    if (!at)
-        return -ENOMEM;
-    for (size_t i = 0; i < e->count * PARTS; i++) {
-        uint32_t l = e->items[i / PARTS].label[i % PARTS];
-        x->items[x->label_first[l] + at[l]++] = (uint32_t)(i / PARTS);
-    }
-    return 0;
-}
-
-static int by_literal(const void *a, const void *b, void *user) {
-    const struct literal *list = user;
-    const struct literal *x = &list[*(const uint32_t *)a], *y = &list[*(const uint32_t *)b];
-    return (x->num.value > y->num.value) - (x->num.value < y->num.value);
-}
-
-static int index_literals(struct evidence *e) {
-    uint32_t *list = e->index.literals = calloc(e->literals.count + 1, sizeof *list);
-    if (!list)
-        return -ENOMEM;
-    for (size_t i = 0; i < e->literals.count; i++)
-        list[i] = (uint32_t)i;
-    qsort_r(list, e->literals.count, sizeof *list, by_literal, e->literals.list);
-    return 0;
-}
-
-struct meaning {
-    uint32_t label[PARTS];
-    uint32_t item, cell;
-};
-
-static int by_meaning(const void *a, const void *b) {
-    const struct meaning *x = a, *y = b;
-    int c = memcmp(x->label, y->label, sizeof x->label);
-    return c                    ? c
-           : x->cell != y->cell ? (x->cell > y->cell) - (x->cell < y->cell)
-                                : (x->item > y->item) - (x->item < y->item);
-}
-
-/* How often an item's labels came before in the same cell: a loop that prints shows no news. */
-static bool replaces(const struct evidence_item *newer, const struct evidence_item *older) {
-    return newer->cell > older->cell && !same_size(newer, older);
-}
-
-/* Do the labels tell what it is, whatever code showed it? "mean" alone does not. */
-static bool says_enough(const struct evidence *e, const struct evidence_item *x) {
-    for (int part = 0; part < PART_CODE; part++) {
-        const struct label *l = x->label[part] ? &e->labels[x->label[part]] : NULL;
-        for (size_t k = 0; l && k < l->count; k++)
-            if (!word_statistic(e->pool[l->first + k]))
-                return true;
-    }
-    return false;
-}
-
-/* Numbers with the same labels: several of one cell say little, those of earlier cells are replaced.
- * The two readings of "1,234" are one number. */
-static void judge_group(struct evidence *e, const struct meaning *list, size_t count,
-                        const struct evidence_item *last) {
-    size_t in_last = 0, same = 0;
-    for (size_t k = 0; k < count; k++) {
-        struct evidence_item *x = &e->items[list[k].item];
-        in_last += x->cell == last->cell && x->position != last->position;
-        same += k && e->items[list[k - 1].item].cell == x->cell;
-        if (k && e->items[list[k - 1].item].cell != x->cell)
-            same = 0;
-        x->many = same >= FEW_ALIKE;
-    }
-    for (size_t k = count; k-- > 1;) /* all of them, not only those past the few */
-        if (e->items[list[k].item].many &&
-            e->items[list[k - 1].item].cell == e->items[list[k].item].cell)
-            e->items[list[k - 1].item].many = true;
-    for (size_t k = 0; k < count && !in_last; k++)
-        e->items[list[k].item].stale = replaces(last, &e->items[list[k].item]);
-}
-
-/* Numbers under the same labels as one of a later cell are replaced, if each cell has it once. */
-static int mark_stale(struct evidence *e) {
-    size_t n = 0;
-    scoped_free struct meaning *list = calloc(e->count + 1, sizeof *list);
-    if (!list)
-        return -ENOMEM;
-    for (size_t i = 0; i < e->count; i++) {
-        const struct evidence_item *x = &e->items[i];
-        e->items[i].stale = e->items[i].many = false;
-        bool shape = x->counted && x->stream == EVIDENCE_DATAFRAME;
-        if (!x->cell || (x->counted && !shape) || x->stream > EVIDENCE_DATAFRAME ||
-            !(x->label[PART_ROW] | x->label[PART_COLUMN] | x->label[PART_LINE] |
-              x->label[PART_CODE]))
-            continue;
-        list[n].item = (uint32_t)i;
-        list[n].cell = x->cell;
-        memcpy(list[n].label, x->label, sizeof x->label);
-        if (!shape && x->statement)
-            list[n].label[PART_CODE] = says_enough(e, x) ? 0 : x->statement;
-        n++;
-    }
-    qsort(list, n, sizeof *list, by_meaning);
-    for (size_t i = 0, end; i < n; i = end) {
-        const struct evidence_item *last = &e->items[list[i].item];
-        for (end = i; end < n && !memcmp(list[end].label, list[i].label, sizeof list[i].label);
-             end++)
-            if (e->items[list[end].item].cell > last->cell)
-                last = &e->items[list[end].item];
-        judge_group(e, list + i, end - i, last);
-    }
-    return 0;
-}
-
-int evidence_seal(struct evidence *e) {
-    if (e->sealed)
-        return 0;
-    index_done(&e->index);
-    if (e->count) {
-        qsort(e->items, e->count, sizeof *e->items, by_size);
-        mark_data(e);
-    }
-    int r = index_words(e);
-    if (r == 0)
-        r = index_labels(e);
-    if (r == 0)
-        r = index_literals(e);
-    if (r == 0)
-        r = mark_stale(e);
-    e->sealed = r == 0;
-    return r;
-}
-
 /* --- looking up --- */
-
-/* The first item that is not smaller than x, or that is larger. */
-static size_t bound(const struct evidence *e, long double x, bool larger) {
-    size_t low = 0, high = e->count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        long double value = fabsl(e->items[mid].value);
-        if (value < x || (larger && value == x))
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
-
-size_t evidence_between(const struct evidence *e, long double low, long double high,
-                        size_t *ret_count) {
-    size_t from = bound(e, low, false), to = bound(e, high, true);
-    *ret_count = to > from ? to - from : 0;
-    return from;
-}
-
-const uint32_t *evidence_labels(const struct evidence *e, uint32_t word, size_t *ret_count) {
-    const struct evidence_index *x = &e->index;
-    size_t low = 0, high = x->word_count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (x->words[mid] < word)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    *ret_count = 0;
-    if (low == x->word_count || x->words[low] != word)
-        return NULL;
-    *ret_count = x->word_first[low + 1] - x->word_first[low];
-    return x->labels + x->word_first[low];
-}
-
-const uint32_t *evidence_items(const struct evidence *e, uint32_t label, size_t *ret_count) {
-    const struct evidence_index *x = &e->index;
-    *ret_count = x->label_first[label + 1] - x->label_first[label];
-    return x->items + x->label_first[label];
-}
-
-const struct literal *evidence_literal(const struct evidence *e, size_t at) {
-    return &e->literals.list[e->index.literals[at]];
-}
-
-size_t evidence_literals(const struct evidence *e, long double low, long double high,
-                         size_t *ret_count) {
-    size_t from = 0, end = e->literals.count;
-    while (from < end) {
-        size_t mid = from + (end - from) / 2;
-        if (evidence_literal(e, mid)->num.value < low)
-            from = mid + 1;
-        else
-            end = mid;
-    }
-    for (end = from; end < e->literals.count && evidence_literal(e, end)->num.value <= high;)
-        end++;
-    *ret_count = end - from;
-    return from;
-}
 
 static bool ends_with(const char *s, const char *tail) {
     size_t a = strlen(s), b = strlen(tail);
@@ -802,7 +533,7 @@ static bool asserts(const struct evidence *e, const struct literal *l,
 
 bool evidence_asserted(const struct evidence *e, const struct evidence_item *item) {
     long double v = item->num.value, half = num_pow10(-item->num.places) + v * 1e-12L;
-    if (item->stream >= EVIDENCE_TOOL || item->counted || item->in_data)
+    if (item->stream >= EVIDENCE_TOOL || item->counted || evidence_in_data(e, item))
         return false;
     for (int k = 0; k <= item->percent; k++) { /* shown as they are, or times 100 */
         long double scale = k ? 100 : 1;

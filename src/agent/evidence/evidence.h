@@ -9,13 +9,13 @@
  * Runs in: the broker's process.
  * Hostile: all texts.
  * Owns: its items, labels and names.
- * Invariants: after evidence_seal the items are sorted by absolute value, and the index from words
- *   to labels and from labels to items is complete.
+ * Invariants: after evidence_seal the index (by size, from words to labels, from labels to items) has
+ *   all items. It grows with them: to seal again costs what was added.
  * Tests: tests/unit/test_agent_ground.c
  */
 #pragma once
 
-#include "agent/evidence/literals.h"
+#include "agent/evidence/evidence_index.h"
 #include "agent/text/words.h"
 
 #include <jansson.h>
@@ -31,9 +31,6 @@ enum evidence_stream {
     EVIDENCE_INPUT,
     EVIDENCE_QUESTION,
 };
-
-/* Where a label of a number comes from. */
-enum part { PART_ROW, PART_COLUMN, PART_LINE, PART_CODE, PARTS };
 
 /* Words, in the pool; no two labels have the same ones in the same order. */
 struct label {
@@ -55,7 +52,6 @@ struct evidence_item {
     bool percent;       /* a % stood behind it */
     bool bulk;          /* one of many: a table, a long print, an input file */
     bool counted;       /* how many there are of something, not a number that was shown */
-    bool in_data;       /* sealed: an input, a tool or the question has this number, too */
     bool many;          /* sealed: its cell has others under the same labels */
     bool stale;         /* sealed: a later cell showed another number under these labels */
     char before[LITERAL_CONTEXT + 1], after[LITERAL_CONTEXT + 1];
@@ -64,15 +60,6 @@ struct evidence_item {
 struct variable {
     char *name;
     uint32_t label; /* the words of what it was made of */
-};
-
-/* From words to labels, from labels to items: `first` has one more entry than there are keys. */
-struct evidence_index {
-    uint32_t *words; /* sorted */
-    uint32_t *word_first, *labels;
-    uint32_t *label_first, *items;
-    uint32_t *literals; /* by their value */
-    size_t word_count;
 };
 
 /* What the code so far has named. */
@@ -113,24 +100,11 @@ int evidence_input(struct evidence *e, const char *name, const char *data, size_
 int evidence_tool(struct evidence *e, unsigned cell, const char *name, const char *json);
 /* The result object of a cell and the code that ran in it. */
 int evidence_result(struct evidence *e, const char *code, const json_t *result);
-int evidence_seal(struct evidence *e);
 /* Cells after this one were undone: their numbers prove nothing any more. */
 void evidence_forget(struct evidence *e, unsigned cell);
 
-/* Items with |value| in [low, high]: the index of the first; count in *ret_count. */
-size_t evidence_between(const struct evidence *e, long double low, long double high,
-                        size_t *ret_count);
 /* Is the item nothing but a literal of the model's own code? */
 bool evidence_asserted(const struct evidence *e, const struct evidence_item *item);
-/* Literals with a value in [low, high], in the order of their values: the first, and how many. */
-size_t evidence_literals(const struct evidence *e, long double low, long double high,
-                         size_t *ret_count);
-const struct literal *evidence_literal(const struct evidence *e, size_t at);
-/* The labels that have a word; NULL and 0 when there are none. */
-const uint32_t *evidence_labels(const struct evidence *e, uint32_t word, size_t *ret_count);
-/* The items that have a label, as indices. */
-const uint32_t *evidence_items(const struct evidence *e, uint32_t label, size_t *ret_count);
-
 const char *evidence_stream_name(enum evidence_stream stream);
 const char *evidence_place(const struct evidence *e, const struct evidence_item *item);
 

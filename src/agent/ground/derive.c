@@ -246,7 +246,7 @@ static void operands_shown(struct judge *j, const struct operands *named, struct
     for (size_t k = 0; k < j->rival_count && k < MAX_OPERANDS / 2; k++)
         add_shown(j, j->rivals[k], named, o);
     for (size_t i = 0; i < j->e->count && o->count < MAX_OPERANDS; i++)
-        add_shown(j, &j->e->items[i], named, o);
+        add_shown(j, evidence_at(j->e, i), named, o);
     for (size_t i = 0; i < j->e->literals.count && o->count < MAX_OPERANDS; i++)
         if (!j->e->literals.list[i].text && j->e->literals.list[i].num.sig > 1)
             add_operand(o,
@@ -580,7 +580,7 @@ static bool try_columns(struct judge *j, struct grounding *g, struct columns *se
             return true;
     size_t n = g->claim.num.sig > 2 && j->e->count <= MANY_ITEMS ? j->e->count : 0;
     for (size_t i = 0; i < n && seen->count < MAX_COLUMNS; i++)
-        if (j->e->items[i].table && try_column_of(j, g, &j->e->items[i], seen))
+        if (evidence_at(j->e, i)->table && try_column_of(j, g, evidence_at(j->e, i), seen))
             return true;
     return false;
 }

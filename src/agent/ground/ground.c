@@ -305,8 +305,8 @@ static void find_candidates(struct judge *j, const struct claim *c, struct findi
         search_range(c, factors[k], &low, &high);
         size_t from = evidence_between(j->e, low, high, &n);
         for (size_t i = from; i < from + n && weighed < MAX_CANDIDATES && ground_spend(j, 10); i++)
-            if (ground_matches(j, c, &j->e->items[i], factors[k])) {
-                ground_weigh(j, c, &j->e->items[i], factors[k], f);
+            if (ground_matches(j, c, evidence_at(j->e, i), factors[k])) {
+                ground_weigh(j, c, evidence_at(j->e, i), factors[k], f);
                 weighed++;
             }
     }
@@ -427,7 +427,7 @@ static void find_nearest(struct judge *j, struct grounding *g) {
         size_t n, at = evidence_between(j->e, fabsl(v) / factors[k], INFINITY, &n);
         size_t i = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
         for (; i < j->e->count && i < at + NEIGHBOURS; i++) {
-            const struct evidence_item *x = &j->e->items[i];
+            const struct evidence_item *x = evidence_at(j->e, i);
             long double d = fabsl(x->value * factors[k] - v) * (x->bulk ? 4 : 1);
             if (x->stream == EVIDENCE_QUESTION || d >= best ||
                 !factor_fits(j->e, x, &g->claim, factors[k]))
@@ -459,7 +459,7 @@ static bool was_filled(struct judge *j, struct grounding *g) {
         long double v = fabsl(g->claim.num.value), half = 0.51L * num_pow10(-g->claim.num.places);
         size_t from = evidence_between(j->e, v - half, v + half, &n);
         for (size_t k = from; k < from + n; k++) {
-            const struct evidence_item *x = &j->e->items[k];
+            const struct evidence_item *x = evidence_at(j->e, k);
             if (x->cell != j->filled->cell || x->stream != EVIDENCE_VALUE ||
                 evidence_asserted(j->e, x))
                 continue;

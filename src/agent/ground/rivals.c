@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#define COMMON 400 /* a label of more numbers says nothing about one of them */
+#define COMMON 400      /* a label of more numbers says nothing about one of them */
+#define COMMON_WORD 400 /* labels that have it */
 #define LOOKED_AT 4000
 
 static const struct label *label_of(const struct judge *j, const struct evidence_item *i,
@@ -96,9 +97,12 @@ static void rivals_keep(struct judge *j, const struct evidence_item *i) {
     j->rival_count += j->rival_count < MAX_RIVALS;
 }
 
-static void rivals_look_at(struct judge *j, uint32_t word, size_t *left) {
+/* `common`: the words that many labels have. */
+static void rivals_look_at(struct judge *j, uint32_t word, bool common, size_t *left) {
     size_t labels, items;
     const uint32_t *l = evidence_labels(j->e, word, &labels);
+    if (common != (labels > COMMON_WORD))
+        return;
     for (size_t k = 0; k < labels && *left; k++) {
         const uint32_t *i = evidence_items(j->e, l[k], &items);
         for (size_t m = 0; m < items && items <= COMMON && *left; m++) {
@@ -110,13 +114,15 @@ static void rivals_look_at(struct judge *j, uint32_t word, size_t *left) {
     }
 }
 
+/* In a long session a word that many labels have is asked only if the others name nothing. */
 void rivals_find(struct judge *j) {
     size_t left = LOOKED_AT;
     j->rival_count = 0;
-    for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++)
-        for (unsigned k = 0; k < j->scope.count; k++)
-            if (scope_near(&j->scope, j->scope.words[k]) == (enum nearness)near)
-                rivals_look_at(j, j->scope.words[k], &left);
+    for (int common = 0; common <= 1 && !j->rival_count; common++)
+        for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++)
+            for (unsigned k = 0; k < j->scope.count; k++)
+                if (scope_near(&j->scope, j->scope.words[k]) == (enum nearness)near)
+                    rivals_look_at(j, j->scope.words[k], common, &left);
     ground_spend(j, LOOKED_AT - left);
 }
 
