@@ -1,7 +1,9 @@
 """What system, hostile and client tests share: the programs under test, and who calls them.
 
 RETORT_BUILD names the build directory (default: build). As root every test that asks for `caller` runs twice, as root
-and as an ordinary user; as an ordinary user it runs once, and tests of what root alone can do (`as_root`) not at all."""
+and as an ordinary user; as an ordinary user it runs once, and tests of what root alone can do (`as_root`) not at all.
+Tests that are marked `by_turns` are about something that does not depend on who calls: in `make check` each runs once, the
+first as root, the second as a user and so on; in `make soak` each runs as everybody."""
 import dataclasses
 import json
 import os
@@ -28,12 +30,32 @@ ROOTS_FIXTURES = {"live", "small_disk"}
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "as_root: of what root alone can do; for an ordinary user there is no such test")
+    config.addinivalue_line("markers", "by_turns: of what does not depend on the caller; runs as one of them, and as all in make soak")
+    config.addinivalue_line("markers", "every_caller: not by turns, in a file whose tests are")
     config.addinivalue_line("markers", "alone: needs the machine for itself, because it compares what processes get of it")
 
 
 def keep(config, items, kept):
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
+
+
+def without_caller(item):
+    """What the variants of a test for several callers have in common; None if there is but one variant."""
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    rest = [pair for pair in sorted(params.items()) if pair[1] not in ("root", "subordinate", "user")]
+    return (item.path, item.originalname, repr(rest)) if len(rest) < len(params) else None
+
+
+def whose_turn_it_is(items):
+    """All but the tests that are marked by_turns, and of these one variant each."""
+    variants = {}
+    for item in items:
+        if item.get_closest_marker("by_turns") and not item.get_closest_marker("every_caller") and (key := without_caller(item)):
+            variants.setdefault(key, []).append(item)
+    chosen = {of_one[number % len(of_one)] for number, (_, of_one) in enumerate(sorted(variants.items()))}
+    passed_over = {item for of_one in variants.values() for item in of_one} - chosen
+    return [item for item in items if item not in passed_over]
 
 
 @pytest.hookimpl(trylast=True)  # when they are in the order in which they share fixtures
@@ -43,6 +65,8 @@ def pytest_collection_modifyitems(config, items):
     if os.geteuid() != 0:
         keep(config, items, [item for item in items
                              if not item.get_closest_marker("as_root") and not ROOTS_FIXTURES & set(item.fixturenames)])
+    if not SOAK:
+        keep(config, items, whose_turn_it_is(items))
     number, _, parts = os.environ.get("RETORT_PART", "").partition("/")
     if parts:
         keep(config, items, items[len(items) * (int(number) - 1) // int(parts):len(items) * int(number) // int(parts)])

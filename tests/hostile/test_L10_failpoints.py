@@ -21,6 +21,7 @@ import rpc
 import traces
 from arena import MODES
 
+pytestmark = pytest.mark.by_turns
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STEPS = re.findall(r'^FAILPOINT\((\w+), "(\w*)", (\w+)\)$', (ROOT / "src/sandbox/ablation/failpoints.def").read_text(), re.MULTILINE)
 ERRORS = (errno.EINTR, errno.ENOMEM, errno.ENOSPC, errno.EPERM)

@@ -10,6 +10,7 @@ import pytest
 import rpc
 from arena import RAW, arena, lab  # noqa: F401 (fixtures)
 
+pytestmark = pytest.mark.by_turns  # the account is the broker's, whoever started it
 MIB = 1 << 20
 FORGED = RAW + "THREADS, LINE, SOURCE, HINT, NAME_OF, MESSAGE, TRACEBACK = 31, 25, 26, 28, 22, 23, 24\n"
 STAY = "\nimport time\ntime.sleep(60)"  # or its own result would come after the forged one
@@ -26,11 +27,12 @@ def account(one):
     return {kind: entry["used"] for kind, entry in found.items()}
 
 
-def test_X1_calls_of_tools_that_there_are_not(arena):
+def test_X1_calls_of_tools_that_there_are_not(arena, count):
     """A call that is refused leaves its name, not its arguments."""
     one, before = arena.session(), memory(arena)
-    call = "for i in range(90): raw(frame(TOOL_CALL, (CALL, i), (NAME, 'no such'), (JSON, json.dumps({'x': 'y' * 1000000}))))"
-    for _ in range(3):
+    cells, calls = count((1, 60), (3, 90))
+    call = f"for i in range({calls}): raw(frame(TOOL_CALL, (CALL, i), (NAME, 'no such'), (JSON, json.dumps({{'x': 'y' * 1000000}}))))"
+    for _ in range(cells):
         result = arena.run(one, f"{RAW}\n{call}")
         assert "denied" in result["flags"] and "account_full" not in result["flags"]
     assert account(one)["tool_calls"] < MIB
@@ -180,6 +182,7 @@ def test_X13_long_fields(arena):
     assert result["resources"]["threads"] <= 64
 
 
+@pytest.mark.every_caller
 def test_X13_threads_are_the_kernels(arena):
     one = arena.session()
     result = arena.run(one, FORGED + "raw(frame(RESULT, (KIND, 0), (THREADS, 40)))" + STAY)
@@ -258,7 +261,8 @@ def test_account_of_an_owner(arena):
     total = arena.server.call("server.info")["account"]
     assert total["past"]["used"] >= account(one)["past"] + account(two)["past"] > 200000
     assert total["past"]["limit"] == total["sessions"] * 64 * MIB
-    assert arena.server.call("metrics")["account"]["past"] == total["past"]
+    told = arena.server.call("metrics")["account"]["past"]
+    assert told["limit"] == total["past"]["limit"] and told["used"] >= total["past"]["used"]  # the victim goes on working
 
 
 WORST = [
@@ -283,7 +287,7 @@ def worst(arena, one):
 def test_X1_one_after_the_other(arena, count, record_property):
     """Hostile sessions leave nothing behind: the broker is not larger after many than before the first."""
     before, after = arena.before["memory"], []
-    for _ in range(count(5, 1000)):
+    for _ in range(count(3, 1000)):
         one = arena.session()
         worst(arena, one)
         one.close()
@@ -296,7 +300,7 @@ def test_X1_one_after_the_other(arena, count, record_property):
 
 def test_X1_at_once(arena, count, record_property):
     """The broker grows by no more than their accounts say that they hold."""
-    sessions = [arena.session() for _ in range(count(6, 100))]
+    sessions = [arena.session() for _ in range(count(3, 100))]
     before = memory(arena)
     for one in sessions:
         worst(arena, one)

@@ -9,6 +9,7 @@ from agents import Record, run_agent
 from fake_model import FakeModel
 from terminals import ESCAPE, Terminal
 
+pytestmark = pytest.mark.by_turns
 WAITING = re.compile("[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (model|cell): \\d+ s")
 
 

@@ -2,6 +2,7 @@
 import pytest
 import rpc
 
+pytestmark = pytest.mark.by_turns
 BEFORE = "rows = ['a']; open('table.csv', 'w').write('x,y\\n1,2\\n'); open('doomed.txt', 'w').write('still here') and None"
 CHANGE = "import os; rows.append('b'); open('table.csv', 'w').write('x,y\\n3,4\\n'); os.remove('doomed.txt')"
 LOOK = "import os; rows, open('table.csv').read(), os.path.exists('doomed.txt') and open('doomed.txt').read()"

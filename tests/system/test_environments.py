@@ -22,6 +22,7 @@ from serving import Client, serving
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STORE = ".local/state/retort/environments"
+by_turns = pytest.mark.by_turns
 
 
 @pytest.fixture
@@ -91,6 +92,7 @@ def test_sessions_cannot_change_it(light_caller, place):
     assert run(light_caller, "fixed", attempts) == ""
 
 
+@by_turns
 def test_an_index_is_a_directory_and_brings_what_is_needed(light_caller, place):
     index = place / "index"
     index.mkdir(mode=0o755)
@@ -159,6 +161,7 @@ def test_an_index_is_reached_through_the_gate(light_caller, place, index):
     assert result["status"] == "error"  # the network was the installer's
 
 
+@by_turns
 def test_a_registry_is_reached_through_the_gate(light_caller, place, index):
     wheels.npm_archive(place, "seven", "module.exports = 7\n")
     made = create(light_caller, "node", "--npm", "seven", "--registry", index.url, *index.words)
@@ -166,6 +169,7 @@ def test_a_registry_is_reached_through_the_gate(light_caller, place, index):
     assert run(light_caller, "node", "console.log(require('seven'))", "-l", "javascript") == "7"
 
 
+@by_turns
 def test_what_packages_run_reaches_the_index_alone(light_caller, place, index):
     """Another port of the same host, the index by its address, and what the configuration allows to others."""
     with loopback.served() as other:
@@ -185,6 +189,7 @@ def test_what_packages_run_reaches_the_index_alone(light_caller, place, index):
         assert "/simple/from-setup/" in index.seen
 
 
+@by_turns
 def test_sessions_of_an_environment_may_have_rules(light_caller, place):
     with loopback.served() as web:
         rules = place / "rules.json"
@@ -194,11 +199,13 @@ def test_sessions_of_an_environment_may_have_rules(light_caller, place):
         assert run(light_caller, "online", code) == "hello from /a"
 
 
+@by_turns
 def test_an_extension_is_built_in_the_session(light_caller, place):
     create(light_caller, "native", "--pip", wheels.native_project(place))
     assert run(light_caller, "native", "import native; print(native.answer())") == "42"
 
 
+@by_turns
 def test_packages_for_node(light_caller, place):
     archive = wheels.npm_archive(place, "seven", "#!/usr/bin/env node\nmodule.exports = 7\n", bin="index.js",
                                  scripts={"install": "touch /work/out/ran"})
@@ -210,6 +217,7 @@ def test_packages_for_node(light_caller, place):
     assert not list((light_caller.home / STORE / made["packages"]).rglob("ran"))
 
 
+@by_turns
 def test_the_same_lock_file_makes_the_same_content(light_caller, place):
     index = place / "index"
     index.mkdir(mode=0o755)
@@ -228,6 +236,7 @@ def test_the_same_lock_file_makes_the_same_content(light_caller, place):
     assert names(light_caller) == ["second"]
 
 
+@by_turns
 def test_update_makes_another_version_and_sessions_keep_theirs(light_caller, place):
     index = place / "index"
     index.mkdir(mode=0o755)
@@ -250,6 +259,7 @@ def test_update_makes_another_version_and_sessions_keep_theirs(light_caller, pla
     assert names(light_caller) == [] and left(light_caller) == []
 
 
+@by_turns
 def test_sessions_are_forked_from_an_interpreter_of_their_own(light_caller, place):
     create(light_caller, "warm", "--pip", wheels.wheel(place, "heavy"), "--preload", "heavy", "--timeout", "7")
     server = rpc.Server(light_caller)
@@ -261,6 +271,7 @@ def test_sessions_are_forked_from_an_interpreter_of_their_own(light_caller, plac
     assert server.close() == 0
 
 
+@by_turns
 def test_packages_run_in_sessions_alone_unless_they_are_preloaded(light_caller, place):
     """What they bring along for the start of every interpreter ends this one, and would end the warm one."""
     files = {"greedy.py": "", **{f"{name}.py": "raise SystemExit(1)\n" for name in ("sitecustomize", "usercustomize", "random", "json")}}
@@ -317,6 +328,7 @@ def wait_until(true):
         time.sleep(0.05)
 
 
+@by_turns
 def test_warm_interpreters_are_bounded(light_caller, place):
     several = [f"e{number}" for number in range(11)]
     configured(light_caller, several)
@@ -331,6 +343,7 @@ def test_warm_interpreters_are_bounded(light_caller, place):
     assert server.close() == 0
 
 
+@by_turns
 def test_a_warm_interpreter_that_nobody_uses_ends(light_caller, checked_programs, place):
     """It rests after a second in the programs that are made for tests."""
     configured(light_caller, ["idle"])
@@ -345,6 +358,7 @@ def test_a_warm_interpreter_that_nobody_uses_ends(light_caller, checked_programs
     assert server.close() == 0
 
 
+@by_turns
 def test_a_recorded_session_is_repeated_with_its_packages(light_caller, place):
     create(light_caller, "kept", "--pip", wheels.wheel(place, "kept", "1.0"))
     done = light_caller.run("run", "--record", "--environment", "kept", "-c", "import kept; print(kept.version)")
@@ -379,6 +393,7 @@ def test_what_packages_do_they_do_in_a_session(light_caller, place, case):
     assert left(light_caller) == [] or case == "stays"
 
 
+@by_turns
 def test_a_killed_creation_leaves_nothing(light_caller, place, count):
     wheel = wheels.wheel(place, "early", files={f"early/{i}.py": "" for i in range(200)})
     began = time.monotonic()
@@ -400,6 +415,7 @@ def test_a_killed_creation_leaves_nothing(light_caller, place, count):
     assert run(light_caller, "killed", "import early") == ""
 
 
+@by_turns
 def test_names(light_caller, place):
     wheel = wheels.wheel(place, "plain")
     configured = pathlib.Path(dict(light_caller.configured)["XDG_CONFIG_HOME"]) / "retort/environments"
@@ -417,6 +433,7 @@ def test_names(light_caller, place):
     assert "is no package" in refused(light_caller, "create", "other", "--pip", "--index-url=http://x")
 
 
+@by_turns
 def test_json_rpc_makes_them_for_who_started_it(light_caller, place):
     wheel = wheels.wheel(place, "remote")
     server = rpc.Server(light_caller)
@@ -458,6 +475,7 @@ def test_only_administrators_make_them(light_caller, place):
         assert Client(server, None).rpc("environments.create", name="x")[0] == 403
 
 
+@by_turns
 def test_the_hint_names_the_command(light_caller):
     for module, package in (("sklearn", "scikit-learn"), ("no_such_module", "no_such_module")):
         result = light_caller.result(f"import {module}.x")
@@ -466,6 +484,7 @@ def test_the_hint_names_the_command(light_caller):
     assert "retort env create NAME --pip no_such_module" in result["error"]["hint"]
 
 
+@by_turns
 def test_doctor_lists_them_and_finds_what_is_lost(light_caller, place):
     made = create(light_caller, "whole", "--pip", wheels.wheel(place, "whole"))
     found = json.loads(light_caller.run("doctor", "--json").stdout)["environments"]

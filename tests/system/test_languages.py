@@ -5,6 +5,8 @@ import time
 import pytest
 import rpc
 
+pytestmark = pytest.mark.by_turns
+
 
 class Mixed(rpc.Session):
     """A session whose cells are called by language: one.js("1 + 1")."""

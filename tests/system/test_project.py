@@ -428,10 +428,21 @@ def test_check_ends_what_it_started_when_it_is_interrupted(suite, tree, number):
     held.close()
 
 
-def test_the_parts_of_a_file_are_the_file():
-    def collected(part):
-        words = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", __file__]
-        return [line for line in run(*words, cwd=ROOT, env={**os.environ, "RETORT_PART": part}).stdout.splitlines() if "::" in line]
+def collected(file, **env):
+    words = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", file]
+    return [line for line in run(*words, cwd=ROOT, env={**os.environ, **env}).stdout.splitlines() if "::" in line]
 
-    whole = collected("")
-    assert len(whole) > 20 and [name for part in ("1/3", "2/3", "3/3") for name in collected(part)] == whole
+
+def test_the_parts_of_a_file_are_the_file():
+    whole = collected(__file__, RETORT_PART="")
+    parts = [name for part in ("1/3", "2/3", "3/3") for name in collected(__file__, RETORT_PART=part)]
+    assert len(whole) > 20 and parts == whole
+
+
+def test_by_turns_every_test_runs_once_and_every_caller_runs_some():
+    def names_and_callers(soak):
+        found = collected("tests/system/test_compare.py", RETORT_PART="", RETORT_SOAK=soak)
+        return [re.sub(r"\[(root|user)", "[", name) for name in found], {re.search(r"\[(root|user)", name)[1] for name in found}
+
+    by_turns, callers = names_and_callers("")
+    assert (sorted(by_turns), callers) == (sorted(set(names_and_callers("1")[0])), names_and_callers("1")[1])

@@ -12,6 +12,7 @@ import pytest
 import rpc
 import traces
 
+pytestmark = pytest.mark.by_turns
 PNG = b"\x89PNG\r\n"
 
 
@@ -53,6 +54,7 @@ def test_cells_share_everything(session):
     assert session.value("__name__") == "'__main__'"
 
 
+@pytest.mark.every_caller
 def test_a_refused_fork_is_told_of_one_cell(make):
     """Also when a thread of an earlier cell asked for it."""
     one = make(limits={"pids": 16})
@@ -357,6 +359,7 @@ def test_a_cell_without_memory_names_limit_and_peak(make):
 
 @pytest.mark.parametrize("mode", ["auto", "always", "off"])
 @pytest.mark.parametrize("death", list(DEATHS))
+@pytest.mark.every_caller
 def test_death(make, death, mode):
     code, limits, outcome = DEATHS[death]
     one = make(checkpoint=mode, limits={"memory": 100}, record=death != "exit")
@@ -814,6 +817,7 @@ def test_cells_run_again_have_the_limits_they_had(make):
     assert one.value("x") == "5"
 
 
+@pytest.mark.every_caller
 def test_limits_of_a_session(make):
     one = make(limits={"timeout": 0.5, "disk": 2, "memory": 120})
     assert one.run("while True: pass")["status"] == "timeout"
@@ -823,6 +827,7 @@ def test_limits_of_a_session(make):
     assert one.info()["limits"]["timeout"] == 0.5
 
 
+@pytest.mark.every_caller
 def test_memory_is_for_the_code_not_for_what_libraries_mapped_before(make):
     one = make(limits={"memory": 120})
     assert one.run("x = bytearray(80 << 20)")["status"] == "ok"
@@ -1142,6 +1147,7 @@ def settled(one):
         yield usage(one.server.pid)
 
 
+@pytest.mark.every_caller
 def test_dying_cells_leak_nothing(caller, count):
     server = rpc.Server(caller)
     one = server.session(limits={"memory": 100}, record=False)

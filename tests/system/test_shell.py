@@ -10,6 +10,8 @@ import pexpect
 import pytest
 from terminals import PATIENCE, Terminal
 
+pytestmark = pytest.mark.by_turns
+
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ import rpc
 
 from guest import BOOT, COMPLETE, COMPLETIONS, ERROR, INTERRUPTED, OK, Guest
 
+pytestmark = pytest.mark.by_turns
 PYTHON = os.environ.get("RETORT_TEST_PYTHON", "/usr/bin/python3")
 STATEMENTS = pathlib.Path(__file__).with_name("sql_statements.sql").read_text().splitlines()
 VALUE = re.compile(r"X'([0-9a-fA-F]*)'|'((?:[^']|'')*)'|(NULL)|([^,]+)")
@@ -415,6 +416,7 @@ def test_an_interrupt_in_a_statement(session):
     assert rows(session) == "'1'"
 
 
+@pytest.mark.every_caller
 def test_memory_that_a_statement_may_have(server):
     session = server.session(limits={"memory": 192})
     session.run("x = 1")
