@@ -234,7 +234,7 @@ $(B)/guest/node/limit.so: $(addprefix $(B)/obj/pic/,guest/node/limit.o src/base/
 	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
 
 # A builtin of the bash of a session.
-$(B)/guest/bash/channel.so: $(addprefix $(B)/obj/pic/,guest/bash/channel.o src/wire/frame.o src/base/buf.o src/base/io.o)
+$(B)/guest/bash/channel.so: $(addprefix $(B)/obj/pic/,guest/bash/channel.o guest/bash/asked.o src/wire/frame.o src/base/buf.o src/base/io.o)
 	@mkdir -p $(@D)
 	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
 

@@ -197,9 +197,16 @@ int retort_output_read(struct retort_session *session, unsigned cell, enum retor
                        uint64_t *ret_total, struct retort_error *error);
 
 /* Names and attributes that may stand at the cursor: {"start": n, "names": […]}; free with
- * retort_free. */
+ * retort_free. The language is that of the first line, %%NAME, or the session's. */
 int retort_complete(struct retort_session *session, const char *code, size_t cursor,
                     char **ret_json, struct retort_error *error);
+/* The same for code in this language. */
+int retort_complete_in(struct retort_session *session, const char *language, const char *code,
+                       size_t cursor, char **ret_json, struct retort_error *error);
+/* The variables of a language, of sql its tables: {"variables": [{name, type, repr}…]}; free with
+ * retort_free. NULL: of the session's language. */
+int retort_variables(struct retort_session *session, const char *language, char **ret_json,
+                     struct retort_error *error);
 
 /* Host tools that code in the session may call: JSON list of {name, description, parameters}. */
 int retort_tools(struct retort_session *session, const char *tools_json,

@@ -1,6 +1,6 @@
 // What the package has. Parameters and results of requests come from the engine's own description of its methods.
-import type { AgentRunParams, AgentRunResult, FilesListResult, Methods, SessionCompareResult, SessionCreateParams, SessionExecuteParams,
-    SessionInfoResult } from "./methods.js";
+import type { AgentRunParams, AgentRunResult, FilesListResult, Methods, SessionCompareResult, SessionCompleteResult, SessionCreateParams, SessionExecuteParams,
+    SessionInfoResult, SessionVariablesResult } from "./methods.js";
 
 export type * from "./methods.js";
 
@@ -199,6 +199,10 @@ export class Session {
     stream(code: string, options?: RunOptions): AsyncGenerator<Event, void, undefined>;
     /** Interrupts the running cell. Whether one was running. */
     interrupt(): Promise<boolean>;
+    /** What a language of the session holds; of "sql" its tables. */
+    variables(options?: { language?: string } & Signalled): Promise<SessionVariablesResult["variables"]>;
+    /** Where the name at the cursor begins, and what it may become. */
+    complete(code: string, options?: { cursor?: number; language?: string } & Signalled): Promise<SessionCompleteResult>;
     /** Takes memory and files back to before the last cells. How many were taken back. */
     undo(cells?: number, options?: Signalled): Promise<number>;
 

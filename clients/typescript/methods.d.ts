@@ -111,6 +111,47 @@ export interface SessionInterruptResult {
     interrupted: boolean;
 }
 
+/** `session.complete`: Names that may stand at the cursor: variables and attributes, tables and columns, commands and files. */
+export interface SessionCompleteParams {
+    /** id of a session */
+    session: string;
+    /** what is written so far */
+    code: string;
+    /** where, in characters; at its end if not given */
+    cursor?: number;
+    /** language of the code; if not given, that of its first line, %%NAME, or the session's */
+    language?: string;
+}
+
+/** `session.complete`: Names that may stand at the cursor: variables and attributes, tables and columns, commands and files. */
+export interface SessionCompleteResult {
+    /** the names stand for what is between here and the cursor */
+    start: number;
+    /** 200 at most */
+    names: unknown[];
+}
+
+/** `session.variables`: Lists what a language of the session holds. */
+export interface SessionVariablesParams {
+    /** id of a session */
+    session: string;
+    /** whose; if not given, those of the session's language */
+    language?: string;
+}
+
+/** `session.variables`: Lists what a language of the session holds. */
+export interface SessionVariablesResult {
+    /** in the order of their names */
+    variables: Array<{
+        /** name; of sql, that of a table */
+        name: string;
+        /** type, in the words of the language */
+        type: string;
+        /** value (short); of a table its rows and columns */
+        repr: string;
+    }>;
+}
+
 /** `session.undo`: Takes memory and files back to before the last cells. */
 export interface SessionUndoParams {
     /** id of a session */
@@ -785,6 +826,8 @@ export interface Methods {
     "session.create": { params: SessionCreateParams; result: SessionCreateResult };
     "session.execute": { params: SessionExecuteParams; result: SessionExecuteResult };
     "session.interrupt": { params: SessionInterruptParams; result: SessionInterruptResult };
+    "session.complete": { params: SessionCompleteParams; result: SessionCompleteResult };
+    "session.variables": { params: SessionVariablesParams; result: SessionVariablesResult };
     "session.undo": { params: SessionUndoParams; result: SessionUndoResult };
     "session.branch": { params: SessionBranchParams; result: SessionBranchResult };
     "session.compare": { params: SessionCompareParams; result: SessionCompareResult };

@@ -1,7 +1,10 @@
 /* A builtin of the bash that runs a session's cells, by which it reads and writes frames:
  *
  *   __retort begin        waits for HELLO; memory file 62 is then what brings back a saved state
+ *   __retort own          memory file 63 has the variables that every bash has
  *   __retort next         waits for a cell, whose code is then in memory file 61
+ *   __retort asked        whether that is not a cell but a question: its answer belongs into memory file 62
+ *   __retort told         sends the answer
  *   __retort done STATUS  says that it has ended; memory files 62 and 63 have the state
  *   __retort gone STATUS  the same, and that this bash ends with it: the next cell gets another
  *
@@ -19,6 +22,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "asked.h"
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -28,8 +32,10 @@ enum { CHANNEL = 3, CODE = 61, STATE = 62, OPTIONS = 63, INTERRUPTED = 128 + SIG
 
 static struct {
     struct buf in;
-    int64_t cell;
-} live = {.in = {.max = MAX_FRAME + FRAME_HEAD}};
+    int64_t cell, start;
+    enum { ASKED_NOTHING, ASKED_NAMES, ASKED_VARIABLES } asked;
+    struct buf own; /* variables that every bash has */
+} live = {.in = {.max = MAX_FRAME + FRAME_HEAD}, .own = {.max = 1 << 20}};
 
 /* --- memory files: only we have them open, and bash while it reads or writes one --- */
 
@@ -77,17 +83,6 @@ static void say_ready(void) {
     bash_say(&b);
 }
 
-/* bash has no variables or names to offer. */
-static void bash_answer(const struct frame *f) {
-    scoped_buf b = BUF_INIT(4096);
-    frame_begin(&b, FRAME_COMPLETIONS);
-    if (f->len)
-        frame_put_int(&b, F_START, 0);
-    else
-        frame_put_text(&b, F_VARIABLES, "[]");
-    bash_say(&b);
-}
-
 static void bash_add_file(struct buf *b, int fd) {
     char chunk[65536];
     off_t at = 0;
@@ -128,16 +123,6 @@ static void on_nudge(int number) {
     kill(0, SIGINT);
 }
 
-static void put_quoted(struct buf *b, const char *text, size_t len) {
-    buf_adds(b, "'");
-    for (size_t i = 0; i < len; i++)
-        if (text[i] == '\'')
-            buf_adds(b, "'\\''");
-        else
-            buf_add(b, &text[i], 1);
-    buf_adds(b, "'\n");
-}
-
 static int take_hello(const struct frame *f) {
     scoped_buf b = BUF_INIT(MAX_SAVED_STATE + 4 * MAX_ENV_BYTES);
     size_t pos = 0;
@@ -145,7 +130,7 @@ static int take_hello(const struct frame *f) {
         if (field.tag == F_NAME)
             buf_printf(&b, "export %.*s=", (int)field.len, field.data);
         if (field.tag == F_DATA)
-            put_quoted(&b, field.data, field.len);
+            asked_quote(&b, field.data, field.len);
         if (field.tag == F_STATE)
             buf_add(&b, field.data, field.len);
     }
@@ -177,18 +162,52 @@ static int bash_take_cell(const struct frame *f) {
     return 0;
 }
 
+/* A question becomes commands as well, since only bash knows its variables. */
+static int bash_take_question(const struct frame *f) {
+    scoped_buf command = BUF_INIT(MAX_FRAME);
+    struct field field, code = {0};
+    int64_t cursor = 0;
+    for (size_t pos = 0; frame_next(f, &pos, &field) > 0;) {
+        if (field.tag == F_CODE)
+            code = field;
+        if (field.tag == F_START)
+            field_int(&field, &cursor);
+    }
+    live.asked = code.data ? ASKED_NAMES : ASKED_VARIABLES;
+    if (code.data)
+        asked_word(code.data, code.len, (size_t)cursor, &command, &live.start);
+    else
+        buf_adds(&command, ASKED_ALL);
+    return bash_file_set(CODE, command.data, command.len) < 0;
+}
+
+static void bash_tell(void) {
+    scoped_buf printed = BUF_INIT(MAX_FRAME), b = BUF_INIT(MAX_FRAME), json = BUF_INIT(MAX_VALUES);
+    bash_add_file(&printed, STATE);
+    frame_begin(&b, FRAME_COMPLETIONS);
+    if (live.asked == ASKED_NAMES) {
+        frame_put_int(&b, F_START, live.start);
+        asked_names(&printed, &b);
+    } else {
+        asked_variables(&printed, &live.own, &json);
+        frame_put(&b, F_VARIABLES, json.data, json.len);
+    }
+    bash_say(&b);
+}
+
 /* bash's own count of loops: a cell that says `break` outside of one must not mean ours. */
 extern int loop_level __attribute__((weak));
 
 static int bash_next(void) {
     if (&loop_level)
         loop_level = 0;
+    live.asked = ASKED_NOTHING;
     for (;;) {
         struct frame f;
         int64_t size = await_frame(&f);
-        int r = f.type == FRAME_CELL ? bash_take_cell(&f) : -1;
-        if (f.type == FRAME_COMPLETE)
-            bash_answer(&f);
+        int r = f.type == FRAME_CELL       ? bash_take_cell(&f)
+                : f.type == FRAME_COMPLETE ? bash_take_question(&f)
+                                           : -1;
         buf_drop(&live.in, (size_t)size);
         if (r >= 0)
             return r;
@@ -215,7 +234,14 @@ static int retort(struct bash_words *words) {
         return bash_begin();
     if (strcmp(verb, "next") == 0)
         return bash_next();
-    bash_say_result(status, strcmp(verb, "gone") == 0);
+    if (strcmp(verb, "asked") == 0)
+        return live.asked == ASKED_NOTHING;
+    if (strcmp(verb, "own") == 0)
+        bash_add_file(&live.own, OPTIONS);
+    else if (strcmp(verb, "told") == 0)
+        bash_tell();
+    else
+        bash_say_result(status, strcmp(verb, "gone") == 0);
     return 0;
 }
 

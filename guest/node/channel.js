@@ -67,7 +67,7 @@ function receive() {
     const found = fields.find(([t]) => t === tag);
     return found ? Number(found[1].readBigInt64LE()) : 0;
   };
-  return { type: head[4], empty: !fields.length, all, text: (tag) => all(tag)[0], number };
+  return { type: head[4], all, text: (tag) => all(tag)[0], number };
 }
 
 module.exports = { TYPE, F, KIND, FLAG, send, receive };

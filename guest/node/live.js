@@ -108,10 +108,7 @@ function changedVariables() {
 
 function listVariables() {
   return ownNames().sort().slice(0, rich.MEMBERS).map((name) => [name, peek(name)]).filter(([, found]) => found)
-    .map(([name, [value]]) => ({
-      name, type: rich.typeName(value), repr: rich.inspect(value, 200, 1),
-      digest: rich.inspect(value, 4096),
-    }));
+    .map(([name, [value]]) => ({ name, type: rich.typeName(value), repr: rich.inspect(value, 200, 1) }));
 }
 
 // ---- Completion ----
@@ -127,7 +124,7 @@ function complete(code, cursor) {
 }
 
 function answer(frame) {
-  if (frame.empty) {
+  if (frame.text(F.CODE) === undefined) {
     send(TYPE.COMPLETIONS, [[F.VARIABLES, JSON.stringify(listVariables())]]);
   } else {
     const { start, names } = complete(frame.text(F.CODE) || '', frame.number(F.START));

@@ -646,12 +646,13 @@ def clear_namespace():
 
 
 def complete(fields, _):
-    """A question to the idle interpreter; without any code: which variables are there?"""
+    """A question to the idle interpreter; without code: which variables are there?"""
     try:
         from . import completion, inventory
     except Exception:  # as below
         return channel.send(channel.COMPLETIONS, [(channel.F_START, 0)])
-    completion.answer(fields) if fields else inventory.answer()
+    given = dict(fields)
+    completion.answer(given) if channel.F_CODE in given else inventory.answer(channel.text(given.get(channel.F_LANGUAGE, b"")))
 
 
 def checkpoint(_, __, way=None):

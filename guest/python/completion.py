@@ -12,12 +12,11 @@ ATTRIBUTE = re.compile(r"(%s)\.(\w*)$" % CHAIN)
 NAME = re.compile(r"[^\W\d]\w*$")
 
 
-def answer(fields):
-    given = dict(fields)
-    code = channel.text(given.get(channel.F_CODE, b""))
+def answer(given):
+    code = channel.text(given[channel.F_CODE])
     cursor = channel.number(given[channel.F_START]) if channel.F_START in given else len(code)
     line = code[:cursor].rpartition("\n")[2]
-    found, _ = rich.guarded(sql_names if code.startswith("%%sql\n") else candidates, line[-2000:])
+    found, _ = rich.guarded(sql_names if given.get(channel.F_LANGUAGE) == b"sql" else candidates, line[-2000:])
     typed, names = found or ("", [])
     reply = [(channel.F_START, min(cursor, len(code)) - len(typed))]
     channel.send(channel.COMPLETIONS, reply + [(channel.F_NAME, name) for name in names[:MOST]])

@@ -16,8 +16,9 @@ LISTED, ITEMS, SECONDS = 1000, 4000000, 5
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
-def answer():
-    found, _ = rich.guarded(aside, listing)
+def answer(language):
+    """Of a language, what it has; otherwise all, with digests."""
+    found, _ = rich.guarded(aside, {"": listing, "sql": list_tables}.get(language, list_variables))
     channel.send(channel.COMPLETIONS, [(channel.F_VARIABLES, found)] if found else [])
 
 
@@ -49,26 +50,45 @@ def begin_child():
 
 
 def listing():
-    names = [name for name in variables.top_level(cell.namespace)
+    return rich.to_json([{**entry(name), "digest": digest_of(cell.namespace[name])} for name in names()] +
+                        [{**table("sql." + name, text), "digest": digest(parts)} for name, text, parts in tables(ITEMS)])
+
+
+def list_variables():
+    return rich.to_json([entry(name) for name in names()])
+
+
+def list_tables():
+    return rich.to_json([table(name, text) for name, text, _ in tables(0)])
+
+
+def names():
+    found = [name for name in variables.top_level(cell.namespace)
              if type(cell.namespace[name]) is not type(sys) and not name.startswith("__")]
-    return rich.to_json([entry(name, cell.namespace[name]) for name in sorted(names)[:LISTED]] + tables())
+    return sorted(found)[:LISTED]
 
 
-def tables():
+def tables(items):
     """Those of the database that cells in SQL have made."""
     if not os.path.exists(os.path.join(cell.state.work or "", ".retort/session.db")):
         return []
     from . import sql
 
-    return [{"name": rich.cut("sql." + name, 200), "type": "table", "repr": rich.cut(text, 160), "digest": digest(parts)}
-            for name, text, parts in sql.contents(ITEMS)]
+    return sql.contents(items)
 
 
-def entry(name, value):
+def table(name, text):
+    return {"name": rich.cut(name, 200), "type": "table", "repr": rich.cut(text, 160)}
+
+
+def entry(name):
+    value = cell.namespace[name]
+    return {"name": rich.cut(name, 200), "type": rich.type_name(value), "repr": ADDRESS.sub("", rich.short(value))}
+
+
+def digest_of(value):
     parts, error = rich.guarded(content, value)
-    return {"name": rich.cut(name, 200), "type": rich.type_name(value),
-            "repr": ADDRESS.sub("", rich.short(value)),
-            "digest": None if error is not None else digest(parts)}
+    return None if error is not None else digest(parts)
 
 
 def digest(parts):

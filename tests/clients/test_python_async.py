@@ -42,6 +42,8 @@ def test_state_files_tools_and_branches(engine: client.Engine) -> None:
                 assert await left.keep() == [ended]
             assert (await left.run("x")).value == "1"  # it was kept
             await left.close()
+            assert (await s.variables())[0]["name"] == "x"
+            assert await s.complete("prin") == (0, ["print"])
             assert await s.undo() == 1
             again = await client.AsyncSession.attach(s.id, engine=engine)
             info: client.Info = await again.info()

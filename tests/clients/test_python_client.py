@@ -137,6 +137,15 @@ def test_pictures_and_tables(session):
     assert "<img src=" in result._repr_html_() and "<table" in result._repr_html_()
 
 
+def test_questions(session):
+    session.run("x = [1]")
+    session.run("let order = {amount: 3}", language="javascript")
+    assert session.variables() == [{"name": "x", "type": "list", "repr": "[1]"}]
+    assert session.variables("javascript") == [{"name": "order", "type": "Object", "repr": "{ amount: 3 }"}]
+    assert session.complete("x.app") == (2, ["append"])
+    assert session.complete("order.am + 1", 8, "javascript") == (6, ["amount"])
+
+
 def test_undo(session):
     session.run("x = 1")
     session.run("x = 2")

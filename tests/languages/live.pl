@@ -41,7 +41,7 @@ $SIG{INT} = 'IGNORE';
 reply($READY, [$VERSION, "$]"], [$PID, number($$)]);
 while (1) {
     my ($type, $fields) = receive();
-    reply($COMPLETIONS, %$fields ? [$START, number(0)] : [$VARIABLES, '[]']) if $type == $COMPLETE;
+    reply($COMPLETIONS, exists $fields->{$CODE} ? [$START, number(0)] : [$VARIABLES, '[]']) if $type == $COMPLETE;
     next unless $type == $CELL;
     my $value = do { local $SIG{INT} = sub { die "interrupted\n" }; eval "package main; no strict; $fields->{$CODE}" };
     my @report = $@ eq "interrupted\n" ? ([$KIND, number(3)], [$ERROR, 'Interrupted'], [$MESSAGE, 'the cell was interrupted'])

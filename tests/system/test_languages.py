@@ -63,6 +63,64 @@ def test_a_cell_has_a_language(session):
     assert "cobol" in str(refused.value) and "python, sql, bash, javascript and typescript" in str(refused.value)
 
 
+# ---- questions ----
+
+def variables(session, language):
+    found = session.server.call("session.variables", session=session.id, language=language)["variables"]
+    return {one["name"]: (one["type"], one["repr"]) for one in found}
+
+
+def names(session, code, **given):
+    return session.server.call("session.complete", session=session.id, code=code, **given)
+
+
+def test_variables_of_each_language(session):
+    for language in ("python", "sql", "bash", "javascript"):
+        assert variables(session, language) == {}
+    session.py("x = [1, 2]; import os")
+    session.cell("sql", "CREATE TABLE t (id, amount); INSERT INTO t VALUES (1, 2)")
+    session.sh("""a=5; list=(1 "x y"); declare -A map=([k]=v); f() { :; }; declare -i n=3; text=$'it\\'s "two\nlines'""")
+    session.js("let q = 1; const order = {amount: 3}; function g() {}; class Box {}")
+    assert variables(session, "python") == {"x": ("list", "[1, 2]")}
+    assert variables(session, "sql") == {"t": ("table", "1 rows: id, amount")}
+    found = variables(session, "bash")
+    assert {name: kind for name, (kind, _) in found.items()} == {
+        "a": "string", "list": "array", "map": "associative array", "n": "integer", "text": "string", "f": "function"}
+    assert (found["a"][1], found["list"][1]) == ('"5"', '([0]="1" [1]="x y")') and "two" in found["text"][1]
+    found = variables(session, "js")
+    assert {name: kind for name, (kind, _) in found.items()} == {"q": "number", "order": "Object", "g": "function", "Box": "class"}
+    assert found["order"][1] == "{ amount: 3 }"
+    with pytest.raises(rpc.Failure):
+        variables(session, "cobol")
+
+
+def test_names_are_completed_in_each_language(session):
+    """Also before the first cell, and after one that left options behind; a question changes nothing."""
+    assert names(session, "%%bash\nech") == {"start": 7, "names": ["echo"]}
+    assert names(session, "Math.flo", language="javascript") == {"start": 5, "names": ["floor"]}
+    session.sh("first=1; firm=2; it_works() { :; }; touch some.txt; set -euf")
+    session.js("let order = {amount: 3}")
+    session.cell("sql", "CREATE TABLE orders (id, amount)")
+    assert names(session, "echo é $fir", language="bash") == {"start": 8, "names": ["firm", "first"]}
+    assert names(session, "%%bash\necho ${firs") == {"start": 14, "names": ["first"]}
+    assert names(session, "cd . && it_", language="bash")["names"] == ["it_works"]
+    assert names(session, "cat so", language="bash")["names"] == ["some.txt"]
+    assert names(session, "cat nosuch", language="bash")["names"] == []
+    assert names(session, "order.am + 1", cursor=8, language="js") == {"start": 6, "names": ["amount"]}
+    assert names(session, "%%sql\nSELECT orders.am") == {"start": 20, "names": ["amount"]}
+    assert names(session, "SELECT * FROM ord", language="sql")["names"] == ["order", "orders"]
+    assert session.sh("echo $first $-; echo $?")["stdout"].startswith("1 ") and session.text("javascript", "order.amount") == "3"
+
+
+def test_a_branch_answers_for_all_languages(session, server):
+    session.sh("a=5")
+    session.js("let q = 1")
+    branch = Mixed(server, {"session": server.call("session.branch", session=session.id, count=1)["sessions"][0], "isolation": None})
+    assert (variables(branch, "bash"), variables(branch, "javascript")) == ({"a": ("string", '"5"')}, {"q": ("number", "1")})
+    assert branch.sh("echo $a")["stdout"] == "5\n"
+    branch.close()
+
+
 # ---- bash ----
 
 STATE = """a=5; list=(1 2 "x y"); declare -A map=([k]=v); f() { echo "f $a"; }; export E=exported
@@ -105,7 +163,7 @@ def test_a_bash_that_ends_goes_on_with_its_state(session, end, status, state):
 
 def test_an_interrupted_bash_keeps_its_state(session):
     session.sh("a=1")
-    for code in ("echo on; a=2; sleep 60", "echo on; a=3; while :; do :; done"):
+    for code in ("a=2; echo on; sleep 60", "a=3; echo on; while :; do :; done"):
         session.server.notes.clear()
         running = session.server.start("session.execute", session=session.id, code=code, language="bash")
         while not any(m == "session.output" and p["session"] == session.id for m, p in session.server.notes):

@@ -291,8 +291,8 @@ def test_completion(guest, tmp_path, line, names):
     (tmp_path / "data.csv").write_text("a\n1\n")
     guest.run("ord_frame = [{'a': 1}]")
     sql(guest, "CREATE TABLE orders (id INTEGER, amount REAL)")
-    code = "%%sql\nSELECT 1;\n" + line
-    guest.send(COMPLETE, ("code", code), ("start", len(code)))
+    code = "\nSELECT 1;\n" + line
+    guest.send(COMPLETE, ("code", code), ("start", len(code)), ("language", "sql"))
     answer = guest.read()
     assert (answer.type, answer.all("name")) == (COMPLETIONS, names)
     assert all(name.startswith(code[answer.start:]) for name in names)

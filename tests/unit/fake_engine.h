@@ -284,6 +284,18 @@ int retort_note(struct retort_session *session, const char *source, const char *
     return 0;
 }
 
+int retort_complete_in(struct retort_session *session, const char *language, const char *code,
+                       size_t cursor, char **ret_json, struct retort_error *error) {
+    (void)session, (void)language, (void)code, (void)error;
+    return asprintf(ret_json, "{\"start\":%zu,\"names\":[]}", cursor) < 0 ? -ENOMEM : 0;
+}
+
+int retort_variables(struct retort_session *session, const char *language, char **ret_json,
+                     struct retort_error *error) {
+    (void)session, (void)language, (void)error;
+    return (*ret_json = strdup("{\"variables\":[]}")) ? 0 : -ENOMEM;
+}
+
 int retort_undo(struct retort_session *session, unsigned cells, char **ret_json,
                 struct retort_error *error) {
     (void)session, (void)error;

@@ -6,7 +6,7 @@ import base64
 import contextlib
 import inspect
 import threading
-from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Union, cast
+from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Tuple, Union, cast
 
 from ._engine import Engine, Error, Gone, Json, Reply, default_engine, result_of, without_none
 from ._result import Answer, Comparison, Display, File, Info, Output, Result
@@ -192,6 +192,17 @@ class AsyncSession:
     async def interrupt(self) -> bool:
         """Interrupts the running cell. Whether one was running."""
         return bool((await self._call("session.interrupt"))["interrupted"])
+
+    async def variables(self, language: Optional[str] = None) -> List[Dict[str, str]]:
+        """What a language of the session holds, by name, type and repr; of "sql" its tables."""
+        given = {"language": language} if language else {}
+        return list((await self._call("session.variables", **given))["variables"])
+
+    async def complete(self, code: str, cursor: Optional[int] = None, language: Optional[str] = None) -> Tuple[int, List[str]]:
+        """Where the name at the cursor begins, and what it may become."""
+        given = {"cursor": cursor, "language": language}
+        answer = await self._call("session.complete", code=code, **{k: v for k, v in given.items() if v is not None})
+        return int(answer["start"]), list(answer["names"])
 
     async def undo(self, cells: int = 1) -> int:
         """Takes memory and files back to before the last cells."""

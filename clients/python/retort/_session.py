@@ -9,7 +9,7 @@ import json
 import queue
 import threading
 import time
-from typing import (IO, Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, TypeVar, Union, cast,
+from typing import (IO, Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, TypeVar, Union, cast,
                     get_type_hints)
 
 from ._engine import Engine, Error, Gone, Json, Reply, default_engine, result_of, without_none
@@ -290,6 +290,30 @@ class Session:
     def interrupt(self) -> bool:
         """Interrupts the running cell, as Ctrl-C would. Whether one was running."""
         return bool(self._call("session.interrupt")["interrupted"])
+
+    def variables(self, language: Optional[str] = None) -> List[Dict[str, str]]:
+        """What a language of the session holds, by name, type and repr; of "sql" its tables.
+
+        >>> import retort
+        >>> with retort.Session() as s:
+        ...     _ = s.run("x = [1, 2]")
+        ...     s.variables()
+        [{'name': 'x', 'type': 'list', 'repr': '[1, 2]'}]
+        """
+        given = {"language": language} if language else {}
+        return list(self._call("session.variables", **given)["variables"])
+
+    def complete(self, code: str, cursor: Optional[int] = None, language: Optional[str] = None) -> Tuple[int, List[str]]:
+        """Where the name at the cursor begins, and what it may become.
+
+        >>> import retort
+        >>> with retort.Session() as s:
+        ...     s.complete("6 * le")
+        (4, ['len'])
+        """
+        given = {"cursor": cursor, "language": language}
+        answer = self._call("session.complete", code=code, **{k: v for k, v in given.items() if v is not None})
+        return int(answer["start"]), list(answer["names"])
 
     def undo(self, cells: int = 1) -> int:
         """Takes memory and files back to before the last cells. How many were taken back.

@@ -152,6 +152,14 @@ export class Session {
         return (await this.#call("session.interrupt")).interrupted;
     }
 
+    async variables({ language, signal } = {}) {
+        return (await this.#call("session.variables", { language }, signal)).variables;
+    }
+
+    async complete(code, { cursor, language, signal } = {}) {
+        return this.#call("session.complete", { code, cursor, language }, signal);
+    }
+
     async undo(cells = 1, { signal } = {}) {
         return (await this.#call("session.undo", { cells }, signal)).cells;
     }

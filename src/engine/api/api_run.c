@@ -9,6 +9,7 @@
 #include "engine/api/api.h"
 #include "engine/host/result.h"
 #include "engine/timeline/branch.h"
+#include "engine/timeline/question.h"
 #include "engine/timeline/timeline.h"
 
 /* --- cells --- */
@@ -46,7 +47,17 @@ int retort_undo(struct retort_session *s, unsigned cells, char **ret_json,
 
 int retort_complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,
                     struct retort_error *error) {
-    LOCKED(s, error, question_complete(s, code, cursor, ret_json, &err));
+    return retort_complete_in(s, NULL, code, cursor, ret_json, error);
+}
+
+int retort_complete_in(struct retort_session *s, const char *language, const char *code,
+                       size_t cursor, char **ret_json, struct retort_error *error) {
+    LOCKED(s, error, question_complete(s, language, code, cursor, ret_json, &err));
+}
+
+int retort_variables(struct retort_session *s, const char *language, char **ret_json,
+                     struct retort_error *error) {
+    LOCKED(s, error, question_variables(s, language, ret_json, &err));
 }
 
 int retort_note(struct retort_session *s, const char *source, const char *json,

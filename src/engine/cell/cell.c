@@ -70,18 +70,18 @@ static int put_variable(void *to, const char *variable) {
     return r < 0 ? r : frame_put_text(to, F_DATA, variable + name + 1);
 }
 
-static int put_hello(struct cell *c) {
-    size_t begin = c->send.len;
-    int r = frame_begin(&c->send, FRAME_HELLO);
+int cell_put_hello(const struct retort_session *s, const struct interp *in, struct buf *b) {
+    size_t begin = b->len;
+    int r = frame_begin(b, FRAME_HELLO);
     if (r == 0)
-        r = frame_put_int(&c->send, F_SEED, (int64_t)c->s->spec->seed);
+        r = frame_put_int(b, F_SEED, (int64_t)s->spec->seed);
     if (r == 0)
-        r = spec_variables(c->s->spec, put_variable, &c->send);
+        r = spec_variables(s->spec, put_variable, b);
     const struct step *saved =
-        c->language->comes == COMES_SAVED ? timeline_saved(c->s, c->in->language) : NULL;
+        language_of(in->language)->comes == COMES_SAVED ? timeline_saved(s, in->language) : NULL;
     if (r == 0 && saved)
-        r = frame_put(&c->send, F_STATE, saved->state, saved->state_len);
-    return r < 0 ? r : frame_end(&c->send, begin);
+        r = frame_put(b, F_STATE, saved->state, saved->state_len);
+    return r < 0 ? r : frame_end(b, begin);
 }
 
 static int put_cell(struct cell *c, const char *code, size_t len) {
@@ -560,7 +560,7 @@ static uint64_t idle_cpu_us(const struct retort_session *s, uint64_t now_us) {
 
 int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *err) {
     struct retort_session *s = c->s;
-    int r = c->in->greeted || cell_is_program(c) ? 0 : put_hello(c);
+    int r = c->in->greeted || cell_is_program(c) ? 0 : cell_put_hello(c->s, c->in, &c->send);
     if (r == 0)
         r = cell_put_tools(c);
     if (r == 0 && !cell_is_program(c))

@@ -70,3 +70,16 @@ const struct cell_language *language_magic(const char *code, size_t len, size_t 
     *ret_rest = rest;
     return language_find(code + 2, end - 2);
 }
+
+int language_choose(const char *named, const char **code, size_t *len,
+                    const struct cell_language **inout, struct retort_error *err) {
+    size_t rest = 0;
+    const struct cell_language *magic = named ? NULL : language_magic(*code, *len, &rest);
+    int r = named ? language_parse(named, inout, err) : 0;
+    if (magic && magic != *inout) {
+        *inout = magic;
+        *code += rest;
+        *len -= rest;
+    }
+    return r;
+}

@@ -39,3 +39,8 @@ int language_parse(const char *name, const struct cell_language **ret, struct re
 /* The language that the first line of a cell names as %%NAME, and nothing else; NULL: none. Then
  * *ret_rest is where that line ends, so that the others keep their numbers. */
 const struct cell_language *language_magic(const char *code, size_t len, size_t *ret_rest);
+/* The language of some code: what it is asked for by name, or by its first line, which is left out
+ * then, or else the one that is given. In Python, %%python is a program of its own, as in every
+ * notebook. */
+int language_choose(const char *named, const char **code, size_t *len,
+                    const struct cell_language **inout, struct retort_error *err);

@@ -10,6 +10,7 @@
 #include "base/jsonout.h"
 #include "base/maxima.h"
 #include "engine/timeline/branch.h"
+#include "engine/timeline/question.h"
 #include "engine/timeline/timeline.h"
 
 #define SHORT 2000 /* bytes of a value or an output that are shown */
@@ -109,7 +110,7 @@ static int view_session(struct retort_session *s, struct view *ret, json_t *note
     if (s->state != SESSION_LIVE)
         return err_set(err, ERR_CALLER, ESRCH, "the session %s has ended", s->id);
     timeline_settle(s);
-    json_t *list = question_variables(s);
+    json_t *list = question_contents(s);
     if (!list)
         note_about(notes, s->id, "its variables could not be looked at");
     if (s->files.manifest.missing)

@@ -324,22 +324,6 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
     return r;
 }
 
-/* What it is asked for by name, or by its first line, which is not passed on. In Python, %%python
- * is a program of its own, as in every notebook. */
-static int choose_language(const struct retort_session *s, const char *named, const char **code,
-                           size_t *len, const struct cell_language **ret,
-                           struct retort_error *err) {
-    size_t rest = 0;
-    const struct cell_language *magic = named ? NULL : language_magic(*code, *len, &rest);
-    int r = named ? language_parse(named, ret, err) : 0;
-    if (magic && magic != s->spec->cells) {
-        *ret = magic;
-        *code += rest;
-        *len -= rest;
-    }
-    return r;
-}
-
 int execute(struct retort_session *s, const char *code, size_t len,
             const struct retort_execute_options *options, json_t **ret, struct retort_error *err) {
     struct retort_execute_options o = *options;
@@ -349,7 +333,7 @@ int execute(struct retort_session *s, const char *code, size_t len,
     if (r == 0)
         r = check_code(s, code, len, err);
     if (r == 0)
-        r = choose_language(s, o.language, &code, &len, &language, err);
+        r = language_choose(o.language, &code, &len, &language, err);
     if (r == 0 && !o.script)
         r = timeline_check_room(s, len, err);
     if (r == 0)

@@ -68,14 +68,6 @@ int session_resume_recorded(struct retort_engine *e, const char *id, struct reto
                             struct retort_error *err);
 void session_close(struct retort_session *s);
 
-/* --- questions to the idle interpreter (question.c) --- */
-
-int question_complete(struct retort_session *s, const char *code, size_t cursor, char **ret_json,
-                      struct retort_error *err);
-/* The variables as it describes them: [{name, type, repr, digest}]; NULL if it does not. One that
- * does not answer at all is rolled back. */
-json_t *question_variables(struct retort_session *s);
-
 /* --- cells that are run again when a session comes back (differ.c) --- */
 
 /* A note for one that came out differently than the ledger says. */

@@ -5,6 +5,7 @@
 
 #include "serve/rpc/environment_handlers.h"
 #include "serve/rpc/handlers.h"
+#include "serve/rpc/questions.h"
 
 #define SESSION \
     { "session", FIELD_STRING, true, "id of a session", NULL, NULL }
@@ -97,6 +98,33 @@ static const struct method_field execute_result[] = {
 static const struct method_field interrupt_result[] = {
     {"interrupted", FIELD_BOOLEAN, true, "whether a cell or an agent was running", NULL, NULL},
     END};
+
+static const struct method_field complete_params[] = {
+    SESSION,
+    {"code", FIELD_STRING, true, "what is written so far", NULL, NULL},
+    {"cursor", FIELD_INTEGER, false, "where, in characters; at its end if not given", NULL, NULL},
+    {"language", FIELD_STRING, false,
+     "language of the code; if not given, that of its first line, %%NAME, or the session's", NULL,
+     NULL},
+    END};
+static const struct method_field complete_result[] = {
+    {"start", FIELD_INTEGER, true, "the names stand for what is between here and the cursor", NULL,
+     NULL},
+    {"names", FIELD_ARRAY, true, "200 at most", NULL, NULL},
+    END};
+
+static const struct method_field variables_params[] = {
+    SESSION,
+    {"language", FIELD_STRING, false, "whose; if not given, those of the session's language", NULL,
+     NULL},
+    END};
+static const struct method_field one_variable[] = {
+    {"name", FIELD_STRING, true, "name; of sql, that of a table", NULL, NULL},
+    {"type", FIELD_STRING, true, "type, in the words of the language", NULL, NULL},
+    {"repr", FIELD_STRING, true, "value (short); of a table its rows and columns", NULL, NULL},
+    END};
+static const struct method_field variables_result[] = {
+    {"variables", FIELD_ARRAY, true, "in the order of their names", one_variable, NULL}, END};
 
 static const struct method_field undo_params[] = {
     SESSION, {"cells", FIELD_INTEGER, false, "how many cells; 1 if not given", NULL, NULL}, END};
@@ -412,6 +440,14 @@ const struct method methods[] = {
      "works in the session ends its run.",
      METHOD_FREE, handle_session_interrupt, session_only, interrupt_result, NULL,
      "{\"session\":\"s_example\"}", "{\"interrupted\":false}"},
+    {"session.complete",
+     "Names that may stand at the cursor: variables and attributes, tables and columns, commands "
+     "and files.",
+     METHOD_ORDERED, handle_session_complete, complete_params, complete_result, NULL,
+     "{\"session\":\"s_example\",\"code\":\"pri\"}", "{\"start\":0,\"names\":[\"print\"]}"},
+    {"session.variables", "Lists what a language of the session holds.", METHOD_ORDERED,
+     handle_session_variables, variables_params, variables_result, NULL,
+     "{\"session\":\"s_example\"}", "{\"variables\":[]}"},
     {"session.undo", "Takes memory and files back to before the last cells.", METHOD_ORDERED,
      handle_session_undo, undo_params, undo_result, NULL, "{\"session\":\"s_example\",\"cells\":1}",
      "{\"cells\":0}"},

@@ -130,6 +130,15 @@ test("all that was printed", async () => {
     assert.equal(await s.output(result.cell), "x".repeat(100_000) + "\n");
 });
 
+test("variables and completion, by language", async () => {
+    await using s = await Session.create({ engine });
+    await s.run("x = [1]");
+    assert.deepEqual(await s.variables(), [{ name: "x", type: "list", repr: "[1]" }]);
+    assert.deepEqual(await s.variables({ language: "sql" }), []);
+    assert.deepEqual(await s.complete("x.app"), { start: 2, names: ["append"] });
+    assert.deepEqual(await s.complete("Math.flo(1)", { cursor: 8, language: "javascript" }), { start: 5, names: ["floor"] });
+});
+
 test("undo", async () => {
     await using s = await Session.create({ engine });
     await s.run("x = 1");
