@@ -8,7 +8,7 @@ import rpc
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "provenance"))
 import run as provenance  # noqa: E402
 
-SETS = {"tuning": 300, "held_out": 150}  # and how many answers there are at least
+SETS = {"tuning": 300, "fresh": 300, "held_out": 150}  # and how many answers there are at least
 SCENARIOS = [(folder, name) for folder in SETS for name in provenance.scenarios(folder)]
 
 

@@ -391,6 +391,25 @@ static int add_row(struct evidence *e, const json_t *frame, const json_t *row,
     return 0;
 }
 
+/* Does the frame's index name its rows? Its rows as lists have no index, its text has. */
+static bool names_rows(const char *repr) {
+    const char *line = repr ? strchr(repr, '\n') : NULL;
+    if (!line || line == repr || line[-1] == '\\')
+        return false;
+    while (line && line[1]) {
+        const char *word = line + 1;
+        while (*word == ' ')
+            word++;
+        if (isdigit((unsigned char)*word))
+            return *word != '0' || (word[1] != ' ' && word[1] != '.');
+        size_t n = strcspn(word, "\n");
+        if (isalpha((unsigned char)*word) && strcspn(word, "0123456789") < n)
+            return true;
+        line = word[n] ? word + n : NULL;
+    }
+    return false;
+}
+
 static int add_frame(struct evidence *e, const json_t *frame, unsigned cell) {
     const char *name = json_string_value(json_object_get(frame, "name"));
     const char *change = json_string_value(json_object_get(frame, "change"));
@@ -404,15 +423,16 @@ static int add_frame(struct evidence *e, const json_t *frame, unsigned cell) {
     int r = evidence_name(e, name ? name : "?", &like.source);
     if (r < 0 || (r = add_shape(e, frame, &like)) < 0)
         return r;
-    const json_t *head = json_object_get(frame, "head"), *row;
+    const json_t *head = json_object_get(frame, "head"), *row,
+                 *repr = json_object_get(frame, "repr");
     size_t i;
+    if (json_array_size(head) == 0 || names_rows(json_string_value(repr)))
+        return add_json_text(e, repr, NULL, &like);
     json_array_foreach(head, i, row) {
         r = json_is_array(row) ? add_row(e, frame, row, &like) : 0;
         if (r < 0)
             return r;
     }
-    if (json_array_size(head) == 0)
-        return add_json_text(e, json_object_get(frame, "repr"), NULL, &like);
     return 0;
 }
 
@@ -472,7 +492,7 @@ int evidence_result(struct evidence *e, const char *code, const json_t *result) 
     int r = literals_add(&e->literals, cell, code, strlen(code));
     if (r < 0)
         return r;
-    struct shown *shown = shown_new(e, code);
+    struct shown *shown = shown_new(e, code, cell);
     if (!shown)
         return -ENOMEM;
     r = add_result(e, result, shown);

@@ -115,7 +115,7 @@ int evidence_name(struct evidence *e, const char *name, uint32_t *ret);
 
 /* evidence_code.c: what code shows. */
 struct shown; /* the prints of a cell, in order */
-struct shown *shown_new(struct evidence *e, const char *code);
+struct shown *shown_new(struct evidence *e, const char *code, unsigned cell);
 void shown_free(struct shown *s);
 /* The label of the code that printed this line, 0 if that is not clear; *ret_filled gets the words
  * that are not in the text of that print: they were filled in, and name what the line is about. */

@@ -26,6 +26,7 @@ struct shown_print {
 
 struct shown {
     struct evidence *e;
+    unsigned cell;
     struct shown_print *prints;
     size_t count, room;
     size_t current; /* the print that the last line came from */
@@ -255,6 +256,32 @@ static void use_names(const struct statement *s, size_t from) {
     }
 }
 
+/* lengths = [0.2, 0.4, 0.6]: so many are there. */
+static void count_elements(const struct shown *shown, const struct statement *s, size_t from) {
+    size_t open = from, depth = 0, count = 1;
+    while (open < s->count && !token_is(s, open, '[') && !token_is(s, open, '{'))
+        open++;
+    size_t end = closing(s, open);
+    bool called = open > from && token_is(s, open - 1, '('); /* np.array([…]) */
+    if (open + 2 > s->count || (open > from && !called) || end + 1 + called < s->count)
+        return;
+    for (size_t i = open; i < end; i++) {
+        depth += token_is(s, i, '(') || token_is(s, i, '[') || token_is(s, i, '{');
+        depth -= token_is(s, i, ')') || token_is(s, i, ']') || token_is(s, i, '}');
+        count += depth == 1 && token_is(s, i, ',') && i + 1 < end;
+        if (is_word(s, i, "for"))
+            return;
+    }
+    struct evidence_item item = {.stream = EVIDENCE_VALUE, .cell = shown->cell, .counted = true};
+    struct words w = {0};
+    words_add(&w, s->code + s->tokens[0].start, s->tokens[0].len);
+    item.value = (long double)count;
+    item.num = (struct num){.value = item.value, .sig = count < 10 ? 1 : 2};
+    item.label[PART_COLUMN] = evidence_label(s->e, &w);
+    if (count > 1 && item.label[PART_COLUMN])
+        evidence_push(s->e, &item);
+}
+
 static void take_statement(struct shown *shown, struct statement *s) {
     size_t equals = s->count ? assignment(s) : 0;
     struct words w = {0};
@@ -269,6 +296,8 @@ static void take_statement(struct shown *shown, struct statement *s) {
     } else if (equals) {
         add_tokens(s, equals + 1, s->count, &w);
         uint32_t label = evidence_label(s->e, &w);
+        if (equals == 1)
+            count_elements(shown, s, equals + 1);
         for (size_t i = 0; i < equals; i++)
             if (s->tokens[i].kind == PY_NAME)
                 set_variable(s->e, s->code + s->tokens[i].start, s->tokens[i].len, label);
@@ -279,7 +308,7 @@ static void take_statement(struct shown *shown, struct statement *s) {
     s->count = 0;
 }
 
-struct shown *shown_new(struct evidence *e, const char *code) {
+struct shown *shown_new(struct evidence *e, const char *code, unsigned cell) {
     struct shown *shown = calloc(1, sizeof *shown);
     struct statement *s = calloc(1, sizeof *s);
     struct py_scan scan = {code, strlen(code), 0};
@@ -291,6 +320,7 @@ struct shown *shown_new(struct evidence *e, const char *code) {
         return NULL;
     }
     shown->e = s->e = e;
+    shown->cell = cell;
     s->code = code;
     while (py_next(&scan, &t)) {
         char c = t.kind == PY_MARK ? code[t.start] : 0;

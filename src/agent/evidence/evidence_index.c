@@ -238,9 +238,10 @@ static bool replaces(const struct evidence_item *newer, const struct evidence_it
     return newer->cell > older->cell && !same_size(newer, older);
 }
 
-/* Do the labels tell what it is, whatever code showed it? "mean" alone does not. */
+/* Do the labels tell what it is, whatever code showed it? "mean" alone does not, nor the name of a
+ * row without that of a column. */
 static bool says_enough(const struct evidence *e, const struct evidence_item *x) {
-    for (int part = 0; part < PART_CODE; part++) {
+    for (int part = x->table ? PART_COLUMN : PART_ROW; part < PART_CODE; part++) {
         const struct label *l = x->label[part] ? &e->labels[x->label[part]] : NULL;
         for (size_t k = 0; l && k < l->count; k++)
             if (!word_statistic(e->pool[l->first + k]))

@@ -10,6 +10,8 @@
 #define MAX_COLUMNS 64
 #define MAX_NESTING 8
 #define LONG_BLOCK 400 /* lines in which the end of a series is looked for */
+#define LONG_NAME 80   /* a quoted text that is longer is no name */
+#define LONG_ROW 400   /* bytes beside a number in which its dictionary names it */
 
 struct text_column {
     size_t start, end; /* in its line */
@@ -26,12 +28,14 @@ struct text_page {
     size_t column_count;
     char mark;            /* of LAYOUT_MARKS */
     size_t rows;          /* of the table so far */
-    uint32_t table, name; /* the table, and its label if it has only one column */
+    uint32_t table, name; /* the table, and its label if it has only one column, … */
+    uint32_t index;       /* … and what its rows are called */
     struct words outer;   /* of the row before: what its left part says, … */
     size_t outer_end;     /* … and where that ends */
     struct words heading;
     struct words keys[MAX_NESTING]; /* of open brackets */
-    size_t depth;
+    size_t depth, entries;          /* … and what the outermost has at its own level */
+    uint32_t bracket, printed;      /* their table, and the print that wrote it */
     uint32_t code;
     size_t open;         /* behind the last bracket or number of a plain line */
     struct words last;   /* of the number before */
@@ -64,6 +68,18 @@ static bool starts_number(const struct text_reading *r, size_t i) {
     return !isalnum(p) && p != '_' && !(p == '.' && i > 1 && isalnum((unsigned char)r->s[i - 2]));
 }
 
+/* 2024-02 and 2024-02-05 are names: how long it is, or 0. */
+static size_t date_at(const struct text_reading *r, size_t i) {
+    static const char form[] = "dddd-dd-dd";
+    size_t n = 0;
+    while (n < 10 && i + n < r->len &&
+           (form[n] == 'd' ? isdigit((unsigned char)r->s[i + n]) : r->s[i + n] == '-'))
+        n++;
+    n = n == 10 ? 10 : n >= 7 ? 7 : 0;
+    bool ends = i + n == r->len || !isdigit((unsigned char)r->s[i + n]);
+    return n && ends && (r->s[i] == '1' || r->s[i] == '2') ? n : 0;
+}
+
 static bool negative(const struct text_reading *r, size_t i) {
     if (i == 0 || r->s[i - 1] != '-')
         return false;
@@ -89,7 +105,7 @@ static int text_push(struct text_page *p, size_t i, size_t n, const struct num *
     behind += behind < r->len && r->s[behind] == ' ';
     item.percent = behind < r->len && r->s[behind] == '%';
     item.statement = shown_statement(r->shown);
-    item.table = p->layout == LAYOUT_TEXT ? 0 : p->table;
+    item.table = p->layout != LAYOUT_TEXT ? p->table : p->depth ? p->bracket : 0;
     for (int k = 0; k < PARTS; k++)
         item.label[k] = label[k] ? label[k] : item.label[k];
     copy_around(&item, r, i, i + n);
@@ -214,7 +230,7 @@ static void begin_table(struct text_page *p, enum layout layout) {
     p->layout = layout;
     p->table = ++p->r->e->tables;
     p->rows = 0;
-    p->name = 0;
+    p->name = p->index = 0;
     p->outer = (struct words){0};
     p->outer_end = 0;
 }
@@ -231,8 +247,16 @@ static int end_table(struct text_page *p) {
     item.bulk = false;
     item.table = p->table;
     item.position = p->line;
+    item.label[PART_COLUMN] = p->index;
     item.label[PART_CODE] = p->code ? p->code : item.label[PART_CODE];
     return evidence_push(p->r->e, &item);
+}
+
+/* A line that has nothing but the name of the index, above the first row. */
+static void take_index(struct text_page *p) {
+    struct words w = {0};
+    words_add(&w, p->r->s + p->line, p->end - p->line);
+    p->index = evidence_label(p->r->e, &w);
 }
 
 /* pandas writes columns of two levels in two lines: the upper name stands over the first of its
@@ -376,8 +400,10 @@ static int series_row(struct text_page *p) {
     struct words w = {0};
     if (line_starts(p->r, p->line, "Name: ") || line_starts(p->r, p->line, "dtype: "))
         return end_table(p);
-    if (n < 2)
+    if (n < 2) {
+        take_index(p);
         return 0;
+    }
     for (size_t i = 0; i + 1 < n; i++) {
         if (i == 0 && cells[0].start > 0 && p->outer_end && p->outer_end <= cells[0].start)
             w = p->outer;
@@ -491,17 +517,89 @@ static bool separates(char c) {
            c == ']' || c == '}' || c == '\t';
 }
 
-static void track_bracket(struct text_page *p, size_t from, size_t i) {
-    char c = p->r->s[i];
-    if (c == '{' || c == '[') {
-        if (p->depth < MAX_NESTING) {
-            p->keys[p->depth] = (struct words){0};
-            words_add(&p->keys[p->depth], p->r->s + from, i - from);
-        }
-        p->depth++;
-    } else if ((c == '}' || c == ']') && p->depth) {
-        p->depth--;
+/* Dictionaries that one print writes line by line are one table. */
+static void open_bracket(struct text_page *p, size_t from, size_t i) {
+    uint32_t statement = shown_statement(p->r->shown);
+    if (!p->depth && (!p->bracket || !statement || statement != p->printed)) {
+        p->bracket = ++p->r->e->tables;
+        p->printed = statement;
     }
+    if (!p->depth)
+        p->entries = 1;
+    if (p->depth < MAX_NESTING) {
+        p->keys[p->depth] = (struct words){0};
+        words_add(&p->keys[p->depth], p->r->s + from, i - from);
+    }
+    p->depth++;
+}
+
+static int close_bracket(struct text_page *p, size_t i) {
+    if (!p->depth || --p->depth || p->entries < 2)
+        return 0;
+    struct evidence_item item = p->r->like;
+    item.value = (long double)p->entries;
+    item.num = (struct num){.value = item.value, .sig = p->entries < 10 ? 1 : 2};
+    item.counted = true;
+    item.bulk = false;
+    item.table = p->bracket;
+    item.position = i;
+    item.label[PART_COLUMN] = evidence_label(p->r->e, &p->keys[0]);
+    item.label[PART_CODE] = p->code ? p->code : item.label[PART_CODE];
+    return evidence_push(p->r->e, &item);
+}
+
+static int track_bracket(struct text_page *p, size_t from, size_t i) {
+    char c = p->r->s[i];
+    if (c == '{' || c == '[')
+        open_bracket(p, from, i);
+    else if (c == '}' || c == ']')
+        return close_bracket(p, i);
+    p->entries += c == ',' && p->depth == 1;
+    return 0;
+}
+
+/* The quoted text at i, if it is a name and no number: how long it is with its quotes. */
+static size_t quoted_name(const struct text_page *p, size_t i) {
+    const char *s = p->r->s;
+    size_t most = p->end - i < LONG_NAME ? p->end - i : LONG_NAME;
+    const char *end = s[i] == '\'' || s[i] == '"' ? memchr(s + i + 1, s[i], most - 1) : NULL;
+    bool letters = false;
+    for (const char *c = s + i + 1; end && c < end; c++)
+        letters = letters || isalpha((unsigned char)*c) || (unsigned char)*c >= 0x80;
+    return letters ? (size_t)(end - s) - i + 1 : 0;
+}
+
+/* The texts that stand as values in the dictionary around i: {'name': 'Kepler-10b', 'mass': 3.3} */
+static void words_of_dictionary(const struct text_page *p, size_t i, struct words *w) {
+    const char *s = p->r->s;
+    size_t from = i, to = i;
+    while (from > p->line && i - from < LONG_ROW && s[from - 1] != '{' && s[from - 1] != '}')
+        from--;
+    while (to < p->end && to - i < LONG_ROW && s[to] != '{' && s[to] != '}')
+        to++;
+    for (size_t k = from; k < to; k++) {
+        size_t n = quoted_name(p, k);
+        if (n && k > from + 1 && s[k - 1] == ' ' && s[k - 2] == ':')
+            words_add(w, s + k, n);
+        k += n ? n - 1 : 0;
+    }
+}
+
+/* In brackets: what is a row, and what a column? `key` is what the number stands behind. */
+static void bracket_labels(struct text_page *p, size_t i, const struct words *key, bool keyed,
+                           uint32_t label[PARTS]) {
+    struct words row = {0}, empty = {0};
+    for (size_t k = 1; k < p->depth && k < MAX_NESTING; k++)
+        for (unsigned m = 0; m < p->keys[k].count; m++)
+            words_put(&row, p->keys[k].hash[m]);
+    if (!row.count && keyed)
+        words_of_dictionary(p, i, &row);
+    const struct words *column = row.count ? key : &empty;
+    if (!row.count)
+        row = *key;
+    label[PART_ROW] = evidence_label(p->r->e, &row);
+    label[PART_COLUMN] = evidence_label(p->r->e, column->count ? column : &p->keys[0]);
+    label[PART_LINE] = column->count ? evidence_label(p->r->e, &p->keys[0]) : 0;
 }
 
 /* "North: mean 3, median 4": what the line begins with holds for all of it. */
@@ -527,7 +625,9 @@ static size_t numbers_in_line(const struct text_page *p) {
     size_t n = 0, used;
     struct num num;
     for (size_t i = p->line; i < p->end; i += used) {
-        used = starts_number(p->r, i) ? num_scan(p->r->s + i, p->end - i, NUM_GROUPS, &num) : 0;
+        used = starts_number(p->r, i) && !date_at(p->r, i)
+                   ? num_scan(p->r->s + i, p->end - i, NUM_GROUPS, &num)
+                   : 0;
         n += used > 0;
         used = used ? used : 1;
     }
@@ -549,9 +649,11 @@ static int plain_number(struct text_page *p, size_t i, size_t near, size_t first
     if (!line.count && first < i)
         line = p->last; /* "variant B: 486 of 8000" */
     p->last = line;
-    for (size_t k = 0; k < p->depth && k < MAX_NESTING; k++)
-        for (unsigned m = 0; m < p->keys[k].count; m++)
-            words_put(&row, p->keys[k].hash[m]);
+    if (p->depth) {
+        bool keyed = i > near + 1 && memchr(r->s + near, ':', i - near);
+        bracket_labels(p, i, &line, keyed, label);
+        return push_readings(p, i, ret_used, label);
+    }
     prefix_words(p, first, i, &row);
     for (unsigned m = 0; m < p->filled.count; m++)
         words_put(&row, p->filled.hash[m]);
@@ -570,11 +672,18 @@ static int plain_line(struct text_page *p) {
         take_heading(p);
     for (size_t i = p->line; i < p->end; i += used) {
         used = 1;
-        if (separates(r->s[i])) {
-            track_bracket(p, near, i);
+        size_t name = p->depth || (i && r->s[i - 1] == '(') ? quoted_name(p, i) : 0;
+        if (name) {
+            used = name;
+        } else if (separates(r->s[i])) {
+            int e = track_bracket(p, near, i);
+            if (e < 0)
+                return e;
             near = i + 1;
             if (strchr("([{|;", r->s[i]))
                 p->open = near;
+        } else if (starts_number(r, i) && date_at(r, i)) {
+            used = date_at(r, i);
         } else if (starts_number(r, i)) {
             first = first < i ? first : i;
             int e = plain_number(p, i, near, first, numbers == 1, &used);
@@ -616,8 +725,10 @@ static int read_line(struct text_page *p) {
     if (p->layout == LAYOUT_TABLE) {
         size_t had = p->rows;
         int e = has_columns(p) ? table_row(p) : 0;
+        if (!had && !p->rows && !numbers_in_line(p))
+            take_index(p);
         if (e < 0 || p->rows > had || (!numbers_in_line(p) && !had))
-            return e; /* a line without numbers above the first row names the index */
+            return e;
         e = end_table(p);
         if (e < 0)
             return e;

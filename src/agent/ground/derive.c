@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MAX_OPERANDS 96
+#define MAX_NAMED 24
 #define MAX_COLUMNS 12
 #define MANY_ITEMS 20000 /* with more, only those with the column's label are looked at */
 
@@ -51,20 +52,19 @@ static const struct {
     [PRODUCT] = {"product multiplied × *", "%.10Lg * %.10Lg = %.10Lg"},
 };
 
+/* How an operand is known: the answer has it, the sentence names it, or it was shown. */
+enum known_by { KNOWN_SHOWN, KNOWN_NAMED, KNOWN_SAID };
+
 struct operand {
     long double value;
     long place; /* where the sentence speaks of it; -1 when it does not */
-    bool base;  /* what others are compared with */
-    uint32_t table, row, column;
-    unsigned cell;
+    enum known_by by;
+    const struct evidence_item *item; /* or NULL */
 };
 
 struct operands {
     struct operand list[MAX_OPERANDS];
     size_t count;
-    double bound; /* how many results may fit by chance, … */
-    double least; /* … and how many are tried whatever the chance */
-    bool near;    /* the sentence has them */
 };
 
 static long double apply(enum operation op, long double a, long double b) {
@@ -79,25 +79,40 @@ static long double apply(enum operation op, long double a, long double b) {
     }
 }
 
+/* Who is faster needs less time, and who is slower more. */
+static bool tells_time(const struct judge *j) {
+    return scope_piece_has(&j->scope,
+                           "second seconds minute minutes min hour hours h s ms days day "
+                           "sekunden minuten stunden heures secondes");
+}
+
 int derive_direction(const struct judge *j) {
     static const char up[] =
         "rose risen rises rise increase increased increases growth grew grown grows up gain gained "
         "gains higher more above exceeds exceeded climbed surged jumped improved larger greater "
-        "ahead leads outperformed stieg gestiegen mehr höher zunahme hausse augmenté longer faster "
+        "ahead leads outperformed stieg gestiegen steigt mehr höher zunahme hausse augmenté longer "
         "older heavier outsold outearned surplus excess profit beat beats devance dépasse raised "
-        "raises "
+        "raises warmer denser bigger stronger wider taller richer hotter hausse augmente "
         "excédent überschuss gagné gagne gewann gewonnen";
     static const char down[] =
         "fell fallen falls fall falling decrease decreased decreases drop dropped drops decline "
         "declined declines reduction reduced lower less fewer below down shrank lost loss behind "
-        "trails trailed lags smaller sank gesunken weniger niedriger rückgang baisse diminué "
-        "shorter slower younger lighter cheaper underperformed worse negative deficit shortfall "
-        "lowered "
+        "trails trailed lags smaller sank sinkt gesunken weniger niedriger rückgang baisse diminué "
+        "shorter younger lighter cheaper underperformed worse negative deficit shortfall colder "
+        "cooler weaker narrower poorer thinner lowered diminue "
         "lowers reduces perte verlust déficit verlor perdu";
-    bool rises = scope_piece_has(&j->scope, up), falls = scope_piece_has(&j->scope, down);
+    const struct scope *s = &j->scope;
+    bool time = tells_time(j);
+    bool fast = scope_piece_has(s, "faster quicker sooner"),
+         slow = scope_piece_has(s, "slower later");
+    if (fast != slow)
+        return (time ? slow : fast) ? 1 : -1;
+    if (scope_piece_has(s, "less fewer weniger moins"))
+        return -1;
+    bool rises = scope_piece_has(s, up), falls = scope_piece_has(s, down);
     if (!rises && !falls) {
-        rises = scope_has(&j->scope, up);
-        falls = scope_has(&j->scope, down);
+        rises = scope_has(s, up);
+        falls = scope_has(s, down);
     }
     return rises == falls ? 0 : rises ? 1 : -1;
 }
@@ -164,16 +179,13 @@ static void operands_said(struct judge *j, const struct grounding *self, struct 
         long double v = g->verdict == GROUND_GROUNDED || g->verdict == GROUND_DERIVED
                             ? g->exact
                             : g->claim.value;
-        struct operand x = {.value = v, .place = (long)g->claim.start};
-        x.base = is_base(j, g->claim.start);
-        if (g->item && g->verdict == GROUND_GROUNDED)
-            x.table = g->item->table, x.row = g->item->label[PART_ROW],
-            x.column = g->item->label[PART_COLUMN];
+        struct operand x = {.value = v, .place = (long)g->claim.start, .by = KNOWN_SAID};
+        x.item = g->verdict == GROUND_GROUNDED ? g->item : NULL;
         add_operand(o, x);
         for (int k = 0; k < 2 && g->verdict == GROUND_DERIVED && g->operands[1] != 0; k++)
-            add_operand(o, (struct operand){.value = g->operands[k], .place = -1});
+            add_operand(o,
+                        (struct operand){.value = g->operands[k], .place = -1, .by = KNOWN_SAID});
     }
-    o->bound = 0.06, o->least = 24, o->near = true;
 }
 
 static long mention_of(const struct judge *j, const struct evidence_item *i, enum part part) {
@@ -198,34 +210,32 @@ static long mention(const struct judge *j, const struct evidence_item *i) {
     return at;
 }
 
-/* What the sentence names. */
+/* Is it of a column of which the sentence names other rows? */
+static bool others_are_named(const struct judge *j, const struct evidence_item *x,
+                             const struct operands *named) {
+    for (size_t i = 0; i < named->count && x->table && x->label[PART_ROW]; i++) {
+        const struct evidence_item *o = named->list[i].item;
+        bool column = o && o->table && o->label[PART_COLUMN] == x->label[PART_COLUMN];
+        if (column && (o->table == x->table || x->label[PART_COLUMN]) &&
+            mention_of(j, o, PART_ROW) >= 0)
+            return mention_of(j, x, PART_ROW) < 0;
+    }
+    return false;
+}
+
+/* What the sentence names: by its row, if it names rows of this column. */
 static void operands_named(struct judge *j, struct operands *o) {
-    for (size_t k = 0; k < j->rival_count && o->count < 24; k++) {
+    struct operands all = {.count = 0};
+    for (size_t k = 0; k < j->rival_count && all.count < MAX_NAMED; k++) {
         const struct evidence_item *r = j->rivals[k];
         if (j->rival_score[k] < 7 || evidence_asserted(j->e, r))
             continue;
         long at = mention(j, r);
-        struct operand x = {r->value,
-                            at,
-                            at >= 0 && is_base(j, (size_t)at),
-                            r->table,
-                            r->label[PART_ROW],
-                            r->label[PART_COLUMN],
-                            r->cell};
-        add_operand(o, x);
+        add_operand(&all, (struct operand){r->value, at, KNOWN_NAMED, r});
     }
-    o->bound = 0.05, o->least = 14, o->near = true;
-}
-
-/* Is it of a column of which the sentence names other rows? */
-static bool others_are_named(const struct judge *j, const struct evidence_item *x,
-                             const struct operands *named) {
-    for (size_t i = 0; i < named->count && x->table; i++) {
-        const struct operand *o = &named->list[i];
-        if (o->table == x->table && o->column == x->label[PART_COLUMN] && o->place >= 0)
-            return mention_of(j, x, PART_ROW) < 0;
-    }
-    return false;
+    for (size_t k = 0; k < all.count; k++)
+        if (!others_are_named(j, all.list[k].item, &all))
+            add_operand(o, all.list[k]);
 }
 
 static void add_shown(struct judge *j, const struct evidence_item *x, const struct operands *named,
@@ -235,8 +245,7 @@ static void add_shown(struct judge *j, const struct evidence_item *x, const stru
     if (x->stream == EVIDENCE_STDERR || (x->bulk && x->stream >= EVIDENCE_DATAFRAME) ||
         evidence_asserted(j->e, x))
         return;
-    add_operand(o, (struct operand){x->value, -1, false, x->table, x->label[PART_ROW],
-                                    x->label[PART_COLUMN], x->cell});
+    add_operand(o, (struct operand){x->value, -1, KNOWN_SHOWN, x});
 }
 
 /* Everything that was shown, if that is little: what the sentence may speak of first. */
@@ -251,7 +260,6 @@ static void operands_shown(struct judge *j, const struct operands *named, struct
         if (!j->e->literals.list[i].text && j->e->literals.list[i].num.sig > 1)
             add_operand(o,
                         (struct operand){.value = j->e->literals.list[i].num.value, .place = -1});
-    o->bound = o->count < MAX_OPERANDS ? 0.1 : 0.03;
 }
 
 /* --- results --- */
@@ -271,22 +279,59 @@ static bool prove(struct grounding *g, const char *formula, long double x) {
     return true;
 }
 
+/* Where the sentence speaks of this one of two: by the column, if they stand in one row. */
+static long place_of(const struct judge *j, const struct operand *a, const struct operand *b) {
+    const struct evidence_item *x = a->item, *y = b->item;
+    if (a->by != KNOWN_NAMED || !x || !y || !x->table || x->table != y->table ||
+        x->label[PART_ROW] != y->label[PART_ROW])
+        return a->place;
+    return mention_of(j, x, PART_COLUMN);
+}
+
+static bool is_older(const struct operand *a, const struct operand *b) {
+    return a->item && b->item && a->item->cell < b->item->cell;
+}
+
+/* The year that a number is labelled with, or 0. */
+static int year_of(const struct judge *j, const struct operand *o) {
+    char text[8];
+    for (int year = 1950; o->item && year < 2050; year++) {
+        snprintf(text, sizeof text, "%d", year);
+        uint32_t word = word_hash(text);
+        for (int part = 0; part < PART_CODE; part++) {
+            const struct label *l =
+                o->item->label[part] ? &j->e->labels[o->item->label[part]] : NULL;
+            for (size_t k = 0; l && k < l->count; k++)
+                if (j->e->pool[l->first + k] == word)
+                    return year;
+        }
+    }
+    return 0;
+}
+
 /* "40 more than B": B is taken from what is compared with it, and what is left has that sign. */
 static bool direction_holds(const struct judge *j, const struct claim *c, enum operation op,
                             const struct operand *a, const struct operand *b) {
     int up = derive_direction(j);
+    long at = place_of(j, a, b), before = place_of(j, b, a);
+    bool right = (a->value > b->value) == (up > 0);
     if ((op != DIFFERENCE && op != CHANGE) || !up || c->signed_)
         return true;
-    if (a->cell != b->cell && a->place == b->place && a->place >= 0) /* before and after */
-        return b->cell < a->cell && (a->value > b->value) == (up > 0);
-    if (a->base != b->base)
-        return b->base && (a->value > b->value) == (up > 0);
+    if (at == before && at >= 0 && (is_older(a, b) || is_older(b, a))) /* before and after */
+        return is_older(b, a) && right;
+    bool base_a = at >= 0 && is_base(j, (size_t)at);
+    bool base_b = before >= 0 && is_base(j, (size_t)before);
+    if (base_a != base_b)
+        return base_b && right;
+    int year = year_of(j, a), other = year_of(j, b);
+    if (year && other && year != other)
+        return year > other && right;
     bool verb =
         scope_has(&j->scope, "rose fell increased decreased grew dropped declined rise fall "
                              "increase decrease change stieg sank");
-    if (verb || a->place < 0 || b->place < 0)
-        return op != CHANGE || verb == false || (a->value > b->value) == (up > 0);
-    return a->place < b->place && (a->value > b->value) == (up > 0);
+    if (verb || at < 0 || before < 0)
+        return op != CHANGE || right;
+    return at < before && right;
 }
 
 /* A factor of ten is a slip of the point. */
@@ -306,60 +351,139 @@ static bool changes_nothing(const struct claim *c, enum operation op, const stru
 
 /* Of one table: what is compared stands in one row or in one column. */
 static bool go_together(const struct operand *a, const struct operand *b) {
-    if (!a->table || a->table != b->table)
+    const struct evidence_item *x = a->item, *y = b->item;
+    if (!x || !y || !x->table || x->table != y->table)
         return true;
-    return a->row == b->row || a->column == b->column;
+    return x->label[PART_ROW] == y->label[PART_ROW] ||
+           x->label[PART_COLUMN] == y->label[PART_COLUMN];
 }
 
-static bool try_pairs(struct judge *j, struct grounding *g, enum operation op,
-                      const struct operands *o, bool *ret_wrong) {
+static bool in_one_column(const struct operand *a, const struct operand *b) {
+    return a->item && b->item && a->item->table && a->item->table == b->item->table &&
+           a->item->label[PART_COLUMN] == b->item->label[PART_COLUMN];
+}
+
+/* One table, or one print. */
+static bool are_kin(const struct operand *a, const struct operand *b) {
+    const struct evidence_item *x = a->item, *y = b->item;
+    if (!x || !y || x->cell != y->cell)
+        return false;
+    return x->table ? x->table == y->table : x->statement && x->statement == y->statement;
+}
+
+static bool is_share(const struct evidence_item *i) {
+    return i->percent || (i->num.places > 0 && fabsl(i->value) <= 100);
+}
+
+/* A mean and a deviation have no difference, nor have a count and a measure, or a share and an
+ * amount. */
+static bool commensurable(const struct judge *j, const struct claim *c, enum operation op,
+                          const struct operand *a, const struct operand *b) {
+    const struct evidence_item *x = a->item, *y = b->item;
+    bool shares = c->unit == CLAIM_PERCENT && op != SHARE && op != CHANGE; /* in points */
+    if (!x || !y || op == RATIO || op == PRODUCT || (a->by == KNOWN_SAID && b->by == KNOWN_SAID))
+        return true;
+    if (shares && (!is_share(x) || !is_share(y)))
+        return false;
+    long double u = fabsl(a->value), v = fabsl(b->value);
+    if (op == SHARE)
+        return u <= v && x->percent == y->percent;
+    if (op == CHANGE && (u > 20 * v || v > 20 * u))
+        return false;
+    if (in_one_column(a, b))
+        return true;
+    unsigned s = rivals_stats(j, x), t = rivals_stats(j, y);
+    return !(s && t && s != t) && x->percent == y->percent &&
+           (x->num.places > 0) == (y->num.places > 0);
+}
+
+/* How much speaks for computing with these two, 3 at most. */
+static unsigned rank_of(const struct operand *a, const struct operand *b) {
+    if (a->by == KNOWN_SAID && b->by == KNOWN_SAID)
+        return 3;
+    bool kin = are_kin(a, b), one = a->by || b->by;
+    if ((a->by && b->by) || (one && kin))
+        return 2;
+    return kin || (one && a->item && b->item && a->item->cell == b->item->cell) ? 1 : 0;
+}
+
+static bool try_pair(struct judge *j, struct grounding *g, enum operation op,
+                     const struct operand *x, const struct operand *y, bool *ret_wrong) {
     const struct claim *c = &g->claim;
-    for (size_t a = 0; a < o->count; a++)
-        for (size_t b = 0; b < o->count; b++) {
-            const struct operand *x = &o->list[a], *y = &o->list[b];
-            bool symmetric = op == SUM || op == MEAN || op == PRODUCT;
-            bool shift = (op == RATIO || op == PRODUCT) && derive_is_power(y->value);
-            if (shift || a == b || (symmetric && b < a) || !go_together(x, y))
-                continue;
-            long double r = apply(op, x->value, y->value);
-            if (!derive_fits(c, r) || changes_nothing(c, op, x, y))
-                continue;
-            char formula[160];
+    bool shift = (op == RATIO || op == PRODUCT) && derive_is_power(y->value);
+    long double r = apply(op, x->value, y->value);
+    if (shift || !derive_fits(c, r) || changes_nothing(c, op, x, y))
+        return false;
+    char formula[160];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-            snprintf(formula, sizeof formula, operations[op].format, x->value, y->value, r);
+    snprintf(formula, sizeof formula, operations[op].format, x->value, y->value, r);
 #pragma GCC diagnostic pop
-            if (direction_holds(j, c, op, x, y)) {
-                g->operands[0] = x->value;
-                g->operands[1] = y->value;
-                return prove(g, formula, r);
+    if (direction_holds(j, c, op, x, y)) {
+        g->operands[0] = x->value;
+        g->operands[1] = y->value;
+        return prove(g, formula, r);
+    }
+    *ret_wrong = true;
+    snprintf(g->formula, sizeof g->formula, "%s", formula);
+    return false;
+}
+
+struct trial {
+    bool wanted[OPERATIONS];
+    double most; /* results that are tried */
+};
+
+/* The pairs of one rank, what the sentence is about first, until as many results were tried as may
+ * fit by chance. */
+static bool try_rank(struct judge *j, struct grounding *g, const struct operands *o, unsigned rank,
+                     const struct trial *t, bool *ret_wrong) {
+    size_t tried = 0;
+    for (size_t b = 1; b < o->count && (double)tried <= t->most; b++) {
+        for (size_t k = 0; k < 2 * b; k++) {
+            const struct operand *x = &o->list[k % 2 ? b : k / 2];
+            const struct operand *y = &o->list[k % 2 ? k / 2 : b];
+            if (rank_of(x, y) != rank || !go_together(x, y))
+                continue;
+            for (int op = 0; op < OPERATIONS; op++) {
+                if (!t->wanted[op] || !commensurable(j, &g->claim, (enum operation)op, x, y))
+                    continue;
+                if ((double)++tried > t->most)
+                    return false;
+                if (try_pair(j, g, (enum operation)op, x, y, ret_wrong))
+                    return true;
             }
-            *ret_wrong = true;
-            snprintf(g->formula, sizeof g->formula, "%s", formula);
         }
+        ground_spend(j, 2 * b);
+    }
     return false;
 }
 
 /* "… in total 12", "12 on average": of all the numbers of the sentence, or of all it names. */
-static bool try_all(struct judge *j, struct grounding *g, const struct operands *o) {
+static bool try_all(struct judge *j, struct grounding *g, const struct operands *o, unsigned rank) {
     long double sum = 0;
+    size_t count = 0;
     char formula[100];
     for (size_t i = 0; i < o->count; i++)
-        sum += o->list[i].value;
-    if (o->count < 3)
+        if (o->list[i].by == (enum known_by)(rank - 1)) {
+            sum += o->list[i].value;
+            count++;
+        }
+    if (count < 3)
         return false;
     if (derive_asked_for(j, SUM, &g->claim) && derive_fits(&g->claim, sum)) {
-        snprintf(formula, sizeof formula, "sum of %zu numbers = %.10Lg", o->count, sum);
+        snprintf(formula, sizeof formula, "sum of %zu numbers = %.10Lg", count, sum);
         return prove(g, formula, sum);
     }
-    sum /= (long double)o->count;
-    snprintf(formula, sizeof formula, "mean of %zu numbers = %.10Lg", o->count, sum);
+    sum /= (long double)count;
+    snprintf(formula, sizeof formula, "mean of %zu numbers = %.10Lg", count, sum);
     return derive_asked_for(j, MEAN, &g->claim) && derive_fits(&g->claim, sum) &&
            prove(g, formula, sum);
 }
 
 /* 100 % less a share; minutes for seconds, thousands for units. */
-static bool try_single(struct judge *j, struct grounding *g, const struct operands *o) {
+static bool try_single(struct judge *j, struct grounding *g, const struct operands *o,
+                       unsigned rank) {
     static const long double factors[] = {60, 3600, 24, 1000, 1e6L, 12, 7, 100};
     const struct claim *c = &g->claim;
     bool rest = scope_has(&j->scope, "remaining rest other others without not remainder übrigen "
@@ -373,6 +497,8 @@ static bool try_single(struct judge *j, struct grounding *g, const struct operan
     for (size_t i = 0; i < o->count; i++) {
         long double v = o->list[i].value, whole = fabsl(v) <= 1 ? 1 : 100, r = whole - v;
         char formula[120];
+        if (o->list[i].by != (enum known_by)(rank > 1 ? rank - 1 : 0))
+            continue;
         if (c->unit == CLAIM_PERCENT && rest && derive_fits(c, r * 100 / whole)) {
             snprintf(formula, sizeof formula, "%.10Lg - %.10Lg = %.10Lg", whole, v, r);
             return prove(g, formula, r * 100 / whole);
@@ -412,50 +538,29 @@ static bool try_rest(struct judge *j, struct grounding *g) {
     return prove(g, formula, rest);
 }
 
-/* How many of the operands, best first, give no more results than may fit by chance. */
-static size_t how_many(const struct operands *o, double space, size_t asked, double least) {
-    size_t n;
-    double most = o->bound * space > least ? o->bound * space : least;
-    size_t pairs = 0;
-    for (n = 0; n < o->count; n++) {
-        for (size_t k = 0; k < n; k++)
-            pairs += go_together(&o->list[n], &o->list[k]);
-        if ((double)(2 * pairs * asked) > most)
-            break;
-    }
-    return n;
-}
-
-static bool try_some(struct judge *j, struct grounding *g, const struct operands *o,
-                     const bool *wanted, bool *ret_wrong) {
-    size_t asked = 0;
-    for (int op = 0; op < OPERATIONS; op++)
-        asked += wanted[op];
-    struct operands few = *o;
-    few.count = asked ? how_many(o, ground_space(&g->claim), asked, o->least) : 0;
-    ground_spend(j, few.count * few.count * asked);
-    for (int op = 0; op < OPERATIONS && few.count > 1; op++)
-        if (wanted[op] && try_pairs(j, g, (enum operation)op, &few, ret_wrong))
-            return true;
-    return false;
-}
-
 /* What the words ask for; then, with digits enough, what they do not. */
 static bool try_operands(struct judge *j, struct grounding *g, const struct operands *o,
-                         bool *ret_wrong) {
-    bool asked[OPERATIONS], others[OPERATIONS], percent = g->claim.unit == CLAIM_PERCENT;
-    struct operands fewer = *o;
+                         unsigned rank, bool *ret_wrong) {
+    static const struct {
+        double asked, least, others; /* shares of all numbers of this form; tried in any case */
+    } bounds[] = {{0.05, 0, 0.001}, {0.1, 8, 0.001}, {0.05, 16, 0.02}, {0.06, 24, 0.02}};
+    struct trial asked = {.most = 0}, others = {.most = 0};
+    bool percent = g->claim.unit == CLAIM_PERCENT;
+    double space = ground_space(&g->claim);
+    asked.most = bounds[rank].asked * space;
+    asked.most = asked.most > bounds[rank].least ? asked.most : bounds[rank].least;
+    others.most = bounds[rank].others * space;
     for (int op = 0; op < OPERATIONS; op++) {
-        asked[op] = derive_asked_for(j, (enum operation)op, &g->claim);
-        others[op] = !asked[op] && percent == (op == SHARE || op == CHANGE) && op != PRODUCT;
+        asked.wanted[op] = derive_asked_for(j, (enum operation)op, &g->claim);
+        others.wanted[op] = !asked.wanted[op] && percent == (op == SHARE || op == CHANGE) &&
+                            op != PRODUCT && (rank == 3 || op == DIFFERENCE || op == CHANGE);
     }
-    if (try_some(j, g, o, asked, ret_wrong))
+    if (try_rank(j, g, o, rank, &asked, ret_wrong))
         return true;
-    if ((o->near && try_all(j, g, o)) || ((o->near || g->claim.num.sig > 4) && try_single(j, g, o)))
+    if ((rank > 1 && try_all(j, g, o, rank)) ||
+        ((rank > 1 || g->claim.num.sig > 4) && try_single(j, g, o, rank)))
         return true;
-    fewer.bound = o->near ? 0.02 : 0.005;
-    fewer.least = 0;
-    return g->claim.num.sig > 2 && try_some(j, g, &fewer, others, ret_wrong);
+    return g->claim.num.sig > 2 && try_rank(j, g, o, rank, &others, ret_wrong);
 }
 
 /* --- whole columns --- */
@@ -596,41 +701,42 @@ static bool try_sums(struct judge *j, struct grounding *g, const struct columns 
                  {"day days daily tag tage jour", 7},
                  {"hour hours stunde heure", 24},
                  {"quarter quarters quartal trimestre", 4}};
-    struct operands o = {.count = 0, .bound = 0.05};
+    struct operands o = {.count = 0};
     bool wrong = false;
     for (size_t i = 0; i < seen->count; i++)
         if (seen->list[i].count > 1)
-            add_operand(&o, (struct operand){.value = seen->list[i].sum, .place = -1});
+            add_operand(
+                &o, (struct operand){.value = seen->list[i].sum, .place = -1, .by = KNOWN_NAMED});
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++)
         if (scope_has(&j->scope, spans[i].words))
-            add_operand(&o, (struct operand){.value = spans[i].count, .place = -1});
+            add_operand(&o,
+                        (struct operand){.value = spans[i].count, .place = -1, .by = KNOWN_NAMED});
     for (size_t i = 0; i < said->count; i++)
         add_operand(&o, said->list[i]);
-    return g->claim.num.sig > 1 && try_operands(j, g, &o, &wrong);
+    return g->claim.num.sig > 1 && try_operands(j, g, &o, 2, &wrong);
 }
 
-bool derive_claim(struct judge *j, struct grounding *g) {
+bool derive_claim(struct judge *j, struct grounding *g, bool strict) {
     bool wrong = false;
     struct columns columns = {.count = 0};
-    struct operands said = {.count = 0}, named = {.count = 0}, all = {.count = 0};
+    struct operands o = {.count = 0}, named = {.count = 0};
     if (g->claim.bound > CLAIM_ABOUT || g->claim.num.digits || !ground_spend(j, 1))
         return false;
-    operands_said(j, g, &said);
-    if (try_operands(j, g, &said, &wrong) || (!wrong && try_rest(j, g)))
+    operands_said(j, g, &o);
+    if (try_operands(j, g, &o, 3, &wrong) || (!wrong && try_rest(j, g)))
         return true;
     operands_named(j, &named);
-    if (try_operands(j, g, &named, &wrong) || (!wrong && try_columns(j, g, &columns)))
-        return true;
-    if (!wrong && try_sums(j, g, &columns, &said))
-        return true;
     for (size_t i = 0; i < named.count; i++)
-        add_operand(&said, named.list[i]);
-    said.bound = 0.05, said.least = 14;
-    if (!wrong && try_operands(j, g, &said, &wrong))
+        add_operand(&o, named.list[i]);
+    struct operands near = o;
+    operands_shown(j, &named, &o);
+    if (try_operands(j, g, &o, 2, &wrong) || (!wrong && !strict && try_columns(j, g, &columns)))
         return true;
-    operands_shown(j, &named, &all);
-    if (!wrong && try_operands(j, g, &all, &wrong))
+    if (!wrong && try_sums(j, g, &columns, &near))
         return true;
+    for (unsigned rank = 2; rank-- > 0 && !wrong && !strict;)
+        if (try_operands(j, g, &o, rank, &wrong))
+            return true;
     if (wrong)
         g->verdict = GROUND_CONTRADICTED;
     else

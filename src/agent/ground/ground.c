@@ -50,7 +50,7 @@ static bool has_label(const struct evidence *e, const struct evidence_item *i, c
 /* Does the evidence, or the question, say that it counts in thousands or millions? */
 static bool says_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
     static const char *const words[][4] = {{"thousand", "k", "tsd", "millier"},
-                                           {"million", "mio", "m", "mn"},
+                                           {"million", "mio", "mal", "mn"}, /* M is read as male */
                                            {"billion", "bn", "mrd", "milliard"}};
     if (scale % 3 || scale > 9)
         return false;
@@ -113,6 +113,8 @@ bool ground_matches(struct judge *j, const struct claim *c, const struct evidenc
         return false;
     if (c->num.digits || i->num.digits)
         return c->num.digits == i->num.digits;
+    if (i->counted && (c->num.places > 0 || c->unit != CLAIM_PLAIN))
+        return false;
     long double e = i->value * factor;
     if (ground_rounds(c, e) || bounded(c, e))
         return true;
@@ -155,7 +157,8 @@ static bool wrong_extreme(struct judge *j, const struct evidence_item *i) {
         return false;
     if (!i->table || !i->label[PART_COLUMN] || (stats & (STAT_MAX | STAT_MIN)))
         return exclude_each_other(stats, high ? STAT_MAX : STAT_MIN) && !j->stats &&
-               (stats & (STAT_MAX | STAT_MIN | STAT_MEAN | STAT_MEDIAN | STAT_STD));
+               (stats &
+                (STAT_MAX | STAT_MIN | STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_Q1 | STAT_Q3));
     return false;
 }
 
@@ -195,6 +198,14 @@ static bool wrong_unit(const struct judge *j, const struct claim *c,
     bool prefix_a = x > 1 && strchr("kMGTmun", a[0]), prefix_b = y > 1 && strchr("kMGTmun", b[0]);
     const char *core_a = a + prefix_a, *core_b = b + prefix_b;
     return strcmp(core_a, core_b) == 0 && words_any(core_a, strlen(core_a), units);
+}
+
+/* "2 patients" for 2.417: who counts does not round. */
+static bool rounded_count(const struct judge *j, const struct claim *c,
+                          const struct evidence_item *i) {
+    return c->unit == CLAIM_PLAIN && !c->scale && c->num.places <= 0 && c->num.sig < 3 &&
+           c->bound == CLAIM_EXACT && c->over == 0 && i->value != roundl(i->value) &&
+           !rivals_covers(j, i);
 }
 
 /* "all shops" for what is one of them. */
@@ -240,6 +251,28 @@ static bool is_past(const struct judge *j) {
                                 "initialement unfiltered uncleaned");
 }
 
+/* "9 categories": how many of them were counted, if that is another number. */
+static const struct evidence_item *other_count(struct judge *j, const struct claim *c) {
+    size_t at = c->start + c->len, start, labels, items;
+    const struct evidence_item *other = NULL;
+    uint32_t noun = 0;
+    if (!words_next(j->answer, j->scope.to, &at, &noun, &start) || !noun)
+        return NULL;
+    const uint32_t *l = evidence_labels(j->e, noun, &labels);
+    for (size_t k = 0; k < labels; k++) {
+        const uint32_t *i = evidence_items(j->e, l[k], &items);
+        for (size_t m = 0; m < items && ground_spend(j, 1); m++) {
+            const struct evidence_item *x = &j->e->items[i[m]];
+            if (!x->counted || x->stale || x->label[PART_COLUMN] != l[k])
+                continue;
+            if (x->value == c->value)
+                return NULL;
+            other = x;
+        }
+    }
+    return other;
+}
+
 /* What the sentence speaks of exactly, whatever its value. */
 static const struct evidence_item *spoken_of(struct judge *j) {
     for (size_t k = 0; k < j->rival_count; k++)
@@ -264,12 +297,20 @@ static const struct evidence_item *other_meant(struct judge *j, const struct cla
     return i;
 }
 
+/* The very statistic that the sentence names was shown: nothing has to be derived. */
+static bool said_exactly(struct judge *j) {
+    const struct evidence_item *meant = spoken_of(j);
+    return meant && (rivals_stats(j, meant) & j->stats);
+}
+
 static void ground_weigh(struct judge *j, const struct claim *c, const struct evidence_item *i,
                          long double factor, struct findings *f) {
     unsigned score = rivals_score(j, i);
+    if (rounded_count(j, c, i))
+        return;
     if (i->stream == EVIDENCE_QUESTION) {
         if (fabsl(i->value * factor) == fabsl(c->value) && method_question(j, c, i) &&
-            (c->bound > CLAIM_ABOUT || !other_meant(j, c)))
+            (c->bound > CLAIM_ABOUT || (!other_meant(j, c) && !said_exactly(j))))
             keep_better(&f->asked, i, factor, score, NULL);
     } else if (!ground_spend(j, 1) || evidence_asserted(j->e, i)) {
         keep_better(&f->asserted, i, factor, score, NULL);
@@ -277,6 +318,8 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
         keep_better(&f->stale, i, factor, score, NULL);
     } else {
         const struct evidence_item *rival = i->counted ? other_meant(j, c) : rivals_beat(j, c, i);
+        if (i->counted && !rival)
+            rival = other_count(j, c);
         bool wrong = rival || exclude_each_other(rivals_stats(j, i), j->stats) ||
                      raw_for_statistic(j, i) || wrong_extreme(j, i) || wrong_direction(j, c, i) ||
                      wrong_unit(j, c, i) || only_one_of_all(j, i);
@@ -339,12 +382,6 @@ static bool ground_accept(struct judge *j, struct grounding *g, const struct fin
     return true;
 }
 
-/* The very statistic that the sentence names was shown: nothing has to be derived. */
-static bool said_exactly(struct judge *j) {
-    const struct evidence_item *meant = spoken_of(j);
-    return meant && (rivals_stats(j, meant) & j->stats);
-}
-
 static bool is_typed(const struct judge *j, const struct claim *c) {
     long double v = fabsl(c->value), half = num_pow10(-c->num.places);
     size_t n, at = evidence_literals(j->e, v - half, v + half, &n);
@@ -390,7 +427,7 @@ static void judge_claim(struct judge *j, struct grounding *g) {
         return;
     /* What ran as something else does not follow from it. */
     bool ran = f.beaten.item || f.stale.item || f.asserted.item || is_typed(j, c);
-    if (!ran && !said_exactly(j) && derive_claim(j, g))
+    if (!ran && derive_claim(j, g, said_exactly(j)))
         return;
     ground_refuse(j, g, &f);
 }
@@ -498,7 +535,7 @@ static void judge_all(struct judge *j) {
             g->rival = NULL;
             continue;
         }
-        if (g->item || is_typed(j, &g->claim) || said_exactly(j) || !derive_claim(j, g))
+        if (g->item || is_typed(j, &g->claim) || !derive_claim(j, g, said_exactly(j)))
             find_nearest(j, g);
     }
     derive_directions(j);
@@ -525,6 +562,68 @@ static struct judge *judge_new(struct evidence *e) {
     return NULL;
 }
 
+/* --- numbers that are names --- */
+
+static size_t word_start(const char *s, size_t at) {
+    while (at > 0 && (isalnum((unsigned char)s[at - 1]) || (unsigned char)s[at - 1] >= 0x80))
+        at--;
+    return at;
+}
+
+/* The words beside a number, as in "Paracetamol 500" and "four hours"; 0 if there is none. */
+static void words_beside(const char *s, size_t start, size_t end, uint32_t out[2]) {
+    size_t at = start, from;
+    out[0] = out[1] = 0;
+    while (at > 0 && (s[at - 1] == ' ' || s[at - 1] == '-'))
+        at--;
+    size_t before = word_start(s, at);
+    if (before < at && at < start)
+        words_next(s + before, at - before, &(size_t){0}, &out[0], &from);
+    at = end;
+    while (s[at] == ' ' || s[at] == '-')
+        at++;
+    if (at > end && words_next(s, at + strcspn(s + at, " \n"), &(size_t){at}, &out[1], &from) &&
+        from != at)
+        out[1] = 0;
+}
+
+static bool label_holds(const struct evidence *e, const struct label *l, uint32_t word) {
+    for (size_t k = 0; word && k < l->count; k++)
+        if (e->pool[l->first + k] == word)
+            return true;
+    return false;
+}
+
+static bool labels_shown(const struct evidence *e, uint32_t label) {
+    size_t n;
+    const uint32_t *items = evidence_items(e, label, &n);
+    for (size_t i = 0; i < n; i++)
+        if (e->items[items[i]].label[PART_CODE] != label &&
+            e->items[items[i]].stream != EVIDENCE_QUESTION)
+            return true;
+    return false;
+}
+
+/* "Paracetamol 500", "under four hours", "2023": the number is part of what a row, a column or a
+ * line is called. */
+static bool is_label(const struct evidence *e, const char *s, const struct claim *c) {
+    size_t start = word_start(s, c->start), at = start, from, n;
+    uint32_t word, beside[2];
+    if (c->unit != CLAIM_PLAIN || c->scale || c->signed_ || c->num.places > 0 ||
+        !words_next(s, strlen(s), &at, &word, &from) || from != start || !word)
+        return false;
+    bool year = at - from == 4 && c->value >= 1900 && c->value < 2100;
+    words_beside(s, start, at, beside);
+    const uint32_t *labels = evidence_labels(e, word, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct label *l = &e->labels[labels[i]];
+        if ((year || label_holds(e, l, beside[0]) || label_holds(e, l, beside[1])) &&
+            labels_shown(e, labels[i]))
+            return true;
+    }
+    return false;
+}
+
 int ground_answer(struct evidence *e, const char *answer, const struct ground_filled *filled,
                   struct ground_report *ret) {
     struct claims claims;
@@ -537,6 +636,9 @@ int ground_answer(struct evidence *e, const char *answer, const struct ground_fi
     if (j && ret->list) {
         j->answer = answer, j->claims = &claims, j->report = ret;
         j->filled = filled;
+        for (size_t i = 0; i < claims.count; i++)
+            if (claims.list[i].class == CLAIM_VALUE && is_label(e, answer, &claims.list[i]))
+                claims.list[i].class = CLAIM_NAME;
         for (size_t i = 0; i < claims.count; i++)
             if (claims.list[i].class == CLAIM_VALUE)
                 ret->list[ret->count++] = (struct grounding){

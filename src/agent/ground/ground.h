@@ -129,7 +129,7 @@ bool rivals_shares_words(struct judge *j, const struct grounding *g);
 unsigned rivals_stats(const struct judge *j, const struct evidence_item *i);
 
 /* derive.c: the claim follows from numbers that were shown. */
-bool derive_claim(struct judge *j, struct grounding *g);
+bool derive_claim(struct judge *j, struct grounding *g, bool strict);
 void derive_directions(struct judge *j);
 /* Words that say up or down near the claim: 1, -1, or 0. */
 int derive_direction(const struct judge *j);

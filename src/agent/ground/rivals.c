@@ -130,10 +130,8 @@ void rivals_find(struct judge *j) {
 
 /* Numbers that could be taken for each other: of one table, of one print, or alike by their words.
  */
-static bool comparable(const struct judge *j, const struct evidence_item *a,
-                       const struct evidence_item *b, const struct words *x,
-                       const struct words *y) {
-    (void)j;
+static bool comparable(const struct evidence_item *a, const struct evidence_item *b,
+                       const struct words *x, const struct words *y) {
     if (a->table && a->table == b->table)
         return a->label[PART_ROW] == b->label[PART_ROW] ||
                a->label[PART_COLUMN] == b->label[PART_COLUMN];
@@ -145,11 +143,41 @@ static bool comparable(const struct judge *j, const struct evidence_item *a,
     return false;
 }
 
-static unsigned only_in(const struct judge *j, const struct words *in, const struct words *out,
+/* What tells a number: its words, those of its row, and those of the code that showed it. */
+struct naming {
+    struct words words;
+    uint32_t row, code;
+};
+
+static struct naming naming_of(const struct judge *j, const struct evidence_item *i) {
+    struct naming n = {.row = i->label[PART_ROW], .code = i->label[PART_CODE]};
+    rivals_words_of(j, i, &n.words);
+    return n;
+}
+
+static bool label_has(const struct judge *j, uint32_t label, uint32_t word) {
+    const struct label *l = label ? &j->e->labels[label] : NULL;
+    for (size_t k = 0; l && k < l->count; k++)
+        if (j->e->pool[l->first + k] == word)
+            return true;
+    return false;
+}
+
+/* Does the code of one have the other's name of a column? Then it does not tell them apart. */
+static bool in_code(const struct judge *j, const struct naming *in, const struct naming *out,
+                    uint32_t word) {
+    return out->code != in->code && !word_statistic(word) && label_has(j, out->code, word) &&
+           !label_has(j, in->row, word);
+}
+
+static unsigned only_in(const struct judge *j, const struct naming *in, const struct naming *out,
                         enum nearness within) {
     unsigned n = 0;
-    for (unsigned k = 0; k < in->count; k++)
-        n += !words_hold(out, in->hash[k]) && scope_near(&j->scope, in->hash[k]) <= within;
+    for (unsigned k = 0; k < in->words.count; k++) {
+        uint32_t word = in->words.hash[k];
+        n += scope_near(&j->scope, word) <= within && !words_hold(&out->words, word) &&
+             !in_code(j, in, out, word);
+    }
     return n;
 }
 
@@ -171,7 +199,7 @@ static bool says_less(const struct judge *j, const struct words *rival, const st
 }
 
 /* The nearest words that tell the two apart decide. */
-static bool fits_better(const struct judge *j, const struct words *rival, const struct words *own,
+static bool fits_better(const struct judge *j, const struct naming *rival, const struct naming *own,
                         bool tables) {
     for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++) {
         if (near > (j->scope.piece_numbers > 1 ? NEAR_BEHIND
@@ -183,7 +211,7 @@ static bool fits_better(const struct judge *j, const struct words *rival, const 
         if (r || o)
             return r && !o;
     }
-    return !tables && says_less(j, rival, own);
+    return !tables && says_less(j, &rival->words, &own->words);
 }
 
 /* Numbers that differ in one respect: of one row or column of a table, or written by one print. */
@@ -196,14 +224,14 @@ static bool siblings(const struct evidence_item *a, const struct evidence_item *
 
 /* A share is no rival of an amount, nor is a count one of a number with decimals. */
 static bool same_kind(const struct claim *c, const struct evidence_item *i,
-                      const struct evidence_item *r) {
+                      const struct evidence_item *r, bool led) {
     if (c->unit == CLAIM_PERCENT)
         return r->percent || (!i->percent && fabsl(r->value) <= (fabsl(i->value) <= 1 ? 1 : 100));
     if (c->num.places > 0 && i->num.places > 0 && r->num.places <= 0 &&
         !(i->table && i->table == r->table && i->label[PART_COLUMN] == r->label[PART_COLUMN]))
         return false;
     long double a = fabsl(i->value), b = fabsl(r->value);
-    if (i->cell != r->cell && (a > 8 * b || b > 8 * a)) /* nobody takes one for the other */
+    if (!led && i->cell != r->cell && (a > 8 * b || b > 8 * a)) /* nobody takes one for the other */
         return false;
     return !r->percent || i->percent;
 }
@@ -219,16 +247,18 @@ static bool matches_too(struct judge *j, const struct claim *c, const struct evi
 
 const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
                                         const struct evidence_item *i) {
-    struct words own, other;
-    rivals_words_of(j, i, &own);
+    struct naming own = naming_of(j, i);
+    uint32_t lead = scope_lead(&j->scope, c->start);
     ground_spend(j, j->rival_count);
     for (size_t k = 0; k < j->rival_count; k++) {
         const struct evidence_item *r = j->rivals[k];
-        if (r == i || r->counted || r->stale || r->many || !same_kind(c, i, r))
+        struct naming other = naming_of(j, r);
+        bool led = lead && words_hold(&other.words, lead) && !words_hold(&own.words, lead);
+        if (r == i || r->counted || r->stale || r->many || !same_kind(c, i, r, led))
             continue;
-        rivals_words_of(j, r, &other);
         bool covers = rivals_covers(j, r);
-        if (own.count ? !comparable(j, i, r, &own, &other) && !covers : !covers || other.count < 2)
+        if (own.words.count ? !comparable(i, r, &own.words, &other.words) && !covers
+                            : !covers || other.words.count < 2)
             continue;
         if (fits_better(j, &other, &own, i->table || r->table) && !matches_too(j, c, r))
             return r;

@@ -177,6 +177,26 @@ unsigned scope_stats(const struct scope *s) {
     return 0;
 }
 
+uint32_t scope_lead(const struct scope *s, size_t at) {
+    uint32_t hash = 0;
+    for (int words = 0; words < 2 && !hash; words++) { /* "is" and "of" have none */
+        size_t end = at, start;
+        while (end > s->from && strchr(" =:\t*_(", s->text[end - 1]))
+            end--;
+        at = end;
+        while (at > s->from && (isalnum((unsigned char)s->text[at - 1]) ||
+                                (unsigned char)s->text[at - 1] >= 0x80 || s->text[at - 1] == '^'))
+            at--;
+        if (at == end)
+            return 0;
+        words_next(s->text + at, end - at, &(size_t){0}, &hash, &start);
+        if (!hash &&
+            !is_one_of(s->text + at, end - at, "is was are were of at ist war beträgt est"))
+            return 0;
+    }
+    return hash;
+}
+
 /* The number before and the one behind, in the piece. */
 static void neighbours(const struct claims *claims, size_t index, const struct piece *p,
                        size_t *ret_before, size_t *ret_behind) {

@@ -57,6 +57,8 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
 enum nearness scope_near(const struct scope *s, uint32_t word);
 /* The statistics that are named where any is, the nearest first: bits of enum word_stat. */
 unsigned scope_stats(const struct scope *s);
+/* The word that the number at a place is the value of, as in "p = 0.01" or "the slope is 2"; or 0. */
+uint32_t scope_lead(const struct scope *s, size_t at);
 /* Is this what stands between a part and its whole, as in "31 of the 80"? */
 bool scope_is_partitive(const char *text, size_t from, size_t to);
 /* The sentence around a place. */

@@ -227,6 +227,11 @@ static uint32_t canonical(const char *text, size_t len) {
     return known ? word_hash(known) : word_hash_bytes(s, len);
 }
 
+/* F and M stand for women and men in columns of data. */
+static uint32_t letter_hash(char c) {
+    return c == 'F' ? word_hash("femal") : c == 'M' ? word_hash("mal") : 0;
+}
+
 static bool word_byte(char c) {
     return isalnum((unsigned char)c) || (unsigned char)c >= 0xc3;
 }
@@ -243,6 +248,30 @@ static size_t word_length(const char *s, size_t len) {
     return n;
 }
 
+/* R², R^2, R-squared, r_squared: the length of it, 0 if it is not that. */
+static size_t r_squared(const char *s, size_t len) {
+    static const char *const tails[] = {"\u00b2", "^2", "-squared", "_squared", " squared", "_sq"};
+    for (size_t k = 0; (*s == 'r' || *s == 'R') && k < sizeof tails / sizeof *tails; k++) {
+        size_t n = strlen(tails[k]);
+        if (len > n && memcmp(s + 1, tails[k], n) == 0)
+            return n + 1;
+    }
+    return 0;
+}
+
+/* The 02 of 2024-02 is February, the 05 of 2024-02-05 is a 5. */
+static uint32_t date_hash(const char *text, size_t i) {
+    static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
+                                         "jul", "aug", "sep", "oct", "nov", "dec"};
+    int value = (text[i] - '0') * 10 + (text[i + 1] - '0');
+    if (i < 5 || text[i - 1] != '-' || !isdigit((unsigned char)text[i - 2]))
+        return 0;
+    bool month = isdigit((unsigned char)text[i - 5]) && isdigit((unsigned char)text[i - 3]);
+    if (month && value >= 1 && value <= 12)
+        return word_hash(months[value - 1]);
+    return text[i - 4] == '-' && text[i] == '0' ? word_hash_bytes(text + i + 1, 1) : 0;
+}
+
 bool words_next(const char *text, size_t len, size_t *at, uint32_t *ret_hash, size_t *ret_start) {
     size_t i = *at;
     while (i < len && !word_byte(text[i]))
@@ -253,11 +282,15 @@ bool words_next(const char *text, size_t len, size_t *at, uint32_t *ret_hash, si
     n = n ? n : 1;
     while (digits < n && isdigit((unsigned char)text[i + digits]))
         digits++;
-    if (digits == 2 && n == 2 && i + 2 < len && text[i + 2] == '%')
-        n = 3;
+    bool percentile = digits == 2 && n == 2 && i + 2 < len && text[i + 2] == '%';
+    size_t squared = n == 1 ? r_squared(text + i, len - i) : 0;
+    uint32_t special = n == 1                                 ? letter_hash(text[i])
+                       : digits == 2 && n == 2 && !percentile ? date_hash(text, i)
+                                                              : 0;
+    n = percentile ? 3 : squared ? squared : n;
     *ret_start = i;
     *at = i + n;
-    *ret_hash = canonical(text + i, n);
+    *ret_hash = squared ? word_hash("r2") : special ? special : canonical(text + i, n);
     return true;
 }
 
