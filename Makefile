@@ -72,7 +72,7 @@ SUPERVISOR = src/supervisor/main.o src/supervisor/loop.o src/supervisor/keeper.o
 	src/supervisor/files/collector.o src/supervisor/files/tree.o src/supervisor/zygote.o src/supervisor/variables.o \
 	src/supervisor/branch/branch.o src/supervisor/files/copy.o src/supervisor/branch/gate.o src/supervisor/branch/branch_child.o \
 	src/supervisor/session_check.o src/supervisor/parts/killing.o src/supervisor/parts/companion.o \
-	src/supervisor/parts/interpreter.o src/supervisor/parts/pid1.o
+	src/supervisor/parts/interpreter.o src/supervisor/parts/pid1.o src/supervisor/parts/letters.o
 # The gate reads what guests and the internet say: nothing that has a right or a secret of others is linked into it.
 GATE_RULES = $(call folder,src/gate/rules)
 GATE = $(call folder,src/gate)

@@ -8,6 +8,7 @@
 
 #include "base/io.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "sandbox/ablation/failpoint.h"
 #include "supervisor/session.h"
 
@@ -27,9 +28,20 @@ void source_done(struct source *source) {
     fd_done(&source->fd);
 }
 
-void source_pause(struct source *source) {
-    if (source->fd >= 0)
-        epoll_ctl(sup.epoll, EPOLL_CTL_DEL, source->fd, NULL);
+/* It stays in the kernel's list, so that nothing is needed to go on with it. The end of the other
+ * side is told all the same, once. */
+static void source_change(const struct source *source, uint32_t events) {
+    struct epoll_event e = {.events = events, .data.ptr = unconst(source)};
+    if (source->fd >= 0 && epoll_ctl(sup.epoll, EPOLL_CTL_MOD, source->fd, &e) < 0)
+        abort(); /* it is watched: nothing else can be wrong */
+}
+
+void source_pause(const struct source *source) {
+    source_change(source, EPOLLONESHOT);
+}
+
+void source_resume(const struct source *source) {
+    source_change(source, EPOLLIN);
 }
 
 int source_take(struct source *source) {
@@ -58,14 +70,17 @@ static int loop_wait(uint64_t deadline, struct epoll_event *ret) {
     return n < 0 ? -errno : (int)n;
 }
 
+static uint64_t earliest(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
 void loop_run(void) {
     for (uint64_t quiet_since = now_ns();;) {
         uint64_t refill_at = pool_refill(false) ? quiet_since + IDLE_NS : UINT64_MAX;
-        uint64_t look_at = killing_next(), rest_at = environment_next();
-        look_at = rest_at < look_at ? rest_at : look_at;
+        uint64_t look_at = earliest(earliest(killing_next(), environment_next()), letters_next());
         /* One event at a time: a handler may free the owner of any other source. */
         struct epoll_event e;
-        int n = loop_wait(look_at < refill_at ? look_at : refill_at, &e);
+        int n = loop_wait(earliest(look_at, refill_at), &e);
         if (n < 0 && n != -EINTR)
             return;
         if (n == 1) {
@@ -74,6 +89,7 @@ void loop_run(void) {
             quiet_since = now_ns();
         }
         killing_look();
+        letters_look();
         environment_rest();
         sessions_check();
         if (n == 0 && refill_at <= now_ns())

@@ -142,6 +142,8 @@ static bool may_be_lost(ssize_t received, const union body *body) {
 
 void requests_serve(struct source *source) {
     struct session *s = source->owner;
+    if (killing_goes_on(s)) /* it is at its end, perhaps with requests before that: later */
+        return;
     union body body = {.head = {0}};
     int fds[MOST_DESCRIPTORS + 1] = {-1, -1}; /* one more, to see that there are too many */
     size_t nfds = MOST_DESCRIPTORS + 1, row = 0;

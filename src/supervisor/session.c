@@ -49,7 +49,7 @@ static void session_free(struct session *s) {
             *p = s->next;
             break;
         }
-    source_done(&s->ctl);
+    session_lose_owner(s);
     source_done(&s->collector);
     pid1_done(&s->pid1);
     interpreter_done(&s->interp);
@@ -68,9 +68,20 @@ int session_watch(struct session *s, struct source *source, int fd, source_fn re
     return source_add(source);
 }
 
-/* An owner that cannot be told would wait for ever: the end of the socket tells it, and us. */
+void session_lose_owner(struct session *s) {
+    letters_done(&s->letters);
+    source_done(&s->ctl);
+}
+
+/* An owner that cannot be told would wait for ever: the end of the socket tells it, and us. What is
+ * only short of memory is told later. */
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds) {
-    if (s->ctl.fd >= 0 && packet_send(s->ctl.fd, msg, len, fds, nfds) < 0)
+    if (s->ctl.fd < 0)
+        return;
+    int r = s->letters.first ? -ENOBUFS : packet_send(s->ctl.fd, msg, len, fds, nfds);
+    if (letters_may_wait(r))
+        r = letters_keep(s, msg, len, fds, nfds);
+    if (r < 0)
         shutdown(s->ctl.fd, SHUT_RDWR);
 }
 
@@ -102,8 +113,8 @@ void session_kill(struct session *s) {
  * of init, rather than wake up and find its channel closed. */
 void session_dismiss(struct session *s, int channel) {
     scoped_fd held = channel;
-    source_done(&s->ctl);
-    if (s->branching.count) {
+    session_lose_owner(s);
+    if (s->branching.count && s->state != SESSION_DYING) {
         branch_hull(s);
         return;
     }
@@ -116,7 +127,7 @@ void session_fail(struct session *s, const struct retort_error *err) {
     struct ctl_failed failed = {{CTL_FAILED, sizeof failed}, *err};
     if (s->state != SESSION_DYING && s->state != SESSION_LIVE)
         session_tell(s, &failed, sizeof failed, NULL, 0);
-    source_done(&s->ctl);
+    session_lose_owner(s);
     session_kill(s);
 }
 

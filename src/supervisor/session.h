@@ -23,6 +23,7 @@
 #include "supervisor/parts/companion.h"
 #include "supervisor/parts/interpreter.h"
 #include "supervisor/parts/killing.h"
+#include "supervisor/parts/letters.h"
 #include "supervisor/parts/memory.h"
 #include "supervisor/parts/pid1.h"
 #include "supervisor/pool.h"
@@ -46,6 +47,7 @@ struct session {
     struct ctl_create create;
     uint32_t layers, missing, skip; /* in force; not; not even to be tried */
     struct source ctl;              /* the owner, -1 while it has none */
+    struct letters letters;         /* what it could not be told yet */
     struct source collector;        /* the collector's end of its socket, until there is one */
     struct cgroup cgroup;
     struct proctree tree;
@@ -66,6 +68,7 @@ void session_create(const struct ctl_create *create, int sock, int env_fd,
                     const struct retort_error *start_error);
 struct session *session_new(struct environment *env, const struct ctl_create *create);
 int session_watch(struct session *s, struct source *source, int fd, source_fn ready);
+void session_lose_owner(struct session *s); /* what waits for it goes, too */
 void session_tell(struct session *s, const void *msg, size_t len, const int *fds, size_t nfds);
 void session_hand_over(struct session *s);
 

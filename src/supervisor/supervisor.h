@@ -68,9 +68,11 @@ extern struct supervisor sup;
 /* loop.c */
 /* Takes the descriptor: it is closed, and -1, if it cannot be watched. */
 int source_add(struct source *source);
-void source_done(struct source *source);  /* removes and closes */
-void source_pause(struct source *source); /* removes, until source_add() */
-int source_take(struct source *source);   /* removes, and gives the descriptor away */
+void source_done(struct source *source); /* removes and closes */
+int source_take(struct source *source);  /* removes, and gives the descriptor away */
+/* What comes meanwhile is kept for later; of the end of the other side `ready` may hear once. */
+void source_pause(const struct source *source);
+void source_resume(const struct source *source);
 int source_move(struct source *from, struct source *to, source_fn ready);
 void loop_run(void);
 

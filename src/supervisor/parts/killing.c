@@ -86,16 +86,12 @@ void killing_thaw_all(void) {
         killing_thaw(s);
 }
 
-/* From here on the owner is heard again: unless the session ends, or cannot be watched and so has
- * lost its owner. */
+/* From here on the owner is heard again. */
 static void killing_finish(struct session *s, int killed) {
     killing_fn *done = s->killing.done;
     killing_unlist(s);
-    bool owned = s->ctl.fd >= 0 && s->state != SESSION_DYING;
-    if (owned && source_add(&s->ctl) < 0)
-        session_kill(s);
-    else
-        done(s, killed);
+    source_resume(&s->ctl);
+    done(s, killed);
 }
 
 static struct session *due_session(uint64_t now) {
