@@ -14,12 +14,12 @@ import time
 class Server:
     """A running `retort serve`: its port, its log, and how it ended."""
 
-    def __init__(self, caller, *options, folder=None, state=None):
+    def __init__(self, caller, *options, folder=None, state=None, listen="127.0.0.1:0"):
         # Started as root, the server becomes nobody: its socket is where nobody may make it.
         self.folder, self.kept = folder or pathlib.Path(tempfile.mkdtemp(prefix="retort-serve-")), folder is not None
         self.folder.chmod(0o777)
         self.socket = self.folder / "socket"
-        self.process = caller.popen("serve", "--listen", "127.0.0.1:0", "--socket", self.socket, *options,
+        self.process = caller.popen("serve", "--listen", listen, "--socket", self.socket, *options,
                                     env={"RETORT_STATE": str(state or self.folder / "state")}, stdin=subprocess.DEVNULL,
                                     stderr=subprocess.PIPE, text=True)
         self.log = []
@@ -68,9 +68,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(caller, *options, folder=None, state=None):
+def serving(caller, *options, **places):
     """`folder` holds the state and the socket, and stays; without one they go with the server."""
-    server = Server(caller, *options, folder=folder, state=state)
+    server = Server(caller, *options, **places)
     try:
         yield server
     finally:

@@ -171,6 +171,27 @@ def test_many_sessions_at_once(engine: client.Engine) -> None:
     asyncio.run(main())
 
 
+def test_a_session_comes_back_by_itself(retort: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETORT_PROGRAM", str(retort.retort))
+    monkeypatch.setenv("RETORT_STATE", str(retort.home / "state-of-async"))
+    monkeypatch.setattr(client._engine, "_default", None)  # which another test may have left, with its state
+
+    async def main() -> None:
+        s = await client.AsyncSession().open()
+        forgotten = await client.AsyncSession(record=False).open()
+        await s.run("x = 0")
+        s.engine._process.kill()  # type: ignore[attr-defined]
+        s.engine._process.wait()  # type: ignore[attr-defined]
+        results = await asyncio.gather(*(s.run("x += 1") for _ in range(8)), s.files())
+        assert all(result.ok for result in results[:-1]) and (await s.run("x")).value == "8"
+        assert [event.value async for event in s.stream("x") if isinstance(event, client.Result)] == ["8"]
+        with pytest.raises(client.Gone, match="was not recorded"):
+            await forgotten.run("1")
+        s.engine.close()
+
+    asyncio.run(main())
+
+
 def test_the_engine_is_killed_in_the_middle(retort: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETORT_STATE", str(retort.home / "state-of-async"))
 
@@ -180,8 +201,10 @@ def test_the_engine_is_killed_in_the_middle(retort: Any, monkeypatch: pytest.Mon
             await s.run("x = 20")
             task = await begun(engine, s, ENDLESS)
             engine._process.kill()  # type: ignore[attr-defined]
-            with pytest.raises(client.Gone, match="resume"):
+            with pytest.raises(client.Gone, match="comes back with its next call"):
                 await task
+            with pytest.raises(client.Gone, match=r"resume\(engine="):
+                await s.run("x")
         with client.connect(program=str(retort.retort)) as other:
             await s.resume(engine=other)
             assert (await s.run("x + 22")).value == "42"

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -305,39 +306,87 @@ def test_ctrl_c_interrupts_the_cell_and_nothing_else(retort, way):
         check(server.url)
 
 
-def test_a_dead_engine_is_replaced_and_its_sessions_come_back(retort, monkeypatch):
+@pytest.fixture
+def own_state(retort, monkeypatch):
     monkeypatch.setenv("RETORT_PROGRAM", str(retort.retort))
     monkeypatch.setenv("RETORT_STATE", str(retort.home / "state-of-client"))
-    first = client.Session()
+    monkeypatch.setattr(client._engine, "_default", None)  # which another test may have left, with its state
+
+
+def kill(engine):
+    engine._process.kill()
+    engine._process.wait()
+
+
+def test_a_dead_engine_is_replaced_and_its_sessions_come_back(own_state):
+    first, branched = client.Session(), client.Session()
     first.run("x = 20")
     first.write("note.txt", "hello")
-    first._engine._process.kill()
-    first._engine._process.wait()
-    with pytest.raises(client.Gone, match="attach"):
-        first.run("x")
+    branched.run("y = 1")
+    [branch] = branched.branch()
+    kill(first.engine)
+    assert (first.run("x + 22").value, first.read("note.txt")) == ("42", b"hello")
+    assert [event.value for event in branched.stream("y") if isinstance(event, client.Result)] == ["1"]
+    assert branch.run("y").value == "1"
     with client.Session() as second, client.Session.attach(first.id) as again:
-        assert second.run("1 + 1").value == "2" and second._engine is again._engine
-        assert (again.run("x + 22").value, again.read("note.txt")) == ("42", b"hello")
-        second._engine.close()
+        assert second.run("1 + 1").value == "2" and second.engine is again.engine is first.engine
+        assert again.run("x").value == "20"
+        second.engine.close()
 
 
-def test_a_session_resumes_after_its_engine_was_killed_in_the_middle_of_a_cell(retort, monkeypatch):
-    monkeypatch.setenv("RETORT_PROGRAM", str(retort.retort))
-    monkeypatch.setenv("RETORT_STATE", str(retort.home / "state-of-client"))
+def test_what_was_under_way_is_not_done_again(own_state):
+    """The engine is killed in the middle of a cell; the next call finds the session as it was before, with its tools."""
     with client.Session(limits={"timeout": 100}) as session:
         @session.tool
         def twice(n: int) -> int:
             return 2 * n
 
         session.run("x = 20")
-        for event in session.stream("x = 0\nprint('on', flush=True)\nimport time\nwhile True: time.sleep(0.05)"):
-            session._engine._process.kill()
-            break
-        with pytest.raises(client.Gone, match="resume"):
-            session.run("x")
-        assert session.resume().run("x + 22").value == "42"
+        events = session.stream("x = 0\nprint('on', flush=True)\nimport time\nwhile True: time.sleep(0.05)")
+        next(events)
+        kill(session.engine)
+        with pytest.raises(client.Gone, match="comes back with its next call"):
+            list(events)
+        assert session.run("x + 22").value == "42"
         assert session.run("import tools\ntools.twice(21)").value == "42"
-        session._engine.close()
+        session.engine.close()
+
+
+def test_many_threads_bring_a_session_back_once(own_state):
+    session = client.Session()
+    session.run("x = 0")
+    kill(session.engine)
+    with ThreadPoolExecutor(8) as pool:
+        assert all(result.ok for result in pool.map(session.run, ["x += 1"] * 16))
+    assert session.run("x").value == "16"
+    session.engine.close()
+
+
+def test_what_cannot_come_back_says_why(own_state, retort):
+    session = client.Session(record=False)
+    kill(session.engine)
+    for _ in range(2):
+        with pytest.raises(client.Gone, match="was not recorded"):
+            session.run("1")
+    given = client.Session(engine=client.connect(program=str(retort.retort)))
+    given.run("x = 1")
+    kill(given.engine)
+    with pytest.raises(client.Gone, match=r"given to session .*resume\(engine="):
+        given.run("x")
+    with client.connect(program=str(retort.retort)) as other:
+        assert given.resume(engine=other).run("x").value == "1"
+
+
+def test_a_server_that_comes_back_brings_its_sessions(retort):
+    """The engine of HTTP is an address: whoever serves there next has the record."""
+    state = retort.home / "state-of-server"
+    with serving(retort, "--no-auth", state=state) as server:
+        session = client.Session(engine=client.connect(server.url))
+        session.run("x = 41")
+    with pytest.raises(client.Gone):
+        session.run("x")
+    with serving(retort, "--no-auth", listen=f"127.0.0.1:{server.port}", state=state):
+        assert session.run("x + 1").value == "42"
 
 
 def test_the_path_of_an_address_counts(retort):

@@ -20,8 +20,8 @@
 
 A Session talks to the engine that is given to it, to the server that RETORT_URL (with RETORT_TOKEN) or RETORT_SOCKET names, or
 to a private engine (the program `retort`, found by RETORT_PROGRAM or on the PATH). All sessions of a process share that engine,
-which is started with the first of them and ends with the process; one that has died is replaced by the next Session(). Calls to
-sessions of the dead one raise retort.Gone, and session.resume() brings a recorded one back; so does Session.attach(session.id).
+which is started with the first of them and ends with the process; one that has died is replaced, and its recorded sessions come
+back with their next call. Only the call that was under way raises retort.Gone, and those to sessions that cannot come back.
 
 Ctrl-C while a cell runs interrupts that cell and raises KeyboardInterrupt; the session goes on. AsyncSession is the same for
 asyncio.

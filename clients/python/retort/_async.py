@@ -8,10 +8,10 @@ import inspect
 import threading
 from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Tuple, Union, cast
 
-from ._engine import Engine, Error, Gone, Json, Reply, default_engine, result_of, without_none
+from ._engine import Engine, Error, Gone, Json, NotFound, Reply, default_engine, result_of, without_none
 from ._result import Answer, Comparison, Display, File, Info, Output, Result
 from ._session import (AGAIN, END_SECONDS, PIECE, Content, Event, Files, Function, Offer, Piece, answer_to, cell_params, described, event_of, gone,
-                       offer_of, pieces_of, uploads)
+                       gone_for_good, gone_with_engine, offer_of, pieces_of, uploads)
 
 
 class AsyncBranches(List["AsyncSession"]):
@@ -44,7 +44,8 @@ class AsyncSession:
         self._engine = engine
         self._given = engine is not None
         self._create: Optional[Json] = {"files": uploads(files), **options}
-        self._turn = asyncio.Lock()
+        self._turn, self._back = asyncio.Lock(), asyncio.Lock()
+        self._lost = False
         self._tools: Dict[str, Offer] = {}
         self._stop_tools: Optional[Callable[[], None]] = None
         self.id = ""
@@ -70,9 +71,11 @@ class AsyncSession:
 
     async def resume(self, *, engine: Optional[Engine] = None) -> AsyncSession:
         """Brings the session back after its engine has died; see Session.resume."""
+        self._lost = True  # until it is there, for other tasks
         if engine or not self._given:
             self._engine = engine or await asyncio.to_thread(default_engine)
-        self.isolation = (await self._call("session.resume")).get("isolation", {})
+        self.isolation = (await self._ask("session.resume", {"session": self._open_id()})).get("isolation", {})
+        self._lost = False
         await self._stop_listening()
         if self._tools:
             await self._offer()
@@ -105,15 +108,42 @@ class AsyncSession:
     async def _settled(self, method: str, params: Json) -> Json:
         return result_of(await self._start(method, params))
 
-    async def _call(self, method: str, **params: Any) -> Json:
+    def _open_id(self) -> str:
         if not self.id and self._create is not None:
             raise RuntimeError("the session was not started: use `async with`, or await open()")
         if not self.id:
             raise Error("the session is closed")
+        return self.id
+
+    async def _call(self, method: str, **params: Any) -> Json:
+        await self._ready()
+        return await self._ask(method, without_none({"session": self.id, **params}))
+
+    async def _ask(self, method: str, params: Json) -> Json:
         try:
-            return await self._settled(method, without_none({"session": self.id, **params}))
+            return await self._settled(method, params)
         except Gone as error:
+            self._lost = True
             raise gone(error, self.id) from None
+
+    async def _ready(self) -> None:
+        """See Session._ready."""
+        self._open_id()
+        if not self._away:
+            return
+        async with self._back:
+            if not self._away:  # another task has brought it back
+                return
+            if self._given and not self.engine.alive:
+                raise gone_with_engine(self.id)
+            try:
+                await self.resume()
+            except NotFound as error:
+                raise gone_for_good(error, self.id) from None
+
+    @property
+    def _away(self) -> bool:
+        return self._lost or not self.engine.alive
 
     # ---- running code ----
 
@@ -157,6 +187,7 @@ class AsyncSession:
                 loop.call_soon_threadsafe(told.put_nowait, event)
 
         async with self._turn:
+            await self._ready()
             stop = await asyncio.to_thread(self.engine.listen, self.id, listener)
             task = asyncio.ensure_future(
                 self._interruptible("session.execute", cell_params(self.id, code, language, timeout, limits)))
@@ -191,7 +222,7 @@ class AsyncSession:
 
     async def interrupt(self) -> bool:
         """Interrupts the running cell. Whether one was running."""
-        return bool((await self._call("session.interrupt"))["interrupted"])
+        return bool((await self._ask("session.interrupt", {"session": self._open_id()}))["interrupted"])
 
     async def variables(self, language: Optional[str] = None) -> List[Dict[str, str]]:
         """What a language of the session holds, by name, type and repr; of "sql" its tables."""
@@ -219,6 +250,8 @@ class AsyncSession:
 
     async def compare(self, *others: AsyncSession) -> Comparison:
         """This session and others side by side; see Session.compare."""
+        for session in (self, *others):
+            await session._ready()
         return cast(Comparison, await self._settled("session.compare", {"sessions": [self.id, *(one.id for one in others)]}))
 
     async def keep(self) -> List[str]:
@@ -237,6 +270,7 @@ class AsyncSession:
                 loop.call_soon_threadsafe(on_event, params["event"])
 
         async with self._turn:
+            await self._ready()
             stop = await asyncio.to_thread(self.engine.listen, self.id, listener) if on_event else None
             try:
                 params = {"session": self.id, "task": task, "files": uploads(files), **options}

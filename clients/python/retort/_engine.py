@@ -44,7 +44,7 @@ class NotFound(Error):
 
 
 class Gone(Error):
-    """The engine or server has ended or cannot be reached. Its recorded sessions come back: Session.attach(id)."""
+    """The engine or server has ended or cannot be reached. Its recorded sessions come back with their next call."""
 
 
 def result_of(reply: Reply) -> Json:

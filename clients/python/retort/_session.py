@@ -12,7 +12,7 @@ import time
 from typing import (IO, Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, TypeVar, Union, cast,
                     get_type_hints)
 
-from ._engine import Engine, Error, Gone, Json, Reply, default_engine, result_of, without_none
+from ._engine import Engine, Error, Gone, Json, NotFound, Reply, default_engine, result_of, without_none
 from ._result import Answer, Comparison, Display, File, Info, Output, Result
 
 Event = Union[Output, Display, Result]
@@ -120,7 +120,17 @@ def event_of(method: str, params: Json) -> Optional[Piece]:
 
 def gone(error: Gone, session: str) -> Gone:
     """The same with what helps."""
-    return Gone(f"{error}; resume() of the session, or retort.Session.attach({session!r}), brings it back, if it was recorded")
+    return Gone(f"{error}; the session comes back with its next call, if it was recorded, or by retort.Session.attach({session!r})")
+
+
+def gone_with_engine(session: str) -> Gone:
+    """Nobody can know which engine should take the place of one that the caller had chosen."""
+    return Gone(f"the engine that was given to session {session} has gone; resume(engine=...) brings the session back in another "
+                "one, if it was recorded")
+
+
+def gone_for_good(error: NotFound, session: str) -> Gone:
+    return Gone(f"the engine has gone, and session {session} with it, because it was not recorded: {error}")
 
 
 class Branches(List["Session"]):
@@ -164,6 +174,8 @@ class Session:
     def _begin(self, identifier: str) -> None:
         self.id: str = identifier
         self.kept = False  # whether keep() was called: its branches' context leaves it open
+        self._lost = False  # whether its engine was found to be gone
+        self._back = threading.RLock()
         self._tools: Dict[str, Offer] = {}
         self._stop_tools: Optional[Callable[[], None]] = None
 
@@ -174,20 +186,28 @@ class Session:
         session._given = engine is not None
         session._engine = engine or default_engine()
         session._begin(identifier)
-        session.isolation = session._call("session.resume").get("isolation", {})
+        session.isolation = session._ask("session.resume", {"session": identifier}).get("isolation", {})
         return session
 
     def resume(self, *, engine: Optional[Engine] = None) -> Session:
-        """Brings the session back after its engine has died (Gone), by replay: in the engine that is given, or else in that
-        of this process, which is made anew. Tools are offered again."""
+        """Brings the session back after its engine has died, by replay: in the engine that is given, or else in that of this
+        process, which is made anew. Tools are offered again. Calls do so by themselves, unless the session's engine was given
+        to it and has ended."""
+        self._lost = True  # until it is there, for other threads
         self._engine = engine or (self._engine if self._given else default_engine())
-        self.isolation = self._call("session.resume").get("isolation", {})
+        self.isolation = self._ask("session.resume", {"session": self._open_id()}).get("isolation", {})
+        self._lost = False
         if self._stop_tools:
             self._stop_tools()
             self._stop_tools = None
         if self._tools:
             self._offer()
         return self
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that runs it."""
+        return self._engine
 
     # ---- running code ----
 
@@ -243,7 +263,8 @@ class Session:
             if event is not None:
                 told.put(event)
 
-        params = cell_params(self._open_id(), code, language, timeout, limits)
+        self._ready()
+        params = cell_params(self.id, code, language, timeout, limits)
         stop = self._engine.listen(self.id, listener)
         ended = False
         try:
@@ -289,7 +310,7 @@ class Session:
 
     def interrupt(self) -> bool:
         """Interrupts the running cell, as Ctrl-C would. Whether one was running."""
-        return bool(self._call("session.interrupt")["interrupted"])
+        return bool(self._ask("session.interrupt", {"session": self._open_id()})["interrupted"])
 
     def variables(self, language: Optional[str] = None) -> List[Dict[str, str]]:
         """What a language of the session holds, by name, type and repr; of "sql" its tables.
@@ -339,11 +360,16 @@ class Session:
         ('5', '1')
         """
         made = self._call("session.branch", count=count)
-        return Branches(Session.attach(identifier, engine=self._engine) for identifier in made["sessions"])
+        branches = Branches(Session.attach(identifier, engine=self._engine) for identifier in made["sessions"])
+        for one in branches:
+            one._given = self._given
+        return branches
 
     def compare(self, *others: Session) -> Comparison:
         """This session and others side by side: what differs in files, variables and last results. See session.compare
         of docs/rpc.md."""
+        for session in (self, *others):
+            session._ready()
         ids = [session.id for session in (self, *others)]
         return cast(Comparison, self._engine.call("session.compare", sessions=ids))
 
@@ -370,6 +396,7 @@ class Session:
             if method == "agent.event" and on_event:
                 on_event(params["event"])
 
+        self._ready()
         stop = self._engine.listen(self.id, listener) if on_event else None
         try:
             with self._interrupting():
@@ -497,16 +524,41 @@ class Session:
         return self._request(method, without_none({"session": self.id, **params}))
 
     def _request(self, method: str, params: Json) -> Json:
+        self._ready()
+        return self._ask(method, params)
+
+    def _ready(self) -> None:
+        """It is open, and comes back first if its engine has gone. What was under way then is not done again: it may have been
+        done."""
         self._open_id()
+        if not self._away:
+            return
+        with self._back:
+            if not self._away:  # another thread has brought it back
+                return
+            if self._given and not self._engine.alive:
+                raise gone_with_engine(self.id)
+            try:
+                self.resume()
+            except NotFound as error:
+                raise gone_for_good(error, self.id) from None
+
+    @property
+    def _away(self) -> bool:
+        return self._lost or not self._engine.alive
+
+    def _ask(self, method: str, params: Json) -> Json:
         try:
             return self._engine.request(method, params)
         except Gone as error:
+            self._lost = True
             raise gone(error, self.id) from None
 
     def _result(self, reply: Reply) -> Json:
         try:
             return result_of(reply)
         except Gone as error:
+            self._lost = True
             raise gone(error, self.id) from None
 
     def __enter__(self) -> Session:
