@@ -281,8 +281,34 @@ def test_options_of_rpc_are_what_clients_do_not_ask_for(light):
         code = "import os\nos.environ['A'] + os.environ['B']"
         assert server.call("session.execute", session=session, code=code)["value"]["text/plain"] == "'13'"
         assert server.call("session.info", session=session)["limits"]["timeout"] == 3
-        session = server.call("session.create", limits={"timeout": 5})["session"]
-        assert server.call("session.info", session=session)["limits"]["timeout"] == 5
+        session = server.call("session.create", limits={"timeout": 2})["session"]
+        assert server.call("session.info", session=session)["limits"]["timeout"] == 2
+
+
+def test_limits_of_the_command_line_are_the_most(light_caller):
+    """For clients of rpc and for models behind mcp; what is not given there is free, or the configuration's."""
+    with contextlib.closing(rpc.Server(light_caller, ["--timeout", "3", "--memory", "128"])) as server:
+        session = server.call("session.create")["session"]
+        for method, more in (("session.create", {"limits": {"timeout": 5}}), ("session.create", {"limits": {"memory": 256}}),
+                             ("session.execute", {"session": session, "code": "1", "limits": {"timeout": 60}})):
+            with pytest.raises(rpc.Failure, match=r"limit (timeout|memory): .* asked for, cap (3 s|128 MiB)"):
+                server.call(method, **more)
+        assert server.call("session.execute", session=session, code="1", limits={"timeout": 1, "cpu": 90})["status"] == "ok"
+    with on_stdio(light_caller, "modern", "--timeout", "2") as client:
+        refused = client.call("run_code", code="1", timeout=60)[0]
+        assert refused["isError"] and "limit timeout: 60 s asked for, cap 2 s" in shown(refused)
+        assert client.run("1 + 1", timeout=1).startswith("2")
+
+
+def test_the_command_line_has_the_last_word_on_limits(light):
+    (light.home / "capped/retort").mkdir(parents=True)
+    (light.home / "capped/retort/config.json").write_text('{"preload": [], "limits": {"timeout": 5, "memory": 100}}')
+    with contextlib.closing(rpc.Server(light, ["--timeout", "9"], XDG_CONFIG_HOME=str(light.home / "capped"))) as server:
+        session = server.call("session.create", limits={"timeout": 8})["session"]
+        assert server.call("session.info", session=session)["limits"]["timeout"] == 8
+        for limits in ({"timeout": 10}, {"memory": 101}):
+            with pytest.raises(rpc.Failure, match="limits of the server"):
+                server.call("session.create", limits=limits)
 
 
 @pytest.mark.parametrize("command", ["mcp", "rpc"])

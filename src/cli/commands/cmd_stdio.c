@@ -21,8 +21,10 @@ static const struct opt stdio_rows[] = {
 
 static const struct opt_table rpc_table = {
     .usage = "rpc [options]",
-    .about = "Serves JSON-RPC on standard input and output, one object a line. The options are for "
-             "sessions whose\nclient does not ask for something else.",
+    .about =
+        "Serves JSON-RPC on standard input and output, one object a line. The options are for "
+        "sessions whose\nclient does not ask for something else; of a limit nobody can ask for "
+        "more.",
     .rows = {stdio_rows, cli_limits, cli_interpreter},
     .operand = OPT_NO_OPERAND,
 };
@@ -30,7 +32,7 @@ static const struct opt_table rpc_table = {
 static const struct opt_table mcp_table = {
     .usage = "mcp [options] | retort mcp install CLIENT [options]",
     .about = "Serves MCP on standard input and output. The options are for the sessions in which "
-             "code runs.",
+             "code runs;\nof a limit no call can ask for more.",
     .rows = {stdio_rows, cli_limits, cli_interpreter},
     .operand = OPT_NO_OPERAND,
 };

@@ -32,10 +32,10 @@ int caps_cell(const struct retort_limits *caps, const struct retort_limits *aske
     return 0;
 }
 
-void caps_raise(struct retort_limits *caps, const struct retort_limits *to) {
+void caps_replace(struct retort_limits *caps, const struct retort_limits *by) {
     for (const struct limit *l = limit_table; l->name; l++)
-        if (limit_get(caps, l) > 0 && limit_get(to, l) > limit_get(caps, l))
-            limit_set(caps, l, limit_get(to, l));
+        if (limit_get(by, l) > 0)
+            limit_set(caps, l, limit_get(by, l));
 }
 
 static double caps_least(double a, double b) {

@@ -1,5 +1,6 @@
-/* The most that whoever asks may have: of the configuration, and of a token. Who has the command
- * line in hand has no cap; a client, and the model behind it, has.
+/* The most that whoever asks may have: of the configuration, of the options with which the server
+ * was started, and of a token. Who has the command line in hand has no cap; a client, and the model
+ * behind it, has.
  *
  * Runs in: broker.
  * Hostile: what is asked for.
@@ -19,7 +20,7 @@ int caps_session(const struct retort_limits *own, const struct retort_limits *us
 /* The same for a cell of such a session, whose default is the session's. */
 int caps_cell(const struct retort_limits *caps, const struct retort_limits *asked,
               struct retort_error *error);
-/* Caps that are below `to` become that. */
-void caps_raise(struct retort_limits *caps, const struct retort_limits *to);
+/* What `by` says takes the place of the cap: who started the server has the last word. */
+void caps_replace(struct retort_limits *caps, const struct retort_limits *by);
 /* NAME=NUMBER of a token file, in the units of the configuration: 0, or -EINVAL. Pure. */
 int caps_word(const char *word, struct retort_limits *caps);

@@ -147,8 +147,8 @@ static int network_read(const struct serve *serve, const struct peer *peer, cons
     return *ret_text ? 0 : err_errno(error, ERR_HOST, ENOMEM, "out of memory");
 }
 
-/* What the command line of the server gives everybody is no more than the files allow, or more
- * because who started it wanted that. */
+/* What the command line of the server gives everybody is also the most that they may ask for,
+ * whatever the files say. */
 static int apply_caps(const struct serve *serve, const struct peer *peer,
                       struct retort_session_options *options, struct retort_limits *ret_caps,
                       struct retort_error *error) {
@@ -158,7 +158,7 @@ static int apply_caps(const struct serve *serve, const struct peer *peer,
     if (r < 0)
         return r;
     if (serve->defaults)
-        caps_raise(ret_caps, &serve->defaults->options.limits);
+        caps_replace(ret_caps, &serve->defaults->options.limits);
     return caps_session(&peer->caps, &usual, ret_caps, &options->limits, error);
 }
 
