@@ -82,6 +82,21 @@ def test_events_that_come_late_come_before_the_result(engine, monkeypatch):
         assert [note["method"] for note in told].count("cell.end") == 3
 
 
+def test_the_last_event_of_an_agent_comes_before_its_answer(engine, monkeypatch):
+    notify, late, events = engine._notify, threading.Event(), []
+
+    def slow(note):
+        late.wait(0.2)
+        notify(note)
+
+    with client.Session(engine=engine) as session:
+        session.run("x = 1")
+        monkeypatch.setattr(engine, "_notify", slow)
+        session.agent("Six?", replies=[{"text": "```python\nprint('six', 6)\n```"}, {"text": "Six is 6."}],
+                      on_event=lambda event: events.append(event["event"]))
+        assert events[-1] == "stop"
+
+
 def test_leaving_a_stream_interrupts_the_cell(session):
     session.run("y = 5")
     for event in session.stream("import time\nwhile True: print('tick', flush=True); time.sleep(0.05)"):

@@ -263,18 +263,24 @@ class AsyncSession:
     async def agent(self, task: str, *, files: Optional[Files] = None, on_event: Optional[Callable[[Json], None]] = None,
                     **options: Any) -> Answer:
         """Lets the server's model solve a task; see Session.agent. Events come in the loop's thread."""
-        loop = asyncio.get_running_loop()
+        loop, stopped = asyncio.get_running_loop(), asyncio.Event()
 
         def listener(method: str, params: Json) -> None:
             if method == "agent.event" and on_event:
                 loop.call_soon_threadsafe(on_event, params["event"])
+                if params["event"]["event"] == "stop":
+                    loop.call_soon_threadsafe(stopped.set)
 
         async with self._turn:
             await self._ready()
             stop = await asyncio.to_thread(self.engine.listen, self.id, listener) if on_event else None
             try:
                 params = {"session": self.id, "task": task, "files": uploads(files), **options}
-                return cast(Answer, await self._interruptible("agent.run", params))
+                answer = cast(Answer, await self._interruptible("agent.run", params))
+                if on_event and self.engine.events_apart:
+                    with contextlib.suppress(asyncio.TimeoutError):
+                        await asyncio.wait_for(stopped.wait(), END_SECONDS)
+                return answer
             finally:
                 if stop:
                     await asyncio.to_thread(stop)

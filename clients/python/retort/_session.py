@@ -392,15 +392,22 @@ class Session:
         ...     answer["answer"], answer["verified"]
         ('The product is 42.', True)
         """
+        stopped = threading.Event()
+
         def listener(method: str, params: Json) -> None:
             if method == "agent.event" and on_event:
                 on_event(params["event"])
+                if params["event"]["event"] == "stop":
+                    stopped.set()
 
         self._ready()
         stop = self._engine.listen(self.id, listener) if on_event else None
         try:
             with self._interrupting():
-                return cast(Answer, self._call("agent.run", task=task, files=uploads(files), **options))
+                answer = cast(Answer, self._call("agent.run", task=task, files=uploads(files), **options))
+            if on_event and self._engine.events_apart:
+                stopped.wait(END_SECONDS)
+            return answer
         finally:
             if stop:
                 stop()

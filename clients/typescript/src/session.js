@@ -184,12 +184,20 @@ export class Session {
     async agent(task, { files, onEvent, signal, ...options } = {}) {
         const params = { task, files: await uploads(files), ...options };
         return this.#inTurn(signal, async () => {
+            let ended = () => {};
+            const end = new Promise((resolve) => { ended = resolve; });
             const stop = onEvent && await this.#engine.listen(this.id, (method, told) => {
-                if (method === "agent.event")
-                    onEvent(told.event);
+                if (method !== "agent.event")
+                    return;
+                onEvent(told.event);
+                if (told.event.event === "stop")
+                    ended();
             });
             try {
-                return await this.#interruptible(this.#call("agent.run", params), signal);
+                const answer = await this.#interruptible(this.#call("agent.run", params), signal);
+                if (onEvent && this.#engine.eventsApart)
+                    await Promise.race([end, pause(LATE)]);
+                return answer;
             } finally {
                 stop?.();
             }
