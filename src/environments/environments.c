@@ -199,16 +199,22 @@ static int write_lock(struct making *m, struct retort_error *err) {
     return envstore_write(m->tree.dir, "lock.json", m->locked, err);
 }
 
+/* The file may have been edited by hand. */
+static bool is_another(const struct making *m, const json_t *hash) {
+    const char *text = json_string_value(hash);
+    return text && strcmp(text, m->hash) != 0;
+}
+
 /* Packages of before, without those of now. */
 static json_t *versions_of(const struct making *m) {
     json_t *made = json_object_get(m->before, "made"), *one;
     json_t *list = json_array(), *now = json_object_get(m->before, "packages");
     size_t i;
     json_array_foreach(json_object_get(made, "versions"), i, one) {
-        if (strcmp(json_string_value(one), m->hash) != 0)
+        if (is_another(m, one))
             json_array_append(list, one);
     }
-    if (now && strcmp(json_string_value(now), m->hash) != 0)
+    if (is_another(m, now))
         json_array_append(list, now);
     return list;
 }

@@ -35,13 +35,14 @@ int tree_head_read(const unsigned char bytes[TREE_HEAD], struct tree_head *ret) 
     return 0;
 }
 
-/* Every part between slashes is a name. */
+/* Every part between slashes is a name, and there are not too many. */
 static bool names_ok(const char *path, size_t len) {
+    unsigned depth = 0;
     for (size_t from = 0, i = 0; i <= len; i++) {
         if (i < len && path[i] != '/')
             continue;
         size_t part = i - from;
-        if (part == 0 || part > 255 || (part == 1 && path[from] == '.') ||
+        if (++depth > TREE_DEPTH || part == 0 || part > 255 || (part == 1 && path[from] == '.') ||
             (part == 2 && path[from] == '.' && path[from + 1] == '.'))
             return false;
         from = i + 1;

@@ -23,6 +23,7 @@
 #define TREE_MAGIC "retort-tree/1\n"
 #define TREE_HEAD 13 /* kind, length of the path, length of what follows */
 #define TREE_PATH 4096
+#define TREE_DEPTH 128 /* names in a path; who removes a tree has two descriptors open for each */
 
 enum tree_kind { TREE_DIR = 'd', TREE_FILE = 'f', TREE_PROGRAM = 'x', TREE_LINK = 'l' };
 

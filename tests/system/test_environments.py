@@ -245,6 +245,10 @@ def test_update_makes_another_version_and_sessions_keep_theirs(light_caller, pla
     server = rpc.Server(light_caller)
     old = server.session(environment="moving")
     wheels.wheel(index, "moving", "2.0")
+    described = light_caller.home / STORE / "moving.json"
+    edited = json.loads(described.read_text())
+    edited["made"]["versions"] = [None, 7]  # by hand, and not well: it is not looked at
+    described.write_text(json.dumps(edited))
     second = create(light_caller, "moving", command="update")
     assert second["packages"] != first["packages"]
     new = server.session(environment="moving")

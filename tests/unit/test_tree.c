@@ -138,12 +138,23 @@ static void bounds_hold(void **state) {
     assert_int_equal(unpack_with(10, 2, &hash), 0);
 }
 
+/* Or it could be made, and not removed with the descriptors that a process has. */
+static void a_tree_is_not_too_deep(void **state) {
+    (void)state;
+    char path[2 * TREE_DEPTH + 2];
+    for (size_t i = 0; i < sizeof path; i += 2)
+        memcpy(path + i, "d/", 2);
+    assert_true(tree_path_ok(path, 2 * TREE_DEPTH - 1, ""));
+    assert_false(tree_path_ok(path, 2 * TREE_DEPTH + 1, ""));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_tree_is_made_and_named, begin, end),
         cmocka_unit_test_setup_teardown(what_leads_elsewhere_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(what_is_cut_or_foreign_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(bounds_hold, begin, end),
+        cmocka_unit_test(a_tree_is_not_too_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

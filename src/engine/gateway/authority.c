@@ -46,9 +46,9 @@ char *authority_bundle(const struct authority *a) {
 static int secret_value(const char *name, struct buf *ret, struct retort_error *err) {
     const char *value = name[0] == '/' ? NULL : secure_getenv(name);
     if (name[0] == '/') {
-        if (add_file(ret, name) < 0)
-            return err_errno(err, ERR_CALLER, errno, "network: cannot read the secret %.100s",
-                             name);
+        int r = add_file(ret, name);
+        if (r < 0)
+            return err_errno(err, ERR_CALLER, -r, "network: cannot read the secret %.100s", name);
         if (ret->data)
             ret->data[ret->len = strcspn(ret->data, "\r\n")] = 0;
     } else if (value && buf_adds(ret, value) < 0)

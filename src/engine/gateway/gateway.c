@@ -108,9 +108,11 @@ static int authority_make(struct gateway *g, const char *libexec) {
                *certificate = json_string_value(json_object_get(made, "certificate"));
     if (key && certificate)
         g->authority = (struct authority){strdup(key), strdup(certificate)};
+    if (!g->authority.key || !g->authority.certificate)
+        authority_done(&g->authority);
     json_decref(made);
     explicit_bzero(text, sizeof text);
-    return r < 0 ? r : g->authority.key && g->authority.certificate ? 0 : -EPROTO;
+    return r < 0 ? r : g->authority.key ? 0 : -EPROTO;
 }
 
 char *gateway_bundle(struct gateway *g, const char *libexec, struct retort_error *err) {
@@ -130,7 +132,9 @@ int gateway_open(struct gateway *g, const char *libexec, int listener, const cha
         return err_errno(err, ERR_HOST, errno, "cannot make a socket");
     scoped_fd ours = pair[0], theirs = pair[1], rules = -1;
     char *disclosed = NULL;
+    pthread_mutex_lock(&g->lock); /* another session may be the first that needs the authority */
     int r = authority_disclose(&g->authority, network, &disclosed, err);
+    pthread_mutex_unlock(&g->lock);
     if (r < 0)
         return r;
     r = rules = rules_memfd(disclosed);
