@@ -24,7 +24,7 @@ int waiter_arm(struct waiter *w, uint32_t events) {
 
 void fifo_done(struct fifo *f) {
     if (f->data)
-        memset(f->data, 0, FIFO_SIZE);
+        explicit_bzero(f->data, FIFO_SIZE); /* a request may have had a secret in it */
     free(f->data);
     *f = (struct fifo){0};
 }
@@ -171,6 +171,13 @@ void end_shut(struct end *e) {
         SSL_shutdown(e->ssl);
     shutdown(e->waiter.fd, SHUT_WR);
     e->shut = true;
+}
+
+void end_tear(struct end *e) {
+    struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    if (e->waiter.fd >= 0)
+        setsockopt(e->waiter.fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    e->broken = true;
 }
 
 void end_arm(struct end *e, bool read) {

@@ -58,5 +58,8 @@ size_t end_read(struct end *e);
 size_t end_write(struct end *e);
 /* No byte follows those in `out`. */
 void end_shut(struct end *e);
+/* Neither in nor out. Whoever is at the other end sees a connection that was reset, and cannot take
+ * what it has for all that there is. */
+void end_tear(struct end *e);
 /* Asks epoll for what there is room for. `read`: bytes that come are wanted. */
 void end_arm(struct end *e, bool read);

@@ -21,7 +21,7 @@
 #define HEAD_NS (30 * SECOND)    /* for a request to be there */
 #define CONNECT_NS (10 * SECOND) /* for each address */
 #define IDLE_NS (300 * SECOND)   /* without a byte in either direction */
-#define LAST_NS (5 * SECOND)     /* for the client to take the last bytes */
+#define LAST_NS (5 * SECOND)     /* for the client to hang up when it has had the last byte */
 
 static void on_near(struct waiter *w, uint32_t events) {
     (void)events;
@@ -111,10 +111,15 @@ void flow_report(struct flow *f, bool open) {
     e->sent = e->received = 0;
 }
 
+/* A client may take its time with the last bytes as with those before. */
+static void last_deadline(struct flow *f) {
+    f->deadline = now_ns() + (f->near.out.len ? IDLE_NS : LAST_NS);
+}
+
 /* The broker hears of it before the client does: a cell that has seen a refusal has its flag. */
 static void flow_last(struct flow *f) {
     f->state = FLOW_LAST;
-    f->deadline = now_ns() + LAST_NS;
+    last_deadline(f);
     f->due = f->near.held = true;
     end_done(&f->far);
     flow_report(f, false);
@@ -417,6 +422,12 @@ static bool start_tls(struct flow *f) {
     return !f->secure || f->far.ssl;
 }
 
+static void send_request(struct flow *f) {
+    f->state = FLOW_ANSWER;
+    if (!fifo_add(&f->far.out, f->request.data, f->request.len))
+        flow_fail(f, "the gate has no memory");
+}
+
 static void flow_connected(struct flow *f) {
     f->deadline = now_ns() + IDLE_NS;
     waiter_arm(&f->far.waiter, 0);
@@ -424,10 +435,8 @@ static void flow_connected(struct flow *f) {
         begin_tunnel(f);
     else if (!start_tls(f))
         flow_fail(f, "the gate cannot speak TLS");
-    else {
-        fifo_add(&f->far.out, f->request.data, f->request.len);
-        f->state = FLOW_ANSWER;
-    }
+    else
+        send_request(f);
 }
 
 static bool step_calling(struct flow *f) {
@@ -509,10 +518,8 @@ static bool step_inner(struct flow *f) {
     fifo_drop(&f->near.in, (size_t)n);
     if (f->state == FLOW_INNER && f->far.waiter.fd < 0)
         flow_seek(f);
-    else if (f->state == FLOW_INNER) {
-        fifo_add(&f->far.out, f->request.data, f->request.len);
-        f->state = FLOW_ANSWER;
-    }
+    else if (f->state == FLOW_INNER)
+        send_request(f);
     return true;
 }
 
@@ -619,7 +626,7 @@ static bool step_answer(struct flow *f) {
     else if (f->answered && down >= 0 && f->down.done && !f->plain.len)
         flow_whole(f);
     else if (down < 0 || f->far.broken || (end && f->down.framing != FRAMING_END))
-        f->near.broken = true; /* the client must not take it for whole */
+        end_tear(&f->near); /* the client must not take it for whole */
     else if (f->answered && end)
         flow_whole(f);
     return head || up > 0 || down > 0;
@@ -745,6 +752,8 @@ static bool flow_move(struct flow *f) {
         f->deadline = is_connected(f) ? now_ns() + IDLE_NS : f->deadline;
     bool stepped = step_once(f), broken = f->far.broken;
     size_t gone = end_write(&f->near) + (is_connected(f) ? end_write(&f->far) : 0);
+    if (gone && f->state == FLOW_LAST)
+        last_deadline(f);
     return came || answered || stepped || gone || f->far.broken != broken;
 }
 
@@ -759,8 +768,11 @@ void flow_step(struct flow *f) {
     if (f->dead)
         return;
     f->guest->busy = true;
-    for (int i = 0; i < MOST_MOVES && flow_move(f) && !f->near.broken; i++)
-        ;
+    int moves = 0;
+    while (moves < MOST_MOVES && flow_move(f) && !f->near.broken)
+        moves++;
+    f->more = moves == MOST_MOVES; /* what is left in buffers need not make another event */
+    f->guest->more = f->guest->more || f->more;
     if (is_over(f)) {
         if (f->state != FLOW_LAST && f->target.host[0]) {
             f->event.verdict = f->near.broken && f->state != FLOW_RAW ? GATE_FAILED : GATE_ALLOWED;
@@ -771,8 +783,6 @@ void flow_step(struct flow *f) {
             return;
         }
     }
-    if (f->tape.said && !f->near.out.len)
-        step_record(f); /* there is more, and no server whose bytes would wake us */
     end_arm(&f->near, f->state != FLOW_ASKING && f->state != FLOW_CALLING);
     if (is_connected(f))
         end_arm(&f->far, true);
@@ -783,10 +793,10 @@ void flow_expire(struct flow *f, uint64_t now) {
         return;
     if (f->state == FLOW_CALLING)
         f->far.broken = true;
-    else if (f->state == FLOW_LAST)
-        f->near.broken = !f->due;
     else if (f->state < FLOW_TUNNEL && f->target.host[0])
         flow_fail(f, "it takes too long");
+    else if (f->state != FLOW_LAST || f->near.out.len)
+        end_tear(&f->near);
     else
         f->near.broken = true;
     flow_step(f);

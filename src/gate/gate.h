@@ -46,6 +46,7 @@ struct guest {
     bool busy;              /* something has happened in this round, */
     unsigned rounds;        /* and in as many since the broker asked */
     bool full;              /* the broker does not read what it is told */
+    bool more;              /* one of its flows could go on */
     bool again;             /* a cell of the past runs: it reaches nobody, */
     struct answers answers; /* and gets these */
     uint64_t room;          /* bytes of answers that are still kept of this cell */
@@ -90,6 +91,7 @@ struct flow {
     uint64_t started, deadline;
     struct gate_event event; /* what will be told of it */
     bool due;                /* it is to be told now */
+    bool more;               /* it has had its turn, and could go on */
     bool dead;
 };
 

@@ -104,6 +104,16 @@ static void step_due(struct guest *g) {
     }
 }
 
+/* Those that have given way to others go on. */
+static void step_more(struct guest *g) {
+    g->more = false;
+    for (struct flow *f = g->flows, *next; f; f = next) {
+        next = f->next;
+        if (f->more)
+            flow_step(f);
+    }
+}
+
 /* Of those that are still open the broker hears what there was of them until now. */
 static void finish_sync(struct guest *g) {
     struct ctl_head done = {GATE_SYNCED, sizeof done};
@@ -123,8 +133,10 @@ static void finish_sync(struct guest *g) {
 static void guest_turn(struct guest *g, int fd) {
     for (struct flow *f = g->flows, *next; f; f = next) {
         next = f->next;
-        if (f->tape.said)
+        if (f->tape.said) {
+            end_tear(&f->near);
             flow_free(f);
+        }
     }
     g->again = fd >= 0;
     answers_done(&g->answers);
@@ -187,6 +199,8 @@ void guest_round(void) {
             guest_free(g);
             continue;
         }
+        if (g->more)
+            step_more(g);
         if (g->syncing && !g->full && (!g->busy || ++g->rounds == MOST_ROUNDS))
             finish_sync(g);
         g->busy = false;
@@ -220,9 +234,9 @@ static int read_rules(int fd, struct guest *g) {
     ssize_t n = text ? pread(fd, text, (size_t)st.st_size, 0) : -1;
     json_t *all = n == st.st_size ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
     int r = all ? rules_new(json_object_get(all, "network"), &g->rules, &err) : -EINVAL;
-    const char *key = json_string_value(json_object_get(all, "key"));
-    if (r == 0 && key)
-        g->identity = identity_new(key, json_string_value(json_object_get(all, "certificate")));
+    if (r == 0)
+        g->identity = identity_new(json_string_value(json_object_get(all, "key")),
+                                   json_string_value(json_object_get(all, "certificate")));
     for (unsigned i = 0; r == 0 && i < g->rules->count; i++)
         if (g->rules->list[i].hidden)
             r = masks_init(&g->masks[i], g->rules->list[i].hidden);

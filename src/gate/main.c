@@ -54,9 +54,10 @@ static void on_broker(struct waiter *w, uint32_t events) {
     guest_open(fds[GATE_FD_SOCKET], fds[GATE_FD_LISTENER], fds[GATE_FD_RULES]);
 }
 
-static bool is_syncing(void) {
+/* Whether there is something to do, whatever epoll knows of. */
+static bool is_hurried(void) {
     for (const struct guest *g = gate.guests; g; g = g->next)
-        if (g->syncing && !g->full)
+        if (g->more || (g->syncing && !g->full))
             return true;
     return false;
 }
@@ -65,7 +66,7 @@ static void gate_loop(void) {
     uint64_t second = 0;
     for (;;) {
         struct epoll_event events[EVENTS];
-        int n = epoll_wait(gate.epoll, events, EVENTS, is_syncing() ? 0 : SECOND_MS);
+        int n = epoll_wait(gate.epoll, events, EVENTS, is_hurried() ? 0 : SECOND_MS);
         for (int i = 0; i < n; i++) {
             struct waiter *w = events[i].data.ptr;
             if (w->fd >= 0)

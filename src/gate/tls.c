@@ -45,16 +45,18 @@ void identity_free(struct identity *id) {
 }
 
 struct identity *identity_new(const char *key, const char *cert) {
-    struct identity *id = calloc(1, sizeof *id);
+    struct identity *id = key && cert ? calloc(1, sizeof *id) : NULL;
+    if (!id)
+        return NULL;
     BIO *keys = bio_of(key), *certs = bio_of(cert);
-    if (id && keys && certs) {
+    if (keys && certs) {
         id->authority = PEM_read_bio_PrivateKey(keys, NULL, NULL, NULL);
         id->cert = PEM_read_bio_X509(certs, NULL, NULL, NULL);
         id->key = EVP_EC_gen("P-256");
     }
     BIO_free(keys);
     BIO_free(certs);
-    if (id && id->authority && id->cert && id->key)
+    if (id->authority && id->cert && id->key)
         return id;
     identity_free(id);
     return NULL;

@@ -16,7 +16,7 @@
 
 struct identity;
 
-/* From the authority's key and certificate, in PEM. NULL: they are none. */
+/* From the authority's key and certificate, in PEM. NULL: they are none, or missing. */
 struct identity *identity_new(const char *key, const char *cert);
 void identity_free(struct identity *id); /* takes NULL */
 

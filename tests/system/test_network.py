@@ -6,6 +6,7 @@ import os
 import pathlib
 import signal
 import socket
+import struct
 import subprocess
 import zipfile
 
@@ -226,6 +227,47 @@ def test_large_answers_are_not_kept(server, web):
     [note] = server.call("session.undo", session=session.id)["state_notes"]
     assert note.startswith(f"cell 2 asked for GET /large/{8 << 20} at")
     assert session.value("len(said)") == str(7 << 20)
+
+
+class Torn(loopback.Handler):
+    """An answer whose length nobody knows, in the middle of which the server is gone."""
+
+    def do_GET(self):
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhalf of it")
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        os.close(self.connection.detach())
+        self.close_connection = True
+
+
+def test_an_answer_that_breaks_off_is_not_taken_for_whole(server):
+    with loopback.served(handler=Torn) as web:
+        session = server.session(network=[loopback.rule(web)], record=False)
+        session.run(FETCH)
+        assert session.value(f"fetch('http://web.test:{web.port}/')").strip("'").startswith(("ConnectionResetError", "502 "))
+
+
+SLOW = """
+import socket, time
+def ask(size):
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    one.connect(('127.0.0.1', 3128))
+    one.sendall(b'GET http://web.test:PORT/large/%d HTTP/1.1\\r\\nHost: web.test:PORT\\r\\n\\r\\n' % size)
+    return one
+def rest(one):
+    with one, one.makefile('rb') as answer:
+        return len(answer.read().partition(b'\\r\\n\\r\\n')[2])
+sizes = range(100_000, 3_100_000, 50_000)
+asked = [ask(size) for size in sizes]
+time.sleep(7)
+[(size, got) for size, got in zip(sizes, map(rest, asked)) if size != got]
+"""
+
+
+def test_a_client_may_take_its_time(server, web):
+    """Of one of these answers the last bytes are in the gate when the server has sent them all, and nobody reads for seconds."""
+    session = server.session(network={"rules": [loopback.rule(web)], "connections": 64}, record=False)
+    assert session.value(SLOW.replace("PORT", str(web.port))) == "[]"
 
 
 def test_a_session_is_replayed_without_its_servers(light_caller, folder):
