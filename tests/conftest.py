@@ -204,6 +204,11 @@ def without_preload(someone):
     return dataclasses.replace(someone, configured=(("XDG_CONFIG_HOME", str(folder)),))
 
 
+@pytest.fixture(scope="session")
+def lightened():
+    return without_preload
+
+
 @pytest.fixture(scope="module", params=["root", "user"] if os.geteuid() == 0 else ["user"])
 def light_caller(request, new_caller):
     return without_preload(new_caller(request.param))

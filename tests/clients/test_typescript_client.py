@@ -33,6 +33,11 @@ def pack(folder):
 
 
 @pytest.fixture(scope="module")
+def retort(light):
+    return light
+
+
+@pytest.fixture(scope="module")
 def compiled(tmp_path_factory):
     """The tests in JavaScript, beside the package that they import."""
     install(TESTS, (MODULES / "@deno/linux-x64-glibc/package.json").exists)

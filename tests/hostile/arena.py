@@ -154,8 +154,10 @@ class Arena:
 
 
 @pytest.fixture(scope="module", params=MODES)
-def lab(request, new_caller):
-    made = Lab(new_caller(request.param))
+def lab(request, new_caller, lightened):
+    """A module with LIBRARIES = True has sessions of interpreters that have imported numpy and the like, as they are by default."""
+    caller = new_caller(request.param)
+    made = Lab(caller if getattr(request.module, "LIBRARIES", False) else lightened(caller))
     yield made
     made.close()
 

@@ -6,6 +6,7 @@ import traces
 from arena import arena, lab  # noqa: F401 (fixtures)
 from ring import refused
 
+LIBRARIES = True
 MEMORY = ("oom", "error")  # killed, or told by MemoryError
 
 GREEDY = {

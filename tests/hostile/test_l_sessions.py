@@ -10,6 +10,7 @@ import rpc
 import traces
 from arena import MODES, arena, lab  # noqa: F401 (fixtures)
 
+LIBRARIES = True
 
 
 def gone(before):

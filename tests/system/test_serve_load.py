@@ -79,9 +79,9 @@ def settled(*pids):
     return [tuple(map(min, zip(*of_one))) for of_one in zip(*seen[-30:])]
 
 
-def test_two_hundred_clients(retort, count, record_property):
+def test_two_hundred_clients(light, count, record_property):
     sessions, pause, seconds = count((2, 0.3, 0), (5, 1, 600))
-    with serving(retort, "--no-auth") as server:
+    with serving(light, "--no-auth") as server:
         # Thread stacks and arenas are there before anything is measured.
         asyncio.run(crowd(server.port, CLIENTS // 4, sessions, 0.1))
         supervisor = supervisor_of(server.process.pid)
