@@ -140,7 +140,7 @@ UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_c
 FUZZ = fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-gate retort-init libretort.so libretort.a \
-	guest/python/_retort.abi3.so guest/node/limit.so guest/bash/channel.so guest/shim.so guest/.stamp
+	guest/python/_retort.abi3.so guest/node/limit.so guest/bash/channel.so guest/shim.so guest/unpack guest/.stamp
 
 # ---- building ---------------------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ $(B)/retort-init: $(B)/obj/src/sandbox/init.o
 	$(CC) -nostdlib -static -Wl,--build-id=none -Wl,-z,noexecstack -o $@ $<
 
 # The guest's module never carries a sanitizer: the interpreter that loads it has none.
-GUEST_CFLAGS = $(CPPFLAGS) $(CFLAGS) -fstack-protector-strong -fPIC -fvisibility=hidden
+GUEST_CFLAGS = $(CPPFLAGS) $(CFLAGS) -include guest/shim/older.h -fstack-protector-strong -fPIC -fvisibility=hidden
 PYTHON_INCLUDE = $(shell /usr/bin/python3-config --includes)
 
 $(B)/obj/pic/guest/python/%.o: GUEST_CFLAGS += -DPy_LIMITED_API=0x03090000 $(PYTHON_INCLUDE)
@@ -242,6 +242,10 @@ $(B)/guest/bash/channel.so: $(addprefix $(B)/obj/pic/,guest/bash/channel.o guest
 $(B)/guest/shim.so: $(B)/obj/pic/guest/shim/shim.o
 	@mkdir -p $(@D)
 	$(CC) -Wl,-z,relro -Wl,-z,now -shared -o $@.$$$$ $^ && mv $@.$$$$ $@
+
+# Runs in the session that unpacks an image: what it reads is hostile.
+$(B)/guest/unpack: $(addprefix $(B)/obj/pic/guest/unpack/,main.o names.o)
+	$(CC) -pie -Wl,-z,relro -Wl,-z,now -o $@.$$$$ $^ -larchive && mv $@.$$$$ $@
 
 # Byte code that trusts its source: copies of the tree have other times, and a session could not write it anew.
 ifeq ($(VARIANT),ablation)

@@ -569,6 +569,8 @@ export interface EnvironmentsCreateParams {
     addresses?: unknown[];
     /** whom its sessions may connect to (docs/network.md) */
     network?: unknown;
+    /** instead of packages: path of a container image */
+    image?: string;
     /** path of an interpreter */
     python?: string;
     /** modules that are imported ahead */
@@ -630,6 +632,8 @@ export interface EnvironmentsCreateResult {
         /** hash of a package of npm's */
         integrity?: string;
     }>;
+    /** of an image: its programs, the version of its Python, whether sessions of it are warm */
+    image?: Record<string, unknown>;
 }
 
 /** `environments.update`: Installs again what an environment is made of; members that are given take the place of those it was made with. For administrators. */
@@ -650,6 +654,8 @@ export interface EnvironmentsUpdateParams {
     addresses?: unknown[];
     /** whom its sessions may connect to (docs/network.md) */
     network?: unknown;
+    /** instead of packages: path of a container image */
+    image?: string;
     /** path of an interpreter */
     python?: string;
     /** modules that are imported ahead */
@@ -711,6 +717,8 @@ export interface EnvironmentsUpdateResult {
         /** hash of a package of npm's */
         integrity?: string;
     }>;
+    /** of an image: its programs, the version of its Python, whether sessions of it are warm */
+    image?: Record<string, unknown>;
 }
 
 /** `environments.show`: Shows an environment, with what is in it. For administrators. */

@@ -189,6 +189,8 @@ static int take_operand(struct parsing *p, void *ret) {
     const char **to = p->table->operand == OPT_NO_OPERAND
                           ? NULL
                           : (const char **)((char *)ret + p->table->operand);
+    if (to && *to && p->table->second)
+        to = (const char **)((char *)ret + p->table->second);
     if (!to || *to)
         return err_set(p->err, ERR_CALLER, EINVAL, "unexpected argument '%.60s'; usage: retort %s",
                        p->argv[p->at], p->table->usage);

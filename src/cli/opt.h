@@ -46,6 +46,7 @@ struct opt_table {
     const struct opt *rows[5]; /* the command's own, those that it shares with others, NULL */
     size_t operand;            /* the const char * for the one operand, or OPT_NO_OPERAND */
     const char *more;          /* what --help ends with; may be NULL */
+    size_t second;             /* where a second operand goes; 0: there is none */
 };
 
 /* Fills the structure at `ret`. 0; 1 when -h or --help was among the arguments; -errno with one

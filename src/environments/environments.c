@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/maxima.h"
 #include "base/unconst.h"
 #include "engine/host/environment.h"
 #include "engine/host/packages.h"
 #include "environments/envstore.h"
 #include "environments/install.h"
+#include "environments/probe.h"
 #include "environments/reach.h"
 
 #define INSTALL_SECONDS 600
@@ -78,9 +80,24 @@ static int check_place(const json_t *recipe, const char *member, struct retort_e
                : 0;
 }
 
+/* An image is all that its sessions have. */
+static int check_image_alone(const json_t *recipe, struct retort_error *err) {
+    static const char *const others[] = {"pip", "npm", "requirements", "python"};
+    const json_t *image = json_object_get(recipe, "image");
+    const char *path = json_string_value(image);
+    for (size_t i = 0; image && i < sizeof others / sizeof *others; i++)
+        if (json_object_get(recipe, others[i]))
+            return err_set(err, ERR_CALLER, EINVAL, "%s does not go with an image: it has its own",
+                           others[i]);
+    return image && (!path || path[0] != '/')
+               ? err_set(err, ERR_CALLER, EINVAL, "image must be a path from / on")
+               : 0;
+}
+
 static int check_recipe(json_t *recipe, struct retort_error *err) {
     TRY(check_specs(recipe, "pip", err));
     TRY(check_specs(recipe, "npm", err));
+    TRY(check_image_alone(recipe, err));
     TRY(check_specs(recipe, "addresses", err));
     if (has_names(json_object_get(recipe, "pip")) || json_object_get(recipe, "requirements"))
         default_place(recipe, "index", "PIP_INDEX_URL", "https://pypi.org/simple");
@@ -128,6 +145,7 @@ struct making {
     struct envstore_new tree;
     json_t *recipe, *before; /* before: the environment's file, for an update */
     json_t *locked;
+    json_t *image; /* what was found in it (probe.h), if it is one */
     char hash[HASH_TEXT_SIZE];
 };
 
@@ -138,6 +156,7 @@ static void making_done(struct making *m) {
     json_decref(m->recipe);
     json_decref(m->before);
     json_decref(m->locked);
+    json_decref(m->image);
 }
 
 static int run_installer(struct making *m, struct retort_engine *engine, struct retort_error *err) {
@@ -149,7 +168,9 @@ static int run_installer(struct making *m, struct retort_engine *engine, struct 
                               .user = job->user};
     struct hash hash;
     char text[HASH_TEXT_SIZE];
-    int r = install_into(&install, m->tree.dir, &hash, &m->locked, err);
+    int r = json_object_get(m->recipe, "image")
+                ? install_image(&install, m->tree.dir, &hash, &m->locked, err)
+                : install_into(&install, m->tree.dir, &hash, &m->locked, err);
     if (r == 0) {
         hash_text(&hash, text);
         snprintf(m->hash, sizeof m->hash, "%s", strchr(text, ':') + 1);
@@ -157,18 +178,25 @@ static int run_installer(struct making *m, struct retort_engine *engine, struct 
     return r;
 }
 
-static int make_tree(struct making *m, struct retort_error *err) {
-    struct retort_engine_options none = {.no_state = true};
+typedef int (*making_step)(struct making *m, struct retort_engine *engine,
+                           struct retort_error *err);
+
+/* With the caller's engine, or one of its own. */
+static int with_engine(struct making *m, making_step work, unsigned pool,
+                       struct retort_error *err) {
+    struct retort_engine_options none = {.no_state = true, .pool = pool};
     struct retort_engine *own = NULL;
     struct retort_error error = {0};
-    int r = envstore_begin(&m->store, &m->tree, err);
-    if (r < 0)
-        return r;
     if (!m->job->engine && retort_open(&none, &own, &error) < 0)
         return err_errno(err, (enum retort_fault)error.fault, error.code, "%s", error.message);
-    r = run_installer(m, own ? own : m->job->engine, err);
+    int r = work(m, own ? own : m->job->engine, err);
     retort_close(own);
     return r;
+}
+
+static int make_tree(struct making *m, struct retort_error *err) {
+    TRY(envstore_begin(&m->store, &m->tree, err));
+    return with_engine(m, run_installer, 0, err);
 }
 
 /* Bit for bit, or not at all. */
@@ -229,6 +257,10 @@ static json_t *environment_file(const struct making *m) {
     json_object_set_new(made, "versions", versions_of(m));
     json_object_set_new(file, "made", made);
     json_object_set_new(file, "packages", json_string(m->hash));
+    if (m->image) {
+        json_object_set(file, "image", m->image);
+        json_object_set(file, "env", json_object_get(m->locked, "env"));
+    }
     return file;
 }
 
@@ -239,15 +271,36 @@ static int commit(struct making *m, struct retort_error *err) {
     return r;
 }
 
+/* An image is run before it is an environment. It has its name by then, because sessions hold what
+ * they use; if it is none after all, it goes as what a killed creation has left. */
+static int probe(struct making *m, struct retort_engine *engine, struct retort_error *err) {
+    char path[MAX_PATH];
+    TRY(packages_path(m->job->state, m->hash, path, sizeof path, err));
+    TRY(probe_image(engine, path, json_object_get(m->locked, "env"), &m->image, err));
+    return commit(m, err);
+}
+
+static int probe_and_commit(struct making *m, struct retort_error *err) {
+    if (!json_object_get(m->recipe, "image"))
+        return commit(m, err);
+    int r = envstore_name(&m->store, &m->tree, m->hash, err);
+    if (r == 0)
+        r = with_engine(m, probe, 1, err);
+    if (r < 0)
+        envstore_tidy(&m->store);
+    return r;
+}
+
 static int make(struct making *m, json_t **ret, struct retort_error *err) {
     TRY(check_recipe(m->recipe, err));
     TRY(check_own(m->recipe, m->job->name, err));
     TRY(make_tree(m, err));
     TRY(check_lock(m, err));
     TRY(write_lock(m, err));
-    TRY(commit(m, err));
-    *ret = json_pack("{s:s s:s s:O s:O}", "name", m->job->name, "packages", m->hash, "pip",
-                     json_object_get(m->locked, "pip"), "npm", json_object_get(m->locked, "npm"));
+    TRY(probe_and_commit(m, err));
+    *ret = json_pack("{s:s s:s s:O s:O s:O*}", "name", m->job->name, "packages", m->hash, "pip",
+                     json_object_get(m->locked, "pip"), "npm", json_object_get(m->locked, "npm"),
+                     "image", m->image);
     return 0;
 }
 
@@ -327,10 +380,10 @@ static json_t *listed(const struct envstore *store, const char *name) {
     if (environment_read(name, store->state, &file, &why) < 0)
         return json_pack("{s:s s:b s:s}", "name", name, "made", 0, "error", why.message);
     lock = lock_of(store, file);
-    entry = json_pack("{s:s s:b s:O* s:i s:i}", "name", name, "made",
+    entry = json_pack("{s:s s:b s:O* s:O* s:i s:i}", "name", name, "made",
                       json_object_get(file, "made") != NULL, "packages",
-                      json_object_get(file, "packages"), "pip",
-                      (int)json_array_size(json_object_get(lock, "pip")), "npm",
+                      json_object_get(file, "packages"), "image", json_object_get(file, "image"),
+                      "pip", (int)json_array_size(json_object_get(lock, "pip")), "npm",
                       (int)json_array_size(json_object_get(lock, "npm")));
     json_decref(lock);
     json_decref(file);

@@ -2,9 +2,10 @@
  *
  * A recipe is what was asked for: {"pip": [spec…], "npm": [spec…], "requirements": text, "index":
  * directory or address, "registry": address, "addresses": [HOST=ADDRESS…], "python": path,
- * "preload": [module…], "limits": {…}, "network": rules}, every member optional. A spec that is a
+ * "preload": [module…], "limits": {…}, "network": rules, "image": path}, every member optional. A spec that is a
  * path (environments_is_path) is a file or directory of the host; that, and a directory that is the
- * index, are copied into the session that installs.
+ * index, are copied into the session that installs. So is an image, an archive of a container's
+ * root file system or an OCI layout: packages go with none, it is all that its sessions have.
  *
  * Runs in: broker; the command line, and JSON-RPC for administrators.
  * Hostile: nothing; what packages do, they do in sessions (install.h).
@@ -33,13 +34,14 @@ struct environments_job {
 
 bool environments_is_path(const char *spec);
 
-/* All or nothing. {"name", "packages", "pip": […], "npm": […]}. */
+/* All or nothing. {"name", "packages", "pip": […], "npm": […]}, and for an image "image": what
+ * probe.h finds. */
 int environments_create(const struct environments_job *job, json_t **ret, struct retort_error *err);
 /* The same for one that there is: members of the recipe take the place of those it was made with.
  * Sessions that run keep what they have; packages of before stay for the records that name them. */
 int environments_update(const struct environments_job *job, json_t **ret, struct retort_error *err);
 int environments_remove(const char *state, const char *name, struct retort_error *err);
-/* [{"name", "made", "packages", "pip", "npm"}]: how many of each. */
+/* [{"name", "made", "packages", "pip", "npm"}]: how many of each; and "image" where it is one. */
 int environments_list(const char *state, json_t **ret, struct retort_error *err);
 /* {"name", "made", "file", "lock"}. */
 int environments_show(const char *state, const char *name, json_t **ret, struct retort_error *err);

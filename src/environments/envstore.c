@@ -163,12 +163,18 @@ static int name_tree(const struct envstore *store, struct envstore_new *tree, co
     return errno == EEXIST || errno == ENOTEMPTY ? 0 : envstore_error(err, "name a directory");
 }
 
+int envstore_name(const struct envstore *store, struct envstore_new *tree, const char hash[],
+                  struct retort_error *err) {
+    scoped_fd lock = envstore_lock(store, err);
+    return lock < 0 ? lock : name_tree(store, tree, hash, err);
+}
+
 int envstore_commit(const struct envstore *store, struct envstore_new *tree, const char hash[],
                     const char *name, const json_t *file, struct retort_error *err) {
     char path[128];
     snprintf(path, sizeof path, "%s.json", name);
     scoped_fd lock = envstore_lock(store, err);
-    int r = lock < 0 ? lock : name_tree(store, tree, hash, err);
+    int r = lock < 0 ? lock : tree->name[0] ? name_tree(store, tree, hash, err) : 0;
     if (r == 0)
         r = envstore_write(store->dir, path, file, err);
     return r;
@@ -182,6 +188,12 @@ void envstore_abandon(const struct envstore *store, struct envstore_new *tree) {
 }
 
 /* --- the rest --- */
+
+void envstore_tidy(const struct envstore *store) {
+    scoped_fd lock = envstore_lock(store, NULL);
+    if (lock >= 0)
+        envstore_sweep(store);
+}
 
 int envstore_remove(const struct envstore *store, const char *name, struct retort_error *err) {
     char path[128];

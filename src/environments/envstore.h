@@ -38,12 +38,18 @@ struct envstore_new {
 };
 int envstore_begin(const struct envstore *store, struct envstore_new *ret,
                    struct retort_error *err);
+/* The tree gets its name ahead of the rest: until then no session can have it. */
+int envstore_name(const struct envstore *store, struct envstore_new *tree, const char hash[],
+                  struct retort_error *err);
 /* The tree gets its name, unless there is one of that name already, and the environment its file:
  * durably, and in this order. */
 int envstore_commit(const struct envstore *store, struct envstore_new *tree, const char hash[],
                     const char *name, const json_t *file, struct retort_error *err);
 void envstore_abandon(const struct envstore *store,
                       struct envstore_new *tree); /* after a commit, too */
+
+/* Removes what nobody needs: a tree that got its name and is no environment after all. */
+void envstore_tidy(const struct envstore *store);
 
 /* The file of the environment goes, and then what it alone has named. */
 int envstore_remove(const struct envstore *store, const char *name, struct retort_error *err);

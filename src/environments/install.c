@@ -13,6 +13,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "engine/host/environment.h"
 #include "environments/environments.h"
 #include "environments/reach.h"
 #include "environments/tree.h"
@@ -27,6 +28,9 @@ static const struct tree_bounds bounds = {.bytes = 16ull << 30, .entries = 50000
 /* Wheels, their files and the tree lie in memory: a session has room for large libraries. */
 static const struct retort_limits roomy = {
     .memory = 4ull << 30, .disk = 8ull << 30, .inodes = 1000000, .pids = 256, .output = 256u << 10};
+
+/* An image as an archive, as files, and as a tree; of each at most as much as `unpack` allows. */
+#define IMAGE_DISK (18ull << 30)
 
 static int from_error(const struct retort_error *from, struct retort_error *err) {
     return err_errno(err, (enum retort_fault)from->fault, from->code, "%s", from->message);
@@ -51,6 +55,8 @@ static int installer_new(const struct install *job, const char *index, const cha
                                        .door = "env"};
     char *network = NULL;
     o.limits.timeout = o.limits.cpu = job->timeout;
+    if (recipe_text(job, "image"))
+        o.limits.disk = IMAGE_DISK;
     int r = reach_rules(index, registry, json_object_get(job->recipe, "addresses"), &network, err);
     o.network = network;
     if (r == 0)
@@ -103,18 +109,18 @@ static int installer_run(const struct install *job, struct retort_session *s, co
     return r;
 }
 
-/* A call of install.py with these arguments, as JSON that Python reads. */
-static int installer_call(const struct install *job, struct retort_session *s, const char *function,
-                          const json_t *arguments, struct retort_error *err) {
+/* A call of a module of the guest's with these arguments, as JSON that Python reads. */
+static int installer_call(const struct install *job, struct retort_session *s, const char *module,
+                          const char *function, const json_t *arguments, struct retort_error *err) {
     scoped_buf code = BUF_INIT(MAX_SCRIPT);
     json_t *text = NULL;
     char *inner = json_dumps(arguments, JSON_COMPACT), *quoted = NULL;
     if (inner && (text = json_string(inner)))
         quoted = json_dumps(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
     int r = quoted ? buf_printf(&code,
-                                "import json\nfrom retort_guest import install\n"
-                                "install.%s(**json.loads(%s))\n",
-                                function, quoted)
+                                "import json\nfrom retort_guest import %s\n"
+                                "%s.%s(**json.loads(%s))\n",
+                                module, module, function, quoted)
                    : -ENOMEM;
     json_decref(text);
     free(inner);
@@ -235,7 +241,7 @@ static int gather_wheels(const struct install *job, struct retort_session *s,
     if (json_object_get(job->recipe, "requirements"))
         json_object_set(arguments, "requirements", json_object_get(job->recipe, "requirements"));
     if (r == 0)
-        r = installer_call(job, s, "gather", arguments, err);
+        r = installer_call(job, s, "install", "gather", arguments, err);
     json_decref(arguments);
     return r;
 }
@@ -331,9 +337,9 @@ static int install_files(const struct install *job, struct retort_session *s,
     if (recipe_text(job, "registry"))
         json_object_set_new(arguments, "registry", json_string(recipe_text(job, "registry")));
     if (r == 0)
-        r = installer_call(job, s, "install", arguments, err);
+        r = installer_call(job, s, "install", "install", arguments, err);
     if (r == 0)
-        r = installer_call(job, s, "pack", none, err);
+        r = installer_call(job, s, "install", "pack", none, err);
     json_decref(arguments);
     json_decref(none);
     return r;
@@ -350,20 +356,72 @@ static int take_tree(struct retort_session *s, int dir, struct hash *ret,
     return tree_unpack(fd, dir, &bounds, ret, err);
 }
 
-/* What npm has installed, by its own account; [] if nothing was asked of it. */
-static json_t *npm_lock(struct retort_session *s) {
+/* NULL if there is none, or no JSON. */
+static json_t *read_object(struct retort_session *s, const char *path) {
     struct retort_error error = {0};
     char *text;
     size_t len;
     uint64_t size;
-    if (retort_file_read(s, "npm.json", 0, MAX_SCRIPT, &text, &len, &size, &error) < 0)
-        return json_array();
-    json_t *list = json_loadb(text, len, 0, NULL);
+    if (retort_file_read(s, path, 0, MAX_SCRIPT, &text, &len, &size, &error) < 0)
+        return NULL;
+    json_t *value = json_loadb(text, len, 0, NULL);
     retort_free(text);
+    return value;
+}
+
+/* What npm has installed, by its own account; [] if nothing was asked of it. */
+static json_t *npm_lock(struct retort_session *s) {
+    json_t *list = read_object(s, "npm.json");
     if (json_is_array(list))
         return list;
     json_decref(list);
     return json_array();
+}
+
+/* --- an image --- */
+
+static int unpack_image(const struct install *job, struct retort_session *s,
+                        struct retort_error *err) {
+    const char *image = recipe_text(job, "image");
+    struct handing h = {.session = s, .err = err};
+    struct stat st;
+    json_t *none = json_object();
+    bool layout = stat(image, &st) == 0 && S_ISDIR(st.st_mode);
+    int r = hand_path(&h, image, layout ? "image" : "archive");
+    if (r == 0)
+        r = installer_call(job, s, "image", "unpack", none, err);
+    json_decref(none);
+    return r;
+}
+
+/* What the session says of the image, as far as it has the form that it should have. */
+static int image_facts(struct retort_session *s, json_t **ret, struct retort_error *err) {
+    json_t *facts = read_object(s, "image.json"), *env = json_object_get(facts, "env");
+    json_t *file = json_pack("{s:O}", "env", json_is_object(env) ? env : json_null());
+    int r = environment_check("the image", file, err);
+    json_decref(file);
+    if (r == 0) {
+        json_object_set_new(facts, "pip", json_array());
+        json_object_set_new(facts, "npm", json_array());
+        *ret = facts;
+    } else
+        json_decref(facts);
+    return r;
+}
+
+int install_image(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_facts,
+                  struct retort_error *err) {
+    struct retort_session *s;
+    int r = installer_new(job, NULL, NULL, &s, err);
+    if (r < 0)
+        return r;
+    r = unpack_image(job, s, err);
+    if (r == 0)
+        r = take_tree(s, dir, ret_hash, err);
+    if (r == 0)
+        r = image_facts(s, ret_facts, err);
+    retort_session_close(s);
+    return r;
 }
 
 int install_into(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_lock,

@@ -31,3 +31,9 @@ struct install {
  * version, integrity}]}, the caller's. */
 int install_into(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_lock,
                  struct retort_error *err);
+
+/* The same for an image: the recipe's member "image" is an archive, or a directory that is an OCI
+ * layout. The tree is the root file system, below "root"; `ret_facts`, the caller's, is {"env":
+ * {name: value}, "layers", "platform", "pip": [], "npm": []}. guest/python/image.py is what runs in the session. */
+int install_image(const struct install *job, int dir, struct hash *ret_hash, json_t **ret_facts,
+                  struct retort_error *err);

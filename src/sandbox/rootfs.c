@@ -37,11 +37,11 @@ static const char *const etc_files[] = {
 static const struct {
     const char *path, *text;
 } etc_made[] = {
-    {"skel/etc/passwd", "root:x:0:0:root:/root:/bin/sh\nretort:x:1000:1000:retort:/work:/bin/bash\n"
-                        "nobody:x:65534:65534:nobody:/:/bin/false\n"},
-    {"skel/etc/group", "root:x:0:\nretort:x:1000:\nnogroup:x:65534:\n"},
-    {"skel/etc/hosts", "127.0.0.1 localhost retort\n::1 localhost retort\n"},
-    {"skel/etc/hostname", "retort\n"},
+    {"etc/passwd", "root:x:0:0:root:/root:/bin/sh\nretort:x:1000:1000:retort:/work:/bin/bash\n"
+                   "nobody:x:65534:65534:nobody:/:/bin/false\n"},
+    {"etc/group", "root:x:0:\nretort:x:1000:\nnogroup:x:65534:\n"},
+    {"etc/hosts", "127.0.0.1 localhost retort\n::1 localhost retort\n"},
+    {"etc/hostname", "retort\n"},
 };
 
 static int fail(struct retort_error *err, const char *what) {
@@ -129,13 +129,21 @@ static int base_etc_dir(const char *host, rootfs_source source, void *context,
     return 0;
 }
 
+static int base_etc_made(const char *skeleton) {
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < sizeof etc_made / sizeof *etc_made; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s/%s", skeleton, etc_made[i].path);
+        r = write_new(path, etc_made[i].text, strlen(etc_made[i].text), 0444);
+    }
+    return r;
+}
+
 static int base_etc(rootfs_source source, void *context, struct retort_error *err) {
-    int r = failpoint(FP_base_etc) || make_path("skel/etc/ssl", 0755) < 0
+    int r = failpoint(FP_base_etc) || make_path("skel/etc/ssl", 0755) < 0 ||
+                    base_etc_made("skel") < 0 || base_etc_made("bare") < 0
                 ? fail(err, "cannot build the skeleton root")
                 : 0;
-    for (size_t i = 0; r == 0 && i < sizeof etc_made / sizeof *etc_made; i++)
-        if (write_new(etc_made[i].path, etc_made[i].text, strlen(etc_made[i].text), 0444) < 0)
-            r = fail(err, "cannot build the skeleton root");
     for (const char *const *d = etc_dirs; r == 0 && *d; d++)
         r = base_etc_dir(*d, source, context, err);
     for (const char *const *f = etc_files; r == 0 && *f; f++) {
@@ -159,11 +167,15 @@ static int base_dev(struct retort_error *err) {
 }
 
 static int base_skeleton(struct retort_error *err) {
-    static const char *const dirs[] = {
-        "skel",      "empty",     "mnt",        "t",        "env",
-        "etc",       "env/0",     "env/0/skel", "skel/etc", "skel/dev",
-        "skel/proc", "skel/work", "skel/tmp",   "skel/opt", "skel/opt/retort",
-        "guest",     NULL};
+    static const char *const dirs[] = {"skel",     "empty",      "mnt",
+                                       "t",        "env",        "etc",
+                                       "env/0",    "env/0/skel", "skel/etc",
+                                       "skel/dev", "skel/proc",  "skel/work",
+                                       "skel/tmp", "skel/opt",   "skel/opt/retort",
+                                       "guest",    "bare",       "bare/etc",
+                                       "bare/dev", "bare/proc",  "bare/work",
+                                       "bare/tmp", "bare/opt",   "bare/opt/retort",
+                                       NULL};
     for (const char *const *d = dirs; *d; d++)
         if (failpoint(FP_base_skeleton) || mkdir(*d, 0755) < 0)
             return fail(err, "cannot build the skeleton root");
@@ -261,17 +273,20 @@ static int environment_prefix(unsigned id, unsigned index, const char *path, roo
 }
 
 /* Node looks for modules in the directories above those of the code: /node_modules is the last. */
-static int environment_packages(unsigned id, const char *path, rootfs_source source, void *context,
-                                struct retort_error *err) {
+static int environment_packages(unsigned id, const struct ctl_environment *env,
+                                rootfs_source source, void *context, struct retort_error *err) {
     char local[64], skel[64], link[64];
     snprintf(local, sizeof local, "env/%u/packages", id);
     snprintf(skel, sizeof skel, "env/%u/skel" PACKAGES_MOUNT, id);
     snprintf(link, sizeof link, "env/%u/skel/node_modules", id);
-    scoped_fd tree = source(context, path);
+    scoped_fd tree = source(context, env->packages);
     if (tree < 0)
         return err_errno(err, ERR_CALLER, -tree, "cannot open the packages of the environment");
-    if (failpoint(FP_environment_packages) || make_path(local, 0755) < 0 ||
-        make_path(skel, 0755) < 0 || attach(tree, local) < 0)
+    if (failpoint(FP_environment_packages) || make_path(local, 0755) < 0 || attach(tree, local) < 0)
+        return fail(err, "cannot mount the packages of the environment");
+    if (env->image) /* its root is the lowest layer of the sessions' */
+        return 0;
+    if (make_path(skel, 0755) < 0)
         return fail(err, "cannot mount the packages of the environment");
     strncat(local, "/node_modules", sizeof local - strlen(local) - 1);
     return access(local, F_OK) == 0 && symlink(PACKAGES_MOUNT "/node_modules", link) < 0
@@ -286,7 +301,7 @@ int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_so
     if (chdir("/") < 0 || make_path(skel, 0755) < 0)
         return fail(err, "cannot prepare the environment");
     if (env->packages[0]) {
-        int r = environment_packages(id, env->packages, source, context, err);
+        int r = environment_packages(id, env, source, context, err);
         if (r < 0)
             return r;
     }
@@ -359,8 +374,9 @@ static int enter_system(struct retort_error *err) {
 
 /* After the work directories: an interpreter may stand in /tmp, where the skeleton's directory for
  * it is covered by then. */
-static int enter_guest(struct retort_error *err) {
-    return failpoint(FP_enter_guest) || (!gathered && overlay("guest:empty", "mnt/opt/retort") < 0)
+static int enter_guest(const struct rootfs_plan *plan, struct retort_error *err) {
+    bool there = gathered && !plan->env->image;
+    return failpoint(FP_enter_guest) || (!there && overlay("guest:empty", "mnt/opt/retort") < 0)
                ? fail(err, "cannot mount the files of the guest")
                : 0;
 }
@@ -383,7 +399,7 @@ static int enter_prefixes(const struct rootfs_plan *plan, struct retort_error *e
 static int enter_packages(const struct rootfs_plan *plan, struct retort_error *err) {
     char lower[64];
     snprintf(lower, sizeof lower, "env/%u/packages:empty", plan->environment);
-    return plan->env->packages[0] &&
+    return plan->env->packages[0] && !plan->env->image &&
                    (failpoint(FP_enter_packages) || overlay(lower, "mnt" PACKAGES_MOUNT) < 0)
                ? fail(err, "cannot mount the packages of the environment")
                : 0;
@@ -417,18 +433,31 @@ static int enter_dev(int devices, struct retort_error *err) {
     return r < 0 ? fail(err, "cannot mount /dev") : 0;
 }
 
+/* What we put on top of an image are directories that we mount on, and what tells who the user is:
+ * whatever the image has in their place, a link even, does not show. Of the host's system there is
+ * nothing. */
+static int enter_root(const struct rootfs_plan *plan, struct retort_error *err) {
+    char lower[128];
+    if (plan->env->image)
+        snprintf(lower, sizeof lower, "env/%u/skel:bare:env/%u/packages/" IMAGE_ROOT,
+                 plan->environment, plan->environment);
+    else
+        snprintf(lower, sizeof lower, "env/%u/skel:%sskel", plan->environment,
+                 gathered ? "small:" : "");
+    return failpoint(FP_enter_root) || overlay(lower, "mnt") < 0
+               ? fail(err, "cannot mount the root overlay")
+               : 0;
+}
+
 int rootfs_enter(const struct rootfs_plan *plan, struct retort_error *err) {
-    char lower[64];
     if (failpoint(FP_enter_private) || chdir("/") < 0 ||
         mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
         return fail(err, "cannot make mounts private");
-    snprintf(lower, sizeof lower, "env/%u/skel:%sskel", plan->environment,
-             gathered ? "small:" : "");
-    if (failpoint(FP_enter_root) || overlay(lower, "mnt") < 0)
-        return fail(err, "cannot mount the root overlay");
-    int r = enter_system(err);
+    int r = enter_root(plan, err);
+    if (r == 0 && !plan->env->image)
+        r = enter_system(err);
     if (r == 0)
-        r = enter_guest(err);
+        r = enter_guest(plan, err);
     if (r == 0)
         r = enter_dev(plan->devices, err);
     if (r == 0)

@@ -9,6 +9,9 @@
  * their inodes belong to one session alone (a shared read-only bind would be a channel between
  * sessions through flock and inotify), and a relative lowerdir keeps host paths out of mountinfo.
  *
+ * Where the environment is an image, its files are the lowest layer of the session's root, and
+ * nothing of the host's system directories and /etc is mounted.
+ *
  * Runs in: supervisor (base, environments) and, between clone and exec, the session's pid 1
  *   (rootfs_enter).
  * Hostile: nothing; no guest code runs before rootfs_enter has returned.

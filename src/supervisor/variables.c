@@ -25,7 +25,7 @@ size_t variables_published(const struct ctl_environment *env, uint32_t flags, ch
     size_t count = 0;
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         vars[count++] = always[i];
-    if (env->packages[0]) {
+    if (env->packages[0] && !env->image) {
         vars[0] = path;
         vars[count++] = python;
     }

@@ -96,7 +96,7 @@ static _Noreturn void give_up(int sock, const struct retort_error *err) {
 /* Without a list of modules the packages of the environment are no part of its path: nothing of
  * theirs runs here. A session has them from its birth. */
 static void hide_packages(const struct ctl_environment *env, char **vars) {
-    for (; *vars && env->packages[0] && !env->preload[0]; vars++)
+    for (; *vars && env->packages[0] && !env->image && !env->preload[0]; vars++)
         if (strncmp(*vars, "PYTHONPATH=", 11) == 0)
             *vars = "PYTHONNOUSERSITE=1";
 }

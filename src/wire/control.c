@@ -44,7 +44,8 @@ static bool environment_ok(const struct ctl_environment *e) {
         if (!is_path(e->prefix[i], sizeof e->prefix[i]))
             return false;
     return is_path(e->interpreter, sizeof e->interpreter) &&
-           is_text(e->preload, sizeof e->preload) && is_path(e->packages, sizeof e->packages);
+           is_text(e->preload, sizeof e->preload) && is_path(e->packages, sizeof e->packages) &&
+           e->image <= (e->packages[0] == '/');
 }
 
 bool ctl_start_ok(const struct ctl_start *s) {

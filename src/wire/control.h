@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 
-#define CTL_VERSION 3
+#define CTL_VERSION 4
 
 enum ctl_type {
     /* main socket */
@@ -126,6 +126,8 @@ enum {
  * node. */
 #define PACKAGES_MOUNT "/opt/packages"
 
+#define IMAGE_ROOT "root"
+
 /* An interpreter and what must be mounted for it. All paths absolute; empty = the system's own. */
 struct ctl_environment {
     char interpreter[512];
@@ -133,6 +135,8 @@ struct ctl_environment {
                [512];   /* directories or files outside /usr, mounted read-only where they stand */
     char preload[1024]; /* modules, separated by commas */
     char packages[512]; /* a directory, mounted read-only at PACKAGES_MOUNT; empty: none */
+    uint32_t image;     /* 1: `packages` is none, its directory IMAGE_ROOT is the root of sessions,
+                           in place of the host's system, and `interpreter` a path in it */
 };
 
 struct ctl_create {

@@ -18,7 +18,7 @@
 struct env_args {
     struct cli_options o; /* the limits, the interpreter; `script` is the name */
     struct opt_list pip, npm, resolve;
-    const char *requirements, *index, *registry, *preload, *lock;
+    const char *requirements, *index, *registry, *preload, *lock, *image;
     double seconds;
 };
 
@@ -58,10 +58,30 @@ static const struct opt_table make_table = {
     .rows = {make_rows, cli_limits},
     .operand = CLI_AT(script),
     .more = "Limits are those of the environment's sessions. Others:\n"
+            "  env import NAME IMAGE   of a container image (docker save, OCI)\n"
             "  env list            the environments there are\n"
             "  env show NAME       one of them, with what is in it\n"
             "  env lock NAME       its lock file: names, versions, hashes\n"
             "  env remove NAME     sessions that run keep their packages\n",
+};
+static const struct opt import_rows[] = {
+    CLI_NETWORK(CLI_AT(network)),
+    {"--preload", 0, OPT_TEXT, "MODULE,…", ENV_AT(preload),
+     "what its warm interpreter imports ahead", 0},
+    {"--install-timeout", 0, OPT_SECONDS, "SECONDS", ENV_AT(seconds),
+     "the most that unpacking may take (600)", 0},
+    {"--json", 0, OPT_FLAG, NULL, CLI_AT(json), "print what was made as an object", 0},
+    OPT_END,
+};
+static const struct opt_table import_table = {
+    .usage = "env import [options] NAME IMAGE",
+    .about =
+        "Makes an environment of a container image: an archive of `docker save` or of the OCI\n"
+        "form, or a directory that is an OCI layout. Its sessions have the image's files in\n"
+        "place of the host's.",
+    .rows = {import_rows, cli_limits},
+    .operand = CLI_AT(script),
+    .second = ENV_AT(image),
 };
 static const struct opt plain_rows[] = {
     {"--json", 0, OPT_FLAG, NULL, CLI_AT(json), "print it as an object", 0},
@@ -172,6 +192,12 @@ static int make_recipe(const struct env_args *args, json_t *recipe) {
         json_object_set_new(recipe, "index",
                             json_string(!strstr(dir, "://") && realpath(dir, path) ? path : dir));
     }
+    if (args->image) {
+        char path[PATH_MAX];
+        if (!realpath(args->image, path))
+            return cli_fail("cannot read %s: %s", args->image, strerror(errno));
+        json_object_set_new(recipe, "image", json_string(path));
+    }
     if (args->o.session.python)
         json_object_set_new(recipe, "python", absolute(args->o.session.python));
     if (args->registry)
@@ -202,14 +228,35 @@ static int print_json(const json_t *value) {
     return r == 0 && fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
 }
 
+static const char *image_kind(const json_t *image) {
+    return json_is_true(json_object_get(image, "warm")) ? "warm" : "cold";
+}
+
+static void print_image(const char *name, const json_t *image) {
+    const char *python = json_string_value(json_object_get(image, "python"));
+    const json_t *program;
+    size_t i;
+    printf("%s: an image", name);
+    json_array_foreach(json_object_get(image, "programs"), i, program) {
+        printf("%s%s", i ? ", " : " with ", json_string_value(program));
+    }
+    if (python)
+        printf("; Python %s, %s", python, image_kind(image));
+    puts("");
+}
+
 static int print_made(const json_t *made, bool json) {
+    const json_t *image = json_object_get(made, "image");
     if (json)
         return print_json(made);
-    printf("%s: %zu of Python, %zu of npm, content %s\n",
-           json_string_value(json_object_get(made, "name")),
-           json_array_size(json_object_get(made, "pip")),
-           json_array_size(json_object_get(made, "npm")),
-           json_string_value(json_object_get(made, "packages")));
+    if (image)
+        print_image(json_string_value(json_object_get(made, "name")), image);
+    else
+        printf("%s: %zu of Python, %zu of npm, content %s\n",
+               json_string_value(json_object_get(made, "name")),
+               json_array_size(json_object_get(made, "pip")),
+               json_array_size(json_object_get(made, "npm")),
+               json_string_value(json_object_get(made, "packages")));
     return fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
 }
 
@@ -239,6 +286,10 @@ static int env_create(const struct env_args *args) {
     return env_make(environments_create, args);
 }
 
+static int env_import(const struct env_args *args) {
+    return args->image ? env_create(args) : cli_fail("which image?");
+}
+
 static int env_update(const struct env_args *args) {
     return env_make(environments_update, args);
 }
@@ -246,9 +297,14 @@ static int env_update(const struct env_args *args) {
 static void print_listed(const json_t *one) {
     const char *packages = json_string_value(json_object_get(one, "packages")),
                *error = json_string_value(json_object_get(one, "error"));
+    const json_t *image = json_object_get(one, "image");
+    const char *python = json_string_value(json_object_get(image, "python"));
     printf("%-16s ", json_string_value(json_object_get(one, "name")));
     if (error)
         printf("unreadable: %s\n", error);
+    else if (image)
+        printf("image, Python %s (%s)  %.16s\n", python ? python : "none", image_kind(image),
+               packages);
     else if (packages)
         printf("%3d of Python, %3d of npm  %.16s\n",
                (int)json_integer_value(json_object_get(one, "pip")),
@@ -304,9 +360,10 @@ static const struct {
     const struct opt_table *table;
     int (*run)(const struct env_args *args);
 } env_commands[] = {
-    {"create", &make_table, env_create}, {"update", &make_table, env_update},
-    {"list", &list_table, env_list},     {"show", &name_table, env_show},
-    {"lock", &name_table, env_lock},     {"remove", &name_table, env_remove},
+    {"create", &make_table, env_create},   {"update", &make_table, env_update},
+    {"import", &import_table, env_import}, {"list", &list_table, env_list},
+    {"show", &name_table, env_show},       {"lock", &name_table, env_lock},
+    {"remove", &name_table, env_remove},
 };
 
 static int env_run(size_t i, int argc, char **argv) {

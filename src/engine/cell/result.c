@@ -9,6 +9,7 @@
 #include "base/jsonout.h"
 #include "base/unconst.h"
 #include "engine/cell/cell.h"
+#include "engine/host/packages.h"
 
 static const char *status_of_exit(const struct cell *c) {
     if (WIFSIGNALED(c->facts.wait_status)) {
@@ -220,6 +221,14 @@ static json_t *or_list(json_t *v) {
     return json_is_array(v) ? json_incref(v) : json_array();
 }
 
+/* What of an image a session has; NULL: it has the host's system. */
+static json_t *image_json(const struct retort_session *s) {
+    const struct ctl_environment *env = &s->spec->env;
+    return env->image ? json_pack("{s:s s:s s:b}", "content", packages_hash(env->packages),
+                                  "interpreter", env->interpreter, "warm", s->interp.warm)
+                      : NULL;
+}
+
 json_t *cell_result(struct cell *c, const struct outcome *out) {
     const char *status = cell_status(c);
     json_t *truncated = truncated_json(c), *o = json_object();
@@ -251,6 +260,8 @@ json_t *cell_result(struct cell *c, const struct outcome *out) {
     json_object_set_new(o, "ledger", json_null());
     if (c->traffic.events)
         json_object_set(o, "network", c->traffic.events);
+    if (c->s->spec->env.image)
+        json_object_set_new(o, "image", image_json(c->s));
     if (c->said.final)
         json_object_set(o, "final", c->said.final);
     return o;

@@ -147,6 +147,13 @@ static int check_made(const struct config_source *from, const json_t *value) {
     return json_is_object(value) ? 0 : bad(from, "made", "must be an object");
 }
 
+/* What `retort env import` found in it. */
+static int check_image_member(const struct config_source *from, const json_t *value) {
+    return json_is_boolean(json_object_get(value, "warm"))
+               ? 0
+               : bad(from, "image", "must be what `retort env import` found");
+}
+
 static int check_network(const struct config_source *from, const json_t *value) {
     struct rules *rules = NULL;
     struct retort_error why = ERR_INIT;
@@ -158,10 +165,10 @@ static int check_network(const struct config_source *from, const json_t *value) 
 static const struct {
     const char *name;
     int (*check)(const struct config_source *from, const json_t *value);
-} members[] = {
-    {"python", check_python},     {"preload", check_preload}, {"limits", check_limits},
-    {"caps", check_caps},         {"env", check_env},         {"ledger", check_ledger},
-    {"packages", check_packages}, {"made", check_made},       {"network", check_network}};
+} members[] = {{"python", check_python},     {"preload", check_preload}, {"limits", check_limits},
+               {"caps", check_caps},         {"env", check_env},         {"ledger", check_ledger},
+               {"packages", check_packages}, {"made", check_made},       {"network", check_network},
+               {"image", check_image_member}};
 
 static int check_file(const struct config_source *from, const json_t *file) {
     const char *name;
@@ -381,10 +388,19 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
     return 0;
 }
 
+/* The interpreter of config.json is the host's, and none of an image. One that cannot be warmed was
+ * found out when it was imported. */
+static void apply_image(struct configured *e, const struct retort_session_options *asked) {
+    const json_t *image = json_object_get(e->files[1], "image");
+    e->options.python = asked->python;
+    if (json_is_false(json_object_get(image, "warm")))
+        e->options.fresh = true;
+}
+
 /* Packages are where the environment's file says, as far as nobody asked for others. What they
  * bring along runs in the warm interpreter only if that file asks for it. */
-static int find_packages(struct configured *e, const char *state, bool preload_asked,
-                         struct retort_error *err) {
+static int find_packages(struct configured *e, const char *state,
+                         const struct retort_session_options *asked, struct retort_error *err) {
     const char *hash = json_string_value(json_object_get(e->files[1], "packages"));
     char path[MAX_PATH];
     if (e->options.packages || !hash)
@@ -393,8 +409,10 @@ static int find_packages(struct configured *e, const char *state, bool preload_a
     if (r == 0 && !(e->packages = strdup(path)))
         r = err_errno(err, ERR_HOST, ENOMEM, "cannot hold the configuration");
     e->options.packages = e->packages;
-    if (!preload_asked && !json_object_get(e->files[1], "preload"))
+    if (!asked->preload && !json_object_get(e->files[1], "preload"))
         e->options.preload = "";
+    if (json_object_get(e->files[1], "image"))
+        apply_image(e, asked);
     return r;
 }
 
@@ -407,7 +425,7 @@ int environment_apply(const struct retort_session_options *asked, const char *st
     if (r == 0 && (ret->files[0] || ret->files[1]) && (r = merge(ret, asked)) < 0)
         r = err_errno(err, ERR_HOST, -r, "cannot hold the configuration");
     if (r == 0)
-        r = find_packages(ret, state, asked->preload != NULL, err);
+        r = find_packages(ret, state, asked, err);
     if (r < 0)
         environment_done(ret);
     return r;

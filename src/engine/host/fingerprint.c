@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "base/maxima.h"
 #include "engine/host/environment.h"
+#include "engine/host/image.h"
 #include "engine/host/interpreter.h"
 #include "engine/host/languages.h"
 #include "engine/host/limits.h"
@@ -48,16 +50,30 @@ static void add_packages(json_t *packages, const char *prefix) {
 
 /* A change of the program shows in its size or time; hashing 7 MB at each session would cost more
  * than the session. */
-static json_t *program_json(const char *path) {
+static json_t *program_json(const struct ctl_environment *env, const char *path) {
     struct stat st;
-    if (stat(path, &st) < 0)
+    char inside[MAX_PATH];
+    snprintf(inside, sizeof inside, "%s/" IMAGE_ROOT "%s", env->packages, path);
+    if (stat(env->image ? inside : path, &st) < 0)
         return json_null();
     return json_pack("{s:s s:I s:I}", "path", path, "size", (json_int_t)st.st_size, "mtime",
                      (json_int_t)st.st_mtim.tv_sec);
 }
 
+static void add_image_packages(json_t *packages, const struct ctl_environment *env) {
+    char prefix[MAX_PATH];
+    snprintf(prefix, sizeof prefix, "%s/" IMAGE_ROOT "/usr", env->packages);
+    add_packages(packages, prefix);
+    snprintf(prefix, sizeof prefix, "%s/" IMAGE_ROOT "/usr/local", env->packages);
+    add_packages(packages, prefix);
+}
+
 json_t *fingerprint_packages(const struct ctl_environment *env) {
     json_t *packages = json_object();
+    if (env->image) {
+        add_image_packages(packages, env);
+        return packages;
+    }
     if (!env->interpreter[0] || strncmp(env->interpreter, "/usr/", 5) == 0)
         add_packages(packages, "/usr");
     for (int i = 0; i < ENV_PREFIXES && env->prefix[i][0]; i++)
@@ -71,11 +87,11 @@ json_t *fingerprint(const struct ctl_environment *env, enum language language, j
     struct utsname name;
     uname(&name);
     json_t *made = env->packages[0] ? json_string(packages_hash(env->packages)) : NULL;
-    return json_pack(
-        "{s:s s:o s:o s:s s:s s:s s:o*}", "retort", RETORT_VERSION, "interpreter",
-        program_json(env->interpreter[0] ? env->interpreter : interpreter_rows[language].program),
-        "packages", packages, "preload", env->preload, "kernel", name.release, "machine",
-        name.machine, "content", made);
+    return json_pack("{s:s s:o s:o s:s s:s s:s s:o*}", "retort", RETORT_VERSION, "interpreter",
+                     program_json(env, env->interpreter[0] ? env->interpreter
+                                                           : interpreter_rows[language].program),
+                     "packages", packages, "preload", env->preload, "kernel", name.release,
+                     "machine", name.machine, "content", made);
 }
 
 static json_t *expected(const struct ctl_environment *env, const struct cell_language *cells,
@@ -103,10 +119,14 @@ int fingerprint_expected(const struct retort_session_options *asked, json_t **re
     r = language_parse(e.options.language, &cells, err);
     if (r == 0)
         r = limits_fill(&e.options.limits, &limits_default, &limits, err);
-    if (r == 0)
-        r = interpreter_choose(cells->interpreter, e.options.python, &env, err);
-    if (r == 0 && e.options.packages)
+    if (r == 0 && e.options.packages) {
         snprintf(env.packages, sizeof env.packages, "%s", e.options.packages);
+        env.image = image_is(env.packages);
+    }
+    if (r == 0)
+        r = env.image
+                ? image_interpreter(cells->interpreter, e.options.python, e.options.env, &env, err)
+                : interpreter_choose(cells->interpreter, e.options.python, &env, err);
     if (r == 0)
         *ret = expected(&env, cells, &limits);
     if (r == 0 && e.options.network)

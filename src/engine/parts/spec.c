@@ -9,6 +9,7 @@
 #include "base/maxima.h"
 #include "base/unconst.h"
 #include "engine/host/environment.h"
+#include "engine/host/image.h"
 #include "engine/host/interpreter.h"
 #include "engine/host/limits.h"
 #include "gate/rules/rules.h"
@@ -81,7 +82,14 @@ static int set_packages(struct session_spec *s, const char *packages, struct ret
                        "the directory of packages needs a path from / on, of at most %zu bytes",
                        sizeof s->env.packages - 1);
     snprintf(s->env.packages, sizeof s->env.packages, "%s", packages ? packages : "");
+    s->env.image = packages && image_is(packages);
     return 0;
+}
+
+static int set_interpreter(struct session_spec *s, const struct retort_session_options *o,
+                           struct retort_error *err) {
+    return s->env.image ? image_interpreter(s->language, o->python, o->env, &s->env, err)
+                        : interpreter_choose(s->language, o->python, &s->env, err);
 }
 
 /* No rule allows nothing: there is no gate then, and nothing is slower for it. */
@@ -120,11 +128,11 @@ static int spec_fill(struct session_spec *s, const struct retort_session_options
     if (r == 0)
         r = parse_layers(o->allow_missing, &s->allow_missing, err);
     if (r == 0)
-        r = interpreter_choose(s->language, o->python, &s->env, err);
+        r = set_packages(s, o->packages, err);
+    if (r == 0)
+        r = set_interpreter(s, o, err);
     if (r == 0)
         r = set_preload(s, o->preload, err);
-    if (r == 0)
-        r = set_packages(s, o->packages, err);
     if (r == 0)
         r = copy_variables(s, o->env, err);
     if (r == 0)

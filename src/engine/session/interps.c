@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "engine/host/image.h"
 #include "engine/host/interpreter.h"
 #include "engine/session/supervisor.h"
 
@@ -29,6 +30,13 @@ void session_heard_exit(struct retort_session *s, const struct ctl_exited *told)
 static int find_program(const struct retort_session *s, struct ctl_start *start,
                         struct retort_error *err) {
     struct ctl_environment env = {0};
+    if (s->spec->env.image) {
+        env = s->spec->env;
+        int found = image_interpreter(start->language, NULL,
+                                      (const char *const *)s->spec->variables, &env, err);
+        memcpy(start->interpreter, env.interpreter, sizeof start->interpreter);
+        return found;
+    }
     int r = interpreter_choose(start->language, NULL, &env, err);
     if (r == 0 && env.prefix[0][0] && memcmp(env.prefix, s->spec->env.prefix, sizeof env.prefix))
         return err_set(err, ERR_CALLER, ENOENT,

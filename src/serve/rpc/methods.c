@@ -315,6 +315,8 @@ static const struct method_field environments_result[] = {
         {"addresses", FIELD_ARRAY, false, "HOST=ADDRESS: where hosts of these two are", NULL, NULL}, \
         {"network", FIELD_ANY, false, "whom its sessions may connect to (docs/network.md)",          \
          NULL,      NULL},                                                                           \
+        {"image", FIELD_STRING, false, "instead of packages: path of a container image",             \
+         NULL,    NULL},                                                                             \
         {"python", FIELD_STRING, false, "path of an interpreter", NULL, NULL},                       \
         {"preload", FIELD_ARRAY, false, "modules that are imported ahead", NULL, NULL},              \
         {"limits", FIELD_OBJECT, false, "limits of its sessions", session_limits, NULL},             \
@@ -335,6 +337,9 @@ static const struct method_field environment_made[] = {
     {"packages", FIELD_STRING, true, "hash of what was installed", NULL, NULL},
     {"pip", FIELD_ARRAY, true, "Python packages", locked_package, NULL},
     {"npm", FIELD_ARRAY, true, "packages for JavaScript", locked_package, NULL},
+    {"image", FIELD_OBJECT, false,
+     "of an image: its programs, the version of its Python, whether sessions of it are warm", NULL,
+     NULL},
     END};
 static const struct method_field environment_name[] = {
     {"name", FIELD_STRING, true, "its name", NULL, NULL}, END};
