@@ -334,6 +334,42 @@ def test_a_node_elsewhere(light_caller, tmp_path, place):
     assert (done.returncode, done.stdout.decode().strip()) == (0, f"{directory}/node"), done
 
 
+SHIM = """#!/bin/sh
+echo asked >> {mark}
+exec /usr/bin/python3 "$@"
+"""
+
+
+def with_shim(caller, tmp_path, folder, mode=0o755):
+    """A caller before whose PATH stands a script, as version managers have it; and the file that tells whether it was run."""
+    for part in (tmp_path, *tmp_path.parents[:2]):
+        part.chmod(0o755)
+    mark = tmp_path / "mark"
+    mark.touch()
+    mark.chmod(0o666)
+    (tmp_path / folder).mkdir()
+    shim = tmp_path / folder / "python3"
+    shim.write_text(SHIM.format(mark=mark))
+    shim.chmod(mode)
+    path = ("PATH", f"{tmp_path / folder}:/usr/bin:/bin")
+    return dataclasses.replace(caller, configured=(*caller.configured, path)), mark
+
+
+def test_a_shim_of_a_version_manager_is_asked_what_it_starts(light_caller, tmp_path):
+    there, mark = with_shim(light_caller, tmp_path, "shims")
+    done = there.run("run", "--python", "python3", "-c", "import json, sys; print(sys.executable)")
+    assert (done.returncode, done.stderr) == (0, b"") and done.stdout.startswith(b"/usr/bin/python3"), done
+    assert mark.read_text()
+
+
+@pytest.mark.parametrize("folder, mode", [("bin", 0o755), ("shims", 0o757)], ids=["another script", "anybody's"])
+def test_no_other_script_is_run_as_interpreter(light_caller, tmp_path, folder, mode):
+    there, mark = with_shim(light_caller, tmp_path, folder, mode)
+    done = there.run("run", "--python", "python3", "-c", "1")
+    assert done.returncode == 125 and b"not an interpreter but a script" in done.stderr, done
+    assert mark.read_text() == ""
+
+
 @as_root
 def test_a_python_elsewhere(light_caller, tmp_path):
     for part in (tmp_path, *tmp_path.parents[:2]):

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,36 +108,39 @@ static int add_venv_home(struct ctl_environment *env, const char *program,
     return 0;
 }
 
-static int spawn_list(const char *program, int out, pid_t *ret_pid) {
-    char *argv[] = {"/lib64/ld-linux-x86-64.so.2", "--list", unconst(program), NULL},
-         *vars[] = {NULL};
+/* The end of a pipe from which to read what the program prints, or -errno. */
+static int spawn_printing(char *const argv[], char *const vars[], pid_t *ret_pid) {
+    int pair[2];
     posix_spawn_file_actions_t actions;
+    if (pipe2(pair, O_CLOEXEC) < 0)
+        return -errno;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, out, 1);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, pair[1], 1);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     int r = posix_spawn(ret_pid, argv[0], &actions, NULL, argv, vars);
     posix_spawn_file_actions_destroy(&actions);
-    return -r;
+    close(pair[1]);
+    if (r)
+        close(pair[0]);
+    return r ? -r : pair[0];
 }
 
 /* Libraries outside of /usr and the prefixes, as the dynamic linker finds them; it runs no code of
  * theirs. */
 static int add_libraries(struct ctl_environment *env, const char *program,
                          struct retort_error *err) {
-    int pair[2];
+    char *argv[] = {"/lib64/ld-linux-x86-64.so.2", "--list", unconst(program), NULL},
+         *vars[] = {NULL};
     pid_t pid;
     char text[16384];
-    if (pipe2(pair, O_CLOEXEC) < 0)
-        return err_errno(err, ERR_HOST, errno, "cannot make a pipe");
-    scoped_fd in = pair[0];
-    int r = spawn_list(program, pair[1], &pid);
-    close(pair[1]);
-    if (r < 0)
+    int r = 0;
+    scoped_fd in = spawn_printing(argv, vars, &pid);
+    if (in < 0)
         return 0; /* another architecture or libc: execution will tell */
     ssize_t n = read_full(in, text, sizeof text - 1);
     waitpid(pid, NULL, 0);
     text[n > 0 ? n : 0] = 0;
-    r = 0;
     for (char *line = text, *next; r == 0 && line; line = next) {
         char path[PATH_MAX], real[PATH_MAX];
         next = strchr(line, '\n');
@@ -199,17 +203,51 @@ static int absolute_path(const char *path, char ret[PATH_MAX], struct retort_err
     return 0;
 }
 
+/* Version managers (pyenv, asdf) put a folder of this name before everything else on PATH. No other
+ * script is ever run, and none that somebody else could have written. */
+static bool is_shim(const char *path) {
+    const char *name = strrchr(path, '/');
+    struct stat st;
+    return name - path >= 6 && strncmp(name - 6, "/shims", 6) == 0 &&
+           strncmp(name, "/python", 7) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+           (st.st_uid == geteuid() || st.st_uid == 0) && !(st.st_mode & S_IWOTH);
+}
+
+#define SHIM_MS 10000
+
+/* The shim chooses by the caller's folder, variables and files: it alone knows which interpreter it
+ * stands for. */
+static void ask_shim(char path[PATH_MAX]) {
+    char *argv[] = {path, "-c", "import sys; print(sys.executable)", NULL};
+    char text[PATH_MAX] = "";
+    pid_t pid;
+    scoped_fd in = spawn_printing(argv, environ, &pid);
+    if (in < 0)
+        return;
+    if (!readable_within(in, SHIM_MS) || read(in, text, sizeof text - 1) < 0)
+        text[0] = 0;
+    kill(pid, SIGKILL); /* it has said all there is to say */
+    waitpid(pid, NULL, 0);
+    text[strcspn(text, "\n")] = 0;
+    if (text[0] == '/')
+        snprintf(path, PATH_MAX, "%s", text);
+}
+
+static int find_program(const char *path, char ret[PATH_MAX], struct retort_error *err) {
+    int r = absolute_path(path, ret, err);
+    if (r == 0 && is_shim(ret))
+        ask_shim(ret);
+    return r < 0 ? r : check_program(ret, err);
+}
+
 int interpreter_check(const char *path, struct retort_error *err) {
     char absolute[PATH_MAX];
-    int r = absolute_path(path, absolute, err);
-    return r < 0 ? r : check_program(absolute, err);
+    return find_program(path, absolute, err);
 }
 
 static int resolve(const char *path, struct ctl_environment *env, struct retort_error *err) {
     char absolute[PATH_MAX], real[PATH_MAX];
-    int r = absolute_path(path, absolute, err);
-    if (r == 0)
-        r = check_program(absolute, err);
+    int r = find_program(path, absolute, err);
     if (r < 0)
         return r;
     if (!realpath(absolute, real))
