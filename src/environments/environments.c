@@ -107,32 +107,26 @@ static int check_recipe(json_t *recipe, struct retort_error *err) {
     return check_place(recipe, "registry", err);
 }
 
-static json_t *locked_npm(const json_t *lock) {
-    json_t *npm = json_array(), *one;
+/* Each of them as pip (==) or npm (@) wants exactly that version named. */
+static json_t *locked_specs(const json_t *lock, const char *member, const char *equals) {
+    json_t *specs = json_array(), *one;
     size_t i;
-    json_array_foreach(json_object_get(lock, "npm"), i, one) {
+    json_array_foreach(json_object_get(lock, member), i, one) {
         const char *name = json_string_value(json_object_get(one, "name")),
                    *version = json_string_value(json_object_get(one, "version"));
         if (name && version)
-            json_array_append_new(npm, json_sprintf("%s@%s", name, version));
+            json_array_append_new(specs, json_sprintf("%s%s%s", name, equals, version));
     }
-    return npm;
+    return specs;
 }
 
 /* Exactly what the lock file names, from wherever the recipe finds it. */
 static json_t *locked_recipe(const json_t *recipe, const json_t *lock) {
-    json_t *wanted = json_deep_copy(recipe), *pip = json_array(), *one;
-    size_t i;
-    json_array_foreach(json_object_get(lock, "pip"), i, one) {
-        const char *name = json_string_value(json_object_get(one, "name")),
-                   *version = json_string_value(json_object_get(one, "version"));
-        if (name && version)
-            json_array_append_new(pip, json_sprintf("%s==%s", name, version));
-    }
-    json_object_set_new(wanted, "pip", pip);
+    json_t *wanted = json_deep_copy(recipe);
+    json_object_set_new(wanted, "pip", locked_specs(lock, "pip", "=="));
     json_object_del(wanted, "requirements");
     if (!json_object_get(recipe, "npm"))
-        json_object_set_new(wanted, "npm", locked_npm(lock));
+        json_object_set_new(wanted, "npm", locked_specs(lock, "npm", "@"));
     return wanted;
 }
 

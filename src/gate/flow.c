@@ -76,7 +76,7 @@ void flow_free(struct flow *f) {
     if (f->request.data)
         explicit_bzero(f->request.data, f->request.cap);
     buf_done(&f->request);
-    f->next_dead = gate.graveyard;
+    f->next = gate.graveyard;
     gate.graveyard = f;
 }
 

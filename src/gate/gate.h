@@ -71,7 +71,7 @@ enum flow_state {
 enum flow_kind { KIND_HTTP, KIND_CONNECT, KIND_SOCKS };
 
 struct flow {
-    struct flow *next, *next_dead;
+    struct flow *next; /* of the guest's, or of the dead */
     struct guest *guest;
     struct end near, far; /* the guest, the server */
     enum flow_state state;

@@ -96,20 +96,12 @@ bool guest_tell(struct guest *g, const struct gate_event *e, int fd) {
     return n == (ssize_t)sizeof *e || errno != EAGAIN; /* else it is gone, and so will we be */
 }
 
-static void step_due(struct guest *g) {
-    for (struct flow *f = g->flows, *next; f; f = next) {
-        next = f->next;
-        if (f->due)
-            flow_step(f);
-    }
-}
-
-/* Those that have given way to others go on. */
-static void step_more(struct guest *g) {
+/* Those that are to be told, or that have given way to others. */
+static void step_waiting(struct guest *g) {
     g->more = false;
     for (struct flow *f = g->flows, *next; f; f = next) {
         next = f->next;
-        if (f->more)
+        if (f->due || f->more)
             flow_step(f);
     }
 }
@@ -151,7 +143,7 @@ static void on_sock(struct waiter *w, uint32_t events) {
     struct ctl_head head;
     if (events & EPOLLOUT) {
         g->full = false;
-        step_due(g);
+        step_waiting(g);
     }
     if (!(events & (EPOLLIN | EPOLLHUP | EPOLLERR)))
         return;
@@ -200,7 +192,7 @@ void guest_round(void) {
             continue;
         }
         if (g->more)
-            step_more(g);
+            step_waiting(g);
         if (g->syncing && !g->full && (!g->busy || ++g->rounds == MOST_ROUNDS))
             finish_sync(g);
         g->busy = false;
@@ -210,7 +202,7 @@ void guest_round(void) {
     }
     while (gate.graveyard) {
         struct flow *f = gate.graveyard;
-        gate.graveyard = f->next_dead;
+        gate.graveyard = f->next;
         free(f);
     }
 }
