@@ -376,7 +376,8 @@ static bool is_scalar(const char *line, size_t len) {
 }
 
 static bool is_last(const char *line, size_t len) {
-    return is_scalar(line, len) || (len > 5 && memcmp(line, "Name:", 5) == 0) ||
+    bool bracket = strchr("[{(", line[0]) && strchr("]})", line[len - 1]);
+    return bracket || is_scalar(line, len) || (len > 5 && memcmp(line, "Name:", 5) == 0) ||
            (len > 6 && memcmp(line, "dtype:", 6) == 0);
 }
 

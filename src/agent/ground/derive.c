@@ -386,8 +386,9 @@ static bool commensurable(const struct judge *j, const struct claim *c, enum ope
     if (shares && (!is_share(x) || !is_share(y)))
         return false;
     long double u = fabsl(a->value), v = fabsl(b->value);
-    if (op == SHARE)
-        return u <= v && x->percent == y->percent;
+    if (op == SHARE) /* two of a column are no part and whole, unless both are named */
+        return u <= v && x->percent == y->percent &&
+               (!in_one_column(a, b) || (a->by && b->by) || (rivals_stats(j, y) & STAT_SUM));
     if (op == CHANGE && (u > 20 * v || v > 20 * u))
         return false;
     if (in_one_column(a, b))
@@ -595,6 +596,15 @@ static struct derive_column column_of(const struct judge *j, const struct eviden
     return c;
 }
 
+static bool names_a_row(const struct judge *j, const struct derive_column *c) {
+    for (size_t k = 0; k < j->rival_count; k++)
+        if (j->rivals[k]->table == c->table && c->table &&
+            j->rivals[k]->label[PART_COLUMN] == c->label &&
+            mention_of(j, j->rivals[k], PART_ROW) >= 0)
+            return true;
+    return false;
+}
+
 static bool try_column(struct judge *j, struct grounding *g, const struct derive_column *c) {
     char formula[120];
     long double mean = c->sum / (long double)c->count;
@@ -608,7 +618,8 @@ static bool try_column(struct judge *j, struct grounding *g, const struct derive
                  mean);
         return prove(g, formula, mean);
     }
-    if (derive_asked_for(j, DIFFERENCE, &g->claim) && derive_fits(&g->claim, c->high - c->low)) {
+    if (derive_asked_for(j, DIFFERENCE, &g->claim) && derive_fits(&g->claim, c->high - c->low) &&
+        !names_a_row(j, c)) {
         snprintf(formula, sizeof formula, "%.10Lg - %.10Lg = %.10Lg", c->high, c->low,
                  c->high - c->low);
         return prove(g, formula, c->high - c->low);
@@ -624,6 +635,10 @@ static bool try_shares(struct judge *j, struct grounding *g, const struct derive
         long double share = c->sum != 0 ? 100 * r->value / c->sum : NAN;
         if (r->table != c->table || r->label[c->table ? PART_COLUMN : PART_LINE] != c->label ||
             mention(j, r) < 0 || !derive_fits(&g->claim, share))
+            continue;
+        bool counts = c->label && (j->e->labels[c->label].stats & STAT_COUNT);
+        if (c->table && c->label && g->claim.num.sig < 3 && !counts &&
+            mention_of(j, r, PART_COLUMN) < 0)
             continue;
         snprintf(formula, sizeof formula, "%.10Lg / %.10Lg (sum of a column) = %.10Lg %%", r->value,
                  c->sum, share);

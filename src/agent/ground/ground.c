@@ -152,14 +152,15 @@ static bool wrong_extreme(struct judge *j, const struct evidence_item *i) {
     static const char low[] = "lowest smallest fewest least worst minimum min weakest niedrigste "
                               "niedrigsten kleinste kleinsten schwächste";
     bool high = scope_piece_has(&j->scope, top), down = scope_piece_has(&j->scope, low);
-    unsigned stats = rivals_stats(j, i);
+    unsigned stats = rivals_stats(j, i),
+             row = i->label[PART_ROW] ? j->e->labels[i->label[PART_ROW]].stats : 0;
     if (high == down || scope_piece_has(&j->scope, "second third zweite dritte"))
         return false;
-    if (!i->table || !i->label[PART_COLUMN] || (stats & (STAT_MAX | STAT_MIN)))
-        return exclude_each_other(stats, high ? STAT_MAX : STAT_MIN) && !j->stats &&
-               (stats &
-                (STAT_MAX | STAT_MIN | STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_Q1 | STAT_Q3));
-    return false;
+    unsigned one = STAT_MAX | STAT_MIN | STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_Q1 | STAT_Q3;
+    /* Of a column of means the highest is meant, of a row the statistic is. */
+    if (i->table && i->label[PART_COLUMN] && !(stats & (STAT_MAX | STAT_MIN)) && !(row & one))
+        return false;
+    return exclude_each_other(stats, high ? STAT_MAX : STAT_MIN) && !j->stats && (stats & one);
 }
 
 /* A change has a sign, and "rose" or "fell" has to agree with it. */
@@ -303,6 +304,14 @@ static bool said_exactly(struct judge *j) {
     return meant && (rivals_stats(j, meant) & j->stats);
 }
 
+/* Something was shown that is the statistic which stands by the number. */
+static bool statistic_shown(const struct judge *j) {
+    for (size_t k = 0; k < j->rival_count && j->stats; k++)
+        if (rivals_stats(j, j->rivals[k]) == j->stats && !j->rivals[k]->counted)
+            return true;
+    return false;
+}
+
 static void ground_weigh(struct judge *j, const struct claim *c, const struct evidence_item *i,
                          long double factor, struct findings *f) {
     unsigned score = rivals_score(j, i);
@@ -310,7 +319,7 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
         return;
     if (i->stream == EVIDENCE_QUESTION) {
         if (fabsl(i->value * factor) == fabsl(c->value) && method_question(j, c, i) &&
-            (c->bound > CLAIM_ABOUT || (!other_meant(j, c) && !said_exactly(j))))
+            (c->bound > CLAIM_ABOUT || (!other_meant(j, c) && !statistic_shown(j))))
             keep_better(&f->asked, i, factor, score, NULL);
     } else if (!ground_spend(j, 1) || evidence_asserted(j->e, i)) {
         keep_better(&f->asserted, i, factor, score, NULL);

@@ -27,7 +27,7 @@ static void rivals_words_of(const struct judge *j, const struct evidence_item *i
 
 /* Once for each scope: thousands of numbers share a label. */
 static const struct label_score *score_label(const struct judge *j, uint32_t label) {
-    static const uint16_t weight[NOT_NEAR + 1] = {16, 13, 9, 7, 4, 2, 0};
+    static const uint16_t weight[NOT_NEAR + 1] = {16, 13, 9, 7, 7, 4, 2, 0};
     struct label_score *s = &j->scores[label];
     const struct label *l = &j->e->labels[label];
     if (s->scope == j->scopes)
@@ -69,7 +69,7 @@ bool rivals_covers(const struct judge *j, const struct evidence_item *i) {
     rivals_words_of(j, i, &w);
     for (unsigned k = 0; k < w.count; k++) {
         enum nearness n = scope_near(&j->scope, w.hash[k]);
-        if (n > NEAR_SENTENCE)
+        if (n > NEAR_COMPARED)
             return false;
         near = near || n <= NEAR_BEHIND;
     }
@@ -198,28 +198,48 @@ static bool says_less(const struct judge *j, const struct words *rival, const st
     return rival->count && more;
 }
 
-/* The nearest words that tell the two apart decide. */
-static bool fits_better(const struct judge *j, const struct naming *rival, const struct naming *own,
-                        bool tables) {
-    for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++) {
-        if (near > (j->scope.piece_numbers > 1 ? NEAR_BEHIND
-                    : j->scope.numbers > 1     ? NEAR_PIECE
-                                               : NEAR_SENTENCE))
-            break; /* words of another number */
-        unsigned r = only_in(j, rival, own, (enum nearness)near);
-        unsigned o = only_in(j, own, rival, (enum nearness)near);
-        if (r || o)
-            return r && !o;
-    }
-    return !tables && says_less(j, &rival->words, &own->words);
-}
-
 /* Numbers that differ in one respect: of one row or column of a table, or written by one print. */
 static bool siblings(const struct evidence_item *a, const struct evidence_item *b) {
     if (a->table || b->table)
         return a->table == b->table && (a->label[PART_ROW] == b->label[PART_ROW] ||
                                         a->label[PART_COLUMN] == b->label[PART_COLUMN]);
     return a->cell == b->cell && a->statement && a->statement == b->statement;
+}
+
+/* Does the sentence state this number somewhere else? */
+static bool stated_elsewhere(const struct judge *j, const struct evidence_item *r) {
+    for (size_t i = 0; i < j->claims->count; i++) {
+        const struct claim *c = &j->claims->list[i];
+        if (i != j->index && c->class == CLAIM_VALUE && c->start >= j->scope.from &&
+            c->start < j->scope.to &&
+            (ground_rounds(c, r->value) || ground_rounds(c, -r->value) ||
+             (c->unit == CLAIM_PERCENT && ground_rounds(c, r->value * 100))))
+            return true;
+    }
+    return false;
+}
+
+/* The nearest words that tell the two apart decide. Those that stand by another number count only if
+ * the sentence has none for this one. */
+static bool fits_better(const struct judge *j, const struct evidence_item *r,
+                        const struct evidence_item *i, const struct naming *rival,
+                        const struct naming *own) {
+    for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++) {
+        if (near > (j->scope.piece_numbers > 1 ? NEAR_BEHIND
+                    : j->scope.numbers > 1     ? NEAR_PIECE
+                                               : NEAR_SENTENCE))
+            break; /* words of another number */
+        unsigned a = only_in(j, rival, own, (enum nearness)near);
+        unsigned b = only_in(j, own, rival, (enum nearness)near);
+        if (a || b)
+            return a && !b;
+    }
+    bool rows = i->label[PART_COLUMN] == r->label[PART_COLUMN] ||
+                (own->row && j->e->labels[own->row].stats);
+    if (rows && siblings(i, r) && only_in(j, rival, own, NEAR_SENTENCE) &&
+        !only_in(j, own, rival, NEAR_CONTEXT) && !stated_elsewhere(j, r))
+        return true;
+    return !i->table && !r->table && says_less(j, &rival->words, &own->words);
 }
 
 /* A share is no rival of an amount, nor is a count one of a number with decimals. */
@@ -260,7 +280,7 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
         if (own.words.count ? !comparable(i, r, &own.words, &other.words) && !covers
                             : !covers || other.words.count < 2)
             continue;
-        if (fits_better(j, &other, &own, i->table || r->table) && !matches_too(j, c, r))
+        if (fits_better(j, r, i, &other, &own) && !matches_too(j, c, r))
             return r;
     }
     return NULL;

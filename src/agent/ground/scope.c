@@ -94,6 +94,11 @@ static size_t cut_at(const char *s, size_t i, size_t from, size_t to, char *ret_
     *ret_mark = 'c';
     if (is_one_of(s + i, n, comparing))
         return n;
+    size_t before = i;
+    while (before > from && s[before - 1] == ' ')
+        before--;
+    if (before > from && s[before - 1] == '%' && is_one_of(s + i, n, "on over from since seit"))
+        return n; /* "up 10 % on January" */
     *ret_mark = 'w';
     return is_one_of(s + i, n, leading) && number_follows(s, i + n, to) ? n : 0;
 }
@@ -315,6 +320,9 @@ static void scope_add_pieces(struct scope *s, const struct claims *claims, size_
     if (p->numbers == 1 || before == p->from)
         add_neighbours(s, &c, k);
     scope_add(s, p->from, p->to, NEAR_PIECE);
+    for (size_t i = 0; i < c.count; i++)
+        scope_add(s, c.list[i].from, c.list[i].to,
+                  c.list[i].compared ? NEAR_COMPARED : NEAR_SENTENCE);
 }
 
 /* --- tables in the answer --- */
@@ -418,10 +426,8 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
     for (size_t i = 0; i < claims->count; i++)
         s->numbers += claims->list[i].class == CLAIM_VALUE && claims->list[i].start >= s->from &&
                       claims->list[i].start < s->to;
-    if (!add_table(s, claims->list[index].start)) {
+    if (!add_table(s, claims->list[index].start))
         scope_add_pieces(s, claims, index);
-        scope_add(s, s->from, s->to, NEAR_SENTENCE);
-    }
     add_context(s);
     for (unsigned i = 0; i < question->count; i++)
         scope_put(s, question->hash[i], NEAR_QUESTION);

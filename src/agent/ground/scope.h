@@ -18,7 +18,8 @@ enum nearness {
     NEAR_BEFORE,   /* between the number before and this one */
     NEAR_BEHIND,   /* up to the next number */
     NEAR_PIECE,    /* in the same piece of the sentence */
-    NEAR_SENTENCE, /* in the same sentence */
+    NEAR_SENTENCE, /* in the same sentence, … */
+    NEAR_COMPARED, /* … but only in what something is compared with */
     NEAR_CONTEXT,  /* in the sentence or the heading before */
     NEAR_QUESTION, /* in what was asked */
     NOT_NEAR,
