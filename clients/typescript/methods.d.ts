@@ -12,7 +12,7 @@ export interface SessionCreateParams {
         timeout?: number;
         /** CPU seconds of a cell */
         cpu?: number;
-        /** MiB; a value of 1048576 or more is taken as bytes */
+        /** MiB of all processes; the peak may be 80 MiB more; a value of 1048576 or more is taken as bytes */
         memory?: number;
         /** MiB of /work, /tmp and /dev/shm together; a value of 1048576 or more is taken as bytes */
         disk?: number;
@@ -491,7 +491,7 @@ export interface AgentRunParams {
         timeout?: number;
         /** CPU seconds of a cell */
         cpu?: number;
-        /** MiB; a value of 1048576 or more is taken as bytes */
+        /** MiB of all processes; the peak may be 80 MiB more; a value of 1048576 or more is taken as bytes */
         memory?: number;
         /** MiB of /work, /tmp and /dev/shm together; a value of 1048576 or more is taken as bytes */
         disk?: number;
@@ -581,7 +581,7 @@ export interface EnvironmentsCreateParams {
         timeout?: number;
         /** CPU seconds of a cell */
         cpu?: number;
-        /** MiB; a value of 1048576 or more is taken as bytes */
+        /** MiB of all processes; the peak may be 80 MiB more; a value of 1048576 or more is taken as bytes */
         memory?: number;
         /** MiB of /work, /tmp and /dev/shm together; a value of 1048576 or more is taken as bytes */
         disk?: number;
@@ -666,7 +666,7 @@ export interface EnvironmentsUpdateParams {
         timeout?: number;
         /** CPU seconds of a cell */
         cpu?: number;
-        /** MiB; a value of 1048576 or more is taken as bytes */
+        /** MiB of all processes; the peak may be 80 MiB more; a value of 1048576 or more is taken as bytes */
         memory?: number;
         /** MiB of /work, /tmp and /dev/shm together; a value of 1048576 or more is taken as bytes */
         disk?: number;
