@@ -78,6 +78,11 @@ static void request_measure(struct session *s, const union body *body, int *fd) 
     memory_measure(s);
 }
 
+static void request_locks(struct session *s, const union body *body, int *fd) {
+    (void)body, (void)fd;
+    memory_locks(s);
+}
+
 static void request_room(struct session *s, const union body *body, int *fd) {
     (void)fd;
     memory_room(s, body->room.files);

@@ -39,6 +39,7 @@ enum ctl_type {
     CTL_END = 19,    /* + fd: the channel. Hanging up would do, but wake the interpreter first */
     CTL_ROOM = 20, /* struct ctl_room: the limit of memory follows the files; CTL_ROOMED follows */
     CTL_LIVE_BASH = 22, /* it takes cells: instead of CTL_RUN_BASH */
+    CTL_LOCKS = 23, /* CTL_LOCKED follows, some milliseconds later */
     CTL_START = 21, /* struct ctl_start: another interpreter; CTL_STARTED or CTL_FAILED follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */
@@ -52,6 +53,7 @@ enum ctl_type {
     CTL_NEST = 38,     /* + fd for the parent's interpreter, which forks; CTL_CREATED follows */
     CTL_ROOMED = 39,   /* struct ctl_roomed */
     CTL_STARTED = 40,  /* struct ctl_started + fds channel, stdout, stderr */
+    CTL_LOCKED = 41,   /* struct ctl_locked */
 };
 
 /* Those that have an interpreter. */
@@ -241,6 +243,13 @@ struct ctl_roomed {
         files; /* bytes of files that are charged to the session: the broker's writes are not */
     uint64_t memory; /* what else is charged to it and cannot be reclaimed */
     uint64_t copies; /* allowed beyond the limit for what a checkpoint or a branch still holds */
+};
+
+#define LOCKS_MAX 1024 /* on files, of one session */
+
+struct ctl_locked {
+    struct ctl_head head;
+    uint64_t locks; /* at most one more than LOCKS_MAX */
 };
 
 uint64_t memory_ceiling(const struct limits *limits, uint64_t files);

@@ -82,3 +82,63 @@ for i in range(400):
 print(len(kept))
 """
     assert box.run(code, "--timeout", "60")["stdout"] == "400\n"
+
+
+# Locks on files, which the kernel charges to nobody. The inode of all event descriptors is one, everybody's.
+LOCKS = """
+import ctypes, os, struct, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+def lock(fd, at, command=6):
+    if libc.fcntl(fd, command, struct.pack('hhqqi', 1, 0, at * 2, 1, 0)): raise OSError(ctypes.get_errno(), 'lock')
+def lock_all(fds, n=1 << 30):
+    for i in range(n): lock(fds[i % len(fds)], i)
+"""
+BEYOND = {
+    "of one inode that all have": "lock_all([os.eventfd(0)])",
+    "of many files": "lock_all([os.open(f'f{i}', os.O_RDWR | os.O_CREAT) for i in range(200)])",
+    "of many processes": """
+for i in range(20):
+    if os.fork() == 0: lock_all([os.open(f'f{i}', os.O_RDWR | os.O_CREAT)], 200); time.sleep(600)
+while True: pass""",
+    "taken by a process whose first thread is gone": """
+import threading
+def others():
+    time.sleep(0.2); lock_all([os.eventfd(0)])
+threading.Thread(target=others).start()
+libc.syscall(60, 0)""",
+    "and then nothing more": "lock_all([os.open('one', os.O_RDWR | os.O_CREAT)], 4000)\ntime.sleep(600)",
+}
+
+
+def test_Y14_locks_on_files_are_counted(box):
+    cases = {name: LOCKS + code for name, code in BEYOND.items()}
+    outcomes = box.run_all(cases, "--timeout", "120", at_once=2, status="oom")
+    assert all("locks on files" in outcome["error"]["message"] for outcome in outcomes.values()), outcomes
+
+
+def test_Y14_as_many_as_programs_need(box):
+    code = LOCKS + """
+lock_all([os.open(f'f{i}', os.O_RDWR | os.O_CREAT) for i in range(50)], 1000)
+import sqlite3
+for mode in ('delete', 'wal'):
+    one, two = (sqlite3.connect(mode, isolation_level=None, timeout=0) for _ in '12')
+    one.execute(f'pragma journal_mode={mode}'); one.execute('create table t(x)')
+    one.execute('begin immediate'); one.execute('insert into t values (1)')
+    try: two.execute('begin immediate')
+    except sqlite3.OperationalError as e: print(e)
+    one.execute('commit'); two.execute('insert into t values (2)')
+    print(one.execute('select count(*) from t').fetchone())
+begun = time.process_time()
+while time.process_time() < begun + 0.5: pass
+"""
+    assert box.run(code)["stdout"] == "database is locked\n(2,)\n" * 2
+
+
+def test_Y14_locks_that_would_outlive_who_is_counted(box):
+    """Those of an open file, which a mapping keeps; those of a process that shares its files with one that goes on."""
+    code = LOCKS + """
+attempt('open', lock, os.open('one', os.O_RDWR | os.O_CREAT), 1, 37)
+attempt('waiting', lock, os.open('one', os.O_RDWR | os.O_CREAT), 1, 38)
+syscall('shared', 56, 0x400 | 17, 0, 0, 0, 0)
+"""
+    assert box.attempts(code) == {"open": "EINVAL", "waiting": "EINVAL", "shared": "EPERM"}

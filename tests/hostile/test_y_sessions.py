@@ -105,6 +105,37 @@ x = 7""")
     assert result["value"]["text/plain"] == "7" and "memory" in str(result["state_notes"])
 
 
+def test_Y5_locks_that_a_thread_takes_between_cells(arena):
+    one = arena.session()
+    arena.run(one, """
+import fcntl, os, struct, threading, time
+def take():
+    time.sleep(0.3)
+    held = os.open('held', os.O_RDWR | os.O_CREAT)
+    for i in range(1 << 30): fcntl.fcntl(held, fcntl.F_SETLK, struct.pack('hhqqi', 1, 0, i * 2, 1, 0))
+threading.Thread(target=take, daemon=True).start()
+x = 7""")
+    asleep(arena, one)
+    result = arena.run(one, "x")
+    assert result["value"]["text/plain"] == "7" and "memory" in str(result["state_notes"])
+
+
+def test_Y5_locks_of_a_branch_are_not_its_parents(arena):
+    """Who holds too many is ended, and nobody else, although the parent's namespace has the processes of its branches."""
+    parent = arena.session()
+    arena.run(parent, "x = 7")
+    (branch,) = branches_of(arena, parent, 1)
+    take = """
+import fcntl, os, struct
+held = os.open('held', os.O_RDWR | os.O_CREAT)
+for i in range(%d): fcntl.fcntl(held, fcntl.F_SETLK, struct.pack('hhqqi', 1, 0, i * 2, 1, 0))
+"""
+    arena.run(branch, take % 1000)
+    arena.run(parent, take % 1000 + "import time\nbegun = time.process_time()\nwhile time.process_time() < begun + 0.5: pass")
+    arena.run(branch, take % 100000, "oom")
+    assert parent.value("x") == "7"
+
+
 # ---- host tools ----
 
 def with_tools(arena, **tools):

@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "engine/cell/locks.h"
 #include "engine/cell/network.h"
 #include "engine/cell/room.h"
 #include "engine/host/limits.h"
@@ -170,6 +171,7 @@ static void cell_look(struct cell *c) {
     if (measure_read((int)c->s->usage.cgroup, c->s->usage.measure, &now) < 0)
         return;
     uint64_t used = measure_since(&c->facts.before, &now).cpu_us;
+    locks_ask(c->s, now.cpu_us);
     room_look(c, now.peak_bytes);
     c->clock.look_at = now_ns() + next_look(c, used, now.peak_bytes);
     if (used > c->limits.cpu_ms * 1000)
@@ -364,6 +366,7 @@ static void take_measured(struct cell *c, const struct ctl_measured *m) {
     find_before(c, m->cpu_us);
     c->facts.used.cpu_us =
         m->cpu_us > c->facts.before.cpu_us ? m->cpu_us - c->facts.before.cpu_us : 0;
+    locks_ask(c->s, m->cpu_us);
     if (m->memory > c->facts.memory_peak)
         c->facts.memory_peak = m->memory;
     if (m->processes > c->facts.processes + 1) /* init is not one of theirs */
@@ -378,6 +381,14 @@ static void take_roomed(struct cell *c, const struct ctl_roomed *r) {
     usage_roomed(&c->s->usage, r);
     if (room_exceeded(c))
         cell_stop(c, STOP_MEMORY);
+}
+
+static void take_locked(struct cell *c, const struct ctl_locked *l) {
+    usage_locked(&c->s->usage, l);
+    if (!locks_exceeded(c->s))
+        return;
+    c->facts.locks_full = true;
+    cell_stop(c, STOP_MEMORY);
 }
 
 /* Without a cgroup a short program has never been looked at while it ran. */
@@ -396,6 +407,7 @@ static void read_ctl(struct cell *c) {
         struct ctl_exited exited;
         struct ctl_measured measured;
         struct ctl_roomed roomed;
+        struct ctl_locked locked;
         struct ctl_failed failed;
     } msg;
     ssize_t n = packet_recv(c->s->interp.ctl, &msg, sizeof msg, NULL, NULL, MSG_DONTWAIT);
@@ -409,6 +421,8 @@ static void read_ctl(struct cell *c) {
         take_measured(c, &msg.measured);
     if (n == sizeof msg.roomed && msg.head.type == CTL_ROOMED)
         take_roomed(c, &msg.roomed);
+    if (n == sizeof msg.locked && msg.head.type == CTL_LOCKED)
+        take_locked(c, &msg.locked);
     if (n == sizeof msg.exited && msg.head.type == CTL_EXITED &&
         (msg.exited.language != c->in->language || msg.exited.generation != c->in->generation))
         session_heard_exit(c->s, &msg.exited);

@@ -78,7 +78,7 @@ struct cell_facts {
     uint64_t memory_peak;
     uint64_t files_most; /* bytes that files occupied, at any look */
     uint64_t shrunk_at;  /* since when they are much less than the supervisor was told; 0: no */
-    bool network_full;
+    bool network_full, locks_full;
 };
 
 /* Points in time, in nanoseconds. */

@@ -188,6 +188,13 @@ static json_t *error_of_lack(const struct cell *c) {
     return e;
 }
 
+/* Memory of the kernel that is not in the peak. */
+static const char *what_else(const struct cell *c) {
+    return c->facts.locks_full     ? ", and too many locks on files are held"
+           : c->facts.network_full ? ", and more than that waits in sockets"
+                                   : "";
+}
+
 static json_t *error_json(const struct cell *c, const char *status) {
     char text[160];
     if (strcmp(status, "timeout") == 0) {
@@ -204,10 +211,10 @@ static json_t *error_json(const struct cell *c, const char *status) {
                               "do less at once, or ask for a larger limit `cpu`");
     }
     if (strcmp(status, "oom") == 0) {
-        snprintf(
-            text, sizeof text, "memory ran out: %llu MiB limit, peak %.0f MiB%s (limit `memory`)",
-            (unsigned long long)(c->s->spec->limits.memory >> 20), (double)peak_of(c) / 1048576,
-            c->facts.network_full ? ", and more than that waits in sockets" : "");
+        snprintf(text, sizeof text,
+                 "memory ran out: %llu MiB limit, peak %.0f MiB%s (limit `memory`)",
+                 (unsigned long long)(c->s->spec->limits.memory >> 20),
+                 (double)peak_of(c) / 1048576, what_else(c));
         return error_of_limit(c, "OutOfMemory", text,
                               "work on less at a time, or ask for a session with a larger limit "
                               "`memory`");

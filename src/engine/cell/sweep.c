@@ -1,5 +1,6 @@
 /* The end of a cell: what it used, and what it left running. */
 #include "engine/cell/cell.h"
+#include "engine/cell/locks.h"
 #include "engine/cell/room.h"
 #include "engine/session/supervisor.h"
 
@@ -45,6 +46,7 @@ void cell_measure(struct cell *c) {
         measure_read((int)s->usage.cgroup, s->usage.measure, &s->usage.counted) == 0) {
         c->facts.used = measure_since(&c->facts.before, &s->usage.counted);
         room_after(c);
+        locks_ask(s, s->usage.counted.cpu_us);
         uint64_t own = s->usage.own_tasks + s->timeline.has_checkpoint;
         s->usage.only_own = s->usage.counted.tasks == own;
         c->facts.others = s->usage.counted.tasks > own ? s->usage.counted.tasks - own : 0;

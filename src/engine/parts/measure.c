@@ -136,6 +136,11 @@ void usage_roomed(struct usage *u, const struct ctl_roomed *r) {
     room->copies = r->copies;
 }
 
+void usage_locked(struct usage *u, const struct ctl_locked *l) {
+    u->locks.held = l->locks;
+    u->locks.asked = false;
+}
+
 void usage_close(struct usage *u) {
     for (int i = 0; i < CREATED_MEASURES; i++)
         fd_done(&u->measure[i]);
@@ -145,5 +150,6 @@ void usage_close(struct usage *u) {
     u->own_tasks = 0;
     u->cells_unswept = 0;
     u->leftover = (struct leftover){0};
+    u->locks = (struct file_locks){0};
     u->tree_cpu_us = u->tree_memory = 0;
 }

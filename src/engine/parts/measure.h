@@ -35,6 +35,13 @@ struct room {
     unsigned asked; /* answers that are under way */
 };
 
+/* What is known of its locks on files (locks.c). */
+struct file_locks {
+    uint64_t at_us; /* processor time when they were asked for */
+    uint64_t held;
+    bool asked; /* an answer is under way */
+};
+
 /* What code of past cells has used since the last one ended (leftover.c). */
 struct leftover {
     unsigned cell;      /* that one */
@@ -53,6 +60,7 @@ struct usage {
     unsigned cells_unswept; /* since the supervisor last looked for what cells left running, */
     uint32_t swept;         /* and how many processes that were */
     struct room room;
+    struct file_locks locks;
     struct leftover leftover;
     uint64_t looked_ns;                /* the idle thread's own */
     uint64_t tree_cpu_us, tree_memory; /* as the supervisor measured last, without a cgroup */
@@ -62,6 +70,7 @@ void usage_init(struct usage *u);
 void usage_take(struct usage *u, const struct ctl_created *created, const int *fds, size_t nfds);
 void usage_measured(struct usage *u, const struct ctl_measured *m);
 void usage_roomed(struct usage *u, const struct ctl_roomed *r);
+void usage_locked(struct usage *u, const struct ctl_locked *l);
 void usage_close(struct usage *u);
 
 /* `fds` in the order CREATED_CPU … CREATED_PIDS; `version` as in struct ctl_created. Reads at

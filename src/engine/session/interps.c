@@ -62,6 +62,7 @@ static int await_started(struct retort_session *s, struct interp *i, struct reto
         struct ctl_exited exited;
         struct ctl_measured measured;
         struct ctl_roomed roomed;
+        struct ctl_locked locked;
     } msg;
     for (;;) {
         int fds[3];
@@ -77,6 +78,10 @@ static int await_started(struct retort_session *s, struct interp *i, struct reto
             close(fds[n]);
         if (type == CTL_EXITED)
             session_heard_exit(s, &msg.exited);
+        if (type == CTL_ROOMED)
+            usage_roomed(&s->usage, &msg.roomed);
+        if (type == CTL_LOCKED)
+            usage_locked(&s->usage, &msg.locked);
         if (type == CTL_FAILED)
             *err = msg.failed.err;
         if (type < 0 || type == CTL_FAILED)

@@ -39,6 +39,7 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
         struct ctl_measured measured;
         struct ctl_killed killed;
         struct ctl_roomed roomed;
+        struct ctl_locked locked;
     } msg;
     for (;;) {
         size_t room = nfds ? *nfds : 0;
@@ -49,6 +50,8 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
             s->usage.swept = msg.killed.killed;
         if (type == CTL_ROOMED)
             usage_roomed(&s->usage, &msg.roomed);
+        if (type == CTL_LOCKED)
+            usage_locked(&s->usage, &msg.locked);
         if (type == CTL_MEASURED)
             usage_measured(&s->usage, &msg.measured);
         if (type < 0 || type == (int)a || type == (int)b) {

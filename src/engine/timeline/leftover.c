@@ -3,6 +3,7 @@
  * the end of one cell to the beginning of the next, and a session that has used more than one cell
  * may is put to sleep: it has no process until the next cell brings it back. */
 #include "base/io.h"
+#include "engine/cell/locks.h"
 #include "engine/cell/network.h"
 #include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
@@ -48,7 +49,7 @@ void leftover_look(struct retort_session *s) {
         return;
     leftover_count(s, cpu_us);
     const struct limits *limits = &s->spec->limits;
-    bool full = memory > limits->memory ||
+    bool full = memory > limits->memory || locks_full(s, cpu_us) ||
                 network_holds_more(s->usage.net, limits->memory, s->usage.cgroup);
     bool busy = s->usage.leftover.used_us > limits->cpu_ms * 1000 + OWN_US;
     const char *limit = full ? "memory" : busy ? "cpu" : NULL;

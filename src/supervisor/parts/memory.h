@@ -25,3 +25,4 @@ void memory_shared(struct session *s);
 void memory_unshared(struct session *s);
 void memory_room(struct session *s, uint64_t files); /* answers CTL_ROOM */
 void memory_measure(struct session *s);              /* answers CTL_MEASURE */
+void memory_locks(struct session *s);                /* has CTL_LOCKS answered */
