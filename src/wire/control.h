@@ -39,7 +39,7 @@ enum ctl_type {
     CTL_END = 19,    /* + fd: the channel. Hanging up would do, but wake the interpreter first */
     CTL_ROOM = 20, /* struct ctl_room: the limit of memory follows the files; CTL_ROOMED follows */
     CTL_LIVE_BASH = 22, /* it takes cells: instead of CTL_RUN_BASH */
-    CTL_LOCKS = 23, /* CTL_LOCKED follows, some milliseconds later */
+    CTL_LOCKS = 23,     /* CTL_LOCKED follows, some milliseconds later */
     CTL_START = 21, /* struct ctl_start: another interpreter; CTL_STARTED or CTL_FAILED follows */
     /* session socket, supervisor to broker */
     CTL_CREATED = 30,  /* struct ctl_created + fds: see CREATED_FD_… */

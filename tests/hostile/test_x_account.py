@@ -265,6 +265,26 @@ def test_account_of_an_owner(arena):
     assert told["limit"] == total["past"]["limit"] and told["used"] >= total["past"]["used"]  # the victim goes on working
 
 
+def test_locks_and_processor_time_are_on_the_account(arena):
+    """Of the running cell while it runs, and between cells of what goes on."""
+    one = arena.session()
+    assert account(one)["locks"] == account(one)["cpu_ms"] == 0
+    running = one.start("""
+import fcntl, os, struct, threading
+held = os.open('held', os.O_RDWR | os.O_CREAT)
+for i in range(500): fcntl.fcntl(held, fcntl.F_SETLK, struct.pack('hhqqi', 1, 0, i * 2, 1, 0))
+def burn():
+    while True: pass
+burn()""")
+    while account(one)["cpu_ms"] < 300:
+        arena.pause()
+    one.interrupt()
+    assert running.answer()["status"] == "interrupted" and account(one)["cpu_ms"] == 0
+    arena.run(one, "threading.Thread(target=burn, daemon=True).start()")
+    while account(one)["idle_cpu_ms"] < 100 or account(one)["locks"] != 500:
+        arena.pause()
+
+
 WORST = [
     RAW + "for i in range(20): raw(frame(TOOL_CALL, (CALL, i), (NAME, 'x'), (JSON, json.dumps({'x': 'y' * 1000000}))))",
     NAMES + "make(1000, 'a')",

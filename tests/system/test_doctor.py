@@ -71,7 +71,7 @@ def test_accounts_are_those_of_a_session(retort):
     assert found["account"] == {kind: entry["limit"] for kind, entry in account.items()}
     (line,) = [line for line in retort.run("doctor").stdout.decode().splitlines() if line.startswith("a session with the usual")]
     assert f"tool_calls {found['account']['tool_calls'] >> 20}, " in line
-    assert line.endswith(f"; {found['account']['descriptors']} descriptors")
+    assert f"; and has at most: descriptors {found['account']['descriptors']}, locks {found['account']['locks']}, " in line
 
 
 def test_people_get_a_line_for_each_layer(caller):

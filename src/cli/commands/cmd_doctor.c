@@ -63,19 +63,33 @@ static void print_remedies(const json_t *const lists[], size_t count) {
         }
 }
 
-/* What it costs the program that has the sessions, beside what their own limits allow. */
-static void print_account(const json_t *account) {
+static bool is_bytes(const char *kind) {
+    static const char *const others[] = {"descriptors", "locks", "cpu_ms", "idle_cpu_ms"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(kind, others[i]) == 0)
+            return false;
+    return true;
+}
+
+/* Kinds that are bytes, in MiB; or those that are not. */
+static void print_kinds(const json_t *account, bool bytes) {
     const json_t *limit;
     const char *name, *comma = "";
-    printf("\na session with the usual limits makes this program hold at most (MiB): ");
     json_object_foreach(unconst(account), name, limit) {
         json_int_t n = json_integer_value(limit);
-        if (strcmp(name, "descriptors") == 0)
-            printf("; %" JSON_INTEGER_FORMAT " descriptors", n);
-        else
-            printf("%s%s %" JSON_INTEGER_FORMAT, comma, name, (n + (1 << 20) - 1) >> 20);
+        if (is_bytes(name) != bytes)
+            continue;
+        printf("%s%s %" JSON_INTEGER_FORMAT, comma, name, bytes ? (n + (1 << 20) - 1) >> 20 : n);
         comma = ", ";
     }
+}
+
+/* What it costs the program that has the sessions, beside what their own limits allow. */
+static void print_account(const json_t *account) {
+    printf("\na session with the usual limits makes this program hold at most (MiB): ");
+    print_kinds(account, true);
+    printf("; and has at most: ");
+    print_kinds(account, false);
     puts("");
 }
 

@@ -171,6 +171,7 @@ static void cell_look(struct cell *c) {
     if (measure_read((int)c->s->usage.cgroup, c->s->usage.measure, &now) < 0)
         return;
     uint64_t used = measure_since(&c->facts.before, &now).cpu_us;
+    account_put(&c->s->account, ACCOUNT_CPU, used / 1000);
     locks_ask(c->s, now.cpu_us);
     room_look(c, now.peak_bytes);
     c->clock.look_at = now_ns() + next_look(c, used, now.peak_bytes);
@@ -366,6 +367,7 @@ static void take_measured(struct cell *c, const struct ctl_measured *m) {
     find_before(c, m->cpu_us);
     c->facts.used.cpu_us =
         m->cpu_us > c->facts.before.cpu_us ? m->cpu_us - c->facts.before.cpu_us : 0;
+    account_put(&c->s->account, ACCOUNT_CPU, c->facts.used.cpu_us / 1000);
     locks_ask(c->s, m->cpu_us);
     if (m->memory > c->facts.memory_peak)
         c->facts.memory_peak = m->memory;

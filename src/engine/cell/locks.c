@@ -15,9 +15,9 @@ void locks_ask(struct retort_session *s, uint64_t cpu_us) {
 }
 
 bool locks_exceeded(struct retort_session *s) {
-    bool exceeded = s->usage.locks.held > LOCKS_MAX;
-    s->usage.locks.held = 0; /* who held them is ended for it */
-    return exceeded;
+    bool told = s->usage.locks.told;
+    s->usage.locks.told = false; /* who holds them is ended for it */
+    return told && s->usage.locks.held > LOCKS_MAX;
 }
 
 bool locks_full(struct retort_session *s, uint64_t cpu_us) {

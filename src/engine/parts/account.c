@@ -12,6 +12,9 @@ static const char *const names[ACCOUNT_KINDS] = {
     [ACCOUNT_STORED_OUTPUT] = "stored_output",
     [ACCOUNT_KEPT_FILES] = "kept_files",
     [ACCOUNT_DESCRIPTORS] = "descriptors",
+    [ACCOUNT_LOCKS] = "locks",
+    [ACCOUNT_CPU] = "cpu_ms",
+    [ACCOUNT_IDLE_CPU] = "idle_cpu_ms",
 };
 
 #define OWN_DESCRIPTORS 24 /* sockets, pipes, the cgroup's files, the spool, files under way */
@@ -31,6 +34,9 @@ void account_limits(struct account *a, const struct limits *l) {
     a->limit[ACCOUNT_STORED_OUTPUT] = times(l->output_stored, 4); /* past cells, the running one */
     a->limit[ACCOUNT_KEPT_FILES] = times(l->disk, SPOOL_FACTOR + 1);
     a->limit[ACCOUNT_DESCRIPTORS] = OWN_DESCRIPTORS + KEPT_STREAMS + MAX_UPLOADS;
+    a->limit[ACCOUNT_LOCKS] = LOCKS_MAX;
+    a->limit[ACCOUNT_CPU] = l->cpu_ms;
+    a->limit[ACCOUNT_IDLE_CPU] = l->cpu_ms + OWN_CPU_MS;
 }
 
 bool account_fits(const struct account *a, enum account_kind kind, uint64_t more) {

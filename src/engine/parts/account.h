@@ -1,4 +1,5 @@
-/* What a session makes the broker hold, counted by kind, each kind against one limit.
+/* What a session makes the broker, the kernel and the processors bear, counted by kind, each kind
+ * against one limit.
  *
  * Runs in: the broker, with the session's lock held; sums are read without it, so the counters are
  *   atomic.
@@ -29,6 +30,9 @@ enum account_kind {
     ACCOUNT_STORED_OUTPUT, /* temporary files: long output */
     ACCOUNT_KEPT_FILES,    /* temporary files: bytes to restore files from */
     ACCOUNT_DESCRIPTORS,   /* open files of the broker */
+    ACCOUNT_LOCKS,         /* of the kernel: on files, when they were last counted */
+    ACCOUNT_CPU,           /* milliseconds: of the running cell */
+    ACCOUNT_IDLE_CPU,      /* milliseconds: since the last cell ended */
     ACCOUNT_KINDS
 };
 
@@ -37,6 +41,7 @@ struct account {
     uint64_t limit[ACCOUNT_KINDS];
 };
 
+#define OWN_CPU_MS 1000 /* between cells, for what we ask of it: checkpoints, lists of files */
 #define KEPT_STREAMS 16 /* long outputs, each with a descriptor */
 #define SPOOL_FACTOR 4  /* times `disk`: when it has grown to this, kept bytes are written anew */
 

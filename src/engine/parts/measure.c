@@ -139,6 +139,7 @@ void usage_roomed(struct usage *u, const struct ctl_roomed *r) {
 void usage_locked(struct usage *u, const struct ctl_locked *l) {
     u->locks.held = l->locks;
     u->locks.asked = false;
+    u->locks.told = true;
 }
 
 void usage_close(struct usage *u) {

@@ -39,7 +39,8 @@ struct room {
 struct file_locks {
     uint64_t at_us; /* processor time when they were asked for */
     uint64_t held;
-    bool asked; /* an answer is under way */
+    bool asked; /* an answer is under way, */
+    bool told;  /* or has come */
 };
 
 /* What code of past cells has used since the last one ended (leftover.c). */

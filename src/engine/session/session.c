@@ -176,4 +176,7 @@ static void session_count(struct retort_session *s) {
     account_put(&s->account, ACCOUNT_FRAMES, session_frames(s));
     account_put(&s->account, ACCOUNT_KEPT_FILES, s->files.spool_len);
     account_put(&s->account, ACCOUNT_DESCRIPTORS, descriptors(s));
+    account_put(&s->account, ACCOUNT_LOCKS, s->usage.locks.held);
+    account_put(&s->account, ACCOUNT_CPU, 0);
+    account_put(&s->account, ACCOUNT_IDLE_CPU, s->usage.leftover.used_us / 1000);
 }

@@ -9,8 +9,7 @@
 #include "engine/timeline/timeline.h"
 
 #define LOOK_NS 1000000000ull
-#define LOOKS_AT_ONCE 64  /* with more sessions than that, each is looked at more seldom */
-#define OWN_US 1000000ull /* for what we ask of it ourselves: checkpoints, lists of files */
+#define LOOKS_AT_ONCE 64 /* with more sessions than that, each is looked at more seldom */
 
 bool leftover_due(const struct retort_session *s, uint64_t now) {
     uint64_t every = LOOK_NS * (1 + s->engine->count / LOOKS_AT_ONCE);
@@ -51,7 +50,7 @@ void leftover_look(struct retort_session *s) {
     const struct limits *limits = &s->spec->limits;
     bool full = memory > limits->memory || locks_full(s, cpu_us) ||
                 network_holds_more(s->usage.net, limits->memory, s->usage.cgroup);
-    bool busy = s->usage.leftover.used_us > limits->cpu_ms * 1000 + OWN_US;
+    bool busy = s->usage.leftover.used_us > (limits->cpu_ms + OWN_CPU_MS) * 1000;
     const char *limit = full ? "memory" : busy ? "cpu" : NULL;
     if (!limit)
         return;

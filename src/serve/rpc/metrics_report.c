@@ -61,8 +61,8 @@ static int add_accounts(struct serve *serve, struct buf *out) {
 
     for (int i = 0; i < 2 && r >= 0; i++) {
         r = buf_printf(out,
-                       "# HELP retort_account_%s Held for all sessions, by kind: bytes, or "
-                       "descriptors.\n# TYPE retort_account_%s gauge\n",
+                       "# HELP retort_account_%s Held or used by all sessions, by kind: bytes, a "
+                       "number, or milliseconds.\n# TYPE retort_account_%s gauge\n",
                        gauges[i], gauges[i]);
         json_object_foreach(accounts, kind, entry) {
             if (r >= 0 && json_is_object(entry))

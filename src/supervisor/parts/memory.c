@@ -1,4 +1,9 @@
 #include "supervisor/parts/memory.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+#include "sandbox/locks.h"
 #include "supervisor/session.h"
 
 const char *memory_broken(const struct session *s) {
@@ -6,11 +11,6 @@ const char *memory_broken(const struct session *s) {
         return "room was made where no cgroup is";
     return s->memory.copies > s->create.limits.memory ? "copies of more than there may be" : NULL;
 }
-
-#include <limits.h>
-#include <unistd.h>
-
-#include "sandbox/locks.h"
 
 /* What the files of a session occupy is the broker's to say; not all of it is charged here. */
 static uint64_t charged_files(const struct session *s, const struct cgroup_charge *now) {
