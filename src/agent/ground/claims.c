@@ -2,6 +2,7 @@
 
 #include "agent/ground/claims_mask.h"
 #include "agent/text/number_words.h"
+#include "agent/text/words.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 
@@ -20,6 +21,7 @@ struct reader {
 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
+#define LONG_CLAUSE 60 /* bytes before a bound in which it may be denied */
 #define LONG_LIST 4096 /* bytes before a number in which its bracket may have been opened */
 
 static bool is_digit(const struct reader *r, size_t i) {
@@ -410,6 +412,21 @@ static const struct bounding boundings[] = {{"close to", CLAIM_ABOUT},
                                             {"\u2264", CLAIM_LESS},
                                             {"<", CLAIM_LESS}};
 
+/* "no point is off by more than", "never went above" */
+static bool is_denied(const struct reader *r, size_t i) {
+    size_t from = i > LONG_CLAUSE ? i - LONG_CLAUSE : 0;
+    for (size_t k = from; k < i; k++)
+        if (strchr(".,;:\n(", r->s[k]) && !is_digit(r, k + 1))
+            from = k + 1;
+    return words_any(
+        r->s + from, i - from,
+        "no not never none nobody nothing kein keine keiner nie nicht aucun aucune jamais");
+}
+
+static enum claim_bound opposite(enum claim_bound bound) {
+    return bound == CLAIM_MORE ? CLAIM_LESS : bound == CLAIM_LESS ? CLAIM_MORE : bound;
+}
+
 static enum claim_bound bound_before(const struct reader *r, size_t i) {
     while (i > 0 && strchr(" \t*_`$", r->s[i - 1]))
         i--;
@@ -417,7 +434,7 @@ static enum claim_bound bound_before(const struct reader *r, size_t i) {
         return CLAIM_EXACT;
     for (size_t k = 0; k < COUNT(boundings); k++)
         if (phrase_before(r, i, boundings[k].phrase))
-            return boundings[k].bound;
+            return is_denied(r, i) ? opposite(boundings[k].bound) : boundings[k].bound;
     return CLAIM_EXACT;
 }
 

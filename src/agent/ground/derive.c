@@ -358,9 +358,16 @@ static bool go_together(const struct operand *a, const struct operand *b) {
            x->label[PART_COLUMN] == y->label[PART_COLUMN];
 }
 
+/* What a print shows is often in a frame as well: columns of one name are one. So are the lines that
+ * one print writes. */
 static bool in_one_column(const struct operand *a, const struct operand *b) {
-    return a->item && b->item && a->item->table && a->item->table == b->item->table &&
-           a->item->label[PART_COLUMN] == b->item->label[PART_COLUMN];
+    const struct evidence_item *x = a->item, *y = b->item;
+    if (x && y && !x->table && !y->table)
+        return x->cell == y->cell && x->statement && x->statement == y->statement &&
+               x->label[PART_LINE] == y->label[PART_LINE];
+    if (!x || !y || !x->table || !y->table || x->label[PART_COLUMN] != y->label[PART_COLUMN])
+        return false;
+    return x->table == y->table || x->label[PART_COLUMN];
 }
 
 /* One table, or one print. */
@@ -375,22 +382,33 @@ static bool is_share(const struct evidence_item *i) {
     return i->percent || (i->num.places > 0 && fabsl(i->value) <= 100);
 }
 
+/* Two of a column are no part and whole, unless both are named; nor are means and the like. */
+static bool is_part(const struct judge *j, const struct operand *a, const struct operand *b) {
+    const struct evidence_item *x = a->item, *y = b->item;
+    unsigned none = STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_Q1 | STAT_Q3;
+    if (x->percent != y->percent || ((rivals_stats(j, x) | rivals_stats(j, y)) & none))
+        return false;
+    if (a->by && b->by)
+        return true;
+    return (x->num.places > 0) == (y->num.places > 0) &&
+           (!in_one_column(a, b) || (rivals_stats(j, y) & STAT_SUM));
+}
+
 /* A mean and a deviation have no difference, nor have a count and a measure, or a share and an
  * amount. */
 static bool commensurable(const struct judge *j, const struct claim *c, enum operation op,
                           const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
     bool shares = c->unit == CLAIM_PERCENT && op != SHARE && op != CHANGE; /* in points */
+    long double u = fabsl(a->value), v = fabsl(b->value);
+    if (op == CHANGE && (u > 20 * v || v > 20 * u))
+        return false;
     if (!x || !y || op == RATIO || op == PRODUCT || (a->by == KNOWN_SAID && b->by == KNOWN_SAID))
         return true;
     if (shares && (!is_share(x) || !is_share(y)))
         return false;
-    long double u = fabsl(a->value), v = fabsl(b->value);
-    if (op == SHARE) /* two of a column are no part and whole, unless both are named */
-        return u <= v && x->percent == y->percent &&
-               (!in_one_column(a, b) || (a->by && b->by) || (rivals_stats(j, y) & STAT_SUM));
-    if (op == CHANGE && (u > 20 * v || v > 20 * u))
-        return false;
+    if (op == SHARE)
+        return u <= v && is_part(j, a, b);
     if (in_one_column(a, b))
         return true;
     unsigned s = rivals_stats(j, x), t = rivals_stats(j, y);
@@ -731,12 +749,40 @@ static bool try_sums(struct judge *j, struct grounding *g, const struct columns 
     return g->claim.num.sig > 1 && try_operands(j, g, &o, 2, &wrong);
 }
 
+/* "16 % (63 of 400)": the sentence says what it is the share of. */
+static bool stated_share(const struct judge *j, const struct grounding *g, struct operands *o) {
+    for (size_t i = 0; i + 1 < j->report->count && g->claim.unit == CLAIM_PERCENT; i++) {
+        const struct grounding *a = &j->report->list[i], *b = a + 1;
+        size_t end = a->claim.start + a->claim.len;
+        if (a->claim.start < j->scope.from || b->claim.start >= j->scope.to || b == g || a == g ||
+            a->claim.unit != CLAIM_PLAIN || b->claim.unit != CLAIM_PLAIN ||
+            !scope_is_partitive(j->answer, end, b->claim.start))
+            continue;
+        *o = (struct operands){.count = 2};
+        o->list[0] = (struct operand){a->claim.value, (long)a->claim.start, KNOWN_SAID, NULL};
+        o->list[1] = (struct operand){b->claim.value, (long)b->claim.start, KNOWN_SAID, NULL};
+        return true;
+    }
+    return false;
+}
+
+static bool has_one_percent(const struct judge *j) {
+    size_t n = 0;
+    for (size_t i = 0; i < j->report->count; i++)
+        n += j->report->list[i].claim.unit == CLAIM_PERCENT &&
+             j->report->list[i].claim.start >= j->scope.from &&
+             j->report->list[i].claim.start < j->scope.to;
+    return n == 1;
+}
+
 bool derive_claim(struct judge *j, struct grounding *g, bool strict) {
     bool wrong = false;
     struct columns columns = {.count = 0};
     struct operands o = {.count = 0}, named = {.count = 0};
     if (g->claim.bound > CLAIM_ABOUT || g->claim.num.digits || !ground_spend(j, 1))
         return false;
+    if (has_one_percent(j) && stated_share(j, g, &o))
+        return try_operands(j, g, &o, 3, &wrong);
     operands_said(j, g, &o);
     if (try_operands(j, g, &o, 3, &wrong) || (!wrong && try_rest(j, g)))
         return true;

@@ -89,8 +89,10 @@ bool ground_rounds(const struct claim *c, long double e) {
     return num_rounds_to(e, v, c->num.places);
 }
 
-static bool bounded(const struct claim *c, long double e) {
+static bool bounded(const struct claim *c, const struct evidence_item *i, long double e) {
     long double v = c->value;
+    if (c->num.places > 0 && (c->num.sig > 3 || i->num.places <= 0))
+        return false;
     if (c->num.places <= 0 && fabsl(num_significant(v, 3) - v) > 1e-9L * fabsl(v))
         return false; /* nobody says "over 289,918" of something larger */
     if (c->bound == CLAIM_MORE)
@@ -116,7 +118,7 @@ bool ground_matches(struct judge *j, const struct claim *c, const struct evidenc
     if (i->counted && (c->num.places > 0 || c->unit != CLAIM_PLAIN))
         return false;
     long double e = i->value * factor;
-    if (ground_rounds(c, e) || bounded(c, e))
+    if (ground_rounds(c, e) || bounded(c, i, e))
         return true;
     return e < 0 && !c->signed_ && ground_rounds(c, -e) && says_negative(j);
 }
