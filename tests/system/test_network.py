@@ -8,6 +8,7 @@ import signal
 import socket
 import struct
 import subprocess
+import time
 import zipfile
 
 import loopback
@@ -125,6 +126,13 @@ def test_without_rules_there_is_no_gate(light):
     assert result["stdout"] == "[]\n" and "network" not in result
     done = light.run("run", "--allow", "a b", "-c", "1")
     assert done.returncode == 125 and b"no name or address of a host" in done.stderr
+
+
+def until(holds):
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
 
 
 def gates(pid):
@@ -304,14 +312,34 @@ def test_a_gate_that_ends_or_hangs_comes_back(server, web):
     for one in (session, other):
         one.run(FETCH)
     fetch = f"fetch('http://web.test:{web.port}/again')"
-    for how in (signal.SIGKILL, signal.SIGSTOP):
+    for how in (*[signal.SIGKILL] * 8, signal.SIGSTOP):
         [gate] = gates(server.pid)
         os.kill(gate, how)
-        result = session.run("1")
-        assert {event["verdict"] for event in result["network"]} == {"failed"} and "another one" in result["network"][0]["reason"]
+        [event] = session.run("1")["network"]
+        assert event["verdict"] == "failed" and "another one" in event["reason"]
         assert session.run(fetch)["value"]["text/plain"] == "'hello from /again'"
         other.run("1")
         assert other.run(fetch)["value"]["text/plain"] == "'hello from /again'"
+
+
+def test_a_gate_that_ends_while_it_is_used_is_told_of_once(server, web):
+    session = server.session(network=[loopback.rule(web)])
+    session.run(FETCH)
+    code = f"""
+for number in range(40):
+    try:
+        fetch('http://web.test:{web.port}/%d' % number)
+    except OSError:
+        __import__('time').sleep(0.05)
+"""
+    for _ in range(4):
+        told, [gate] = len(server.notes), gates(server.pid)
+        cell = server.start("session.execute", session=session.id, code=code)
+        until(lambda: any(method == "session.network" for method, _ in server.notes[told:]))
+        os.kill(gate, signal.SIGKILL)
+        events = cell.answer()["network"]
+        assert len([event for event in events if "another one" in event.get("reason", "")]) == 1
+        assert session.run(f"fetch('http://web.test:{web.port}/on')")["value"]["text/plain"] == "'hello from /on'"
 
 
 def test_environments_have_rules(light, web, folder):

@@ -143,8 +143,12 @@ static int hear_gate(struct cell *c) {
         c->traffic.denied = c->traffic.denied || e.verdict == GATE_REFUSED;
         note_event(c, uplink_json(&e), kept ? &answer : NULL);
     }
-    if (r == -EPIPE)
+    if (r == -EPIPE) {
+        /* The kernel closes its sockets one after the other: until it is gone, the one that sessions
+         * are handed over by would take this one and lose it again. */
+        gateway_give_up(&c->s->engine->gateway, c->s->uplink.gate);
         gate_lost(c, "the gate to the network has ended; another one takes its place");
+    }
     return r;
 }
 
