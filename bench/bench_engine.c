@@ -2,6 +2,7 @@
  * what the ledger costs is measured apart. One request a line (server.h):
  *
  *   fresh bare|pandas N           a new session and its first result; the pool had time to fill
+ *   fresh DIR N                   the same in an environment with the packages in DIR
  *   warm N US                     cells `1+1` in one session, US microseconds apart
  *   sql N                         the ten largest of 100,000 rows, in SQL, in one session
  *   stream MB                     one cell that prints MB megabytes
@@ -46,14 +47,18 @@ static void die(const char *what, const struct retort_error *error) {
     exit(1);
 }
 
+static struct retort_session *begin_with(const struct retort_session_options *o) {
+    struct retort_session *s;
+    struct retort_error error;
+    if (retort_session_new(engine, o, &s, &error) < 0)
+        die("retort_session_new", &error);
+    return s;
+}
+
 static struct retort_session *begin_as(const char *preload, uint64_t memory, bool recorded) {
     struct retort_session_options o = {
         .preload = preload, .limits.memory = memory, .no_record = !recorded};
-    struct retort_session *s;
-    struct retort_error error;
-    if (retort_session_new(engine, &o, &s, &error) < 0)
-        die("retort_session_new", &error);
-    return s;
+    return begin_with(&o);
 }
 
 static struct retort_session *begin(const char *preload, uint64_t memory) {
@@ -81,7 +86,10 @@ static void fresh(char **words) {
     bool pandas = is_pandas(words[1]);
     for (long i = number(words[2], 1); i > 0; i--) {
         double start = now_ms();
-        struct retort_session *s = begin(pandas ? NULL : "", 0);
+        struct retort_session_options o = {.preload = pandas ? NULL : "",
+                                           .packages = words[1][0] == '/' ? words[1] : NULL,
+                                           .no_record = true};
+        struct retort_session *s = begin_with(&o);
         run(s, pandas ? describe : print_one, "ok");
         sample(now_ms() - start);
         retort_session_close(s);

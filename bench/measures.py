@@ -18,10 +18,11 @@ FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
 SUSTAINED = "fork + namespaces + exit, sustained"
 ALONE = "alone"
 ROUND_TRIP, LIMIT, API, HTTP = "socketpair round trip", "the limit", "C API, recorded", "HTTP, recorded"
+DIRECT, DEFAULT = "without session and gate", "the default environment"
 BARE, LINES = "the same lines without the client", "the same lines from C"
 
 
-LONG = {"live-100", "live-500", "rollback-300", "undo-300", "branch-300", "rollback-1000", "undo-1000", "branch-1000",
+LONG = {"gate-100MB", "live-100", "live-500", "rollback-300", "undo-300", "branch-300", "rollback-1000", "undo-1000", "branch-1000",
         "begin-1-bare", "begin-1-pandas", "rate-2-bare", "rate-2-pandas", "fresh-pandas", "ledger-store", "memory-describe"}
 
 
@@ -100,6 +101,24 @@ def cells(s):
                 ("pipe", lambda _: s.floors().ask("pipe 8")), rounds=(10, 3), count=(1, 1)),
         Measure("interrupt", "from the interrupt to the prompt", asks(s.engine, "interrupt {n}"),
                 {IPYKERNEL: asks(s.kernel, "interrupt {n}")}, trip, rounds=(8, 2), count=(4, 2)),
+    ]
+
+
+def networks(s):
+    def request(kind, title, more):
+        return Measure("gate-" + kind, "a request through the gate, " + title, asks(s.network, kind + " {n} gate"),
+                       {DIRECT: asks(s.network, kind + " {n} direct")}, None, {DIRECT: lambda direct: 1 + more / direct},
+                       count=(40, 20))
+
+    return [
+        request("plain", "by HTTP", 0.3),
+        request("passed", "by TLS that is passed on", 0.3),
+        request("read", "by TLS that is read", 0.8),
+        Measure("gate-100MB", "a download of 100 MB through the gate", asks(s.network, "download 1 gate"),
+                {DIRECT: asks(s.network, "download 1 direct")}, None, {DIRECT: 1 / 0.7}, count=(1, 1)),
+        Measure("fresh-packages", "fresh session with packages of its own and print(1)",
+                lambda count: s.engine().ask("fresh %s %d" % (s.packages(), count)),
+                {DEFAULT: asks(s.engine, "fresh bare {n}")}, None, {DEFAULT: 1.1}, count=(20, 8)),
     ]
 
 
@@ -269,7 +288,7 @@ def neighbours(s):
 
 
 def everything(s, quick):
-    out = cells(s)[:2] + starts(s) + cells(s)[2:] + memories(s) + states(s) + crowds(s) + records(s)
+    out = cells(s)[:2] + starts(s) + cells(s)[2:] + networks(s) + memories(s) + states(s) + crowds(s) + records(s)
     if quick:  # what takes long comes last, and is left out first
         return sorted(out, key=lambda m: m.name in LONG) + neighbours(s)
     return out + neighbours(s) + drift(s, 10000)

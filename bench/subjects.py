@@ -140,6 +140,19 @@ class Subjects:
             raise Missing("python3-ipykernel or python3-jupyter-client is not installed")
         return self.lines("ipykernel", [PYTHON, str(HERE / "kernel.py")])
 
+    def packages(self):
+        """A directory as `retort env` makes it."""
+        folder = self.folder / "packages"
+        if not folder.exists():
+            (folder / "python").mkdir(parents=True)
+            (folder / "python/own.py").write_text("value = 1\n")
+        return folder
+
+    def network(self):
+        if not (shutil.which("nginx") or os.path.exists("/usr/sbin/nginx")):
+            raise Missing("nginx is not installed")
+        return self.lines("network", [PYTHON, str(HERE / "network.py"), str(self.build)])
+
     def sqlite(self):
         return self.lines("sqlite3", [PYTHON, str(HERE / "sqlite.py")])
 

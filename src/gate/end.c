@@ -24,7 +24,7 @@ int waiter_arm(struct waiter *w, uint32_t events) {
 
 void fifo_done(struct fifo *f) {
     if (f->data)
-        explicit_bzero(f->data, FIFO_SIZE); /* a request may have had a secret in it */
+        explicit_bzero(f->data, f->used); /* a request may have had a secret in it */
     free(f->data);
     *f = (struct fifo){0};
 }
@@ -49,6 +49,12 @@ static char *fifo_tail(struct fifo *f, size_t *ret_room) {
     return f->data + f->begin + f->len;
 }
 
+static void fifo_grow(struct fifo *f, size_t len) {
+    f->len += len;
+    if (f->used < f->begin + f->len)
+        f->used = f->begin + f->len;
+}
+
 bool fifo_add(struct fifo *f, const void *data, size_t len) {
     size_t room;
     if (len > fifo_room(f) || !fifo_tail(f, &room))
@@ -58,7 +64,7 @@ bool fifo_add(struct fifo *f, const void *data, size_t len) {
         f->begin = 0;
     }
     memcpy(f->data + f->begin + f->len, data, len);
-    f->len += len;
+    fifo_grow(f, len);
     return true;
 }
 
@@ -96,6 +102,9 @@ void end_open(struct end *e, int fd) {
 
 void end_done(struct end *e) {
     waiter_arm(&e->waiter, 0);
+    if (e->ssl && !e->broken)
+        SSL_set_shutdown(e->ssl, SSL_SENT_SHUTDOWN |
+                                     SSL_RECEIVED_SHUTDOWN); /* or it is no session to resume */
     SSL_free(e->ssl);
     e->ssl = NULL;
     fd_done(&e->waiter.fd);
@@ -148,7 +157,7 @@ size_t end_read(struct end *e) {
     char *tail = fifo_tail(&e->in, &room);
     ssize_t n = tail ? get_bytes(e, tail, room) : -1;
     if (n > 0)
-        e->in.len += (size_t)n;
+        fifo_grow(&e->in, (size_t)n);
     e->eof = n == 0;
     e->broken = n < 0 && !passing(errno);
     return n > 0 ? (size_t)n : 0;

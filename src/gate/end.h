@@ -28,6 +28,7 @@ int waiter_arm(struct waiter *w, uint32_t events); /* 0: none, and the descripto
 struct fifo {
     char *data; /* NULL while it is empty and was never used */
     size_t begin, len;
+    size_t used; /* bytes of `data` that were ever written: only these are wiped */
 };
 
 void fifo_done(struct fifo *f);

@@ -419,6 +419,8 @@ static bool start_tls(struct flow *f) {
     SSL_CTX **context = rule->authority ? &f->guest->contexts[f->event.rule] : &gate.context;
     if (f->secure)
         f->far.ssl = tls_connect(f->target.host, f->far.waiter.fd, rule->authority, context);
+    if (f->far.ssl)
+        resumed_offer(&f->guest->resumed, f->target.host, f->far.ssl);
     return !f->secure || f->far.ssl;
 }
 
@@ -601,6 +603,8 @@ static bool take_answer(struct flow *f) {
 
 static void flow_whole(struct flow *f) {
     f->tape.whole = true;
+    if (f->far.ssl)
+        resumed_keep(&f->guest->resumed, f->target.host, f->far.ssl);
     flow_last(f);
 }
 

@@ -36,6 +36,7 @@ struct guest {
     struct identity *identity;     /* to read TLS; NULL: no rule asks for that */
     struct masks masks[MAX_RULES]; /* of the rule's secret */
     SSL_CTX *contexts[MAX_RULES];  /* of a client that trusts the rule's authority */
+    struct resumed resumed;
     struct flow *flows;
     unsigned open;    /* flows */
     uint32_t counter; /* of connections */

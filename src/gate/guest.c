@@ -168,6 +168,7 @@ static void guest_free(struct guest *g) {
         guest_drop_rule(g, i);
     if (g) {
         identity_free(g->identity);
+        resumed_done(&g->resumed);
         answers_done(&g->answers);
         rules_free(g->rules);
     }

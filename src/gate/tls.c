@@ -173,6 +173,7 @@ static SSL_CTX *server_context(const struct identity *id, const char *host) {
     SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
     SSL_CTX_set_num_tickets(context, 0);
     SSL_CTX_set_mode(context, WRITE_MODE);
+    SSL_CTX_set_read_ahead(context, 1);
     return context;
 }
 
@@ -224,6 +225,7 @@ static SSL_CTX *client_context(const char *authority) {
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
     SSL_CTX_set_mode(context, WRITE_MODE);
+    SSL_CTX_set_read_ahead(context, 1);
     if (authority)
         trust_only(context, authority);
     else
@@ -250,4 +252,44 @@ SSL *tls_connect(const char *host, int fd, const char *authority, SSL_CTX **cont
     }
     SSL_set_connect_state(ssl);
     return ssl;
+}
+
+/* --- servers once more --- */
+
+static void resumed_drop(struct resumed *r, unsigned i) {
+    SSL_SESSION_free(r->of[i].session);
+    r->of[i].session = NULL;
+}
+
+void resumed_done(struct resumed *r) {
+    for (unsigned i = 0; i < MAX_RESUMED; i++)
+        resumed_drop(r, i);
+}
+
+static int resumed_find(const struct resumed *r, const char *host, const SSL *ssl) {
+    for (int i = 0; i < MAX_RESUMED; i++)
+        if (r->of[i].session && r->of[i].context == SSL_get_SSL_CTX(ssl) &&
+            strcmp(r->of[i].host, host) == 0)
+            return i;
+    return -1;
+}
+
+void resumed_keep(struct resumed *r, const char *host, SSL *ssl) {
+    SSL_SESSION *session = SSL_get1_session(ssl);
+    if (!session || !SSL_SESSION_is_resumable(session) || SSL_get_verify_result(ssl) != X509_V_OK) {
+        SSL_SESSION_free(session);
+        return;
+    }
+    int found = resumed_find(r, host, ssl);
+    unsigned i = found >= 0 ? (unsigned)found : r->next++ % MAX_RESUMED;
+    resumed_drop(r, i);
+    snprintf(r->of[i].host, sizeof r->of[i].host, "%s", host);
+    r->of[i].context = SSL_get_SSL_CTX(ssl);
+    r->of[i].session = session;
+}
+
+void resumed_offer(const struct resumed *r, const char *host, SSL *ssl) {
+    int i = resumed_find(r, host, ssl);
+    if (i >= 0)
+        SSL_set_session(ssl, r->of[i].session);
 }

@@ -25,6 +25,24 @@ int identity_authority(int fd);
 
 /* As the server of this name; the bytes have been read from the socket already. NULL: failure. */
 SSL *tls_accept(struct identity *id, const char *host, int fd, const char *early, size_t len);
+/* Servers that a guest has spoken to: the next connection resumes what they agreed on, which spares
+ * both sides the proof. Of each guest alone. */
+#define MAX_RESUMED 8
+
+struct resumed {
+    struct {
+        char host[HOST_SIZE];
+        SSL_CTX *context; /* whose authorities vouched for it */
+        SSL_SESSION *session;
+    } of[MAX_RESUMED];
+    unsigned next;
+};
+
+void resumed_done(struct resumed *r);
+/* When the connection has ended well. */
+void resumed_keep(struct resumed *r, const char *host, SSL *ssl);
+void resumed_offer(const struct resumed *r, const char *host, SSL *ssl);
+
 /* As a client of this server, which has to prove its name: by the system's authorities, or by those
  * in `authority` (PEM) instead. They are read once, into *context, which takes milliseconds. */
 SSL *tls_connect(const char *host, int fd, const char *authority, SSL_CTX **context);

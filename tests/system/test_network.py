@@ -1,5 +1,6 @@
 """Sessions that may connect to some hosts: by HTTP, TLS and SOCKS through their gate, in every language and at every door."""
 import base64
+import contextlib
 import http.server
 import json
 import os
@@ -340,6 +341,24 @@ for number in range(40):
         events = cell.answer()["network"]
         assert len([event for event in events if "another one" in event.get("reason", "")]) == 1
         assert session.run(f"fetch('http://web.test:{web.port}/on')")["value"]["text/plain"] == "'hello from /on'"
+
+
+def test_what_was_agreed_with_a_server_is_resumed(light, tls, folder):
+    """By the session that agreed on it, and by no other."""
+    reused = []
+
+    class Noting(loopback.Handler):
+        def do_GET(self):
+            reused.append(self.connection.session_reused)
+            super().do_GET()
+
+    key = tls.cert.parent / "server.key"
+    with loopback.served((key, tls.cert), Noting) as server:
+        words = loopback.network(folder, loopback.rule(server, authority=str(tls.cert), paths=["/"]))
+        with contextlib.closing(rpc.Server(light, words)) as engine:
+            for session in (engine.session(), engine.session()):
+                session.run(FETCH + f"print(*(fetch('https://web.test:{server.port}/%d' % n) for n in range(3)))")
+    assert reused == [False, True, True] * 2
 
 
 def test_environments_have_rules(light, web, folder):
