@@ -3,7 +3,8 @@
 RETORT_BUILD names the build directory (default: build). As root every test that asks for `caller` runs twice, as root
 and as an ordinary user; as an ordinary user it runs once, and tests of what root alone can do (`as_root`) not at all.
 Tests that are marked `by_turns` are about something that does not depend on who calls: in `make check` each runs once, the
-first as root, the second as a user and so on; in `make soak` each runs as everybody."""
+first as root, the second as a user and so on. Where there are two kinds of users, one of which has subordinate ids, they
+take turns, too. In `make soak` every test runs as everybody."""
 import dataclasses
 import json
 import os
@@ -40,21 +41,22 @@ def keep(config, items, kept):
     items[:] = kept
 
 
-def without_caller(item):
-    """What the variants of a test for several callers have in common; None if there is but one variant."""
+def turn(item):
+    """What the variants of a test that take turns have in common; None if this one always runs."""
     params = item.callspec.params if hasattr(item, "callspec") else {}
-    rest = [pair for pair in sorted(params.items()) if pair[1] not in ("root", "subordinate", "user")]
-    return (item.path, item.originalname, repr(rest)) if len(rest) < len(params) else None
+    callers = [value for value in params.values() if value in ("root", "subordinate", "user")]
+    if not callers or item.get_closest_marker("every_caller") or (callers == ["root"] and not item.get_closest_marker("by_turns")):
+        return None
+    return str(item.path), item.originalname, repr([pair for pair in sorted(params.items()) if pair[1] not in callers])
 
 
 def whose_turn_it_is(items):
-    """All but the tests that are marked by_turns, and of these one variant each."""
+    """The tests without those whose turn it is not."""
     variants = {}
     for item in items:
-        if item.get_closest_marker("by_turns") and not item.get_closest_marker("every_caller") and (key := without_caller(item)):
-            variants.setdefault(key, []).append(item)
-    chosen = {of_one[number % len(of_one)] for number, (_, of_one) in enumerate(sorted(variants.items()))}
-    passed_over = {item for of_one in variants.values() for item in of_one} - chosen
+        variants.setdefault(turn(item), []).append(item)
+    passed_over = {item for number, key in enumerate(sorted(filter(None, variants)))
+                   for item in variants[key] if item is not variants[key][number % len(variants[key])]}
     return [item for item in items if item not in passed_over]
 
 

@@ -283,7 +283,7 @@ def live_as_far_as_it_goes(server, language):
     with contextlib.suppress(rpc.Failure):
         one = server.session(record=False, language=language, checkpoint="always")
         made.append(one.id)
-        if language == "javascript":  # has one cell, and neither checkpoints nor branches
+        if language == "javascript":  # it has no checkpoint, and a branch starts it with its first cell only
             one.run("fs.writeFileSync('a', 'b'); child_process.spawn('/usr/bin/sleep', ['77'], {detached: true}).unref()")
             return made
         one.run("import subprocess; open('a', 'w').write('b'); subprocess.Popen(['/usr/bin/sleep', '77'])")

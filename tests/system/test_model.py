@@ -23,6 +23,7 @@ def test_the_programs_look_at_their_sessions(checked_programs):
     assert b"session %s is broken: %s\n" in (checked_programs / "retort-doors").read_bytes()
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize("seed", seeds())
 def test_every_session_is_what_its_history_makes_it(checked_caller, seed):
     traces.adopt()
