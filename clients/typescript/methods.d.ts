@@ -85,7 +85,7 @@ export interface SessionExecuteParams {
 
 /** `session.execute`: Runs one cell and answers with its result. While it runs, session.output and session.display tell what happens. */
 export interface SessionExecuteResult {
-    /** retort.result/1: see The result in README.md */
+    /** retort.result/1: see docs/result.md */
     schema: string;
     /** id of the session */
     session: string;

@@ -87,7 +87,7 @@ static const struct method_field execute_params[] = {
      NULL},
     END};
 static const struct method_field execute_result[] = {
-    {"schema", FIELD_STRING, true, "retort.result/1: see The result in README.md", NULL, NULL},
+    {"schema", FIELD_STRING, true, "retort.result/1: see docs/result.md", NULL, NULL},
     {"session", FIELD_STRING, true, "id of the session", NULL, NULL},
     {"cell", FIELD_INTEGER, true, "number of the cell", NULL, NULL},
     {"status", FIELD_STRING, true, "ok, error, exit, signal, timeout, …", NULL, NULL},
