@@ -137,7 +137,7 @@ UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_c
 	test_call test_cgroup test_err test_frame test_gate_head test_gate_rules test_hash test_io test_keeper test_landlock test_ledger test_list test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \
 	test_methods test_reach test_tree test_proctree test_requests test_rpc test_seccomp test_session test_uidrange
-FUZZ = fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
+FUZZ = fuzz_ledger fuzz_tree fuzz_gate fuzz_http fuzz_collect fuzz_control fuzz_table fuzz_mcp fuzz_rpc fuzz_answer fuzz_cell fuzz_frame fuzz_model
 
 PROGRAMS = retort retort-doors retort-supervisor retort-gate retort-init libretort.so libretort.a \
 	guest/python/_retort.abi3.so guest/node/limit.so guest/bash/channel.so guest/shim.so guest/unpack guest/.stamp
@@ -281,7 +281,7 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
 # what they need from an archive of everything that decodes.
-FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(ENVIRONMENTS)) src/supervisor/request_rules.o
+FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(LEDGER) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(ENVIRONMENTS)) src/supervisor/request_rules.o
 FUZZ_CFLAGS = -std=gnu17 $(WARNINGS) -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.

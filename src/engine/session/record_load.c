@@ -113,6 +113,11 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step,
                      struct retort_error *err) {
     struct ledger *l = s->engine->ledger;
     size_t len;
+    const char *name = json_string_value(json_object_get(step->body, "language"));
+    const struct cell_language *language =
+        name ? language_find(name, strlen(name)) : s->spec->cells;
+    if (!language)
+        return err_set(err, ERR_HOST, EINVAL, "a recorded cell is in no language that there is");
     char *code = blob_text(l, step->body, &len, err);
     struct step *p = code ? timeline_grow(s) : NULL;
     if (!p) {
@@ -124,8 +129,7 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step,
     p->cell = (unsigned)json_integer_value(json_object_get(step->body, "cell"));
     p->code = code;
     p->len = len;
-    const char *language = json_string_value(json_object_get(step->body, "language"));
-    p->language = language ? language_find(language, strlen(language)) : s->spec->cells;
+    p->language = language;
     p->seq = step->seq;
     p->ncalls = (unsigned)(step->outcome_seq - step->seq - 1);
     snprintf(p->chain, sizeof p->chain, "%.23s", step->session);
