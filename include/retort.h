@@ -258,9 +258,11 @@ int retort_owner(struct retort_engine *engine, const char *id, char **ret_owner,
  * over. Does nothing for a session that is not recorded. */
 int retort_note(struct retort_session *session, const char *source, const char *json,
                 struct retort_error *error);
-/* Holds the numbers of an answer against what ran in a recorded session. `question` is what was
- * asked, or NULL. {"accepted", "flags", "numbers": [{"text", "start", "end", "verdict", "reason",
- * …}]}; free with retort_free. */
+/* Holds the numbers of an answer against what ran in a session, which is recorded or one of this
+ * engine's and not closed meanwhile. `question` is what was asked, or NULL. {{expr}} in the answer is
+ * filled in by the session, if this engine has it: in a branch, which is ended again. {"accepted",
+ * "flags", "numbers": [{"text", "start", "end", "verdict", "reason", …}], "answer", "advice"}; free
+ * with retort_free. */
 int retort_check(struct retort_engine *engine, const char *id, const char *question,
                  const char *answer, char **ret_json, struct retort_error *error);
 /* Checks the chain and every stored byte; `head` is a hash the caller kept, or NULL. {"verdict",

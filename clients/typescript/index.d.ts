@@ -1,5 +1,5 @@
 // What the package has. Parameters and results of requests come from the engine's own description of its methods.
-import type { AgentRunParams, AgentRunResult, FilesListResult, Methods, SessionCompareResult, SessionCompleteResult, SessionCreateParams, SessionExecuteParams,
+import type { AgentRunParams, AgentRunResult, FilesListResult, Methods, SessionCheckResult, SessionCompareResult, SessionCompleteResult, SessionCreateParams, SessionExecuteParams,
     SessionInfoResult, SessionVariablesResult } from "./methods.js";
 
 export type * from "./methods.js";
@@ -205,6 +205,8 @@ export class Session {
     complete(code: string, options?: { cursor?: number; language?: string } & Signalled): Promise<SessionCompleteResult>;
     /** Takes memory and files back to before the last cells. How many were taken back. */
     undo(cells?: number, options?: Signalled): Promise<number>;
+    /** Holds the numbers of an answer against what ran in this session; {{expr}} in it is filled in. */
+    check(answer: string, options?: { question?: string } & Signalled): Promise<SessionCheckResult>;
 
     /** New sessions with the present state of this one, each on its own from then on. */
     branch(count?: number, options?: Signalled): Promise<Session[]>;

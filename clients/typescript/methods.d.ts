@@ -302,24 +302,30 @@ export interface SessionCloseResult {
     closed: boolean;
 }
 
-/** `session.check`: Holds the numbers of an answer against what ran in the session, which has to be recorded. */
+/** `session.check`: Holds the numbers of an answer against what ran in the session. */
 export interface SessionCheckParams {
     /** id of a session */
     session: string;
-    /** the answer, as text */
+    /** the answer, as text; {{expr}} and {{expr:,.2f}} in it are filled in by a live session, in a branch that is thrown away, within 5 seconds */
     answer: string;
     /** what was asked; an agent's task if not given */
     question?: string;
 }
 
-/** `session.check`: Holds the numbers of an answer against what ran in the session, which has to be recorded. */
+/** `session.check`: Holds the numbers of an answer against what ran in the session. */
 export interface SessionCheckResult {
     /** no number is flagged */
     accepted: boolean;
     /** how many are */
     flags: number;
-    /** each number: text, value, start, end (in bytes), verdict, strength, reason, cell, formula, nearest; docs/provenance.md tells the verdicts */
+    /** each number: text, value, start, end (in bytes), verdict, strength, reason, cell, formula, nearest, expression; docs/provenance.md tells the verdicts */
     numbers: unknown[];
+    /** the answer with its {{…}} filled in, if it had any */
+    answer?: string;
+    /** what to tell a model about the flags, a line each */
+    advice?: string;
+    /** what could not be looked at */
+    notes?: unknown[];
 }
 
 /** `files.list`: Lists the regular files under /work. */

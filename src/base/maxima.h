@@ -40,6 +40,7 @@
 #define MAX_KEPT_CALLS (32u << 20)  /* all of one cell, and all kept of one session */
 #define MAX_PAST (64u << 20)        /* code and names of which a session's state was made */
 #define MAX_FILE_LISTS (80u << 20)  /* all lists of one session, in memory */
+#define MAX_PROOF (64u << 20)       /* what a session has shown, for checks of answers */
 #define MAX_OUTPUTS (32u << 20)     /* plots and short output kept of one session */
 #define MAX_CLIENT_CONFIG (32u << 20)  /* the configuration of an MCP client */
 #define MAX_UPLOADS 64                 /* files that arrive in pieces, of one session */

@@ -464,3 +464,13 @@ int store_put_fd(struct ledger *l, int fd, uint64_t max, struct hash *ret, uint6
     store_abort(w);
     return r;
 }
+
+char *store_blob(struct ledger *l, const json_t *body, size_t *ret_len) {
+    const char *blob = json_string_value(json_object_get(body, "blob"));
+    struct hash hash;
+    char *data = NULL;
+    if (blob && hash_parse(blob, &hash) >= 0 &&
+        store_get(l, &hash, MAX_CODE, &data, ret_len, NULL) < 0)
+        return NULL;
+    return data;
+}

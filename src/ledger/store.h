@@ -34,6 +34,9 @@ bool store_has(struct ledger *l, const struct hash *h);
  * damaged; -EFBIG: more than `max`. */
 int store_get(struct ledger *l, const struct hash *h, size_t max, char **ret, size_t *ret_len,
               struct retort_error *err);
+/* What the body of an entry calls its "blob", a cell's code or a file that was given; malloc'ed, or
+ * NULL: that it is gone is not fatal, the entry itself is what the ledger promises. */
+char *store_blob(struct ledger *l, const json_t *body, size_t *ret_len);
 /* A descriptor at offset 0 for reading; `check` hashes the bytes first. Errors as above. */
 int store_open(struct ledger *l, const struct hash *h, bool check, uint64_t *ret_size,
                struct retort_error *err);

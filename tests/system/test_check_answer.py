@@ -55,3 +55,102 @@ def test_the_same_over_rpc(new_caller):
 def test_what_cannot_be_checked_is_said(caller):
     done = caller.run("check-answer", "--session", "s_none", "--answer", "-", input=b"")
     assert done.returncode == 125
+
+
+# ---- {{expr}} ----
+
+FILLED = "North earned {{df.loc['North', 'sales']:,.0f}}, all of them {{df.sales.sum():,.2f}}."
+
+
+@pytest.fixture(params=[True, False], ids=["recorded", "not recorded"])
+def live(new_caller, request):
+    server = rpc.Server(new_caller("user"))
+    made = server.session(record=request.param)
+    assert made.run(CODE)["status"] == "ok"
+    made.check = lambda answer, **more: server.call("session.check", session=made.id, answer=answer, **more)
+    made.server = server
+    yield made
+    made.close()
+    assert server.close() == 0
+
+
+def test_expressions_are_filled_in_and_grounded(live):
+    report = live.check(FILLED)
+    assert report["answer"] == "North earned 64,661, all of them 174,556.86."
+    assert report["accepted"]
+    assert [(n["text"], n["verdict"], n["expression"]) for n in report["numbers"]] == [
+        ("64,661", "grounded", "df.loc['North', 'sales']"), ("174,556.86", "grounded", "df.sales.sum()")]
+    assert report["numbers"][0]["reason"] == "filled in by the session: df.loc['North', 'sales'] is 64661"
+
+
+def test_an_expression_that_is_only_the_number_proves_nothing(live):
+    assert [n["verdict"] for n in live.check("They earned {{7123.9}}.")["numbers"]] == ["asserted"]
+
+
+def test_the_session_with_expressions_stays_as_it_is(live):
+    before = live.run("x = [1]; len(x)")["cell"]
+    for expression in ("x.append(2) or len(x)", "(x := 5)", "open('/work/left', 'w').write('abc')",
+                       "print('shown 4711') or 3", "__import__('os').chdir('/') or 7"):
+        live.check("It is {{%s}}." % expression)
+    assert not live.check("4711 was shown.")["accepted"]  # nor does what they print prove anything
+    after = live.run("import os; print(x, os.path.exists('/work/left'), os.getcwd())")
+    assert (after["cell"], after["stdout"]) == (before + 1, "[1] False /work\n")
+    sessions = live.server.call("session.list")["sessions"]
+    assert [one["session"] for one in sessions] == [live.id]
+    assert live.server.call("session.info", session=live.id)["cells"] == before + 1
+
+
+@pytest.mark.parametrize("expression, said", [
+    ("any(iter(int, 1))", "took more than 5 seconds"),
+    ("__import__('os')._exit(3)", "gave no value"),
+    ("nobody", "NameError"),
+    ("1 / 0", "ZeroDivisionError"),
+    ("final_answer([1, 2, 3])", "gave no value"),
+])
+def test_what_cannot_be_filled_in_is_refused(live, expression, said):
+    with pytest.raises(rpc.Failure) as refused:
+        live.check("It is {{%s}}." % expression)
+    assert said in str(refused.value)
+    assert live.run("df.shape")["value"]["text/plain"] == "(3, 1)"
+
+
+def test_two_halves_of_expressions_are_none(live):
+    report = live.check("It is {{1)]) or final_answer([format((7}}.")
+    assert "answer" not in report and not report["accepted"]
+
+
+def test_an_answer_with_expressions_on_the_command_line(session):
+    done = session(FILLED)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode().splitlines()[0] == (
+        "64,661: grounded, by meaning: filled in by the session: df.loc['North', 'sales'] is 64661")
+    assert done.stdout.decode().splitlines()[-1] == "North earned 64,661, all of them 174,556.86."
+
+
+# ---- what is held of a session ----
+
+def test_a_check_follows_the_session(live):
+    assert not live.check("The maximum is 612.5.")["accepted"]
+    live.run("print('maximum:', 2450 / 4)")
+    assert live.check("The maximum is 612.5.")["accepted"]
+    live.server.call("session.undo", session=live.id, cells=1)
+    assert not live.check("The maximum is 612.5.")["accepted"]
+    assert live.check(TRUE)["accepted"]
+
+
+def test_questions_do_not_stay(live):
+    told = dict(question="The budget is 8,800 euros. Is it enough?")
+    assert live.check("The budget is 8,800 euros.", **told)["accepted"]
+    assert not live.check("The budget is 8,800 euros.")["accepted"]
+
+
+def test_a_branch_has_what_its_parent_showed(live):
+    branch = live.server.call("session.branch", session=live.id, count=1)["sessions"][0]
+    assert live.server.call("session.check", session=branch, answer=TRUE)["accepted"]
+    live.server.call("session.close", session=branch)
+
+
+def test_flags_come_with_advice(live):
+    advice = live.check(WRONG)["advice"].splitlines()
+    assert len(advice) == 3 and all(line.startswith("- ") for line in advice)
+    assert "advice" not in live.check(TRUE)

@@ -399,3 +399,30 @@ def test_the_configurations_of_the_page_work(light, tmp_path, kind, text):
         done = light.run(*server["args"], cwd=tmp_path)
         assert (server["command"], done.returncode) == ("retort", 0), done.stderr
         assert done.stderr.startswith(b"retort mcp ") and done.stderr.count(b"\n") == 1
+
+
+# ---- check_answer ----
+
+SALES = "sales = {'North': 64661.15, 'South': 58893.41}\nfor k, v in sales.items():\n    print(k, 'sales:', v)"
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_draft_is_checked_against_what_ran(light, era):
+    with on_stdio(light, era) as client:
+        client.run(SALES)
+        true = "North sold 64,661.15, South {{sales['South']:,.0f}}."
+        assert shown(client.call("check_answer", answer=true)[0]) == (
+            "Accepted: all its numbers are proved by what ran.\nThe answer, filled in:\nNorth sold 64,661.15, South 58,893.\n")
+        wrong = shown(client.call("check_answer", answer="North sold 64,661.15, together with South 123,555.56.", question="How much?")[0])
+        assert wrong.splitlines()[0] == "1 of 2 numbers are not proved:"
+        assert wrong.splitlines()[1].startswith("- 123,555.56 ")
+        assert shown(client.call("check_answer", answer="Nobody knows.")[0]) == "There is no number in it that needs a proof.\n"
+        told = client.call("check_answer", answer="North sold 64,661.15.", details=True)[0]
+        assert [one["verdict"] for one in told["structuredContent"]["numbers"]] == ["grounded"]
+        failed = client.call("check_answer", answer="It is {{nobody}}.")[0]
+        assert failed["isError"] and "NameError" in failed["content"][0]["text"]
+
+
+def test_nothing_is_checked_before_something_ran(light):
+    with on_stdio(light, "modern") as client:
+        assert client.call("check_answer", answer="It is 42.")[0]["isError"]

@@ -1,6 +1,6 @@
 /* Circles are noticed when the rules say so, and placeholders are found and filled. */
+#include "agent/ground/template.h"
 #include "agent/run/repeat.h"
-#include "agent/run/template.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -413,8 +413,8 @@ class Session:
                 stop()
 
     def check(self, answer: str, *, question: Optional[str] = None) -> Json:
-        """Holds the numbers of an answer against what ran in this session, which has to be recorded: accepted, flags, and
-        numbers, each with its verdict and reason. See docs/provenance.md.
+        """Holds the numbers of an answer against what ran in this session: accepted, flags, and numbers, each with its
+        verdict and reason; advice for the model that wrote it. {{expr}} is filled in. See docs/provenance.md.
 
         >>> import retort
         >>> with retort.Session() as s:

@@ -164,6 +164,10 @@ export class Session {
         return (await this.#call("session.undo", { cells }, signal)).cells;
     }
 
+    async check(answer, { question, signal } = {}) {
+        return this.#call("session.check", { answer, question }, signal);
+    }
+
     // ---- branches ----
 
     async branch(count = 1, { signal } = {}) {

@@ -19,13 +19,10 @@ void index_done(struct evidence_index *x) {
         free(x->items[i].list);
     for (size_t i = 0; i < x->alike_count; i++)
         free(x->alike[i].items.list);
-    free(x->all.list);
-    free(x->data.list);
-    free(x->words);
-    free(x->items);
-    free(x->alike);
-    free(x->alike_table);
-    free(x->literals);
+    void *lists[] = {x->all.list, x->data.list,   x->words,   x->items,
+                     x->alike,    x->alike_table, x->literals};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        free(lists[i]);
     *x = (struct evidence_index){0};
 }
 

@@ -52,6 +52,9 @@ static int reason(const struct grounding *g, const struct evidence *e, struct bu
         [GROUND_ASSERTED] = "stands as a literal in the code and was not computed",
         [GROUND_UNVERIFIED] = "was not computed",
     };
+    if (g->expression && !ground_flagged(g->verdict))
+        return buf_printf(out, "filled in by the session: %s is %.10Lg", g->expression,
+                          g->item->value);
     int r = buf_adds(out, texts[g->verdict]);
     const struct evidence_item *shown = g->verdict == GROUND_CONTRADICTED ? g->rival : g->item;
     if (r < 0 || g->verdict == GROUND_QUESTION || g->verdict == GROUND_METHOD ||

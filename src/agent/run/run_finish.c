@@ -2,7 +2,7 @@
  * after. */
 #include "agent/run/agent_run.h"
 
-#include "agent/run/template.h"
+#include "agent/ground/template.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/toolschema.h"

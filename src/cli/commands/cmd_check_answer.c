@@ -11,7 +11,8 @@
 #include "base/scope.h"
 #include "cli/cli.h"
 #include "cli/commands/ledgercmd.h"
-#include "engine/api/ledgerapi.h"
+#include "engine/proof/proof.h"
+#include "retort.h"
 
 #define FLAGGED 3 /* as `retort agent` exits with an answer that is not verified */
 
@@ -38,14 +39,49 @@ static void print_numbers(const json_t *report) {
         printf("%s: %s%s%s: %s\n", ledgercmd_text(c, "text"), ledgercmd_text(c, "verdict"),
                *strength ? ", by " : "", strength, ledgercmd_text(c, "reason"));
     }
+    if (*ledgercmd_text(report, "answer"))
+        printf("%s\n", ledgercmd_text(report, "answer"));
 }
 
-static int check_answer(struct ledger *l, const struct ledger_args *args, const char *answer) {
+/* With {{…}} in the answer the session has to come back, which takes an engine. */
+static json_t *ask_engine(const struct ledger_args *args, const char *answer,
+                          struct retort_error *err) {
+    struct retort_engine *engine;
+    struct retort_session *session = NULL;
+    char *text = NULL;
+    if (retort_open(&(struct retort_engine_options){0}, &engine, err) < 0)
+        return NULL;
+    bool done = retort_session_resume(engine, args->session, &session, err) >= 0 &&
+                retort_check(engine, args->session, args->question, answer, &text, err) >= 0;
+    retort_session_close(session);
+    retort_close(engine);
+    json_t *report = done ? json_loads(text, 0, NULL) : NULL;
+    retort_free(text);
+    return report;
+}
+
+static json_t *ask_ledger(const struct ledger_args *args, const char *answer,
+                          struct retort_error *err) {
+    struct proof proof;
+    struct ledger *ledger;
+    json_t *report = NULL;
+    if (ledgercmd_open(&ledger))
+        return NULL;
+    proof_init(&proof, NULL);
+    proof_check(&proof, ledger, args->session,
+                &(struct proof_answer){.text = answer, .question = args->question}, &report, err);
+    proof_done(&proof);
+    ledger_close(ledger);
+    return report;
+}
+
+static int check_answer(const struct ledger_args *args, const char *answer) {
     struct retort_error err = ERR_INIT;
-    json_t *report;
     int r = 0;
-    if (ledgerapi_check(l, args->session, args->question, answer, &report, &err) < 0)
-        return cli_fail("%s", err.message);
+    json_t *report =
+        strstr(answer, "{{") ? ask_engine(args, answer, &err) : ask_ledger(args, answer, &err);
+    if (!report)
+        return err.message[0] ? cli_fail("%s", err.message) : EXIT_OWN_FAILURE;
     if (args->json)
         r = ledgercmd_print(report);
     else
@@ -71,16 +107,13 @@ static const struct opt_table check_table = {
 
 int cmd_check_answer(int argc, char **argv) {
     struct ledger_args args = {0};
-    struct ledger *ledger;
     scoped_buf answer = BUF_INIT(MAX_ANSWER);
     int r;
     if (!ledgercmd_take(&check_table, argc, argv, &args, &r))
         return r;
     if (!args.answer)
         return cli_fail("which answer? usage: retort %s", check_table.usage);
-    if ((r = read_answer(args.answer, &answer)) || (r = ledgercmd_open(&ledger)))
+    if ((r = read_answer(args.answer, &answer)))
         return r;
-    r = check_answer(ledger, &args, answer.data ? answer.data : "");
-    ledger_close(ledger);
-    return r;
+    return check_answer(&args, answer.data ? answer.data : "");
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/jsonout.h"
+#include "engine/answer/answer.h"
 #include "engine/api/api.h"
 #include "engine/api/ledgerapi.h"
 #include "engine/api/replay.h"
@@ -56,8 +57,7 @@ int retort_check(struct retort_engine *e, const char *id, const char *question, 
                  char **ret_json, struct retort_error *error) {
     struct retort_error err = ERR_INIT;
     json_t *report = NULL;
-    int r = e->ledger ? ledgerapi_check(e->ledger, id, question, answer, &report, &err)
-                      : no_ledger(&err);
+    int r = answer_check(e, id, &(struct asked_answer){answer, question}, &report, &err);
     if (r == 0)
         r = give_text(report, ret_json, &err);
     return api_error(error, &err, r);

@@ -1,7 +1,5 @@
 #include "engine/api/ledgerapi.h"
 
-#include "agent/ground/ground.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,23 +18,11 @@ struct listing {
     json_t *list;
 };
 
-/* The code of a cell, malloc'ed, or NULL: that it is gone is not fatal, the entry itself is what
- * the log promises. */
-static char *code_of(struct ledger *l, const json_t *body, size_t *ret_len) {
-    const char *blob = json_string_value(json_object_get(body, "blob"));
-    struct hash hash;
-    char *code = NULL;
-    if (blob && hash_parse(blob, &hash) >= 0 &&
-        store_get(l, &hash, MAX_CODE, &code, ret_len, NULL) < 0)
-        return NULL;
-    return code;
-}
-
 /* What somebody wrote: the code of a cell, or the task of an agent. NULL for other entries. */
 static char *words_of(struct ledger *l, const struct ledger_entry *e) {
     size_t len;
     if (e->kind == LEDGER_CELL_INTENT)
-        return code_of(l, e->body, &len);
+        return store_blob(l, e->body, &len);
     json_t *event = e->kind == LEDGER_NOTE && e->body ? ledger_note_event(l, e->body) : NULL;
     const char *task = json_string_value(json_object_get(event, "task"));
     char *copy = task ? strdup(task) : NULL;
@@ -107,7 +93,7 @@ static int add_entry(void *user, const struct ledger_entry *e) {
                           e->hash, "body", e->body);
     size_t len = 0;
     scoped_free char *code =
-        e->kind == LEDGER_CELL_INTENT ? code_of(to->ledger, e->body, &len) : NULL;
+        e->kind == LEDGER_CELL_INTENT ? store_blob(to->ledger, e->body, &len) : NULL;
     if (o && code)
         json_object_set_new(o, "code", json_text(code, len));
     if (o && e->kind == LEDGER_NOTE && e->body)
@@ -125,81 +111,6 @@ int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct retort_
     }
     *ret = to.list;
     return 0;
-}
-
-/* --- check --- */
-
-static int check_given_file(struct ledger *l, struct evidence *e, const json_t *body) {
-    const char *path = json_string_value(json_object_get(body, "path"));
-    size_t len = 0;
-    scoped_free char *data = code_of(l, body, &len);
-    return path && data && !memchr(data, 0, len) ? evidence_input(e, path, data, len) : 0;
-}
-
-static int check_step(struct ledger *l, struct evidence *e, const struct ledger_step *step) {
-    json_t *result = NULL;
-    size_t len = 0;
-    if (step->kind == LEDGER_FILE_WRITE)
-        return check_given_file(l, e, step->body);
-    if (step->kind != LEDGER_CELL_INTENT)
-        return 0;
-    scoped_free char *code = code_of(l, step->body, &len);
-    if (ledger_result(l, step->session, step->outcome_seq, &result, NULL) < 0)
-        return 0; /* expired: it proves nothing any more */
-    int r = evidence_result(e, code ? code : "", result);
-    json_decref(result);
-    return r;
-}
-
-struct task_search {
-    struct ledger *ledger;
-    struct evidence *evidence;
-};
-
-static int add_task(void *user, const struct ledger_entry *entry) {
-    struct task_search *to = user;
-    if (entry->kind != LEDGER_NOTE)
-        return 0;
-    scoped_free char *task = words_of(to->ledger, entry);
-    return task ? evidence_question(to->evidence, task) : 0;
-}
-
-static int check_gather(struct ledger *l, const char *id, struct evidence *e,
-                        struct retort_error *err) {
-    struct ledger_history history;
-    int r = ledger_history(l, id, &history, err);
-    if (r < 0)
-        return r;
-    for (size_t i = 0; r == 0 && i < history.count; i++)
-        r = check_step(l, e, &history.steps[i]);
-    ledger_history_done(&history);
-    return r;
-}
-
-static int check_judge(struct evidence *e, const char *answer, json_t **ret) {
-    struct ground_report report;
-    int r = ground_answer(e, answer, NULL, &report);
-    if (r < 0)
-        return r;
-    *ret = json_pack("{s:b,s:I,s:o}", "accepted", report.unproved == 0, "flags",
-                     (json_int_t)report.unproved, "numbers", ground_json(&report, e, answer));
-    ground_done(&report);
-    return *ret ? 0 : -ENOMEM;
-}
-
-int ledgerapi_check(struct ledger *l, const char *id, const char *question, const char *answer,
-                    json_t **ret, struct retort_error *err) {
-    struct evidence e;
-    struct task_search tasks = {l, &e};
-    evidence_init(&e);
-    int r = question ? evidence_question(&e, question)
-                     : ledger_entries(l, id, 1, 0, add_task, &tasks, err);
-    if (r == 0)
-        r = check_gather(l, id, &e, err);
-    if (r == 0)
-        r = check_judge(&e, answer, ret);
-    evidence_done(&e);
-    return r == -ENOMEM ? err_set(err, ERR_HOST, ENOMEM, "cannot hold the evidence") : r;
 }
 
 /* --- verify --- */

@@ -17,12 +17,6 @@
  * its whole "event", as long as the store has them. A body that was forgotten is null. */
 int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct retort_error *err);
 
-/* The numbers of an answer, held against what ran in the session and the files that were given to
- * it: {accepted, flags, numbers: […]} as ground_json has them. `question` may be NULL: then an
- * agent's task is taken, if there was one. */
-int ledgerapi_check(struct ledger *l, const char *id, const char *question, const char *answer,
-                    json_t **ret, struct retort_error *err);
-
 /* Whether a cell's code or an agent's task of this session has the text in it, in any case. */
 bool ledgerapi_mentions(struct ledger *l, const char *id, const char *text);
 

@@ -6,6 +6,7 @@ static const char *const names[ACCOUNT_KINDS] = {
     [ACCOUNT_PAST] = "past",
     [ACCOUNT_CALLS] = "tool_calls",
     [ACCOUNT_LISTS] = "file_lists",
+    [ACCOUNT_PROOF] = "proof",
     [ACCOUNT_OUTPUT] = "output",
     [ACCOUNT_FRAMES] = "frames",
     [ACCOUNT_RESULT] = "result",
@@ -28,6 +29,7 @@ void account_limits(struct account *a, const struct limits *l) {
     a->limit[ACCOUNT_PAST] = MAX_PAST;
     a->limit[ACCOUNT_CALLS] = 2 * MAX_KEPT_CALLS; /* kept ones, and those read back for one cell */
     a->limit[ACCOUNT_LISTS] = MAX_FILE_LISTS;
+    a->limit[ACCOUNT_PROOF] = MAX_PROOF;
     a->limit[ACCOUNT_OUTPUT] = MAX_OUTPUTS;
     a->limit[ACCOUNT_FRAMES] = MAX_FRAME + (1u << 16);
     a->limit[ACCOUNT_RESULT] = MAX_RESULT + (1u << 16);

@@ -24,6 +24,7 @@ enum account_kind {
     ACCOUNT_PAST,          /* memory: code and names of what made the state */
     ACCOUNT_CALLS,         /* memory: answers of host tools, to run cells again with */
     ACCOUNT_LISTS,         /* memory: lists of files, now and after each cell */
+    ACCOUNT_PROOF,         /* memory: numbers that were shown, for checks of answers */
     ACCOUNT_OUTPUT,        /* memory: plots and short output of past cells */
     ACCOUNT_FRAMES,        /* memory: a message of the guest that is not complete */
     ACCOUNT_RESULT,        /* memory: what the running cell has sent for its result */

@@ -28,6 +28,7 @@ struct retort_session *session_create(struct retort_engine *e) {
     uplink_init(&s->uplink);
     files_init(&s->files, &s->account);
     outputs_init(&s->outputs, &s->account);
+    proof_init(&s->proof, &s->account);
     /* Without checkpoints too: what was written from outside is not made again by running cells
      * again. A session of a one-shot engine ends with its program: nothing is ever restored. */
     s->files.keeps = e->pool > 0;
@@ -66,6 +67,7 @@ void session_free(struct retort_session *s) {
     isolation_done(&s->iso);
     files_done(&s->files);
     outputs_done(&s->outputs);
+    proof_done(&s->proof);
     json_decref(s->tools.offered);
     json_decref(s->last);
     spec_unref(s->spec);

@@ -30,6 +30,7 @@
 #include "engine/parts/outputs.h"
 #include "engine/parts/spec.h"
 #include "engine/parts/tools.h"
+#include "engine/proof/proof.h"
 #include "engine/session/engine.h"
 #include "engine/session/idle.h"
 #include "engine/session/steps.h"
@@ -54,6 +55,7 @@ struct retort_session {
     struct uplink uplink;
     struct idle_link idle;
     struct account account;
+    struct proof proof;
     atomic_uint cells;
     bool recorded;
     bool heavy;         /* some cell needed much memory for a moment */

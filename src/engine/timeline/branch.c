@@ -178,17 +178,19 @@ static int live(struct retort_session *to, struct retort_session *from, struct r
 /* --- one and many --- */
 
 static int branch_one(struct retort_session *to, struct retort_session *from,
-                      const struct retort_error *asked, struct retort_error *err) {
+                      const struct retort_error *asked, bool recorded, struct retort_error *err) {
     struct retort_error why = *asked;
     int r = live(to, from, &why);
     if (r < 0) {
         r = branch_by_replay(to, from, err);
         note_replay(to, &why);
     }
-    if (r == 0 && (r = record_branch(to, from, err)) < 0)
+    if (r == 0 && (!recorded || (r = record_branch(to, from, err)) < 0))
         session_set_recorded(to, false);
-    if (r == 0)
+    if (r == 0) {
+        proof_copy(&to->proof, &from->proof);
         session_begin(to);
+    }
     return r;
 }
 
@@ -207,8 +209,8 @@ static int branch_admit(struct retort_session *from, struct retort_session **ret
 }
 
 /* Their namespaces are made at the same time; the interpreter forks one after the other. */
-static int branch_all(struct retort_session *s, unsigned count, struct retort_session **ret,
-                      struct retort_error *err) {
+static int branch_all(struct retort_session *s, unsigned count, bool recorded,
+                      struct retort_session **ret, struct retort_error *err) {
     struct retort_error asked = ERR_INIT;
     int r = 0;
     for (unsigned i = 0; r == 0 && i < count; i++)
@@ -220,12 +222,11 @@ static int branch_all(struct retort_session *s, unsigned count, struct retort_se
     for (unsigned i = 0; r == 0 && can && i < count; i++)
         can = branch_live_ask(ret[i], s, &asked) == 0;
     for (unsigned i = 0; r == 0 && i < count; i++)
-        r = branch_one(ret[i], s, &asked, err);
+        r = branch_one(ret[i], s, &asked, recorded, err);
     return r;
 }
 
-int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
-           struct retort_error *err) {
+static int branch_ready(struct retort_session *s, struct retort_error *err) {
     int woken = session_wake(s, err);
     if (woken < 0)
         return woken;
@@ -235,16 +236,35 @@ int branch(struct retort_session *s, unsigned count, struct retort_session **ret
     if (s->files.unlisted && timeline_note_files(s) < 0)
         return err_errno(err, ERR_HOST, EIO,
                          "the files of the session cannot be listed, so no branch can have them");
+    return 0;
+}
+
+static int branch_make(struct retort_session *s, unsigned count, bool recorded,
+                       struct retort_session **ret, struct retort_error *err) {
+    memset(ret, 0, count * sizeof *ret);
+    int r = branch_all(s, count, recorded, ret, err);
+    for (unsigned i = 0; r < 0 && i < count; i++)
+        if (ret[i])
+            session_close(ret[i]);
+    return r;
+}
+
+int branch_aside(struct retort_session *s, struct retort_session **ret, struct retort_error *err) {
+    int r = branch_ready(s, err);
+    return r < 0 ? r : branch_make(s, 1, false, ret, err);
+}
+
+int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
+           struct retort_error *err) {
+    int r = branch_ready(s, err);
+    if (r < 0)
+        return r;
     if (count == 0 || count > 64)
         return err_set(err, ERR_CALLER, EINVAL, "from 1 to 64 branches can be made at once");
     uint64_t branching = __atomic_add_fetch(&s->engine->branchings, 1, __ATOMIC_RELAXED);
-    memset(ret, 0, count * sizeof *ret);
-    int r = branch_all(s, count, ret, err);
-    for (unsigned i = 0; i < count; i++)
-        if (r == 0)
-            ret[i]->branching = branching;
-        else if (ret[i])
-            session_close(ret[i]);
+    r = branch_make(s, count, true, ret, err);
+    for (unsigned i = 0; r == 0 && i < count; i++)
+        ret[i]->branching = branching;
     return r;
 }
 

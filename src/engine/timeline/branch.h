@@ -14,6 +14,8 @@
 
 int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
            struct retort_error *err);
+/* One of which nothing is recorded, to try something in. */
+int branch_aside(struct retort_session *s, struct retort_session **ret, struct retort_error *err);
 /* Whether both were branched off at once. */
 bool branch_siblings(const struct retort_session *a, const struct retort_session *b);
 /* The session ends because `kept` was kept. */

@@ -220,6 +220,14 @@ static void record_result(struct cell *c, json_t *result) {
                    result);
 }
 
+/* What the record does not have is held for checks of answers, unless it was taken back. */
+static void prove(struct cell *c, const json_t *result) {
+    const struct timeline *t = &c->s->timeline;
+    const struct step *last = t->nsteps ? &t->steps[t->nsteps - 1] : NULL;
+    if (!c->s->recorded && last && last->cell == c->number)
+        proof_note(&c->s->proof, last->code, last->len, result);
+}
+
 /* What the result has told is not told again. */
 static void told(struct retort_session *s) {
     s->timeline.checkpoint_dropped = s->timeline.resumed = s->files.incomplete = false;
@@ -233,6 +241,7 @@ static json_t *execute_finish(struct cell *c, const struct outcome *o) {
     timeline_tell(s, o->notes);
     json_t *result = cell_result(c, o);
     record_result(c, result);
+    prove(c, result);
     compare_note(s, result);
     s->timeline.given_up = 0;
     s->outputs.lost = false;

@@ -15,6 +15,7 @@ void session_sleep(struct retort_session *s) {
     timeline_settle(s);
     record_end(s, LEDGER_SLEEP);
     session_disconnect(s);
+    proof_rest(&s->proof);
     s->state = SESSION_ASLEEP;
 }
 

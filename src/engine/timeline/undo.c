@@ -30,6 +30,7 @@ int undo(struct retort_session *s, unsigned cells, char **ret_json, struct retor
     json_t *notes = json_array();
     const char *via = recover(s, timeline_before(s, cells), 0, notes);
     compare_note(s, NULL);
+    proof_undo(&s->proof, cells);
     *ret_json = via ? undone_json(s, cells, via, notes) : NULL;
     if (!*ret_json)
         r = recover_error("the session is lost", notes, err);

@@ -86,16 +86,72 @@ static int tool_run_code(struct mcp_call *call, const json_t *arguments, json_t 
     return 0;
 }
 
+/* --- check_answer --- */
+
+static json_t *text_content(const char *text) {
+    return json_pack("[o]", mcp_text_block(text));
+}
+
+/* What a model is told: short if all is well, and else what helps. */
+static void tool_tell_check(const json_t *report, struct buf *out) {
+    size_t count = json_array_size(json_object_get(report, "numbers"));
+    long long flags = json_integer_value(json_object_get(report, "flags"));
+    const json_t *answer = json_object_get(report, "answer"), *note;
+    size_t i;
+
+    if (!count)
+        buf_adds(out, "There is no number in it that needs a proof.\n");
+    else if (!flags)
+        buf_printf(out, "Accepted: %s proved by what ran.\n",
+                   count == 1 ? "its one number is" : "all its numbers are");
+    else
+        buf_printf(out, "%lld of %zu numbers are not proved:\n%s", flags, count,
+                   mcp_argument(report, "advice"));
+    json_array_foreach(json_object_get(report, "notes"), i, note) {
+        buf_printf(out, "%s\n", json_string_value(note));
+    }
+    if (answer)
+        buf_printf(out, "The answer, filled in:\n%s\n", json_string_value(answer));
+}
+
+static json_t *tool_check_result(const struct visit *visit, const char *text, bool details) {
+    scoped_json *report = json_loads(text, 0, NULL);
+    scoped_buf said = BUF_INIT(MAX_ANSWER + (1u << 20));
+    json_t *out;
+
+    tool_tell_check(report, &said);
+    out = visit_result(visit, text_content(said.data ? said.data : ""), false);
+    if (details)
+        json_object_set(out, "structuredContent", report);
+    return out;
+}
+
+static int tool_check_answer(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
+    const char *question = json_string_value(json_object_get(arguments, "question"));
+    struct retort_error error = {0};
+    struct visit visit;
+    char *text = NULL;
+
+    if (visit_join(&visit, call, arguments, VISIT_OLD, ret_result) < 0)
+        return 0;
+    visit_enter(&visit);
+    if (retort_check(visit_serve(call)->engine, visit.hosted->id, question,
+                     mcp_argument(arguments, "answer"), &text, &error) < 0)
+        *ret_result = mcp_failure(&error);
+    else
+        *ret_result =
+            tool_check_result(&visit, text, json_is_true(json_object_get(arguments, "details")));
+    retort_free(text);
+    visit_leave(&visit);
+    return 0;
+}
+
 /* --- undo and branch --- */
 
 static json_int_t tool_number_at(const json_t *arguments, const char *name) {
     const json_t *value = json_object_get(arguments, name);
 
     return value ? json_integer_value(value) : 1;
-}
-
-static json_t *text_content(const char *text) {
-    return json_pack("[o]", mcp_text_block(text));
 }
 
 static int tool_undo(struct mcp_call *call, const json_t *arguments, json_t **ret_result) {
@@ -142,11 +198,9 @@ static int tool_branch(struct mcp_call *call, const json_t *arguments, json_t **
 static const struct {
     const char *name;
     mcp_handler *run;
-} handlers[] = {{"run_code", tool_run_code},
-                {"files", mcp_files},
-                {"undo", tool_undo},
-                {"branch", tool_branch},
-                {"reset", visit_reset}};
+} handlers[] = {
+    {"run_code", tool_run_code}, {"files", mcp_files},    {"check_answer", tool_check_answer},
+    {"undo", tool_undo},         {"branch", tool_branch}, {"reset", visit_reset}};
 
 #define TOOLS (sizeof handlers / sizeof *handlers)
 

@@ -206,16 +206,16 @@ static int give_report(struct buf *result, const char *name, bool verdict, char 
 int handle_session_check(struct request *request, struct buf *result, struct retort_error *error) {
     const char *answer = json_string_value(json_object_get(request->params, "answer"));
     const char *question = json_string_value(json_object_get(request->params, "question"));
+    const char *id = session_param(request);
+    struct hosted *hosted = registry_get(request->serve->registry, request->peer->owner, id);
     char *text = NULL;
-    int r = history_check_owner(request, session_param(request), error);
+    int r = hosted ? 0 : history_check_owner(request, id, error);
 
     if (r >= 0)
-        r = retort_check(request->serve->engine, session_param(request), question, answer, &text,
-                         error);
-    if (r >= 0)
-        r = buf_adds(result, text);
-    retort_free(text);
-    return r;
+        r = retort_check(request->serve->engine, id, question, answer, &text, error);
+    if (hosted)
+        registry_unref(request->serve->registry, hosted);
+    return r < 0 ? r : history_give_text(result, text, error);
 }
 
 int handle_ledger_verify(struct request *request, struct buf *result, struct retort_error *error) {

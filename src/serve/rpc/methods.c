@@ -410,7 +410,10 @@ static const struct method_field agent_result[] = {
 
 static const struct method_field check_params[] = {
     SESSION,
-    {"answer", FIELD_STRING, true, "the answer, as text", NULL, NULL},
+    {"answer", FIELD_STRING, true,
+     "the answer, as text; {{expr}} and {{expr:,.2f}} in it are filled in by a live session, in a "
+     "branch that is thrown away, within 5 seconds",
+     NULL, NULL},
     {"question", FIELD_STRING, false, "what was asked; an agent's task if not given", NULL, NULL},
     END};
 static const struct method_field check_result[] = {
@@ -418,8 +421,13 @@ static const struct method_field check_result[] = {
     {"flags", FIELD_INTEGER, true, "how many are", NULL, NULL},
     {"numbers", FIELD_ARRAY, true,
      "each number: text, value, start, end (in bytes), verdict, strength, reason, cell, formula, "
-     "nearest; docs/provenance.md tells the verdicts",
+     "nearest, expression; docs/provenance.md tells the verdicts",
      NULL, NULL},
+    {"answer", FIELD_STRING, false, "the answer with its {{…}} filled in, if it had any", NULL,
+     NULL},
+    {"advice", FIELD_STRING, false, "what to tell a model about the flags, a line each", NULL,
+     NULL},
+    {"notes", FIELD_ARRAY, false, "what could not be looked at", NULL, NULL},
     END};
 
 #define NO_FILE "-32001 no such file"
@@ -489,9 +497,9 @@ const struct method methods[] = {
     {"session.close", "Ends a session, after what was asked of it before.", METHOD_ORDERED,
      handle_session_close, session_only, closed, NULL, "{\"session\":\"s_example\"}",
      "{\"closed\":true}"},
-    {"session.check",
-     "Holds the numbers of an answer against what ran in the session, which has to be recorded.",
-     METHOD_FREE, handle_session_check, check_params, check_result, "-32001 no such session",
+    {"session.check", "Holds the numbers of an answer against what ran in the session.",
+     METHOD_FREE, handle_session_check, check_params, check_result,
+     "-32001 no such session; -32602 {{…}} cannot be filled in",
      "{\"session\":\"s_example\",\"answer\":\"There are none.\"}",
      "{\"accepted\":true,\"flags\":0,\"numbers\":[]}"},
     {"files.list", "Lists the regular files under /work.", METHOD_ORDERED, handle_files_list,

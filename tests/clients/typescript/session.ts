@@ -139,6 +139,15 @@ test("variables and completion, by language", async () => {
     assert.deepEqual(await s.complete("Math.flo(1)", { cursor: 8, language: "javascript" }), { start: 5, names: ["floor"] });
 });
 
+test("check", async () => {
+    await using s = await Session.create({ engine, record: false });
+    await s.run("total = 6 * 7\nprint('total:', total)");
+    const good = await s.check("The total is {{total}}, half of it {{total / 2:.1f}}.", { question: "What is the total?" });
+    assert.equal(good.answer, "The total is 42, half of it 21.0.");
+    assert.ok(good.accepted);
+    assert.equal((await s.check("The total is 43.")).flags, 1);
+});
+
 test("undo", async () => {
     await using s = await Session.create({ engine });
     await s.run("x = 1");

@@ -1,4 +1,4 @@
-#include "agent/run/template.h"
+#include "agent/ground/template.h"
 
 #include "agent/text/python_lexer.h"
 
@@ -47,6 +47,25 @@ static void split_format(const char *s, struct placeholder *p) {
     p->length = colon;
 }
 
+/* One expression, not the end of one and the beginning of another. */
+static bool is_balanced(const char *s, size_t len) {
+    struct py_scan scan = {s, len, 0};
+    struct py_token t;
+    char open[64];
+    size_t depth = 0;
+    while (py_next(&scan, &t)) {
+        char c = t.kind == PY_MARK ? s[t.start] : 0;
+        if (c && strchr("([{", c)) {
+            if (depth == sizeof open)
+                return false;
+            open[depth++] = c == '(' ? ')' : c == '[' ? ']' : '}';
+        } else if (c && strchr(")]}", c) && (!depth || open[--depth] != c)) {
+            return false;
+        }
+    }
+    return depth == 0;
+}
+
 static bool next_placeholder(const char *s, size_t from, struct placeholder *p) {
     for (;;) {
         const char *open = strstr(s + from, "{{");
@@ -60,7 +79,8 @@ static bool next_placeholder(const char *s, size_t from, struct placeholder *p) 
         p->length = p->end - 2 - p->expression;
         split_format(s, p);
         size_t blank = strspn(s + p->expression, " \t");
-        if (blank < p->length && !memchr(s + p->expression, '\n', p->length)) {
+        if (blank < p->length && !memchr(s + p->expression, '\n', p->length) &&
+            is_balanced(s + p->expression, p->length)) {
             p->expression += blank;
             p->length -= blank;
             return true;
