@@ -220,6 +220,10 @@ def records(s):
         Measure("replay", "replaying a recorded cell, compared and verified",
                 *paired(asks(s.engine, "replay 60"), lambda pair: pair[1], "the first run of the cell",
                         lambda pair: pair[0]), None, {}, rounds=(6, 2), count=(1, 1), ordered=True),
+        Measure("check-answer", "checking 2,000 words against 100 cells with 100,000 numbers, after the first time",
+                lambda _: s.engine().ask("check 5")[1:], {LIMIT: lambda _: [50.0]}, None, fixed, rounds=(2, 1), count=(1, 1)),
+        Measure("check-answer-first", "the first such check of a session, which reads all of it",
+                lambda _: s.engine().ask("check 0"), {}, None, {}, rounds=(2, 1), count=(1, 1)),
         Measure("agent-step", "the agent's own cost of a step, in 200 steps", agent, {LIMIT: lambda _: [2.0]}, None,
                 fixed, rounds=(3, 1), count=(1, 1)),
     ]

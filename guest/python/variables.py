@@ -10,6 +10,7 @@ from . import cell, channel, rich
 
 NAMES, LISTED = 10000, 200
 FRAMES, COLUMNS, ROWS, REPR, PLAIN = 32, 100, 5, 4096, 65536
+COUNTED = 200000  # rows of a table whose missing items are counted
 
 FIXED = {str, bytes, tuple, bool, type, type(None), type(len), type(sys), type(lambda: 0)}
 SIZED = {list, dict, set, bytearray}
@@ -115,11 +116,28 @@ def description(name, table):
         "name": name,
         "repr": rich.cut(text, REPR),
         "shape": [int(n) for n in table.shape],
-        "columns": [{"name": rich.cut(str(column), 200), "dtype": str(dtype)}
-                    for column, dtype in zip(list(table.columns)[:COLUMNS],
-                                             list(table.dtypes)[:COLUMNS])],
+        "columns": [{"name": rich.cut(str(column), 200), "dtype": str(dtype), **gaps}
+                    for column, dtype, gaps in zip(list(table.columns)[:COLUMNS],
+                                                   list(table.dtypes)[:COLUMNS], missing(table))],
         "head": [[small(item) for item in row[:COLUMNS]] for row in first_rows(table)],
     })
+
+
+def missing(table):
+    """For each column how many items are missing, if any are; nothing is counted in a long table."""
+    for i in range(min(table.shape[1], COLUMNS)):
+        count = 0
+        if len(table) <= COUNTED:
+            try:
+                count = int(table[table.columns[i]].null_count() if rich.root_of(table) == "polars"
+                            else missing_in(table.iloc[:, i]))
+            except Exception:  # a column of somebody's own type
+                pass
+        yield {"missing": count} if count else {}
+
+
+def missing_in(column):
+    return 0 if getattr(column.dtype, "kind", "O") in "iub" else column.array.isna().sum()
 
 
 def small(item):

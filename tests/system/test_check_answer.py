@@ -1,8 +1,11 @@
 """retort check-answer and session.check: the numbers of any answer, held against what ran in a recorded session."""
 import json
+import pathlib
 
 import pytest
 import rpc
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 CODE = """
 import pandas as pd
@@ -154,3 +157,52 @@ def test_flags_come_with_advice(live):
     advice = live.check(WRONG)["advice"].splitlines()
     assert len(advice) == 3 and all(line.startswith("- ") for line in advice)
     assert "advice" not in live.check(TRUE)
+
+
+# ---- accepted at first try ----
+
+ANALYSES = {
+    "primes": (
+        "What is the sum of the squares of the primes below 50?",
+        "primes = [p for p in range(2, 50) if all(p % d for d in range(2, p))]\nprint('sum of squares', sum(p * p for p in primes))",
+        "The sum of the squares of the primes below 50 is 10466."),
+    "regression": (
+        "Fit the regression of [2, 4, 5, 4, 5] on [1, 2, 3, 4, 5].",
+        "import numpy as np\nslope, intercept = np.polyfit([1, 2, 3, 4, 5], [2, 4, 5, 4, 5], 1)\n"
+        "print('slope', round(slope, 4), 'intercept', round(intercept, 4))",
+        "The slope is 0.6 and the intercept is 2.2."),
+    "orders": (
+        "Which region has the highest margin?",
+        "import pandas as pd\ndf = pd.read_csv('orders.csv')\nprint('orders', len(df))\n"
+        "df['margin'] = 1 - df.unit_cost / df.unit_price\nprint(df.groupby('region').margin.mean().round(4))",
+        "Of the 47 orders those of the West have the highest average margin, {{df[df.region == 'West'].margin.mean():.1%}}."),
+    "summary": (
+        None,
+        """import pandas as pd
+df = pd.read_csv('orders.csv')
+df['revenue'] = df.units * df.unit_price
+df['margin'] = (df.unit_price - df.unit_cost) / df.unit_price
+print('orders:', len(df))
+print('total revenue:', round(df.revenue.sum(), 2))
+print(df.groupby('region').revenue.agg(['sum', 'mean', 'count']).round(2))
+print('median units:', df.units.median())
+print('mean margin:', round(df.margin.mean(), 4))
+print('largest order:', round(df.revenue.max(), 2))""",
+        """There are 47 orders with a total revenue of 30,455.47.
+West brought in most, 10,578.54 from 15 orders, followed by East with 7,995.01 from 14 orders.
+South has only 7 orders, but the highest mean, 747.58 per order.
+The median order has 6 units, the mean margin is 39.9 %, and the largest order was worth 2,262.06."""),
+}
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_a_true_analysis_is_accepted_at_first_try(caller, name):
+    question, code, answer = ANALYSES[name]
+    done = caller.run("run", "--record", "--file", ROOT / "examples/agent/orders.csv", "-c", code)
+    assert done.returncode == 0, done.stderr
+    session = next(word for word in done.stderr.decode().split() if word.startswith("s_"))
+    asked = ("--question", question) if question else ()
+    checked = caller.run("check-answer", "--session", session, "--answer", "-", *asked, input=answer.encode())
+    assert checked.returncode == 0, checked.stdout
+    page = (ROOT / "docs/provenance.md").read_text()
+    assert answer in page and checked.stdout.decode() in page  # what the page shows is what came out

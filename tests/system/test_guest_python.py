@@ -614,8 +614,8 @@ def test_dataframes(guest):
     assert "<table" in result.mime["text/html"] and "NaN" in result.plain
     (df,) = result.dataframes
     assert (df["name"], df["shape"], df["change"]) == ("df", [2, 3], "new")
-    assert df["columns"] == [{"name": "a", "dtype": "float64"}, {"name": "b", "dtype": "object"},
-                             {"name": "t", "dtype": "datetime64[ns]"}]
+    assert df["columns"] == [{"name": "a", "dtype": "float64", "missing": 1}, {"name": "b", "dtype": "object"},
+                             {"name": "t", "dtype": "datetime64[ns]", "missing": 1}]
     assert df["head"] == [[1.0, "x", "2020-01-01T00:00:00"],
                           [None, "y", None]] and "NaN" in df["repr"]
     assert {"name": "df", "type": "DataFrame", "change": "new", "shape": [2, 3]} in result.variables

@@ -174,6 +174,17 @@ static const struct scenario scenarios[] = {
      {{"math.factorial(25)", "", "15511210043330985984000000"}},
      "15511210043330985984000001",
      "unverified"},
+    {"?", {{"df.head(60)\nlen(df)", "", "60"}}, "There are 60 orders.", "grounded"},
+    {"?",
+     {{"print('share', x.mean().round(2))\nprint('groups:', len(g))", "share 0.37\ngroups: 2\n",
+       NULL}},
+     "There are 2 groups with a share of 0.37.",
+     "grounded grounded"},
+    {"?",
+     {{"print('square', x ** 2 * 8)", "square 16.000000000000004\n", NULL}},
+     "It is 16.",
+     "grounded"},
+    {"?", {{"print('rate:', r)", "rate: 0.002939\n", NULL}}, "The rate is 0.29%.", "grounded"},
     {"?",
      {{"print('orders:', n)\nprint('late:', late)", "orders: 640\nlate: 76\n", NULL}},
      "76 of 640 shipments were late.",
@@ -464,9 +475,30 @@ static void evidence_grows_between_answers(void **state) {
     evidence_done(&e);
 }
 
+static void missing_values_are_counted(void **state) {
+    (void)state;
+    struct evidence e;
+    json_t *result =
+        json_loads("{\"cell\": 1, \"status\": \"ok\", \"dataframes\": [{\"name\": \"df\","
+                   " \"shape\": [891, 3], \"columns\": [{\"name\": \"Age\", \"missing\": 2},"
+                   " {\"name\": \"Cabin\", \"missing\": 687}, {\"name\": \"Fare\"}],"
+                   " \"head\": [[22.0, null, 7.25]], \"change\": \"new\"}]}",
+                   0, NULL);
+    evidence_init(&e);
+    assert_int_equal(evidence_result(&e, "df = pd.read_csv('t.csv')", result), 0);
+    expect(&e, "Age has 2 missing values.", "grounded");
+    expect(&e, "In Cabin 687 values are missing.", "grounded");
+    expect(&e, "Age has 687 missing values.", "mismatch");
+    expect(&e, "Age has 3 missing values.", "contradicted");
+    expect(&e, "We sold 2.", "unverified");
+    evidence_done(&e);
+    json_decref(result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evidence_grows_between_answers),
+        cmocka_unit_test(missing_values_are_counted),
         cmocka_unit_test(many_equal_numbers_are_judged_once),
         cmocka_unit_test(the_work_for_an_answer_ends),
         cmocka_unit_test(test_scenarios),

@@ -410,6 +410,28 @@ static bool names_rows(const char *repr) {
     return false;
 }
 
+/* How many items of a column are missing, under its name: "Age has 2 missing values". */
+static int add_missing(struct evidence *e, const json_t *frame, struct evidence_item like) {
+    static const char what[] = "missing null nan empty fehlend manquant";
+    const json_t *column;
+    struct words w = {0};
+    size_t i;
+    int r = 0;
+    words_add(&w, what, sizeof what - 1);
+    like.table = ++e->tables;
+    like.label[PART_COLUMN] = evidence_label(e, &w);
+    json_array_foreach(json_object_get(frame, "columns"), i, column) {
+        json_int_t missing = json_integer_value(json_object_get(column, "missing"));
+        const char *name = column_name(frame, i);
+        struct words row = {0};
+        words_add(&row, name, strlen(name));
+        like.label[PART_ROW] = evidence_label(e, &row);
+        if (missing > 0 && r == 0)
+            r = push_number(e, (double)missing, &like);
+    }
+    return r;
+}
+
 static int add_frame(struct evidence *e, const json_t *frame, unsigned cell) {
     const char *name = json_string_value(json_object_get(frame, "name"));
     const char *change = json_string_value(json_object_get(frame, "change"));
@@ -421,7 +443,7 @@ static int add_frame(struct evidence *e, const json_t *frame, unsigned cell) {
     like.label[PART_CODE] = evidence_label(e, &w);
     like.table = ++e->tables;
     int r = evidence_name(e, name ? name : "?", &like.source);
-    if (r < 0 || (r = add_shape(e, frame, &like)) < 0)
+    if (r < 0 || (r = add_shape(e, frame, &like)) < 0 || (r = add_missing(e, frame, like)) < 0)
         return r;
     const json_t *head = json_object_get(frame, "head"), *row,
                  *repr = json_object_get(frame, "repr");

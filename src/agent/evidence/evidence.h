@@ -39,6 +39,8 @@ struct label {
     uint16_t stats; /* enum word_stat */
 };
 
+#define EVIDENCE_CONTEXT 40 /* bytes before a number, for people to find it by */
+
 struct evidence_item {
     long double value; /* with sign */
     struct num num;
@@ -54,7 +56,7 @@ struct evidence_item {
     bool counted;       /* how many there are of something, not a number that was shown */
     bool many;          /* sealed: its cell has others under the same labels */
     bool stale;         /* sealed: a later cell showed another number under these labels */
-    char before[LITERAL_CONTEXT + 1], after[LITERAL_CONTEXT + 1];
+    char before[EVIDENCE_CONTEXT + 1], after[LITERAL_CONTEXT + 1];
 };
 
 struct variable {

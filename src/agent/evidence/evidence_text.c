@@ -88,7 +88,7 @@ static bool negative(const struct text_reading *r, size_t i) {
 
 static void copy_around(struct evidence_item *item, const struct text_reading *r, size_t i,
                         size_t end) {
-    size_t before = i < LITERAL_CONTEXT ? i : LITERAL_CONTEXT;
+    size_t before = i < EVIDENCE_CONTEXT ? i : EVIDENCE_CONTEXT;
     size_t after = r->len - end < LITERAL_CONTEXT ? r->len - end : LITERAL_CONTEXT;
     memcpy(item->before, r->s + i - before, before);
     memcpy(item->after, r->s + end, after);

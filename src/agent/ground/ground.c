@@ -203,12 +203,12 @@ static bool wrong_unit(const struct judge *j, const struct claim *c,
     return strcmp(core_a, core_b) == 0 && words_any(core_a, strlen(core_a), units);
 }
 
-/* "2 patients" for 2.417: who counts does not round. */
+/* "2 patients" for 2.417: who counts does not round. 16.000000000000004 is 16. */
 static bool rounded_count(const struct judge *j, const struct claim *c,
                           const struct evidence_item *i) {
     return c->unit == CLAIM_PLAIN && !c->scale && c->num.places <= 0 && c->num.sig < 3 &&
-           c->bound == CLAIM_EXACT && c->over == 0 && i->value != roundl(i->value) &&
-           !rivals_covers(j, i);
+           c->bound == CLAIM_EXACT && c->over == 0 &&
+           fabsl(i->value - roundl(i->value)) > 1e-9L * fabsl(i->value) && !rivals_covers(j, i);
 }
 
 /* "all shops" for what is one of them. */

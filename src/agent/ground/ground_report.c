@@ -21,7 +21,25 @@ static void set_place(json_t *o, const struct evidence *e, const struct evidence
     json_object_set_new(o, "evidence", json_real((double)i->value));
 }
 
-/* "32.5 in cell 2 (after "mean price: ")" */
+/* What stood before it on its line, with the blanks of a table as one each. */
+static int report_before(const struct evidence_item *i, struct buf *out) {
+    const char *line = strrchr(i->before, '\n');
+    const char *s = line ? line + 1 : i->before;
+    bool cut = !line && strlen(i->before) == EVIDENCE_CONTEXT;
+    int r = 0;
+    while (cut && *s && *s != ' ') /* half a word */
+        s++;
+    s += strspn(s, " ");
+    if (strlen(s) < 2)
+        return 0;
+    r = buf_printf(out, ", after \"%s", cut ? "… " : "");
+    for (; r == 0 && *s; s++)
+        if (*s != ' ' || s[1] != ' ')
+            r = buf_add(out, s, 1);
+    return r < 0 ? r : buf_adds(out, "\"");
+}
+
+/* "32.5 in cell 2, after "mean price: "" */
 static int report_describe(const struct evidence *e, const struct evidence_item *i,
                            long double factor, struct buf *out) {
     int r = buf_printf(out, "%.10Lg%s", i->value * factor, factor == 1 ? "" : " (in this unit)");
@@ -29,14 +47,7 @@ static int report_describe(const struct evidence *e, const struct evidence_item 
         r = buf_printf(out, " in cell %u", i->cell);
     else if (r == 0 && *evidence_place(e, i))
         r = buf_printf(out, " in %s", evidence_place(e, i));
-    int n = 0;
-    while (i->before[n] && i->before[n] != '\n')
-        n++;
-    const char *before = i->before[n] ? i->before + n + 1 : i->before;
-    if (r == 0 && *before && before[1])
-        r = buf_printf(out, ", after \"%s%s\"", strlen(before) < LITERAL_CONTEXT ? "" : "…",
-                       before);
-    return r;
+    return r < 0 ? r : report_before(i, out);
 }
 
 static int reason(const struct grounding *g, const struct evidence *e, struct buf *out) {

@@ -433,7 +433,7 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
         scope_put(s, question->hash[i], NEAR_QUESTION);
 }
 
-static bool ask(const struct scope *s, const char *list, bool piece) {
+static bool scope_ask(const struct scope *s, const char *list, bool piece) {
     struct scope_asked *a = s->asked;
     for (unsigned i = 0; a && i < a->count; i++)
         if (a->known[i].list == list && a->known[i].piece == piece)
@@ -449,9 +449,9 @@ static bool ask(const struct scope *s, const char *list, bool piece) {
 }
 
 bool scope_piece_has(const struct scope *s, const char *list) {
-    return ask(s, list, true);
+    return scope_ask(s, list, true);
 }
 
 bool scope_has(const struct scope *s, const char *list) {
-    return ask(s, list, false);
+    return scope_ask(s, list, false);
 }

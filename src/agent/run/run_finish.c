@@ -174,6 +174,9 @@ static void check_numbers(struct finish *f) {
     } else {
         buf_adds(&advice, "Numbers in the answer have no proof:\n");
         ground_advice(&report, &run->evidence, f->answer, &advice);
+        buf_adds(
+            &advice,
+            "Where a variable holds the number, write {{variable}} or {{variable:.2f}} instead.\n");
         finish_fail(f, "numbers", severity, advice.data);
         run->told_numbers = true;
     }

@@ -16,7 +16,7 @@
 
 #define FLAGGED 3 /* as `retort agent` exits with an answer that is not verified */
 
-static int read_answer(const char *path, struct buf *out) {
+static int read_whole_answer(const char *path, struct buf *out) {
     char chunk[65536];
     bool input = strcmp(path, "-") == 0;
     scoped_fd fd = input ? dup(0) : open(path, O_RDONLY | O_CLOEXEC);
@@ -113,7 +113,7 @@ int cmd_check_answer(int argc, char **argv) {
         return r;
     if (!args.answer)
         return cli_fail("which answer? usage: retort %s", check_table.usage);
-    if ((r = read_answer(args.answer, &answer)))
+    if ((r = read_whole_answer(args.answer, &answer)))
         return r;
     return check_answer(&args, answer.data ? answer.data : "");
 }

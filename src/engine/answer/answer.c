@@ -72,8 +72,8 @@ static void filled_done(struct filled *f) {
 }
 
 /* The number of expressions, all of them filled in. */
-static int fill(struct retort_session *s, const char *answer, struct filled *f,
-                struct retort_error *err) {
+static int answer_fill(struct retort_session *s, const char *answer, struct filled *f,
+                       struct retort_error *err) {
     int n = template_code(answer, &f->code);
     if (n <= 0)
         return n < 0 ? err_set(err, ERR_CALLER, E2BIG, "the answer is too long") : 0;
@@ -110,7 +110,7 @@ int answer_check(struct retort_engine *e, const char *id, const struct asked_ans
                  json_t **ret, struct retort_error *err) {
     struct retort_session *s = find_live(e, id);
     struct filled f = {.code = BUF_INIT(MAX_CODE), .text = BUF_INIT(MAX_ANSWER)};
-    int n = fill(s, answer->text, &f, err), r = n;
+    int n = answer_fill(s, answer->text, &f, err), r = n;
     struct proof_answer a = {.text = answer->text, .question = answer->question};
     if (n > 0)
         a = (struct proof_answer){.text = f.text.data,

@@ -137,7 +137,7 @@ static int proof_step_read(struct proof *p, size_t n, const char *session, uint6
     return 0;
 }
 
-static int read_file(struct ledger *l, struct evidence *e, const json_t *body) {
+static int proof_read_file(struct ledger *l, struct evidence *e, const json_t *body) {
     const char *path = json_string_value(json_object_get(body, "path"));
     size_t len = 0;
     scoped_free char *data = store_blob(l, body, &len);
@@ -148,7 +148,7 @@ static int read_step(struct ledger *l, struct evidence *e, const struct ledger_s
     json_t *result = NULL;
     size_t len = 0;
     if (step->kind == LEDGER_FILE_WRITE)
-        return read_file(l, e, step->body);
+        return proof_read_file(l, e, step->body);
     if (step->kind != LEDGER_CELL_INTENT)
         return 0;
     scoped_free char *code = store_blob(l, step->body, &len);

@@ -221,7 +221,7 @@ static void record_result(struct cell *c, json_t *result) {
 }
 
 /* What the record does not have is held for checks of answers, unless it was taken back. */
-static void prove(struct cell *c, const json_t *result) {
+static void keep_proof(struct cell *c, const json_t *result) {
     const struct timeline *t = &c->s->timeline;
     const struct step *last = t->nsteps ? &t->steps[t->nsteps - 1] : NULL;
     if (!c->s->recorded && last && last->cell == c->number)
@@ -241,7 +241,7 @@ static json_t *execute_finish(struct cell *c, const struct outcome *o) {
     timeline_tell(s, o->notes);
     json_t *result = cell_result(c, o);
     record_result(c, result);
-    prove(c, result);
+    keep_proof(c, result);
     compare_note(s, result);
     s->timeline.given_up = 0;
     s->outputs.lost = false;
