@@ -14,6 +14,7 @@
 struct out {
     struct buf *buf;
     bool quoted; /* inside of a string */
+    bool failed; /* which jansson does not always pass on */
 };
 
 /* The digits of the locale are the same everywhere, its decimal point is not. */
@@ -38,17 +39,20 @@ static int take(const char *data, size_t len, void *user) {
         out->quoted = !out->quoted;
     bool real = !out->quoted && len > 2 && strchr("-0123456789", data[0]) &&
                 (memchr(data, '.', len) || memchr(data, 'e', len));
-    if (!real)
-        return buf_add(out->buf, data, len) < 0 ? -1 : 0;
+    if (!real) {
+        out->failed = out->failed || buf_add(out->buf, data, len) < 0;
+        return out->failed ? -1 : 0;
+    }
     json_t *value = json_loadb(data, len, JSON_DECODE_ANY, NULL); /* whatever the locale is */
     shortest(json_real_value(value), text);
+    out->failed = out->failed || !value || buf_adds(out->buf, text) < 0;
     json_decref(value);
-    return buf_adds(out->buf, text) < 0 ? -1 : 0;
+    return out->failed ? -1 : 0;
 }
 
 int json_out_buf(struct buf *b, const json_t *value, size_t flags) {
     struct out out = {.buf = b};
-    return json_dump_callback(value, take, &out, flags) < 0 ? -ENOSPC : 0;
+    return json_dump_callback(value, take, &out, flags) < 0 || out.failed ? -ENOSPC : 0;
 }
 
 char *json_out(const json_t *value, size_t flags) {

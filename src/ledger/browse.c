@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "ledger/db.h"
 
@@ -85,14 +86,20 @@ void ledger_entry_done(struct ledger_entry *e) {
 static int entry_read(sqlite3_stmt *s, const char *session, struct ledger_entry *ret,
                       struct retort_error *err) {
     struct hash h;
+    json_error_t error;
+    const char *kind = (const char *)sqlite3_column_text(s, 1);
     const char *body = (const char *)sqlite3_column_text(s, 3);
+    if (sqlite3_errcode(sqlite3_db_handle(s)) == SQLITE_NOMEM)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     *ret = (struct ledger_entry){.seq = (uint64_t)sqlite3_column_int64(s, 0),
                                  .time_ms = sqlite3_column_int64(s, 2)};
-    int r = kind_parse((const char *)sqlite3_column_text(s, 1), &ret->kind);
+    int r = kind ? kind_parse(kind, &ret->kind) : -EINVAL;
     if (r == 0 && !db_column_hash(s, 4, &h))
         r = -EINVAL;
-    if (r == 0 && body && !(ret->body = json_loads(body, JSON_ALLOW_NUL, NULL)))
-        r = -EINVAL;
+    if (r == 0 && body && !(ret->body = json_in(body, strlen(body), JSON_ALLOW_NUL, &error)))
+        r = json_in_short(&error) ? -ENOMEM : -EINVAL;
+    if (r == -ENOMEM)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     if (r < 0)
         return err_errno(err, ERR_HOST, EBADMSG,
                          "entry %llu of session %s is damaged: see retort verify",

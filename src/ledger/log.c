@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "ledger/blobs.h"
@@ -178,13 +179,15 @@ static void draft_done(struct draft *d) {
 static int draft_make(struct draft *d, enum ledger_kind kind, const json_t *body,
                       struct retort_error *err) {
     *d = (struct draft){.kind = kind, .time = now_ms()};
+    if (!body)
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold an entry of the ledger");
     if (!json_is_object(body))
         return err_set(err, ERR_BUG, EINVAL, "the body of a ledger entry must be an object");
     int r = refs_collect(body, &d->refs);
     if (r < 0)
         return err_errno(err, ERR_BUG, -r, "a %s entry has a malformed reference",
                          ledger_kind_name(kind));
-    d->text = json_dumps(body, JSON_COMPACT | JSON_SORT_KEYS);
+    d->text = json_whole(body, JSON_COMPACT | JSON_SORT_KEYS);
     if (!d->text)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     random_bytes(d->salt, SALT_SIZE);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -18,7 +19,7 @@
 static int move(struct ledger *l, const char *name, const json_t *value, json_t *moved,
                 struct retort_error *err) {
     bool text = json_is_string(value);
-    scoped_free char *dump = text ? NULL : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    scoped_free char *dump = text ? NULL : json_whole(value, JSON_COMPACT | JSON_ENCODE_ANY);
     const char *data = text ? json_string_value(value) : dump;
     size_t len = text ? json_string_length(value) : dump ? strlen(dump) : 0;
     char blob[HASH_TEXT_SIZE];

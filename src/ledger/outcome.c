@@ -13,6 +13,7 @@
 
 #include "base/base64.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -73,7 +74,7 @@ static json_t *move_images(struct outcome_writer *o, const json_t *displays) {
 
 /* {"sha256": …, "size": …} of a text, or of a value in canonical form. */
 json_t *ledger_summary(const json_t *value) {
-    scoped_free char *dump = json_is_string(value) ? NULL : json_dumps(value, CANONICAL);
+    scoped_free char *dump = json_is_string(value) ? NULL : json_whole(value, CANONICAL);
     const char *text = dump ? dump : json_string_value(value);
     size_t len = dump ? strlen(dump) : json_string_length(value);
     char hex[HASH_TEXT_SIZE];
@@ -111,7 +112,7 @@ static int outcome_put_result(struct outcome_writer *o, const json_t *result) {
     struct hash h;
     json_object_del(o->stored, "ledger");
     json_object_set_new(o->stored, "displays", move_images(o, json_object_get(result, "displays")));
-    scoped_free char *text = json_dumps(o->stored, JSON_COMPACT);
+    scoped_free char *text = json_whole(o->stored, JSON_COMPACT);
     if (!text)
         return no_memory(o->err);
     int r = store_put(o->l, text, strlen(text), &h, o->err);

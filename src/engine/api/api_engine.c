@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "engine/api/api.h"
 #include "engine/host/limits.h"
 #include "engine/timeline/timeline.h"
@@ -60,7 +61,7 @@ char *retort_accounts(struct retort_engine *e, const char *owner) {
     pthread_mutex_unlock(&e->lock);
     json_t *o = account_json(&sum);
     json_object_set_new(o, "sessions", json_integer(sessions));
-    char *text = json_dumps(o, JSON_COMPACT);
+    char *text = json_whole(o, JSON_COMPACT);
     json_decref(o);
     return text;
 }

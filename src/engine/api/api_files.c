@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/mime.h"
 #include "base/scope.h"
 #include "engine/api/api.h"
@@ -89,7 +90,7 @@ static int file_list(struct retort_session *s, char **ret_json, struct retort_er
                 list, json_pack("{s:o s:I s:s}", "path",
                                 json_name(m.files[i].path, strlen(m.files[i].path)), "size",
                                 (json_int_t)m.files[i].size, "mime", mime_of(m.files[i].path)));
-    *ret_json = json_dumps(list, JSON_COMPACT);
+    *ret_json = json_whole(list, JSON_COMPACT);
     bool missing = m.missing;
     json_decref(list);
     manifest_done(&m);

@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "engine/files/collector.h"
 #include "engine/host/environment.h"
@@ -421,7 +422,7 @@ char *retort_doctor(bool *ret_core_holds) {
         look_from_outside(&d);
     }
     json_t *report = report_json(&d, ret_core_holds);
-    char *text = json_dumps(report, JSON_INDENT(2));
+    char *text = json_whole(report, JSON_INDENT(2));
     json_decref(report);
     json_decref(d.seen);
     retort_close(d.engine);

@@ -8,6 +8,7 @@
 #include "base/base64.h"
 #include "base/jsonout.h"
 #include "base/jsonshape.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "engine/cell/cell.h"
 
@@ -31,9 +32,10 @@ static bool json_fits(const struct field *f, struct json_count *count) {
 }
 
 json_t *guest_json(const struct field *f, struct json_count *count) {
+    json_error_t error;
     json_t *v = json_fits(f, count)
-                    ? json_loadb(f->data, f->len,
-                                 JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL)
+                    ? json_in(f->data, f->len,
+                              JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error)
                     : NULL;
     return v ? v : json_null();
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/jsonout.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/cell/cell.h"
@@ -16,7 +17,7 @@ int cell_put_tools(struct cell *c) {
     if (!s->tools.offered || s->tools.sent & 1u << c->in->language)
         return 0;
     size_t begin = c->send.len;
-    char *text = json_dumps(s->tools.offered, JSON_COMPACT);
+    char *text = json_whole(s->tools.offered, JSON_COMPACT);
     if (!text)
         return -ENOMEM;
     int r = frame_begin(&c->send, FRAME_TOOLS);

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 
@@ -106,7 +107,7 @@ int authority_disclose(const struct authority *a, const char *network, char **re
         json_object_set_new(all, "key", json_string(a->key));
         json_object_set_new(all, "certificate", json_string(a->certificate));
     }
-    if (r == 0 && !(*ret = json_dumps(all, JSON_COMPACT)))
+    if (r == 0 && !(*ret = json_whole(all, JSON_COMPACT)))
         r = err_errno(err, ERR_HOST, ENOMEM, "cannot hold the rules");
     json_decref(all);
     return r;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -203,8 +204,10 @@ static int read_file(const struct config_source *from, json_t **ret) {
         return errno == ENOENT || errno == ENOTDIR
                    ? -ENOENT
                    : err_errno(from->err, ERR_CALLER, errno, "cannot read %.200s", from->path);
-    json_t *file = json_loadf(f, JSON_REJECT_DUPLICATES, &where);
+    json_t *file = json_in_file(f, JSON_REJECT_DUPLICATES, &where);
     fclose(f);
+    if (!file && json_in_short(&where))
+        return err_errno(from->err, ERR_HOST, ENOMEM, "cannot read %.200s", from->path);
     if (!file)
         return err_set(from->err, ERR_CALLER, 0, "%.200s: line %d: %s", from->path, where.line,
                        where.text);
@@ -358,7 +361,7 @@ static int merge(struct configured *e, const struct retort_session_options *aske
         o->preload = e->preload;
     }
     if (!o->network && text_member(e, "network"))
-        o->network = e->network = json_dumps(text_member(e, "network"), JSON_COMPACT);
+        o->network = e->network = json_whole(text_member(e, "network"), JSON_COMPACT);
     for (size_t i = ENVIRONMENT_FILES; i-- > 0;)
         merge_limits(&o->limits, json_object_get(e->files[i], "limits"));
     if (r == 0)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
+
 void isolation_take(struct isolation *iso, const struct ctl_created *created) {
     iso->layers = created->layers;
     iso->missing = created->missing;
@@ -37,7 +39,7 @@ json_t *isolation_shared(struct isolation *iso) {
 const char *isolation_text(struct isolation *iso) {
     if (!iso->text) {
         json_t *o = isolation_json(iso);
-        iso->text = json_dumps(o, JSON_COMPACT);
+        iso->text = json_whole(o, JSON_COMPACT);
         json_decref(o);
     }
     return iso->text;

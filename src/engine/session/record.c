@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/unconst.h"
 #include "engine/host/environment.h"
@@ -143,7 +144,7 @@ int record_tool(struct retort_session *s, unsigned cell, const json_t *call,
                 struct retort_error *err) {
     if (!s->recorded)
         return 0;
-    char *text = json_dumps(call, JSON_COMPACT); /* in order: a dict must come back as it was */
+    char *text = json_whole(call, JSON_COMPACT); /* in order: a dict must come back as it was */
     json_t *blob = text ? stored(s, text, strlen(text), err) : NULL;
     bool held = text != NULL;
     free(text);

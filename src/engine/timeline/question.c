@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/jsonout.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/host/languages.h"
@@ -114,7 +115,7 @@ int question_complete(struct retort_session *s, const char *named, const char *c
     if (r < 0)
         return err_errno(err, ERR_GUEST, -r, "the session does not answer");
     json_t *o = completions_json(&f, skipped);
-    *ret_json = json_dumps(o, JSON_COMPACT);
+    *ret_json = json_whole(o, JSON_COMPACT);
     json_decref(o);
     interp_consume(i, &f);
     return *ret_json ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot complete");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/host/limits.h"
@@ -127,7 +128,7 @@ static char *recorded_rules(const json_t *create, bool offline) {
         json_object_del(rule, "secret");
         json_object_del(rule, "authority");
     }
-    return json_dumps(network, JSON_COMPACT);
+    return json_whole(network, JSON_COMPACT);
 }
 
 int session_open_like(struct retort_engine *e, const char *id, bool offline,

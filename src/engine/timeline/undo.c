@@ -1,6 +1,7 @@
 /* Taking back the last cells. */
 #include <errno.h>
 
+#include "base/jsonwhole.h"
 #include "engine/timeline/branch.h"
 #include "engine/timeline/timeline.h"
 
@@ -10,7 +11,7 @@ static char *undone_json(struct retort_session *s, unsigned cells, const char *v
     if (s->files.incomplete)
         json_object_set_new(o, "flags", json_pack("[s]", "files_incomplete"));
     s->files.incomplete = false;
-    char *text = json_dumps(o, JSON_COMPACT);
+    char *text = json_whole(o, JSON_COMPACT);
     json_decref(o);
     return text;
 }

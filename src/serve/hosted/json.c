@@ -5,6 +5,7 @@
 
 #include "base/jsonout.h"
 #include "base/jsonshape.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/utf8.h"
 
@@ -26,9 +27,10 @@ json_t *serve_json_parse(const char *text, size_t len, struct retort_error *err)
                 MAX_JSON_DEPTH, MAX_JSON_VALUES);
         return NULL;
     }
-    value =
-        json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
-    if (!value)
+    value = json_in(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
+    if (!value && json_in_short(&error))
+        err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    else if (!value)
         err_set(err, ERR_CALLER, EINVAL, "not JSON: %s (byte %d)", error.text, error.position);
     return value;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -143,7 +144,7 @@ static int network_read(const struct serve *serve, const struct peer *peer, cons
         return err_set(error, ERR_CALLER, EPERM,
                        "network: a secret or an authority is given by --network or a configuration "
                        "file, not by a client");
-    *ret_text = json_dumps(asked, JSON_COMPACT);
+    *ret_text = json_whole(asked, JSON_COMPACT);
     return *ret_text ? 0 : err_errno(error, ERR_HOST, ENOMEM, "out of memory");
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -91,7 +92,7 @@ static const char *python_version(const char *interpreter) {
 }
 
 static void add_network(struct buf *out, const json_t *network) {
-    scoped_free char *rules = network ? json_dumps(network, JSON_COMPACT) : NULL;
+    scoped_free char *rules = network ? json_whole(network, JSON_COMPACT) : NULL;
 
     if (rules)
         buf_printf(out,

@@ -54,8 +54,10 @@ int handle_session_create(struct request *request, struct buf *result, struct re
 
     if (r < 0)
         return r;
-    r = buf_printf(result, "{\"session\":\"%s\",\"isolation\":%s}", hosted->id,
-                   retort_session_isolation(hosted->session));
+    const char *isolation = retort_session_isolation(hosted->session);
+    r = isolation
+            ? buf_printf(result, "{\"session\":\"%s\",\"isolation\":%s}", hosted->id, isolation)
+            : -ENOMEM;
     registry_unref(request->serve->registry, hosted);
     return r < 0 ? handlers_out_of_memory(error) : 0;
 }

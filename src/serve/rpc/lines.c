@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/maxima.h"
@@ -14,6 +15,7 @@
 #define READ_SIZE (64u << 10)
 #define STACK_SIZE (2u << 20)
 #define SPARE_THREADS 2
+#define SHORT_REPLY 1024 /* an error has room in it, whatever happens meanwhile */
 
 struct lines {
     const struct lines_protocol *protocol;
@@ -70,6 +72,11 @@ void lines_send(struct lines *lines, const char *text, size_t len) {
 
 /* --- reading, with the baton --- */
 
+/* Out of memory: nothing more is read until there is some. A request that was read is not lost. */
+static void await_memory(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
 static bool lines_fill(struct lines *lines) {
     ssize_t n;
 
@@ -78,8 +85,8 @@ static bool lines_fill(struct lines *lines) {
         buf_reset(&lines->input);
         lines->scanned = 0;
     }
-    if (buf_reserve(&lines->input, READ_SIZE) < 0)
-        return false;
+    while (buf_reserve(&lines->input, READ_SIZE) < 0)
+        await_memory();
     do
         n = read(lines->in, lines->input.data + lines->input.len, READ_SIZE);
     while (n < 0 && errno == EINTR);
@@ -121,6 +128,14 @@ static bool lines_is_blank(const char *text, size_t len) {
     return true;
 }
 
+static void *begin_job(struct lines *lines, const char *text, size_t len) {
+    void *job;
+
+    while (!(job = lines->protocol->begin(lines->user, text, len)))
+        await_memory();
+    return job;
+}
+
 /* The next job; NULL at the end of input. */
 static void *next_job(struct lines *lines) {
     void *job = NULL;
@@ -132,11 +147,11 @@ static void *next_job(struct lines *lines) {
             lines->ended = true;
             lines->protocol->input_ended(lines->user);
         } else if (lines->too_long) {
-            job = lines->protocol->begin(lines->user, NULL, (size_t)MAX_REQUEST + 1);
+            job = begin_job(lines, NULL, (size_t)MAX_REQUEST + 1);
             drop_line(lines, (size_t)len);
         } else {
             if (!lines_is_blank(lines->input.data, (size_t)len))
-                job = lines->protocol->begin(lines->user, lines->input.data, (size_t)len);
+                job = begin_job(lines, lines->input.data, (size_t)len);
             drop_line(lines, (size_t)len);
         }
     }
@@ -176,6 +191,8 @@ static bool have_follower(struct lines *lines) {
 static void run_job(struct lines *lines, void *job) {
     struct buf reply = BUF_INIT(MAX_REPLY);
 
+    while (buf_reserve(&reply, SHORT_REPLY) < 0)
+        await_memory();
     lines->protocol->run(job, &reply);
     if (reply.len)
         lines_send(lines, reply.data, reply.len);

@@ -30,7 +30,7 @@ struct lines;
 struct lines_protocol {
     void (*started)(void *user,
                     struct lines *lines); /* first; `lines` lives until lines_serve returns */
-    /* In the order of arrival. Returns a job, or NULL when there is nothing to do. */
+    /* In the order of arrival. Returns a job; NULL, and has done nothing, if there is no memory. */
     void *(*begin)(void *user, const char *text, size_t len);
     bool (*is_quick)(const void *job);
     /* Refuses the job: too many are open. */

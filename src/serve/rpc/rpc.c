@@ -12,6 +12,11 @@ static int invalid(char *reason, size_t size, const char *why) {
     return RPC_INVALID;
 }
 
+static int parse_short(char *reason, size_t size) {
+    snprintf(reason, size, "out of memory");
+    return RPC_BUG;
+}
+
 static int read_id(struct rpc_message *msg, const json_t *id) {
     char *text;
 
@@ -42,7 +47,10 @@ static int read_message(struct rpc_message *msg, char *reason, size_t size) {
     json_t *method = json_object_get(msg->root, "method");
     const char *version = json_string_value(json_object_get(msg->root, "jsonrpc"));
 
-    if (id && read_id(msg, id) < 0)
+    int r = id ? read_id(msg, id) : 0;
+    if (r == -ENOMEM)
+        return parse_short(reason, size);
+    if (r < 0)
         return invalid(reason, size, "id must be a string or a number");
     if (!version || strcmp(version, "2.0") != 0)
         return invalid(reason, size, "jsonrpc must be \"2.0\"");
@@ -62,14 +70,12 @@ int rpc_parse(const char *text, size_t len, struct rpc_message *msg, char *reaso
     struct retort_error err = ERR_INIT;
 
     *msg = (struct rpc_message){.id = strdup("null")};
-    if (!msg->id) {
-        snprintf(reason, size, "out of memory");
-        return RPC_BUG;
-    }
+    if (!msg->id)
+        return parse_short(reason, size);
     msg->root = serve_json_parse(text, len, &err);
     if (!msg->root) {
         snprintf(reason, size, "%s", err.message);
-        return RPC_PARSE;
+        return err.fault == ERR_HOST ? RPC_BUG : RPC_PARSE;
     }
     if (json_is_array(msg->root))
         return invalid(reason, size, "batches are not supported: send one object at a time");
@@ -100,8 +106,8 @@ int rpc_reply(struct buf *out, const char *id, const char *result, size_t len) {
     return r < 0 ? r : buf_adds(out, "}");
 }
 
-int rpc_error_reply(struct buf *out, const char *id, int code, const char *message,
-                    const json_t *data) {
+static int put_error_reply(struct buf *out, const char *id, int code, const char *message,
+                           const json_t *data) {
     int r = open_reply(out, id);
 
     if (r >= 0)
@@ -114,6 +120,20 @@ int rpc_error_reply(struct buf *out, const char *id, int code, const char *messa
             r = buf_json(out, data);
     }
     return r < 0 ? r : buf_adds(out, "}}");
+}
+
+/* Half of an answer is none: then a short one, for which the buffer most often has room already. */
+int rpc_error_reply(struct buf *out, const char *id, int code, const char *message,
+                    const json_t *data) {
+    int r = put_error_reply(out, id, code, message, data);
+
+    if (r < 0) {
+        buf_reset(out);
+        r = put_error_reply(out, id, RPC_BUG, "out of memory", NULL);
+    }
+    if (r < 0)
+        buf_reset(out);
+    return r;
 }
 
 int rpc_fault_reply(struct buf *out, const char *id, const struct retort_error *error) {
