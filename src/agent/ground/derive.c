@@ -139,7 +139,9 @@ static bool derive_asked_for(const struct judge *j, enum operation op, const str
 /* --- operands --- */
 
 static bool preceded_by(const char *s, size_t from, size_t at, const char *list) {
-    size_t n = at - from < 28 ? at - from : 28;
+    size_t room =
+        at < from ? at : at - from; /* a number of the sentence before has its own words */
+    size_t n = room < 28 ? room : 28;
     size_t i = at - n;
     for (size_t k = i; k < at; k++) /* not across another number or a comma */
         if (isdigit((unsigned char)s[k]) || s[k] == ',' || s[k] == '(')
