@@ -61,12 +61,9 @@ static bool has_names(const json_t *specs) {
     return false;
 }
 
-/* Where names are looked for unless it is said: as pip and npm do. */
-static void default_place(json_t *recipe, const char *member, const char *variable,
-                          const char *usual) {
-    const char *set = secure_getenv(variable);
+static void default_place(json_t *recipe, const char *member, enum packages_kind kind) {
     if (!json_object_get(recipe, member))
-        json_object_set_new(recipe, member, json_string(set && set[0] ? set : usual));
+        json_object_set_new(recipe, member, json_string(packages_index(kind)));
 }
 
 static int check_place(const json_t *recipe, const char *member, struct retort_error *err) {
@@ -100,9 +97,9 @@ static int check_recipe(json_t *recipe, struct retort_error *err) {
     TRY(check_image_alone(recipe, err));
     TRY(check_specs(recipe, "addresses", err));
     if (has_names(json_object_get(recipe, "pip")) || json_object_get(recipe, "requirements"))
-        default_place(recipe, "index", "PIP_INDEX_URL", "https://pypi.org/simple");
+        default_place(recipe, "index", PACKAGES_PIP);
     if (has_names(json_object_get(recipe, "npm")))
-        default_place(recipe, "registry", "npm_config_registry", "https://registry.npmjs.org");
+        default_place(recipe, "registry", PACKAGES_NPM);
     TRY(check_place(recipe, "index", err));
     return check_place(recipe, "registry", err);
 }

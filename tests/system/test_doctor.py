@@ -52,6 +52,14 @@ def test_interpreters_are_tried(caller):
     assert re.match(r"\d+\.\d+", versions["javascript"])
 
 
+def test_indexes_are_named_without_passwords(light):
+    said = {"PIP_INDEX_URL": "https://me:hunter2@index.test/simple?a=b@c"}
+    done = light.run("doctor", "--json", env=said)
+    assert json.loads(done.stdout)["indexes"] == {"pip": "https://index.test/simple?a=b@c", "npm": "https://registry.npmjs.org"}
+    shown = light.run("doctor", env=said).stdout.decode()
+    assert "from https://index.test/simple" in shown and "hunter2" not in shown
+
+
 def test_the_host_is_described(retort):
     found, _ = report(retort.run("doctor", "--json"))
     notes = {note["name"]: note for note in found["host"]}

@@ -114,10 +114,14 @@ static void cmd_doctor_print_report(const json_t *report) {
     json_array_foreach(environments, i, o) {
         printf("%-12s  %-7s environment, %s\n", text(o, "name"),
                doctor_says(o, "works") ? "ok" : "FAILS",
-               !doctor_says(o, "works") ? text(o, "detail")
-               : text(o, "packages")[0] ? "with packages of its own"
-                                        : "configured");
+               !doctor_says(o, "works")  ? text(o, "detail")
+               : doctor_says(o, "image") ? "a container image"
+               : text(o, "packages")[0]  ? "with packages of its own"
+                                         : "configured");
     }
+    o = json_object_get(report, "indexes");
+    printf("%-12s  %-7s packages of Python from %s, of JavaScript from %s\n", "indexes", "",
+           text(o, "pip"), text(o, "npm"));
     print_account(json_object_get(report, "account"));
     print_remedies(lists, sizeof lists / sizeof *lists);
 }

@@ -17,6 +17,7 @@
 #include "base/scope.h"
 #include "engine/files/collector.h"
 #include "engine/host/environment.h"
+#include "engine/host/image.h"
 #include "engine/host/limits.h"
 #include "engine/host/packages.h"
 #include "engine/session/session.h"
@@ -352,7 +353,8 @@ static json_t *environment_json(const char *name) {
         works = held >= 0;
     }
     json_t *o =
-        json_pack("{s:s s:b s:s? s:s? s:s?}", "name", name, "works", works, "packages",
+        json_pack("{s:s s:b s:b s:s? s:s? s:s?}", "name", name, "works", works, "image",
+                  packages && image_is(packages), "packages",
                   packages ? packages_hash(packages) : NULL, "detail", works ? NULL : err.message,
                   "remedy", packages && !works ? "retort env update, or retort env remove" : NULL);
     environment_done(&found);
@@ -367,6 +369,14 @@ static json_t *environments_json(void) {
     }
     json_decref(names);
     return list;
+}
+
+/* Without a name and password that the address may have: reports are shown to others. */
+static json_t *index_json(enum packages_kind kind) {
+    const char *url = packages_index(kind), *begin = strstr(url, "://");
+    size_t scheme = begin ? (size_t)(begin + 3 - url) : 0;
+    const char *host = url + scheme, *at = memrchr(host, '@', strcspn(host, "/?#"));
+    return json_sprintf("%.*s%s", (int)scheme, url, at ? at + 1 : host);
 }
 
 /* --- the report --- */
@@ -401,12 +411,13 @@ static json_t *report_json(struct doctor *d, bool *ret_core) {
         *ret_core &= holds || !is_core(i);
     }
     const struct retort_error *e = &d->error;
-    return json_pack("{s:s s:s s:s s:s s:s? s:s? s:b s:o s:o s:o s:o s:o}", "schema",
+    return json_pack("{s:s s:s s:s s:s s:s? s:s? s:b s:o s:o s:o s:o s:o s:{s:o s:o}}", "schema",
                      "retort.doctor/1", "version", RETORT_VERSION, "kernel", host.release, "mode",
                      mode(d), "error", e->message[0] ? e->message : NULL, "hint",
                      e->hint[0] ? e->hint : NULL, "core", *ret_core, "layers", layers, "host",
                      doctor_host(), "interpreters", interpreters_json(d), "environments",
-                     environments_json(), "account", account_limits_json());
+                     environments_json(), "account", account_limits_json(), "indexes", "pip",
+                     index_json(PACKAGES_PIP), "npm", index_json(PACKAGES_NPM));
 }
 
 char *retort_doctor(bool *ret_core_holds) {

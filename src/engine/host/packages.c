@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 
@@ -21,6 +22,15 @@ int packages_path(const char *state, const char *name, char *ret, size_t size,
     return n < 0 || (size_t)n >= size
                ? err_set(err, ERR_CALLER, ENAMETOOLONG, "the state directory's path is too long")
                : 0;
+}
+
+const char *packages_index(enum packages_kind kind) {
+    static const struct {
+        const char *variable, *usual;
+    } indexes[] = {{"PIP_INDEX_URL", "https://pypi.org/simple"},
+                   {"npm_config_registry", "https://registry.npmjs.org"}};
+    const char *set = secure_getenv(indexes[kind].variable);
+    return set && set[0] ? set : indexes[kind].usual;
 }
 
 bool packages_is_hash(const char *text) {

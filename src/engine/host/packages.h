@@ -17,6 +17,9 @@
 /* The path of `name` there; "" is the directory itself. `state`: the engine's, or NULL. */
 int packages_path(const char *state, const char *name, char *ret, size_t size,
                   struct retort_error *err);
+/* Where names of packages are looked for unless somebody says: as pip and npm do. */
+enum packages_kind { PACKAGES_PIP, PACKAGES_NPM };
+const char *packages_index(enum packages_kind kind);
 /* 64 lower-case hexadecimal digits. */
 bool packages_is_hash(const char *text);
 /* The hash at the end of a path that packages_path made. */
