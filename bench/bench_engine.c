@@ -5,6 +5,9 @@
  *   fresh DIR N                   the same in an environment with the packages in DIR
  *   warm N US                     cells `1+1` in one session, US microseconds apart
  *   sql N                         the ten largest of 100,000 rows, in SQL, in one session
+ *   first javascript N            a new session in JavaScript and its first result; as above
+ *   beside NAME N                 the first cell of another language in a new session for Python
+ *   again NAME N                  small cells of another language in one session
  *   stream MB                     one cell that prints MB megabytes
  *   interrupt N                   from the interrupt to the result
  *   rollback|undo|branch MB N     at MB megabytes of resident memory
@@ -30,6 +33,7 @@
 #define POOL 4
 #define MAX_LIVE 1000
 #define REFILL_US 40000 /* the pool makes one session at a time, in 5 to 10 ms */
+#define NODE_REFILL_US 600000
 #define SETTLE_US 60000 /* a checkpoint is taken after 5 ms of idleness */
 
 static const char print_one[] = "print(1)";
@@ -135,6 +139,54 @@ static void sql_cells(char **words) {
         run(s, "%%sql\nSELECT * FROM t ORDER BY amount DESC LIMIT 10", "ok");
         sample(now_ms() - start);
     }
+}
+
+/* The smallest cell of a language. */
+static const char *small_cell(const char *language) {
+    return strcmp(language, "bash") == 0 ? "%%bash\ntrue" : "%%javascript\n1+1";
+}
+
+static struct retort_session *begin_in(const char *language) {
+    struct retort_session_options o = {.language = language, .no_record = true};
+    struct retort_session *s;
+    struct retort_error error;
+    if (retort_session_new(engine, &o, &s, &error) < 0)
+        die("retort_session_new", &error);
+    return s;
+}
+
+static void first_cells(char **words) {
+    for (long i = number(words[2], 1); i > 0; i--) {
+        double start = now_ms();
+        struct retort_session *s = begin_in("javascript");
+        run(s, "1+1", "ok");
+        sample(now_ms() - start);
+        retort_session_close(s);
+        pause_us(NODE_REFILL_US);
+    }
+}
+
+static void beside_cells(char **words) {
+    for (long i = number(words[2], 1); i > 0; i--) {
+        struct retort_session *s = begin("", 0);
+        double start = now_ms();
+        run(s, small_cell(words[1]), "ok");
+        sample(now_ms() - start);
+        retort_session_close(s);
+        pause_us(REFILL_US);
+    }
+}
+
+static void again_cells(char **words) {
+    struct retort_session *s = begin("", 0);
+    for (int i = 0; i < 20; i++)
+        run(s, small_cell(words[1]), "ok");
+    for (long i = number(words[2], 1); i > 0; i--) {
+        double start = now_ms();
+        run(s, small_cell(words[1]), "ok");
+        sample(now_ms() - start);
+    }
+    retort_session_close(s);
 }
 
 static void stream(char **words) {
@@ -455,12 +507,13 @@ static void memory(char **words) {
 
 int main(void) {
     static const struct request table[] = {
-        {"fresh", fresh},   {"warm", warm_cells},     {"recorded", warm_cells},
-        {"stream", stream}, {"interrupt", interrupt}, {"rollback", rollback},
-        {"undo", undo},     {"branch", branch},       {"rate", rate},
-        {"memory", memory}, {"live", keep_live},      {"crowd", crowd},
-        {"replay", replay}, {"begin", rate},          {"sql", sql_cells},
-        {"check", check}};
+        {"fresh", fresh},        {"warm", warm_cells},     {"recorded", warm_cells},
+        {"stream", stream},      {"interrupt", interrupt}, {"rollback", rollback},
+        {"undo", undo},          {"branch", branch},       {"rate", rate},
+        {"memory", memory},      {"live", keep_live},      {"crowd", crowd},
+        {"replay", replay},      {"begin", rate},          {"sql", sql_cells},
+        {"check", check},        {"first", first_cells},   {"again", again_cells},
+        {"beside", beside_cells}};
     struct retort_engine_options o = {.pool = POOL, .max_sessions = MAX_LIVE + 8};
     struct retort_error error;
     if (retort_open(&o, &engine, &error) < 0)

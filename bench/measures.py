@@ -14,6 +14,7 @@ from subjects import DESCRIBE, PRELOAD, PRINT, open_descriptors, resident_mb, su
 PYTHON, CAPTURED, BWRAP = "python3", "subprocess per call", "bubblewrap + python3"
 IPYKERNEL, PYODIDE, MONTY = "ipykernel", "Pyodide", "Monty (a subset of Python)"
 SQLITE = "sqlite3 in Python"
+NODE, BASH = "node -e", "bash -c true"
 FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
 SUSTAINED = "fork + namespaces + exit, sustained"
 ALONE = "alone"
@@ -90,6 +91,14 @@ def cells(s):
         door("mcp", "cell 1+1 through MCP over pipes, recorded", s.mcp, {HTTP: asks(s.http, "cells {n} 0")}, {HTTP: 1.2}),
         Measure("sql", "SQL cell: the ten largest of 100,000 rows", asks(s.engine, "sql {n}"),
                 {SQLITE: asks(s.sqlite, "sql {n}")}, None, {SQLITE: 1.5}, count=(20, 5)),
+        Measure("first-javascript", "fresh session in JavaScript and 1+1", asks(s.engine, "first javascript {n}"),
+                {NODE: singles(s.node, "console.log(1+1)")}, None, {NODE: 0.25}, count=(4, 2)),
+        Measure("beside-javascript", "first JavaScript cell in a session for Python", asks(s.engine, "beside javascript {n}"),
+                {NODE: singles(s.node, "console.log(1+1)")}, count=(4, 2)),
+        Measure("javascript", "JavaScript cell 1+1", asks(s.engine, "again javascript {n}"),
+                {NODE: singles(s.node, "console.log(1+1)")}, None, {NODE: 0.1}, count=(5, 3)),
+        Measure("bash", "bash cell `true`", asks(s.engine, "again bash {n}"), {BASH: singles(s.bash, "true")}, None, {BASH: 0.3},
+                count=(20, 10)),
         *(Measure("client-" + language.lower(), "cell 1+1 through the %s client, recorded" % language,
                   asks(s.client, "cells {n} 0", language),
                   {BARE: asks(s.client, "cells {n} 0", language, "bare"), LINES: asks(s.rpc, "cells {n} 0")}, trip, {BARE: 1.3},

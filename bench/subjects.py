@@ -76,7 +76,9 @@ class Subjects:
     def __init__(self, build):
         self.build = pathlib.Path(build).resolve()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="retort-bench-"))
-        self.environment = dict(os.environ, MPLBACKEND="agg", OPENBLAS_NUM_THREADS="1",
+        # Certificates that node would read at its start, which sessions never do.
+        given = {name: value for name, value in os.environ.items() if not name.startswith("NODE_")}
+        self.environment = dict(given, MPLBACKEND="agg", OPENBLAS_NUM_THREADS="1",
                                 PYDEVD_DISABLE_FILE_VALIDATION="1")
         self.running = {}
         self.folders = [self.folder]
@@ -206,6 +208,16 @@ class Subjects:
 
     def python(self, code):
         return self.once([PYTHON, "-c", code])
+
+    def node(self, code):
+        if not shutil.which("node"):
+            raise Missing("node is not installed")
+        return self.once(["node", "-e", code])
+
+    def bash(self, code):
+        start = clock()
+        subprocess.run(["bash", "-c", code], stdin=subprocess.DEVNULL, check=True, env=self.environment)
+        return clock() - start
 
     def bubblewrap(self, code):
         if not shutil.which("bwrap"):

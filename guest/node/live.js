@@ -30,7 +30,7 @@ const state = {
   known: new Map(),  // name to value, as the last cell left it
   base: null,        // names of the global object that are node's own
   timers: new Set(), servers: new Set(),
-  calls: 0,
+  calls: 0, connected: false,
 };
 
 // ---- Asking V8 ----
@@ -270,8 +270,17 @@ function javascriptOf(code, language) {
   return Module.stripTypeScriptTypes(code);
 }
 
-function begin(seed, first) {
+// In a process that waits for a session, whatever a first cell would wait for.
+function ahead() {
   session.connect();
+  state.connected = true;
+  post('Runtime.evaluate', { expression: '[{a: 1}]', replMode: true, awaitPromise: true });
+  post('Runtime.globalLexicalScopeNames', {});
+  rich.bundle([{ a: 1 }]);
+}
+
+function begin(seed, first) {
+  if (!state.connected) session.connect();
   prepare(seed);
   next(first);
 }
@@ -351,4 +360,4 @@ function finish(fields, kind) {
   next();
 }
 
-module.exports = { begin };
+module.exports = { ahead, begin };

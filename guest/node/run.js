@@ -60,7 +60,7 @@ function runMain(source, file) {
   main.loaded = true;
 }
 
-// Where no cgroup holds memory, argv says how much a cell may have. The library takes the variable
+// Where no cgroup holds memory, an argument says how much a cell may have. The library takes the variable
 // away when it has set the limit; that it is no module, node says by an exception.
 function limitMemory(bytes) {
   if (!bytes) return;
@@ -73,7 +73,9 @@ function limitMemory(bytes) {
 }
 
 function serve() {
-  limitMemory(process.argv[2]);
+  const given = process.argv.slice(2), ahead = given.includes('ahead');
+  limitMemory(given.find((argument) => argument !== 'ahead'));
+  if (ahead) require('./live.js').ahead();
   send(TYPE.READY, [[F.VERSION, process.version], [F.PID, process.pid]]);
   let seed = 0;
   for (;;) {

@@ -308,7 +308,7 @@ static int read_env_block(struct session *s, int fd, struct retort_error *err) {
 
 void birth_begin(struct session *s, int env_fd) {
     struct retort_error err = ERR_INIT;
-    s->warm = pool_serves(&s->create);
+    s->warm = pool_forks(&s->create);
     int r = read_env_block(s, env_fd, &err);
     if (r == 0 && s->warm)
         r = zygote_want(s->env, &err);

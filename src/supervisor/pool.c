@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/io.h"
 #include "sandbox/ablation/failpoint.h"
@@ -20,15 +21,15 @@
 #endif
 #define MAX_RESTING 8 /* warm interpreters that nobody uses just now */
 
-static bool same_environment(const struct environment *e, const struct ctl_environment *env,
-                             uint32_t flags) {
-    return e->flags == flags && memcmp(&e->env, env, sizeof *env) == 0;
+static bool same_environment(const struct environment *e, const struct ctl_create *create) {
+    return e->flags == (create->flags & CREATE_DETERMINISTIC) && e->language == create->language &&
+           memcmp(&e->env, &create->env, sizeof e->env) == 0;
 }
 
-struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
-                                    struct retort_error *err) {
+struct environment *environment_get(const struct ctl_create *create, struct retort_error *err) {
+    const struct ctl_environment *env = &create->env;
     for (struct environment *e = sup.environments; e; e = e->next)
-        if (same_environment(e, env, flags)) {
+        if (same_environment(e, create)) {
             e->used = now_ns();
             return e;
         }
@@ -38,7 +39,8 @@ struct environment *environment_get(const struct ctl_environment *env, uint32_t 
         return NULL;
     }
     e->env = *env;
-    e->flags = flags;
+    e->flags = create->flags & CREATE_DETERMINISTIC;
+    e->language = create->language;
     e->used = now_ns();
     /* Environment 0 is the system's own: its skeleton is empty and part of the base. */
     static unsigned last;
@@ -138,6 +140,8 @@ void pool_give_cgroup(struct session *s) {
 
 /* --- sessions --- */
 
+#define MAX_COLD 2
+
 static bool pool_has(const struct environment *env, const struct session *s) {
     const struct session *listed = env->ready;
     while (listed && listed != s)
@@ -155,8 +159,15 @@ const char *pool_broken(const struct session *s) {
                : NULL;
 }
 
-bool pool_serves(const struct ctl_create *create) {
+bool pool_forks(const struct ctl_create *create) {
     return sup.pool > 0 && create->language == LANG_PYTHON && !(create->flags & CREATE_FRESH);
+}
+
+bool pool_serves(const struct ctl_create *create, int env_block) {
+    struct stat st;
+    return pool_forks(create) ||
+           (sup.pool > 0 && create->language == LANG_JAVASCRIPT &&
+            !(create->flags & CREATE_FRESH) && fstat(env_block, &st) == 0 && st.st_size == 0);
 }
 
 void pool_add(struct session *s) {
@@ -199,10 +210,15 @@ struct session *pool_take(struct environment *env, const struct ctl_create *crea
     return NULL;
 }
 
+/* Each has an interpreter of its own, which shares no memory with the others, so they are few. */
+static unsigned pool_size(const struct environment *env) {
+    if (env->language == LANG_JAVASCRIPT && env->pattern.head.type)
+        return sup.pool < MAX_COLD ? sup.pool : MAX_COLD;
+    return env->zygote && zygote_is_ready(env->zygote) ? sup.pool : 0;
+}
+
 static bool pool_wants(const struct environment *env) {
-    if (!env->zygote || !zygote_is_ready(env->zygote))
-        return false;
-    return !env->pool_failed && env->nready + env->npreparing < sup.pool;
+    return !env->pool_failed && env->nready + env->npreparing < pool_size(env);
 }
 
 bool pool_refill(bool now) {

@@ -1,5 +1,5 @@
-/* What is kept for the next session: prepared ones of each environment with a zygote, and cgroups
- * of ended ones.
+/* What is kept for the next session: prepared ones of each environment with a zygote, or for which
+ * somebody has asked for JavaScript, and cgroups of ended ones.
  *
  * Runs in: supervisor.
  * Hostile: nothing; a prepared session has run no code of a guest, and a cgroup is used again only
@@ -23,7 +23,10 @@ struct pool_place {
 
 const char *pool_broken(const struct session *s);
 
-bool pool_serves(const struct ctl_create *create); /* whether it could come from a pool */
+bool pool_forks(const struct ctl_create *create); /* whether a zygote makes it */
+/* Whether it could come from a pool. `env_block`: its own variables, which a started node would not
+ * look at any more. */
+bool pool_serves(const struct ctl_create *create, int env_block);
 /* A prepared session that fits, newest first, because its pages are the warmest; or NULL. */
 struct session *pool_take(struct environment *env, const struct ctl_create *create);
 void pool_add(struct session *s);      /* it is ready, and has no owner */

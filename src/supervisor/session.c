@@ -210,9 +210,9 @@ void session_create(const struct ctl_create *create, int sock, int env_fd,
     scoped_fd env_block = env_fd;
     struct environment *env = NULL;
     if (err.fault == ERR_NONE)
-        env = environment_get(&create->env, create->flags & CREATE_DETERMINISTIC, &err);
+        env = environment_get(create, &err);
     struct session *s = NULL;
-    if (env && pool_serves(create)) {
+    if (env && pool_serves(create, env_block)) {
         env->pattern = *create;
         env->pool_failed = false;
         s = pool_take(env, create);

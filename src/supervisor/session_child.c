@@ -145,6 +145,8 @@ static void make_command(const struct session *s, uint32_t language, char *named
         n += node_limits(s, argv + n);
     else
         argv[n++] = unconst(interpreter_rows[language].guest);
+    if (language == LANG_JAVASCRIPT && s->pool.making)
+        argv[n++] = "ahead"; /* it has time to load what cells need */
     argv[n] = NULL;
 }
 
@@ -213,7 +215,7 @@ static _Noreturn void run_interpreter(uint32_t language, char **argv, char **var
 }
 
 static _Noreturn void interpreter(const struct session *s, int setup) {
-    static char *vars[MAX_VARIABLES + 1], *argv[6];
+    static char *vars[MAX_VARIABLES + 1], *argv[7];
     struct retort_error err = ERR_INIT;
     bool bash = s->create.language == LANG_BASH;
     make_environment(s, vars);

@@ -43,6 +43,7 @@ struct environment {
     unsigned nready, npreparing;
     bool pool_failed;
     uint32_t flags;            /* CREATE_DETERMINISTIC */
+    uint32_t language;         /* of the interpreter that its sessions begin with */
     uint64_t used;             /* when a session was last asked for, or lived */
     struct ctl_create pattern; /* of the sessions in the pool: that of the last one asked for */
 };
@@ -60,7 +61,7 @@ struct supervisor {
     uint8_t *uid_used;
     bool own_devices; /* for each session: the keeper can make them */
     int devices;      /* the first session's, or -1 */
-    unsigned pool;    /* ready sessions wanted per environment with a zygote */
+    unsigned pool;    /* ready sessions wanted per environment, where pool.c makes them */
 };
 
 extern struct supervisor sup;
@@ -77,8 +78,7 @@ int source_move(struct source *from, struct source *to, source_fn ready);
 void loop_run(void);
 
 /* pool.c */
-struct environment *environment_get(const struct ctl_environment *env, uint32_t flags,
-                                    struct retort_error *err);
+struct environment *environment_get(const struct ctl_create *create, struct retort_error *err);
 
 /* When environment_rest() is to be called next; UINT64_MAX: not before something happens. */
 uint64_t environment_next(void);

@@ -382,6 +382,24 @@ def test_a_session_may_be_in_javascript(make, server):
     assert one.value("a") == "[ 1, 2, 3 ]"
 
 
+def test_sessions_in_javascript_are_prepared(make):
+    """Once somebody has asked for one: then node is older than its session. Those for Python are what they were."""
+    def older():
+        began = time.monotonic()
+        age = float(make(language="javascript").value("process.uptime()"))
+        return age > time.monotonic() - began
+
+    deadline = time.monotonic() + 60
+    while not older():
+        assert time.monotonic() < deadline, "no node was started ahead"
+        time.sleep(0.2)
+    assert make().value("1 // 1") == "1"
+    own = make(language="javascript", env={"A": "mine", "NODE_PATH": "/work/lib"})
+    own.run("require('fs').mkdirSync('lib'); require('fs').writeFileSync('lib/given.js', 'module.exports = 7')")
+    assert own.value("[process.env.A, require('given')]") == "[ 'mine', 7 ]"
+    assert make(language="javascript").value("[process.env.A, process.argv.length]") == "[ undefined, 2 ]"
+
+
 def test_tools_answer_javascript_and_once_only(make, server):
     one = make()
     asked = []
