@@ -195,6 +195,18 @@ def test_a_session_may_be_in_bash(make, server):
     assert one.run(TOLD)["stdout"].splitlines() == LINES
 
 
+def test_a_replay_of_bash_begins_where_it_began(make, server):
+    """Not with what its later cells have saved."""
+    one = make()
+    one.sh("echo ${a-none}; a=1")
+    one.sh("echo $a; a=2")
+    one.close()
+    replayed = server.call("ledger.replay", session=one.id)
+    assert replayed["equal"], replayed
+    server.call("session.resume", session=one.id)
+    assert one.sh("echo $a")["stdout"] == "2\n"
+
+
 def test_all_languages_in_one_session(make, server):
     one = make()
     one.sh("printf 'city,n\\nParis,3\\nOslo,4\\nParis,5\\n' > in.csv; done=yes")

@@ -71,15 +71,17 @@ static int put_variable(void *to, const char *variable) {
     return r < 0 ? r : frame_put_text(to, F_DATA, variable + name + 1);
 }
 
-int cell_put_hello(const struct retort_session *s, const struct interp *in, struct buf *b) {
+int cell_put_hello(const struct retort_session *s, const struct interp *in, unsigned cell,
+                   struct buf *b) {
     size_t begin = b->len;
     int r = frame_begin(b, FRAME_HELLO);
     if (r == 0)
         r = frame_put_int(b, F_SEED, (int64_t)s->spec->seed);
     if (r == 0)
         r = spec_variables(s->spec, put_variable, b);
-    const struct step *saved =
-        language_of(in->language)->comes == COMES_SAVED ? timeline_saved(s, in->language) : NULL;
+    const struct step *saved = language_of(in->language)->comes == COMES_SAVED
+                                   ? timeline_saved(s, in->language, cell)
+                                   : NULL;
     if (r == 0 && saved)
         r = frame_put(b, F_STATE, saved->state, saved->state_len);
     return r < 0 ? r : frame_end(b, begin);
@@ -576,7 +578,8 @@ static uint64_t idle_cpu_us(const struct retort_session *s, uint64_t now_us) {
 
 int cell_run(struct cell *c, const char *code, size_t len, struct retort_error *err) {
     struct retort_session *s = c->s;
-    int r = c->in->greeted || cell_is_program(c) ? 0 : cell_put_hello(c->s, c->in, &c->send);
+    int r =
+        c->in->greeted || cell_is_program(c) ? 0 : cell_put_hello(c->s, c->in, c->number, &c->send);
     if (r == 0)
         r = cell_put_tools(c);
     if (r == 0 && !cell_is_program(c))

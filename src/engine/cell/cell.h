@@ -148,8 +148,10 @@ void cell_show_withheld(struct cell *c);
 /* The last line of it; "" if there is none or it was shown. */
 void cell_last_words(struct cell *c, char *ret, size_t size);
 
-/* The first frame for a new interpreter: seed, variables, and its state if it was saved. */
-int cell_put_hello(const struct retort_session *s, const struct interp *in, struct buf *b);
+/* The first frame for a new interpreter: seed, variables, and its state before this cell if it was
+ * saved. */
+int cell_put_hello(const struct retort_session *s, const struct interp *in, unsigned cell,
+                   struct buf *b);
 
 /* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
 int cell_frame(struct cell *c, const struct frame *f);

@@ -174,10 +174,11 @@ void timeline_clear(struct retort_session *s) {
     s->timeline.replay_us = 0;
 }
 
-const struct step *timeline_saved(const struct retort_session *s, enum language interpreter) {
+const struct step *timeline_saved(const struct retort_session *s, enum language interpreter,
+                                  unsigned cell) {
     for (size_t i = s->timeline.nsteps; i-- > 0;) {
         const struct step *p = &s->timeline.steps[i];
-        if (p->state && p->language->interpreter == interpreter)
+        if (p->state && p->cell < cell && p->language->interpreter == interpreter)
             return p;
     }
     return NULL;

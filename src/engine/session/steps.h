@@ -98,8 +98,9 @@ int timeline_check_room(const struct retort_session *s, size_t bytes, struct ret
 void timeline_make_room(struct retort_session *s, size_t bytes);
 /* Tells the result what was given up since the last one. */
 void timeline_tell(struct retort_session *s, json_t *notes);
-/* The last step that has the saved state of this interpreter, or NULL. */
-const struct step *timeline_saved(const struct retort_session *s, enum language interpreter);
+/* The last step before this cell that has the saved state of the interpreter, or NULL. */
+const struct step *timeline_saved(const struct retort_session *s, enum language interpreter,
+                                  unsigned cell);
 /* The interpreters that ran a cell from this step on, as 1 << language. */
 uint32_t timeline_ran(const struct retort_session *s, size_t from);
 size_t timeline_cells(const struct retort_session *s);

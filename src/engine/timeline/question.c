@@ -1,5 +1,6 @@
 /* Questions to an idle interpreter: completion, variables. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static int greet_interp(struct retort_session *s, struct interp *i) {
     int r = await_ready(i);
     if (r < 0 || i->greeted || i->language == LANG_PYTHON)
         return r;
-    r = cell_put_hello(s, i, &b);
+    r = cell_put_hello(s, i, UINT_MAX, &b);
     if (r == 0)
         r = interp_send(i, b.data, b.len, ANSWER_NS);
     i->greeted = r == 0;
