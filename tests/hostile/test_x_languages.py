@@ -65,3 +65,65 @@ def test_limits_hold_for_all_together(session):
     session.run("x = bytearray(100 << 20)")
     result = javascript(session, "let all = []; while (true) all.push(Buffer.alloc(1 << 20, 1))")
     assert result["status"] in ("oom", "error", "signal") and session.value("len(x)") == str(100 << 20)
+
+
+# ---- the walls are the same from each language ----
+
+def said(session, language, code):
+    result = session.server.call("session.execute", session=session.id, code=code, language=language, limits={"timeout": 20})
+    return result["status"], result["stdout"]
+
+
+LOOKS = {"javascript": "for (const p of {paths}) {{ try {{ require('fs').readFileSync(p); console.log('open', p) }} catch {{}} }}",
+         "bash": "for p in {words}; do cat \"$p\" >/dev/null 2>&1 && echo open $p; done; true"}
+SECRET = ["/etc/shadow", "/root", "/proc/1/environ", "/proc/1/mem", "/proc/kcore", "/dev/sda", "/dev/mem", "/sys/kernel/debug", "/proc/1/root/etc/shadow"]
+WRITES = {"javascript": "for (const p of {paths}) {{ try {{ require('fs').writeFileSync(p, 'x'); console.log('wrote', p) }} catch {{}} }}",
+          "bash": "for p in {words}; do (echo x > \"$p\") 2>/dev/null && echo wrote $p; done; true"}
+FORBIDDEN = ["/etc/x", "/usr/bin/x", "/opt/retort/x", "/proc/sys/kernel/hostname", "/proc/1/oom_score_adj", "/dev/x", "/sys/x", "/x"]
+
+
+@pytest.mark.parametrize("language", ["javascript", "bash"])
+def test_no_language_reads_or_writes_what_is_not_the_session_s(session, language):
+    for codes, paths in ((LOOKS, SECRET), (WRITES, FORBIDDEN)):
+        assert said(session, language, codes[language].format(paths=repr(paths), words=" ".join(paths))) == ("ok", "")
+
+
+def test_sql_opens_nothing_but_what_the_session_may(session):
+    for statement in ("ATTACH '/etc/shadow' AS a; SELECT * FROM a.sqlite_master", "SELECT load_extension('/usr/lib/x.so')",
+                      "ATTACH '/etc/new.db' AS b; CREATE TABLE b.t AS SELECT 1", "SELECT readfile('/etc/shadow')", "SELECT * FROM '/etc/shadow.csv'"):
+        assert said(session, "sql", statement)[0] == "error", statement
+
+
+CONNECTS = {"javascript": "const s = require('net').connect({port: 53, host: '8.8.8.8'}); await new Promise(r => { "
+                          "s.on('connect', () => { console.log('connected'); r() }); s.on('error', r) })",
+            "bash": "(exec 3<>/dev/tcp/8.8.8.8/53) 2>/dev/null && echo connected; true"}
+
+
+@pytest.mark.parametrize("language", ["javascript", "bash"])
+def test_no_language_has_a_network(session, language):
+    assert said(session, language, CONNECTS[language]) == ("ok", "")
+
+
+SEES = {"javascript": "const fs = require('fs'); console.log(fs.readdirSync('/proc').filter(n => /^\\d+$/.test(n)).map(n => "
+                      "fs.readFileSync(`/proc/${n}/comm`, 'utf8').trim()).sort().join(' ')); try { process.kill(1, 9) } catch {}; undefined",
+        "bash": "for p in /proc/[0-9]*; do read -r name < $p/comm; echo $name; done | sort | tr '\\n' ' '; kill -9 1 2>/dev/null; true"}
+
+
+@pytest.mark.parametrize("language", ["javascript", "bash"])
+def test_no_language_sees_or_ends_processes_of_others(session, language):
+    session.run("x = 1")
+    status, told = said(session, language, SEES[language])
+    assert status == "ok" and told and set(told.split()) <= {"init", "python3", "node", "bash", "sort", "tr"}, told
+    assert session.value("x") == "1"  # init is deaf to what is inside
+
+
+HOLDS = {"javascript": "console.log(require('fs').readdirSync('/proc/self/fd').map(n => { try { return require('fs').readlinkSync('/proc/self/fd/' + n) } "
+                       "catch { return '' } }).filter(t => t.startsWith('/')).join(' '))",
+         "bash": "for f in /proc/$$/fd/*; do t=$(readlink $f); [[ $t == /* ]] && echo $t; done; true"}
+
+
+@pytest.mark.parametrize("language", ["javascript", "bash"])
+def test_no_language_holds_descriptors_of_the_host(session, language):
+    status, told = said(session, language, HOLDS[language])
+    names = {name for name in told.split() if not name.startswith(("/dev/null", "/memfd:", "/opt/retort/", "/proc/", "/dev/urandom", "/tmp/#", "(deleted)"))}
+    assert status == "ok" and not names, told
