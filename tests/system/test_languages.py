@@ -199,7 +199,8 @@ def test_a_replay_of_bash_begins_where_it_began(make, server):
     """Not with what its later cells have saved."""
     one = make()
     one.sh("echo ${a-none}; a=1")
-    one.sh("echo $a; a=2")
+    assert one.sh("echo $a; a=2; exit 3")["state"] == "kept"
+    one.sh("echo $a")
     one.close()
     replayed = server.call("ledger.replay", session=one.id)
     assert replayed["equal"], replayed

@@ -323,7 +323,10 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
         cell_measure(&c);
         cell_sweep(&c);
         cell_drain(&c);
-        if (!script && (c.facts.exited || c.killed)) /* nothing is left to run the next one in */
+        if (c.said.notes && c.in != &s->interp) /* it ends, and another begins with its state */
+            session_drop_interp(s, c.in->language);
+        else if (!script &&
+                 (c.facts.exited || c.killed)) /* nothing is left to run the next one in */
             o.state = "lost";
         o.notes = json_array();
         o.files = collect(&c, &o);
