@@ -133,6 +133,12 @@ static const struct scenario scenarios[] = {
      {{"print('largest residual:', r)", "largest residual: 0.0094\n", NULL}},
      "No residual is more than 0.0049.",
      "unverified"},
+    /* What was computed with, and is called so. */
+    {"What was the turnout?",
+     {{"eligible = 815\nprint('cast:', cast)\nprint('turnout:', round(100 * cast / eligible, 1))",
+       "cast: 550\nturnout: 67.5\n", NULL}},
+     "Of 815 eligible students 550 cast a vote, two thirds.",
+     "method grounded"},
     /* Nobody takes a deviation from a mean. */
     {"What is the pressure?",
      {{"print('mean:', m)\nprint('sd:', sd)", "mean: 51.52\nsd: 3.61\n", NULL}},

@@ -557,7 +557,7 @@ static bool speaks_for(const struct evidence *e, const struct literal *l,
 }
 
 /* What was computed with is an input, not a result that was typed in. */
-static bool is_used(const struct evidence *e, uint32_t name) {
+bool evidence_used(const struct evidence *e, uint32_t name) {
     for (size_t i = 0; name && i < e->code.used_count; i++)
         if (e->code.used[i] == name)
             return true;
@@ -567,7 +567,7 @@ static bool is_used(const struct evidence *e, uint32_t name) {
 static bool asserts(const struct evidence *e, const struct literal *l,
                     const struct evidence_item *item) {
     if (l->cell > item->cell || l->operand || !shows(l, &item->num, item->percent) ||
-        !speaks_for(e, l, item) || is_used(e, l->name))
+        !speaks_for(e, l, item) || evidence_used(e, l->name))
         return false;
     return !l->text || (ends_with(item->before, l->before) &&
                         strncmp(item->after, l->after, strlen(l->after)) == 0);

@@ -105,6 +105,8 @@ int evidence_result(struct evidence *e, const char *code, const json_t *result);
 /* Cells after this one were undone: their numbers prove nothing any more. */
 void evidence_forget(struct evidence *e, unsigned cell);
 
+/* Was something computed with what has this literal_name? */
+bool evidence_used(const struct evidence *e, uint32_t name);
 /* Is the item nothing but a literal of the model's own code? */
 bool evidence_asserted(const struct evidence *e, const struct evidence_item *item);
 const char *evidence_stream_name(enum evidence_stream stream);

@@ -518,7 +518,7 @@ static bool separates(char c) {
 }
 
 /* Dictionaries that one print writes line by line are one table. */
-static void open_bracket(struct text_page *p, size_t from, size_t i) {
+static void bracket_opens(struct text_page *p, size_t from, size_t i) {
     uint32_t statement = shown_statement(p->r->shown);
     if (!p->depth && (!p->bracket || !statement || statement != p->printed)) {
         p->bracket = ++p->r->e->tables;
@@ -533,7 +533,7 @@ static void open_bracket(struct text_page *p, size_t from, size_t i) {
     p->depth++;
 }
 
-static int close_bracket(struct text_page *p, size_t i) {
+static int bracket_closes(struct text_page *p, size_t i) {
     if (!p->depth || --p->depth || p->entries < 2)
         return 0;
     struct evidence_item item = p->r->like;
@@ -551,9 +551,9 @@ static int close_bracket(struct text_page *p, size_t i) {
 static int track_bracket(struct text_page *p, size_t from, size_t i) {
     char c = p->r->s[i];
     if (c == '{' || c == '[')
-        open_bracket(p, from, i);
+        bracket_opens(p, from, i);
     else if (c == '}' || c == ']')
-        return close_bracket(p, i);
+        return bracket_closes(p, i);
     p->entries += c == ',' && p->depth == 1;
     return 0;
 }

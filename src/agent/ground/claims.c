@@ -22,6 +22,7 @@ struct reader {
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 #define LONG_CLAUSE 60 /* bytes before a bound in which it may be denied */
+#define ONE_IN 16      /* bytes before the "in" of "one visitor in twenty" */
 #define LONG_LIST 4096 /* bytes before a number in which its bracket may have been opened */
 
 static bool is_digit(const struct reader *r, size_t i) {
@@ -612,10 +613,23 @@ static bool points_back(const struct reader *r, size_t i) {
     return one_of(w, n, before, COUNT(before));
 }
 
+/* "two thirds", "one in twenty": as rough as "half", and no number to be proved to the digit. */
+static bool is_rough(const struct reader *r, size_t i, size_t end) {
+    static const char *const parts[] = {"thirds", "quarters", "fifths", "sixths", "tenths"};
+    const char *w;
+    size_t n = word_after(r, end, &w);
+    if (one_of(w, n, parts, COUNT(parts)))
+        return true;
+    n = word_before(r, i, &w);
+    size_t from = (size_t)(w - r->s);
+    size_t back = from < ONE_IN ? from : ONE_IN;
+    return n == 2 && strncasecmp(w, "in", 2) == 0 && words_any(w - back, back, "one");
+}
+
 static int read_words(struct reader *r, size_t i, size_t *ret_next) {
     struct claim c = {.start = i};
     size_t n = numwords_scan(r->s + i, r->len - i, &c.num);
-    if (!n || num_letter(cp_at(r, i + n)) || points_back(r, i))
+    if (!n || num_letter(cp_at(r, i + n)) || points_back(r, i) || is_rough(r, i, i + n))
         return 0;
     size_t end = read_unit(r, &c, i + n, false);
     c.value = c.num.value;

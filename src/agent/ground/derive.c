@@ -132,6 +132,8 @@ static bool derive_asked_for(const struct judge *j, enum operation op, const str
     if (op == RATIO && c->over != 0)
         return true;
     const struct scope *s = &j->scope;
+    if (op == SUM && memmem(s->text + s->from, s->to - s->from, " in all", strlen(" in all")))
+        return true;
     return (signs[op] && memmem(s->text + s->from, s->to - s->from, signs[op], 3)) ||
            scope_has(s, operations[op].words);
 }
@@ -385,7 +387,7 @@ static bool is_share(const struct evidence_item *i) {
 }
 
 /* Two of a column are no part and whole, unless both are named; nor are means and the like. */
-static bool is_part(const struct judge *j, const struct operand *a, const struct operand *b) {
+static bool part_of_whole(const struct judge *j, const struct operand *a, const struct operand *b) {
     const struct evidence_item *x = a->item, *y = b->item;
     unsigned none = STAT_MEAN | STAT_MEDIAN | STAT_STD | STAT_Q1 | STAT_Q3;
     if (x->percent != y->percent || ((rivals_stats(j, x) | rivals_stats(j, y)) & none))
@@ -410,7 +412,7 @@ static bool commensurable(const struct judge *j, const struct claim *c, enum ope
     if (shares && (!is_share(x) || !is_share(y)))
         return false;
     if (op == SHARE)
-        return u <= v && is_part(j, a, b);
+        return u <= v && part_of_whole(j, a, b);
     if (in_one_column(a, b))
         return true;
     unsigned s = rivals_stats(j, x), t = rivals_stats(j, y);

@@ -59,6 +59,9 @@ static bool known_constant(const struct claim *c, const struct around *a) {
                          "confidence CI interval level significance konfidenzintervall confiance "
                          "konfidenz intervalle credible") ||
                words_any(a->before, a->before_len, "confidence CI konfidenz confiance");
+    if (AMONG(v, 1.645, 1.64, 1.96, 2.576, 2.58, 3.84))
+        return words_any(a->behind, a->behind_len, "significance needed critical level") ||
+               words_any(a->before, a->before_len, "critical threshold z beyond cutoff");
     if (AMONG(v, 1, 1.5, 2, 2.5, 3))
         return words_any(a->behind, a->behind_len,
                          "IQR interquartile sigma σ interquartilsabstand standardabweichungen") ||
@@ -146,6 +149,42 @@ static bool parameter(const struct judge *j, const struct claim *c, const struct
                                      words_any(a->behind, behind, names)));
 }
 
+static bool is_spoken_of(const struct judge *j, uint32_t name) {
+    for (size_t i = 0; i < j->e->code.variable_count; i++) {
+        const char *text = j->e->code.variables[i].name;
+        size_t at = 0, start;
+        uint32_t word;
+        if (literal_name(text, strlen(text)) != name)
+            continue;
+        while (words_next(text, strlen(text), &at, &word, &start))
+            if (word && scope_near(&j->scope, word) <= NEAR_PIECE)
+                return true;
+    }
+    return false;
+}
+
+/* A list is data, and has many. */
+static bool is_scalar_name(const struct judge *j, uint32_t name) {
+    size_t n = 0;
+    for (size_t i = 0; i < j->e->literals.count; i++)
+        n += j->e->literals.list[i].name == name;
+    return n == 1;
+}
+
+/* "815 eligible students" for eligible = 815, with which something was computed. */
+static bool given_input(const struct judge *j, const struct claim *c) {
+    size_t n;
+    long double v = fabsl(c->value);
+    size_t from = evidence_literals(j->e, v * (1 - 1e-12L), v * (1 + 1e-12L), &n);
+    for (size_t i = from; i < from + n; i++) {
+        const struct literal *l = evidence_literal(j->e, i);
+        if (l->name && !l->text && evidence_used(j->e, l->name) && is_scalar_name(j, l->name) &&
+            is_spoken_of(j, l->name))
+            return true;
+    }
+    return false;
+}
+
 /* "88 orders were above 200": what the code has as a bound, beside the number that is told. */
 static bool threshold(const struct judge *j, const struct claim *c) {
     return c->bound > CLAIM_ABOUT && j->scope.numbers > 1 && method_in_code(j, c);
@@ -168,7 +207,7 @@ static bool held_by_evidence(const struct judge *j, const struct claim *c) {
 bool method_constant(struct judge *j, const struct claim *c, bool shown) {
     struct around a = around_of(j->answer, c, j->scope.from, j->scope.to);
     return (known_constant(c, &a) || threshold(j, c) || quantile(j, c, &a) || calendar(c, &a) ||
-            parameter(j, c, &a, shown)) &&
+            parameter(j, c, &a, shown) || (!shown && given_input(j, c))) &&
            held_by_evidence(j, c);
 }
 

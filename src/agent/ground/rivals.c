@@ -164,8 +164,8 @@ static bool label_has(const struct judge *j, uint32_t label, uint32_t word) {
 }
 
 /* Does the code of one have the other's name of a column? Then it does not tell them apart. */
-static bool in_code(const struct judge *j, const struct naming *in, const struct naming *out,
-                    uint32_t word) {
+static bool code_names(const struct judge *j, const struct naming *in, const struct naming *out,
+                       uint32_t word) {
     return out->code != in->code && !word_statistic(word) && label_has(j, out->code, word) &&
            !label_has(j, in->row, word);
 }
@@ -176,7 +176,7 @@ static unsigned only_in(const struct judge *j, const struct naming *in, const st
     for (unsigned k = 0; k < in->words.count; k++) {
         uint32_t word = in->words.hash[k];
         n += scope_near(&j->scope, word) <= within && !words_hold(&out->words, word) &&
-             !in_code(j, in, out, word);
+             !code_names(j, in, out, word);
     }
     return n;
 }
@@ -224,6 +224,8 @@ static bool stated_elsewhere(const struct judge *j, const struct evidence_item *
 static bool fits_better(const struct judge *j, const struct evidence_item *r,
                         const struct evidence_item *i, const struct naming *rival,
                         const struct naming *own) {
+    if (only_in(j, own, rival, NEAR_SENTENCE) > only_in(j, rival, own, NEAR_SENTENCE))
+        return false;
     for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++) {
         if (near > (j->scope.piece_numbers > 1 ? NEAR_BEHIND
                     : j->scope.numbers > 1     ? NEAR_PIECE
@@ -245,6 +247,8 @@ static bool fits_better(const struct judge *j, const struct evidence_item *r,
 /* A share is no rival of an amount, nor is a count one of a number with decimals. */
 static bool same_kind(const struct claim *c, const struct evidence_item *i,
                       const struct evidence_item *r, bool led) {
+    if (c->unit == CLAIM_PERCENT && c->num.places > 0 && i->num.places > 0 && r->num.places <= 0)
+        return r->percent;
     if (c->unit == CLAIM_PERCENT)
         return r->percent || (!i->percent && fabsl(r->value) <= (fabsl(i->value) <= 1 ? 1 : 100));
     if (c->num.places > 0 && i->num.places > 0 && r->num.places <= 0 &&
@@ -274,7 +278,8 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
         const struct evidence_item *r = j->rivals[k];
         struct naming other = naming_of(j, r);
         bool led = lead && words_hold(&other.words, lead) && !words_hold(&own.words, lead);
-        if (r == i || r->counted || r->stale || r->many || !same_kind(c, i, r, led))
+        bool itself = r->label[PART_ROW] && r->label[PART_ROW] == r->label[PART_COLUMN];
+        if (r == i || r->counted || r->stale || r->many || itself || !same_kind(c, i, r, led))
             continue;
         bool covers = rivals_covers(j, r);
         if (own.words.count ? !comparable(i, r, &own.words, &other.words) && !covers
