@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_OPERANDS 96
 #define MAX_NAMED 24
@@ -504,6 +505,42 @@ static bool try_all(struct judge *j, struct grounding *g, const struct operands 
            prove(g, formula, sum);
 }
 
+static bool is_labelled(const struct judge *j, const struct evidence_item *i, uint32_t word) {
+    for (int part = 0; part < PARTS; part++) {
+        const struct label *l = i->label[part] ? &j->e->labels[i->label[part]] : NULL;
+        for (size_t k = 0; l && k < l->count; k++)
+            if (j->e->pool[l->first + k] == word)
+                return true;
+    }
+    return false;
+}
+
+/* "4.6 GWh" for 4,562 kWh: a thousand lies only between neighbouring prefixes. */
+static bool skips_prefix(const struct judge *j, const struct claim *c, const struct operand *o) {
+    static const char prefixes[] = "kMGT";
+    const char *s = j->answer + c->start + c->len;
+    char below[8];
+    size_t n = 1, start;
+    uint32_t word = 0;
+    s += *s == ' ';
+    const char *prefix = *s ? strchr(prefixes + 1, *s) : NULL;
+    while (isalpha((unsigned char)s[n]) && n + 1 < sizeof below)
+        n++;
+    if (!prefix || n < 2)
+        return false;
+    memcpy(below, s, n);
+    below[0] = prefix[-1];
+    below[n] = 0;
+    size_t at = 0;
+    for (size_t k = 0; k < n; k++)
+        below[k] = (char)tolower((unsigned char)below[k]);
+    words_next(below, n, &at, &word, &start);
+    if (words_any(j->answer + j->scope.from, j->scope.to - j->scope.from, below))
+        return false;
+    return !o->item || (!is_labelled(j, o->item, word) &&
+                        strncasecmp(o->item->after + (o->item->after[0] == ' '), below, n) != 0);
+}
+
 /* 100 % less a share; minutes for seconds, thousands for units. */
 static bool try_single(struct judge *j, struct grounding *g, const struct operands *o,
                        unsigned rank) {
@@ -528,7 +565,8 @@ static bool try_single(struct judge *j, struct grounding *g, const struct operan
         }
         for (size_t k = 0; unit && k < sizeof factors / sizeof *factors; k++) {
             bool times = derive_fits(c, v * factors[k]), divided = derive_fits(c, v / factors[k]);
-            bool slip = c->scale > 0 && factors[k] >= 1000; /* million for thousand */
+            bool slip = (c->scale > 0 && factors[k] >= 1000) || /* million for thousand */
+                        (factors[k] == 1000 && skips_prefix(j, c, &o->list[i]));
             if ((!times && !divided) || slip)
                 continue;
             r = times ? v * factors[k] : v / factors[k];

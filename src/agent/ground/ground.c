@@ -487,10 +487,37 @@ static void find_nearest(struct judge *j, struct grounding *g) {
     }
 }
 
+static bool stands_before(const struct judge *j, size_t at, const char *list) {
+    size_t from = at > j->scope.from + 9 ? at - 9 : j->scope.from;
+    return words_any(j->answer + from, at - from, list);
+}
+
+/* Is this "from 20 to 65", "between 20 and 65"? */
+static bool is_range(const struct judge *j, const struct claim *low, const struct claim *high) {
+    size_t end = low->start + low->len;
+    return high->start > end && high->start < end + 12 &&
+           stands_before(j, low->start, "from between") &&
+           words_any(j->answer + end, high->start - end, "to and");
+}
+
+/* "ranges from 20 to 65", "half of them lie between 7 and 8": which end of which range it is. */
+static unsigned range_end(const struct judge *j, size_t index) {
+    const struct claim *c = &j->claims->list[index];
+    bool quartiles = scope_has(&j->scope, "interquartile IQR half");
+    if (!quartiles && !scope_has(&j->scope, "range ranges ranged ranging span spans vary varies"))
+        return 0;
+    if (index + 1 < j->claims->count && is_range(j, c, c + 1))
+        return quartiles ? STAT_Q1 : STAT_MIN;
+    if (index && c[-1].start >= j->scope.from && is_range(j, c - 1, c))
+        return quartiles ? STAT_Q3 : STAT_MAX;
+    return 0;
+}
+
 static void look_around(struct judge *j, size_t index) {
     j->index = index;
     ground_look(j, index);
-    j->stats = scope_stats(&j->scope);
+    unsigned range = range_end(j, index);
+    j->stats = range ? range : scope_stats(&j->scope);
     rivals_find(j);
 }
 
