@@ -61,6 +61,7 @@ struct retort_engine_options {
     unsigned max_sessions; /* 0: 1,000 */
     unsigned pool;         /* ready sessions kept per environment; 0: none, for one-shot use */
     bool no_state;         /* nothing is recorded and no state directory is touched */
+    bool home;             /* sessions find /work as /home/user too */
     uintptr_t reserved[8];
 };
 

@@ -13,8 +13,8 @@ FD = 3
 held = []  # what handlers of the user's raised while a frame was under way
 late = []  # frames, and where to, that such handlers made meanwhile
 
-READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED = range(1, 9)
-HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS, BRANCH, SHOWN = range(64, 72)
+READY, DISPLAY, PLOT, RESULT, TOOL_CALL, CHECKPOINTED, COMPLETIONS, RESUMED, SAID = range(1, 10)
+HELLO, CELL, COMPLETE, TOOL_RESULT, CHECKPOINT, TOOLS, BRANCH, SHOWN, ASK = range(64, 73)
 
 F_VERSION, F_PID, F_ID, F_MIME, F_DATA, F_PATH, F_TITLE, F_CHART, F_JSON, F_NAME = range(1, 11)
 F_CALL, F_NOTE, F_START, F_SEED, F_CELL, F_CODE, F_FLAGS, F_FILENAME, F_KIND = range(11, 20)

@@ -25,3 +25,52 @@ int thread_start(pthread_t *ret, void *(*run)(void *), void *user) {
     pthread_attr_destroy(&attr);
     return -r;
 }
+
+bool last_reference(pthread_mutex_t *lock, unsigned *refs) {
+    pthread_mutex_lock(lock);
+    bool last = --*refs == 0;
+    pthread_mutex_unlock(lock);
+    return last;
+}
+
+/* --- every second --- */
+
+static void *ticker_run(void *arg) {
+    struct ticker *t = arg;
+    struct timespec next;
+    pthread_mutex_lock(&t->lock);
+    while (!t->stopping) {
+        clock_gettime(CLOCK_MONOTONIC, &next);
+        next.tv_sec += 1;
+        pthread_cond_timedwait(&t->change, &t->lock, &next);
+        pthread_mutex_unlock(&t->lock);
+        t->tick(t->user);
+        pthread_mutex_lock(&t->lock);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+static void ticker_done(struct ticker *t) {
+    pthread_cond_destroy(&t->change);
+    pthread_mutex_destroy(&t->lock);
+}
+
+int ticker_start(struct ticker *t, void (*tick)(void *user), void *user) {
+    *t = (struct ticker){.tick = tick, .user = user};
+    pthread_mutex_init(&t->lock, NULL);
+    cond_init_monotonic(&t->change);
+    int r = thread_start(&t->thread, ticker_run, t);
+    if (r < 0)
+        ticker_done(t);
+    return r;
+}
+
+void ticker_stop(struct ticker *t) {
+    pthread_mutex_lock(&t->lock);
+    t->stopping = true;
+    pthread_cond_broadcast(&t->change);
+    pthread_mutex_unlock(&t->lock);
+    pthread_join(t->thread, NULL);
+    ticker_done(t);
+}

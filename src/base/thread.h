@@ -7,6 +7,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdbool.h>
 
 /* A condition whose waits end by CLOCK_MONOTONIC. 0 or -errno. */
 int cond_init_monotonic(pthread_cond_t *cond);
@@ -14,3 +15,20 @@ int cond_init_monotonic(pthread_cond_t *cond);
 /* Starts a thread that takes no signal: those of the host program are for its own threads. 0 or
  * -errno; to be joined. */
 int thread_start(pthread_t *ret, void *(*run)(void *), void *user);
+
+/* One reference fewer, counted under this lock. True: it was the last, and nobody else has the thing
+ * any more. */
+bool last_reference(pthread_mutex_t *lock, unsigned *refs);
+
+/* A thread that does something every second until it is stopped. */
+struct ticker {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    bool stopping;
+    void (*tick)(void *user);
+    void *user;
+};
+
+int ticker_start(struct ticker *ticker, void (*tick)(void *user), void *user); /* 0 or -errno */
+void ticker_stop(struct ticker *ticker);

@@ -122,6 +122,7 @@ static int store(const struct opt *row, const char *text, void *ret, struct reto
     int r = 0;
     switch (row->kind) {
     case OPT_FLAG: *(bool *)at = true; break;
+    case OPT_MAYBE:
     case OPT_TEXT: *(const char **)at = text; break;
     case OPT_LIST: r = store_list(row, text, at, err); break;
     case OPT_NUMBER: r = store_number(row, text, at, err); break;
@@ -179,6 +180,8 @@ static int take_option(struct parsing *p, void *ret) {
     if (p->seen >> at & 1 && row->kind != OPT_LIST)
         return err_set(p->err, ERR_CALLER, EINVAL, "%s may be given only once", called(row));
     p->seen |= 1ull << at;
+    if (row->kind == OPT_MAYBE && !text && (!p->argv[p->at + 1] || p->argv[p->at + 1][0] == '-'))
+        text = "";
     if (row->kind != OPT_FLAG && !text && !(text = p->argv[++p->at]))
         return err_set(p->err, ERR_CALLER, EINVAL, "%s needs a value: %s", called(row),
                        row->metavar);

@@ -18,6 +18,7 @@ struct opt_list {
 enum opt_kind {
     OPT_FLAG,      /* nothing: bool */
     OPT_TEXT,      /* const char * */
+    OPT_MAYBE,     /* the same, or nothing: then it is "" */
     OPT_LIST,      /* struct opt_list: the only kind that may be repeated */
     OPT_SECONDS,   /* double */
     OPT_MEGABYTES, /* uint64_t, in bytes */

@@ -242,6 +242,12 @@ int rootfs_base(const char *guest_dir, rootfs_source source, void *context,
     return r < 0 ? r : base_enter(err);
 }
 
+int rootfs_home(struct retort_error *err) {
+    return mkdir("/skel/home", 0755) < 0 || symlink("/work", "/skel/home/user") < 0
+               ? fail(err, "cannot build the skeleton root")
+               : 0;
+}
+
 /* --- environments --- */
 
 static int environment_prefix(unsigned id, unsigned index, const char *path, rootfs_source source,

@@ -42,6 +42,9 @@ bool rootfs_base_needs(const char *guest_dir, const char *path);
 int rootfs_base(const char *guest_dir, rootfs_source source, void *context,
                 struct retort_error *err);
 
+/* In the base: sessions find /work as /home/user too, where programs for other sandboxes look. */
+int rootfs_home(struct retort_error *err);
+
 /* Prepares an environment: its prefixes below /env/ID and the directories they are mounted on. */
 int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_source source,
                        void *context, struct retort_error *err);

@@ -132,6 +132,8 @@ static int watch(struct source *source, int fd, source_fn ready) {
     return source_add(source);
 }
 
+static bool with_home; /* sessions have /home/user */
+
 static void supervise(int keeper_sock) {
     static struct source main_source, child_source, keeper_source;
     sup.keeper_sock = keeper_sock;
@@ -143,7 +145,8 @@ static void supervise(int keeper_sock) {
     else if (failpoint(FP_supervisor_ids) || setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
         err_layer(&start_error, "user", errno, "cannot become root of the user namespace");
     else if (ablation_mask() & LAYER_BIT(LAYER_MOUNT) ||
-             rootfs_base(guest_dir, keeper_open, &sup, &start_error) == 0)
+             (rootfs_base(guest_dir, keeper_open, &sup, &start_error) == 0 &&
+              (!with_home || rootfs_home(&start_error) == 0)))
         birth_setup(&start_error);
     keeper_forget();
     sigset_t set;
@@ -311,6 +314,7 @@ int main(void) {
     if (receive_hello(&hello) < 0)
         return 1;
     sup.pool = hello.pool;
+    with_home = hello.home;
     snprintf(guest_dir, sizeof guest_dir, "%s/guest", hello.guest_dir);
     int r = failpoint(FP_uid_range) ? err_layer(&err, "uid", errno, "cannot find host ids")
                                     : uidrange_acquire(&sup.uids, &err);

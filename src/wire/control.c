@@ -10,9 +10,11 @@ const char *const layer_names[LAYER_COUNT] = {
 const struct interpreter_row interpreter_rows[LANG_COUNT] = {
 #define INTERPRETER(id, name, names, program, package, guest, comes) {program, package, guest},
 #define MODULE(name, names, interpreter, comes)
+#define SERVICE(id, program, package, guest) {program, package, guest},
 #include "wire/languages.def"
 #undef INTERPRETER
 #undef MODULE
+#undef SERVICE
 };
 
 static uint64_t add(uint64_t a, uint64_t b) {

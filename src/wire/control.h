@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 
-#define CTL_VERSION 4
+#define CTL_VERSION 5
 
 enum ctl_type {
     /* main socket */
@@ -60,9 +60,11 @@ enum ctl_type {
 enum language {
 #define INTERPRETER(id, name, names, program, package, guest, comes) LANG_##id,
 #define MODULE(name, names, interpreter, comes)
+#define SERVICE(id, program, package, guest) LANG_##id,
 #include "wire/languages.def"
 #undef INTERPRETER
 #undef MODULE
+#undef SERVICE
     LANG_COUNT
 };
 
@@ -103,6 +105,7 @@ struct ctl_hello {
     struct ctl_head head;
     uint32_t version;
     uint32_t pool;       /* ready sessions to keep for each environment; 0: no zygotes */
+    uint32_t home;       /* /work is also /home/user */
     char guest_dir[512]; /* the directory that holds retort-init and guest/ */
 };
 

@@ -44,6 +44,9 @@ enum frame_tag {
 
 enum result_kind { RESULT_OK = 0, RESULT_ERROR = 1, RESULT_EXIT = 2, RESULT_INTERRUPTED = 3 };
 
+/* KIND of FRAME_SAID */
+enum said_kind { SAID_EVENT = 0, SAID_RESULT = 1, SAID_FAILED = 2 };
+
 /* FLAGS of FRAME_CELL */
 enum {
     CELL_QUIET = 1,        /* no value, variables or dataframes wanted (replays, rehearsals) */

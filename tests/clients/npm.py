@@ -21,8 +21,10 @@ def version_of(package):
 def installed():
     """Whether all that package.json names is there, as it names it."""
     wanted = json.loads((HERE / "package.json").read_text())["dependencies"]
+    # An older release of a package stands under another name: "npm:NAME@VERSION".
+    versions = {package: version.rpartition("@")[2] for package, version in wanted.items()}
     return (MODULES / ".package-lock.json").exists() and all(
-        version_of(package).split(".")[: version.count(".") + 1] == version.split(".") for package, version in wanted.items())
+        version_of(package).split(".")[: version.count(".") + 1] == version.split(".") for package, version in versions.items())
 
 
 def complaint(where, *words, patience):

@@ -56,7 +56,7 @@ def commands(retort):
 
 def options(retort, command):
     heads = re.findall(r"^  (-.*?)(?:  .*)?$", said(retort, command, "--help"), re.MULTILINE)
-    return {word for head in heads for word in re.findall(r"(?<!\S)--?[a-z][a-z-]*", head)}
+    return {word for head in heads for word in re.findall(r"(?<!\S)--?[a-z][a-z0-9-]*", head)}
 
 
 SHELLS = pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

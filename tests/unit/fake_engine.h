@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/scope.h"
+#include "engine/api/services.h"
 #include "engine/host/result.h"
 #include "retort.h"
 #include "serve/hosted/json.h"
@@ -333,6 +334,12 @@ int retort_keep(struct retort_session *kept, struct retort_session *const *other
     for (unsigned i = 0; i < count; i++)
         retort_interrupt(others[i]);
     return 0;
+}
+
+/* These sessions have no processes. */
+int retort_services(struct retort_session *session, int *ret_channel, struct retort_error *error) {
+    (void)session, (void)ret_channel;
+    return fake_missing(error);
 }
 
 int retort_owner(struct retort_engine *engine, const char *id, char **ret_owner,

@@ -31,6 +31,8 @@ static const struct opt serve_rows[] = {
     {"--insecure", 0, OPT_FLAG, NULL, AT(door.insecure), "without TLS beyond the loopback", 0},
     {"--host", 0, OPT_LIST, "NAME", AT(hosts), "a name the server is reached by; may be repeated",
      0},
+    {"--e2b", 0, OPT_MAYBE, "[ADDR:PORT]", AT(door.e2b),
+     "also for clients of E2B; at 127.0.0.1:8710 if nothing else is given", 0},
     {"--allow-origin", 0, OPT_LIST, "URL", AT(origins),
      "whose web pages may use the server (CORS); may be repeated", 0},
     CLI_NETWORK(AT(network)),
@@ -80,6 +82,7 @@ int cmd_serve(int argc, char **argv) {
     if (activation_take(&activation, &args.door, &err) < 0 || server_check(&args.door, &err) < 0 ||
         give_up_root(&args, &engine_options, &user, &err) < 0)
         return cli_fail("serve: %s", err.message);
+    engine_options.home = args.door.e2b != NULL;
     if (retort_open(&engine_options, &engine, &error) < 0)
         return cli_fail_error(&error);
     r = server_run(engine, &args.door, &err);

@@ -1,5 +1,6 @@
 /* Cells and their results, host tools, completion, notes, undo. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +8,9 @@
 #include "base/jsonout.h"
 #include "base/maxima.h"
 #include "engine/api/api.h"
+#include "engine/api/services.h"
 #include "engine/host/result.h"
+#include "engine/session/supervisor.h"
 #include "engine/timeline/branch.h"
 #include "engine/timeline/question.h"
 #include "engine/timeline/timeline.h"
@@ -58,6 +61,22 @@ int retort_complete_in(struct retort_session *s, const char *language, const cha
 int retort_variables(struct retort_session *s, const char *language, char **ret_json,
                      struct retort_error *error) {
     LOCKED(s, error, question_variables(s, language, ret_json, &err));
+}
+
+/* They are spared when a cell ends, and nothing of them comes back when the session is brought back.
+ */
+static int service_channel(struct retort_session *s, int *ret_channel, struct retort_error *err) {
+    int r = session_wake(s, err);
+    if (r >= 0)
+        r = session_add_interp(s, LANG_SERVICES, err);
+    if (r < 0)
+        return r;
+    *ret_channel = fcntl(s->others[LANG_SERVICES]->channel, F_DUPFD_CLOEXEC, 0);
+    return *ret_channel < 0 ? err_errno(err, ERR_HOST, errno, "cannot hold the channel") : 0;
+}
+
+int retort_services(struct retort_session *s, int *ret_channel, struct retort_error *error) {
+    LOCKED(s, error, service_channel(s, ret_channel, &err));
 }
 
 int retort_note(struct retort_session *s, const char *source, const char *json,

@@ -10,9 +10,11 @@ static const struct cell_language languages[] = {
 #define INTERPRETER(id, name, names, program, package, guest, comes) \
     {name, names, LANG_##id, comes},
 #define MODULE(name, names, interpreter, comes) {name, names, LANG_##interpreter, comes},
+#define SERVICE(id, program, package, guest) {"", "", LANG_##id, COMES_SAVED},
 #include "wire/languages.def"
 #undef INTERPRETER
 #undef MODULE
+#undef SERVICE
 };
 #define COUNT (sizeof languages / sizeof *languages)
 
@@ -51,8 +53,11 @@ int language_parse(const char *name, const struct cell_language **ret, struct re
         *ret = l;
         return 0;
     }
-    for (size_t i = 0; i < COUNT; i++)
-        buf_printf(&names, "%s%s", i == 0 ? "" : i + 1 < COUNT ? ", " : " and ", languages[i].name);
+    size_t count = 0;
+    while (count < COUNT && languages[count].name[0]) /* services have none, and come last */
+        count++;
+    for (size_t i = 0; i < count; i++)
+        buf_printf(&names, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", languages[i].name);
     return err_set(err, ERR_CALLER, EINVAL, "unknown language %.40s: there are %s", name,
                    names.data ? names.data : "");
 }

@@ -26,6 +26,7 @@ struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
     e->main_sock = e->names_sock = -1;
     gateway_init(&e->gateway);
     e->pool = o->pool;
+    e->home = o->home;
     e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
     pthread_mutex_init(&e->lock, NULL);
     if (o->state_dir && !(e->state_dir = strdup(o->state_dir))) {
@@ -121,8 +122,10 @@ int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env
 }
 
 static int send_hello(struct retort_engine *e) {
-    struct ctl_hello hello = {
-        .head = {CTL_HELLO, sizeof hello}, .version = CTL_VERSION, .pool = e->pool};
+    struct ctl_hello hello = {.head = {CTL_HELLO, sizeof hello},
+                              .version = CTL_VERSION,
+                              .pool = e->pool,
+                              .home = e->home};
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return -errno;

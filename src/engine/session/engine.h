@@ -34,6 +34,7 @@ struct retort_engine {
     char libexec[512];
     struct retort_session *sessions;
     unsigned count, max_sessions, pool;
+    bool home;              /* of the options */
     struct ledger *ledger;  /* NULL: nothing is recorded */
     char *state_dir;        /* as the caller named it, or NULL */
     struct held *held;      /* packages that sessions have been given */

@@ -1,4 +1,5 @@
 #include "serve/hosted/registry.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -138,14 +139,7 @@ bool registry_remove(struct registry *registry, struct hosted *hosted) {
 }
 
 void registry_unref(struct registry *registry, struct hosted *hosted) {
-    bool last;
-
-    if (!hosted)
-        return;
-    pthread_mutex_lock(&registry->lock);
-    last = --hosted->refs == 0;
-    pthread_mutex_unlock(&registry->lock);
-    if (last)
+    if (hosted && last_reference(&registry->lock, &hosted->refs))
         live_free(hosted);
 }
 

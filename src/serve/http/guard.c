@@ -166,6 +166,13 @@ const struct guard_token *guard_token(const struct guard *guard, const char *aut
     return found;
 }
 
+const struct guard_token *guard_owner(const struct guard *guard, const char *owner) {
+    for (size_t i = 0; i < guard->count; i++)
+        if (strcmp(guard->known[i].token.owner, owner) == 0)
+            return &guard->known[i].token;
+    return guard->with_tokens ? NULL : &guard->everybody;
+}
+
 /* --- Host and Origin --- */
 
 /* Length of the host in "host[:port]" or "[v6][:port]"; 0 if it is neither. */

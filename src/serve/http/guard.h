@@ -42,5 +42,8 @@ bool guard_is_origin(const char *text);
 /* The value of the header Authorization. NULL if it lets nobody in. */
 const struct guard_token *guard_token(const struct guard *guard, const char *authorization);
 
+/* The token that makes this owner, or NULL. */
+const struct guard_token *guard_owner(const struct guard *guard, const char *owner);
+
 /* One line of a token file: 1 a token, 0 nothing, -EINVAL. Pure. */
 int guard_parse_line(const char *line, char *token, size_t size, struct guard_token *ret_token);

@@ -32,6 +32,7 @@
 #define BACKLOG 511
 #define STACK_SIZE (1u << 20)
 #define BLOCK_SIZE (256u << 10)
+#define STILL_HERE ": still here\n\n"
 /* Those who only listen may be many, and need not read: what each can make us hold is little. */
 #define SMALL_BLOCK (16u << 10)
 #define SMALL_BUFFER (64 << 10) /* in the kernel */
@@ -55,8 +56,8 @@ struct http {
     pthread_cond_t change;
     struct connection *connections;
     unsigned active; /* requests between their head and their end */
-    bool stopping, draining;
-    pthread_t reaper;
+    bool draining;
+    struct ticker reaper;
 };
 
 /* --- connections and their deadlines --- */
@@ -160,20 +161,13 @@ static void reap_strangers(struct http *http) {
     }
 }
 
-static void *reap_until_stopped(void *arg) {
-    struct http *http = arg;
-    struct timespec next;
+static void reap_all(void *user) {
+    struct http *http = user;
 
     pthread_mutex_lock(&http->lock);
-    while (!http->stopping) {
-        clock_gettime(CLOCK_MONOTONIC, &next);
-        next.tv_sec += 1;
-        pthread_cond_timedwait(&http->change, &http->lock, &next);
-        http_reap(http);
-        reap_strangers(http);
-    }
+    http_reap(http);
+    reap_strangers(http);
     pthread_mutex_unlock(&http->lock);
-    return NULL;
 }
 
 /* --- answering --- */
@@ -319,8 +313,10 @@ static bool introduce(struct http_request *request, const char *owner) {
 }
 
 static int http_check_token(struct http_request *request) {
+    const struct http_config *config = &request->http->config;
     const struct guard_token *token =
-        guard_token(request->http->config.guard, http_header(request, "Authorization"));
+        config->token_of ? config->token_of(request)
+                         : guard_token(config->guard, http_header(request, "Authorization"));
 
     if (!token && !(request->route && request->route->open))
         return http_refuse(request, 401, "a valid token is needed: Authorization: Bearer TOKEN");
@@ -569,7 +565,7 @@ static void wait_for_events(struct event_stream *s) {
     int n = poll(fds, 2, s->half_closed ? 500 : 15000);
 
     if (n == 0 || (n > 0 && fds[1].revents & POLLRDHUP && !fds[0].revents))
-        buf_adds(&s->out, ": still here\n\n");
+        buf_add(&s->out, s->events.alive, s->events.alive_len);
     if (n > 0 && fds[1].revents & (POLLERR | POLLHUP))
         s->ended = true;
     if (n > 0 && fds[1].revents & POLLRDHUP)
@@ -629,6 +625,10 @@ enum MHD_Result http_stream(struct http_request *request, const struct http_even
     if (!s)
         return MHD_NO;
     *s = (struct event_stream){.request = request, .events = *events, .out = BUF_INIT(MAX_STREAM)};
+    if (!s->events.alive) {
+        s->events.alive = STILL_HERE;
+        s->events.alive_len = strlen(STILL_HERE);
+    }
     response = MHD_create_response_from_callback(
         MHD_SIZE_UNKNOWN, events->listens ? SMALL_BLOCK : BLOCK_SIZE, read_events, s, free_stream);
     if (!response) {
@@ -640,7 +640,8 @@ enum MHD_Result http_stream(struct http_request *request, const struct http_even
         setsockopt(request->connection->fd, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
         count_down(request->http);
     }
-    MHD_add_response_header(response, "Content-Type", "text/event-stream");
+    MHD_add_response_header(response, "Content-Type",
+                            events->type ? events->type : "text/event-stream");
     MHD_add_response_header(response, "Cache-Control", "no-cache");
     MHD_add_response_header(response, "X-Accel-Buffering", "no");
     return http_send(request, 200, response);
@@ -778,7 +779,7 @@ static int http_listen(struct http *http, const struct sockaddr_storage *address
         return err_set(err, ERR_HOST, 0, "the HTTP server does not start%s",
                        config->cert ? ": the certificate or its key is bad" : "");
     }
-    if (pthread_create(&http->reaper, NULL, reap_until_stopped, http) != 0) {
+    if (ticker_start(&http->reaper, reap_all, http) < 0) {
         MHD_stop_daemon(http->daemon);
         return err_errno(err, ERR_HOST, EAGAIN, "cannot start a thread");
     }
@@ -829,13 +830,11 @@ bool http_drain(struct http *http, double seconds) {
 
 void http_stop(struct http *http) {
     pthread_mutex_lock(&http->lock);
-    http->stopping = true;
-    pthread_cond_broadcast(&http->change);
     /* Idle keep-alive connections would be waited for. */
     for (struct connection *c = http->connections; c; c = c->next)
         shutdown(c->fd, SHUT_RDWR);
     pthread_mutex_unlock(&http->lock);
-    pthread_join(http->reaper, NULL);
+    ticker_stop(&http->reaper);
     MHD_stop_daemon(http->daemon);
     http_free(http);
 }

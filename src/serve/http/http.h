@@ -74,6 +74,9 @@ struct http_config {
     struct guard *guard;
     const char *cert, *key; /* PEM text; NULL: no TLS */
     unsigned max_connections;
+    /* Whose token a request shows, where it does so in another way than by Authorization; else NULL.
+     */
+    const struct guard_token *(*token_of)(const struct http_request *request);
     void (*log)(const struct http_request *request); /* or NULL */
 };
 
@@ -105,7 +108,7 @@ void http_ready(struct http_request *request);
 /* Seconds that a client still has for a body of which so much has come; always more than 0. */
 double http_patience(uint64_t waited_ns, uint64_t received);
 
-/* Server-sent events: `take` appends finished events to `out` and returns 0, or -EPIPE when there
+/* Server-sent events, or pieces of another type: `take` appends finished events to `out` and returns 0, or -EPIPE when there
  * will be no more; `fd` is readable when take has something. Where there is `read` instead, events
  * are copied from where they are kept: it returns how many bytes, 0 when there is nothing and the
  * last event was complete, or -EPIPE. `free` is called when the response is gone: then the client
@@ -116,7 +119,11 @@ struct http_events {
     ssize_t (*read)(void *cls, char *data, size_t max);
     void (*free)(void *cls);
     void *cls;
-    bool listens; /* nothing is lost when it ends: http_drain does not wait for it */
+    bool listens;     /* nothing is lost when it ends: http_drain does not wait for it */
+    const char *type; /* of what is no stream of events; NULL: it is one */
+    const char
+        *alive; /* what keeps it going while nothing happens, with its length; NULL: a comment */
+    size_t alive_len;
 };
 enum MHD_Result http_stream(struct http_request *request, const struct http_events *events);
 /* Waits for `fd` or for the client to go away. True if fd is readable, false if the client went or

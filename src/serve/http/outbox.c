@@ -1,4 +1,5 @@
 #include "serve/http/outbox.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -34,14 +35,7 @@ struct outbox *outbox_new(void) {
 }
 
 void outbox_unref(struct outbox *outbox) {
-    bool last;
-
-    if (!outbox)
-        return;
-    pthread_mutex_lock(&outbox->lock);
-    last = --outbox->refs == 0;
-    pthread_mutex_unlock(&outbox->lock);
-    if (!last)
+    if (!outbox || !last_reference(&outbox->lock, &outbox->refs))
         return;
     pthread_mutex_destroy(&outbox->lock);
     buf_done(&outbox->queue);
@@ -64,6 +58,13 @@ void outbox_note(struct outbox *outbox, const char *text, size_t len) {
 
 void outbox_reply(struct outbox *outbox, const char *text, size_t len) {
     outbox_put(outbox, text, len, MAX_STREAM);
+}
+
+void outbox_bytes(struct outbox *outbox, const char *data, size_t len) {
+    pthread_mutex_lock(&outbox->lock);
+    buf_add(&outbox->queue, data, len);
+    eventfd_write(outbox->fd, 1);
+    pthread_mutex_unlock(&outbox->lock);
 }
 
 void outbox_end(struct outbox *outbox) {

@@ -20,6 +20,8 @@ void outbox_unref(struct outbox *outbox);
  * bytes wait; a reply never is. */
 void outbox_note(struct outbox *outbox, const char *text, size_t len);
 void outbox_reply(struct outbox *outbox, const char *text, size_t len);
+/* Puts bytes as they are; they are never dropped. */
+void outbox_bytes(struct outbox *outbox, const char *data, size_t len);
 void outbox_end(struct outbox *outbox); /* nothing follows */
 int outbox_fd(const struct outbox *outbox);
 /* Moves the waiting events into `out`. -EPIPE when nothing is there and nothing follows. */

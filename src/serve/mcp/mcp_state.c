@@ -200,14 +200,7 @@ bool mcp_session_is_over(struct mcp *mcp, const struct mcp_session *session) {
 }
 
 void mcp_session_unref(struct mcp *mcp, struct mcp_session *session) {
-    bool last;
-
-    if (!session)
-        return;
-    pthread_mutex_lock(&mcp->lock);
-    last = --session->refs == 0;
-    pthread_mutex_unlock(&mcp->lock);
-    if (last)
+    if (session && last_reference(&mcp->lock, &session->refs))
         mcp_session_free(mcp, session);
 }
 

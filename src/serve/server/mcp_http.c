@@ -1,4 +1,5 @@
 #include "serve/server/mcp_http.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,12 +30,7 @@ static struct mcp *layer(const struct http_request *request) {
 }
 
 static void post_unref(struct post *post) {
-    bool last;
-
-    pthread_mutex_lock(&post->lock);
-    last = --post->refs == 0;
-    pthread_mutex_unlock(&post->lock);
-    if (!last)
+    if (!last_reference(&post->lock, &post->refs))
         return;
     mcp_call_free(post->call);
     outbox_unref(post->outbox);

@@ -17,6 +17,7 @@
 #include "serve/server/unix_socket.h"
 
 #define DEFAULT_LISTEN "127.0.0.1:8700"
+#define E2B_LISTEN "127.0.0.1:8710"
 #define MAX_CONNECTIONS 1024
 #define GRACE_S 10.0 /* for running requests when the server stops */
 #define LAST_S 5.0   /* for them to be answered once they were interrupted */
@@ -64,6 +65,10 @@ static const char *listen_text(const struct server_options *options) {
     return options->listen ? options->listen : options->socket ? NULL : DEFAULT_LISTEN;
 }
 
+static const char *e2b_text(const struct server_options *options) {
+    return options->e2b && !options->e2b[0] ? E2B_LISTEN : options->e2b;
+}
+
 int server_check(const struct server_options *options, struct retort_error *err) {
     const char *listen = listen_text(options);
     char address[64];
@@ -80,6 +85,13 @@ int server_check(const struct server_options *options, struct retort_error *err)
                            "--allow-origin wants http(s)://HOST[:PORT] and nothing behind it, not "
                            "'%.80s'",
                            *one);
+    if (options->e2b &&
+        server_parse_address(e2b_text(options), address, sizeof address, &port, &loopback) < 0)
+        return err_set(err, ERR_CALLER, EINVAL, "--e2b wants ADDRESS:PORT, not '%.80s'",
+                       options->e2b);
+    if (options->e2b && !loopback && !options->tls_cert && !options->insecure)
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "--e2b beyond the loopback wants --tls-cert and --tls-key, or --insecure");
     if (!listen)
         return 0;
     if (server_parse_address(listen, address, sizeof address, &port, &loopback) < 0)
@@ -160,20 +172,42 @@ static int load_secrets(struct server *server, const struct server_options *opti
     return r;
 }
 
+static struct http_config http_config_of(struct server *server, const char *address,
+                                         uint16_t port) {
+    return (struct http_config){.address = address,
+                                .port = port,
+                                .routes = server_routes,
+                                .user = server,
+                                .metrics = &server->serve.metrics,
+                                .guard = server->guard,
+                                .cert = server->cert,
+                                .key = server->key,
+                                .max_connections = MAX_CONNECTIONS,
+                                .log = log_request};
+}
+
+static int open_e2b(struct server *server, const char *listen, struct retort_error *err) {
+    char address[64];
+    uint16_t port;
+    bool loopback;
+    int r = server_parse_address(listen, address, sizeof address, &port, &loopback);
+    struct http_config config = http_config_of(server, address, port);
+
+    if (r >= 0)
+        r = e2b_open(&server->serve, &config, &server->e2b, err);
+    if (r >= 0)
+        log_entry(json_pack("{s:s, s:s, s:i, s:b, s:s}", "event", "listening", "address", address,
+                            "port", e2b_port(server->e2b), "tls", config.cert != NULL, "door",
+                            "e2b"));
+    return r;
+}
+
 static int open_http(struct server *server, const char *address, uint16_t port, int fd,
                      struct retort_error *err) {
-    struct http_config config = {.address = address,
-                                 .port = port,
-                                 .fd = fd,
-                                 .routes = server_routes,
-                                 .user = server,
-                                 .metrics = &server->serve.metrics,
-                                 .guard = server->guard,
-                                 .cert = server->cert,
-                                 .key = server->key,
-                                 .max_connections = MAX_CONNECTIONS,
-                                 .log = log_request};
+    struct http_config config = http_config_of(server, address, port);
     int r;
+
+    config.fd = fd;
 
     hub_open(server->serve.hub);
     r = http_start(&config, &server->http, err);
@@ -208,6 +242,8 @@ static int open_listeners(struct server *server, const struct server_options *op
         r = open_socket(server, options->socket, options->socket_fd, err);
     if (r >= 0 && listen_text(options))
         r = open_http(server, address, port, options->listen_fd, err);
+    if (r >= 0 && options->e2b)
+        r = open_e2b(server, e2b_text(options), err);
     return r;
 }
 
@@ -233,6 +269,7 @@ static bool server_drain(struct server *server, double seconds) {
 
     serve_drain(&server->serve, 0); /* from here on no door takes anything new */
     idle = !server->http || http_drain(server->http, seconds);
+    idle = (!server->e2b || e2b_drain(server->e2b, seconds)) && idle;
     seconds -= (double)(now_ns() - start) / 1e9;
     return serve_drain(&server->serve, seconds > 0 ? seconds : 0) && idle;
 }
@@ -255,6 +292,7 @@ static void close_server(struct server *server) {
     unix_socket_close(server->unix_socket);
     if (server->http)
         http_stop(server->http);
+    e2b_close(server->e2b);
     mcp_free(mcp);
     mcp_retort_free(server->retort);
     serve_done(&server->serve);

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "retort.h"
+#include "serve/e2b/e2b.h"
 #include "serve/hosted/serve.h"
 #include "serve/http/http.h"
 #include "serve/server/mcp_http.h"
@@ -25,6 +26,7 @@ struct server_options {
     const char *network;            /* rules of the sessions of all clients, or NULL */
     const char *tls_cert, *tls_key; /* paths of PEM files */
     const char *const *hosts;       /* NULL-terminated, or NULL */
+    const char *e2b;                /* ADDR:PORT for clients of E2B; "": the usual; NULL: none */
     const char *const *origins;     /* whose pages may use the server; the same */
     const char *state;              /* where records go, for the log; NULL: where they always do */
     /* Called when everything was read that only root may read, and nothing listens yet; may be
@@ -39,6 +41,7 @@ struct server {               /* what the routes find by http_user */
     struct mcp_retort *retort;
     struct guard *guard;
     struct http *http;
+    struct e2b *e2b;
     struct unix_socket *unix_socket;
     char *cert, *key;
 };

@@ -1,0 +1,408 @@
+/* The control plane: sandboxes are made, listed, given time, paused, brought back, branched, ended. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/scope.h"
+#include "serve/e2b/routes.h"
+#include "serve/hosted/json.h"
+#include "serve/hosted/sessions.h"
+
+#define USUAL_S 300.0           /* what a client gets that names no time */
+#define LONGEST_S (24 * 3600.0) /* more than any client asks for */
+#define ENVD_VERSION "0.6.1" /* decides what clients try: no metadata of files, no network mounts */
+#define MAX_FORKS 64
+
+static void time_text(time_t when, char text[32]) {
+    struct tm utc;
+
+    gmtime_r(&when, &utc);
+    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+/* --- what is told of a sandbox --- */
+
+static json_t *made_json(struct sandbox *s) {
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:n}", "templateID", s->template, "sandboxID",
+                     s->id, "clientID", "retort", "envdVersion", ENVD_VERSION, "envdAccessToken",
+                     s->secret, "trafficAccessToken", s->secret, "domain");
+}
+
+static json_int_t limit_of(const json_t *info, const char *name) {
+    const json_t *limits = json_object_get(info, "limits");
+
+    return (json_int_t)json_number_value(json_object_get(limits, name));
+}
+
+static json_t *session_facts(struct sandbox *s) {
+    scoped_free char *text = s->hosted ? retort_session_info(s->hosted->session) : NULL;
+
+    return text ? json_loads(text, 0, NULL) : NULL;
+}
+
+static json_t *sandbox_json(struct sandbox *s) {
+    char started[32], ends[32];
+    json_t *told;
+
+    pthread_mutex_lock(&s->lock);
+    scoped_json *info = session_facts(s);
+    time_text(s->started, started);
+    time_text(s->ends ? s->ends : s->started, ends);
+    told = json_pack("{s:s, s:s, s:s, s:O, s:s, s:s, s:s, s:i, s:I, s:I, s:s}", "sandboxID", s->id,
+                     "templateID", s->template, "clientID", "retort", "metadata", s->metadata,
+                     "startedAt", started, "endAt", ends, "state", s->hosted ? "running" : "paused",
+                     "cpuCount", 1, "memoryMB", limit_of(info, "memory") >> 20, "diskSizeMB",
+                     limit_of(info, "disk") >> 20, "envdVersion", ENVD_VERSION);
+    pthread_mutex_unlock(&s->lock);
+    return told;
+}
+
+/* --- making one --- */
+
+static double seconds_asked(const json_t *body) {
+    const json_t *timeout = json_object_get(body, "timeout");
+    double seconds = json_is_number(timeout) ? json_number_value(timeout) : USUAL_S;
+
+    return seconds < 0 ? 0 : seconds > LONGEST_S ? LONGEST_S : seconds;
+}
+
+/* A cell may take as long as its sandbox lives, unless whoever runs this server says otherwise. */
+static int control_make_session(struct http_request *request, const json_t *body,
+                                struct hosted **ret_hosted, struct retort_error *error) {
+    struct serve *serve = e2b_of(request)->serve;
+    const json_t *env = json_object_get(body, "envVars");
+    scoped_json *params =
+        json_pack("{s:b, s:{s:f}}", "background", 1, "limits", "timeout", LONGEST_S);
+    int r;
+
+    request->peer.door = "e2b";
+    if (json_is_object(env))
+        json_object_set(params, "env", json_object_get(body, "envVars"));
+    if (json_is_false(json_object_get(body, "allow_internet_access")))
+        json_object_set_new(params, "network", json_array());
+    r = session_make(serve, &request->peer, params, ret_hosted, error);
+    if (r >= 0 || error->fault != RETORT_FAULT_LIMIT)
+        return r;
+    json_object_del(params, "limits");
+    return session_make(serve, &request->peer, params, ret_hosted, error);
+}
+
+static const char *beyond(const json_t *body) {
+    static const char *const names[] = {"mcp", "volumeMounts", "iam", "network", NULL};
+
+    for (const char *const *name = names; *name; name++) {
+        const json_t *value = json_object_get(body, *name);
+
+        if (value && !json_is_null(value) && (json_object_size(value) || json_array_size(value)))
+            return *name;
+    }
+    return NULL;
+}
+
+static enum MHD_Result create(struct http_request *request, const json_t *body) {
+    struct e2b *e2b = e2b_of(request);
+    struct retort_error error = {0};
+    struct hosted *hosted;
+    struct sandbox *sandbox;
+    enum MHD_Result r;
+    char message[120];
+
+    if (beyond(body)) {
+        snprintf(message, sizeof message, "%s is not supported by this server", beyond(body));
+        return e2b_error(request, 400, message);
+    }
+    if (control_make_session(request, body, &hosted, &error) < 0)
+        return e2b_fault(request, &error);
+    sandbox = sandboxes_add(e2b->sandboxes, &request->peer, hosted, body);
+    if (!sandbox) {
+        session_end(e2b->serve, hosted);
+        registry_unref(e2b->serve->registry, hosted);
+        return e2b_error(request, 503, "out of memory");
+    }
+    sandbox_extend(sandbox, seconds_asked(body));
+    r = e2b_reply(request, 201, made_json(sandbox));
+    sandbox_unref(e2b->sandboxes, sandbox);
+    return r;
+}
+
+/* --- what is done with one --- */
+
+/* One that this server does not know may have been recorded by an earlier one. */
+static struct sandbox *bring_back(struct http_request *request, const char *id) {
+    struct e2b *e2b = e2b_of(request);
+    struct retort_error error = {0};
+    scoped_free char *owner = NULL;
+    scoped_json *nothing = json_object();
+    struct hosted *hosted;
+    struct sandbox *sandbox;
+
+    if (retort_owner(e2b->serve->engine, id, &owner, &error) < 0 ||
+        strcmp(owner, request->peer.owner) != 0 ||
+        session_resume(e2b->serve, &request->peer, id, &hosted, &error) < 0)
+        return NULL;
+    sandbox = sandboxes_add(e2b->sandboxes, &request->peer, hosted, nothing);
+    if (!sandbox)
+        registry_unref(e2b->serve->registry, hosted);
+    return sandbox;
+}
+
+static enum MHD_Result sandbox_connect(struct http_request *request, struct sandbox *s,
+                                       const json_t *body) {
+    struct retort_error error = {0};
+    struct hosted *hosted;
+
+    if (sandbox_session(e2b_of(request)->sandboxes, s, &hosted, &error) < 0)
+        return e2b_fault(request, &error);
+    registry_unref(e2b_of(request)->serve->registry, hosted);
+    sandbox_extend(s, seconds_asked(body));
+    return e2b_reply(request, 200, made_json(s));
+}
+
+static enum MHD_Result control_timeout(struct http_request *request, struct sandbox *s,
+                                       const json_t *body) {
+    sandbox_extend(s, seconds_asked(body));
+    return http_reply(request, 204, NULL, "", 0);
+}
+
+static enum MHD_Result control_pause(struct http_request *request, struct sandbox *s,
+                                     const json_t *body) {
+    (void)body;
+    return sandbox_pause(e2b_of(request)->sandboxes, s)
+               ? http_reply(request, 204, NULL, "", 0)
+               : e2b_error(request, 409, "the sandbox is paused already");
+}
+
+static json_t *fork_json(struct http_request *request, struct sandbox *s, const char *id,
+                         const json_t *body) {
+    struct e2b *e2b = e2b_of(request);
+    struct hosted *hosted = registry_get(e2b->serve->registry, s->peer.owner, id);
+    scoped_json *like = json_pack("{s:s, s:O, s:O}", "templateID", s->template, "metadata",
+                                  s->metadata, "envVars", s->env);
+    struct sandbox *made = hosted ? sandboxes_add(e2b->sandboxes, &s->peer, hosted, like) : NULL;
+    json_t *told;
+
+    if (!made)
+        return json_pack("{s:{s:i, s:s}}", "error", "code", 500, "message", "the branch is gone");
+    sandbox_extend(made, seconds_asked(body));
+    told = json_pack("{s:o}", "sandbox", made_json(made));
+    sandbox_unref(e2b->sandboxes, made);
+    return told;
+}
+
+/* Branches of the live session: memory, files and all. */
+static enum MHD_Result control_fork(struct http_request *request, struct sandbox *s,
+                                    const json_t *body) {
+    struct e2b *e2b = e2b_of(request);
+    struct retort_error error = {0};
+    scoped_json *ids = json_array();
+    json_t *told = json_array(), *id;
+    const json_t *count = json_object_get(body, "count");
+    struct hosted *hosted;
+    size_t i;
+    int r = sandbox_session(e2b->sandboxes, s, &hosted, &error);
+
+    if (r >= 0) {
+        r = session_branch(e2b->serve, &request->peer, hosted,
+                           json_is_integer(count) ? json_integer_value(count) : 1, ids, &error);
+        registry_unref(e2b->serve->registry, hosted);
+    }
+    if (r < 0) {
+        json_decref(told);
+        return e2b_fault(request, &error);
+    }
+    json_array_foreach(ids, i, id)
+        json_array_append_new(told, fork_json(request, s, json_string_value(id), body));
+    return e2b_reply(request, 201, told);
+}
+
+static const struct {
+    const char *name;
+    enum MHD_Result (*run)(struct http_request *request, struct sandbox *s, const json_t *body);
+} verbs[] = {{"connect", sandbox_connect}, {"resume", sandbox_connect},
+             {"timeout", control_timeout}, {"refreshes", control_timeout},
+             {"pause", control_pause},     {"fork", control_fork}};
+
+/* "/sandboxes/ID/VERB" and "/v2/sandboxes/ID/VERB": false if it is neither. */
+static bool read_path(const char *path, char id[64], const char **ret_verb) {
+    size_t len;
+
+    if (strncmp(path, "/v2/", 4) == 0)
+        path += 3;
+    path += strlen("/sandboxes");
+    if (*path != '/')
+        return false;
+    path++;
+    len = strcspn(path, "/");
+    if (len == 0 || len >= 64)
+        return false;
+    snprintf(id, 64, "%.*s", (int)len, path);
+    *ret_verb = path[len] ? path + len + 1 : "";
+    return true;
+}
+
+static enum MHD_Result control_act(struct http_request *request, const char *id, const char *verb,
+                                   const json_t *body) {
+    struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
+    struct sandbox *s = sandboxes_find(sandboxes, request->peer.owner, id);
+    enum MHD_Result r;
+    size_t i = 0;
+
+    while (i < sizeof verbs / sizeof *verbs && strcmp(verbs[i].name, verb) != 0)
+        i++;
+    if (i == sizeof verbs / sizeof *verbs) {
+        sandbox_unref(sandboxes, s);
+        return e2b_unsupported(request);
+    }
+    if (!s && verbs[i].run == sandbox_connect)
+        s = bring_back(request, id);
+    if (!s)
+        return e2b_error(request, 404, "sandbox not found");
+    snprintf(request->session, sizeof request->session, "%s", s->id);
+    r = verbs[i].run(request, s, body);
+    sandbox_unref(sandboxes, s);
+    return r;
+}
+
+enum MHD_Result e2b_control_post(struct http_request *request) {
+    scoped_json *body = e2b_body(request);
+    char id[64];
+    const char *verb;
+
+    if (!body)
+        return MHD_YES;
+    return read_path(request->path, id, &verb) ? control_act(request, id, verb, body)
+                                               : create(request, body);
+}
+
+enum MHD_Result e2b_unsupported(struct http_request *request) {
+    char message[160];
+
+    snprintf(message, sizeof message, "%s %.100s is not supported by this server", request->method,
+             request->path);
+    return e2b_error(request, 501, message);
+}
+
+enum MHD_Result e2b_control_delete(struct http_request *request) {
+    struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
+    struct sandbox *s = NULL;
+    char id[64];
+    const char *verb;
+
+    if (read_path(request->path, id, &verb) && !verb[0])
+        s = sandboxes_find(sandboxes, request->peer.owner, id);
+    if (!s)
+        return e2b_error(request, 404, "sandbox not found");
+    sandbox_kill(sandboxes, s);
+    sandbox_unref(sandboxes, s);
+    return http_reply(request, 204, NULL, "", 0);
+}
+
+/* --- looking --- */
+
+static json_t *metrics_of(struct sandbox *s) {
+    char now[32];
+
+    pthread_mutex_lock(&s->lock);
+    scoped_json *info = session_facts(s);
+    pthread_mutex_unlock(&s->lock);
+    const json_t *account = json_object_get(info, "account");
+    time_text(time(NULL), now);
+    return json_pack("[{s:s, s:i, s:i, s:f, s:I, s:I, s:I, s:I, s:I}]", "timestamp", now,
+                     "timestampUnix", (int)time(NULL), "cpuCount", 1, "cpuUsedPct", 0.0, "memUsed",
+                     (json_int_t)json_number_value(json_object_get(account, "memory")), "memTotal",
+                     limit_of(info, "memory"), "memCache", (json_int_t)0, "diskUsed",
+                     (json_int_t)json_number_value(json_object_get(account, "files")), "diskTotal",
+                     limit_of(info, "disk"));
+}
+
+static enum MHD_Result control_show(struct http_request *request, const char *id,
+                                    const char *verb) {
+    struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
+    struct sandbox *s = sandboxes_find(sandboxes, request->peer.owner, id);
+    enum MHD_Result r;
+
+    if (!s)
+        return e2b_error(request, 404, "sandbox not found");
+    if (!verb[0])
+        r = e2b_reply(request, 200, sandbox_json(s));
+    else if (strcmp(verb, "metrics") == 0)
+        r = e2b_reply(request, 200, metrics_of(s));
+    else
+        r = e2b_unsupported(request);
+    sandbox_unref(sandboxes, s);
+    return r;
+}
+
+/* "a=b&c=d", decoded once already. */
+static bool metadata_fits(const json_t *metadata, const char *query) {
+    scoped_free char *copy = query ? strdup(query) : NULL;
+    char *at = NULL;
+
+    for (char *pair = copy ? strtok_r(copy, "&", &at) : NULL; pair;
+         pair = strtok_r(NULL, "&", &at)) {
+        char *equals = strchr(pair, '=');
+        const char *value;
+
+        if (!equals)
+            return false;
+        *equals = 0;
+        value = json_string_value(json_object_get(metadata, pair));
+        if (!value || strcmp(value, equals + 1) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool wanted(const struct http_request *request, const json_t *told) {
+    const char *states = http_query(request, "state");
+
+    return (!states || strstr(states, json_string_value(json_object_get(told, "state")))) &&
+           metadata_fits(json_object_get(told, "metadata"), http_query(request, "metadata"));
+}
+
+/* One page after the other; the token of the next is where it begins. */
+static enum MHD_Result send_page(struct http_request *request, const json_t *all) {
+    const char *limit = http_query(request, "limit"), *token = http_query(request, "nextToken");
+    size_t first = token ? strtoul(token, NULL, 10) : 0,
+           most = limit ? strtoul(limit, NULL, 10) : 100;
+    scoped_json *page = json_array();
+    scoped_buf text = BUF_INIT(8u << 20);
+    struct MHD_Response *response;
+    char next[24];
+
+    for (size_t i = first; i < json_array_size(all) && i - first < most; i++)
+        json_array_append(page, json_array_get(all, i));
+    if (buf_json(&text, page) < 0)
+        return e2b_error(request, 503, "out of memory");
+    response = MHD_create_response_from_buffer(text.len, text.data, MHD_RESPMEM_MUST_COPY);
+    if (!response)
+        return MHD_NO;
+    MHD_add_response_header(response, "Content-Type", "application/json");
+    if (first + most < json_array_size(all)) {
+        snprintf(next, sizeof next, "%zu", first + most);
+        MHD_add_response_header(response, "x-next-token", next);
+    }
+    http_deadline(request, 60.0);
+    return http_send(request, 200, response);
+}
+
+enum MHD_Result e2b_control_get(struct http_request *request) {
+    struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
+    scoped_free struct sandbox **list = NULL;
+    scoped_json *all = json_array();
+    char id[64];
+    const char *verb;
+    size_t n;
+
+    if (read_path(request->path, id, &verb))
+        return control_show(request, id, verb);
+    n = sandboxes_list(sandboxes, request->peer.owner, &list);
+    for (size_t i = 0; i < n; i++) {
+        scoped_json *told = sandbox_json(list[i]);
+
+        if (wanted(request, told))
+            json_array_append(all, told);
+        sandbox_unref(sandboxes, list[i]);
+    }
+    return send_page(request, all);
+}

@@ -1,0 +1,644 @@
+/* The code interpreter: code runs as a cell of the sandbox's session, and what comes of it goes out a
+ * line at a time.
+ *
+ * Contexts of Python are name spaces of the session's one interpreter, changed by cells of our own
+ * between those of the client. The other languages have one context each. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "base/thread.h"
+#include "base/unconst.h"
+#include "serve/e2b/chart.h"
+#include "serve/e2b/routes.h"
+#include "serve/hosted/json.h"
+#include "serve/hosted/sessions.h"
+#include "serve/http/outbox.h"
+
+#define ALIVE "{\"type\":\"keepalive\"}\n"
+#define FIRST "python" /* the context that is there from the beginning */
+#define HOME "/home/user"
+#define NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
+
+struct execution {
+    struct e2b *e2b;
+    struct sandbox *sandbox;
+    struct hosted *hosted;
+    struct peer peer;
+    json_t *body;
+    const char *language, *context;
+    struct outbox *outbox;
+    json_t *pictures; /* displays that wait for the numbers in them */
+    pthread_mutex_t lock;
+    unsigned refs;
+    bool running;
+    atomic_bool cancel;
+};
+
+static void execution_unref(struct execution *x) {
+    if (!last_reference(&x->lock, &x->refs))
+        return;
+    registry_unref(x->e2b->serve->registry, x->hosted);
+    sandbox_unref(x->e2b->sandboxes, x->sandbox);
+    json_decref(x->body);
+    json_decref(x->pictures);
+    outbox_unref(x->outbox);
+    pthread_mutex_destroy(&x->lock);
+    free(x);
+}
+
+/* --- lines --- */
+
+/* In ASCII: clients decode each piece of the network by itself. Takes the value. */
+static void put_line(struct execution *x, json_t *value) {
+    scoped_json *held = value;
+    scoped_free char *text = json_dumps(held, JSON_COMPACT | JSON_ENSURE_ASCII);
+
+    if (!text)
+        return;
+    outbox_bytes(x->outbox, text, strlen(text));
+    outbox_bytes(x->outbox, "\n", 1);
+}
+
+static void put_output(void *user, enum retort_stream stream, const char *text, size_t len,
+                       uint64_t time_ns) {
+    char stamp[40];
+    struct timespec now;
+    struct tm utc;
+
+    (void)time_ns;
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &utc);
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    put_line(user,
+             json_pack("{s:s, s:o, s:s}", "type", stream == RETORT_STDERR ? "stderr" : "stdout",
+                       "text", serve_json_stringn(text, len), "timestamp", stamp));
+}
+
+static const struct {
+    const char *mime, *key;
+    bool json;
+} kinds[] = {{"text/plain", "text", false},        {"text/html", "html", false},
+             {"text/markdown", "markdown", false}, {"image/svg+xml", "svg", false},
+             {"image/png", "png", false},          {"image/jpeg", "jpeg", false},
+             {"application/pdf", "pdf", false},    {"text/latex", "latex", false},
+             {"application/json", "json", true},   {"application/javascript", "javascript", false}};
+
+/* A string is shown without its quotes. */
+static json_t *plain_text(const json_t *text) {
+    const char *t = json_string_value(text);
+    size_t len = json_string_length(text);
+
+    if (len >= 2 && (t[0] == '\'' || t[0] == '"') && t[len - 1] == t[0])
+        return json_stringn(t + 1, len - 2);
+    return json_deep_copy(text);
+}
+
+static json_t *result_line(const json_t *mime, bool main) {
+    json_t *line = json_pack("{s:s, s:b}", "type", "result", "is_main_result", main);
+    const char *name;
+    json_t *value;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const json_t *data = json_object_get(mime, kinds[i].mime);
+
+        if (!data)
+            continue;
+        value = i == 0 ? plain_text(data) : json_deep_copy(data);
+        if (kinds[i].json && json_is_string(data)) {
+            json_decref(value);
+            value = json_loads(json_string_value(data), JSON_DECODE_ANY, NULL);
+        }
+        json_object_set_new(line, kinds[i].key, value ? value : json_null());
+    }
+    json_object_foreach(json_object_get(mime, "extra"), name, value)
+        json_object_set(line, name, value);
+    return line;
+}
+
+static void put_display(void *user, const char *text) {
+    struct execution *x = user;
+    scoped_json *display = json_loads(text, 0, NULL);
+    json_t *mime = json_object_get(display, "mime");
+
+    if (!mime)
+        mime = display;
+    if (json_object_get(mime, "image/png"))
+        json_array_append(x->pictures, mime);
+    else
+        put_line(x, result_line(mime, false));
+}
+
+static char *no_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
+    (void)user, (void)name, (void)arguments;
+    *ret_failure = strdup("there are no tools here");
+    return NULL;
+}
+
+/* --- what came of it --- */
+
+static size_t decoded_size(const json_t *base64) {
+    size_t len = json_string_length(base64);
+    const char *text = json_string_value(base64);
+
+    return len < 4 ? 0 : len / 4 * 3 - (text[len - 1] == '=') - (text[len - 2] == '=');
+}
+
+/* The plots are in the order of their pictures, but not every picture is a plot. */
+static void put_pictures(struct execution *x, const json_t *result) {
+    const json_t *plots = json_object_get(result, "plots"), *mime;
+    size_t i, next = 0;
+
+    json_array_foreach(x->pictures, i, mime) {
+        json_t *line = result_line(mime, false);
+        const json_t *plot = json_array_get(plots, next);
+
+        if (plot && (size_t)json_integer_value(json_object_get(plot, "size")) ==
+                        decoded_size(json_object_get(mime, "image/png"))) {
+            json_object_set_new(line, "chart", chart_json(json_object_get(plot, "chart")));
+            next++;
+        }
+        put_line(x, line);
+    }
+}
+
+static void line_error(struct execution *x, const char *name, const char *value,
+                       const char *trace) {
+    put_line(x, json_pack("{s:s, s:s, s:s, s:s}", "type", "error", "name", name, "value", value,
+                          "traceback", trace));
+}
+
+static const char *member(const json_t *object, const char *name, const char *otherwise) {
+    const char *text = json_string_value(json_object_get(object, name));
+
+    return text ? text : otherwise;
+}
+
+/* A cell that ended otherwise than by itself has a status and perhaps no error. */
+static void put_result(struct execution *x, const json_t *result) {
+    const json_t *value = json_object_get(result, "value"),
+                 *error = json_object_get(result, "error");
+    const char *status = member(result, "status", "failed");
+    char code[24];
+
+    put_pictures(x, result);
+    if (json_is_object(value))
+        put_line(x, result_line(value, true));
+    if (json_is_object(error)) {
+        const char *message = member(error, "message", "");
+        line_error(x, member(error, "name", status), message, member(error, "traceback", message));
+    } else if (strcmp(status, "exit") == 0) {
+        snprintf(code, sizeof code, "%lld",
+                 (long long)json_integer_value(json_object_get(result, "exit_code")));
+        line_error(x, "SystemExit", code, code);
+    } else if (strcmp(status, "ok") != 0)
+        line_error(x, status, status, status);
+}
+
+/* --- cells of our own --- */
+
+static int run_quietly(struct execution *x, const char *language, const char *code,
+                       struct retort_error *error) {
+    struct cell_request cell = {.serve = x->e2b->serve,
+                                .peer = &x->peer,
+                                .hosted = x->hosted,
+                                .code = code,
+                                .len = strlen(code),
+                                .language = language};
+    struct retort_result *result;
+    int r =
+        session_execute(&cell, &(struct cell_listener){.user = x, .tool = no_tool}, &result, error);
+
+    if (r < 0)
+        return r;
+    if (strcmp(retort_result_status(result), "ok") != 0)
+        r = err_set(error, ERR_GUEST, EIO, "the context could not be entered");
+    retort_result_free(result);
+    return r;
+}
+
+/* Names of the context that is left are put away, and those of the other one come back. Functions see
+ * the change: their globals are the same dictionary. */
+static const char switch_code[] =
+    "def __switch(now, cwd, fresh):\n"
+    "    import os, sys, types\n"
+    "    kept = sys.modules.setdefault('_e2b_contexts', "
+    "types.ModuleType('_e2b_contexts')).__dict__\n"
+    "    kept.setdefault('now', 'python')\n"
+    "    names = {n: v for n, v in globals().items() if not (n[:2] == n[-2:] == '__') and n != "
+    "'__switch'}\n"
+    "    kept['of ' + kept['now']] = names, os.getcwd()\n"
+    "    for n in names: del globals()[n]\n"
+    "    names, there = ({}, cwd) if fresh else kept.get('of ' + now, ({}, cwd))\n"
+    "    globals().update(names)\n"
+    "    kept['now'] = now\n"
+    "    os.makedirs(there, exist_ok=True)\n"
+    "    os.chdir(there)\n";
+
+static int enter_context(struct execution *x, const char *id, const char *cwd, bool fresh,
+                         struct retort_error *error) {
+    scoped_json *arguments = json_pack("[s, s]", id, cwd);
+    scoped_free char *text = json_dumps(arguments, JSON_COMPACT);
+    scoped_buf code = BUF_INIT(16384);
+
+    if (!fresh && strcmp(x->sandbox->context[0] ? x->sandbox->context : FIRST, id) == 0)
+        return 0;
+    if (!text || buf_printf(&code, "%s__switch(*%s, %s)\ndel __switch\n", switch_code, text,
+                            fresh ? "True" : "False") < 0)
+        return err_errno(error, ERR_HOST, ENOMEM, "cannot enter the context");
+    int r = run_quietly(x, "python", code.data, error);
+    if (r >= 0)
+        snprintf(x->sandbox->context, sizeof x->sandbox->context, "%s", id);
+    return r;
+}
+
+static int add_bash(struct buf *code, const json_t *variables, bool before) {
+    const char *name;
+    json_t *value;
+    int r = 0;
+
+    json_object_foreach(unconst(variables), name, value) {
+        r = buf_printf(code, before ? "export %s='" : "unset %s\n", name);
+        for (const char *at = json_string_value(value); before && at && *at && r >= 0; at++)
+            r = *at == '\'' ? buf_adds(code, "'\\''") : buf_add(code, at, 1);
+        if (before && r >= 0)
+            r = buf_adds(code, "'\n");
+    }
+    return r;
+}
+
+static bool are_variables(const json_t *variables) {
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(unconst(variables), name, value) {
+        if (!json_is_string(value) || !name[0] || name[strspn(name, NAME_CHARACTERS)])
+            return false;
+    }
+    return true;
+}
+
+/* Variables of one execution: set before it, gone after it. */
+static int set_variables(struct execution *x, bool before, struct retort_error *error) {
+    const json_t *variables = json_object_get(x->body, "env_vars");
+    scoped_free char *text = json_dumps(variables, JSON_COMPACT | JSON_ENSURE_ASCII);
+    scoped_buf code = BUF_INIT(1u << 20);
+    bool javascript =
+        strcmp(x->language, "javascript") == 0 || strcmp(x->language, "typescript") == 0;
+
+    if (json_object_size(variables) == 0)
+        return 0;
+    if (!are_variables(variables))
+        return err_set(error, ERR_CALLER, EINVAL, "env_vars must map names to strings");
+    if (javascript)
+        buf_printf(&code,
+                   before ? "Object.assign(process.env, %s); undefined"
+                          : "for (const n in %s) delete process.env[n]; undefined",
+                   text);
+    else if (strcmp(x->language, "bash") == 0)
+        add_bash(&code, variables, before);
+    else
+        buf_printf(&code,
+                   before ? "__import__('os').environ.update(%s)"
+                          : "for _ in %s: __import__('os').environ.pop(_, None)",
+                   text);
+    return run_quietly(x, x->language, code.data, error);
+}
+
+/* --- running --- */
+
+static int execution_cell(struct execution *x, struct retort_error *error) {
+    const json_t *code = json_object_get(x->body, "code");
+    struct cell_request cell = {.serve = x->e2b->serve,
+                                .peer = &x->peer,
+                                .hosted = x->hosted,
+                                .code = json_string_value(code),
+                                .len = json_string_length(code),
+                                .language = x->language,
+                                .cancel = &x->cancel};
+    struct cell_listener told = {
+        .user = x, .output = put_output, .display = put_display, .tool = no_tool};
+    struct retort_result *result;
+    size_t len;
+    int r = session_execute(&cell, &told, &result, error);
+
+    if (r < 0)
+        return r;
+    scoped_json *object = json_loads(retort_result_json(result, &len), 0, NULL);
+    retort_result_free(result);
+    put_result(x, object);
+    return 0;
+}
+
+static int run_all(struct execution *x, struct retort_error *error) {
+    int r = 0;
+
+    if (strcmp(x->language, FIRST) == 0)
+        r = enter_context(x, x->context, HOME, false, error);
+    if (r >= 0)
+        r = set_variables(x, true, error);
+    if (r >= 0)
+        r = execution_cell(x, error);
+    if (r >= 0)
+        r = set_variables(x, false, error);
+    return r;
+}
+
+/* One at a time, in the order in which they came. */
+static void *execution_run(void *arg) {
+    struct execution *x = arg;
+    struct serve *serve = x->e2b->serve;
+    struct registry *registry = serve->registry;
+    struct retort_error error = {0};
+
+    registry_enter(registry, x->hosted, registry_ticket(registry, x->hosted));
+    pthread_mutex_lock(&x->lock);
+    x->running = !atomic_load(&x->cancel);
+    pthread_mutex_unlock(&x->lock);
+    if (x->running) {
+        put_line(x, json_pack("{s:s, s:i}", "type", "number_of_executions", "execution_count",
+                              (int)++x->sandbox->executions));
+        if (run_all(x, &error) < 0)
+            line_error(x, "Error", error.message, error.message);
+        put_line(x, json_pack("{s:s}", "type", "end_of_execution"));
+    }
+    pthread_mutex_lock(&x->lock);
+    x->running = false;
+    pthread_mutex_unlock(&x->lock);
+    registry_leave(registry, x->hosted);
+    outbox_end(x->outbox);
+    execution_unref(x);
+    serve_leave(serve);
+    return NULL;
+}
+
+static int execution_take(void *cls, struct buf *out) {
+    return outbox_take(((struct execution *)cls)->outbox, out);
+}
+
+/* A client that went away does not want its code to go on. */
+static void execution_gone(void *cls) {
+    struct execution *x = cls;
+
+    atomic_store(&x->cancel, true);
+    pthread_mutex_lock(&x->lock);
+    if (x->running)
+        session_stop(x->e2b->serve, x->hosted);
+    pthread_mutex_unlock(&x->lock);
+    execution_unref(x);
+}
+
+/* --- contexts --- */
+
+static const char *language_named(const char *name) {
+    static const char *const names[][2] = {{"python", "python"}, {"javascript", "javascript"},
+                                           {"js", "javascript"}, {"typescript", "typescript"},
+                                           {"ts", "typescript"}, {"bash", "bash"},
+                                           {"sql", "sql"}};
+
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i][0], name) == 0)
+            return names[i][1];
+    return name ? NULL : FIRST;
+}
+
+/* With the sandbox's lock held: its place among those that were made, or -1. */
+static ssize_t context_at(const struct sandbox *s, const char *id) {
+    size_t i;
+    const json_t *one;
+
+    json_array_foreach(s->contexts, i, one) {
+        if (strcmp(member(one, "id", ""), id) == 0)
+            return (ssize_t)i;
+    }
+    return -1;
+}
+
+/* The language of a context; NULL: there is no such context. Those that are there from the beginning are
+ * named as their language. */
+static const char *context_language(struct sandbox *s, const char *id) {
+    const char *language = language_named(id);
+
+    pthread_mutex_lock(&s->lock);
+    if (context_at(s, id) >= 0)
+        language = FIRST;
+    pthread_mutex_unlock(&s->lock);
+    return language;
+}
+
+static struct execution *execution_new(struct http_request *request, struct sandbox *s,
+                                       json_t *body) {
+    struct execution *x = calloc(1, sizeof *x);
+
+    if (!x || !(x->outbox = outbox_new())) {
+        free(x);
+        return NULL;
+    }
+    x->e2b = e2b_of(request);
+    x->sandbox = s;
+    x->peer = s->peer;
+    x->peer.door = "e2b";
+    x->body = body;
+    x->pictures = json_array();
+    x->refs = 1;
+    pthread_mutex_init(&x->lock, NULL);
+    return x;
+}
+
+/* What code is to run where; false: answered already. */
+static bool choose(struct http_request *request, struct execution *x) {
+    const char *context = json_string_value(json_object_get(x->body, "context_id")),
+               *language = json_string_value(json_object_get(x->body, "language"));
+    char message[160];
+
+    if (!json_is_string(json_object_get(x->body, "code")) || (context && language)) {
+        e2b_error(request, 400, "give code, and either a context or a language");
+        return false;
+    }
+    x->context = context ? context : FIRST;
+    x->language = context ? context_language(x->sandbox, context) : language_named(language);
+    if (x->language)
+        return true;
+    if (context)
+        snprintf(message, sizeof message, "Context %.80s not found", context);
+    else
+        snprintf(message, sizeof message,
+                 "the language %.40s is not supported: there are python, javascript, typescript, "
+                 "bash and sql",
+                 language);
+    e2b_error(request, context ? 404 : 400, message);
+    return false;
+}
+
+static enum MHD_Result execution_start(struct http_request *request, struct execution *x) {
+    struct http_events events = {.fd = outbox_fd(x->outbox),
+                                 .take = execution_take,
+                                 .free = execution_gone,
+                                 .cls = x,
+                                 .type = "application/x-ndjson",
+                                 .alive = ALIVE,
+                                 .alive_len = strlen(ALIVE)};
+    struct serve *serve = x->e2b->serve;
+    bool admitted = serve_admit(serve, false);
+    pthread_t thread;
+
+    x->refs = 2;
+    if (admitted && thread_start(&thread, execution_run, x) == 0) {
+        pthread_detach(thread);
+        return http_stream(request, &events);
+    }
+    if (admitted)
+        serve_leave(serve);
+    x->refs = 1;
+    execution_unref(x);
+    return e2b_error(request, 503,
+                     admitted ? "no thread could be started" : "the server is stopping");
+}
+
+enum MHD_Result e2b_execute(struct http_request *request) {
+    struct sandbox *s = e2b_sandbox(request);
+    json_t *body = s ? e2b_body(request) : NULL;
+    struct execution *x = body ? execution_new(request, s, body) : NULL;
+    struct retort_error error = {0};
+
+    if (!x) {
+        json_decref(body);
+        sandbox_unref(e2b_of(request)->sandboxes, s);
+        return body ? e2b_error(request, 503, "out of memory") : MHD_YES;
+    }
+    if (!choose(request, x)) {
+        execution_unref(x);
+        return MHD_YES;
+    }
+    if (sandbox_session(x->e2b->sandboxes, s, &x->hosted, &error) < 0) {
+        execution_unref(x);
+        return e2b_fault(request, &error);
+    }
+    return execution_start(request, x);
+}
+
+static json_t *context_json(const char *id, const char *language, const char *cwd) {
+    return json_pack("{s:s, s:s, s:s}", "id", id, "language", language, "cwd", cwd);
+}
+
+enum MHD_Result e2b_contexts_get(struct http_request *request) {
+    struct sandbox *s = e2b_sandbox(request);
+    json_t *all;
+
+    if (!s)
+        return MHD_YES;
+    all = json_pack("[o, o]", context_json(FIRST, FIRST, HOME),
+                    context_json("javascript", "javascript", HOME));
+    pthread_mutex_lock(&s->lock);
+    json_array_extend(all, s->contexts);
+    pthread_mutex_unlock(&s->lock);
+    sandbox_unref(e2b_of(request)->sandboxes, s);
+    return e2b_reply(request, 200, all);
+}
+
+/* A cell of our own in the context's turn. */
+static int change_context(struct http_request *request, struct sandbox *s, const char *id,
+                          const char *cwd, struct retort_error *error) {
+    struct e2b *e2b = e2b_of(request);
+    struct execution x = {.e2b = e2b, .sandbox = s, .peer = s->peer};
+    int r = sandbox_session(e2b->sandboxes, s, &x.hosted, error);
+
+    if (r < 0)
+        return r;
+    registry_enter(e2b->serve->registry, x.hosted, registry_ticket(e2b->serve->registry, x.hosted));
+    r = enter_context(&x, id, cwd, true, error);
+    registry_leave(e2b->serve->registry, x.hosted);
+    registry_unref(e2b->serve->registry, x.hosted);
+    return r;
+}
+
+static enum MHD_Result create_context(struct http_request *request, struct sandbox *s,
+                                      const json_t *body) {
+    const char *asked = json_string_value(json_object_get(body, "language")),
+               *language = language_named(asked), *cwd = member(body, "cwd", HOME);
+    struct retort_error error = {0};
+    char id[64];
+
+    if (!language)
+        return e2b_error(request, 400,
+                         "this language is not supported: there are python, "
+                         "javascript, typescript, bash and sql");
+    if (strcmp(language, FIRST) != 0)
+        return e2b_reply(request, 200, context_json(language, language, HOME));
+    pthread_mutex_lock(&s->lock);
+    snprintf(id, sizeof id, "context-%u", ++s->contexts_made);
+    pthread_mutex_unlock(&s->lock);
+    if (change_context(request, s, id, cwd, &error) < 0)
+        return e2b_fault(request, &error);
+    pthread_mutex_lock(&s->lock);
+    json_array_append_new(s->contexts, context_json(id, language, cwd));
+    pthread_mutex_unlock(&s->lock);
+    return e2b_reply(request, 200, context_json(id, language, cwd));
+}
+
+static enum MHD_Result no_context(struct http_request *request, const char *id) {
+    char message[120];
+
+    snprintf(message, sizeof message, "Context %.80s not found", id);
+    return e2b_error(request, 404, message);
+}
+
+static enum MHD_Result restart_context(struct http_request *request, struct sandbox *s,
+                                       const char *id) {
+    const char *language = context_language(s, id);
+    struct retort_error error = {0};
+
+    if (!language)
+        return no_context(request, id);
+    if (strcmp(language, FIRST) != 0)
+        return e2b_error(request, 501, "only contexts of Python can be restarted");
+    if (change_context(request, s, id, HOME, &error) < 0)
+        return e2b_fault(request, &error);
+    return e2b_reply(request, 200, context_json(id, language, HOME));
+}
+
+/* "/contexts/ID" and "/contexts/ID/restart". */
+static const char *context_path(const struct http_request *request, char id[64]) {
+    const char *rest = request->path + strlen("/contexts");
+    size_t len = *rest == '/' ? strcspn(rest + 1, "/") : 0;
+
+    snprintf(id, 64, "%.*s", len < 64 ? (int)len : 0, *rest ? rest + 1 : rest);
+    return *rest ? rest + 1 + len : rest;
+}
+
+enum MHD_Result e2b_contexts_post(struct http_request *request) {
+    struct sandbox *s = e2b_sandbox(request);
+    scoped_json *body = s ? e2b_body(request) : NULL;
+    char id[64];
+    const char *verb = context_path(request, id);
+    enum MHD_Result r = MHD_YES;
+
+    if (body && !id[0])
+        r = create_context(request, s, body);
+    else if (body && strcmp(verb, "/restart") == 0)
+        r = restart_context(request, s, id);
+    else if (body)
+        r = e2b_unsupported(request);
+    sandbox_unref(e2b_of(request)->sandboxes, s);
+    return r;
+}
+
+enum MHD_Result e2b_contexts_delete(struct http_request *request) {
+    struct sandbox *s = e2b_sandbox(request);
+    char id[64];
+    ssize_t at;
+
+    if (!s)
+        return MHD_YES;
+    context_path(request, id);
+    pthread_mutex_lock(&s->lock);
+    at = context_at(s, id);
+    if (at >= 0)
+        json_array_remove(s->contexts, (size_t)at);
+    pthread_mutex_unlock(&s->lock);
+    sandbox_unref(e2b_of(request)->sandboxes, s);
+    return at >= 0 ? http_reply(request, 200, NULL, "", 0) : no_context(request, id);
+}

@@ -1,0 +1,44 @@
+/* What the routes of the E2B door share.
+ *
+ * Runs in: broker, the thread of a connection.
+ * Hostile: requests.
+ * Tests: tests/clients/test_e2b.py
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "serve/e2b/e2b.h"
+
+struct e2b *e2b_of(const struct http_request *request);
+/* {code, message}, as clients test it. */
+enum MHD_Result e2b_error(struct http_request *request, int status, const char *message);
+enum MHD_Result e2b_fault(struct http_request *request, const struct retort_error *error);
+/* Takes the value. */
+enum MHD_Result e2b_reply(struct http_request *request, int status, json_t *value);
+/* The body as an object; an empty one if there is none. NULL: answered already. */
+json_t *e2b_body(struct http_request *request);
+/* The sandbox that a request of the code interpreter or of a sandbox's files is about, with a
+ * reference. NULL: answered already. */
+struct sandbox *e2b_sandbox(struct http_request *request);
+/* A path as a client means it: below the sandbox's home, without its name. NULL: elsewhere. */
+const char *e2b_work_path(const char *path);
+
+/* control.c */
+enum MHD_Result e2b_control_get(struct http_request *request);
+enum MHD_Result e2b_control_post(struct http_request *request);
+enum MHD_Result e2b_control_delete(struct http_request *request);
+enum MHD_Result e2b_unsupported(struct http_request *request);
+/* interpreter.c */
+enum MHD_Result e2b_execute(struct http_request *request);
+enum MHD_Result e2b_contexts_get(struct http_request *request);
+enum MHD_Result e2b_contexts_post(struct http_request *request);
+enum MHD_Result e2b_contexts_delete(struct http_request *request);
+/* transfers.c */
+enum MHD_Result e2b_download(struct http_request *request);
+int e2b_upload_begin(struct http_request *request);
+int e2b_upload_data(struct http_request *request, const char *data, size_t len);
+enum MHD_Result e2b_upload(struct http_request *request);
+void e2b_upload_done(struct http_request *request);
+/* connect.c */
+enum MHD_Result e2b_connect(struct http_request *request);

@@ -1,0 +1,281 @@
+#include "serve/e2b/sandboxes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/io.h"
+#include "base/list.h"
+#include "base/scope.h"
+#include "base/thread.h"
+#include "serve/hosted/json.h"
+#include "serve/hosted/sessions.h"
+
+struct sandboxes {
+    struct serve *serve;
+    pthread_mutex_t lock;
+    struct sandbox *list;
+    struct ticker clock;
+};
+
+/* --- references --- */
+
+static void sandbox_free(struct sandboxes *table, struct sandbox *s) {
+    services_unref(s->services);
+    if (s->hosted)
+        registry_unref(table->serve->registry, s->hosted);
+    json_decref(s->metadata);
+    json_decref(s->env);
+    json_decref(s->contexts);
+    pthread_mutex_destroy(&s->asking);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+void sandbox_unref(struct sandboxes *table, struct sandbox *s) {
+    if (s && last_reference(&table->lock, &s->refs))
+        sandbox_free(table, s);
+}
+
+static bool own(const struct sandbox *s, void *owner) {
+    return strcmp(s->peer.owner, owner) == 0;
+}
+
+struct sandbox *sandboxes_open_by(struct sandboxes *table, const char *id,
+                                  bool (*fits)(const struct sandbox *sandbox, void *user),
+                                  void *user) {
+    struct sandbox *found = NULL;
+
+    pthread_mutex_lock(&table->lock);
+    for (struct sandbox *s = table->list; s && !found; s = s->next)
+        if ((!id || strcmp(s->id, id) == 0) && fits(s, user))
+            found = s;
+    if (found)
+        found->refs++;
+    pthread_mutex_unlock(&table->lock);
+    return found;
+}
+
+struct sandbox *sandboxes_find(struct sandboxes *table, const char *owner, const char *id) {
+    char whose[OWNER_SIZE];
+
+    snprintf(whose, sizeof whose, "%s", owner);
+    return sandboxes_open_by(table, id, own, whose);
+}
+
+size_t sandboxes_list(struct sandboxes *table, const char *owner, struct sandbox ***ret_list) {
+    size_t n = 0, all = 0;
+
+    pthread_mutex_lock(&table->lock);
+    for (struct sandbox *s = table->list; s; s = s->next)
+        all++;
+    *ret_list = calloc(all + 1, sizeof **ret_list);
+    for (struct sandbox *s = table->list; s && *ret_list; s = s->next)
+        if (!owner || strcmp(s->peer.owner, owner) == 0) {
+            s->refs++;
+            (*ret_list)[n++] = s;
+        }
+    pthread_mutex_unlock(&table->lock);
+    return n;
+}
+
+/* --- making one --- */
+
+/* From the kernel, in characters that any header takes. */
+static void make_secret(char secret[SANDBOX_SECRET]) {
+    unsigned char bytes[20];
+
+    random_bytes(bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(secret + 2 * i, 3, "%02x", bytes[i]);
+}
+
+static json_t *object_of(const json_t *request, const char *name) {
+    json_t *value = json_object_get(request, name);
+
+    return json_is_object(value) ? json_deep_copy(value) : json_object();
+}
+
+struct sandbox *sandboxes_add(struct sandboxes *table, const struct peer *peer,
+                              struct hosted *hosted, const json_t *request) {
+    const char *template = json_string_value(json_object_get(request, "templateID"));
+    struct sandbox *s = calloc(1, sizeof *s);
+
+    if (!s)
+        return NULL;
+    snprintf(s->id, sizeof s->id, "%s", hosted->id);
+    snprintf(s->template, sizeof s->template, "%s", template ? template : "base");
+    make_secret(s->secret);
+    s->peer = *peer;
+    s->hosted = hosted;
+    s->metadata = object_of(request, "metadata");
+    s->env = object_of(request, "envVars");
+    s->contexts = json_array();
+    s->auto_pause = json_is_true(json_object_get(request, "autoPause"));
+    s->started = time(NULL);
+    s->refs = 2;
+    pthread_mutex_init(&s->asking, NULL);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_lock(&table->lock);
+    s->next = table->list;
+    table->list = s;
+    pthread_mutex_unlock(&table->lock);
+    return s;
+}
+
+/* --- what it has --- */
+
+int sandbox_session(struct sandboxes *table, struct sandbox *s, struct hosted **ret_hosted,
+                    struct retort_error *err) {
+    int r = 0;
+
+    pthread_mutex_lock(&s->lock);
+    if (s->removed)
+        r = err_set(err, ERR_CALLER, ENOENT, "sandbox %s not found", s->id);
+    else if (!s->hosted)
+        r = session_resume(table->serve, &s->peer, s->id, &s->hosted, err);
+    if (r >= 0)
+        *ret_hosted = registry_get(table->serve->registry, s->peer.owner, s->id);
+    pthread_mutex_unlock(&s->lock);
+    if (r >= 0 && !*ret_hosted)
+        r = err_set(err, ERR_CALLER, ENOENT, "sandbox %s not found", s->id);
+    return r;
+}
+
+static int start_services(struct sandboxes *table, struct sandbox *s, struct retort_error *err) {
+    struct hosted *hosted;
+    int r = sandbox_session(table, s, &hosted, err);
+
+    if (r < 0)
+        return r;
+    r = services_open(hosted->session, &s->services, err);
+    registry_unref(table->serve->registry, hosted);
+    return r;
+}
+
+/* The session may have ended its processes since: then there are new ones. */
+int sandbox_ask(struct sandboxes *table, struct sandbox *s, const json_t *question, bool stream,
+                struct ask **ret_ask, struct retort_error *err) {
+    int r = 0;
+
+    *ret_ask = NULL;
+    pthread_mutex_lock(&s->asking);
+    for (int tries = 0; tries < 2 && r >= 0 && !*ret_ask; tries++) {
+        if (s->services && services_over(s->services)) {
+            services_unref(s->services);
+            s->services = NULL;
+        }
+        if (!s->services)
+            r = start_services(table, s, err);
+        if (r >= 0)
+            *ret_ask = services_ask(s->services, question, stream);
+    }
+    pthread_mutex_unlock(&s->asking);
+    return r < 0 || *ret_ask ? r : err_set(err, ERR_HOST, EIO, "the sandbox does not answer");
+}
+
+void sandbox_extend(struct sandbox *s, double seconds) {
+    pthread_mutex_lock(&s->lock);
+    s->ends = time(NULL) + (time_t)seconds;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* --- ending --- */
+
+static void end_services(struct sandbox *s) {
+    pthread_mutex_lock(&s->asking);
+    services_unref(s->services);
+    s->services = NULL;
+    pthread_mutex_unlock(&s->asking);
+}
+
+static struct hosted *take_session(struct sandbox *s) {
+    struct hosted *hosted;
+
+    pthread_mutex_lock(&s->lock);
+    hosted = s->hosted;
+    s->hosted = NULL;
+    s->context[0] = 0;
+    pthread_mutex_unlock(&s->lock);
+    return hosted;
+}
+
+/* Its processes end; what it was stays in the ledger. */
+static bool sandbox_end_session(struct sandboxes *table, struct sandbox *s) {
+    struct hosted *hosted = take_session(s);
+
+    if (!hosted)
+        return false;
+    session_stop(table->serve, hosted);
+    end_services(s);
+    session_end(table->serve, hosted);
+    registry_unref(table->serve->registry, hosted);
+    return true;
+}
+
+bool sandbox_pause(struct sandboxes *table, struct sandbox *s) {
+    return sandbox_end_session(table, s);
+}
+
+void sandbox_kill(struct sandboxes *table, struct sandbox *s) {
+    bool first;
+
+    pthread_mutex_lock(&s->lock);
+    first = !s->removed;
+    s->removed = true;
+    pthread_mutex_unlock(&s->lock);
+    if (!first)
+        return;
+    sandbox_end_session(table, s);
+    pthread_mutex_lock(&table->lock);
+    LIST_DROP(table->list, s, next);
+    pthread_mutex_unlock(&table->lock);
+    sandbox_unref(table, s);
+}
+
+/* --- time --- */
+
+static bool sandbox_overdue(const struct sandbox *s, void *now) {
+    return s->ends && s->ends <= *(time_t *)now && (s->hosted || !s->auto_pause);
+}
+
+static void end_overdue(void *user) {
+    struct sandboxes *table = user;
+    time_t now = time(NULL);
+    struct sandbox *s;
+
+    while ((s = sandboxes_open_by(table, NULL, sandbox_overdue, &now))) {
+        if (s->auto_pause)
+            sandbox_pause(table, s);
+        else
+            sandbox_kill(table, s);
+        sandbox_unref(table, s);
+    }
+}
+
+struct sandboxes *sandboxes_new(struct serve *serve) {
+    struct sandboxes *table = calloc(1, sizeof *table);
+
+    if (!table)
+        return NULL;
+    table->serve = serve;
+    pthread_mutex_init(&table->lock, NULL);
+    if (ticker_start(&table->clock, end_overdue, table) == 0)
+        return table;
+    pthread_mutex_destroy(&table->lock);
+    free(table);
+    return NULL;
+}
+
+void sandboxes_free(struct sandboxes *table) {
+    if (!table)
+        return;
+    ticker_stop(&table->clock);
+    for (struct sandbox *s; (s = table->list);) {
+        table->list = s->next;
+        sandbox_free(table, s);
+    }
+    pthread_mutex_destroy(&table->lock);
+    free(table);
+}

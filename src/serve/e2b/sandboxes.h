@@ -1,0 +1,70 @@
+/* The sandboxes of E2B's clients: each a session, with what its client says of it and when it ends.
+ *
+ * Runs in: broker, any thread; one thread of its own ends those whose time is over.
+ * Hostile: ids, secrets and metadata of clients.
+ * Life cycle: sandboxes_new; sandboxes_add … sandbox_unref; sandboxes_free, when nobody uses them.
+ * Owns: a reference to the session of each that is not paused; the services.
+ * Invariants: a paused sandbox has neither session nor services.
+ * Tests: tests/clients/test_e2b.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "serve/e2b/services.h"
+#include "serve/hosted/serve.h"
+
+#define SANDBOX_SECRET 44
+
+struct sandbox {
+    struct sandbox *next;
+    unsigned refs; /* under the lock of the table */
+    bool removed;
+    char id[64];
+    char secret[SANDBOX_SECRET]; /* opens this sandbox and nothing else */
+    struct peer peer;            /* its owner's */
+
+    pthread_mutex_t asking; /* of the services; before `lock` */
+    struct services *services;
+
+    pthread_mutex_t lock; /* of what follows */
+    struct hosted *hosted;
+    char template[64];
+    json_t *metadata, *env, *contexts;
+    time_t started, ends;
+    bool auto_pause;
+    char context[64]; /* the one whose names the interpreter has; "": the first */
+    unsigned contexts_made, executions;
+};
+
+struct sandboxes;
+
+struct sandboxes *sandboxes_new(struct serve *serve);
+void sandboxes_free(struct sandboxes *table);
+
+/* A session becomes a sandbox, with a reference to it; the one to the session is taken over. */
+struct sandbox *sandboxes_add(struct sandboxes *table, const struct peer *peer,
+                              struct hosted *hosted, const json_t *request);
+/* With a reference; NULL: not there, or somebody else's. */
+struct sandbox *sandboxes_find(struct sandboxes *table, const char *owner, const char *id);
+/* By a secret that opens it; `id` may be NULL. */
+struct sandbox *sandboxes_open_by(struct sandboxes *table, const char *id,
+                                  bool (*fits)(const struct sandbox *sandbox, void *user),
+                                  void *user);
+/* References to those of an owner; free the list. */
+size_t sandboxes_list(struct sandboxes *table, const char *owner, struct sandbox ***ret_list);
+void sandbox_unref(struct sandboxes *table, struct sandbox *sandbox);
+
+/* A reference to its session, which comes back if it was paused. */
+int sandbox_session(struct sandboxes *table, struct sandbox *sandbox, struct hosted **ret_hosted,
+                    struct retort_error *err);
+/* Its services are asked; they are started if they do not run. */
+int sandbox_ask(struct sandboxes *table, struct sandbox *sandbox, const json_t *question,
+                bool stream, struct ask **ret_ask, struct retort_error *err);
+/* False: it is paused already. */
+bool sandbox_pause(struct sandboxes *table, struct sandbox *sandbox);
+void sandbox_kill(struct sandboxes *table, struct sandbox *sandbox);
+void sandbox_extend(struct sandbox *sandbox, double seconds);

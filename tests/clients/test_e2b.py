@@ -1,0 +1,223 @@
+"""Unmodified SDKs of E2B, this year's and older ones, against `retort serve --e2b`: every route, and who may use it."""
+import concurrent.futures
+import http.client
+import json
+import os
+import subprocess
+import time
+
+import pytest
+
+from npm import HERE, MODULES
+from serving import Server
+
+TOKENS = "e2b_00112233445566778899 name=one\ne2b_99887766554433221100 name=two\n"
+ONE, TWO = (line.split()[0] for line in TOKENS.splitlines())
+PACKAGES = ["@e2b/code-interpreter", "code-interpreter-2.7.2", "code-interpreter-2.7.1", "code-interpreter-2.7.0",
+            "e2b", "e2b-2.50.0", "e2b-2.45.0", "e2b-2.30.5", "e2b-2.20.1"]
+TRIED = PACKAGES if os.environ.get("RETORT_SOAK") else ["@e2b/code-interpreter", "code-interpreter-2.7.0", "e2b-2.20.1"]
+
+CODE = {
+    "value": "2", "output": {"stdout": ["héllo ✓\n"], "stderr": ["e\n"]}, "state": "40", "string": "plain",
+    "callbacks": ["1\n", "2"], "streamed": True, "error": ["ZeroDivisionError", "division by zero", True], "exit": "SystemExit",
+    "dies": True, "state after": "20", "html": ["<b>b</b>", True], "table": True, "json": {"k": [1]},
+    "bar": [True, "bar", "bars", [["a", 1], ["b", 2]]], "line": [{"label": "l", "points": [[1, 3], [2, 4]]}],
+    "pie": [["p", 90], ["q", 270]], "envs": "('red', 'v')", "envs gone": "False", "javascript": "4", "bash": "it's\n",
+    "abandoned": ["TimeoutError", "20"], "context": ["python", "/tmp"], "context is apart": "NameError",
+    "context has a place": "/tmp", "first context again": "20", "context keeps": "1",
+    "contexts": ["javascript", "python", "python"], "restart": "NameError", "remove context": None}
+ALWAYS = {
+    "is running": True, "info": [True, {"task": "walk"}, "running"], "list": 1, "list nothing": 0, "set timeout": None,
+    "metrics": 512 << 20, "write": "/home/user/d/hello.txt", "read": "héllo", "relative": "r", "bytes": [0, 255, 10], "empty": "",
+    "several": ["/home/user/m1", "/home/user/m2"], "stream": 1000000, "list": [["hello.txt", "file", "/home/user/d/hello.txt"]],
+    "exists": [True, False], "make directory": [True, False], "rename": "/home/user/made/moved.txt", "remove": False,
+    "watch": ["new.txt", "create"], "download": "héllo", "upload": [200, "up"], "stale address": [200, 502, 502],
+    "command": [0, "out\nred\n", "err\n"], "command fails": ["CommandExitError", 3], "command options": "/tmp\nbar\n",
+    "command not there": 127, "background": "1\n2\n3\n", "output as it comes": "a\nb\n", "much output": 3000000, "input": "line\n",
+    "list and kill": [True, True, False], "connect to it": "late\n", "beside code": 9, "same files": "héllo",
+    "kill": True, "kill again": False, "dead": False}
+# What is refused: the error of the SDK, and a word of its message. Older ones have fewer kinds of errors.
+REFUSED = {"no such language": ("SandboxError", "400"), "removed context": ("NotFoundError", "context-1"),
+           "missing": ("NotFoundError FileNotFoundError", "No such file"), "outside": ("SandboxError InvalidArgumentError", "/home/user"),
+           "climb": ("SandboxError InvalidArgumentError", ""), "too long": ("TimeoutError", "timeoutMs"),
+           "terminal": ("SandboxError", "terminals are not supported"), "connect to nothing": ("NotFoundError SandboxNotFoundError", "")}
+
+
+@pytest.fixture(scope="module")
+def door(retort, tmp_path_factory):
+    """(server, port of the door)."""
+    tokens = tmp_path_factory.mktemp("tokens") / "tokens"
+    tokens.write_text(TOKENS)
+    server = Server(retort, "--token-file", tokens, "--e2b", "127.0.0.1:0")
+    try:
+        yield server, server.entry(lambda entry: entry.get("door") == "e2b")["port"]
+    finally:
+        assert server.stop() == 0
+
+
+def call(port, method, path, body=None, **headers):
+    """Status and body. `key` is that of an account, `sandbox` and `secret` those of a sandbox."""
+    names = {"key": "X-API-KEY", "sandbox": "E2b-Sandbox-Id", "secret": "X-Access-Token", "traffic": "E2B-Traffic-Access-Token"}
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request(method, path, body if body is None or isinstance(body, bytes) else json.dumps(body),
+                           {names.get(name, name): value for name, value in headers.items()})
+        reply = connection.getresponse()
+        return reply.status, reply.read()
+    finally:
+        connection.close()
+
+
+def made(port, key=ONE, **body):
+    status, text = call(port, "POST", "/v2/sandboxes", body, key=key)
+    assert status == 201, text
+    found = json.loads(text)
+    return found["sandboxID"], found["envdAccessToken"]
+
+
+@pytest.mark.parametrize("package", TRIED)
+def test_every_route(node, door, package):
+    url = f"http://127.0.0.1:{door[1]}"
+    done = subprocess.run([node, HERE / "e2b.mjs", package], cwd=HERE, capture_output=True, text=True, timeout=300, check=False,
+                          env={"PATH": "/usr/bin:/bin", "E2B_API_KEY": ONE, "E2B_API_URL": url, "E2B_SANDBOX_URL": url})
+    assert done.returncode == 0, done.stderr
+    steps = {}
+    for line in map(json.loads, done.stdout.splitlines()):
+        steps.setdefault(line.pop("step"), []).append(line)
+    interprets = "code-interpreter" in package
+    assert len(steps) >= (60 if interprets else 30)
+    expected = {**ALWAYS, **(CODE if interprets else {})}
+    for name, lines in steps.items():
+        last = lines[-1]
+        if name in REFUSED:
+            kinds, word = REFUSED[name]
+            assert last.get("error") in kinds.split() and word in last["message"], (name, last)
+        elif name in expected:
+            assert last == {"value": expected[name]}, (name, last)
+    assert set(expected) <= set(steps)
+    if "pause" in steps:
+        assert [steps[name][0]["value"] for name in ("pause", "pause again", "is paused", "connect")] == [
+            True, False, False, "20" if interprets else "héllo"]
+
+
+class TestWhoMayComeIn:
+    """A key sees its own sandboxes, and what opens one sandbox opens nothing else."""
+
+    ROUTES = [("POST", "/execute", {"code": "1"}), ("GET", "/contexts", None), ("POST", "/contexts", {}), ("GET", "/health", None),
+              ("GET", "/files?path=x", None), ("POST", "/files?path=x", b"data"), ("POST", "/process.Process/List", {}),
+              ("POST", "/filesystem.Filesystem/ListDir", {"path": "/"})]
+
+    @pytest.mark.parametrize("method, path, body", ROUTES, ids=[path for _, path, _ in ROUTES])
+    def test_a_sandbox_is_its_owners(self, door, method, path, body):
+        port = door[1]
+        sandbox, secret = made(port)
+        other, others = made(port, TWO)
+        refused = [call(port, method, path, body, sandbox=sandbox),
+                   call(port, method, path, body, sandbox=sandbox, secret="0" * 40),
+                   call(port, method, path, body, sandbox=sandbox, secret=others),
+                   call(port, method, path, body, sandbox=sandbox, key="e2b_" + "0" * 20)]
+        refused.append(call(port, method, path, body, sandbox=sandbox, key=TWO))
+        assert [status for status, _ in refused] == [502] * 5  # as if there were none
+        assert call(port, method, path, body, sandbox=sandbox, secret=secret)[0] != 502
+        assert call(port, method, path, body, sandbox=sandbox, traffic=secret)[0] != 502
+        for one, key in ((sandbox, ONE), (other, TWO)):
+            assert call(port, "DELETE", f"/sandboxes/{one}", key=key)[0] == 204
+
+    @pytest.mark.parametrize("method, verb", [("GET", ""), ("GET", "/metrics"), ("POST", "/timeout"), ("POST", "/pause"),
+                                              ("POST", "/connect"), ("POST", "/fork"), ("DELETE", "")])
+    def test_control(self, door, method, verb):
+        port = door[1]
+        sandbox, secret = made(port)
+        path = f"/sandboxes/{sandbox}{verb}"
+        body = {} if method == "POST" else None
+        assert call(port, method, path, body, key=TWO)[0] == 404
+        assert call(port, method, path, body)[0] == 401
+        assert call(port, method, path, body, key=ONE)[0] in (200, 201, 204)
+        call(port, "DELETE", f"/sandboxes/{sandbox}", key=ONE)
+
+    def test_lists_show_ones_own(self, door):
+        port = door[1]
+        sandbox, _ = made(port)
+        assert sandbox in call(port, "GET", "/v2/sandboxes", key=ONE)[1].decode()
+        assert sandbox not in call(port, "GET", "/v2/sandboxes", key=TWO)[1].decode()
+        call(port, "DELETE", f"/sandboxes/{sandbox}", key=ONE)
+
+
+def test_a_fork_has_memory_and_files(door):
+    port = door[1]
+    sandbox, secret = made(port)
+    call(port, "POST", "/execute", {"code": "x = 41; open('f', 'w').write('kept')"}, sandbox=sandbox, secret=secret)
+    status, text = call(port, "POST", f"/sandboxes/{sandbox}/fork", {"count": 2}, key=ONE)
+    forks = [one["sandbox"] for one in json.loads(text)]
+    assert status == 201 and len(forks) == 2
+    for fork in forks:
+        _, lines = call(port, "POST", "/execute", {"code": "x += 1; x, open('f').read()"}, sandbox=fork["sandboxID"],
+                        secret=fork["envdAccessToken"])
+        assert b"(42, 'kept')" in lines
+    for one in [sandbox, *(fork["sandboxID"] for fork in forks)]:
+        assert call(port, "DELETE", f"/sandboxes/{one}", key=ONE)[0] == 204
+
+
+def test_time_ends_a_sandbox(door):
+    port = door[1]
+    sandbox, secret = made(port, timeout=1)
+    paused, _ = made(port, timeout=1, autoPause=True)
+    deadline = time.monotonic() + 60
+    while call(port, "GET", f"/sandboxes/{sandbox}", key=ONE)[0] == 200 and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert call(port, "GET", "/health", sandbox=sandbox, secret=secret)[0] == 502
+    while time.monotonic() < deadline:
+        state = json.loads(call(port, "GET", f"/sandboxes/{paused}", key=ONE)[1])["state"]
+        if state == "paused":
+            break
+        time.sleep(0.2)
+    assert state == "paused"
+    call(port, "DELETE", f"/sandboxes/{paused}", key=ONE)
+
+
+@pytest.mark.parametrize("name, body", [("mcp", {"mcp": {"x": 1}}), ("volumeMounts", {"volumeMounts": [{"name": "a"}]}),
+                                        ("network", {"network": {"allowOut": ["x"]}})])
+def test_what_there_is_not_is_refused_by_name(door, name, body):
+    status, text = call(door[1], "POST", "/v2/sandboxes", body, key=ONE)
+    assert status == 400 and f"{name} is not supported" in json.loads(text)["message"]
+
+
+def test_many_at_once(door):
+    port = door[1]
+
+    def one(number):
+        sandbox, secret = made(port)
+        _, lines = call(port, "POST", "/execute", {"code": f"{number} * 2"}, sandbox=sandbox, secret=secret)
+        _, text = call(port, "POST", "/process.Process/List", {}, sandbox=sandbox, secret=secret)
+        assert call(port, "DELETE", f"/sandboxes/{sandbox}", key=ONE)[0] == 204
+        assert f'"text":"{number * 2}"'.encode() in lines and json.loads(text) == {"processes": []}
+        return sandbox
+
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        ended = set(pool.map(one, range(200 if os.environ.get("RETORT_SOAK") else 32)))
+    left = json.loads(call(port, "GET", "/v2/sandboxes", key=ONE)[1])
+    assert not ended & {sandbox["sandboxID"] for sandbox in left}
+
+
+def test_a_client_that_vanishes(door):
+    """While code runs, while a command runs, in the middle of an upload: the sandbox goes on, and nothing is left."""
+    port = door[1]
+    sandbox, secret = made(port)
+    headers = {"E2b-Sandbox-Id": sandbox, "X-Access-Token": secret}
+    start = json.dumps({"process": {"cmd": "/bin/sh", "args": ["-c", "sleep 1; echo done > /work/done"]}}).encode()
+    for path, body, extra in (("/execute", b'{"code": "while True: pass"}', {}),
+                              ("/process.Process/Start", b"\0" + len(start).to_bytes(4, "big") + start,
+                               {"Content-Type": "application/connect+json"}),
+                              ("/files?path=half", b"x" * 1000, {"Content-Length": "1000000"})):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("POST", path, body, {**headers, **extra})
+        time.sleep(0.5)
+        connection.close()
+    _, lines = call(port, "POST", "/execute", {"code": "import time, os\nwhile not os.path.exists('done'): time.sleep(0.1)\nos.listdir()"},
+                    **{"sandbox": sandbox, "secret": secret})
+    assert b"done" in lines and b"half" not in lines and b"upload" not in lines
+    assert call(port, "DELETE", f"/sandboxes/{sandbox}", key=ONE)[0] == 204
+
+
+def test_the_packages_are_those_of_this_list(node):
+    assert [name for name in PACKAGES if not (MODULES / name / "package.json").exists()] == []
