@@ -207,6 +207,17 @@ static PyObject *gather(PyObject *self, PyObject *nothing) {
  * forker, a process which also joins the namespaces of a branch, because the pid namespace is that of
  * children only. It shares our memory, which spares one of two copies of the page tables; we stand
  * still meanwhile. What it finds goes into `trouble`. Returns 0 in the copy, else what to wait for.
+ *
+ * fork() in the child of vfork() is outside of what POSIX promises, so here is why it holds. The
+ * forker has our memory and runs while our one thread that may hold anything, this one, is
+ * suspended: PyOS_BeforeFork has taken the interpreter's locks, the GIL among them, and other threads
+ * of the session, which do go on, take malloc's locks but for moments. libc's fork() takes those
+ * locks and the list of its handlers itself, waits for whoever has them, and gives them back in the
+ * forker and in the copy; the forker's release is ours, because the memory is one. The id
+ * of the thread is written by the kernel, into the memory of the copy. _exit() runs no handler and
+ * flushes nothing. The copy may return from this frame and the forker may not: the copy's stack
+ * is its own, as after any fork(), while the forker's is ours. The forker therefore ends in this
+ * function, and changes nothing of ours but `trouble`, which is volatile because two processes use it.
  */
 static pid_t split(const int *fds, size_t nfds, volatile int *trouble) {
     pid_t forker = vfork();

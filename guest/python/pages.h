@@ -23,7 +23,14 @@ void pages_collapse(void);
 
 /* Libraries have their parts mapped with accesses of their own, five each. Those that lie side by
  * side get the same access, so that a fork copies, and an exit takes down, two instead: constants
- * become executable and relocated pointers writable, as any page of a guest's may be. */
+ * become executable and relocated pointers writable, as any page of a guest's may be.
+ *
+ * That gives up what RELRO is for, and it is no loss: RELRO keeps somebody who can write one wrong
+ * word from running code of his own. Everybody here runs code of his own from his first cell on,
+ * may map pages that are writable and executable, and may call mprotect() as we do. The wall is
+ * around the process (seccomp, namespaces, Landlock) and does not count on what is in its memory. The
+ * zygote, whose pages these are too, runs no guest code, and the pages are private: what a session
+ * writes there is its own copy. */
 void pages_join(void);
 
 /* Then: puts huge pages under the interpreter's code, of which each child would map some fifty

@@ -1,5 +1,6 @@
 /* Rules of the network, from the options --allow and --network. */
 #include <jansson.h>
+#include <stdlib.h>
 
 #include "cli/cli.h"
 
@@ -22,6 +23,7 @@ static int read_network(const char *path, json_t **ret) {
 }
 
 int cli_network(const struct cli_network *asked, const char **ret) {
+    static char *text; /* of the one command line that a process has */
     json_t *network = NULL;
     if (!asked->file && !asked->allow.n)
         return 0;
@@ -34,7 +36,8 @@ int cli_network(const struct cli_network *asked, const char **ret) {
     }
     for (size_t i = 0; i < asked->allow.n; i++)
         json_array_append_new(json_object_get(network, "rules"), json_string(asked->allow.at[i]));
-    char *text = json_dumps(network, JSON_COMPACT);
+    free(text);
+    text = json_dumps(network, JSON_COMPACT);
     json_decref(network);
     *ret = text;
     return text ? 0 : cli_fail("an option is no UTF-8");

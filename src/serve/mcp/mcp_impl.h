@@ -4,6 +4,9 @@
  * Invariants: everything below `lock` in struct mcp is read and written under it; on_cancel is
  *   called under cancel_lock of its call, so that mcp_no_cancel waits for a cancellation that is
  *   under way.
+ * Locks, in the order in which one thread may take them: that of struct mcp, a call's cancel_lock,
+ *   that of a session (struct hosted), that of the tools. A cancellation takes all four: on_cancel
+ *   calls session_stop. Whoever has one of the later ones must not call into this layer.
  * Tests: as for serve/mcp/mcp.h
  */
 #pragma once
