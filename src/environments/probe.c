@@ -74,7 +74,7 @@ static json_t *version(const struct probe *p, bool fresh) {
 
 static json_t *programs(const struct probe *p) {
     json_t *list = json_array();
-    for (enum language l = 0; l < LANG_COUNT; l++) {
+    for (enum language l = 0; l < LANG_CELLS; l++) {
         struct ctl_environment env = {0};
         snprintf(env.packages, sizeof env.packages, "%s", p->packages);
         if (image_interpreter(l, NULL, (const char *const *)p->variables, &env, NULL) == 0)

@@ -67,6 +67,7 @@ enum language {
 #undef SERVICE
     LANG_COUNT
 };
+#define LANG_CELLS LANG_SERVICES /* those that take cells come first */
 
 struct interpreter_row {
     const char *program, *package, *guest;
