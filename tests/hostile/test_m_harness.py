@@ -1,4 +1,6 @@
 """M: abuse of the Python harness. Every case ends in a clear kind, for its own cell and no other."""
+import time
+
 import pytest
 from arena import arena, lab  # noqa: F401 (fixtures)
 
@@ -275,7 +277,17 @@ NODE = {
 }
 
 
-def test_M20_node(arena):
+@pytest.fixture
+def node_waits(lab):
+    """Who asks for a session in JavaScript makes the next ones wait ready; they are no leak of the case."""
+    before = lab.settled()["processes"]
+    lab.server.session(language="javascript", record=False).close()
+    patience = time.monotonic() + 60
+    while lab.settled(rounds=20)["processes"] < before + 4 and time.monotonic() < patience:
+        pass
+
+
+def test_M20_node(node_waits, arena):
     for code, status in NODE.values():
         one = arena.session(language="javascript", limits={"timeout": 4, "memory": 300})
         arena.run(one, code, status if isinstance(status, tuple) else (status,))

@@ -492,7 +492,7 @@ def test_the_hint_names_the_command(light_caller):
 def test_doctor_lists_them_and_finds_what_is_lost(light_caller, place):
     made = create(light_caller, "whole", "--pip", wheels.wheel(place, "whole"))
     found = json.loads(light_caller.run("doctor", "--json").stdout)["environments"]
-    assert found == [{"name": "whole", "works": True, "packages": made["packages"], "detail": None, "remedy": None}]
+    assert found == [{"name": "whole", "works": True, "image": False, "packages": made["packages"], "detail": None, "remedy": None}]
     assert b"with packages of its own" in light_caller.run("doctor").stdout
     store = light_caller.home / STORE
     (store / made["packages"]).rename(store / "elsewhere")
