@@ -324,7 +324,7 @@ def test_X1_at_once(arena, count, record_property):
     before = memory(arena)
     for one in sessions:
         worst(arena, one)
-    kinds = ("past", "tool_calls", "file_lists", "output", "frames", "result")
+    kinds = ("past", "tool_calls", "file_lists", "output", "frames", "result", "proof")
     held = sum(account(one)[kind] for one in sessions for kind in kinds)
     grown = memory(arena) - before
     record_property("grown_mib", grown >> 20)
