@@ -63,7 +63,7 @@ def test_D2_the_allowance_is_what_is_stated():
     """One number, in the code and in every document that names it."""
     parts = re.findall(r"#define MEMORY_(?:ALLOWANCE|ROOM) \((\d+)ull << 20\)", (ROOT / "src/wire/control.h").read_text())
     assert sum(map(int, parts)) == ALLOWANCE and len(parts) == 2
-    for name in ("README.md", "SECURITY.md", "man/retort-run.1", "man/retort.h.3", "docs/rpc.md"):
+    for name in ("docs/result.md", "SECURITY.md", "man/retort-run.1", "man/retort.h.3", "docs/rpc.md"):
         assert f"{ALLOWANCE} MiB" in (ROOT / name).read_text(), name
     assert all(f"| {part} MiB" in (ROOT / "SECURITY.md").read_text() for part in parts)
 
