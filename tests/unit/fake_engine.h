@@ -337,7 +337,7 @@ int retort_keep(struct retort_session *kept, struct retort_session *const *other
 }
 
 /* These sessions have no processes. */
-int retort_services(struct retort_session *session, int *ret_channel, struct retort_error *error) {
+int session_services(struct retort_session *session, int *ret_channel, struct retort_error *error) {
     (void)session, (void)ret_channel;
     return fake_missing(error);
 }

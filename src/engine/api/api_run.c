@@ -75,7 +75,7 @@ static int service_channel(struct retort_session *s, int *ret_channel, struct re
     return *ret_channel < 0 ? err_errno(err, ERR_HOST, errno, "cannot hold the channel") : 0;
 }
 
-int retort_services(struct retort_session *s, int *ret_channel, struct retort_error *error) {
+int session_services(struct retort_session *s, int *ret_channel, struct retort_error *error) {
     LOCKED(s, error, service_channel(s, ret_channel, &err));
 }
 

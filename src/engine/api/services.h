@@ -13,4 +13,4 @@
 #include "retort.h"
 
 /* Waits for the cell that runs. Only one caller may read the channel. */
-int retort_services(struct retort_session *session, int *ret_channel, struct retort_error *error);
+int session_services(struct retort_session *session, int *ret_channel, struct retort_error *error);
