@@ -424,7 +424,7 @@ static void tools_promise_no_structured_content(void **state) {
     world_open(&w);
     scoped_json *reply = ask(&w, "tools/list", MODERN);
     const json_t *tools = at(reply, "result/tools");
-    assert_int_equal(json_array_size(tools), 5);
+    assert_int_equal(json_array_size(tools), 6);
     for (size_t i = 0; i < json_array_size(tools); i++) {
         const json_t *tool = json_array_get(tools, i);
 
