@@ -1,5 +1,5 @@
 /* How many locks on files a session holds, which only the supervisor can count. Taking them takes
- * processor time, so it is asked again when the session has used some.
+ * processor time, so it is asked again when the session has used some, or a little and then rested.
  *
  * Runs in: the broker, with the session's lock held.
  * Hostile: nothing; the kernel lists them.

@@ -37,7 +37,7 @@ struct room {
 
 /* What is known of its locks on files (locks.c). */
 struct file_locks {
-    uint64_t at_us; /* processor time when they were asked for */
+    uint64_t at_us, at_ns; /* processor time and time when they were asked for */
     uint64_t held;
     bool asked; /* an answer is under way, */
     bool told;  /* or has come */
