@@ -101,9 +101,11 @@ def main():
     processes.begin(loop, Failure)
     tree.begin(loop, Failure)
     while True:
-        for key, _ in loop.select(processes.patience()):
+        soonest = min((wait for wait in (processes.patience(), tree.patience()) if wait is not None), default=None)
+        for key, _ in loop.select(soonest):
             key.data()
         processes.overdue()
+        tree.overdue()
 
 
 if __name__ == "__main__":
