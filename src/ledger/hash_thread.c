@@ -6,7 +6,7 @@
 
 #include "base/thread.h"
 
-struct lane {
+struct hash_thread {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t given, taken;
@@ -17,67 +17,67 @@ struct lane {
     int result;
 };
 
-static void *lane_main(void *arg) {
-    struct lane *lane = arg;
-    pthread_mutex_lock(&lane->lock);
+static void *hash_thread_main(void *arg) {
+    struct hash_thread *t = arg;
+    pthread_mutex_lock(&t->lock);
     for (;;) {
-        while (!lane->data && !lane->stop)
-            pthread_cond_wait(&lane->given, &lane->lock);
-        if (!lane->data)
+        while (!t->data && !t->stop)
+            pthread_cond_wait(&t->given, &t->lock);
+        if (!t->data)
             break;
-        pthread_mutex_unlock(&lane->lock);
-        int r = hasher_add(lane->hasher, lane->data, lane->len);
-        pthread_mutex_lock(&lane->lock);
+        pthread_mutex_unlock(&t->lock);
+        int r = hasher_add(t->hasher, t->data, t->len);
+        pthread_mutex_lock(&t->lock);
         if (r < 0)
-            lane->result = r;
-        lane->data = NULL;
-        pthread_cond_signal(&lane->taken);
+            t->result = r;
+        t->data = NULL;
+        pthread_cond_signal(&t->taken);
     }
-    pthread_mutex_unlock(&lane->lock);
+    pthread_mutex_unlock(&t->lock);
     return NULL;
 }
 
-struct lane *lane_new(struct hasher *hasher) {
-    struct lane *lane = calloc(1, sizeof *lane);
-    if (!lane)
+struct hash_thread *hash_thread_new(struct hasher *hasher) {
+    struct hash_thread *t = calloc(1, sizeof *t);
+    if (!t)
         return NULL;
-    lane->hasher = hasher;
-    pthread_mutex_init(&lane->lock, NULL);
-    pthread_cond_init(&lane->given, NULL);
-    pthread_cond_init(&lane->taken, NULL);
-    if (thread_start(&lane->thread, lane_main, lane) == 0)
-        return lane;
-    free(lane);
+    t->hasher = hasher;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->given, NULL);
+    pthread_cond_init(&t->taken, NULL);
+    if (thread_start(&t->thread, hash_thread_main, t) == 0)
+        return t;
+    free(t);
     return NULL;
 }
 
-void lane_give(struct lane *lane, const void *data, size_t len) {
-    pthread_mutex_lock(&lane->lock);
-    lane->data = data;
-    lane->len = len;
-    pthread_cond_signal(&lane->given);
-    pthread_mutex_unlock(&lane->lock);
+void hash_thread_give(struct hash_thread *t, const void *data, size_t len) {
+    pthread_mutex_lock(&t->lock);
+    t->data = data;
+    t->len = len;
+    pthread_cond_signal(&t->given);
+    pthread_mutex_unlock(&t->lock);
 }
 
-int lane_wait(struct lane *lane) {
-    pthread_mutex_lock(&lane->lock);
-    while (lane->data)
-        pthread_cond_wait(&lane->taken, &lane->lock);
-    int r = lane->result;
-    pthread_mutex_unlock(&lane->lock);
+int hash_thread_wait(struct hash_thread *t) {
+    pthread_mutex_lock(&t->lock);
+    while (t->data)
+        pthread_cond_wait(&t->taken, &t->lock);
+    int r = t->result;
+    pthread_mutex_unlock(&t->lock);
     return r;
 }
 
-void lane_free(struct lane *lane) {
-    if (!lane)
+void hash_thread_free(struct hash_thread *t) {
+    if (!t)
         return;
-    pthread_mutex_lock(&lane->lock);
-    lane->stop = true;
-    pthread_cond_signal(&lane->given);
-    pthread_mutex_unlock(&lane->lock);
-    pthread_join(lane->thread, NULL);
-    pthread_mutex_destroy(&lane->lock);
-    pthread_cond_destroy(&lane->given);
-    pthread_cond_destroy(&lane->taken);
-    free(lane);
+    pthread_mutex_lock(&t->lock);
+    t->stop = true;
+    pthread_cond_signal(&t->given);
+    pthread_mutex_unlock(&t->lock);
+    pthread_join(t->thread, NULL);
+    pthread_mutex_destroy(&t->lock);
+    pthread_cond_destroy(&t->given);
+    pthread_cond_destroy(&t->taken);
+    free(t);
 }

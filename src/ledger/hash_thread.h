@@ -3,7 +3,7 @@
  * Runs in: broker, for as long as one large blob is stored.
  * Hostile: nothing; the bytes are only hashed.
  * Owns: its thread, which blocks all signals. The hasher stays the caller's, and is not to be
- *   touched between lane_give and lane_wait.
+ *   touched between hash_thread_give and hash_thread_wait.
  * Tests: tests/unit/test_ledger_store.c
  */
 #pragma once
@@ -12,11 +12,11 @@
 
 #include "base/hash.h"
 
-struct lane;
+struct hash_thread;
 
-struct lane *lane_new(struct hasher *hasher); /* or NULL: hash it yourself */
-void lane_free(struct lane *lane);            /* takes NULL */
-/* The bytes must stay until lane_wait returns, which also says whether all before them were hashed:
+struct hash_thread *hash_thread_new(struct hasher *hasher); /* or NULL: hash it yourself */
+void hash_thread_free(struct hash_thread *thread);          /* takes NULL */
+/* The bytes must stay until hash_thread_wait returns, which also says whether all before them were hashed:
  * 0 or -ENOMEM. */
-void lane_give(struct lane *lane, const void *data, size_t len);
-int lane_wait(struct lane *lane);
+void hash_thread_give(struct hash_thread *thread, const void *data, size_t len);
+int hash_thread_wait(struct hash_thread *thread);

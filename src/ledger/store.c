@@ -240,9 +240,9 @@ int store_flush_pending(struct ledger *l, struct retort_error *err) {
 struct store_writer {
     struct ledger *l;
     struct hasher *hasher;
-    struct lane *lane; /* of a large blob; may have the last piece still to hash */
-    bool alone;        /* there is no thread to hash in */
-    int fd;            /* -1 while everything fits in `head` */
+    struct hash_thread *hashing; /* of a large blob; may have the last piece still to hash */
+    bool alone;                  /* there is no thread to hash in */
+    int fd;                      /* -1 while everything fits in `head` */
     char tmp[LEDGER_ID_SIZE + 24];
     uint64_t size, started;
     char head[STORE_INLINE];
@@ -259,7 +259,7 @@ struct store_writer *store_writer_new(struct ledger *l, struct retort_error *err
     }
     w->l = l;
     w->hasher = h;
-    w->lane = NULL;
+    w->hashing = NULL;
     w->alone = false;
     w->fd = -1;
     w->size = w->started = 0;
@@ -273,7 +273,7 @@ void store_abort(struct store_writer *w) {
         close(w->fd);
         unlinkat(w->l->storefd, w->tmp, 0);
     }
-    lane_free(w->lane);
+    hash_thread_free(w->hashing);
     hasher_free(w->hasher);
     free(w);
 }
@@ -301,20 +301,20 @@ static int write_out(struct store_writer *w, const void *data, size_t len) {
 }
 
 static int hash_done(struct store_writer *w) {
-    return w->lane ? lane_wait(w->lane) : 0;
+    return w->hashing ? hash_thread_wait(w->hashing) : 0;
 }
 
-/* Behind or beside the writing: the lane takes a piece as soon as it has done the one before. */
+/* Behind or beside the writing: the thread takes a piece as soon as it has done the one before. */
 static int hash_piece(struct store_writer *w, const void *data, size_t len) {
-    if (!w->lane && !w->alone && w->size + len >= LARGE) {
-        w->lane = lane_new(w->hasher);
-        w->alone = !w->lane;
+    if (!w->hashing && !w->alone && w->size + len >= LARGE) {
+        w->hashing = hash_thread_new(w->hasher);
+        w->alone = !w->hashing;
     }
-    if (!w->lane)
+    if (!w->hashing)
         return hasher_add(w->hasher, data, len);
-    int r = lane_wait(w->lane);
+    int r = hash_thread_wait(w->hashing);
     if (r == 0)
-        lane_give(w->lane, data, len);
+        hash_thread_give(w->hashing, data, len);
     return r;
 }
 

@@ -153,7 +153,7 @@ SECURITY = (ROOT / "SECURITY.md").read_text()
 
 def all_tests():
     python = [path.read_text() for path in (ROOT / "tests").rglob("test_*.py") if "node_modules" not in path.parts]
-    return set(re.findall(r"^def (test_\w+)\(", "\n".join(python), re.MULTILINE))
+    return set(re.findall(r"^ *def (test_\w+)\(", "\n".join(python), re.MULTILINE))
 
 
 def test_tests_that_promises_name_exist():
