@@ -1,5 +1,5 @@
-// client.mjs PROGRAM [bare]: cells through the TypeScript client, or through the same pipes without it. One request a line, as
-// bench/server.h says: cells N US.
+// client.mjs PROGRAM [bare|e2b|fetch]: cells through the TypeScript client, or through the same pipes without it; through E2B's SDK,
+// or through fetch and our own HTTP door. One request a line, as bench/server.h says: cells N US.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { Session, connect } from "../clients/typescript/index.js";
@@ -30,7 +30,38 @@ async function bare() {
     return [async () => (await call("session.execute", { session, code: "1+1" })).value["text/plain"], () => engine.stdin.end()];
 }
 
-const [cell, end] = await (how === "bare" ? bare : client)();
+// A server with both doors: their ports, and how it ends.
+async function serve() {
+    const server = spawn(program, ["serve", "--no-auth", "--listen", "127.0.0.1:0", "--e2b", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
+    const ports = {};
+    for await (const line of createInterface({ input: server.stderr })) {
+        const { port, door = "http" } = JSON.parse(line);
+        if (port)
+            ports[door] = `http://127.0.0.1:${port}`;
+        if (ports.e2b)
+            break;
+    }
+    server.stderr.resume();
+    return [ports, () => server.kill()];
+}
+
+async function e2b() {
+    const { Sandbox } = await import("../tests/clients/node_modules/@e2b/code-interpreter/dist/index.mjs");
+    const [ports, end] = await serve();
+    const sandbox = await Sandbox.create({ apiKey: "e2b_0000", apiUrl: ports.e2b, sandboxUrl: ports.e2b });
+    return [async () => (await sandbox.runCode("1+1")).text, end];
+}
+
+async function http() {
+    const [ports, end] = await serve();
+    const call = async (method, params) => (await (await fetch(`${ports.http}/rpc`, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    })).json()).result;
+    const { session } = await call("session.create", {});
+    return [async () => (await call("session.execute", { session, code: "1+1" })).value["text/plain"], end];
+}
+
+const [cell, end] = await ({ bare, e2b, fetch: http }[how] ?? client)();
 for (let i = 0; i < 20; i++)
     await cell();
 for await (const request of createInterface({ input: process.stdin })) {

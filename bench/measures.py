@@ -21,6 +21,7 @@ ALONE = "alone"
 ROUND_TRIP, LIMIT, API, HTTP = "socketpair round trip", "the limit", "C API, recorded", "HTTP, recorded"
 DIRECT, DEFAULT = "without session and gate", "the default environment"
 BARE, LINES = "the same lines without the client", "the same lines from C"
+FETCH = "fetch and our own HTTP door"
 
 
 LONG = {"gate-100MB", "live-100", "live-500", "rollback-300", "undo-300", "branch-300", "rollback-1000", "undo-1000", "branch-1000",
@@ -104,6 +105,8 @@ def cells(s):
                   {BARE: asks(s.client, "cells {n} 0", language, "bare"), LINES: asks(s.rpc, "cells {n} 0")}, trip, {BARE: 1.3},
                   count=(100, 40))
           for language in ("Python", "TypeScript")),
+        Measure("client-e2b", "cell 1+1 through E2B's SDK, recorded", asks(s.client, "cells {n} 0", "TypeScript", "e2b"),
+                {FETCH: asks(s.client, "cells {n} 0", "TypeScript", "fetch")}, trip, {FETCH: 3}, count=(100, 40)),
         Measure("stream", "a cell that prints 8 MB, line by line", lambda _: s.engine().ask("stream 8"),
                 {PYTHON: singles(s.python, "for _ in range(8000): print('x' * 999)"),
                  IPYKERNEL: lambda _: s.kernel().ask("stream 8")},

@@ -3,6 +3,8 @@ import concurrent.futures
 import http.client
 import json
 import os
+import pathlib
+import re
 import subprocess
 import time
 
@@ -197,6 +199,40 @@ def test_many_at_once(door):
         ended = set(pool.map(one, range(200 if os.environ.get("RETORT_SOAK") else 32)))
     left = json.loads(call(port, "GET", "/v2/sandboxes", key=ONE)[1])
     assert not ended & {sandbox["sandboxID"] for sandbox in left}
+
+
+def most_memory(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) << 10
+
+
+def test_large_files_in_constant_memory(door):
+    """In pieces of no length that is known before, as the SDK sends streams, and in a form."""
+    server, port = door
+    sandbox, secret = made(port)
+    piece, count = os.urandom(1 << 20), 200
+    before = most_memory(server.process.pid)
+    headers = {"E2b-Sandbox-Id": sandbox, "X-Access-Token": secret}
+    form = {**headers, "Content-Type": "multipart/form-data; boundary=edge"}
+    head = b'--edge\r\nContent-Disposition: form-data; name="file"; filename="/home/user/large"\r\n\r\n'
+    for sent, begin, end in ((headers, b"", b""), (form, head, b"\r\n--edge--\r\n")):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        path = "/files" if begin else "/files?path=large"
+        connection.request("POST", path, iter([begin or piece, *[piece] * (count - (not begin)), *([end] if end else [])]), sent,
+                           encode_chunked=True)
+        assert connection.getresponse().status == 200
+        connection.close()
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        connection.request("GET", "/files?path=large", headers=headers)
+        reply, got, same = connection.getresponse(), 0, True
+        while data := reply.read(1 << 20):
+            same, got = same and data == piece[:len(data)], got + len(data)
+        assert same and got == count << 20
+        connection.close()
+        assert call(port, "POST", "/filesystem.Filesystem/Remove", {"path": "large"}, sandbox=sandbox, secret=secret,
+                    **{"Content-Type": "application/json"})[0] == 200
+    assert most_memory(server.process.pid) - before < 48 << 20
+    assert call(port, "DELETE", f"/sandboxes/{sandbox}", key=ONE)[0] == 204
 
 
 def test_a_client_that_vanishes(door):
