@@ -217,8 +217,17 @@ static unsigned pool_size(const struct environment *env) {
     return env->zygote && zygote_is_ready(env->zygote) ? sup.pool : 0;
 }
 
+/* Somebody who has asked comes first: a busy machine may be quiet before his session is there. */
+static bool pool_is_asked(const struct environment *env) {
+    for (const struct session *s = sup.sessions; s; s = s->next)
+        if (s->env == env && !s->pool.making && s->state <= SESSION_FORKING)
+            return true;
+    return false;
+}
+
 static bool pool_wants(const struct environment *env) {
-    return !env->pool_failed && env->nready + env->npreparing < pool_size(env);
+    return !env->pool_failed && env->nready + env->npreparing < pool_size(env) &&
+           !(env->language == LANG_JAVASCRIPT && pool_is_asked(env));
 }
 
 bool pool_refill(bool now) {

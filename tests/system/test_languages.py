@@ -443,3 +443,16 @@ def test_a_language_is_a_guest_and_a_row(checked_caller):
     assert one.value("x") == "1"
     one.close()
     assert server.close() == 0
+
+
+def test_a_resumed_session_has_the_files_of_its_last_cell(server, make):
+    """Also where another interpreter has to be run again, which leaves those of an earlier one behind."""
+    one = make(checkpoint="auto")
+    one.js("1")
+    one.sh("printf one > E")
+    one.py("import os; os.mkdir('c')")
+    server.call("session.close", session=one.id)
+    server.call("session.resume", session=one.id)
+    changed = one.js("require('fs').writeFileSync('/work/E', 'two')")["files"]
+    assert [(entry["path"], entry["change"]) for entry in changed] == [("E", "modified")]
+    assert one.text("python", "sorted(os.listdir('/work'))") == "['E', 'c']"

@@ -152,6 +152,10 @@ const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_
     if (dead & own && recover_first(s, &dead, &way, notes) < 0)
         return lose(s);
     kept_files = kept_files && way == WAY_CHECKPOINT;
+    /* Now they are those of the last step, of which a resumed session has no list yet; other
+     * interpreters that are run again will leave those of earlier ones. */
+    if (way == WAY_REPLAY && set_files(s, count, notes) < 0)
+        return lose(s);
     if (recover_others(s, dead, &way, notes) < 0)
         return lose(s);
     forget_outcomes(s);
