@@ -22,6 +22,7 @@ MOST_SESSIONS = 6
 REBUILT = "the session had no process and was rebuilt by replay"
 INTERRUPTED = "was interrupted when it ran first"
 BRANCHED = "the branch was made by running its cells again"
+OF_OTHERS = "were run again in a new interpreter", "bash", "javascript"
 # What a restored state may lack, by the note that says so.
 LOSSES = {"thread(s)": "threads", "child process(es)": "processes", "its file was unlinked": "unlinked"}
 
@@ -47,6 +48,7 @@ class Live:
         self.resumed = self.killed = self.was_killed = False  # and has not run a cell since
         self.interrupted = bool(like and like.interrupted)  # a cell of its past, which says so when it is run again
         self.branched = like is not None  # and has not run a cell since
+        self.mixed = bool(like and like.mixed)  # it has cells in other languages
 
     def never_saved(self):
         return self.options.get("checkpoint") == "off" or self.options.get("deterministic")
@@ -77,12 +79,26 @@ ENDINGS = {  # code; status and what goes with it; whether the state is kept
 }
 
 
+# Of cells in other languages: code; status; whether the state is kept.
+OTHER_ENDINGS = {
+    "javascript": {"ok": ("", "ok", True), "raise": ("throw new Error('model')", "error", None),
+                   "exit": ("process.exit(3)", "exit", True), "_exit": ("process.reallyExit(7)", "exit", False),
+                   "kill": ("process.kill(process.pid, 9)", "signal", False), "hang": ("while (true);", "timeout", False)},
+    "bash": {"ok": ("true", "ok", True), "raise": ("(exit 5)", "exit", True), "exit": ("exit 3", "exit", True),
+             "_exit": ("exec true", "exit", False), "kill": ("kill -9 $$", "signal", False),
+             "hang": ("while :; do :; done", "timeout", False)},
+    "sql": {"ok": ("SELECT 1", "ok", True),
+            "hang": ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", "timeout", False)},
+}
+
+
 class Model:
     def __init__(self, caller):
         self.caller = caller
         self.state = pathlib.Path(tempfile.mkdtemp(prefix="model-", dir=caller.home))
         shutil.chown(self.state, caller.home.owner() if caller.root else caller.home.stat().st_uid)
         self.sessions, self.ended, self.kills = [], [], 0
+        self.deaths = {language: 0 for language in ("python", *world.SPEECH)}
         self.family = {}  # id: ids made by the same branching
         self.open()
 
@@ -128,9 +144,50 @@ class Model:
         if ending == "interrupt" and result["resources"]["wall_ms"] > GRACE_MS:
             kept = result["state"] == "kept"  # on a busy machine it may come too late
         self.check_result(live, result, status, kept, after)
+        self.deaths["python"] += not kept
         if kept:
             live.step(True, after)
             live.interrupted = live.interrupted or status == "interrupted"
+
+    def speak(self, live, language, given, ending):
+        """A cell in another language."""
+        if ending not in OTHER_ENDINGS[language]:
+            ending = "ok"
+        after = live.world.copy()
+        code, status, kept = OTHER_ENDINGS[language][ending]
+        if kept is None:
+            kept = live.options.get("on_error") != "rollback"
+        if not live.options.get("background"):
+            after.processes = 0
+        live.number += 1
+        live.mixed = True
+        limits = {"limits": {"timeout": 0.5}} if ending == "hang" else {}
+        result = self.server.call("session.execute", session=live.session.id, language=language,
+                                  code=world.speak(after, language, *given) + ";\n" + code, **limits)
+        shown = {key: result[key] for key in ("cell", "status", "flags", "state", "state_via", "state_notes", "files", "error", "stderr")}
+        check((result["cell"], result["status"], result["state"]) == (live.number, status, "kept" if kept else "rolled_back"),
+              language, ending, status, kept, "expected:", shown)
+        check(changes(result["files"]) == (differences(live.world, after) if kept else {}), "files:", shown, differences(live.world, after))
+        self.deaths[language] += not kept
+        self.settle(live, result["state_notes"])
+        live.branched = live.resumed = False
+        if kept:
+            live.step(True, after)
+
+    def hear(self, live):
+        """What the other languages hold."""
+        for language, how in world.SPEECH.items():
+            live.number += 1
+            result = self.server.call("session.execute", session=live.session.id, code=how["probe"], language=language)
+            check(result["status"] == "ok", language, result["error"], result["stderr"])
+            live.step(True, live.world.copy())
+            if language == "sql":
+                told = json.loads(result["value"]["application/json"][0]["told"] if "application/json" in result["value"]
+                                  else re.search(r"\{.*\}", result["value"]["text/plain"]).group())
+            else:
+                told = json.loads(result["stdout"])
+            told.pop("_", None)
+            check(told == live.world.spoken[language], live.session.id, language, "is", told, "and not", live.world.spoken[language])
 
     def run(self, live, code, ending="ok"):
         live.number += 1
@@ -156,13 +213,13 @@ class Model:
         self.check_notes(live, result["state_notes"], shown)
         rebuilt = any(note == REBUILT or note.startswith(BRANCHED) for note in result["state_notes"])
         if kept:
-            check(result["state_via"] == ("replay" if rebuilt else None), "state_via:", shown)
+            check(result["state_via"] == ("replay" if rebuilt else None) or live.mixed, "state_via:", shown)
             check(changes(result["files"]) == differences(live.world, after), "files:", shown, differences(live.world, after))
         else:
             check(result["files"] == [], "files of a cell that never happened:", shown)
             always = live.options.get("checkpoint") == "always"
             vias = ["replay"] if live.never_saved() or not any(is_cell for is_cell, _ in live.past) else ["checkpoint"] if always and not live.killed else ["checkpoint", "replay"]
-            check(result["state_via"] in vias, vias, "expected:", shown)
+            check(result["state_via"] in vias or live.mixed, vias, "expected:", shown)
         known, links = ({(path, node.data) for path, node in w.nodes.items() if node.kind == world.LINK} for w in (live.world, after))
         flags = ["artifact_rejected"] if kept and links - known else []
         if live.was_killed and "checkpoint_dropped" in result["flags"]:
@@ -180,6 +237,7 @@ class Model:
 
     def has_cause(self, live, note):
         return (any(part in note and self.ever(live, kind) for part, kind in LOSSES.items())
+                or (live.mixed and any(part in note for part in OF_OTHERS))
                 or (live.interrupted and INTERRUPTED in note))
 
     def ever(self, live, kind):
@@ -220,7 +278,7 @@ class Model:
     def look(self, live):
         """At the files from outside, where modes do not matter."""
         expected = {path: node.data for path, node in live.world.nodes.items() if node.kind == world.FILE}
-        listed = {path: entry["size"] for path, entry in live.session.files().items()}
+        listed = {path: entry["size"] for path, entry in live.session.files().items() if not path.startswith(".retort/")}
         check(listed == {path: len(data) for path, data in expected.items()}, "listed", listed, "expected", sorted(expected))
         for path, data in expected.items():
             got = live.session.read(path)
@@ -240,7 +298,7 @@ class Model:
     def check_notes_of_undo(self, live, done):
         for note in done["state_notes"]:
             check(self.has_cause(live, note), "a note without a cause:", done)
-        check(done["state_via"] in (["replay"] if live.never_saved() else ["checkpoint", "replay"]), done)
+        check(done["state_via"] in (["replay"] if live.never_saved() else ["checkpoint", "replay"]) or live.mixed, done)
 
     def upload(self, live, path, text, offset):
         node, data = live.world.nodes.get(path), text.encode()
@@ -382,6 +440,8 @@ class Model:
         for live in list(self.sessions):
             self.probe(live)
             self.look(live)
+            if live.mixed:
+                self.hear(live)
         for live in list(self.sessions):
             self.close(live)
         for live in self.ended:
@@ -420,7 +480,8 @@ def differences(before, after):
 
 
 def changes(files):
-    return {entry["path"]: entry["change"] for entry in files}
+    """But those of the database, which is looked at by its contents."""
+    return {entry["path"]: entry["change"] for entry in files if not entry["path"].startswith(".retort/")}
 
 
 def difference(seen, expected):
@@ -432,8 +493,8 @@ def difference(seen, expected):
 
 # ---- runs
 
-def run(caller, ops):
-    """None, or the Deviation and the number of the operation at which it was seen."""
+def run(caller, ops, deaths=None):
+    """None, or the Deviation and the number of the operation at which it was seen. What died is added to `deaths`."""
     before = traces.Before({caller.home.stat().st_uid} - {0})
     model, i = Model(caller), -1
     try:
@@ -445,6 +506,8 @@ def run(caller, ops):
         return i, f"{type(problem).__name__}: {problem}"
     finally:
         model.done()
+        if deaths is not None:
+            deaths.update({language: deaths.get(language, 0) + n for language, n in model.deaths.items()})
     left = before.left()
     return (i, f"left behind: {left}") if left else None
 
@@ -475,6 +538,9 @@ def pick(rng, weights):
 
 OPERATIONS = {"cell": 50, "probe": 14, "look": 3, "pause": 9, "undo": 9, "branch": 4, "upload": 7, "delete": 3, "compare": 2,
               "keep": 1, "create": 3, "resume": 2, "close": 1, "restart": 0.4, "crash": 0.4, "doze": 1, "kill": 2}
+MIXED = {"cell": 14, "speak": 44, "hear": 10, "probe": 5, "look": 2, "undo": 7, "branch": 2, "upload": 3, "create": 2, "resume": 1,
+         "close": 1, "restart": 0.3}
+HOW_OTHERS_END = {"ok": 50, "raise": 8, "exit": 6, "_exit": 14, "kill": 14, "hang": 8}
 HOW_CELLS_END = {"ok": 64, "raise": 10, "exit": 4, "_exit": 6, "kill": 4, "segv": 3, "hang": 2, "oom": 1, "interrupt": 3,
                  "deaf": 0.4}
 
@@ -496,8 +562,11 @@ def actions(rng):
     return chosen
 
 
-def operations(rng, count):
-    makers = {"cell": lambda: [actions(rng), pick(rng, HOW_CELLS_END)],
+def operations(rng, count, weights=OPERATIONS):
+    makers = {"speak": lambda: [rng.choice(list(world.SPEECH)),
+                                [rng.choice(world.NAMES), rng.randrange(9), rng.choice(world.PATHS + [""]), rng.choice(["one", "two"])],
+                                pick(rng, HOW_OTHERS_END)],
+              "cell": lambda: [actions(rng), pick(rng, HOW_CELLS_END)],
               "pause": lambda: [rng.choice([0.01, 0.03, 0.1])],
               "undo": lambda: [rng.choice([1, 1, 1, 2, 3, 5, 9])],
               "branch": lambda: [rng.choice([1, 1, 2, 3])],
@@ -507,6 +576,6 @@ def operations(rng, count):
               "create": lambda: [options(rng)]}
     ops = [["create", 0, options(rng)], ["create", 0, options(rng)]]
     for _ in range(count):
-        name = pick(rng, OPERATIONS)
+        name = pick(rng, weights)
         ops.append([name, rng.randrange(MOST_SESSIONS), *(makers[name]() if name in makers else [])])
     return ops

@@ -27,10 +27,25 @@ def test_the_programs_look_at_their_sessions(checked_programs):
 @pytest.mark.parametrize("seed", seeds())
 def test_every_session_is_what_its_history_makes_it(checked_caller, seed):
     traces.adopt()
-    ops = model.operations(random.Random(seed), OPERATIONS)
-    problem = model.run(checked_caller, ops)
+    hold(checked_caller, seed, model.operations(random.Random(seed), OPERATIONS))
+
+
+def hold(checked_caller, seed, ops, deaths=None):
+    problem = model.run(checked_caller, ops, deaths)
     if problem:
         ops, shortest = model.shorten(checked_caller, ops, problem, SECONDS_TO_SHORTEN)
         script = "\n".join(f"    {op!r}," for op in ops)
         pytest.fail(f"RETORT_MODEL_SEED={seed}, operation {problem[0]}: {problem[1]}\n"
                     f"shorter, operation {shortest[0]}: {shortest[1]}\nmodel.run(caller, [\n{script}\n])", pytrace=False)
+
+
+def test_mixed_sessions_lose_nothing_when_an_interpreter_dies(checked_caller, count):
+    """Deaths at random, of each interpreter while the others hold state."""
+    traces.adopt()
+    wanted, deaths = count(16, 300), {}
+    first = int(os.environ.get("RETORT_MODEL_SEED", "1").partition("-")[0])
+    seed = random.randrange(10 ** 9) if os.environ.get("RETORT_SOAK") and "RETORT_MODEL_SEED" not in os.environ else first
+    while not deaths or sum(deaths.values()) < wanted or not all(deaths.values()):
+        hold(checked_caller, seed, model.operations(random.Random(seed), OPERATIONS, model.MIXED), deaths)
+        seed += 1
+    print(deaths)

@@ -1,4 +1,5 @@
-"""What must be true of a session, as plain values: its variables, files, open files, random numbers.
+"""What must be true of a session, as plain values: its variables, files, open files, random numbers, and what other
+languages hold.
 
 An action changes a World as its code changes a session, and gives that code; or None where it does not apply, so
 that a list of actions still means something when others were taken out of it."""
@@ -34,6 +35,7 @@ class World:
         self.files = {}  # name: [Node, path or None if that is gone, offset, flags]
         self.threads = self.processes = 0
         self.begun = {"threads": 0, "processes": 0}  # by all cells, also what was lost since: cells run again begin all
+        self.spoken = {language: {} for language in SPEECH}  # name: number
         self.spawned = False  # a child that has ended is one, too, until somebody asks for its status
 
     def copy(self):
@@ -137,7 +139,7 @@ def look(path):
     return ["file", mode, [first.setdefault(st.st_ino, path[6:]), data]]
 files, first, paths = {}, {}, []
 def walk(folder):
-    for name in sorted(os.listdir(folder)) if os.access(folder, os.R_OK) else KNOWN:
+    for name in sorted(set(os.listdir(folder)) - {".retort"}) if os.access(folder, os.R_OK) else KNOWN:
         path = name if name.startswith("/work/") else os.path.join(folder, name)
         if os.path.dirname(path) == folder and os.access(folder, os.X_OK):
             paths.append(path)
@@ -181,6 +183,33 @@ def probe(known):
     """A cell that looks at everything and leaves no trace. A directory that cannot be listed is asked by name."""
     code = PROBE.replace("KNOWN", repr(["/work/" + path for path in known]))
     return f"exec({code!r}, {{'user': globals()}})"
+
+
+# ---- other languages: how a number gets a name, a text becomes a file, and all names are told as JSON
+
+NAMES = "pqr"
+TABLE = "CREATE TABLE IF NOT EXISTS told (name TEXT PRIMARY KEY, value INTEGER);\n"
+SPEECH = {
+    "javascript": {
+        "assign": "var {name} = {value}", "write": "require('fs').writeFileSync({path}, {text})",
+        "probe": "console.log(JSON.stringify({%s}))" % ", ".join(f"{n}: globalThis.{n}" for n in NAMES)},
+    "bash": {
+        "assign": "{name}={value}", "write": "printf %s {text} > {path}",
+        "probe": "echo \"{%s\\\"_\\\": 0}\"" % "".join("${%s+\\\"%s\\\": $%s, }" % (n, n, n) for n in NAMES)},
+    "sql": {
+        "assign": TABLE + "INSERT OR REPLACE INTO told VALUES ('{name}', {value})", "write": None,
+        "probe": TABLE + "SELECT json_group_object(name, value) AS told FROM told"},
+}
+
+
+def speak(w, language, name, value, path, text):
+    """Code in another language that gives a number a name and, perhaps, writes a file."""
+    how = SPEECH[language]
+    lines = [how["assign"].format(name=name, value=value)]
+    if how["write"] and path and write(w, path, text):
+        lines.append(how["write"].format(path=f"'/work/{path}'", text=f"'{text}'"))
+    w.spoken[language][name] = value
+    return ";\n".join(lines)
 
 
 # ---- actions: (world, arguments) -> code or None
