@@ -16,7 +16,7 @@ MODULES = TESTS / "node_modules"
 
 
 def run(words, **options):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=120, **options)
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=300, **options)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-3000:]
     return done.stdout
 
