@@ -173,6 +173,8 @@ class Model:
         live.branched = live.resumed = False
         if kept:
             live.step(True, after)
+        else:
+            live.world.processes = 0  # who has to be killed takes what runs in the background along
 
     def hear(self, live):
         """What the other languages hold."""

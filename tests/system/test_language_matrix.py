@@ -26,6 +26,7 @@ def one(request, server):
     assert cell(session, STATE[request.param])["status"] == "ok"
     yield session
     told = cell(session, HELD[session.language])  # whatever was done
+    assert told["status"] == "ok", told
     assert "5" in (told["stdout"] or told["value"]["text/plain"]), told
     session.close()
 
