@@ -319,8 +319,23 @@ function run(frame) {
     hide(TAKE, Object.assign((value) => { state.taken = value; }, { run: () => state.evaluate() }));
     vm.runInThisContext('globalThis[Symbol.for("retort.take")].run()', { breakOnSigint: true });
   } catch (error) {
-    if (error && error.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') finish(interruptedFields(), KIND.INTERRUPTED);
-    else fail(error);
+    if (!error || error.code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') return fail(error);
+    for (const stream of [process.stdout, process.stderr]) unstick(stream);
+    finish(interruptedFields(), KIND.INTERRUPTED);
+  }
+}
+
+// The interrupt may come in the middle of console.log. Its bytes are written, for that is done at once, but the stream has
+// not heard of it: what is printed later would wait for ever.
+function unstick(stream) {
+  const writing = stream._writableState;
+  if (!writing) return;
+  writing.bufferProcessing = false;
+  try {
+    while (writing.corked) stream.uncork();
+    if (writing.writing) writing.onwrite();
+  } catch {
+    // a stream of the cell's own
   }
 }
 

@@ -456,3 +456,20 @@ def test_a_resumed_session_has_the_files_of_its_last_cell(server, make):
     changed = one.js("require('fs').writeFileSync('/work/E', 'two')")["files"]
     assert [(entry["path"], entry["change"]) for entry in changed] == [("E", "modified")]
     assert one.text("python", "sorted(os.listdir('/work'))") == "['E', 'c']"
+
+
+def test_javascript_that_is_interrupted_while_it_prints_can_print_again(server, session):
+    """In the middle of console.log, between the writing and the word that it is done."""
+    server.notes.clear()
+    code = """process.stdout._write = function (data) {
+        delete this._write;
+        require('fs').writeSync(1, data);
+        while (true);
+    };
+    console.log('on')"""
+    running = server.start("session.execute", session=session.id, code=code, language="javascript")
+    while not any(method == "session.output" for method, _ in server.notes):
+        time.sleep(0.01)
+    server.call("session.interrupt", session=session.id)
+    assert running.answer()["status"] == "interrupted"
+    assert session.js("console.log(6 * 7)")["stdout"] == "42\n"
