@@ -179,3 +179,4 @@ if (interprets) {
 await files();
 await commands();
 await ends();
+process.exit(0);  // connections that the SDK keeps would keep the process
