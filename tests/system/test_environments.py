@@ -326,7 +326,7 @@ def configured(someone, names):
 
 
 def wait_until(true):
-    end = time.monotonic() + 60
+    end = time.monotonic() + 240
     while not true():
         assert time.monotonic() < end
         time.sleep(0.05)
