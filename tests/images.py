@@ -95,10 +95,10 @@ def oci_layout(path, layers, settings=None):
 
 
 def apt_settings():
-    """The host's settings of how apt gets at its archives."""
+    """The host's settings of how apt gets at its archives; not what it runs then, whose programs the new system lacks."""
     folder = pathlib.Path("/etc/apt/apt.conf.d")
-    files = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [f"--aptopt={path}" for path in files if path.is_file() and "Acquire::" in path.read_text(errors="replace")]
+    files = {path: path.read_text(errors="replace") for path in sorted(folder.iterdir()) if path.is_file()} if folder.is_dir() else {}
+    return [f"--aptopt={path}" for path, text in files.items() if "Acquire::" in text and "Invoke" not in text]
 
 
 def fetch(system):
