@@ -215,7 +215,7 @@ $(B)/retort-init: $(B)/obj/src/sandbox/init.o
 	$(CC) -nostdlib -static -Wl,--build-id=none -Wl,-z,noexecstack -o $@ $<
 
 # The guest's module never carries a sanitizer: the interpreter that loads it has none.
-GUEST_CFLAGS = $(CPPFLAGS) $(CFLAGS) -include guest/shim/older.h -fstack-protector-strong -fPIC -fvisibility=hidden
+GUEST_CFLAGS = -include guest/shim/older.h $(CPPFLAGS) $(CFLAGS) -fstack-protector-strong -fPIC -fvisibility=hidden
 PYTHON_INCLUDE = $(shell /usr/bin/python3-config --includes)
 
 $(B)/obj/pic/guest/python/%.o: GUEST_CFLAGS += -DPy_LIMITED_API=0x03090000 $(PYTHON_INCLUDE)
