@@ -160,6 +160,37 @@ def test_a_fork_has_memory_and_files(door):
         assert call(port, "DELETE", f"/sandboxes/{one}", key=ONE)[0] == 204
 
 
+def executed(port, sandbox, secret, code, **more):
+    """The lines that came of it, by their type."""
+    _, text = call(port, "POST", "/execute", {"code": code, **more}, sandbox=sandbox, secret=secret)
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_characters_that_come_in_pieces_are_whole(door):
+    port = door[1]
+    sandbox, secret = made(port)
+    code = "import os, time\nfor byte in 'é✓𝄞'.encode(): os.write(1, bytes([byte])); time.sleep(0.05)"
+    lines = executed(port, sandbox, secret, code)
+    assert "".join(line["text"] for line in lines if line["type"] == "stdout") == "é✓𝄞"
+    call(port, "DELETE", f"/sandboxes/{sandbox}", key=ONE)
+
+
+def test_contexts_outlive_a_pause_and_a_fork(door):
+    """Whichever of them the interpreter was in then."""
+    port = door[1]
+    sandbox, secret = made(port)
+    executed(port, sandbox, secret, "x = 'first'")
+    context = json.loads(call(port, "POST", "/contexts", {}, sandbox=sandbox, secret=secret)[1])["id"]
+    executed(port, sandbox, secret, "x = 'second'", context_id=context)
+    fork = json.loads(call(port, "POST", f"/sandboxes/{sandbox}/fork", {}, key=ONE)[1])[0]["sandbox"]
+    assert call(port, "POST", f"/sandboxes/{sandbox}/pause", {}, key=ONE)[0] == 204
+    assert call(port, "POST", f"/sandboxes/{sandbox}/connect", {}, key=ONE)[0] == 200
+    for one, opens in ((sandbox, secret), (fork["sandboxID"], fork["envdAccessToken"])):
+        for expected, more in (("first", {}), ("second", {"context_id": context})):
+            assert [line["text"] for line in executed(port, one, opens, "x", **more) if line["type"] == "result"] == [expected]
+        call(port, "DELETE", f"/sandboxes/{one}", key=ONE)
+
+
 def test_time_ends_a_sandbox(door):
     port = door[1]
     sandbox, secret = made(port, timeout=1)

@@ -11,7 +11,6 @@
 #define USUAL_S 300.0           /* what a client gets that names no time */
 #define LONGEST_S (24 * 3600.0) /* more than any client asks for */
 #define ENVD_VERSION "0.6.1" /* decides what clients try: no metadata of files, no network mounts */
-#define MAX_FORKS 64
 
 static void time_text(time_t when, char text[32]) {
     struct tm utc;
@@ -119,6 +118,7 @@ static enum MHD_Result create(struct http_request *request, const json_t *body) 
         registry_unref(e2b->serve->registry, hosted);
         return e2b_error(request, 503, "out of memory");
     }
+    snprintf(sandbox->context, sizeof sandbox->context, "python");
     sandbox_extend(sandbox, seconds_asked(body));
     r = e2b_reply(request, 201, made_json(sandbox));
     sandbox_unref(e2b->sandboxes, sandbox);
@@ -183,6 +183,10 @@ static json_t *fork_json(struct http_request *request, struct sandbox *s, const 
 
     if (!made)
         return json_pack("{s:{s:i, s:s}}", "error", "code", 500, "message", "the branch is gone");
+    pthread_mutex_lock(&s->lock);
+    json_array_extend(made->contexts, s->contexts);
+    made->contexts_made = s->contexts_made;
+    pthread_mutex_unlock(&s->lock);
     sandbox_extend(made, seconds_asked(body));
     told = json_pack("{s:o}", "sandbox", made_json(made));
     sandbox_unref(e2b->sandboxes, made);

@@ -24,10 +24,11 @@
 #define NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
 
 struct execution {
+    struct peer peer; /* first: what happens is told to it */
     struct e2b *e2b;
     struct sandbox *sandbox;
     struct hosted *hosted;
-    struct peer peer;
+    uint64_t ticket;
     json_t *body;
     const char *language, *context;
     struct outbox *outbox;
@@ -63,19 +64,15 @@ static void put_line(struct execution *x, json_t *value) {
     outbox_bytes(x->outbox, "\n", 1);
 }
 
-static void put_output(void *user, enum retort_stream stream, const char *text, size_t len,
-                       uint64_t time_ns) {
+static void put_output(struct execution *x, const struct serve_event *event) {
     char stamp[40];
-    struct timespec now;
+    time_t now = time(NULL);
     struct tm utc;
 
-    (void)time_ns;
-    clock_gettime(CLOCK_REALTIME, &now);
-    gmtime_r(&now.tv_sec, &utc);
+    gmtime_r(&now, &utc);
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    put_line(user,
-             json_pack("{s:s, s:o, s:s}", "type", stream == RETORT_STDERR ? "stderr" : "stdout",
-                       "text", serve_json_stringn(text, len), "timestamp", stamp));
+    put_line(x, json_pack("{s:s, s:o, s:s}", "type", serve_event_stream(event), "text",
+                          serve_json_stringn(event->text, event->len), "timestamp", stamp));
 }
 
 static const struct {
@@ -99,7 +96,6 @@ static json_t *plain_text(const json_t *text) {
 
 static json_t *result_line(const json_t *mime, bool main) {
     json_t *line = json_pack("{s:s, s:b}", "type", "result", "is_main_result", main);
-    const char *name;
     json_t *value;
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -114,28 +110,27 @@ static json_t *result_line(const json_t *mime, bool main) {
         }
         json_object_set_new(line, kinds[i].key, value ? value : json_null());
     }
-    json_object_foreach(json_object_get(mime, "extra"), name, value)
-        json_object_set(line, name, value);
     return line;
 }
 
-static void put_display(void *user, const char *text) {
-    struct execution *x = user;
-    scoped_json *display = json_loads(text, 0, NULL);
+static void put_display(struct execution *x, const struct serve_event *event) {
+    scoped_json *display = json_loadb(event->text, event->len, 0, NULL);
     json_t *mime = json_object_get(display, "mime");
 
-    if (!mime)
-        mime = display;
     if (json_object_get(mime, "image/png"))
         json_array_append(x->pictures, mime);
     else
         put_line(x, result_line(mime, false));
 }
 
-static char *no_tool(void *user, const char *name, const char *arguments, char **ret_failure) {
-    (void)user, (void)name, (void)arguments;
-    *ret_failure = strdup("there are no tools here");
-    return NULL;
+/* While a cell of the client's runs; those of our own have nothing to say. */
+static void execution_send(struct peer *peer, struct serve_event *event) {
+    struct execution *x = (struct execution *)peer;
+
+    if (event->kind == EVENT_OUTPUT)
+        put_output(x, event);
+    if (event->kind == EVENT_DISPLAY)
+        put_display(x, event);
 }
 
 /* --- what came of it --- */
@@ -209,8 +204,7 @@ static int run_quietly(struct execution *x, const char *language, const char *co
                                 .len = strlen(code),
                                 .language = language};
     struct retort_result *result;
-    int r =
-        session_execute(&cell, &(struct cell_listener){.user = x, .tool = no_tool}, &result, error);
+    int r = session_run(&cell, &result, error);
 
     if (r < 0)
         return r;
@@ -244,7 +238,7 @@ static int enter_context(struct execution *x, const char *id, const char *cwd, b
     scoped_free char *text = json_dumps(arguments, JSON_COMPACT);
     scoped_buf code = BUF_INIT(16384);
 
-    if (!fresh && strcmp(x->sandbox->context[0] ? x->sandbox->context : FIRST, id) == 0)
+    if (!fresh && strcmp(x->sandbox->context, id) == 0)
         return 0;
     if (!text || buf_printf(&code, "%s__switch(*%s, %s)\ndel __switch\n", switch_code, text,
                             fresh ? "True" : "False") < 0)
@@ -319,12 +313,13 @@ static int execution_cell(struct execution *x, struct retort_error *error) {
                                 .len = json_string_length(code),
                                 .language = x->language,
                                 .cancel = &x->cancel};
-    struct cell_listener told = {
-        .user = x, .output = put_output, .display = put_display, .tool = no_tool};
     struct retort_result *result;
     size_t len;
-    int r = session_execute(&cell, &told, &result, error);
+    int r;
 
+    x->peer.send = execution_send;
+    r = session_run(&cell, &result, error);
+    x->peer.send = NULL;
     if (r < 0)
         return r;
     scoped_json *object = json_loads(retort_result_json(result, &len), 0, NULL);
@@ -354,7 +349,7 @@ static void *execution_run(void *arg) {
     struct registry *registry = serve->registry;
     struct retort_error error = {0};
 
-    registry_enter(registry, x->hosted, registry_ticket(registry, x->hosted));
+    registry_enter(registry, x->hosted, x->ticket);
     pthread_mutex_lock(&x->lock);
     x->running = !atomic_load(&x->cancel);
     pthread_mutex_unlock(&x->lock);
@@ -486,10 +481,12 @@ static enum MHD_Result execution_start(struct http_request *request, struct exec
     pthread_t thread;
 
     x->refs = 2;
+    x->ticket = registry_ticket(serve->registry, x->hosted);
     if (admitted && thread_start(&thread, execution_run, x) == 0) {
         pthread_detach(thread);
         return http_stream(request, &events);
     }
+    registry_give_up(serve->registry, x->hosted, x->ticket);
     if (admitted)
         serve_leave(serve);
     x->refs = 1;

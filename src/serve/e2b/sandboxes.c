@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base64.h"
 #include "base/io.h"
 #include "base/list.h"
 #include "base/scope.h"
 #include "base/thread.h"
-#include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 
 struct sandboxes {
@@ -196,7 +194,6 @@ static struct hosted *take_session(struct sandbox *s) {
     pthread_mutex_lock(&s->lock);
     hosted = s->hosted;
     s->hosted = NULL;
-    s->context[0] = 0;
     pthread_mutex_unlock(&s->lock);
     return hosted;
 }
@@ -236,21 +233,31 @@ void sandbox_kill(struct sandboxes *table, struct sandbox *s) {
 
 /* --- time --- */
 
-static bool sandbox_overdue(const struct sandbox *s, void *now) {
-    return s->ends && s->ends <= *(time_t *)now && (s->hosted || !s->auto_pause);
+/* One that just comes back is looked at the next time. */
+static bool sandbox_overdue(struct sandbox *s, time_t now) {
+    bool over;
+
+    if (pthread_mutex_trylock(&s->lock) != 0)
+        return false;
+    over = s->ends && s->ends <= now && (s->hosted || !s->auto_pause);
+    pthread_mutex_unlock(&s->lock);
+    return over;
 }
 
 static void end_overdue(void *user) {
     struct sandboxes *table = user;
+    scoped_free struct sandbox **list = NULL;
+    size_t n = sandboxes_list(table, NULL, &list);
     time_t now = time(NULL);
-    struct sandbox *s;
 
-    while ((s = sandboxes_open_by(table, NULL, sandbox_overdue, &now))) {
-        if (s->auto_pause)
-            sandbox_pause(table, s);
-        else
-            sandbox_kill(table, s);
-        sandbox_unref(table, s);
+    for (size_t i = 0; i < n; i++) {
+        bool over = sandbox_overdue(list[i], now);
+
+        if (over && list[i]->auto_pause)
+            sandbox_pause(table, list[i]);
+        else if (over)
+            sandbox_kill(table, list[i]);
+        sandbox_unref(table, list[i]);
     }
 }
 

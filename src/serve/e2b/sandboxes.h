@@ -36,7 +36,7 @@ struct sandbox {
     json_t *metadata, *env, *contexts;
     time_t started, ends;
     bool auto_pause;
-    char context[64]; /* the one whose names the interpreter has; "": the first */
+    char context[64]; /* the one whose names the interpreter has; "": not known */
     unsigned contexts_made, executions;
 };
 
