@@ -266,6 +266,22 @@ def test_large_files_in_constant_memory(door):
     assert call(port, "DELETE", f"/sandboxes/{sandbox}", key=ONE)[0] == 204
 
 
+def test_a_download_is_of_one_version(door):
+    port = door[1]
+    sandbox, secret = made(port)
+    executed(port, sandbox, secret, "open('f', 'wb').write(b'a' * (64 << 20)) and None")
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", "/files?path=f", headers={"E2b-Sandbox-Id": sandbox, "X-Access-Token": secret})
+    reply = connection.getresponse()
+    got = reply.read(1000)
+    executed(port, sandbox, secret, "open('f', 'r+b').write(b'b' * (64 << 20)) and None")
+    with pytest.raises(http.client.IncompleteRead) as cut:
+        reply.read()
+    assert set(got + cut.value.partial) == {ord("a")}
+    connection.close()
+    call(port, "DELETE", f"/sandboxes/{sandbox}", key=ONE)
+
+
 def test_a_client_that_vanishes(door):
     """While code runs, while a command runs, in the middle of an upload: the sandbox goes on, and nothing is left."""
     port = door[1]

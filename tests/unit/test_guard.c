@@ -10,7 +10,7 @@
 #include "fake_engine.h"
 #include "serve/http/guard.h"
 #include "serve/mcp/mcp_transport.h"
-#include "serve/server/file_routes.h"
+#include "serve/http/download.h"
 #include "serve/server/server.h"
 
 #define TOKEN "0123456789abcdef"

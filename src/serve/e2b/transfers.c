@@ -3,47 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/scope.h"
 #include "serve/e2b/routes.h"
+#include "serve/http/download.h"
 
 #define PIECE (1u << 20)
 #define ELSEWHERE "only files below /home/user can be transferred: use commands for others"
 
 /* --- download --- */
-
-static ssize_t transfer_read(void *cls, uint64_t pos, char *out, size_t max) {
-    ssize_t n = pread(*(int *)cls, out, max, (off_t)pos);
-
-    return n > 0    ? n
-           : n == 0 ? MHD_CONTENT_READER_END_OF_STREAM
-                    : MHD_CONTENT_READER_END_WITH_ERROR;
-}
-
-static void close_file(void *cls) {
-    close(*(int *)cls);
-    free(cls);
-}
-
-static enum MHD_Result transfer_send(struct http_request *request, int fd, uint64_t size) {
-    int *held = malloc(sizeof *held);
-    struct MHD_Response *response = NULL;
-
-    if (held) {
-        *held = fd;
-        response = MHD_create_response_from_callback(size, PIECE, transfer_read, held, close_file);
-    }
-    if (!response) {
-        free(held);
-        close(fd);
-        return e2b_error(request, 503, "out of memory");
-    }
-    MHD_add_response_header(response, "Content-Type", "application/octet-stream");
-    http_deadline(request, 60.0 + (double)size / 16384.0);
-    return http_send(request, 200, response);
-}
 
 enum MHD_Result e2b_download(struct http_request *request) {
     struct e2b *e2b = e2b_of(request);
@@ -65,7 +33,7 @@ enum MHD_Result e2b_download(struct http_request *request) {
         r = retort_file_open(hosted->session, path, &fd, &size, &error);
         registry_unref(e2b->serve->registry, hosted);
     }
-    return r < 0 ? e2b_fault(request, &error) : transfer_send(request, fd, size);
+    return r < 0 ? e2b_fault(request, &error) : http_download(request, path, fd);
 }
 
 /* --- upload --- */
