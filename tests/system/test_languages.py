@@ -295,7 +295,7 @@ def test_exit_and_interrupt_of_javascript(session):
         result = running.answer()
         assert (result["status"], result["state"]) == ("interrupted", "kept")
         session.server.notes.clear()
-    assert session.text("javascript", "kept > 2") == "true"
+    assert session.text("javascript", "kept >= 2") == "true"  # the first may have been stopped before it began to count
 
 
 @pytest.mark.parametrize("death, status", [("process.reallyExit(4)", "exit"), ("process.abort()", "signal"),
