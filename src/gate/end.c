@@ -1,6 +1,7 @@
 #include "gate/end.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <openssl/err.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,10 +91,38 @@ size_t fifo_move(struct fifo *from, struct fifo *to, size_t most) {
     return n;
 }
 
+/* --- chutes --- */
+
+#define MAX_CHUTES 32 /* of all flows: what else is large is copied */
+#define CHUTE_SIZE (1 << 20)
+#define CHUTE_MOST (256u << 10) /* at once: others wait */
+
+static unsigned chutes;
+
+static bool chute_open(struct chute *c) {
+    int fds[2];
+    if (c->in >= 0)
+        return true;
+    if (chutes == MAX_CHUTES || pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
+        return false;
+    fcntl(fds[1], F_SETPIPE_SZ, CHUTE_SIZE); /* or as large as pipes are */
+    *c = (struct chute){fds[1], fds[0], 0};
+    chutes++;
+    return true;
+}
+
+static void chute_done(struct chute *c) {
+    if (c->in >= 0)
+        chutes--;
+    fd_done(&c->in);
+    fd_done(&c->out);
+    c->len = 0;
+}
+
 /* --- ends --- */
 
 void end_init(struct end *e, void (*ready)(struct waiter *, uint32_t)) {
-    *e = (struct end){.waiter = {.fd = -1, .ready = ready}};
+    *e = (struct end){.waiter = {.fd = -1, .ready = ready}, .chute = {-1, -1, 0}};
 }
 
 void end_open(struct end *e, int fd) {
@@ -108,6 +137,7 @@ void end_done(struct end *e) {
     SSL_free(e->ssl);
     e->ssl = NULL;
     fd_done(&e->waiter.fd);
+    chute_done(&e->chute);
     fifo_done(&e->in);
     fifo_done(&e->out);
 }
@@ -163,18 +193,48 @@ size_t end_read(struct end *e) {
     return n > 0 ? (size_t)n : 0;
 }
 
-size_t end_write(struct end *e) {
-    if (e->waiter.fd < 0 || e->broken || e->held || !e->out.len)
-        return 0;
+bool end_pass(struct end *from, struct end *to, size_t most, size_t *ret) {
+    *ret = 0;
+    if (!chute_open(&to->chute))
+        return false;
+    if (from->waiter.fd < 0 || from->eof || from->broken || to->chute.len)
+        return true;
+    ssize_t n = splice(from->waiter.fd, NULL, to->chute.in, NULL,
+                       most < CHUTE_MOST ? most : CHUTE_MOST, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
+    from->eof = n == 0;
+    from->broken = n < 0 && !passing(errno);
+    *ret = to->chute.len = n > 0 ? (size_t)n : 0;
+    return true;
+}
+
+size_t end_left(const struct end *e) {
+    return e->out.len + e->chute.len;
+}
+
+static ssize_t write_chute(struct end *e) {
+    ssize_t n = splice(e->chute.out, NULL, e->waiter.fd, NULL, e->chute.len,
+                       SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
+    e->chute.len -= n > 0 ? (size_t)n : 0;
+    return n;
+}
+
+static ssize_t write_out(struct end *e) {
     ssize_t n = put_bytes(e, fifo_at(&e->out), e->out.len);
     if (n > 0)
         fifo_drop(&e->out, (size_t)n);
+    return n;
+}
+
+size_t end_write(struct end *e) {
+    if (e->waiter.fd < 0 || e->broken || e->held || !end_left(e))
+        return 0;
+    ssize_t n = e->out.len ? write_out(e) : write_chute(e);
     e->broken = n < 0 && !passing(errno);
     return n > 0 ? (size_t)n : 0;
 }
 
 void end_shut(struct end *e) {
-    if (e->shut || e->out.len || e->waiter.fd < 0)
+    if (e->shut || end_left(e) || e->waiter.fd < 0)
         return;
     if (e->ssl && !e->broken)
         SSL_shutdown(e->ssl);
@@ -193,7 +253,7 @@ void end_arm(struct end *e, bool read) {
     uint32_t events = 0;
     if (read && !e->eof && !e->broken && fifo_room(&e->in))
         events |= EPOLLIN;
-    if (((e->out.len && !e->wants_bytes) || e->wants_room) && !e->broken && !e->held)
+    if (((end_left(e) && !e->wants_bytes) || e->wants_room) && !e->broken && !e->held)
         events |= EPOLLOUT;
     waiter_arm(&e->waiter, events);
 }

@@ -3,7 +3,7 @@
  * Runs in: the gate.
  * Hostile: whoever is at the other end.
  * Life cycle: end_init, end_open; end_done.
- * Owns: its socket and its two buffers, which never grow.
+ * Owns: its socket, its chute and its two buffers, which never grow.
  * Invariants: what epoll is asked for is what the end can take: a full buffer is not read into.
  * Tests: tests/system/test_network.py
  */
@@ -39,16 +39,23 @@ size_t fifo_room(const struct fifo *f);
 /* Moves as much as fits, at most `most`; whole buffers change hands. */
 size_t fifo_move(struct fifo *from, struct fifo *to, size_t most);
 
+/* A pipe through which bytes go from one socket to another as pages: nobody copies or sees them. */
+struct chute {
+    int in, out; /* -1: there is none */
+    size_t len;
+};
+
 struct end {
     struct waiter waiter;
     SSL *ssl;         /* NULL: plain */
     bool wants_room;  /* TLS has to write before it can go on, … */
     bool wants_bytes; /* … or cannot write before something has come */
     struct fifo in, out;
-    bool eof;    /* nothing more comes */
-    bool shut;   /* nothing more goes */
-    bool broken; /* neither */
-    bool held;   /* nothing goes as long as this is set */
+    struct chute chute; /* what goes when `out` has gone */
+    bool eof;           /* nothing more comes */
+    bool shut;          /* nothing more goes */
+    bool broken;        /* neither */
+    bool held;          /* nothing goes as long as this is set */
 };
 
 void end_init(struct end *e, void (*ready)(struct waiter *, uint32_t));
@@ -57,7 +64,12 @@ void end_done(struct end *e);
 /* Bytes that came or went; 0: none can now. */
 size_t end_read(struct end *e);
 size_t end_write(struct end *e);
-/* No byte follows those in `out`. */
+/* Bytes, at most so many, that have left the socket of `from` for the chute of `to`, which has to
+ * be empty and is made if there is none; false: there can be no more of them. */
+bool end_pass(struct end *from, struct end *to, size_t most, size_t *ret);
+/* What has not gone yet. */
+size_t end_left(const struct end *e);
+/* No byte follows those that have not gone yet. */
 void end_shut(struct end *e);
 /* Neither in nor out. Whoever is at the other end sees a connection that was reset, and cannot take
  * what it has for all that there is. */

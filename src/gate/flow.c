@@ -113,7 +113,7 @@ void flow_report(struct flow *f, bool open) {
 
 /* A client may take its time with the last bytes as with those before. */
 static void last_deadline(struct flow *f) {
-    f->deadline = now_ns() + (f->near.out.len ? IDLE_NS : LAST_NS);
+    f->deadline = now_ns() + (end_left(&f->near) ? IDLE_NS : LAST_NS);
 }
 
 /* The broker hears of it before the client does: a cell that has seen a refusal has its flag. */
@@ -745,9 +745,37 @@ static bool is_connected(const struct flow *f) {
     return f->state >= FLOW_TUNNEL && f->state < FLOW_LAST;
 }
 
+#define LEAST_PASSED (1u << 20) /* bytes for which a chute is made */
+
+/* How many of the server's next bytes nobody has to look at: neither TLS of ours, nor kept, nor
+ * looked through. */
+static uint64_t far_unread(const struct flow *f) {
+    if (f->near.ssl || f->far.ssl)
+        return 0;
+    if (f->state == FLOW_RAW)
+        return f->event.received >= LEAST_PASSED ? UINT64_MAX : 0;
+    bool passed = f->state == FLOW_ANSWER && f->answered && !f->masked && f->tape.spoiled;
+    return passed ? body_unread(&f->down) : 0;
+}
+
+/* Bytes that came. What is in the chute goes before anything else is read. */
+static size_t far_read(struct flow *f) {
+    uint64_t most = far_unread(f), budget = guest_budget(f->guest);
+    size_t n = 0;
+    if (f->near.chute.len)
+        return 0;
+    most = most < budget ? most : budget;
+    if (most < (f->near.chute.in < 0 ? LEAST_PASSED : 1) || f->far.in.len ||
+        !end_pass(&f->far, &f->near, most, &n))
+        return end_read(&f->far);
+    if (f->state == FLOW_ANSWER)
+        body_pass(&f->down, n);
+    return n;
+}
+
 /* Reads, thinks, writes. True: something has moved. */
 static bool flow_move(struct flow *f) {
-    size_t came = end_read(&f->near), answered = is_connected(f) ? end_read(&f->far) : 0;
+    size_t came = end_read(&f->near), answered = is_connected(f) ? far_read(f) : 0;
     if (f->state != FLOW_LAST && !guest_spends(f->guest, came + answered))
         flow_refuse(f, 403, "this session has used all the bytes that it may send and receive");
     f->event.received += answered;
@@ -789,7 +817,7 @@ void flow_step(struct flow *f) {
     }
     end_arm(&f->near, f->state != FLOW_ASKING && f->state != FLOW_CALLING);
     if (is_connected(f))
-        end_arm(&f->far, true);
+        end_arm(&f->far, !f->near.chute.len);
 }
 
 void flow_expire(struct flow *f, uint64_t now) {
@@ -799,7 +827,7 @@ void flow_expire(struct flow *f, uint64_t now) {
         f->far.broken = true;
     else if (f->state < FLOW_TUNNEL && f->target.host[0])
         flow_fail(f, "it takes too long");
-    else if (f->state != FLOW_LAST || f->near.out.len)
+    else if (f->state != FLOW_LAST || end_left(&f->near))
         end_tear(&f->near);
     else
         f->near.broken = true;

@@ -111,6 +111,7 @@ void guest_round(void);                               /* after each round of the
 void guest_second(uint64_t now);                      /* about every second */
 bool guest_tell(struct guest *g, const struct gate_event *e, int fd); /* -1: none goes along */
 bool guest_spends(struct guest *g, uint64_t bytes); /* false: it has had all that it may */
+uint64_t guest_budget(const struct guest *g);       /* bytes that are left to it */
 
 /* flow.c */
 struct flow *flow_new(struct guest *g, int fd, bool allowed);

@@ -74,6 +74,10 @@ bool guest_spends(struct guest *g, uint64_t bytes) {
     return g->bytes <= g->rules->bytes;
 }
 
+uint64_t guest_budget(const struct guest *g) {
+    return g->bytes < g->rules->bytes ? g->rules->bytes - g->bytes : 0;
+}
+
 /* --- the broker --- */
 
 bool guest_tell(struct guest *g, const struct gate_event *e, int fd) {

@@ -365,6 +365,19 @@ long body_part(struct http_body *b, const char *bytes, size_t len, size_t *ret_f
     return !b->done && b->at == CHUNK_DATA ? (long)take_data(b, len - i) : 0;
 }
 
+uint64_t body_unread(const struct http_body *b) {
+    if (b->done)
+        return 0;
+    return b->framing == FRAMING_END ? UINT64_MAX : b->framing == FRAMING_LENGTH ? b->left : 0;
+}
+
+void body_pass(struct http_body *b, uint64_t len) {
+    if (b->framing != FRAMING_LENGTH)
+        return;
+    b->left -= len;
+    b->done = b->left == 0;
+}
+
 long body_take(struct http_body *b, const char *bytes, size_t len) {
     size_t at = 0;
     while (at < len && !b->done) {

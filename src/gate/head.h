@@ -87,5 +87,8 @@ void body_begin(struct http_body *b, enum framing framing, uint64_t length);
 /* One part of the body: *ret_frame bytes that frame it, then as many as are returned. -1: they are
  * none. */
 long body_part(struct http_body *b, const char *bytes, size_t len, size_t *ret_frame);
+/* How many bytes come next that belong to the body whatever they are; and that so many have come. */
+uint64_t body_unread(const struct http_body *b);
+void body_pass(struct http_body *b, uint64_t len);
 /* How many of these bytes belong to the body, as they are; -1: they are none. */
 long body_take(struct http_body *b, const char *bytes, size_t len);

@@ -279,6 +279,60 @@ def test_a_client_may_take_its_time(server, web):
     assert session.value(SLOW.replace("PORT", str(web.port))) == "[]"
 
 
+class Numbers(loopback.Handler):
+    """Bytes of which no two parts are the same, with their number or until the end of the connection."""
+
+    def do_GET(self):
+        kind, size = self.path.strip("/").split("/")
+        body = b"".join(b"%15d\n" % n for n in range(int(size) // 16))
+        length = {"whole": f"Content-Length: {len(body)}\r\n", "cut": f"Content-Length: {len(body) + 1}\r\n", "open": ""}[kind]
+        self.wfile.write(f"HTTP/1.1 200 OK\r\n{length}Connection: close\r\n\r\n".encode() + body)
+        self.close_connection = True
+
+
+GET_NUMBERS = """
+import hashlib, socket
+def numbers(kind, size, tunnel=False):
+    "What was wrong with them, or nothing."
+    place = 'web.test:PORT'
+    wanted = hashlib.sha256(b''.join(b'%15d\\n' % n for n in range(size // 16))).hexdigest()
+    with socket.create_connection(('127.0.0.1', 3128)) as s, s.makefile('rb') as answer:
+        if tunnel:
+            s.sendall(f'CONNECT {place} HTTP/1.1\\r\\n\\r\\n'.encode())
+            while answer.readline() != b'\\r\\n': pass
+        url = f'/{kind}/{size}' if tunnel else f'http://{place}/{kind}/{size}'
+        s.sendall(f'GET {url} HTTP/1.1\\r\\nHost: {place}\\r\\n\\r\\n'.encode())
+        while answer.readline() != b'\\r\\n': pass
+        got = hashlib.sha256()
+        count = 0
+        try:
+            while piece := answer.read(100_003):
+                got.update(piece)
+                count += len(piece)
+        except ConnectionError as error:
+            return type(error).__name__
+    return '' if got.hexdigest() == wanted else f'{count} bytes'
+"""
+
+
+def test_what_is_large_comes_whole(server):
+    """Nobody looks at such bytes, and they are counted nevertheless."""
+    size = 10 << 20
+    with loopback.served(handler=Numbers) as web:
+        code = GET_NUMBERS.replace("PORT", str(web.port))
+        session = server.session(network=[loopback.rule(web)], record=False)
+        tunnelled = server.session(network=[loopback.rule(web, protocol="tcp")], record=False)
+        bounded = server.session(network={"rules": [loopback.rule(web)], "bytes": 9 << 20}, record=False)
+        for one in (session, tunnelled, bounded):
+            one.run(code)
+        assert session.value(f"[numbers(kind, {size}) for kind in ('whole', 'open', 'cut')]") == "['', '', 'ConnectionResetError']"
+        assert tunnelled.value(f"[numbers(kind, {size}, tunnel=True) for kind in ('whole', 'open')]") == "['', '']"
+        result = bounded.run(f"print(numbers('whole', {size}))")
+        [event] = result["network"]
+        count = int(result["stdout"].split()[0])
+        assert 8 << 20 < count <= 9 << 20 and "denied" in result["flags"] and "all the bytes" in event["reason"]
+
+
 def test_a_session_is_replayed_without_its_servers(light_caller, folder):
     """What was read inside of TLS as well, without the secret; what was passed on unread is named."""
     secret, light = "mellon-of-the-door", light_caller
