@@ -14,6 +14,7 @@ const url = require('url');
 const vm = require('vm');
 const { TYPE, F, KIND, FLAG, send, receive } = require('./channel.js');
 const { CALL, withoutImports } = require('./imports.js');
+const outside = require('./outside.js');
 const rich = require('./rich.js');
 const errors = require('./errors.js');
 
@@ -229,6 +230,7 @@ function hold() {
 
 function prepare(seed) {
   seeded(seed);
+  outside.take();
   keepTrack();
   const root = Module.createRequire(path.resolve('cell.js'));
   hide('require', root);
@@ -300,6 +302,7 @@ function run(frame) {
     quiet: Boolean(frame.number(F.FLAGS) & FLAG.QUIET), value: undefined,
   });
   const cell = state.cell;
+  outside.begin(frame.text(F.STATE));
   setImmediate(() => {});  // one more turn of the event loop, which has nothing to do otherwise
   const settle = (error, result) => {
     if (!state.running || state.cell !== cell) return;
@@ -365,6 +368,9 @@ function succeed() {
 }
 
 function finish(fields, kind) {
+  const { list, note } = outside.end();
+  if (list) fields.push([F.STATE, list]);
+  if (note) fields.push([F.NOTE, note]);
   const changes = rich.guarded(changedVariables, []);
   if (!state.quiet && changes.length) fields.push([F.VARIABLES, JSON.stringify(changes)]);
   state.running = false;

@@ -424,6 +424,68 @@ def test_tools_answer_javascript_and_once_only(make, server):
     assert one.text("javascript", "sum") == "3" and len(asked) == 1
 
 
+FROM_OUTSIDE = """const c = require('node:crypto'), { promisify } = require('util'), web = c.webcrypto;
+import { randomUUID } from 'crypto'
+let seen = [Date.now(), new Date().getTime(), Date().length, performance.now(), performance.timeOrigin, process.uptime(),
+  process.hrtime(), String(process.hrtime.bigint()), new (class extends Date {})().getTime(),
+  c.randomBytes(5).toString('hex'), c.randomBytes(100000).toString('hex').slice(-9), c.randomInt(1e9), c.randomInt(5, 1e9),
+  c.randomUUID(), randomUUID(), web.randomUUID(), [...web.getRandomValues(new Uint32Array(3))],
+  [...c.randomFillSync(new Uint16Array(4), 1, 2)], new DataView(c.randomFillSync(new ArrayBuffer(8))).getFloat64(0),
+  (await promisify(c.randomBytes)(4)).toString('hex'), (await promisify(c.randomFill)(Buffer.alloc(4), 1)).toString('hex'),
+  await promisify(c.randomInt)(1e9), Math.random()]
+for (const until = Date.now() + 5; Date.now() < until;);
+seen.push(Date.now())"""
+
+
+def test_cells_of_javascript_that_run_again_get_the_same_from_outside(make, server):
+    """Clock and entropy: after a death, in a branch, after undo, in a resumed session and in a replay."""
+    one = make()
+    assert one.js(FROM_OUTSIDE)["status"] == "ok"
+    one.js("console.log(seen); Date.now()")
+    was = one.js("JSON.stringify(seen)")
+    assert one.js("seen = null; process.reallyExit(1)")["state_via"] == "replay"
+    asked = one.js("JSON.stringify(seen)")
+    assert asked["value"] == was["value"]
+    branch = Mixed(server, {"session": server.call("session.branch", session=one.id, count=1)["sessions"][0], "isolation": None})
+    result = branch.js("JSON.stringify(seen)")
+    assert result["value"] == was["value"] and not any("otherwise" in note for note in result["state_notes"])
+    branch.close()
+    one.js("seen.length = 0")
+    server.call("session.undo", session=one.id, cells=1)
+    assert one.js("JSON.stringify(seen)")["value"] == was["value"]
+    one.close()
+    replayed = server.call("ledger.replay", session=one.id)
+    assert replayed["equal"], replayed
+    server.call("session.resume", session=one.id)
+    assert one.js("JSON.stringify(seen)")["value"] == was["value"]
+
+
+def test_what_javascript_cannot_be_told_again_is_named(session):
+    session.js("let n = 0; for (let i = 0; i < 5000; i++) n += performance.now()")
+    session.js("for (let i = 0; i < process.pid; i++) process.uptime()")
+    session.js("require('crypto').generateKeyPairSync('ed25519')")
+    notes = "\n".join(session.js("process.reallyExit(1)")["state_notes"])
+    assert "cell 1 was run again: it looked at the clock or drew random bytes more often than is written down" in notes
+    assert "cell 2 was run again: it looked at the clock or drew random bytes otherwise than when it ran first" in notes
+    assert "cell 3 was run again: it made keys or primes" in notes
+
+
+def test_clock_and_entropy_of_javascript_are_those_of_node(session):
+    """They are others' functions, and nobody sees it."""
+    assert session.js("""const c = require('crypto'), same = (a, b) => { if (a !== b) throw new Error(`${a}, ${b}`) };
+    const thrown = (f) => { try { f() } catch (e) { return e.code } };
+    same(new Date() instanceof Date, true); same(new Date().constructor, Date); same(Date.name + Date.length, 'Date7');
+    same(Date.UTC(2024, 1), new Date('2024-02-01').getTime()); same(typeof Date(), 'string'); same(Date.now.name, 'now');
+    same(Math.abs(Date.now() - performance.timeOrigin - performance.now()) < 60000, true);
+    same(process.hrtime([0, 0]).length, 2); same(thrown(() => process.hrtime(1)), 'ERR_INVALID_ARG_TYPE');
+    same(thrown(() => c.randomBytes(-1)), 'ERR_OUT_OF_RANGE'); same(thrown(() => c.randomInt(0)), 'ERR_OUT_OF_RANGE');
+    same(thrown(() => c.randomFillSync(5)), 'ERR_INVALID_ARG_TYPE'); same(thrown(() => c.randomFill(Buffer.alloc(1))), 'ERR_INVALID_ARG_TYPE');
+    same(thrown(() => c.webcrypto.getRandomValues(new Float32Array(1))), 17);
+    same(c.randomBytes(70).length, 70); same(c.randomBytes(0).length, 0); same(/^[0-9a-f-]{36}$/.test(c.randomUUID()), true);
+    same(new Set(Array.from({ length: 100 }, () => c.randomBytes(40).toString('hex'))).size, 100);
+    await require('util').promisify(c.generateKeyPair)('ed25519')""")["error"] is None
+
+
 # ---- one more ----
 
 def test_a_language_is_a_guest_and_a_row(checked_caller):

@@ -33,9 +33,9 @@ struct cell_said {
     bool has_result;
     int64_t kind, exit_code, threads;
     json_t *value, *displays, *plots, *error, *variables, *dataframes, *final;
-    char *state; /* saved, for an interpreter that begins with it */
+    char *state; /* as in struct step */
     size_t state_len;
-    json_t *notes;  /* of the interpreter, which ends with this cell; NULL: it does not */
+    json_t *notes;  /* why its interpreter ends; or what was otherwise when it ran again */
     uint64_t bytes; /* of frames, on the session's account */
     struct json_count json;
     unsigned unsaved; /* plots */
@@ -112,6 +112,7 @@ struct cell {
     bool quiet;                      /* nothing but the state is wanted */
     struct interrupted interrupted;  /* by the client */
     const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
+    const struct step *past;         /* when it runs again: what it was then */
 };
 
 /* In the session's own language, until somebody says otherwise. */
@@ -161,7 +162,7 @@ json_t *guest_json(const struct field *f, struct json_count *count);
 /* toolcall.c */
 int cell_tool_call(struct cell *c, const struct frame *f);
 int cell_put_tools(struct cell *c);
-/* The cell is one of the past, and gets the answers that it got then. */
+/* The cell is one of the past, and gets the answers that it got then, of tools and from outside. */
 void cell_call_again(struct cell *c, const struct step *p, json_t *notes);
 /* traffic.c: the gate is told what kind of cell comes; what it says meanwhile; all that it has to
  * say. A cell of the past reaches nobody, and gets the answers that it got then. */

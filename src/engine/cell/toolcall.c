@@ -133,6 +133,7 @@ static json_t *answer_again(struct cell *c, const char *name, const char *argume
 
 void cell_call_again(struct cell *c, const struct step *p, json_t *notes) {
     bool recorded = !p->calls && p->ncalls && p->seq;
+    c->past = p;
     c->calls.replay = recorded ? record_calls(c->s, p) : json_incref(p->calls);
     c->calls.lost = p->calls_lost || (recorded && !c->calls.replay);
     if (!c->calls.replay)

@@ -38,7 +38,7 @@ struct step {
     char *code;    /* of the cell */
     size_t len;
     const struct cell_language *language;
-    char *state; /* of its interpreter after it, if that saves it; or NULL */
+    char *state; /* of an interpreter that saves it, or what the cell had from outside; or NULL */
     size_t state_len;
     struct limits limits;        /* it had */
     uint64_t cost_us;            /* of running it again */

@@ -102,7 +102,12 @@ static void add_step(struct retort_session *s, struct cell *c, const char *code,
     timeline_make_room_for_list(s);
 }
 
-/* It has said that it ends, with its state saved: the next cell finds another one. */
+/* It has said that it ends, with its state saved. */
+static bool ends_interpreter(const struct cell *c) {
+    return c->said.notes && language_of(c->in->language)->comes == COMES_SAVED;
+}
+
+/* The next cell finds another one. */
 static void end_interpreter(struct cell *c, struct outcome *o) {
     struct retort_session *s = c->s;
     json_array_extend(o->notes, c->said.notes);
@@ -146,7 +151,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         return;
     add_step(s, c, code, len);
     checkpoint_after_cell(s, cost_of_replay(c));
-    if (c->said.notes)
+    if (ends_interpreter(c))
         end_interpreter(c, o);
 }
 
@@ -323,7 +328,7 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
         cell_measure(&c);
         cell_sweep(&c);
         cell_drain(&c);
-        if (c.said.notes && c.in != &s->interp) /* it ends, and another begins with its state */
+        if (ends_interpreter(&c) && c.in != &s->interp) /* another begins with its state */
             session_drop_interp(s, c.in->language);
         else if (!script &&
                  (c.facts.exited || c.killed)) /* nothing is left to run the next one in */

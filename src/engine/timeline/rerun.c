@@ -8,12 +8,21 @@
 #include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
 
+#define MAX_OTHERWISE 64 /* notes of one rebuilding */
+
 static void note_changed(const struct step *p, json_t *notes) {
     char text[160];
     snprintf(text, sizeof text,
              "cell %u could not be run again: this time it ended its interpreter or was stopped",
              p->cell);
     json_array_append_new(notes, json_string(text));
+}
+
+/* What the interpreter itself says of it. */
+static void note_otherwise(const struct cell *c, json_t *notes) {
+    const char *said = json_string_value(json_array_get(c->said.notes, 0));
+    if (said && json_array_size(notes) < MAX_OTHERWISE)
+        json_array_append_new(notes, json_sprintf("cell %u was run again: %s", c->number, said));
 }
 
 static int rerun_cell(struct retort_session *s, const struct step *p, json_t *notes) {
@@ -42,8 +51,10 @@ static int rerun_cell(struct retort_session *s, const struct step *p, json_t *no
         note_changed(p, notes);
         r = -ECANCELED;
     }
-    if (r == 0)
+    if (r == 0) {
         cell_traffic_missing(&c, notes);
+        note_otherwise(&c, notes);
+    }
     if (r == 0 && p->outcome)
         differ_note(s, p, &c, notes);
     cell_done(&c);
