@@ -479,7 +479,7 @@ export interface AgentRunParams {
     }>;
     /** name of the model; RETORT_MODEL of the server if not given. RETORT_MODEL_URL and RETORT_MODEL_API name where it is */
     model?: string;
-    /** replies, {text, calls: [{name, arguments}]}, used in their order instead of a model */
+    /** replies, {text, calls: [{name, arguments}]}, used in their order instead of a model; with best_of each may have `try`, the number of the try that it is for */
     replies?: unknown[];
     /** how code arrives */
     mode?: "auto" | "calls" | "tags" | "fences";
@@ -487,6 +487,10 @@ export interface AgentRunParams {
     policy?: "repair" | "block" | "annotate";
     /** JSON schema that the answer has to fit; a keyword that is not supported is refused */
     schema?: Record<string, unknown>;
+    /** so many tries side by side, each in a branch of the session; the best one's branch is kept, and the result names it. At most 16 */
+    best_of?: number;
+    /** which try is best: `vote` (if not given), `schema`, or Python that defines judge(answer), which gives a number, True or False */
+    judge?: string;
     /** 12 if not given */
     max_steps?: number;
     /** of the model, both ways */
@@ -542,6 +546,8 @@ export interface AgentRunResult {
     usage: Record<string, unknown>;
     /** more about a stop */
     message?: string;
+    /** with best_of: try, session, verdict, score, answer, verified, stop, steps, tokens of each */
+    tries?: unknown[];
 }
 
 /** `environments.list`: Lists the environments there are. */

@@ -194,6 +194,34 @@ static void note_cell(struct page *p, const struct ledger_entry *e) {
                         json_sprintf("%s-%llu", p->session, (unsigned long long)e->seq));
 }
 
+/* The tree of several tries: what each came to, and which one this session is. */
+static void put_tries(struct page *p, const json_t *event) {
+    json_int_t kept = notes_number_at(event, "kept");
+    const json_t *one;
+    size_t i;
+    fputs("<section><h2>Tries <span class=\"soft\">judged by ", p->out);
+    put_words(p, notes_text_at(event, "judge"));
+    fputs("</span></h2>\n<table><tr><th>try<th>verdict<th>score<th>answer<th>session</tr>\n",
+          p->out);
+    json_array_foreach(json_object_get(event, "tries"), i, one) {
+        const json_t *score = json_object_get(one, "score");
+        const char *message = notes_text_at(one, "message");
+        bool is_kept = notes_number_at(one, "try") == kept;
+        fprintf(p->out, "<tr><td>%lld<td class=\"verdict %s\">",
+                (long long)notes_number_at(one, "try"), is_kept ? "ok" : "soft");
+        put_words(p, is_kept ? "kept" : notes_text_at(one, "verdict"));
+        fputs("<td>", p->out);
+        if (score)
+            fprintf(p->out, "%g", json_number_value(score));
+        fputs("<td>", p->out);
+        put_words(p, *message ? message : notes_text_at(one, "answer"));
+        fputs("<td class=\"hash\">", p->out);
+        put_words(p, notes_text_at(one, "session"));
+        fputs("</tr>\n", p->out);
+    }
+    fputs("</table></section>\n", p->out);
+}
+
 int put_summary(void *page, const struct ledger_entry *e) {
     struct page *p = page;
     if (e->kind == LEDGER_CELL_OUTCOME && e->body)
@@ -204,6 +232,8 @@ int put_summary(void *page, const struct ledger_entry *e) {
         put_task(p, event);
     else if (strcmp(name, "final") == 0)
         put_final(p, e, event);
+    else if (strcmp(name, "tries") == 0)
+        put_tries(p, event);
     else if (strcmp(name, "stop") == 0)
         put_stop(p, event);
     json_decref(event);

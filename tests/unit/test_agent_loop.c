@@ -129,7 +129,9 @@ static void play(struct scene *s, const char *const *replies, const char *const 
                           .messages = json_array(),
                           .lessons = json_array(),
                           .outcome = &s->outcome};
-    s->run.started = now_ns();
+    struct spending spent;
+    spending_init(&spent);
+    s->run.spent = &spent;
     if (!s->run.budgets.steps)
         s->run.budgets.steps = 12;
     if (!s->run.budgets.errors)
@@ -143,6 +145,7 @@ static void play(struct scene *s, const char *const *replies, const char *const 
     run_loop(&s->run);
     run_remember(&s->run);
     model_free(model);
+    spending_done(&spent);
     unlink(s->cassette);
 }
 

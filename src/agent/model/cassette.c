@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct cassette {
     char *path;
@@ -164,6 +165,17 @@ int cassette_open(const char *path, struct cassette **ret, struct model_error *e
     return r;
 }
 
+/* The turns of each try are counted by themselves. */
+static int turn_in_list(const json_t *replies, size_t at) {
+    const json_t *number = json_object_get(json_array_get(replies, at), "try");
+    int turn = 1;
+    for (size_t i = 0; i < at; i++) {
+        const json_t *other = json_object_get(json_array_get(replies, i), "try");
+        turn += json_integer_value(other) == json_integer_value(number);
+    }
+    return turn;
+}
+
 int cassette_of(const json_t *replies, struct cassette **ret) {
     struct cassette *c = calloc(1, sizeof *c);
     json_t *reply;
@@ -175,8 +187,9 @@ int cassette_of(const json_t *replies, struct cassette **ret) {
     }
     c->replays = true;
     json_array_foreach(replies, i, reply) {
-        json_array_append_new(
-            c->entries, json_pack("{s:{s:i},s:O}", "match", "turn", (int)i + 1, "reply", reply));
+        json_t *match = json_pack("{s:i,s:O*}", "turn", turn_in_list(replies, i), "try",
+                                  json_object_get(reply, "try"));
+        json_array_append_new(c->entries, json_pack("{s:o,s:O}", "match", match, "reply", reply));
     }
     *ret = c;
     return 0;
@@ -204,7 +217,7 @@ static bool text_fits(const json_t *match, const char *key, const char *text) {
 
 struct wanted_reply {
     const json_t *messages;
-    size_t turn;
+    size_t turn, number;
     char request[HASH_TEXT_SIZE], dialogue[HASH_TEXT_SIZE];
 };
 
@@ -217,11 +230,21 @@ static bool written_entry_fits(const json_t *match, const struct wanted_reply *w
            text_fits(match, "task", task_of(w->messages));
 }
 
+/* Of several tries at one task each has its own replies; an entry that names none is for all. */
+static bool is_of_try(const json_t *entry, const struct wanted_reply *w) {
+    const json_t *number = json_object_get(entry, "try");
+    if (!number)
+        number = json_object_get(json_object_get(entry, "match"), "try");
+    return !number || (size_t)json_integer_value(number) == w->number;
+}
+
 /* 3: the same request; 2: written for it; 1: the same replies so far; 0: another. */
 static int fit(const json_t *entry, const struct wanted_reply *w) {
     const char *request = json_string_value(json_object_get(entry, "request"));
     const char *dialogue = json_string_value(json_object_get(entry, "dialogue"));
     const json_t *match = json_object_get(entry, "match");
+    if (!is_of_try(entry, w))
+        return 0;
     if (request && strcmp(request, w->request) == 0)
         return 3;
     if (match && written_entry_fits(match, w))
@@ -274,7 +297,9 @@ static int fill_reply(const json_t *reply, const struct model_listener *listener
 int cassette_replay(struct cassette *c, const struct model_request *request,
                     const struct model_listener *listener, struct model_reply *ret,
                     struct model_error *error) {
-    struct wanted_reply w = {.messages = request->messages, .turn = turn_of(request->messages)};
+    struct wanted_reply w = {.messages = request->messages,
+                             .turn = turn_of(request->messages),
+                             .number = request->number};
     int r = c->recorded ? request_hash(w.messages, false, w.request) : 0;
     if (r == 0 && c->recorded)
         r = request_hash(w.messages, true, w.dialogue);
@@ -306,6 +331,19 @@ static json_t *reply_json(const struct model_reply *reply) {
                      (json_int_t)reply->completion_tokens);
 }
 
+/* In one piece: several tries may write at the same time. */
+static int append_line(const char *path, const char *line) {
+    scoped_buf text = BUF_INIT(MAX_CASSETTE_LINE + 2);
+    scoped_fd fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return -errno;
+    int r = buf_printf(&text, "%s\n", line);
+    if (r < 0)
+        return r;
+    ssize_t n = write(fd, text.data, text.len);
+    return n < 0 ? -errno : (size_t)n < text.len ? -EIO : 0;
+}
+
 int cassette_record(struct cassette *c, const struct model_request *request,
                     const struct model_reply *reply) {
     char hash[HASH_TEXT_SIZE], dialogue[HASH_TEXT_SIZE];
@@ -316,11 +354,9 @@ int cassette_record(struct cassette *c, const struct model_request *request,
         return r;
     json_t *entry = json_pack("{s:s,s:s,s:o}", "request", hash, "dialogue", dialogue, "reply",
                               reply_json(reply));
+    if (entry && request->number)
+        json_object_set_new(entry, "try", json_integer(request->number));
     scoped_free char *line = entry ? json_dumps(entry, JSON_COMPACT) : NULL;
     json_decref(entry);
-    FILE *f = line ? fopen(c->path, "ae") : NULL;
-    if (!f)
-        return line ? -errno : -ENOMEM;
-    int written = fprintf(f, "%s\n", line);
-    return fclose(f) == 0 && written > 0 ? 0 : -EIO;
+    return line ? append_line(c->path, line) : -ENOMEM;
 }

@@ -70,6 +70,7 @@ struct model_request {
     const char *model;
     unsigned max_tokens; /* 0: the server's default */
     const char *stop;    /* a stop sequence, or NULL */
+    unsigned number;     /* of several tries at one task; 0: there is one */
 };
 
 struct model_options {

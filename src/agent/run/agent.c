@@ -1,12 +1,11 @@
 /* A run from its beginning to its end: checks before, session, files and cards, prompt, loop. */
 #include "agent/run/agent.h"
 
-#include "agent/run/agent_run.h"
+#include "agent/run/agent_work.h"
 #include "agent/run/memory.h"
 #include "agent/run/prompts.h"
-#include "agent/run/session_port_engine.h"
+#include "agent/run/tries.h"
 #include "agent/tools/file_card.h"
-#include "agent/tools/testbed.h"
 #include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -19,17 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-struct agent_work {
-    struct retort_engine *engine;
-    const struct agent_options *options;
-    struct run run;
-    struct engine_runner runner;
-    struct retort_session *session;
-    struct testbed *testbed;
-    struct run_tests tests;
-    struct buf system, task;
-};
 
 /* --- checks before --- */
 
@@ -103,10 +91,23 @@ static int upload(struct agent_work *w, const char *name, const struct buf *data
     return 0;
 }
 
+/* Every try begins with what the files prove. */
+static int keep_input(struct agent_work *w, const char *name, const struct buf *data) {
+    struct kept_input *more = reallocarray(w->inputs, w->input_count + 1, sizeof *more);
+    if (!more)
+        return -ENOMEM;
+    w->inputs = more;
+    struct kept_input *kept = &more[w->input_count++];
+    *kept = (struct kept_input){.name = strdup(name), .data = BUF_INIT(MAX_INPUT_FILE)};
+    return kept->name ? buf_add(&kept->data, data->data ? data->data : "", data->len) : -ENOMEM;
+}
+
 static int add_input(struct agent_work *w, const char *name, const struct buf *data) {
     int r = upload(w, name, data);
     if (r == 0)
         r = evidence_input(&w->run.evidence, name, data->data ? data->data : "", data->len);
+    if (r == 0 && w->options->best.count > 1)
+        r = keep_input(w, name, data);
     if (r == 0)
         r = card_add(name, data->data ? data->data : "", data->len, &w->task);
     return r;
@@ -450,7 +451,8 @@ static void give_talk(struct agent_work *w, struct agent_talk *talk) {
 
 static void agent_finish(struct agent_work *w, struct retort_session **session) {
     struct run *run = &w->run;
-    if (run->runner && json_array_size(run->messages))
+    bool alone = w->options->best.count < 2; /* each of several tries remembers its own */
+    if (run->runner && json_array_size(run->messages) && alone)
         run_remember(run);
     if (w->options->talk)
         give_talk(w, w->options->talk);
@@ -462,6 +464,12 @@ static void agent_finish(struct agent_work *w, struct retort_session **session) 
         retort_session_close(w->session);
     model_free(run->model);
     run_done(run);
+    spending_done(&w->spent);
+    for (size_t i = 0; i < w->input_count; i++) {
+        free(w->inputs[i].name);
+        buf_done(&w->inputs[i].data);
+    }
+    free(w->inputs);
     buf_done(&w->system);
     buf_done(&w->task);
 }
@@ -489,8 +497,9 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
                          .messages = json_array(),
                          .lessons = json_array(),
                          .tools = model_functions(),
-                         .started = now_ns(),
+                         .spent = &w.spent,
                          .outcome = ret};
+    spending_init(&w.spent);
     set_defaults(&w.run.budgets);
     if (options->talk)
         take_talk(&w, options->talk);
@@ -499,7 +508,10 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
     r = agent_prepare(&w);
     if (r == 0) {
         start_conversation(&w);
-        run_loop(&w.run);
+        if (options->best.count > 1)
+            tries_run(&w);
+        else
+            run_loop(&w.run);
     } else if (ret->stop == AGENT_ANSWERED) {
         run_stop(&w.run, AGENT_ENGINE, strerror(-r));
     }

@@ -14,6 +14,7 @@
  *   check        name, stage, severity, verdict, message
  *   final        answer, verified, provenance, unproved, artifacts
  *   stop         reason, message
+ *   verdict, tries  of several tries, see tries.h; their other events have "try"
  * There is a final whenever the model has answered at all, also if a budget or a circle is the
  * reason of the stop: the last answer, with what was not proved.
  *
@@ -62,6 +63,38 @@ typedef int agent_execute(void *user, const char *code, size_t len,
                           const struct retort_execute_options *options,
                           struct retort_result **ret_result, struct retort_error *error);
 
+/* One of several live copies of the prepared session. */
+struct agent_branch {
+    struct retort_session *session;
+    agent_execute *execute; /* NULL: retort_execute */
+    void *user;             /* for it, and for host tools; NULL: as in the prepared session */
+};
+
+/* How a program that has sessions of its own makes such copies. */
+struct agent_branching {
+    int (*branch)(void *execute_user, unsigned count, struct agent_branch *ret,
+                  struct retort_error *error);
+    /* All but this one end; `count`: all of them. */
+    void (*keep)(void *execute_user, unsigned kept);
+};
+
+enum agent_judge {
+    AGENT_JUDGE_NONE, /* tests where there are some, else a vote */
+    AGENT_JUDGE_TESTS,
+    AGENT_JUDGE_VOTE,
+    AGENT_JUDGE_SCHEMA,
+    AGENT_JUDGE_CODE
+};
+
+#define AGENT_MAX_TRIES 16
+
+/* Several tries at the task, of which the best is kept. */
+struct agent_best {
+    unsigned count; /* 0 and 1: one try */
+    enum agent_judge judge;
+    const char *code; /* of a judge that is code: Python that defines judge(answer) */
+};
+
 struct agent_options {
     const char *task;
     const struct agent_input *inputs;
@@ -76,6 +109,8 @@ struct agent_options {
     enum extract_mode mode;
     enum agent_policy policy;
     struct agent_budgets budgets;
+    struct agent_best best;
+    const struct agent_branching *branching; /* NULL: retort_branch and retort_keep */
     struct retort_session_options session;
     const char *tools; /* JSON list of host tools, or NULL; … */
     char *(*tool)(void *user, const char *name, const char *arguments, char **ret_failure);

@@ -11,6 +11,7 @@
 #include "agent/run/agent.h"
 #include "agent/run/repeat.h"
 #include "agent/run/session_port.h"
+#include "agent/run/spending.h"
 
 /* Checks the workspace in tests mode; NULL in other modes. */
 struct run_tests {
@@ -53,8 +54,8 @@ struct run {
     struct replies replies;
     struct proposal proposal;
     unsigned step, errors, good_cells;
-    uint64_t started;
-    double cpu_used;
+    struct spending *spent;
+    unsigned number; /* of the try, from 1; 0 when there is only one */
     struct agent_outcome *outcome;
 };
 

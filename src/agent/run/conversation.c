@@ -53,6 +53,7 @@ void run_hear(struct run *run, const struct model_reply *reply) {
     json_decref(calls);
     run->outcome->prompt_tokens += reply->prompt_tokens;
     run->outcome->completion_tokens += reply->completion_tokens;
+    spending_add(run->spent, reply->prompt_tokens + reply->completion_tokens, 0);
 }
 
 static void talk_add_images(json_t *message, const json_t *result) {
@@ -127,8 +128,7 @@ static bool wants_tools(const struct run *run, bool last) {
 }
 
 static unsigned tokens_left(const struct run *run) {
-    unsigned long long used = run->outcome->prompt_tokens + run->outcome->completion_tokens;
-    unsigned long long left = run->budgets.tokens > used ? run->budgets.tokens - used : 1;
+    unsigned long long left = spending_part(run->spent, run->budgets.tokens);
     if (!run->budgets.tokens || left > 1000000)
         return 0;
     return (unsigned)left;
@@ -154,7 +154,8 @@ int run_ask(struct run *run, bool last, struct model_reply *ret) {
         bool offered = wants_tools(run, last);
         struct model_request request = {.messages = run->messages,
                                         .tools = offered ? run->tools : NULL,
-                                        .max_tokens = tokens_left(run)};
+                                        .max_tokens = tokens_left(run),
+                                        .number = run->number};
         int r = model_ask(run->model, &request, &listener, ret, &error);
         if (r >= 0)
             return 0;

@@ -13,7 +13,6 @@
 
 #include "agent/run/observe.h"
 #include "agent/run/prompts.h"
-#include "base/io.h"
 #include "base/jsonout.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -25,20 +24,15 @@
 
 #define DONE 1
 
-static double wall_used(const struct run *run) {
-    return (double)(now_ns() - run->started) / 1e9;
-}
-
 static int over_budget(struct run *run) {
     const struct agent_budgets *b = &run->budgets;
-    unsigned long long tokens = run->outcome->prompt_tokens + run->outcome->completion_tokens;
     if (run->options->cancel && atomic_load(run->options->cancel))
         run_stop(run, AGENT_CANCELLED, "cancelled");
-    else if (b->tokens && tokens >= b->tokens)
+    else if (b->tokens && spending_tokens(run->spent) >= b->tokens)
         run_stop(run, AGENT_TOKENS, "the budget of model tokens is used up");
-    else if (b->wall > 0 && wall_used(run) >= b->wall)
+    else if (b->wall > 0 && spending_wall(run->spent) >= b->wall)
         run_stop(run, AGENT_WALL, "the time is used up");
-    else if (b->cpu > 0 && run->cpu_used >= b->cpu)
+    else if (b->cpu > 0 && spending_cpu(run->spent) >= b->cpu)
         run_stop(run, AGENT_CPU, "the CPU time is used up");
     else if (run->errors >= b->errors)
         run_stop(run, AGENT_ERRORS, "too many errors one after the other");
@@ -58,8 +52,8 @@ json_t *run_cell(struct run *run, const char *code) {
     const struct agent_budgets *b = &run->budgets;
     struct retort_error err = ERR_INIT;
     json_t *result = NULL;
-    double wall = b->wall > 0 ? b->wall - wall_used(run) : 0;
-    double cpu = b->cpu > 0 ? b->cpu - run->cpu_used : 0;
+    double wall = b->wall > 0 ? b->wall - spending_wall(run->spent) : 0;
+    double cpu = b->cpu > 0 ? b->cpu - spending_cpu(run->spent) : 0;
     if ((b->wall > 0 && wall <= 0) || (b->cpu > 0 && cpu <= 0)) {
         over_budget(run);
         return NULL;
@@ -74,8 +68,8 @@ json_t *run_cell(struct run *run, const char *code) {
     }
     run->outcome->cells++;
     run->good_cells += is_ok(result);
-    run->cpu_used +=
-        json_number_value(json_object_get(json_object_get(result, "resources"), "cpu_ms")) / 1000;
+    const json_t *cpu_ms = json_object_get(json_object_get(result, "resources"), "cpu_ms");
+    spending_add(run->spent, 0, json_number_value(cpu_ms) / 1000);
     return result;
 }
 

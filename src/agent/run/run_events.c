@@ -37,6 +37,8 @@ void run_emit(struct run *run, json_t *event) {
     if (!event)
         return;
     json_object_set_new(event, "step", json_integer(run->step));
+    if (run->number)
+        json_object_set_new(event, "try", json_integer(run->number));
     record(run, event);
     if (run->event)
         run->event(run->event_user, event);

@@ -34,6 +34,7 @@ struct testbed {
     bool ran;
     int verdict;
     struct buf advice;
+    bool borrowed; /* the files are another one's */
 };
 
 /* --- files --- */
@@ -176,13 +177,28 @@ int testbed_new(struct retort_engine *engine, const struct testbed_options *o,
     return r;
 }
 
+int testbed_branch(const struct testbed *t, struct retort_session *agent, struct testbed **ret) {
+    struct testbed *copy = calloc(1, sizeof *copy);
+    if (!copy)
+        return -ENOMEM;
+    *copy = *t;
+    copy->borrowed = true;
+    copy->agent = agent;
+    copy->tests = json_incref(t->tests);
+    copy->best = BUF_INIT(MAX_SOLUTION);
+    copy->advice = BUF_INIT(64u << 10);
+    *ret = copy;
+    return buf_add(&copy->best, t->best.data ? t->best.data : "", t->best.len);
+}
+
 void testbed_free(struct testbed *t) {
     struct retort_error error;
     if (!t)
         return;
     if (t->best.len && t->best_passed > t->passed)
         testbed_put(t->agent, "solution.py", &t->best, &error);
-    test_files_done(&t->files);
+    if (!t->borrowed)
+        test_files_done(&t->files);
     json_decref(t->tests);
     buf_done(&t->best);
     buf_done(&t->advice);

@@ -35,6 +35,8 @@ struct testbed_options {
  * with the tests. */
 int testbed_new(struct retort_engine *engine, const struct testbed_options *options,
                 struct retort_session *agent, struct testbed **ret, char *problem, size_t size);
+/* The same tests for another session, which must not outlive the first one's. */
+int testbed_branch(const struct testbed *t, struct retort_session *agent, struct testbed **ret);
 /* Puts the best attempt back if a later one is worse, and ends. */
 void testbed_free(struct testbed *t);
 /* What the model is told at the start: the tests that are shown. */

@@ -260,6 +260,62 @@ static void show_stop(struct agent_view *v, const json_t *e) {
     view_fresh_line(v);
 }
 
+/* --- several tries --- */
+
+static void show_first_line(struct agent_view *v, const char *text) {
+    size_t n = strcspn(text, "\n");
+    view_put(v, stderr, text, n < 100 ? n : 100);
+    if (text[n < 100 ? n : 100])
+        fputs(" …", stderr);
+}
+
+static void show_try_line(struct agent_view *v, const json_t *e, bool kept) {
+    const char *verdict = view_text_at(e, "verdict"), *message = view_text_at(e, "message");
+    const json_t *score = json_object_get(e, "score");
+    bool judged = strcmp(verdict, "judged") == 0;
+    style(v, kept ? GREEN : judged ? BOLD : DIM);
+    fprintf(stderr, "  %s try %lld  %s", kept ? "\u2713" : " ",
+            (long long)json_integer_value(json_object_get(e, "try")), judged ? "score" : verdict);
+    style(v, "0");
+    if (score)
+        fprintf(stderr, " %g", json_number_value(score));
+    fputs("  ", stderr);
+    if (*message)
+        show_first_line(v, message);
+    else
+        show_first_line(v, view_text_at(e, "answer"));
+    view_put(v, stderr, "\n", 1);
+}
+
+static void show_tries(struct agent_view *v, const json_t *e) {
+    json_int_t kept = json_integer_value(json_object_get(e, "kept"));
+    const json_t *one;
+    size_t i;
+    view_fresh_line(v);
+    style(v, BOLD);
+    fprintf(stderr, "\ntries, judged by %s\n", view_text_at(e, "judge"));
+    style(v, "0");
+    json_array_foreach(json_object_get(e, "tries"), i, one) {
+        show_try_line(v, one, json_integer_value(json_object_get(one, "try")) == kept);
+    }
+}
+
+/* Of tries that run side by side only how each step ended; what they said is on the record. */
+static void show_of_try(struct agent_view *v, const json_t *e) {
+    const char *name = view_text_at(e, "event");
+    const json_t *result = json_object_get(e, "result");
+    if (strcmp(name, "verdict") == 0) {
+        view_fresh_line(v);
+        show_try_line(v, e, false);
+    } else if (result) {
+        view_fresh_line(v);
+        fprintf(stderr, "    try %lld  step %lld  %s\n",
+                (long long)json_integer_value(json_object_get(e, "try")),
+                (long long)json_integer_value(json_object_get(e, "step")),
+                view_text_at(result, "status"));
+    }
+}
+
 static void show_step(struct agent_view *v, const json_t *e) {
     unsigned step = (unsigned)json_integer_value(json_object_get(e, "step"));
     if (step == v->step || !step)
@@ -310,9 +366,15 @@ void agent_view_show(struct agent_view *v, const json_t *event) {
                  {"check", show_check},
                  {"final", show_final},
                  {"observation", show_observation},
+                 {"tries", show_tries},
                  {"stop", show_stop}};
     elapsed_heard(&v->elapsed, true);
-    show_step(v, event);
+    if (json_object_get(event, "try")) {
+        show_of_try(v, event);
+        return;
+    }
+    if (strcmp(view_text_at(event, "event"), "tries") != 0)
+        show_step(v, event);
     for (size_t i = 0; i < sizeof shows / sizeof *shows; i++)
         if (strcmp(view_text_at(event, "event"), shows[i].name) == 0)
             shows[i].show(v, event);

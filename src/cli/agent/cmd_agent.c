@@ -22,9 +22,9 @@ struct agent_request {
     struct agent_options agent;
     struct opt_list files, tests;
     struct cli_network network;
-    const char *api, *mode, *policy, *schema_file, *resume, *out;
+    const char *api, *mode, *policy, *schema_file, *judge, *resume, *out;
     uint64_t max_tokens;
-    uint32_t max_steps;
+    uint32_t max_steps, best_of;
     bool json, no_record;
 };
 
@@ -54,6 +54,10 @@ static const struct opt rows[] = {
      "numbers that were not computed (repair)", 0},
     {"--schema", 0, OPT_TEXT, "FILE", AT(schema_file), "a JSON schema that the answer has to fit",
      0},
+    {"--best-of", 0, OPT_COUNT, "N", AT(best_of),
+     "N tries side by side from the same session; the best one is kept", 0},
+    {"--judge", 0, OPT_TEXT, "tests|vote|schema|FILE.py", AT(judge),
+     "which try is best (tests if there are some, else vote)", 0},
     {"--prompts", 0, OPT_TEXT, "DIR", AT(agent.prompts),
      "prompt files that replace the built-in ones", 0},
     {"--max-steps", 0, OPT_COUNT, "N", AT(max_steps), "budget of steps (12)", 0},
@@ -138,6 +142,38 @@ static int find_task(struct agent_request *r) {
     return n ? 0 : cli_fail("which task? `retort agent --help` says more");
 }
 
+/* A name, or a file with the code of one. */
+static int complete_best(struct agent_request *r) {
+    static const char *const names[] = {"", "tests", "vote", "schema", NULL};
+    static char code[1u << 20];
+    struct agent_best *best = &r->agent.best;
+    int judge = 0;
+    best->count = r->best_of;
+    if (r->best_of > AGENT_MAX_TRIES)
+        return cli_fail("--best-of takes at most %d", AGENT_MAX_TRIES);
+    if (r->best_of > 1 && !r->agent.task)
+        return cli_fail("--best-of needs a task");
+    if (!r->judge)
+        return 0;
+    if (r->best_of < 2)
+        return cli_fail("--judge needs --best-of");
+    if (strchr(r->judge, '.') || strchr(r->judge, '/')) {
+        ssize_t n = read_file_at(AT_FDCWD, r->judge, code, sizeof code);
+        if (n < 0)
+            return cli_fail("--judge %s: %s", r->judge, strerror((int)-n));
+        best->code = code;
+        best->judge = AGENT_JUDGE_CODE;
+        return 0;
+    }
+    int e = cmd_agent_choose("--judge", r->judge, names, &judge);
+    best->judge = (enum agent_judge)judge;
+    if (!e && judge == AGENT_JUDGE_TESTS && !r->tests.n && !r->agent.test_command)
+        return cli_fail("--judge tests needs --tests or --test-command");
+    if (!e && judge == AGENT_JUDGE_SCHEMA && !r->schema_file)
+        return cli_fail("--judge schema needs --schema");
+    return e;
+}
+
 static int cmd_agent_complete(struct agent_request *r) {
     int api = 0, mode = 0, policy = 0;
     int e =
@@ -162,7 +198,9 @@ static int cmd_agent_complete(struct agent_request *r) {
     r->agent.cancel = &cancelled;
     if (!e)
         e = complete_model(&r->agent.model, r->api);
-    return e ? e : find_task(r);
+    if (!e)
+        e = find_task(r);
+    return e ? e : complete_best(r);
 }
 
 /* The key leaves the environment before anything else is started: neither the process list nor a

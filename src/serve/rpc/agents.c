@@ -21,9 +21,20 @@
 
 #define MAX_INPUTS 64
 
+/* The session of a run, or that of one of its tries. */
+struct agent_place {
+    struct agent_call *call;
+    struct hosted *hosted;
+};
+
 struct agent_call {
     struct request *request;
     struct hosted *hosted;
+    bool made; /* the session is this call's own */
+    struct agent_place place;
+    struct agent_place tries[AGENT_MAX_TRIES];
+    unsigned try_count;
+    json_t *told; /* what came of the tries, or NULL */
     struct agent_input inputs[MAX_INPUTS];
     struct buf data[MAX_INPUTS];
     size_t count;
@@ -74,6 +85,9 @@ static void agents_on_event(void *user, const json_t *event) {
     scoped_free char *text = serve_json_text(event);
     if (!text)
         return;
+    const char *name = agents_text_of(event, "event");
+    if (name && strcmp(name, "tries") == 0 && !c->told)
+        c->told = json_incref(json_object_get(event, "tries"));
     told.text = text;
     told.len = strlen(text);
     serve_notify(c->request->serve, c->request->peer, &told);
@@ -83,10 +97,11 @@ static void agents_on_event(void *user, const json_t *event) {
 static int agents_execute(void *user, const char *code, size_t len,
                           const struct retort_execute_options *options,
                           struct retort_result **ret_result, struct retort_error *error) {
-    const struct agent_call *c = user;
+    const struct agent_place *place = user;
+    const struct agent_call *c = place->call;
     struct cell_request request = {.serve = c->request->serve,
                                    .peer = c->request->peer,
-                                   .hosted = c->hosted,
+                                   .hosted = place->hosted,
                                    .code = code,
                                    .len = len,
                                    .limits = options->limits};
@@ -100,8 +115,88 @@ static int agents_execute(void *user, const char *code, size_t len,
 /* The tools that were registered for the session. */
 static char *agents_on_tool(void *user, const char *name, const char *arguments,
                             char **ret_failure) {
-    const struct agent_call *c = user;
-    return tools_call(c->request->serve, c->hosted, c->request->peer, name, arguments, ret_failure);
+    const struct agent_place *place = user;
+    const struct request *request = place->call->request;
+    return tools_call(request->serve, place->hosted, request->peer, name, arguments, ret_failure);
+}
+
+/* --- several tries --- */
+
+static void end_tries(struct agent_call *c, unsigned kept) {
+    struct serve *serve = c->request->serve;
+    struct retort_session *others[AGENT_MAX_TRIES];
+    struct retort_error error;
+    unsigned n = 0;
+    for (unsigned i = 0; i < c->try_count; i++)
+        if (i != kept) {
+            session_stop(serve, c->tries[i].hosted);
+            others[n++] = c->tries[i].hosted->session;
+        }
+    if (kept < c->try_count)
+        retort_keep(c->tries[kept].hosted->session, others, n, &error);
+    for (unsigned i = 0; i < c->try_count; i++) {
+        if (i != kept)
+            session_end(serve, c->tries[i].hosted);
+        registry_unref(serve->registry, c->tries[i].hosted);
+    }
+    c->try_count = 0;
+}
+
+/* Branches that the owner sees like all others, for as long as they run. */
+static int agents_branch(void *user, unsigned count, struct agent_branch *ret,
+                         struct retort_error *error) {
+    struct agent_call *c = ((struct agent_place *)user)->call;
+    const struct request *request = c->request;
+    scoped_json *ids = json_array();
+    int r = session_branch(request->serve, request->peer, c->hosted, count, ids, error);
+    for (size_t i = 0; i < json_array_size(ids); i++) {
+        const char *id = json_string_value(json_array_get(ids, i));
+        struct hosted *one = registry_get(request->serve->registry, request->peer->owner, id);
+        if (!one)
+            continue;
+        struct agent_place *place = &c->tries[c->try_count++];
+        *place = (struct agent_place){c, one};
+        ret[c->try_count - 1] = (struct agent_branch){one->session, agents_execute, place};
+    }
+    if (r >= 0 && c->try_count < count)
+        r = err_set(error, ERR_CALLER, ENOENT, "a branch was closed before it began");
+    if (r < 0)
+        end_tries(c, count);
+    return r;
+}
+
+static void agents_keep(void *user, unsigned kept) {
+    struct agent_call *c = ((struct agent_place *)user)->call;
+    bool found = kept < c->try_count;
+    end_tries(c, kept);
+    if (found && c->made) /* what it branched from is of no use to anybody */
+        session_end(c->request->serve, c->hosted);
+}
+
+static const struct agent_branching agents_branching = {agents_branch, agents_keep};
+
+/* "vote", "schema", or the code of a judge. */
+static struct agent_best read_best(const json_t *params) {
+    const char *judge = agents_text_of(params, "judge");
+    struct agent_best best = {
+        .count = (unsigned)json_integer_value(json_object_get(params, "best_of")), .code = judge};
+    if (!judge || strcmp(judge, "vote") == 0)
+        best.judge = AGENT_JUDGE_VOTE;
+    else
+        best.judge = strcmp(judge, "schema") == 0 ? AGENT_JUDGE_SCHEMA : AGENT_JUDGE_CODE;
+    return best;
+}
+
+static int check_best(const json_t *params, struct retort_error *error) {
+    json_int_t count = json_integer_value(json_object_get(params, "best_of"));
+    const char *judge = agents_text_of(params, "judge");
+    if (count > AGENT_MAX_TRIES)
+        return err_set(error, ERR_CALLER, EINVAL, "best_of must be at most %d", AGENT_MAX_TRIES);
+    if (judge && count < 2)
+        return err_set(error, ERR_CALLER, EINVAL, "judge needs best_of");
+    if (judge && strcmp(judge, "schema") == 0 && !json_object_get(params, "schema"))
+        return err_set(error, ERR_CALLER, EINVAL, "the judge `schema` needs a schema");
+    return 0;
 }
 
 static int choice(const json_t *params, const char *name, const char *const *names) {
@@ -137,24 +232,26 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
         .budgets.steps = (unsigned)json_integer_value(json_object_get(params, "max_steps")),
         .budgets.tokens =
             (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),
+        .best = read_best(params),
+        .branching = &agents_branching,
         .continued = c->hosted->session,
         .tool = agents_on_tool,
-        .tool_user = c,
+        .tool_user = &c->place,
         .execute = agents_execute,
-        .execute_user = c,
+        .execute_user = &c->place,
         .cancel = &c->hosted->agents_stop,
     };
     return read_model(params, &ret->model, error);
 }
 
-static int agents_answer(const struct agent_outcome *o, const struct hosted *hosted,
-                         struct buf *result) {
-    scoped_json *out = json_pack(
-        "{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I}}", "session", hosted->id, "stop",
-        agent_stop_name(o->stop), "answer", o->answer, "message", o->message, "verified",
-        o->verified, "provenance", o->provenance, "unproved", o->unproved, "artifacts",
-        o->artifacts, "steps", (int)o->steps, "usage", "prompt_tokens",
-        (json_int_t)o->prompt_tokens, "completion_tokens", (json_int_t)o->completion_tokens);
+static int agents_answer(const struct agent_outcome *o, const json_t *tries, struct buf *result) {
+    scoped_json *out =
+        json_pack("{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I},s:O*}", "session",
+                  o->session, "stop", agent_stop_name(o->stop), "answer", o->answer, "message",
+                  o->message, "verified", o->verified, "provenance", o->provenance, "unproved",
+                  o->unproved, "artifacts", o->artifacts, "steps", (int)o->steps, "usage",
+                  "prompt_tokens", (json_int_t)o->prompt_tokens, "completion_tokens",
+                  (json_int_t)o->completion_tokens, "tries", tries);
     return out ? buf_json(result, out) : -ENOMEM;
 }
 
@@ -181,6 +278,7 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
     struct agent_options options;
     struct agent_outcome outcome;
     struct retort_session *session;
+    c->place = (struct agent_place){c, c->hosted};
     int r = read_options(c, &options, error);
     if (r < 0)
         return r;
@@ -192,7 +290,7 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
     agents_leave(c);
     if (r < 0)
         return r;
-    r = agents_answer(&outcome, c->hosted, result);
+    r = agents_answer(&outcome, c->told, result);
     agent_outcome_done(&outcome);
     return r < 0 ? agents_out_of_memory(error) : 0;
 }
@@ -207,6 +305,7 @@ static int agents_find_session(struct agent_call *c, struct retort_error *error)
     }
     scoped_json *params = json_copy(unconst(request->params));
     json_object_del(params, "files"); /* the agent puts them there, with their cards */
+    c->made = true;
     return session_make(request->serve, request->peer, params, &c->hosted, error);
 }
 
@@ -214,7 +313,9 @@ int handle_agent_run(struct request *request, struct buf *result, struct retort_
     struct agent_call c = {.request = request};
     const json_t *wanted = json_object_get(request->params, "schema");
     scoped_free char *schema = wanted ? serve_json_text(wanted) : NULL;
-    int r = read_inputs(&c, error);
+    int r = check_best(request->params, error);
+    if (r >= 0)
+        r = read_inputs(&c, error);
     if (r >= 0)
         r = agents_find_session(&c, error);
     if (r >= 0) {
@@ -223,5 +324,6 @@ int handle_agent_run(struct request *request, struct buf *result, struct retort_
     }
     for (size_t i = 0; i < c.count; i++)
         buf_done(&c.data[i]);
+    json_decref(c.told);
     return r;
 }

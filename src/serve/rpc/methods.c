@@ -376,14 +376,23 @@ static const struct method_field agent_params[] = {
      "RETORT_MODEL_API name where it is",
      NULL, NULL},
     {"replies", FIELD_ARRAY, false,
-     "replies, {text, calls: [{name, arguments}]}, used in their order instead of a model", NULL,
-     NULL},
+     "replies, {text, calls: [{name, arguments}]}, used in their order instead of a model; with "
+     "best_of each may have `try`, the number of the try that it is for",
+     NULL, NULL},
     {"mode", FIELD_STRING, false, "how code arrives", NULL, "auto|calls|tags|fences"},
     {"policy", FIELD_STRING, false, "what numbers that were not computed lead to", NULL,
      "repair|block|annotate"},
     {"schema", FIELD_OBJECT, false,
      "JSON schema that the answer has to fit; a keyword that is not supported is refused", NULL,
      NULL},
+    {"best_of", FIELD_INTEGER, false,
+     "so many tries side by side, each in a branch of the session; the best one's branch is kept, "
+     "and the result names it. At most 16",
+     NULL, NULL},
+    {"judge", FIELD_STRING, false,
+     "which try is best: `vote` (if not given), `schema`, or Python that defines judge(answer), "
+     "which gives a number, True or False",
+     NULL, NULL},
     {"max_steps", FIELD_INTEGER, false, "12 if not given", NULL, NULL},
     {"max_tokens", FIELD_INTEGER, false, "of the model, both ways", NULL, NULL},
     {"limits", FIELD_OBJECT, false,
@@ -406,6 +415,9 @@ static const struct method_field agent_result[] = {
     {"steps", FIELD_INTEGER, true, "steps taken", NULL, NULL},
     {"usage", FIELD_OBJECT, true, "prompt_tokens, completion_tokens", NULL, NULL},
     {"message", FIELD_STRING, false, "more about a stop", NULL, NULL},
+    {"tries", FIELD_ARRAY, false,
+     "with best_of: try, session, verdict, score, answer, verified, stop, steps, tokens of each",
+     NULL, NULL},
     END};
 
 static const struct method_field check_params[] = {

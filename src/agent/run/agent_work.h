@@ -1,0 +1,31 @@
+/* A run with its session and what was prepared in it. Internal to src/agent/run.
+ *
+ * Runs in: the broker's process; with several tries each has a thread.
+ * Owns: what agent_run makes for the run.
+ * Tests: tests/system/test_agent.py, tests/system/test_agent_tries.py
+ */
+#pragma once
+
+#include "agent/run/agent_run.h"
+#include "agent/run/session_port_engine.h"
+#include "agent/tools/testbed.h"
+
+/* A file of the user's, kept for the evidence of each try. */
+struct kept_input {
+    char *name;
+    struct buf data;
+};
+
+struct agent_work {
+    struct retort_engine *engine;
+    const struct agent_options *options;
+    struct run run;
+    struct engine_runner runner;
+    struct retort_session *session;
+    struct testbed *testbed;
+    struct run_tests tests;
+    struct spending spent;
+    struct kept_input *inputs;
+    size_t input_count;
+    struct buf system, task;
+};

@@ -1,0 +1,247 @@
+#include "agent/run/judge.h"
+
+#include "base/maxima.h"
+#include "base/scope.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define JUDGE_SECONDS 10
+
+enum agent_judge judge_of(const struct agent_options *o) {
+    bool tests = (o->tests && *o->tests) || o->test_command;
+    if (o->best.judge != AGENT_JUDGE_NONE)
+        return o->best.judge;
+    return tests ? AGENT_JUDGE_TESTS : AGENT_JUDGE_VOTE;
+}
+
+const char *judge_name(enum agent_judge judge) {
+    static const char *const names[] = {"none", "tests", "vote", "schema", "code"};
+    return names[judge];
+}
+
+/* --- votes --- */
+
+static bool is_computed(const json_t *claim) {
+    static const char *const verdicts[] = {"grounded", "derived", "counted"};
+    const char *verdict = json_string_value(json_object_get(claim, "verdict"));
+    for (size_t i = 0; verdict && i < sizeof verdicts / sizeof *verdicts; i++)
+        if (strcmp(verdict, verdicts[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Letters and digits of a text, in lower case, with one blank between words. */
+static void add_plain(struct buf *out, const char *text) {
+    bool gap = false;
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (isalnum(c) || c >= 0x80 || (strchr("-+.%", c) && isdigit((unsigned char)text[1]))) {
+            char one = (char)tolower(c);
+            if (gap && out->len)
+                buf_adds(out, " ");
+            buf_add(out, &one, 1);
+            gap = false;
+        } else {
+            gap = true;
+        }
+    }
+}
+
+static int add_numbers(struct buf *out, const json_t *provenance) {
+    const json_t *claim;
+    size_t i;
+    int found = 0;
+    json_array_foreach(provenance, i, claim) {
+        const char *text = json_string_value(json_object_get(claim, "text"));
+        if (!text || !is_computed(claim))
+            continue;
+        buf_adds(out, "#");
+        for (; *text; text++) /* 1,234 and 1234 are the same vote */
+            if (*text != ',' && *text != '\'' && !isspace((unsigned char)*text))
+                buf_add(out, text, 1);
+        found++;
+    }
+    return found;
+}
+
+char *judge_key(const char *answer, const json_t *provenance) {
+    scoped_buf key = BUF_INIT(MAX_CODE);
+    json_t *value = json_loads(answer, 0, NULL); /* an object or a list, in one form */
+    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    json_decref(value);
+    if (text)
+        return text;
+    if (!add_numbers(&key, provenance))
+        add_plain(&key, answer);
+    return strdup(key.data ? key.data : "");
+}
+
+void judge_count(struct judged *tries, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        tries[i].score = 0;
+        for (unsigned k = 0; tries[i].key && k < count; k++)
+            tries[i].score += tries[k].key && strcmp(tries[i].key, tries[k].key) == 0;
+    }
+}
+
+/* --- code --- */
+
+static json_t *judge_cell(struct retort_session *s, const char *code, double timeout, char *problem,
+                          size_t size) {
+    struct retort_execute_options options = {.limits = {.timeout = timeout, .cpu = timeout}};
+    struct retort_error error = {0};
+    struct retort_result *result;
+    size_t len;
+    if (retort_execute(s, code, strlen(code), &options, &result, &error) < 0) {
+        snprintf(problem, size, "%.250s", error.message);
+        return NULL;
+    }
+    const char *text = retort_result_json(result, &len);
+    json_t *o = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
+    const char *status = json_string_value(json_object_get(o, "status"));
+    const json_t *e = json_object_get(o, "error");
+    const char *name = json_string_value(json_object_get(e, "name"));
+    const char *message = json_string_value(json_object_get(e, "message"));
+    bool ok = status && strcmp(status, "ok") == 0;
+    if (!ok)
+        snprintf(problem, size, "%.60s: %.150s",
+                 name     ? name
+                 : status ? status
+                          : "no result",
+                 message ? message : "the judge did not end well");
+    retort_result_free(result);
+    if (!ok)
+        json_decref(o);
+    return ok ? o : NULL;
+}
+
+/* A number, or true and false. */
+static bool read_score(const json_t *final, double *ret) {
+    if (json_is_boolean(final))
+        *ret = json_is_true(final);
+    else if (json_is_number(final))
+        *ret = json_number_value(final);
+    else
+        return false;
+    return isfinite(*ret);
+}
+
+static int judge_call(const char *answer, struct buf *code) {
+    json_t *text = json_string(answer);
+    char *quoted = text ? json_dumps(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
+    /* JSON's escapes are Python's, but for pairs of surrogates: Python's own reader knows those. */
+    json_t *outer = quoted ? json_string(quoted) : NULL;
+    char *literal = outer ? json_dumps(outer, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
+    int r = literal ? buf_printf(code, "import json\nfinal_answer(judge(json.loads(%s)))", literal)
+                    : -1;
+    json_decref(text);
+    json_decref(outer);
+    free(quoted);
+    free(literal);
+    return r;
+}
+
+static void judge_in(struct retort_session *s, const struct agent_options *o, const char *answer,
+                     struct judged *ret) {
+    scoped_buf code = BUF_INIT(MAX_CODE * 2);
+    double timeout = o->session.limits.timeout > 0 ? o->session.limits.timeout : JUDGE_SECONDS;
+    json_t *made = judge_cell(s, o->best.code, timeout, ret->message, sizeof ret->message), *said;
+    if (!made)
+        return;
+    json_decref(made);
+    if (judge_call(answer, &code) < 0) {
+        snprintf(ret->message, sizeof ret->message, "the answer is too long");
+        return;
+    }
+    said = judge_cell(s, code.data, timeout, ret->message, sizeof ret->message);
+    if (said && read_score(json_object_get(said, "final"), &ret->score))
+        ret->failed = false;
+    else if (said)
+        snprintf(ret->message, sizeof ret->message, "the judge gave no number, True or False");
+    json_decref(said);
+}
+
+static void judge_by_code(struct retort_engine *engine, const struct agent_options *o,
+                          const char *answer, struct judged *ret) {
+    struct retort_session_options options = {.no_record = true,
+                                             .door = "judge",
+                                             .python = o->session.python,
+                                             .environment = o->session.environment};
+    struct retort_session *s;
+    struct retort_error error = {0};
+    ret->failed = true;
+    if (retort_session_new(engine, &options, &s, &error) < 0) {
+        snprintf(ret->message, sizeof ret->message, "%.250s", error.message);
+        return;
+    }
+    judge_in(s, o, answer, ret);
+    retort_session_close(s);
+}
+
+/* --- verdicts --- */
+
+static bool judge_passed(const struct agent_outcome *o, const char *check) {
+    const json_t *u;
+    size_t i;
+    json_array_foreach(o->unproved, i, u) {
+        const char *name = json_string_value(json_object_get(u, "check"));
+        if (name && (strcmp(name, check) == 0 || strcmp(name, "all") == 0))
+            return false;
+    }
+    return true;
+}
+
+void judge_try(struct retort_engine *engine, const struct agent_options *options,
+               const struct agent_outcome *outcome, struct judged *ret) {
+    enum agent_judge judge = judge_of(options);
+    *ret = (struct judged){.answered = outcome->answer, .verified = outcome->verified};
+    if (!outcome->answer) {
+        snprintf(ret->message, sizeof ret->message, "%.250s", outcome->message);
+        return;
+    }
+    ret->key = judge_key(outcome->answer, outcome->provenance);
+    if (judge == AGENT_JUDGE_CODE)
+        judge_by_code(engine, options, outcome->answer, ret);
+    else if (judge != AGENT_JUDGE_VOTE)
+        ret->score = judge_passed(outcome, judge_name(judge));
+}
+
+static unsigned runner_up(const struct judged *tries, unsigned count, unsigned best) {
+    double most = 0;
+    for (unsigned i = 0; i < count; i++) {
+        bool same = tries[i].key && tries[best].key && strcmp(tries[i].key, tries[best].key) == 0;
+        if (!same && tries[i].answered && tries[i].score > most)
+            most = tries[i].score;
+    }
+    return (unsigned)most;
+}
+
+bool judge_settled(enum agent_judge judge, const struct judged *tries, unsigned count,
+                   unsigned running) {
+    unsigned best = judge_best(tries, count);
+    if (best == count || tries[best].failed)
+        return false;
+    if (judge != AGENT_JUDGE_VOTE)
+        return tries[best].score >= 1;
+    return tries[best].score > runner_up(tries, count, best) + running;
+}
+
+static bool is_better(const struct judged *a, const struct judged *b) {
+    if (a->failed != b->failed)
+        return b->failed;
+    if (a->score < b->score || a->score > b->score)
+        return a->score > b->score;
+    return a->verified && !b->verified;
+}
+
+unsigned judge_best(const struct judged *tries, unsigned count) {
+    unsigned best = count;
+    for (unsigned i = 0; i < count; i++)
+        if (tries[i].answered && (best == count || is_better(&tries[i], &tries[best])))
+            best = i;
+    return best;
+}

@@ -1,0 +1,37 @@
+/* Judges of several tries at one task: they compute, none of them asks a model.
+ *
+ * Runs in: the broker's process; a judge that is code runs in a sealed session of its own, one for
+ *   each try, with the time of a cell.
+ * Hostile: answers; the verdict of a judge that is code is data.
+ * Owns: nothing.
+ * Tests: tests/unit/test_agent_judge.c, tests/system/test_agent_tries.py
+ */
+#pragma once
+
+#include "agent/run/agent.h"
+
+/* What is known of a try that has ended. */
+struct judged {
+    bool answered, verified;
+    bool failed; /* the judge itself did */
+    double score;
+    char *key; /* what it votes for; NULL: nothing */
+    char message[300];
+};
+
+/* The judge that is meant where none is named. */
+enum agent_judge judge_of(const struct agent_options *options);
+const char *judge_name(enum agent_judge judge);
+/* Judges one try by itself; votes are counted by judge_count. */
+void judge_try(struct retort_engine *engine, const struct agent_options *options,
+               const struct agent_outcome *outcome, struct judged *ret);
+/* The score of each try becomes the number of those that say the same. */
+void judge_count(struct judged *tries, unsigned count);
+/* Can the tries that run still change who wins? */
+bool judge_settled(enum agent_judge judge, const struct judged *tries, unsigned count,
+                   unsigned running);
+/* The index of the best one that has answered; `count`: none has. */
+unsigned judge_best(const struct judged *tries, unsigned count);
+/* What an answer votes for: its computed numbers in their order, or else its words. NULL: no
+ * memory. */
+char *judge_key(const char *answer, const json_t *provenance);

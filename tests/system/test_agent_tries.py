@@ -1,0 +1,176 @@
+"""Best of N: several tries side by side from one prepared session, a judge that computes, one that is kept."""
+import json
+
+import pytest
+import rpc
+from agents import Outcome, Record
+from fake_model import FakeModel
+
+TASK = "Add the numbers to ten."
+RIGHT = ["```python\nx = sum(range(base)); print('sum', x)\n```", "The sum is {{x}}."]
+WRONG = ["```python\nx = sum(range(base - 1)); print('sum', x)\n```", "The sum is {{x}}."]
+SLOW = ["```python\nimport time\nopen('slow', 'w').close()\ntime.sleep(600)\n```", "Never."]
+NO_CODE = ["```python\nraise ValueError('no')\n```"]
+
+
+@pytest.fixture
+def caller(light_caller):
+    return light_caller
+
+
+def entries(skills):
+    """A cassette in which every try has the replies of its skill; `base` is made in the prepared session."""
+    for number, replies in enumerate(skills, 1):
+        for turn, text in enumerate(replies, 1):
+            text = text.replace("base", "11")
+            yield {"match": {"turn": turn, "try": number}, "reply": {"text": text, "prompt_tokens": 10, "completion_tokens": 5}}
+
+
+def run_tries(caller, skills, *arguments, files=()):
+    for name, text in files:
+        (caller.home / name).write_text(text)
+    cassette = caller.home / "tries.jsonl"
+    cassette.write_text("".join(json.dumps(entry) + "\n" for entry in entries(skills)))
+    return Outcome(caller.run("agent", TASK, "--json", "--best-of", str(len(skills)), "--cassette", cassette, *arguments,
+                              cwd=caller.home))
+
+
+def tree(done):
+    (tries,) = done.of("tries")
+    return tries["kept"], [(one["verdict"], one.get("score")) for one in tries["tries"]]
+
+
+@pytest.mark.by_turns
+@pytest.mark.parametrize("skills, kept", [([WRONG, RIGHT, RIGHT], 2), ([RIGHT, NO_CODE, RIGHT, WRONG], 1)])
+def test_the_majority_of_computed_answers_wins(caller, skills, kept):
+    done = run_tries(caller, skills, "--max-steps", "3")
+    assert (done.code, done.answer) == (0, "The sum is 55."), done.text
+    assert tree(done)[0] == kept
+    assert [event["try"] for event in done.of("verdict")] != []
+    assert done.events[-1]["event"] == "stop" and "try" not in done.events[-1]
+
+
+JUDGES = [("def judge(answer):\n    return '55' in answer\n", 0, "55", [("judged", 0.0), ("judged", 1.0)]),
+          ("def judge(answer):\n    return int(answer.split()[-1].strip('.')) / 100\n", 0, "55", [("judged", 0.45), ("judged", 0.55)]),
+          ("def judge(answer):\n    return 1 / 0\n", 3, "45", [("failed", None), ("failed", None)]),
+          ("def judge(answer):\n    while True: pass\n", 3, "45", [("failed", None), ("failed", None)]),
+          ("def judge(answer):\n    return 'yes'\n", 3, "45", [("failed", None), ("failed", None)]),
+          ("while True: pass\n", 3, "45", [("failed", None), ("failed", None)]),
+          ("import os\ndef judge(answer):\n    os._exit(0)\n", 3, "45", [("failed", None), ("failed", None)])]
+
+
+@pytest.mark.by_turns
+@pytest.mark.parametrize("code, status, answer, verdicts", JUDGES, ids=["right", "ranks", "raises", "loops", "text", "stuck", "exits"])
+def test_a_judge_that_is_code(caller, code, status, answer, verdicts):
+    done = run_tries(caller, [WRONG, RIGHT], "--judge", "judge.py", "--timeout", "2", files=[("judge.py", code)])
+    assert (done.code, done.answer) == (status, f"The sum is {answer}."), done.text
+    kept, seen = tree(done)
+    assert kept == (2 if answer == "55" else 1)
+    assert seen[kept - 1] == verdicts[kept - 1]
+    if status:
+        assert [entry["check"] for entry in done.of("final")[-1]["unproved"]] == ["judge"]
+        assert seen == verdicts
+
+
+@pytest.mark.by_turns
+def test_who_wins_early_stops_the_others(caller):
+    done = run_tries(caller, [SLOW, RIGHT, SLOW], "--judge", "judge.py", "--timeout", "900",
+                     files=[("judge.py", "def judge(answer):\n    return True\n")])
+    assert (done.code, done.answer) == (0, "The sum is 55.")
+    assert tree(done) == (2, [("stopped", None), ("judged", 1.0), ("stopped", None)])
+
+
+@pytest.mark.by_turns
+def test_tests_as_the_judge_keep_the_solution_that_passes(caller):
+    good, bad = ("```python\nopen('solution.py', 'w').write('def add(a, b):\\n    return a %s b\\n')\n```" % sign for sign in "+-")
+    (caller.home / "test_add.py").write_text("from solution import add\n\ndef test_two():\n    assert add(2, 3) == 5\n")
+    done = run_tries(caller, [[bad, bad], [good], [bad, bad]], "--tests", caller.home / "test_add.py", "--max-steps", "2",
+                     "--out", caller.home / "out")
+    assert done.code == 0, done.text
+    assert tree(done)[0] == 2
+    assert (caller.home / "out/solution.py").read_text() == "def add(a, b):\n    return a + b\n"
+
+
+@pytest.mark.by_turns
+def test_the_schema_as_the_judge(caller):
+    number, text = ["```python\nx = sum(range(base)); final_answer({'sum': x})\n```"], ["```python\nfinal_answer({'sum': 'many'})\n```"] * 2
+    schema = {"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]}
+    done = run_tries(caller, [text, number], "--judge", "schema", "--schema", caller.home / "schema.json", "--max-steps", "2",
+                     files=[("schema.json", json.dumps(schema))])
+    assert (done.code, json.loads(done.answer)) == (0, {"sum": 55}), done.text
+    assert tree(done)[0] == 2
+
+
+@pytest.mark.by_turns
+def test_what_was_prepared_is_there_in_every_try_and_stays_apart(caller):
+    # Every try finds the file, changes its own copy of it, and sees no change of another.
+    code = "```python\nn = int(open('data.txt').read()) + base\nopen('data.txt', 'w').write(str(n)); print('n', n)\n```"
+    done = run_tries(caller, [[code, "It is {{n}}."]] * 3, "--file", caller.home / "data.txt", files=[("data.txt", "100")])
+    assert (done.code, done.answer) == (0, "It is 111."), done.text
+    assert [one["answer"] for one in done.of("tries")[0]["tries"] if "answer" in one][:2] == ["It is 111."] * 2
+
+
+@pytest.mark.by_turns
+def test_the_record_has_the_tree_and_replays(caller):
+    done = run_tries(caller, [WRONG, RIGHT, RIGHT])
+    (event,) = done.of("tries")
+    record = Record(caller, caller.home / ".local/state/retort", event["tries"][event["kept"] - 1]["session"])
+    noted = [note for note in record.notes if note["event"] == "tries"]
+    assert [note["tries"] for note in noted] == [event["tries"]]
+    assert json.loads(record.run("replay", "--json", record.session))["equal"]
+    page = record.run("export", record.session, "--html", "-")
+    assert "judged by vote" in page and "The sum is 45." in page
+    for one in event["tries"]:
+        verdict = json.loads(record.run("verify", "--json", one["session"]))
+        assert verdict["verdict"] == "ok", verdict
+
+
+@pytest.mark.parametrize("budget, stop", [(("--max-tokens", "200"), "tokens"), (("--max-time", "0.2"), "wall")])
+def test_budgets_are_those_of_all_tries_together(light, budget, stop):
+    with FakeModel([{"text": "```python\nimport time; time.sleep(0.05); print(len('x' * %d))\n```" % 7}]) as model:
+        done = Outcome(light.run("agent", TASK, "--json", "--best-of", "4", "--base-url", model.url, "--model", "m", *budget,
+                                 "--no-record"))
+        assert (done.code, done.stop) == (4, stop), done.text
+        spent = sum(one["tokens"] for one in done.of("tries")[0]["tries"])
+        assert spent == 42 * len([event for event in done.of("model") if "usage" in event])
+        if stop == "tokens":
+            # Each of the four that were on their way when it was used up may end; none begins afterwards.
+            assert 200 <= spent < 200 + 4 * 42
+
+
+def test_the_replies_are_asked_for_side_by_side_and_a_cassette_keeps_them(light, tmp_path):
+    cassette = tmp_path / "recorded.jsonl"
+    script = [{"text": "```python\nx = sum(range(11)); print('sum', x)\n```"}] * 4 + [{"text": "The sum is {{x}}."}]
+    with FakeModel(script) as model:
+        model.delay = 0.3
+        arguments = ("agent", TASK, "--json", "--best-of", "4", "--judge", "vote", "--cassette", cassette, "--no-record")
+        first = Outcome(light.run(*arguments, "--base-url", model.url, "--model", "m"))
+        tasks = [request["body"]["messages"][1]["content"] for request in model.requests[:4]]
+    assert (first.code, first.answer) == (0, "The sum is 55."), first.text
+    assert len(set(tasks)) == 4 and sorted("Try" in task for task in tasks) == [False, True, True, True]
+    again = Outcome(light.run(*arguments))
+    assert (again.code, again.answer) == (0, "The sum is 55."), again.text
+
+
+def test_over_rpc_the_branch_that_was_kept_is_the_clients(light):
+    server = rpc.Server(light)
+    replies = [{"try": number, "text": text.replace("base", "11")} for number, skill in enumerate([WRONG, RIGHT, RIGHT], 1)
+               for text in skill]
+    done = server.call("agent.run", task=TASK, replies=replies, best_of=3)
+    assert (done["answer"], done["verified"], len(done["tries"])) == ("The sum is 55.", True, 3), done
+    assert [one["session"] for one in server.call("session.list")["sessions"]] == [done["session"]]
+    value = server.call("session.execute", session=done["session"], code="x")["value"]["text/plain"]
+    assert value == "55"
+    for params, message in (({"best_of": 99}, "at most"), ({"judge": "vote"}, "best_of"), ({"best_of": 2, "judge": "schema"}, "schema")):
+        with pytest.raises(rpc.Failure, match=message):
+            server.call("agent.run", task=TASK, replies=replies, **params)
+    assert server.close() == 0
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (("--judge", "vote"), "--judge needs --best-of"), (("--best-of", "17"), "at most 16"),
+    (("--best-of", "2", "--judge", "tests"), "needs --tests"), (("--best-of", "2", "--judge", "schema"), "needs --schema"),
+    (("--best-of", "2", "--judge", "coin"), "does not know 'coin'"), (("--best-of", "2", "--judge", "./none.py"), "No such file")])
+def test_what_is_asked_wrongly_is_told(light, arguments, message):
+    done = light.run("agent", TASK, *arguments)
+    assert done.returncode == 125 and message in done.stderr.decode()
