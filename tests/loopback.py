@@ -62,9 +62,9 @@ def certificate(folder, *names):
 
 
 @contextlib.contextmanager
-def served(tls=None, handler=Handler):
+def served(tls=None, handler=Handler, place=("127.0.0.1", 0)):
     """A server that notes what it is asked for in `seen`; `tls`: (key, certificate)."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = http.server.ThreadingHTTPServer(place, handler)
     server.seen, server.heads, server.daemon_threads = [], [], True
     server.handle_error = lambda request, address: None  # clients that hang up are what is tested
     server.port = server.server_address[1]

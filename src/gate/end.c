@@ -21,6 +21,12 @@ int waiter_arm(struct waiter *w, uint32_t events) {
     return epoll_ctl(gate.epoll, op, w->fd, &e) < 0 ? -errno : 0;
 }
 
+/* That it is closed tells epoll. */
+void waiter_close(struct waiter *w) {
+    fd_done(&w->fd);
+    w->armed = 0;
+}
+
 /* --- buffers --- */
 
 void fifo_done(struct fifo *f) {
@@ -129,14 +135,17 @@ void end_open(struct end *e, int fd) {
     e->waiter.fd = fd;
 }
 
+void end_wet(struct end *e) {
+    e->dry = e->wants_bytes = false;
+}
+
 void end_done(struct end *e) {
-    waiter_arm(&e->waiter, 0);
     if (e->ssl && !e->broken)
         SSL_set_shutdown(e->ssl, SSL_SENT_SHUTDOWN |
                                      SSL_RECEIVED_SHUTDOWN); /* or it is no session to resume */
     SSL_free(e->ssl);
     e->ssl = NULL;
-    fd_done(&e->waiter.fd);
+    waiter_close(&e->waiter);
     chute_done(&e->chute);
     fifo_done(&e->in);
     fifo_done(&e->out);
@@ -180,9 +189,14 @@ static ssize_t put_bytes(struct end *e, const char *from, size_t len) {
     return n;
 }
 
+/* A socket that gave less than there was room for has no more; TLS says so itself. */
+static bool is_dry(const struct end *e, ssize_t n, size_t room) {
+    return n < 0 ? passing(errno) && !e->wants_room : !e->ssl && (size_t)n < room;
+}
+
 size_t end_read(struct end *e) {
     size_t room = 0;
-    if (e->waiter.fd < 0 || e->eof || e->broken || !fifo_room(&e->in))
+    if (e->waiter.fd < 0 || e->eof || e->broken || e->dry || !fifo_room(&e->in))
         return 0;
     char *tail = fifo_tail(&e->in, &room);
     ssize_t n = tail ? get_bytes(e, tail, room) : -1;
@@ -190,6 +204,7 @@ size_t end_read(struct end *e) {
         fifo_grow(&e->in, (size_t)n);
     e->eof = n == 0;
     e->broken = n < 0 && !passing(errno);
+    e->dry = is_dry(e, n, room);
     return n > 0 ? (size_t)n : 0;
 }
 
@@ -197,12 +212,13 @@ bool end_pass(struct end *from, struct end *to, size_t most, size_t *ret) {
     *ret = 0;
     if (!chute_open(&to->chute))
         return false;
-    if (from->waiter.fd < 0 || from->eof || from->broken || to->chute.len)
+    if (from->waiter.fd < 0 || from->eof || from->broken || from->dry || to->chute.len)
         return true;
     ssize_t n = splice(from->waiter.fd, NULL, to->chute.in, NULL,
                        most < CHUTE_MOST ? most : CHUTE_MOST, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
     from->eof = n == 0;
     from->broken = n < 0 && !passing(errno);
+    from->dry = n < 0 && passing(errno);
     *ret = to->chute.len = n > 0 ? (size_t)n : 0;
     return true;
 }
@@ -226,7 +242,7 @@ static ssize_t write_out(struct end *e) {
 }
 
 size_t end_write(struct end *e) {
-    if (e->waiter.fd < 0 || e->broken || e->held || !end_left(e))
+    if (e->waiter.fd < 0 || e->broken || e->held || e->wants_bytes || !end_left(e))
         return 0;
     ssize_t n = e->out.len ? write_out(e) : write_chute(e);
     e->broken = n < 0 && !passing(errno);

@@ -24,6 +24,7 @@ struct waiter {
 };
 
 int waiter_arm(struct waiter *w, uint32_t events); /* 0: none, and the descriptor may be closed */
+void waiter_close(struct waiter *w);               /* where nobody else has the descriptor's file */
 
 struct fifo {
     char *data; /* NULL while it is empty and was never used */
@@ -50,6 +51,7 @@ struct end {
     SSL *ssl;         /* NULL: plain */
     bool wants_room;  /* TLS has to write before it can go on, … */
     bool wants_bytes; /* … or cannot write before something has come */
+    bool dry;         /* there is nothing to read before an event says so */
     struct fifo in, out;
     struct chute chute; /* what goes when `out` has gone */
     bool eof;           /* nothing more comes */
@@ -61,6 +63,8 @@ struct end {
 void end_init(struct end *e, void (*ready)(struct waiter *, uint32_t));
 void end_open(struct end *e, int fd);
 void end_done(struct end *e);
+/* There may be something to read. */
+void end_wet(struct end *e);
 /* Bytes that came or went; 0: none can now. */
 size_t end_read(struct end *e);
 size_t end_write(struct end *e);

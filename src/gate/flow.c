@@ -24,13 +24,16 @@
 #define LAST_NS (5 * SECOND)     /* for the client to hang up when it has had the last byte */
 
 static void on_near(struct waiter *w, uint32_t events) {
-    (void)events;
-    flow_step((struct flow *)(void *)((char *)w - offsetof(struct flow, near.waiter)));
+    struct flow *f = (struct flow *)(void *)((char *)w - offsetof(struct flow, near.waiter));
+    if (events & ~(uint32_t)EPOLLOUT)
+        end_wet(&f->near);
+    flow_step(f);
 }
 
 static void on_far(struct waiter *w, uint32_t events) {
     struct flow *f = (struct flow *)(void *)((char *)w - offsetof(struct flow, far.waiter));
-    (void)events;
+    if (events & ~(uint32_t)EPOLLOUT)
+        end_wet(&f->far);
     flow_step(f);
 }
 
@@ -222,19 +225,44 @@ static void flow_call(struct flow *f) {
     end_open(&f->far, fd);
     f->state = FLOW_CALLING;
     f->deadline = now_ns() + CONNECT_NS;
-    if (fd < 0 || (connect(fd, (struct sockaddr *)&to, len) < 0 && errno != EINPROGRESS))
-        f->far.broken = true;
-    else
-        waiter_arm(&f->far.waiter, EPOLLOUT);
+    f->far.dry = true;
+    f->far.broken =
+        fd < 0 || (connect(fd, (struct sockaddr *)&to, len) < 0 && errno != EINPROGRESS);
+}
+
+static bool start_tls(struct flow *f) {
+    const struct rule *rule = &f->guest->rules->list[f->event.rule];
+    SSL_CTX **context = rule->authority ? &f->guest->contexts[f->event.rule] : &gate.context;
+    if (!f->secure || f->far.ssl)
+        return true;
+    f->far.ssl = tls_connect(f->target.host, f->far.waiter.fd, rule->authority, context);
+    if (f->far.ssl)
+        resumed_offer(&f->guest->resumed, f->target.host, f->far.ssl);
+    return f->far.ssl;
+}
+
+/* The server proves its name while the client is still busy with our certificate. It is told
+ * nothing else before there is a request that it may have. */
+static void call_ahead(struct flow *f) {
+    flow_call(f);
+    f->state = FLOW_INNER;
+    f->deadline = now_ns() + HEAD_NS;
+    f->far.broken = f->far.broken || !start_tls(f);
+    end_wet(&f->far); /* to read is to begin */
 }
 
 void flow_found(struct flow *f, const struct address *found, unsigned count) {
     f->query = NULL;
     f->guest->busy = true;
+    f->nfound = 0;
     for (unsigned i = 0; i < count; i++)
         if (address_is_public(&found[i]) && !is_this_host(&found[i]))
             f->found[f->nfound++] = found[i];
-    if (!count)
+    if (f->state == FLOW_INNER && f->nfound)
+        call_ahead(f);
+    else if (f->state == FLOW_INNER)
+        ; /* the request will be told */
+    else if (!count)
         flow_fail(f, "there is no such host");
     else if (!f->nfound)
         flow_refuse(f, 403, "%.80s leads to an address inside of this network, which no rule names",
@@ -244,19 +272,26 @@ void flow_found(struct flow *f, const struct address *found, unsigned count) {
     flow_step(f);
 }
 
-/* By the rule that allows it: at the address that it names, or wherever the name leads. */
-static void flow_seek(struct flow *f) {
+/* Where the rule says, or wherever the name leads: then flow_found goes on. */
+static bool flow_ask(struct flow *f) {
     const struct rule *rule = &f->guest->rules->list[f->event.rule];
+    f->found[0] = rule->address;
+    f->nfound = rule->address.family != 0;
+    if (!f->nfound)
+        f->query = resolve_ask(f, f->target.host);
+    return f->nfound || f->query;
+}
+
+/* By the rule that allows it. */
+static void flow_seek(struct flow *f) {
     f->state = f->guest->again ? FLOW_RECORD : FLOW_ASKING;
     f->deadline = now_ns() + HEAD_NS;
-    if (f->guest->again)
+    if (f->guest->again || f->query)
         return;
-    if (rule->address.family) {
-        f->found[0] = rule->address;
-        f->nfound = 1;
-        flow_call(f);
-    } else if (!(f->query = resolve_ask(f, f->target.host)))
+    if (!flow_ask(f))
         flow_fail(f, "the gate has no memory");
+    else if (f->nfound)
+        flow_call(f);
 }
 
 /* False: it was refused. */
@@ -414,16 +449,6 @@ static bool step_head(struct flow *f) {
 
 /* --- connected --- */
 
-static bool start_tls(struct flow *f) {
-    const struct rule *rule = &f->guest->rules->list[f->event.rule];
-    SSL_CTX **context = rule->authority ? &f->guest->contexts[f->event.rule] : &gate.context;
-    if (f->secure)
-        f->far.ssl = tls_connect(f->target.host, f->far.waiter.fd, rule->authority, context);
-    if (f->far.ssl)
-        resumed_offer(&f->guest->resumed, f->target.host, f->far.ssl);
-    return !f->secure || f->far.ssl;
-}
-
 static void send_request(struct flow *f) {
     f->state = FLOW_ANSWER;
     if (!fifo_add(&f->far.out, f->request.data, f->request.len))
@@ -432,7 +457,6 @@ static void send_request(struct flow *f) {
 
 static void flow_connected(struct flow *f) {
     f->deadline = now_ns() + IDLE_NS;
-    waiter_arm(&f->far.waiter, 0);
     if (!f->request.len)
         begin_tunnel(f);
     else if (!start_tls(f))
@@ -441,19 +465,21 @@ static void flow_connected(struct flow *f) {
         send_request(f);
 }
 
-static bool step_calling(struct flow *f) {
+static bool has_failed(const struct end *e) {
     int eno = 0;
     socklen_t len = sizeof eno;
+    return e->broken || getsockopt(e->waiter.fd, SOL_SOCKET, SO_ERROR, &eno, &len) < 0 || eno;
+}
+
+static bool step_calling(struct flow *f) {
     struct sockaddr_storage peer;
-    socklen_t plen = sizeof peer;
-    if (f->far.broken || getsockopt(f->far.waiter.fd, SOL_SOCKET, SO_ERROR, &eno, &len) < 0 ||
-        eno) {
+    socklen_t len = sizeof peer;
+    if (!f->far.broken && getpeername(f->far.waiter.fd, (struct sockaddr *)&peer, &len) == 0)
+        flow_connected(f);
+    else if (has_failed(&f->far))
         flow_call(f);
-        return true;
-    }
-    if (getpeername(f->far.waiter.fd, (struct sockaddr *)&peer, &plen) < 0)
+    else
         return false;
-    flow_connected(f);
     return true;
 }
 
@@ -469,9 +495,12 @@ static void read_tls(struct flow *f) {
         return;
     }
     fifo_drop(in, in->len);
+    end_wet(&f->near); /* it has what was in the buffer */
     f->near.ssl = ssl;
     f->secure = true;
     f->state = FLOW_INNER;
+    if (!f->guest->again && flow_ask(f) && f->nfound)
+        call_ahead(f);
 }
 
 static bool step_tunnel(struct flow *f) {
@@ -499,6 +528,29 @@ static bool step_tunnel(struct flow *f) {
     return n != 0;
 }
 
+static bool same_place(const struct rule *a, const struct rule *b) {
+    return a == b || (!a->authority && !b->authority && address_equal(&a->address, &b->address));
+}
+
+/* The request has the rule `now`; the server that was called ahead, if there is one, had `before`. */
+static void flow_go_on(struct flow *f, int before, int now) {
+    const struct rule *rules = f->guest->rules->list;
+    bool fits = same_place(&rules[before], &rules[now]);
+    if (f->far.waiter.fd >= 0 && fits && !f->far.eof && f->far.ssl)
+        f->state = FLOW_CALLING;
+    else if (f->far.waiter.fd >= 0 && !f->secure)
+        send_request(f);
+    else {
+        if (!fits) {
+            resolve_forget(f->query);
+            f->query = NULL;
+        }
+        end_done(&f->far);
+        end_init(&f->far, on_far);
+        flow_seek(f);
+    }
+}
+
 /* Plain HTTP inside of a tunnel is held to the same rules. */
 static bool step_inner(struct flow *f) {
     const char *bytes = fifo_at(&f->near.in);
@@ -514,14 +566,13 @@ static bool step_inner(struct flow *f) {
                     f->target.host);
         return true;
     }
+    int before = f->event.rule;
     f->target = target;
     take_method(f, &h);
     flow_request(f, &h);
     fifo_drop(&f->near.in, (size_t)n);
-    if (f->state == FLOW_INNER && f->far.waiter.fd < 0)
-        flow_seek(f);
-    else if (f->state == FLOW_INNER)
-        send_request(f);
+    if (f->state == FLOW_INNER)
+        flow_go_on(f, before, f->event.rule);
     return true;
 }
 
@@ -816,7 +867,9 @@ void flow_step(struct flow *f) {
         }
     }
     end_arm(&f->near, f->state != FLOW_ASKING && f->state != FLOW_CALLING);
-    if (is_connected(f))
+    if (f->state == FLOW_CALLING)
+        waiter_arm(&f->far.waiter, EPOLLOUT);
+    else if (is_connected(f))
         end_arm(&f->far, !f->near.chute.len);
 }
 

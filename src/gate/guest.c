@@ -57,10 +57,9 @@ static void on_listener(struct waiter *w, uint32_t events) {
     (void)events;
     g->busy = true;
     for (int i = 0; i < 16 && !g->gone && guest_has_room(g); i++) {
-        int on = 1, fd = accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        int fd = accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd < 0)
             break;
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         struct flow *f = flow_new(g, fd, g->again || take_token(g));
         if (f)
             flow_step(f);
@@ -253,6 +252,8 @@ int guest_open(int sock, int listener, int rules_fd) {
         guest_free(g);
         return -EINVAL;
     }
+    int on = 1;
+    setsockopt(listener, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* and all that it accepts */
     g->sock = (struct waiter){.fd = sock, .ready = on_sock};
     g->listener = (struct waiter){.fd = listener, .ready = on_listener};
     g->tokens = g->rules->rate;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -18,6 +19,7 @@
 #define NOBODY 65534
 #define EVENTS 64
 #define SECOND_MS 1000
+#define KEPT_FREE (8 << 20) /* bytes: the buffers of some flows, which the next ones take */
 
 struct gate_state gate = {.epoll = -1};
 
@@ -84,6 +86,7 @@ static void gate_loop(void) {
 int main(void) {
     static struct waiter main_waiter = {.fd = MAIN_SOCK, .ready = on_broker};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
+    mallopt(M_TRIM_THRESHOLD, KEPT_FREE);
     sigaction(SIGPIPE, &ignore, NULL); /* TLS writes to those who have hung up as to anybody */
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);

@@ -472,6 +472,20 @@ print(fetch("{base}/v1/x", data=b"x"))
                                                                                              ("https", "/v1/curl", "allowed")]
 
 
+def test_the_rule_of_the_request_says_where_it_goes(light, tls, folder):
+    """Servers are called while their clients still speak of certificates: by the first rule for the host, which may not be the last."""
+    key = tls.cert.parent / "server.key"
+    with loopback.served((key, tls.cert)) as one, loopback.served((key, tls.cert), place=("127.0.0.2", one.port)) as other:
+        rules = [loopback.rule(one, authority=str(tls.cert), paths=["/one/"]),
+                 loopback.rule(other, authority=str(tls.cert), paths=["/other/"], address="127.0.0.2")]
+        result = light.result(FETCH + f"for path in ('one/1', 'other/2', 'none/3', 'one/4'): print(fetch('https://web.test:{one.port}/' + path))",
+                              *loopback.network(folder, *rules))
+        said = result["stdout"].splitlines()
+        assert said[0] == "hello from /one/1" and said[1] == "hello from /other/2" and said[3] == "hello from /one/4"
+        assert "may not GET /none/3" in said[2] and "denied" in result["flags"]
+        assert one.seen == ["GET /one/1", "GET /one/4"] and other.seen == ["GET /other/2"]
+
+
 def test_programs_as_they_are(light, folder):
     """git, pip with its own requests, npm and curl find the gate and trust it by the environment alone."""
     root = folder / "root"
