@@ -100,7 +100,7 @@ RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 # Tests reach the gate, too.
 TEST_LIBS = $(RETORT_DOORS_LIBS) -lssl
 
-RETORT_GATE = $(GATE) $(GATE_RULES) src/base/err.o src/base/io.o src/base/buf.o src/base/base64.o src/base/hash.o
+RETORT_GATE = $(GATE) $(GATE_RULES) $(addprefix src/base/,err.o io.o buf.o base64.o hash.o jsonwhole.o)
 RETORT_GATE_LIBS = -ljansson -lssl -lcrypto -lpthread
 
 ABLATION = src/sandbox/ablation/ablation.o src/sandbox/ablation/failpoint.o
@@ -132,7 +132,7 @@ RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js guest/bash/*.sh)
 
-UNIT = test_jsonout test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
+UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \
 	test_call test_cgroup test_err test_frame test_gate_head test_gate_rules test_hash test_io test_keeper test_landlock test_ledger test_list test_ledger_export \
 	test_ledger_faults test_ledger_schema test_ledger_store test_ledger_verify test_measure test_network \

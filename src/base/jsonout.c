@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 
 #define DIGITS 32
@@ -43,7 +44,7 @@ static int take(const char *data, size_t len, void *user) {
         out->failed = out->failed || buf_add(out->buf, data, len) < 0;
         return out->failed ? -1 : 0;
     }
-    json_t *value = json_loadb(data, len, JSON_DECODE_ANY, NULL); /* whatever the locale is */
+    json_t *value = json_in(data, len, JSON_DECODE_ANY, NULL); /* whatever the locale is */
     shortest(json_real_value(value), text);
     out->failed = out->failed || !value || buf_adds(out->buf, text) < 0;
     json_decref(value);

@@ -1,48 +1,114 @@
 #include "base/jsonwhole.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/io.h"
+#include "base/scope.h"
+
+#define PIECE 4096
 
 static json_malloc_t take;
-static _Thread_local unsigned refused;
+static json_free_t give;
 
-static void *take_noted(size_t size) {
+/* What this thread reads or writes. */
+static _Thread_local struct {
+    unsigned refused;
+    void *reserve;
+    size_t room; /* of the reserve */
+} watch;
+
+static void *take_watched(size_t size) {
     void *taken = take(size);
-    refused += !taken;
+    if (taken)
+        return taken;
+    watch.refused++;
+    if (watch.reserve && size <= watch.room) {
+        taken = watch.reserve;
+        watch.reserve = NULL;
+    }
     return taken;
 }
 
 /* Whoever uses the library may have functions of its own for jansson: they are called as before. */
 static void watch_install(void) {
-    json_free_t give;
     json_get_alloc_funcs(&take, &give);
-    json_set_alloc_funcs(take_noted, give);
+    json_set_alloc_funcs(take_watched, give);
 }
 
 static void watch_begin(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_install);
-    refused = 0;
+    watch.refused = 0;
 }
 
-static json_t *watch_end(json_t *value, json_error_t *error) {
-    if (!refused)
-        return value;
-    json_decref(value);
+static json_t *refuse(json_error_t *error) {
+    *error = (json_error_t){.line = -1, .column = -1};
     snprintf(error->text, sizeof error->text, "out of memory");
     error->text[sizeof error->text - 1] = json_error_out_of_memory;
     return NULL;
 }
 
-json_t *json_in(const char *text, size_t len, size_t flags, json_error_t *ret_error) {
-    watch_begin();
-    return watch_end(json_loadb(text, len, flags, ret_error), ret_error);
+struct unread {
+    const char *at;
+    size_t left;
+};
+
+/* One byte at a time: once an allocation has failed jansson must not see another one, because the
+ * token that it belongs to might need more memory again, and the reserve serves but once. */
+static size_t feed(void *buffer, size_t len, void *user) {
+    struct unread *text = user;
+    (void)len;
+    if (watch.refused || !text->left)
+        return 0;
+    *(char *)buffer = *text->at++;
+    text->left--;
+    return 1;
 }
 
-json_t *json_in_file(FILE *file, size_t flags, json_error_t *ret_error) {
+/* The buffer for a token doubles when one byte more, and a NUL, do not fit: it never asks for more
+ * than twice the text. */
+static bool lay_by(size_t len) {
+    watch.room = 2 * (len + 1);
+    watch.reserve = len < SIZE_MAX / 4 ? take(watch.room) : NULL;
+    return watch.reserve;
+}
+
+json_t *json_in(const char *text, size_t len, size_t flags, json_error_t *ret_error) {
+    struct unread rest = {text, text ? len : 0};
+    json_error_t unwanted;
+    json_error_t *error = ret_error ? ret_error : &unwanted;
     watch_begin();
-    return watch_end(json_loadf(file, flags, ret_error), ret_error);
+    if (!lay_by(rest.left))
+        return refuse(error);
+    json_t *value = json_load_callback(feed, &rest, flags, error);
+    give(watch.reserve);
+    watch.reserve = NULL;
+    if (!watch.refused)
+        return value;
+    json_decref(value);
+    return refuse(error);
+}
+
+json_t *json_in_text(const char *text, size_t flags, json_error_t *ret_error) {
+    return json_in(text, text ? strlen(text) : 0, flags, ret_error);
+}
+
+json_t *json_in_fd(int fd, size_t flags, json_error_t *ret_error) {
+    scoped_buf text = BUF_INIT(SIZE_MAX / 4);
+    json_error_t unwanted;
+    ssize_t n;
+    do {
+        if (buf_reserve(&text, PIECE) < 0)
+            return refuse(ret_error ? ret_error : &unwanted);
+        n = read_full(fd, text.data + text.len, PIECE);
+        text.len += n > 0 ? (size_t)n : 0;
+    } while (n == PIECE);
+    return json_in(text.data, text.len, flags, ret_error);
 }
 
 bool json_in_short(const json_error_t *error) {
@@ -52,8 +118,8 @@ bool json_in_short(const json_error_t *error) {
 char *json_whole(const json_t *value, size_t flags) {
     watch_begin();
     char *text = json_dumps(value, flags);
-    if (refused && text) {
-        free(text);
+    if (watch.refused && text) {
+        give(text);
         return NULL;
     }
     return text;

@@ -1,12 +1,20 @@
 /* Rules of the network, from the options --allow and --network. */
+#include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/jsonwhole.h"
+#include "base/scope.h"
 #include "cli/cli.h"
 
 static int read_network(const char *path, json_t **ret) {
     json_error_t where;
-    json_t *file = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return cli_fail("cannot read %s: %s", path, strerror(errno));
+    json_t *file = json_in_fd(fd, JSON_REJECT_DUPLICATES, &where);
     if (!file)
         return cli_fail("%s: line %d: %s", path, where.line, where.text);
     if (json_is_array(file)) {

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/name.h"
 #include "base/scope.h"
@@ -120,7 +121,7 @@ static bool is_incomplete(const json_t *result) {
 }
 
 int outdir_fetch(struct retort_session *session, const char *result_json, const char *dir) {
-    json_t *result = json_loads(result_json, JSON_ALLOW_NUL, NULL), *file;
+    json_t *result = json_in_text(result_json, JSON_ALLOW_NUL, NULL), *file;
     size_t i;
     int r = 0;
     json_array_foreach(json_object_get(result, "files"), i, file) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/host/environment.h"
@@ -212,5 +213,5 @@ json_t *envstore_load(const struct envstore *store, const char *hash, const char
     char path[192];
     snprintf(path, sizeof path, "%s/%s", hash, name);
     scoped_fd fd = openat(store->dir, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    return fd < 0 ? NULL : json_loadfd(fd, 0, NULL);
+    return fd < 0 ? NULL : json_in_fd(fd, 0, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/host/environment.h"
@@ -78,7 +79,7 @@ static void pass_progress(void *user, enum retort_stream stream, const char *tex
 static int installer_failed(const struct retort_result *result, struct retort_error *err) {
     size_t len;
     const char *text = retort_result_json(result, &len), *status = retort_result_status(result);
-    json_t *whole = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
+    json_t *whole = json_in(text, len, JSON_ALLOW_NUL, NULL);
     const json_t *told = json_object_get(json_object_get(whole, "error"), "message");
     char line[300] = "";
     if (json_string_length(told) > 0)
@@ -295,7 +296,7 @@ static int carry_wheels(struct retort_session *from, struct retort_session *to, 
     json_t *file;
     if (retort_file_list(from, &text, &error) < 0)
         return from_error(&error, err);
-    json_t *files = json_loads(text, 0, NULL);
+    json_t *files = json_in_text(text, 0, NULL);
     int r = 0;
     retort_free(text);
     json_array_foreach(files, i, file) {
@@ -364,7 +365,7 @@ static json_t *read_object(struct retort_session *s, const char *path) {
     uint64_t size;
     if (retort_file_read(s, path, 0, MAX_SCRIPT, &text, &len, &size, &error) < 0)
         return NULL;
-    json_t *value = json_loadb(text, len, 0, NULL);
+    json_t *value = json_in(text, len, 0, NULL);
     retort_free(text);
     return value;
 }

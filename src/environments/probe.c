@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/unconst.h"
 #include "engine/host/image.h"
 
@@ -43,7 +44,7 @@ static json_t *printed(struct retort_session *s, const char *code) {
     if (retort_execute(s, code, strlen(code), &o, &result, &error) < 0)
         return NULL;
     const char *text = retort_result_json(result, &len);
-    json_t *whole = json_loadb(text, len, JSON_ALLOW_NUL, NULL), *line = NULL;
+    json_t *whole = json_in(text, len, JSON_ALLOW_NUL, NULL), *line = NULL;
     const char *out = json_string_value(json_object_get(whole, "stdout"));
     if (out && strcmp(retort_result_status(result), "ok") == 0)
         line = json_stringn(out, strcspn(out, "\n"));

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -228,7 +229,7 @@ static int read_rules(int fd, struct guest *g) {
         return -EINVAL;
     char *text = malloc((size_t)st.st_size);
     ssize_t n = text ? pread(fd, text, (size_t)st.st_size, 0) : -1;
-    json_t *all = n == st.st_size ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
+    json_t *all = n == st.st_size ? json_in(text, (size_t)n, 0, NULL) : NULL;
     int r = all ? rules_new(json_object_get(all, "network"), &g->rules, &err) : -EINVAL;
     if (r == 0)
         g->identity = identity_new(json_string_value(json_object_get(all, "key")),

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "ledger/blobs.h"
 #include "ledger/db.h"
@@ -334,7 +335,7 @@ static int collect_refs(struct ledger *l, int64_t n, struct refs *ret, struct re
         }
         /* A damaged body refers to nothing that could still be told. */
         const char *text = (const char *)sqlite3_column_text(s, 0);
-        json_t *body = text ? json_loads(text, JSON_ALLOW_NUL, NULL) : NULL;
+        json_t *body = text ? json_in_text(text, JSON_ALLOW_NUL, NULL) : NULL;
         r = refs_add(ret, body);
         r = r == -EINVAL ? 0 : r;
         json_decref(body);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "ledger/db.h"
 
@@ -73,7 +74,7 @@ static int interrupt_cell(struct ledger *l, struct session_row *row, struct reto
     sqlite3_bind_int64(s, 1, row->n);
     int rc = sqlite3_step(s);
     if (rc == SQLITE_ROW && !strcmp((const char *)sqlite3_column_text(s, 0), "cell_intent")) {
-        json_t *body = json_loads((const char *)sqlite3_column_text(s, 1), JSON_ALLOW_NUL, NULL);
+        json_t *body = json_in_text((const char *)sqlite3_column_text(s, 1), JSON_ALLOW_NUL, NULL);
         cell = json_integer_value(json_object_get(body, "cell"));
         json_decref(body);
         open = true;

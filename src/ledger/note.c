@@ -75,7 +75,7 @@ static json_t *bring(struct ledger *l, const json_t *moved) {
         return NULL;
     if (strcmp(form, "text") == 0)
         return json_stringn(data, len);
-    return json_loadb(data, len, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
+    return json_in(data, len, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
 }
 
 json_t *ledger_note_event(struct ledger *l, const json_t *body) {

@@ -185,7 +185,7 @@ static json_t *load_result(struct ledger *l, const json_t *body, struct retort_e
     /* What may be sent may be read again: escapes make more of it than a cell may send. */
     if (store_get(l, &h, MAX_REPLY, &data, &len, err) < 0)
         return NULL;
-    json_t *result = json_loadb(data, len, JSON_ALLOW_NUL, NULL);
+    json_t *result = json_in(data, len, JSON_ALLOW_NUL, NULL);
     if (!result)
         err_errno(err, ERR_HOST, EBADMSG, "a recorded result cannot be read");
     return result;

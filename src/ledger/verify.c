@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "ledger/blobs.h"
 #include "ledger/db.h"
@@ -169,7 +170,7 @@ static int check_blob(struct verification *c, const struct hash *h, struct retor
 static int check_refs(struct verification *c, const char *text, size_t len,
                       struct retort_error *err) {
     struct refs refs = {.count = 0};
-    json_t *body = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
+    json_t *body = json_in(text, len, JSON_ALLOW_NUL, NULL);
     int r = body ? refs_collect(body, &refs) : -EINVAL;
     json_decref(body);
     if (r == -ENOMEM)

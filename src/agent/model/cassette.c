@@ -1,6 +1,7 @@
 #include "agent/model/cassette.h"
 
 #include "base/hash.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 
 #include <ctype.h>
@@ -126,7 +127,7 @@ static int read_entries(struct cassette *c, FILE *f, struct model_error *error) 
         number++;
         if (strspn(line, " \t\r\n") == (size_t)n || *line == '#')
             continue;
-        json_t *o = n < (ssize_t)MAX_CASSETTE_LINE ? json_loadb(line, (size_t)n, 0, NULL) : NULL;
+        json_t *o = n < (ssize_t)MAX_CASSETTE_LINE ? json_in(line, (size_t)n, 0, NULL) : NULL;
         if (!json_is_object(json_object_get(o, "reply"))) {
             json_decref(o);
             error->fault = MODEL_BAD_REPLY;

@@ -6,6 +6,7 @@
 #include "agent/model/secret.h"
 #include "agent/model/sse.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 
 #include <ctype.h>
@@ -251,7 +252,7 @@ static int transfer_error(struct attempt *a, int r) {
 }
 
 static int status_error(struct attempt *a) {
-    json_t *body = a->body.len ? json_loadb(a->body.data, a->body.len, 0, NULL) : NULL;
+    json_t *body = a->body.len ? json_in(a->body.data, a->body.len, 0, NULL) : NULL;
     int r = json_is_object(body)
                 ? model_server_error(a->stream.error, a->answer.status, body)
                 : model_page_error(a->stream.error, a->answer.status, a->model->shown_url);

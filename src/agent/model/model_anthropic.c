@@ -1,6 +1,7 @@
 /* Anthropic messages. */
 #include "agent/model/model.h"
 
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 
 #include <errno.h>
@@ -50,7 +51,7 @@ static json_t *assistant_blocks(const json_t *m) {
     size_t i;
     json_array_foreach(json_object_get(m, "calls"), i, c) {
         const char *arguments = json_string_value(json_object_get(c, "arguments"));
-        json_t *input = arguments ? json_loads(arguments, 0, NULL) : NULL;
+        json_t *input = arguments ? json_in_text(arguments, 0, NULL) : NULL;
         if (!json_is_object(input)) {
             json_decref(input);
             input = json_object();
@@ -177,7 +178,7 @@ static int add_delta(struct model_stream *s, const json_t *delta) {
 
 /* Arguments that are not JSON are kept as text: extraction knows what to make of them. */
 static int stop_call(struct model_stream *s, const char *text) {
-    json_t *input = json_loads(*text ? text : "{}", 0, NULL);
+    json_t *input = json_in_text(*text ? text : "{}", 0, NULL);
     bool ok = json_is_object(input);
     if (!ok) {
         json_decref(input);
@@ -258,7 +259,7 @@ static int take_event(struct model_stream *s, const char *event, const json_t *o
 }
 
 int anthropic_event(struct model_stream *s, const char *event, const char *data, size_t len) {
-    json_t *o = json_loadb(data, len, 0, NULL);
+    json_t *o = json_in(data, len, 0, NULL);
     int r = json_is_object(o) ? take_event(s, event, o)
                               : anthropic_bad_reply(s, "an event is not valid JSON");
     json_decref(o);
@@ -266,7 +267,7 @@ int anthropic_event(struct model_stream *s, const char *event, const char *data,
 }
 
 int anthropic_whole(struct model_stream *s, const char *data, size_t len) {
-    json_t *o = json_loadb(data, len, 0, NULL);
+    json_t *o = json_in(data, len, 0, NULL);
     const json_t *block, *content = json_object_get(o, "content");
     size_t i;
     int r = 0;

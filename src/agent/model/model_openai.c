@@ -1,6 +1,7 @@
 /* OpenAI chat completions, and the servers that speak them more or less (protocols of 2026). */
 #include "agent/model/model.h"
 
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ static json_t *openai_content_of(const json_t *message) {
 
 /* Arguments that are not JSON break the templates of some servers; the code stands in the text. */
 static const char *valid_arguments(const char *arguments) {
-    json_t *o = arguments ? json_loads(arguments, 0, NULL) : NULL;
+    json_t *o = arguments ? json_in_text(arguments, 0, NULL) : NULL;
     bool ok = json_is_object(o);
     json_decref(o);
     return ok ? arguments : "{}";
@@ -220,14 +221,14 @@ int openai_event(struct model_stream *s, const char *data, size_t len) {
         s->reply->complete = true;
         return 0;
     }
-    json_t *o = json_loadb(data, len, 0, NULL);
+    json_t *o = json_in(data, len, 0, NULL);
     int r = json_is_object(o) ? add_chunk(s, o) : openai_bad_reply(s, "an event is not valid JSON");
     json_decref(o);
     return r;
 }
 
 int openai_whole(struct model_stream *s, const char *data, size_t len) {
-    json_t *o = json_loadb(data, len, 0, NULL);
+    json_t *o = json_in(data, len, 0, NULL);
     bool usable =
         json_is_object(o) && (json_object_get(o, "choices") || json_object_get(o, "error"));
     int r =

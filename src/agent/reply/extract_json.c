@@ -2,6 +2,7 @@
 
 #include "agent/text/python_lexer.h"
 #include "base/buf.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 
 #include <ctype.h>
@@ -66,7 +67,7 @@ static int action_in_arguments(const json_t *arguments, const char *name, int de
     if (!json_is_string(arguments))
         return 0;
     const char *text = json_string_value(arguments);
-    json_t *inner = json_loads(text, 0, NULL);
+    json_t *inner = json_in_text(text, 0, NULL);
     if (inner) {
         int r = action_in(inner, name, depth + 1, x);
         json_decref(inner);
@@ -148,7 +149,7 @@ static json_t *load_escaped(const char *text, size_t len) {
             return NULL;
         }
     }
-    return b.len ? json_loadb(b.data, b.len, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+    return b.len ? json_in(b.data, b.len, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
 }
 
 static int unescape_python(const char *s, size_t len, struct buf *out) {
@@ -187,7 +188,7 @@ static int code_in_dict(const char *text, size_t len, struct extract *x) {
 }
 
 int extract_json(const char *text, size_t len, const char *name, struct extract *x) {
-    json_t *o = json_loadb(text, len, JSON_DECODE_ANY, NULL);
+    json_t *o = json_in(text, len, JSON_DECODE_ANY, NULL);
     if (!o && (o = load_escaped(text, len)))
         x->repaired = true;
     if (!o) {

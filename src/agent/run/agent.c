@@ -7,6 +7,7 @@
 #include "agent/run/tries.h"
 #include "agent/tools/file_card.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
@@ -47,7 +48,7 @@ static int agent_check_schema(struct agent_work *w) {
     char why[160], message[300];
     if (!text)
         return 0;
-    json_t *schema = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
+    json_t *schema = json_in_text(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
     if (!schema)
         snprintf(why, sizeof why, "line %d: %.120s", where.line, where.text);
     int r = schema ? toolschema_supported(schema, why, sizeof why) : -EINVAL;
@@ -190,7 +191,7 @@ static void use_tool(struct agent_work *w, void *user,
 }
 
 static int register_tools(struct agent_work *w) {
-    json_t *list = w->options->tools ? json_loads(w->options->tools, 0, NULL) : json_array();
+    json_t *list = w->options->tools ? json_in_text(w->options->tools, 0, NULL) : json_array();
     struct retort_error error = {0};
     if (!json_is_array(list)) {
         json_decref(list);
@@ -401,7 +402,7 @@ void agent_talk_done(struct agent_talk *talk) {
 
 struct agent_mark agent_talk_mark(const struct agent_talk *talk, struct retort_session *session) {
     char *text = retort_session_info(session);
-    json_t *info = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *info = text ? json_in_text(text, 0, NULL) : NULL;
     unsigned cell = (unsigned)json_integer_value(json_object_get(info, "cells"));
     json_decref(info);
     retort_free(text);

@@ -1,5 +1,6 @@
 #include "agent/run/judge.h"
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 
@@ -70,7 +71,7 @@ static int add_numbers(struct buf *out, const json_t *provenance) {
 
 char *judge_key(const char *answer, const json_t *provenance) {
     scoped_buf key = BUF_INIT(MAX_CODE);
-    json_t *value = json_loads(answer, 0, NULL); /* an object or a list, in one form */
+    json_t *value = json_in_text(answer, 0, NULL); /* an object or a list, in one form */
     char *text = value ? json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(value);
     if (text)
@@ -101,7 +102,7 @@ static json_t *judge_cell(struct retort_session *s, const char *code, double tim
         return NULL;
     }
     const char *text = retort_result_json(result, &len);
-    json_t *o = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
+    json_t *o = json_in(text, len, JSON_ALLOW_NUL, NULL);
     const char *status = json_string_value(json_object_get(o, "status"));
     const json_t *e = json_object_get(o, "error");
     const char *name = json_string_value(json_object_get(e, "name"));

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/unconst.h"
 
 static bool memory_is(const json_t *object, const char *key, const char *text) {
@@ -91,7 +92,7 @@ json_t *memory_load(struct retort_engine *engine, const char *session) {
     char *text;
     if (retort_log(engine, session, &text, NULL) < 0)
         return NULL;
-    json_t *log = json_loads(text, JSON_ALLOW_NUL, NULL);
+    json_t *log = json_in_text(text, JSON_ALLOW_NUL, NULL);
     retort_free(text);
     json_t *messages = json_incref(last_conversation(log));
     json_decref(log);

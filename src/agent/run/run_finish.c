@@ -3,6 +3,7 @@
 #include "agent/run/agent_run.h"
 
 #include "agent/ground/template.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
@@ -131,8 +132,8 @@ static void finish_check_schema(struct finish *f) {
         problem[300] = "The answer has to be JSON that fits the schema, and nothing else.";
     if (!f->run->options->schema)
         return;
-    json_t *schema = json_loads(f->run->options->schema, JSON_DECODE_ANY, NULL);
-    json_t *value = json_loads(f->answer, JSON_DECODE_ANY, NULL);
+    json_t *schema = json_in_text(f->run->options->schema, JSON_DECODE_ANY, NULL);
+    json_t *value = json_in_text(f->answer, JSON_DECODE_ANY, NULL);
     bool ok = value && toolschema_check(schema, value, why, sizeof why) == 0;
     if (value && !ok)
         snprintf(problem, sizeof problem, "The answer does not fit its schema: %s.", why);

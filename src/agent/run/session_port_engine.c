@@ -3,6 +3,7 @@
 #include "agent/run/memory.h"
 
 #include "base/jsonout.h"
+#include "base/jsonwhole.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static int port_execute(void *user, const char *code, double timeout, double cpu
     if (failed < 0)
         return failed;
     const char *json = retort_result_json(result, &len);
-    *ret_result = json_loadb(json, len, JSON_ALLOW_NUL, NULL);
+    *ret_result = json_in(json, len, JSON_ALLOW_NUL, NULL);
     retort_result_free(result);
     return *ret_result ? 0 : err_set(err, ERR_BUG, EPROTO, "the result is not valid JSON");
 }
@@ -85,7 +86,7 @@ static json_t *files(void *user) {
     char *text = NULL;
     if (retort_file_list(r->session, &text, &error) < 0)
         return NULL;
-    json_t *list = json_loads(text, 0, NULL);
+    json_t *list = json_in_text(text, 0, NULL);
     retort_free(text);
     return list;
 }

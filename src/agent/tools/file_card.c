@@ -2,6 +2,7 @@
 
 #include "agent/text/number.h"
 #include "base/err.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "base/unconst.h"
 
@@ -271,7 +272,7 @@ static int json_shape(const json_t *v, int depth, struct buf *out) {
 
 static int json_card(const char *name, const char *s, size_t len, struct buf *out) {
     json_error_t error;
-    json_t *o = json_loadb(s, len, JSON_DECODE_ANY, &error);
+    json_t *o = json_in(s, len, JSON_DECODE_ANY, &error);
     int r;
     if (!o) {
         r = buf_printf(out, "%s: %zu bytes, not one JSON value (%s at line %d); first lines:\n",

@@ -3,6 +3,7 @@
 #include "agent/tools/testbed_code.h"
 #include "agent/tools/testbed_files.h"
 #include "base/hash.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 
 #include <errno.h>
@@ -78,7 +79,7 @@ static json_t *testbed_run_code(struct retort_session *s, const char *code, doub
     if (retort_execute(s, code, strlen(code), &options, &result, &error) < 0)
         return NULL;
     const char *json = retort_result_json(result, &len);
-    json_t *o = json_loadb(json, len, JSON_ALLOW_NUL, NULL);
+    json_t *o = json_in(json, len, JSON_ALLOW_NUL, NULL);
     retort_result_free(result);
     return o;
 }
@@ -273,7 +274,7 @@ static json_t *stopped(const json_t *result) {
 static char *call_candidate(void *user, const char *name, const char *arguments,
                             char **ret_failure) {
     struct testbed *t = user;
-    json_t *o = json_loads(arguments, 0, NULL);
+    json_t *o = json_in_text(arguments, 0, NULL);
     scoped_free char *function = testbed_quoted(json_string_value(json_object_get(o, "name")));
     scoped_free char *args = testbed_quoted(json_string_value(json_object_get(o, "arguments")));
     char *code = NULL;

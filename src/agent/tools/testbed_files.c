@@ -1,5 +1,6 @@
 #include "agent/tools/testbed_files.h"
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 
@@ -139,7 +140,7 @@ int test_files_fetch(struct test_files *files, struct retort_session *session) {
     int r = 0;
     if (retort_file_list(session, &text, &error) < 0)
         return -EIO;
-    json_t *list = json_loads(text, 0, NULL);
+    json_t *list = json_in_text(text, 0, NULL);
     retort_free(text);
     json_array_foreach(list, i, f) {
         const char *path = json_string_value(json_object_get(f, "path"));

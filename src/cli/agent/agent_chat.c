@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/agent/agent_view.h"
@@ -100,7 +101,7 @@ static void chat_files(struct talk *t, const char *argument) {
         term_say(&t->err, "31", "%s\n", error.message);
         return;
     }
-    json_t *list = json_loads(text, 0, NULL);
+    json_t *list = json_in_text(text, 0, NULL);
     retort_free(text);
     json_array_foreach(list, i, f) {
         term_line(json_string_value(json_object_get(f, "path")), 60, &name);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
@@ -55,7 +56,7 @@ static json_t *ask_engine(const struct ledger_args *args, const char *answer,
                 retort_check(engine, args->session, args->question, answer, &text, err) >= 0;
     retort_session_close(session);
     retort_close(engine);
-    json_t *report = done ? json_loads(text, 0, NULL) : NULL;
+    json_t *report = done ? json_in_text(text, 0, NULL) : NULL;
     retort_free(text);
     return report;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/unconst.h"
 #include "cli/cli.h"
 
@@ -163,7 +164,7 @@ int cmd_doctor(int argc, char **argv) {
     if (!cli_take(&doctor_table, argc, argv, &args, &r))
         return r;
     char *report = retort_doctor(&core);
-    json_t *parsed = report ? json_loads(report, 0, NULL) : NULL;
+    json_t *parsed = report ? json_in_text(report, 0, NULL) : NULL;
     if (!parsed)
         return cli_fail("cannot hold the report");
     const json_t *interpreters = json_object_get(parsed, "interpreters");

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
@@ -178,7 +179,7 @@ static int add_requirements(json_t *recipe, const char *path) {
 static int read_lock(const char *path, json_t **ret) {
     scoped_buf text = BUF_INIT(MAX_CODE);
     int r = env_load(path, &text);
-    if (r == 0 && !(*ret = json_loadb(text.data ? text.data : "", text.len, 0, NULL)))
+    if (r == 0 && !(*ret = json_in(text.data ? text.data : "", text.len, 0, NULL)))
         r = cli_fail("%s is no lock file", path);
     return r;
 }
@@ -211,7 +212,7 @@ static int make_recipe(const struct env_args *args, json_t *recipe) {
     if (r)
         return r;
     if (rules)
-        json_object_set_new(recipe, "network", json_loads(rules, 0, NULL));
+        json_object_set_new(recipe, "network", json_in_text(rules, 0, NULL));
     return add_requirements(recipe, args->requirements);
 }
 

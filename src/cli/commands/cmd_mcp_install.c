@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
@@ -133,7 +134,7 @@ static int edit_json(const char *path, const struct mcp_client *client, const st
     bool empty = !old->data || strspn(old->data, " \t\r\n") == old->len;
     json_error_t problem;
     scoped_json *whole =
-        empty ? json_object() : json_loadb(old->data, old->len, JSON_REJECT_DUPLICATES, &problem);
+        empty ? json_object() : json_in(old->data, old->len, JSON_REJECT_DUPLICATES, &problem);
     if (!json_is_object(whole))
         return cli_fail("%s cannot be changed: %s; change it by hand", path,
                         whole ? "it is no object" : problem.text);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/unconst.h"
@@ -102,7 +103,7 @@ static int cmd_replay_run(struct retort_engine *engine, const struct ledger_args
                           unconst(args->session), &equal, &text, &error);
     if (r < 0)
         return cli_fail_error(&error);
-    json_t *report = json_loads(text, JSON_ALLOW_NUL, NULL);
+    json_t *report = json_in_text(text, JSON_ALLOW_NUL, NULL);
     if (args->json)
         puts(text);
     else

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
@@ -95,7 +96,7 @@ static void explain(const struct retort_result *result, const struct cli_options
     if (o->json || strcmp(status, "ok") == 0)
         return;
     const char *text = retort_result_json(result, &len);
-    json_t *whole = json_loadb(text, len, 0, NULL);
+    json_t *whole = json_in(text, len, 0, NULL);
     const json_t *error = json_object_get(whole, "error");
     said = json_string_value(json_object_get(error, told_by(status, error)));
     if (strcmp(status, "lost") == 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
@@ -19,7 +20,7 @@ static int verdict_take(struct retort_session *s, const struct verdict_file *abo
     uint64_t size;
     if (retort_file_read(s, "verdict.json", 0, MAX_VERDICT, &text, &len, &size, &error) < 0)
         return cli_fail_error(&error);
-    json_t *answer = json_loadb(text, len, JSON_REJECT_DUPLICATES, &where);
+    json_t *answer = json_in(text, len, JSON_REJECT_DUPLICATES, &where);
     retort_free(text);
     const char *mistake = json_string_value(json_object_get(answer, "error"));
     int r = 0;

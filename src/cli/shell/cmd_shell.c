@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "cli/editor.h"
 #include "cli/outdir.h"
@@ -31,7 +32,7 @@ static void shell_on_signal(int number) {
 
 void shell_count(struct shell *sh) {
     char *text = retort_session_info(sh->session);
-    json_t *info = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *info = text ? json_in_text(text, 0, NULL) : NULL;
     sh->cell = (unsigned)json_integer_value(json_object_get(info, "cells")) + 1;
     json_decref(info);
     retort_free(text);
@@ -73,7 +74,7 @@ static void shell_run_cell(struct shell *sh, const struct buf *code) {
             begin_again(sh);
         return;
     }
-    json_t *shown = json_loads(retort_result_json(result, NULL), JSON_ALLOW_NUL, NULL);
+    json_t *shown = json_in_text(retort_result_json(result, NULL), JSON_ALLOW_NUL, NULL);
     const char *state = json_string_value(json_object_get(shown, "state"));
     show_result(sh, shown);
     sh->cell = (unsigned)json_integer_value(json_object_get(shown, "cell")) + 1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/commands/ledgercmd.h"
@@ -97,7 +98,7 @@ void shell_compare(struct shell *sh, const char *argument) {
         term_say(&sh->err, RED, "%s\n", error.message);
         return;
     }
-    json_t *found = json_loads(text, 0, NULL);
+    json_t *found = json_in_text(text, 0, NULL);
     say_comparison(sh, found);
     json_decref(found);
     retort_free(text);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/commands/ledgercmd.h"
@@ -39,7 +40,7 @@ static void shell_undo(struct shell *sh, const char *argument) {
         complain(sh, &error);
         return;
     }
-    json_t *done = json_loads(text, 0, NULL);
+    json_t *done = json_in_text(text, 0, NULL);
     term_say(&sh->err, CYAN, "%u cell%s undone, memory and files (%s)\n", cells,
              cells == 1 ? "" : "s", ledgercmd_text(done, "state_via"));
     json_array_foreach(json_object_get(done, "state_notes"), i, note) {
@@ -93,7 +94,7 @@ static void show_log(struct shell *sh, const char *argument) {
         complain(sh, &error);
         return;
     }
-    json_t *entries = json_loads(text, 0, NULL);
+    json_t *entries = json_in_text(text, 0, NULL);
     ledgercmd_entries(entries);
     fflush(stdout);
     json_decref(entries);
@@ -112,7 +113,7 @@ static void list_files(struct shell *sh, const char *argument) {
         complain(sh, &error);
         return;
     }
-    json_t *files = json_loads(text, 0, NULL);
+    json_t *files = json_in_text(text, 0, NULL);
     json_array_foreach(files, i, file) {
         term_line(ledgercmd_text(file, "path"), 200, &name);
         printf("%12lld  %s\n", (long long)json_integer_value(json_object_get(file, "size")),
@@ -144,7 +145,7 @@ static void shell_put(struct shell *sh, const char *argument) {
 
 static void show_info(struct shell *sh, const char *argument) {
     char *text = retort_session_info(sh->session);
-    json_t *info = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *info = text ? json_in_text(text, 0, NULL) : NULL;
     char *pretty = json_dumps(info, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     (void)argument;
     if (pretty)

@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/editor.h"
@@ -43,7 +44,7 @@ static json_t *completions(struct input *in, const char *line, size_t cursor) {
         buf_add(&code, line, cursor) < 0 ||
         retort_complete(in->shell->session, code.data, code.len, &text, NULL) < 0)
         return NULL;
-    json_t *answer = json_loads(text, 0, NULL), *names = json_object_get(answer, "names");
+    json_t *answer = json_in_text(text, 0, NULL), *names = json_object_get(answer, "names");
     json_incref(names);
     json_decref(answer);
     retort_free(text);

@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/shell/shell.h"
@@ -130,7 +131,7 @@ static void show_bundle(struct shell *sh, const json_t *mime) {
 void show_display(void *user, const char *display_json) {
     struct shell *sh = user;
     elapsed_heard(&sh->elapsed, false);
-    json_t *display = json_loads(display_json, JSON_ALLOW_NUL, NULL);
+    json_t *display = json_in_text(display_json, JSON_ALLOW_NUL, NULL);
     const json_t *mime = json_object_get(display, "mime");
     if (!save_picture(sh, mime)) /* a figure's text says no more than that it is one */
         show_bundle(sh, mime);

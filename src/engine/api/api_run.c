@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/jsonout.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "engine/api/api.h"
 #include "engine/api/services.h"
@@ -96,7 +97,7 @@ static bool are_tools(const json_t *tools) {
 }
 
 static int offer(struct retort_session *s, const char *tools_json, struct retort_error *err) {
-    json_t *tools = json_loads(tools_json, JSON_REJECT_DUPLICATES, NULL);
+    json_t *tools = json_in_text(tools_json, JSON_REJECT_DUPLICATES, NULL);
     if (!are_tools(tools)) {
         json_decref(tools);
         return err_set(err, ERR_CALLER, EINVAL,

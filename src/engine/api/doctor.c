@@ -241,7 +241,7 @@ static json_t *doctor_execute(struct retort_session *s, const char *code,
     struct retort_result *result;
     if (retort_execute(s, code, strlen(code), NULL, &result, error) < 0)
         return NULL;
-    json_t *o = json_loads(retort_result_json(result, NULL), 0, NULL);
+    json_t *o = json_in_text(retort_result_json(result, NULL), 0, NULL);
     retort_result_free(result);
     return o;
 }
@@ -261,7 +261,7 @@ static void look_inside(struct doctor *d) {
              d->port);
     json_t *result = doctor_execute(d->session, code, NULL);
     const char *out = json_string_value(json_object_get(result, "stdout"));
-    d->seen = out ? json_loads(out, 0, NULL) : NULL;
+    d->seen = out ? json_in_text(out, 0, NULL) : NULL;
     d->pids_held = d->session->usage.cgroup && has_flag(result, "pids_limit");
     json_decref(result);
 }

@@ -77,7 +77,7 @@ static json_t *ask_host(struct cell *c, const char *name, const char *arguments)
     }
     result = cb->tool(cb->user, name, arguments, &failure);
     bool fits = result && strlen(result) <= MAX_TOOL_BYTES;
-    json_t *value = fits ? json_loads(result, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
+    json_t *value = fits ? json_in_text(result, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
     if (value)
         json_object_set_new(record, "result", value);
     else

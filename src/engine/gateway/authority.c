@@ -95,7 +95,7 @@ static int fill_rule(json_t *rule, struct retort_error *err) {
 
 int authority_disclose(const struct authority *a, const char *network, char **ret,
                        struct retort_error *err) {
-    json_t *all = json_object(), *rules = json_loads(network, 0, NULL), *rule;
+    json_t *all = json_object(), *rules = json_in_text(network, 0, NULL), *rule;
     size_t i;
     int r = 0;
     json_object_set_new(all, "network", rules);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "engine/host/libexec.h"
 #include "wire/gate.h"
@@ -103,7 +104,7 @@ static int authority_make(struct gateway *g, const char *libexec) {
     if (r == -EPIPE && (r = gateway_start(g, libexec)) == 0)
         r = authority_ask(g, fd);
     ssize_t n = r == 0 ? pread(fd, text, sizeof text, 0) : -1;
-    json_t *made = n > 0 ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
+    json_t *made = n > 0 ? json_in(text, (size_t)n, 0, NULL) : NULL;
     const char *key = json_string_value(json_object_get(made, "key")),
                *certificate = json_string_value(json_object_get(made, "certificate"));
     if (key && certificate)

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -199,13 +200,12 @@ int environment_check(const char *what, const json_t *file, struct retort_error 
 
 static int read_file(const struct config_source *from, json_t **ret) {
     json_error_t where;
-    FILE *f = fopen(from->path, "re");
-    if (!f)
+    scoped_fd fd = open(from->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
         return errno == ENOENT || errno == ENOTDIR
                    ? -ENOENT
                    : err_errno(from->err, ERR_CALLER, errno, "cannot read %.200s", from->path);
-    json_t *file = json_in_file(f, JSON_REJECT_DUPLICATES, &where);
-    fclose(f);
+    json_t *file = json_in_fd(fd, JSON_REJECT_DUPLICATES, &where);
     if (!file && json_in_short(&where))
         return err_errno(from->err, ERR_HOST, ENOMEM, "cannot read %.200s", from->path);
     if (!file)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "engine/host/environment.h"
 #include "engine/host/image.h"
@@ -130,7 +131,7 @@ int fingerprint_expected(const struct retort_session_options *asked, json_t **re
     if (r == 0)
         *ret = expected(&env, cells, &limits);
     if (r == 0 && e.options.network)
-        json_object_set_new(*ret, "network", json_loads(e.options.network, 0, NULL));
+        json_object_set_new(*ret, "network", json_in_text(e.options.network, 0, NULL));
     environment_done(&e);
     return r;
 }

@@ -100,7 +100,7 @@ static int set_network(struct session_spec *s, const char *text, struct retort_e
         return 0;
     if (strlen(text) > MAX_NETWORK)
         return err_set(err, ERR_CALLER, E2BIG, "the rules of the network are too long");
-    json_t *network = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    json_t *network = json_in_text(text, JSON_REJECT_DUPLICATES, NULL);
     int r = network ? rules_new(network, &rules, err)
                     : err_set(err, ERR_CALLER, EINVAL, "network: the rules are no JSON");
     s->reads = r == 0 && rules_any_read(rules);

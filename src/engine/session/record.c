@@ -98,7 +98,7 @@ static json_t *create_body(const struct retort_session *s) {
         "on_error", (int)spec->on_error, "env", env_names(s), "allow_missing", layers_given_up(s),
         "owner", owner, "door", door);
     if (spec->network)
-        json_object_set_new(o, "network", json_loads(spec->network, 0, NULL));
+        json_object_set_new(o, "network", json_in_text(spec->network, 0, NULL));
     return o;
 }
 
@@ -268,7 +268,7 @@ int record_note(struct retort_session *s, const char *source, const char *json,
         return err_set(err, ERR_LIMIT, EFBIG, "a note of %zu bytes is too large", strlen(json));
     if (!s->recorded)
         return 0;
-    json_t *event = json_loads(json, JSON_ALLOW_NUL, NULL);
+    json_t *event = json_in_text(json, JSON_ALLOW_NUL, NULL);
     int r = ledger_note(s->engine->ledger, s->id, source, event, &ref, err);
     json_decref(event);
     return r;

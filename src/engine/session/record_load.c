@@ -7,6 +7,7 @@
 
 #include "base/hex.h"
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/files/collector.h"
@@ -59,7 +60,7 @@ char *record_answer(struct retort_session *s, const json_t *event, size_t *ret_l
 static json_t *load_call(struct ledger *l, const json_t *body) {
     size_t len;
     char *text = blob_text(l, body, &len, NULL);
-    json_t *call = text ? json_loadb(text, len, JSON_ALLOW_NUL, NULL) : NULL;
+    json_t *call = text ? json_in(text, len, JSON_ALLOW_NUL, NULL) : NULL;
     json_t *held = call ? step_call(call) : NULL;
     json_decref(call);
     free(text);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "serve/e2b/routes.h"
 #include "serve/hosted/json.h"
@@ -36,7 +37,7 @@ static json_int_t limit_of(const json_t *info, const char *name) {
 static json_t *session_facts(struct sandbox *s) {
     scoped_free char *text = s->hosted ? retort_session_info(s->hosted->session) : NULL;
 
-    return text ? json_loads(text, 0, NULL) : NULL;
+    return text ? json_in_text(text, 0, NULL) : NULL;
 }
 
 static json_t *sandbox_json(struct sandbox *s) {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/thread.h"
@@ -106,7 +107,7 @@ static json_t *result_line(const json_t *mime, bool main) {
         value = i == 0 ? plain_text(data) : json_deep_copy(data);
         if (kinds[i].json && json_is_string(data)) {
             json_decref(value);
-            value = json_loads(json_string_value(data), JSON_DECODE_ANY, NULL);
+            value = json_in_text(json_string_value(data), JSON_DECODE_ANY, NULL);
         }
         json_object_set_new(line, kinds[i].key, value ? value : json_null());
     }
@@ -114,7 +115,7 @@ static json_t *result_line(const json_t *mime, bool main) {
 }
 
 static void put_display(struct execution *x, const struct serve_event *event) {
-    scoped_json *display = json_loadb(event->text, event->len, 0, NULL);
+    scoped_json *display = json_in(event->text, event->len, 0, NULL);
     json_t *mime = json_object_get(display, "mime");
 
     if (json_object_get(mime, "image/png"))
@@ -322,7 +323,7 @@ static int execution_cell(struct execution *x, struct retort_error *error) {
     x->peer.send = NULL;
     if (r < 0)
         return r;
-    scoped_json *object = json_loads(retort_result_json(result, &len), 0, NULL);
+    scoped_json *object = json_in_text(retort_result_json(result, &len), 0, NULL);
     retort_result_free(result);
     put_result(x, object);
     return 0;

@@ -40,7 +40,7 @@ json_t *serve_json_stringn(const char *text, size_t len) {
     scoped_buf quoted = BUF_INIT(MAX_REPLY);
 
     if (!value && buf_json_string(&quoted, text, len) >= 0)
-        value = json_loadb(quoted.data, quoted.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+        value = json_in(quoted.data, quoted.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     return value;
 }
 

@@ -199,7 +199,7 @@ static int hosted_furnish(const struct serve_defaults *defaults, struct retort_s
 
 static unsigned cells_of(struct retort_session *session) {
     scoped_free char *text = retort_session_info(session);
-    scoped_json *info = text ? json_loads(text, 0, NULL) : NULL;
+    scoped_json *info = text ? json_in_text(text, 0, NULL) : NULL;
 
     return (unsigned)json_integer_value(json_object_get(info, "cells"));
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -133,7 +134,7 @@ static json_t *registered(struct hosted *hosted, unsigned *ret_calls) {
 
     pthread_mutex_lock(&hosted->lock);
     if (hosted->tools)
-        list = json_loads(hosted->tools, 0, NULL);
+        list = json_in_text(hosted->tools, 0, NULL);
     *ret_calls = ++hosted->tool_calls;
     pthread_mutex_unlock(&hosted->lock);
     return list;
@@ -164,7 +165,7 @@ static void open_call(struct tools *tools, struct tool_call *p) {
 #define MORE_NS 10000000ull
 static uint64_t cell_deadline(const struct hosted *hosted) {
     scoped_free char *text = retort_session_info(hosted->session);
-    scoped_json *info = text ? json_loads(text, 0, NULL) : NULL;
+    scoped_json *info = text ? json_in_text(text, 0, NULL) : NULL;
     const json_t *limits = json_object_get(info, "limits");
     double timeout = hosted->timeout > 0 ? hosted->timeout
                                          : json_number_value(json_object_get(limits, "timeout"));

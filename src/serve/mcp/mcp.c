@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/toolschema.h"
 #include "base/unconst.h"
@@ -231,7 +232,7 @@ static int do_set_level(struct mcp_call *call, const json_t *params, json_t **re
 }
 
 static json_t *mcp_from_text(const char *text) {
-    return text ? json_loads(text, 0, NULL) : NULL;
+    return text ? json_in_text(text, 0, NULL) : NULL;
 }
 
 static void set_if(json_t *object, const char *name, json_t *value) {

@@ -5,6 +5,7 @@
 
 #include "base/base64.h"
 #include "base/hex.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "serve/hosted/fault.h"
@@ -46,7 +47,7 @@ static int mcp_files_list(struct visit *visit, const json_t *arguments, json_t *
 
     if (r < 0)
         return r;
-    scoped_json *list = json_loads(text, 0, NULL);
+    scoped_json *list = json_in_text(text, 0, NULL);
     retort_free(text);
     json_array_foreach(list, i, file) {
         const char *path = mcp_argument(file, "path");
@@ -158,7 +159,7 @@ static int files_output(struct visit *visit, const json_t *arguments, json_t *co
         scoped_buf quoted = BUF_INIT(8 * TEXT_PIECE);
 
         if (buf_json_string(&quoted, data, len) >= 0)
-            text = json_loadb(quoted.data, quoted.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+            text = json_in(quoted.data, quoted.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     }
     add_piece(content, text, offset, len, total);
     retort_free(data);
@@ -252,7 +253,7 @@ static void list_files_of(struct hosted *hosted, json_t *resources) {
 
     if (retort_file_list(hosted->session, &text, &error) < 0)
         return;
-    list = json_loads(text, 0, NULL);
+    list = json_in_text(text, 0, NULL);
     retort_free(text);
     scoped_json *links = mcp_result_links(hosted->id, list);
     for (size_t i = 0; i < json_array_size(links); i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/host/result.h"
@@ -115,7 +116,7 @@ static void tool_tell_check(const json_t *report, struct buf *out) {
 }
 
 static json_t *tool_check_result(const struct visit *visit, const char *text, bool details) {
-    scoped_json *report = json_loads(text, 0, NULL);
+    scoped_json *report = json_in_text(text, 0, NULL);
     scoped_buf said = BUF_INIT(MAX_ANSWER + (1u << 20));
     json_t *out;
 
@@ -265,7 +266,7 @@ struct mcp_retort *mcp_retort_new(struct serve *serve) {
 
     if (!retort)
         return NULL;
-    retort->texts = json_loads(mcp_tools_text, 0, NULL);
+    retort->texts = json_in_text(mcp_tools_text, 0, NULL);
     if (!read_tools(retort) || !describe_run_code(retort, serve)) {
         mcp_retort_free(retort);
         return NULL;

@@ -5,6 +5,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "base/jsonwhole.h"
 #include "base/list.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -17,7 +18,7 @@ static json_t *parse_schemas(const struct mcp_tool *tools) {
     json_t *list = json_array();
 
     for (; list && tools && tools->name; tools++)
-        if (json_array_append_new(list, json_loads(tools->input_schema, 0, NULL)) < 0) {
+        if (json_array_append_new(list, json_in_text(tools->input_schema, 0, NULL)) < 0) {
             json_decref(list);
             return NULL;
         }
@@ -391,7 +392,7 @@ void mcp_settle(struct mcp_call *from) {
 static void send_ask(struct mcp_ask *ask, const char *method, json_t *params) {
     scoped_json *request = json_pack("{s:s, s:s, s:s, s:o}", "jsonrpc", "2.0", "id", "", "method",
                                      method, "params", params);
-    scoped_json *id = json_loads(ask->id, JSON_DECODE_ANY, NULL);
+    scoped_json *id = json_in_text(ask->id, JSON_DECODE_ANY, NULL);
     scoped_buf text = BUF_INIT(MAX_REPLY);
 
     json_object_set(request, "id", id);

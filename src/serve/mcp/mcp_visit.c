@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
@@ -181,7 +182,7 @@ static void add_given_files(struct visit *visit) {
     if (!visit_serve(visit->call)->defaults ||
         retort_file_list(visit->hosted->session, &text, &error) < 0)
         return;
-    scoped_json *list = json_loads(text, 0, NULL);
+    scoped_json *list = json_in_text(text, 0, NULL);
     retort_free(text);
     json_array_foreach(list, i, file) {
         if (i >= MAX_GIVEN) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/name.h"
 #include "base/scope.h"
@@ -110,7 +111,7 @@ int handle_session_info(struct request *request, struct buf *result, struct reto
         return -ENOENT;
     text = retort_session_info(hosted->session);
     if (text)
-        info = json_loads(text, 0, NULL);
+        info = json_in_text(text, 0, NULL);
     retort_free(text);
     if (info) {
         pthread_mutex_lock(&hosted->lock);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "serve/hosted/fault.h"
@@ -166,7 +167,7 @@ static int list_entries(struct request *request, const char *id, struct buf *res
 
 /* Of all recorded sessions, those that are the caller's to see. */
 static json_t *own_sessions(struct request *request, const char *text) {
-    scoped_json *all = json_loads(text, 0, NULL);
+    scoped_json *all = json_in_text(text, 0, NULL);
     json_t *own = json_array(), *one;
     size_t i;
 

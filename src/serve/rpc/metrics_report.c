@@ -1,6 +1,7 @@
 #include "serve/rpc/metrics_report.h"
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "serve/rpc/methods.h"
 
 static int metrics_add_methods(const struct metrics *m, struct buf *out) {
@@ -46,7 +47,7 @@ static int add_one(struct buf *out, const char *name, const char *type, const ch
 
 json_t *metrics_accounts(struct serve *serve, const char *owner) {
     char *text = retort_accounts(serve->engine, owner);
-    json_t *accounts = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *accounts = text ? json_in_text(text, 0, NULL) : NULL;
 
     retort_free(text);
     return accounts ? accounts : json_object();

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/jsonwhole.h"
 #include "serve/hosted/fault.h"
 #include "serve/rpc/methods.h"
 #include "serve/server/server.h"
@@ -7,7 +8,7 @@
 /* The OpenAPI document: the routes from a file, the methods of POST /rpc from their table. */
 
 static json_t *parsed(const char *text) {
-    return json_loads(text, 0, NULL);
+    return json_in_text(text, 0, NULL);
 }
 
 static json_t *method_schema(const struct method *m) {
@@ -53,7 +54,7 @@ __asm__(".section .rodata\n"
 extern const char openapi_text[];
 
 json_t *openapi_document(void) {
-    json_t *document = json_loads(openapi_text, 0, NULL);
+    json_t *document = json_in_text(openapi_text, 0, NULL);
     json_t *version = json_string(RETORT_VERSION);
 
     if (document) {
