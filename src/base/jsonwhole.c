@@ -46,7 +46,7 @@ static void watch_begin(void) {
     watch.refused = 0;
 }
 
-static json_t *refuse(json_error_t *error) {
+static json_t *json_short(json_error_t *error) {
     *error = (json_error_t){.line = -1, .column = -1};
     snprintf(error->text, sizeof error->text, "out of memory");
     error->text[sizeof error->text - 1] = json_error_out_of_memory;
@@ -84,14 +84,14 @@ json_t *json_in(const char *text, size_t len, size_t flags, json_error_t *ret_er
     json_error_t *error = ret_error ? ret_error : &unwanted;
     watch_begin();
     if (!lay_by(rest.left))
-        return refuse(error);
+        return json_short(error);
     json_t *value = json_load_callback(feed, &rest, flags, error);
     give(watch.reserve);
     watch.reserve = NULL;
     if (!watch.refused)
         return value;
     json_decref(value);
-    return refuse(error);
+    return json_short(error);
 }
 
 json_t *json_in_text(const char *text, size_t flags, json_error_t *ret_error) {
@@ -104,7 +104,7 @@ json_t *json_in_fd(int fd, size_t flags, json_error_t *ret_error) {
     ssize_t n;
     do {
         if (buf_reserve(&text, PIECE) < 0)
-            return refuse(ret_error ? ret_error : &unwanted);
+            return json_short(ret_error ? ret_error : &unwanted);
         n = read_full(fd, text.data + text.len, PIECE);
         text.len += n > 0 ? (size_t)n : 0;
     } while (n == PIECE);

@@ -327,7 +327,7 @@ static void take_outcome(struct tries *t, unsigned kept) {
 }
 
 /* Those who wait for one end hear of it; on the record it is already. */
-static void tell_end(struct tries *t) {
+static void tell_outcome(struct tries *t) {
     const struct agent_outcome *o = t->work->run.outcome;
     json_t *final =
         json_pack("{s:s,s:i,s:s*,s:b,s:O*,s:O*,s:O*}", "event", "final", "step", (int)o->steps,
@@ -344,7 +344,7 @@ static void tell_end(struct tries *t) {
     json_decref(stop);
 }
 
-static void keep_session(struct tries *t, unsigned kept) {
+static void keep_branch(struct tries *t, unsigned kept) {
     const struct agent_options *o = t->work->options;
     struct retort_session *others[AGENT_MAX_TRIES];
     struct retort_error error;
@@ -396,10 +396,10 @@ static void tries_settle(struct tries *t) {
         kept = any_try(t);
     tell_tree(t, kept);
     take_outcome(t, kept);
-    tell_end(t);
+    tell_outcome(t);
     for (unsigned i = 0; i < t->count; i++)
         try_done(&t->list[i]); /* what a testbed puts back goes before the session does */
-    keep_session(t, kept);
+    keep_branch(t, kept);
 }
 
 static void tries_drop(struct tries *t, int why) {
