@@ -234,7 +234,7 @@ static ssize_t write_chute(struct end *e) {
     return n;
 }
 
-static ssize_t write_out(struct end *e) {
+static ssize_t write_fifo(struct end *e) {
     ssize_t n = put_bytes(e, fifo_at(&e->out), e->out.len);
     if (n > 0)
         fifo_drop(&e->out, (size_t)n);
@@ -244,7 +244,7 @@ static ssize_t write_out(struct end *e) {
 size_t end_write(struct end *e) {
     if (e->waiter.fd < 0 || e->broken || e->held || e->wants_bytes || !end_left(e))
         return 0;
-    ssize_t n = e->out.len ? write_out(e) : write_chute(e);
+    ssize_t n = e->out.len ? write_fifo(e) : write_chute(e);
     e->broken = n < 0 && !passing(errno);
     return n > 0 ? (size_t)n : 0;
 }

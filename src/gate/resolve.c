@@ -11,12 +11,14 @@
 
 #include "gate/gate.h"
 
-#define THREADS 8 /* one that waits for a slow server keeps the others from nothing */
+#define THREADS 16
+#define SHARE 2 /* of the threads, for each guest */
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t asked;
-    struct query *first, **last; /* to be asked */
+    struct query *first, **last;    /* to be asked */
+    struct query *running[THREADS]; /* being asked; NULL: the thread has none */
     struct query *answered;
     struct waiter waiter; /* eventfd: some are answered */
 } resolver = {.lock = PTHREAD_MUTEX_INITIALIZER, .asked = PTHREAD_COND_INITIALIZER};
@@ -32,29 +34,54 @@ static void look_up(struct query *q) {
     freeaddrinfo(all);
 }
 
-static struct query *next_query(void) {
+/* What follows, down to the threads, is called with the lock held. */
+
+static bool has_share(const struct guest *g) {
+    unsigned running = 0;
+    for (size_t i = 0; i < THREADS; i++)
+        running += resolver.running[i] && resolver.running[i]->guest == g;
+    return running < SHARE;
+}
+
+static struct query *take_from(struct query **place) {
+    struct query *q = *place;
+    *place = q->next;
+    if (!q->next)
+        resolver.last = place;
+    return q;
+}
+
+static struct query *take_next(void) {
+    for (struct query **p = &resolver.first; *p; p = &(*p)->next)
+        if (has_share((*p)->guest))
+            return take_from(p);
+    return NULL;
+}
+
+static struct query *next_query(struct query **running) {
+    struct query *q;
     pthread_mutex_lock(&resolver.lock);
-    while (!resolver.first)
+    while (!(q = take_next()))
         pthread_cond_wait(&resolver.asked, &resolver.lock);
-    struct query *q = resolver.first;
-    resolver.first = q->next;
-    if (!resolver.first)
-        resolver.last = &resolver.first;
+    *running = q;
+    q->taken = true;
     pthread_mutex_unlock(&resolver.lock);
     return q;
 }
 
 static void *resolve_thread(void *arg) {
+    struct query **running = arg;
     for (;;) {
-        struct query *q = next_query();
+        struct query *q = next_query(running);
         look_up(q);
         pthread_mutex_lock(&resolver.lock);
+        *running = NULL;
         q->next = resolver.answered;
         resolver.answered = q;
         pthread_mutex_unlock(&resolver.lock);
         eventfd_write(resolver.waiter.fd, 1);
     }
-    return arg;
+    return NULL;
 }
 
 static void on_answers(struct waiter *w, uint32_t events) {
@@ -86,7 +113,7 @@ int resolve_start(void) {
     int r = waiter_arm(&resolver.waiter, EPOLLIN);
     for (int i = 0; r == 0 && i < THREADS; i++) {
         pthread_t thread;
-        r = -pthread_create(&thread, &attr, resolve_thread, NULL);
+        r = -pthread_create(&thread, &attr, resolve_thread, &resolver.running[i]);
     }
     pthread_attr_destroy(&attr);
     return r;
@@ -97,6 +124,7 @@ struct query *resolve_ask(struct flow *asker, const char *host) {
     if (!q)
         return NULL;
     q->asker = asker;
+    q->guest = asker->guest;
     snprintf(q->host, sizeof q->host, "%s", host);
     pthread_mutex_lock(&resolver.lock);
     *resolver.last = q;
@@ -107,6 +135,17 @@ struct query *resolve_ask(struct flow *asker, const char *host) {
 }
 
 void resolve_forget(struct query *q) {
-    if (q)
-        q->asker = NULL; /* read by the loop alone, which we are */
+    if (!q)
+        return;
+    pthread_mutex_lock(&resolver.lock);
+    bool taken = q->taken;
+    struct query **p = &resolver.first;
+    while (!taken && *p != q)
+        p = &(*p)->next;
+    if (!taken)
+        take_from(p);
+    pthread_mutex_unlock(&resolver.lock);
+    q->asker = NULL; /* read by the loop alone, which we are */
+    if (!taken)
+        free(q);
 }

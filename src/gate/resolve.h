@@ -13,16 +13,20 @@
 #define MAX_FOUND 8
 
 struct flow;
+struct guest;
 
 struct query {
     struct query *next;
-    struct flow *asker; /* NULL: nobody wants to know any more */
+    struct flow *asker;        /* NULL: nobody wants to know any more */
+    const struct guest *guest; /* whose it is; compared, never looked into */
+    bool taken;                /* by a thread */
     char host[HOST_SIZE];
     struct address found[MAX_FOUND];
     unsigned count;
 };
 
 int resolve_start(void); /* 0 or -errno */
-/* NULL: memory is out. The answer comes by flow_found, from the loop. */
+/* NULL: memory is out. The answer comes by flow_found, from the loop. Of one guest few are looked up
+ * at a time: names whose servers are slow make nobody wait but who asks for them. */
 struct query *resolve_ask(struct flow *asker, const char *host);
 void resolve_forget(struct query *q); /* takes NULL */

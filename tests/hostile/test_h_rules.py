@@ -8,6 +8,7 @@ import threading
 
 import loopback
 import pytest
+import rpc
 from ring import refused
 from test_h_network import CONNECT, UNREACHABLE
 
@@ -129,7 +130,8 @@ class Names(threading.Thread):
                     query, asker = s.recvfrom(512)
                 except TimeoutError:
                     continue
-                s.sendto(self.answer(query), asker)
+                if answer := self.answer(query):
+                    s.sendto(answer, asker)
 
     def answer(self, query):
         question = query[12:query.index(b"\0", 12) + 5]
@@ -140,12 +142,29 @@ class Names(threading.Thread):
         return query[:2] + b"\x81\x80\0\1\0\1\0\0\0\0" + question + b"\xc0\x0c\0\1\0\1\0\0\0\0\0\4" + socket.inet_aton(address)
 
 
+class SlowNames(Names):
+    """Says nothing of names that begin with slow, and notes them, until it is asked for another one."""
+
+    def __init__(self, namespace):
+        super().__init__(namespace, "127.0.0.1")
+        self.slow = set()
+
+    def answer(self, query):
+        name = query[13:13 + query[12]]
+        if not name.startswith(b"slow"):
+            return super().answer(query)
+        if not self.asked:
+            self.slow.add(name)
+            return b""
+        return query[:2] + b"\x81\x83\0\1\0\0\0\0\0\0" + query[12:query.index(b"\0", 12) + 5]  # there is none
+
+
 @pytest.fixture
 def network_of_its_own(box, tmp_path):
     """Where the caller has a network with nothing but a loopback, on which a name server can be made. Gives its path."""
     holder = subprocess.Popen(["/usr/bin/unshare", "--net", "/bin/sh", "-c", "ip link set lo up && echo up; exec sleep 3600"], stdout=-1)
     assert holder.stdout.readline() == b"up\n"
-    (tmp_path / "resolv.conf").write_text("nameserver 127.0.0.1\noptions timeout:1 attempts:1\n")
+    (tmp_path / "resolv.conf").write_text("nameserver 127.0.0.1\noptions timeout:20 attempts:1\n")
     (tmp_path / "resolv.conf").chmod(0o644)
     place = f"/proc/{holder.pid}/ns/net"
     mount = f'mount --bind {tmp_path}/resolv.conf /etc/resolv.conf && exec "$@"'
@@ -170,6 +189,28 @@ def test_H8_a_name_that_changes_its_address(box, network_of_its_own):
 
 
 @pytest.mark.as_root
+def test_H10_slow_names_of_another_session(box, network_of_its_own):
+    """As many as the gate can look up at a time are asked for by one session: the other does not wait for them."""
+    asked = """
+import socket
+held = []
+for n in range(40):
+    s = socket.create_connection(("127.0.0.1", 3128))
+    s.sendall(b"CONNECT slow%d.test:80 HTTP/1.1\\r\\n\\r\\n" % n)
+    held.append(s)
+"""
+    with SlowNames(network_of_its_own) as names:
+        server = rpc.Server(box.caller)
+        try:
+            slow, quick = (server.session(network={"rules": ["*.test"], "connections": 64}, record=False) for _ in range(2))
+            assert slow.run(asked)["status"] == "ok"
+            quick.run(ASK)
+            assert "inside of this network" in quick.value("get('http://quick.test/')")
+            assert len(names.slow) <= 8, names.slow
+        finally:
+            server.close()
+
+
 def test_H8_an_address_of_the_host_itself(box, network_of_its_own):
     """One that looks like any on the internet is refused all the same when it is this machine's."""
     subprocess.run(["/usr/bin/nsenter", f"--net={network_of_its_own}", "ip", "addr", "add", "8.8.8.8/32", "dev", "lo"], check=True)

@@ -1,6 +1,7 @@
 #include "engine/gateway/gateway.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 void gateway_init(struct gateway *g) {
     *g = (struct gateway){.sock = -1};
     pthread_mutex_init(&g->lock, NULL);
+    pthread_mutex_init(&g->making, NULL);
 }
 
 /* It ends with its socket, or has ended; one that hangs is killed before. */
@@ -38,6 +40,7 @@ void gateway_done(struct gateway *g) {
     gateway_end(g);
     authority_done(&g->authority);
     pthread_mutex_destroy(&g->lock);
+    pthread_mutex_destroy(&g->making);
 }
 
 void gateway_give_up(struct gateway *g, pid_t gate) {
@@ -84,47 +87,77 @@ static int gateway_send(struct gateway *g, const char *libexec, const int *fds, 
     return r;
 }
 
-/* It speaks TLS, and we do not: the first gate makes the authority for all that come. */
-static int authority_ask(struct gateway *g, int fd) {
-    struct ctl_head head = {GATE_AUTHORITY, sizeof head};
-    int r = packet_send(g->sock, &head, sizeof head, &fd, 1);
-    if (r == 0 && !readable_within(g->sock, AUTHORITY_MS))
-        r = -ETIMEDOUT;
-    if (r == 0)
-        r = (int)packet_recv(g->sock, &head, sizeof head, NULL, NULL, 0);
-    return r == sizeof head ? 0 : r < 0 ? r : -EPIPE;
+/* --- the authority --- */
+
+/* The socket of the gate, which is started if there is none. It stays open whatever becomes of the
+ * gate, so that nobody has to wait for who waits for an answer. */
+static int gateway_sock(struct gateway *g, const char *libexec, pid_t *ret_gate) {
+    pthread_mutex_lock(&g->lock);
+    int r = g->sock < 0 ? gateway_start(g, libexec) : 0;
+    if (r == 0 && (r = fcntl(g->sock, F_DUPFD_CLOEXEC, 0)) < 0)
+        r = -errno;
+    *ret_gate = g->pid;
+    pthread_mutex_unlock(&g->lock);
+    return r;
 }
 
-static int authority_make(struct gateway *g, const char *libexec) {
-    char text[8192];
-    scoped_fd fd = memfd_create("authority", MFD_CLOEXEC);
-    int r = g->sock < 0 ? gateway_start(g, libexec) : 0;
+/* It speaks TLS, and we do not: the first gate makes the authority for all that come. */
+static int authority_ask(struct gateway *g, const char *libexec, int fd) {
+    struct ctl_head head = {GATE_AUTHORITY, sizeof head};
+    pid_t gate;
+    scoped_fd sock = gateway_sock(g, libexec, &gate);
+    int r = sock < 0 ? sock : packet_send(sock, &head, sizeof head, &fd, 1);
+    if (r == 0 && !readable_within(sock, AUTHORITY_MS))
+        r = -ETIMEDOUT;
     if (r == 0)
-        r = fd < 0 ? -errno : authority_ask(g, fd);
-    if (r == -EPIPE && (r = gateway_start(g, libexec)) == 0)
-        r = authority_ask(g, fd);
-    ssize_t n = r == 0 ? pread(fd, text, sizeof text, 0) : -1;
+        r = (int)packet_recv(sock, &head, sizeof head, NULL, NULL, 0);
+    if (r == sizeof head)
+        return 0;
+    gateway_give_up(g, gate); /* or who asks next would get what we did not */
+    return r < 0 ? r : -EPIPE;
+}
+
+static struct authority authority_read(int fd) {
+    char text[8192];
+    struct authority a = {0};
+    ssize_t n = pread(fd, text, sizeof text, 0);
     json_t *made = n > 0 ? json_in(text, (size_t)n, 0, NULL) : NULL;
     const char *key = json_string_value(json_object_get(made, "key")),
                *certificate = json_string_value(json_object_get(made, "certificate"));
     if (key && certificate)
-        g->authority = (struct authority){strdup(key), strdup(certificate)};
-    if (!g->authority.key || !g->authority.certificate)
-        authority_done(&g->authority);
+        a = (struct authority){strdup(key), strdup(certificate)};
+    if (!a.key || !a.certificate)
+        authority_done(&a);
     json_decref(made);
     explicit_bzero(text, sizeof text);
-    return r < 0 ? r : g->authority.key ? 0 : -EPROTO;
+    return a;
+}
+
+static int authority_make(struct gateway *g, const char *libexec) {
+    scoped_fd fd = memfd_create("authority", MFD_CLOEXEC);
+    int r = fd < 0 ? -errno : authority_ask(g, libexec, fd);
+    if (r == -EPIPE || r == -ECONNRESET) /* one that had ended before */
+        r = authority_ask(g, libexec, fd);
+    if (r < 0)
+        return r;
+    struct authority made = authority_read(fd);
+    pthread_mutex_lock(&g->lock);
+    g->authority = made;
+    pthread_mutex_unlock(&g->lock);
+    return made.key ? 0 : -EPROTO;
 }
 
 char *gateway_bundle(struct gateway *g, const char *libexec, struct retort_error *err) {
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&g->making);
     int r = g->authority.key ? 0 : authority_make(g, libexec);
     char *bundle = r < 0 ? NULL : authority_bundle(&g->authority);
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&g->making);
     if (!bundle)
         err_errno(err, ERR_HOST, r < 0 ? -r : ENOMEM, "cannot make an authority for sessions");
     return bundle;
 }
+
+/* --- sessions --- */
 
 int gateway_open(struct gateway *g, const char *libexec, int listener, const char *network,
                  pid_t *ret_gate, struct retort_error *err) {

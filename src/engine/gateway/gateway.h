@@ -20,6 +20,7 @@ struct gateway {
     pthread_mutex_t lock;
     pid_t pid; /* 0: there is none */
     int sock;
+    pthread_mutex_t making;     /* the authority; taken before `lock`, which is held for moments */
     struct authority authority; /* of the engine, however often the gate is replaced */
 };
 
