@@ -173,8 +173,8 @@ static int bash_take_question(const struct frame *f) {
         if (field.tag == F_START)
             field_int(&field, &cursor);
     }
-    live.asked = code.data ? ASKED_NAMES : ASKED_VARIABLES;
-    if (code.data)
+    live.asked = f->type == FRAME_COMPLETE ? ASKED_NAMES : ASKED_VARIABLES;
+    if (live.asked == ASKED_NAMES)
         asked_word(code.data, code.len, (size_t)cursor, &command, &live.start);
     else
         buf_adds(&command, ASKED_ALL);
@@ -184,7 +184,7 @@ static int bash_take_question(const struct frame *f) {
 static void bash_tell(void) {
     scoped_buf printed = BUF_INIT(MAX_FRAME), b = BUF_INIT(MAX_FRAME), json = BUF_INIT(MAX_VALUES);
     bash_add_file(&printed, STATE);
-    frame_begin(&b, FRAME_COMPLETIONS);
+    frame_begin(&b, live.asked == ASKED_NAMES ? FRAME_COMPLETIONS : FRAME_LISTING);
     if (live.asked == ASKED_NAMES) {
         frame_put_int(&b, F_START, live.start);
         asked_names(&printed, &b);
@@ -205,9 +205,8 @@ static int bash_next(void) {
     for (;;) {
         struct frame f;
         int64_t size = await_frame(&f);
-        int r = f.type == FRAME_CELL       ? bash_take_cell(&f)
-                : f.type == FRAME_COMPLETE ? bash_take_question(&f)
-                                           : -1;
+        bool question = f.type == FRAME_COMPLETE || f.type == FRAME_VARIABLES;
+        int r = f.type == FRAME_CELL ? bash_take_cell(&f) : question ? bash_take_question(&f) : -1;
         buf_drop(&live.in, (size_t)size);
         if (r >= 0)
             return r;

@@ -125,8 +125,8 @@ function complete(code, cursor) {
 }
 
 function answer(frame) {
-  if (frame.text(F.CODE) === undefined) {
-    send(TYPE.COMPLETIONS, [[F.VARIABLES, JSON.stringify(listVariables())]]);
+  if (frame.type === TYPE.VARIABLES) {
+    send(TYPE.LISTING, [[F.VARIABLES, JSON.stringify(listVariables())]]);
   } else {
     const { start, names } = complete(frame.text(F.CODE) || '', frame.number(F.START));
     send(TYPE.COMPLETIONS, [[F.START, start], ...names.map((n) => [F.NAME, n])]);
@@ -290,7 +290,7 @@ function begin(seed, first) {
 // Answers frames until one has begun a cell, whose end comes by the event loop.
 function next(first) {
   for (let frame = first || receive(); ; frame = receive()) {
-    if (frame.type === TYPE.COMPLETE) answer(frame);
+    if (frame.type === TYPE.COMPLETE || frame.type === TYPE.VARIABLES) answer(frame);
     else if (frame.type === TYPE.TOOLS) offerTools(JSON.parse(frame.text(F.JSON)));
     else if (frame.type === TYPE.CELL) return run(frame);
   }

@@ -646,13 +646,19 @@ def clear_namespace():
 
 
 def complete(fields, _):
-    """A question to the idle interpreter; without code: which variables are there?"""
     try:
-        from . import completion, inventory
+        from . import completion
     except Exception:  # as below
         return channel.send(channel.COMPLETIONS, [(channel.F_START, 0)])
-    given = dict(fields)
-    completion.answer(given) if channel.F_CODE in given else inventory.answer(channel.text(given.get(channel.F_LANGUAGE, b"")))
+    completion.answer(dict(fields))
+
+
+def list_variables(fields, _):
+    try:
+        from . import inventory
+    except Exception:  # as below
+        return channel.send(channel.LISTING, [])
+    inventory.answer(channel.text(dict(fields).get(channel.F_LANGUAGE, b"")))
 
 
 def checkpoint(_, __, way=None):
@@ -680,6 +686,7 @@ ANSWERS = {
     channel.HELLO: hello,
     channel.CELL: cell,
     channel.COMPLETE: complete,
+    channel.VARIABLES: list_variables,
     channel.CHECKPOINT: checkpoint,
     channel.BRANCH: branch,
     channel.TOOLS: tools,

@@ -19,7 +19,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 def answer(language):
     """Of a language, what it has; otherwise all, with digests."""
     found, _ = rich.guarded(aside, {"": listing, "sql": list_tables}.get(language, list_variables))
-    channel.send(channel.COMPLETIONS, [(channel.F_VARIABLES, found)] if found else [])
+    channel.send(channel.LISTING, [(channel.F_VARIABLES, found)] if found else [])
 
 
 def aside(work):

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonscope.h"
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "ledger/db.h"
@@ -84,11 +85,10 @@ static int interrupt_cell(struct ledger *l, struct session_row *row, struct reto
         return db_error(l, l->db.handle, rc, err);
     if (!open)
         return 0;
-    json_t *body = json_pack("{s:I, s:s, s:s, s:s}", "cell", cell, "status", "interrupted", "state",
-                             "lost", "reason", "the engine ended before the cell did");
-    int r = body ? log_append(l, row, LEDGER_CELL_OUTCOME, body, err) : -ENOMEM;
-    json_decref(body);
-    return r;
+    scoped_json *body =
+        json_pack("{s:I, s:s, s:s, s:s}", "cell", cell, "status", "interrupted", "state", "lost",
+                  "reason", "the engine ended before the cell did");
+    return body ? log_append(l, row, LEDGER_CELL_OUTCOME, body, err) : -ENOMEM;
 }
 
 /* One session of a dead engine, in a transaction of its own. 0 when there is none left. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/jsonscope.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -301,7 +302,18 @@ static int append_tx(struct ledger *l, const char *session, const struct draft *
     return db_end(l, r, err);
 }
 
-/* The end of a transaction: gives the lock back. */
+/* Before a transaction: its draft, and the lock. */
+static int log_start(struct ledger *l, enum ledger_kind kind, const json_t *body, struct draft *ret,
+                     struct retort_error *err) {
+    int r = draft_make(ret, kind, body, err);
+    if (r == 0)
+        r = flush_check(l, err);
+    if (r == 0)
+        pthread_mutex_lock(&l->lock);
+    return r;
+}
+
+/* After a transaction that log_start made ready: gives the lock back. */
 static int log_conclude(struct ledger *l, int r, const struct draft *d,
                         const struct session_row *row, struct ledger_ref *ret) {
     if (r == 0)
@@ -314,18 +326,15 @@ static int log_conclude(struct ledger *l, int r, const struct draft *d,
 
 int ledger_append(struct ledger *l, const char *session, enum ledger_kind kind, const json_t *body,
                   struct ledger_ref *ret, struct retort_error *err) {
+    if (kind == LEDGER_CREATE || kind == LEDGER_BRANCH || kind == LEDGER_RESUME ||
+        kind == LEDGER_FORGET)
+        return err_set(err, ERR_BUG, EINVAL, "a %s entry is not appended by itself",
+                       ledger_kind_name(kind));
     scoped_draft d;
     struct session_row row;
-    int r = draft_make(&d, kind, body, err);
-    if (r == 0 && (kind == LEDGER_CREATE || kind == LEDGER_BRANCH || kind == LEDGER_RESUME ||
-                   kind == LEDGER_FORGET))
-        r = err_set(err, ERR_BUG, EINVAL, "a %s entry is not appended by itself",
-                    ledger_kind_name(kind));
-    if (r == 0)
-        r = flush_check(l, err);
+    int r = log_start(l, kind, body, &d, err);
     if (r < 0)
         return r;
-    pthread_mutex_lock(&l->lock);
     r = append_tx(l, session, &d, &row, err);
     return log_conclude(l, r, &d, &row, ret);
 }
@@ -368,10 +377,8 @@ static int append_branch(struct ledger *l, const char *parent, const char *child
         r = owned(l, row, LEDGER_BRANCH, err);
     if (r < 0)
         return r;
-    json_t *body = json_pack("{s:s}", "child", child);
-    r = body ? log_append(l, row, LEDGER_BRANCH, body, err) : -ENOMEM;
-    json_decref(body);
-    return r;
+    scoped_json *body = json_pack("{s:s}", "child", child);
+    return body ? log_append(l, row, LEDGER_BRANCH, body, err) : -ENOMEM;
 }
 
 static int begin_tx(struct ledger *l, const char *id, const char *parent, const struct draft *d,
@@ -393,16 +400,13 @@ static int begin_tx(struct ledger *l, const char *id, const char *parent, const 
 
 int ledger_begin(struct ledger *l, const char *id, const char *parent, const json_t *body,
                  struct ledger_ref *ret, struct retort_error *err) {
-    scoped_draft d;
-    struct session_row row;
-    int r = draft_make(&d, LEDGER_CREATE, body, err);
-    if (r < 0)
-        return r;
     if (!id_is_valid(id))
         return err_set(err, ERR_CALLER, EINVAL, "not a session id");
-    if ((r = flush_check(l, err)) < 0)
+    scoped_draft d;
+    struct session_row row;
+    int r = log_start(l, LEDGER_CREATE, body, &d, err);
+    if (r < 0)
         return r;
-    pthread_mutex_lock(&l->lock);
     r = begin_tx(l, id, parent, &d, &row, err);
     return log_conclude(l, r, &d, &row, ret);
 }
@@ -430,12 +434,9 @@ int ledger_resume(struct ledger *l, const char *session, const json_t *body, str
                   struct retort_error *err) {
     scoped_draft d;
     struct session_row row;
-    int r = draft_make(&d, LEDGER_RESUME, body, err);
-    if (r == 0)
-        r = flush_check(l, err);
+    int r = log_start(l, LEDGER_RESUME, body, &d, err);
     if (r < 0)
         return r;
-    pthread_mutex_lock(&l->lock);
     /* Its engine may have died since this ledger was opened. */
     r = lease_recover(l, err);
     if (r == 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonscope.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -54,14 +55,11 @@ static int note_make_body(struct ledger *l, const char *source, const json_t *ev
 
 int ledger_note(struct ledger *l, const char *session, const char *source, const json_t *event,
                 struct ledger_ref *ret, struct retort_error *err) {
-    json_t *body = NULL;
+    scoped_json *body = NULL;
     if (!json_is_object(event))
         return err_set(err, ERR_CALLER, EINVAL, "a note has to be a JSON object");
     int r = note_make_body(l, source, event, &body, err);
-    if (r == 0)
-        r = ledger_append(l, session, LEDGER_NOTE, body, ret, err);
-    json_decref(body);
-    return r;
+    return r < 0 ? r : ledger_append(l, session, LEDGER_NOTE, body, ret, err);
 }
 
 static json_t *bring(struct ledger *l, const json_t *moved) {

@@ -90,6 +90,7 @@ WRONG = {
     "checkpointed unasked": "raw(frame(CHECKPOINTED))",
     "resumed unasked": "raw(frame(RESUMED))",
     "completions unasked": "raw(frame(COMPLETIONS))",
+    "listing unasked": "raw(frame(LISTING))",
     "two results at once": "raw(frame(RESULT, (KIND, 0)) * 2)\nimport time\ntime.sleep(99)",
     "display after result": "raw(frame(RESULT, (KIND, 0)) + frame(DISPLAY))\nimport time\ntime.sleep(99)",
     "call after result": "raw(frame(RESULT, (KIND, 0)) + frame(TOOL_CALL, (CALL, 1)))\nimport time\ntime.sleep(99)",

@@ -1,7 +1,7 @@
 # A guest for Perl, as HACKING.md says one is made: frames over descriptor 3 (src/wire/frame.h), names that stay,
 # the value of the last expression. In the builds for tests alone.
 use POSIX ();
-my ($READY, $RESULT, $COMPLETIONS, $HELLO, $CELL, $COMPLETE) = (1, 4, 7, 64, 65, 66);
+my ($READY, $RESULT, $COMPLETIONS, $LISTING, $HELLO, $CELL, $COMPLETE, $LIST) = (1, 4, 7, 10, 64, 65, 66, 73);
 my ($VERSION, $PID, $MIME, $DATA, $NAME, $START, $ID, $CODE, $KIND, $VALUE, $ERROR, $MESSAGE, $VARIABLES) =
     (1, 2, 4, 5, 10, 13, 15, 16, 19, 21, 22, 23, 29);
 
@@ -41,7 +41,8 @@ $SIG{INT} = 'IGNORE';
 reply($READY, [$VERSION, "$]"], [$PID, number($$)]);
 while (1) {
     my ($type, $fields) = receive();
-    reply($COMPLETIONS, exists $fields->{$CODE} ? [$START, number(0)] : [$VARIABLES, '[]']) if $type == $COMPLETE;
+    reply($COMPLETIONS, [$START, number(0)]) if $type == $COMPLETE;
+    reply($LISTING, [$VARIABLES, '[]']) if $type == $LIST;
     next unless $type == $CELL;
     my $value = do { local $SIG{INT} = sub { die "interrupted\n" }; eval "package main; no strict; $fields->{$CODE}" };
     my @report = $@ eq "interrupted\n" ? ([$KIND, number(3)], [$ERROR, 'Interrupted'], [$MESSAGE, 'the cell was interrupted'])

@@ -8,9 +8,8 @@ import subprocess
 import time
 
 import pytest
-from guest import (BOOT, COMPLETE, COMPLETIONS, ERROR, EXIT, INTERRUPTED, OK, QUIET, RESULT,
-                   SCRIPT, SHOWN, TOOL_CALL, TOOL_RESULT,
-                   TOOLS, Guest)
+from guest import (BOOT, COMPLETE, COMPLETIONS, ERROR, EXIT, INTERRUPTED, LISTING, OK, QUIET, RESULT,
+                   SCRIPT, SHOWN, TOOL_CALL, TOOL_RESULT, TOOLS, VARIABLES, Guest)
 
 PYTHON = os.environ.get("RETORT_TEST_PYTHON", "/usr/bin/python3")
 VERSION = [int(n)
@@ -366,6 +365,8 @@ def test_site_can_wait_for_a_descriptor(guest, full):
     guest.run("kept = []\n" + full)
     guest.send(COMPLETE, ("code", "kept."), ("start", 5))
     assert guest.read().type == COMPLETIONS
+    guest.send(VARIABLES, ("language", "python"))
+    assert guest.read().type == LISTING
     guest.run("kept.clear()")
     assert guest.run("import pytest").kind == OK
 
@@ -956,6 +957,16 @@ def test_completion(guest, code, start, names):
     if names:
         assert reply.start == start
     assert guest.run("1").out == ""
+
+
+@pytest.mark.parametrize(("fields", "members"), [([("language", "python")], {"name", "type", "repr"}),
+                                                 ([], {"name", "type", "repr", "digest"})])
+def test_variables(guest, fields, members):
+    guest.run("import os\nvalue_one = 1")
+    guest.send(VARIABLES, *fields)
+    reply = guest.read()
+    one, = [v for v in reply.variables if v["name"] == "value_one"]
+    assert reply.type == LISTING and set(one) == members and (one["type"], one["repr"]) == ("int", "1")
 
 
 ZYGOTE = """

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/jsonout.h"
+#include "base/jsonscope.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
@@ -41,15 +42,16 @@ static int greet_interp(struct retort_session *s, struct interp *i) {
     return r;
 }
 
-/* Sends the question that `b` holds; the answer stays until it is consumed. */
-static int ask(struct retort_session *s, struct interp *i, struct buf *b, struct frame *ret) {
+/* Sends the question that `b` holds; the answer, of this type, stays until it is consumed. */
+static int ask(struct retort_session *s, struct interp *i, struct buf *b, enum frame_type answer,
+               struct frame *ret) {
     int r = frame_end(b, 0);
     if (r == 0)
         r = greet_interp(s, i);
     if (r == 0)
         r = interp_send(i, b->data, b->len, ANSWER_NS);
     if (r == 0)
-        r = interp_await_frame(i, FRAME_COMPLETIONS, ANSWER_NS, ret);
+        r = interp_await_frame(i, answer, ANSWER_NS, ret);
     if (r < 0) /* half a question, or an answer that comes late, would spoil the next cell */
         recover(s, s->timeline.nsteps, 1u << i->language, NULL);
     return r;
@@ -112,12 +114,11 @@ int question_complete(struct retort_session *s, const char *named, const char *c
     size_t skipped = (size_t)(rest - code);
     r = put_question(&b, language, rest, cursor > skipped ? cursor - skipped : 0);
     if (r == 0)
-        r = ask(s, i, &b, &f);
+        r = ask(s, i, &b, FRAME_COMPLETIONS, &f);
     if (r < 0)
         return err_errno(err, ERR_GUEST, -r, "the session does not answer");
-    json_t *o = completions_json(&f, skipped);
+    scoped_json *o = completions_json(&f, skipped);
     *ret_json = json_whole(o, JSON_COMPACT);
-    json_decref(o);
     interp_consume(i, &f);
     return *ret_json ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot complete");
 }
@@ -143,7 +144,7 @@ json_t *question_contents(struct retort_session *s) {
         return NULL;
     if (!s->interp.greeted)
         return json_array();
-    if (frame_begin(&b, FRAME_COMPLETE) < 0 || ask(s, &s->interp, &b, &f) < 0)
+    if (frame_begin(&b, FRAME_VARIABLES) < 0 || ask(s, &s->interp, &b, FRAME_LISTING, &f) < 0)
         return NULL;
     return take_list(&s->interp, &f);
 }
@@ -176,16 +177,14 @@ int question_variables(struct retort_session *s, const char *named, char **ret_j
         r = question_interp(s, language->interpreter, &i, err);
     if (r < 0)
         return r;
-    r = frame_begin(&b, FRAME_COMPLETE);
+    r = frame_begin(&b, FRAME_VARIABLES);
     if (r == 0)
         r = frame_put_text(&b, F_LANGUAGE, language->name);
     if (r == 0)
-        r = ask(s, i, &b, &f);
+        r = ask(s, i, &b, FRAME_LISTING, &f);
     if (r < 0)
         return err_errno(err, ERR_GUEST, -r, "the session does not answer");
-    json_t *list = take_list(i, &f), *o = variables_json(list);
+    scoped_json *list = take_list(i, &f), *o = variables_json(list);
     *ret_json = json_out(o, JSON_COMPACT);
-    json_decref(list);
-    json_decref(o);
     return *ret_json ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot list the variables");
 }

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/jsonscope.h"
 
 /* NULL and `err` when the text is not JSON, nests too deep, has too many values or repeats a key.
  */
@@ -35,8 +36,3 @@ void serve_json_members(const char *text, size_t len, const char *const *names, 
 
 int buf_json(struct buf *b, const json_t *value);                 /* compact */
 int buf_json_string(struct buf *b, const char *text, size_t len); /* quoted; bad UTF-8 replaced */
-
-static inline void scope_json(json_t **value) {
-    json_decref(*value);
-}
-#define scoped_json __attribute__((cleanup(scope_json))) json_t
