@@ -40,11 +40,6 @@ static struct sock_filter filter[SECCOMP_MAX_INSTRUCTIONS], gated[SECCOMP_MAX_IN
 static int filter_len, gated_len, own_pidns = -1, child_fd = -1;
 static uint64_t own_data; /* what libraries have mapped here; a session's limit is for its code */
 
-static _Noreturn void give_up(int setup, const struct retort_error *err) {
-    packet_send(setup, err, sizeof *err, NULL, 0);
-    _exit(1);
-}
-
 /* In the child. The order matters: the cgroup while we still have the uid of whoever opened its
  * files; the descriptors while /dev/null is there and closing is allowed; seccomp last. */
 static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
@@ -53,15 +48,15 @@ static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
     int r = cgroup_join_fds(fds + ZYGOTE_FDS, nfds - ZYGOTE_FDS);
     if (r < 0) {
         err_layer(&err, "cgroup", -r, "cannot enter the session's cgroup");
-        give_up(setup, &err);
+        lockdown_give_up(setup, &err);
     }
     if (setns(fds[ZYGOTE_INIT], (int)q->namespaces) < 0 || chdir("/work") < 0) {
         err_layer(&err, "user", errno, "cannot enter the session's namespaces");
-        give_up(setup, &err);
+        lockdown_give_up(setup, &err);
     }
     if (lockdown_descriptors(fds[ZYGOTE_STDOUT], fds[ZYGOTE_STDERR], fds[ZYGOTE_CHANNEL], setup,
                              &err) < 0)
-        give_up(setup, &err);
+        lockdown_give_up(setup, &err);
     struct lockdown lock = {.role = LOCK_GUEST,
                             .skip = q->skip,
                             .pids = q->pids,
@@ -73,7 +68,7 @@ static void enter(const struct zygote_request *q, const int *fds, size_t nfds) {
                             .gated_len = (size_t)gated_len};
     int gate = lockdown_apply(&lock, &err);
     if (gate < 0)
-        give_up(4, &err);
+        lockdown_give_up(4, &err);
     /* No copy of the gate stays here: whoever holds it decides. */
     if (packet_send(4, "l", 1, &gate, gate > 0) < 0)
         _exit(1);

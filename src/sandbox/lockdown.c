@@ -228,3 +228,8 @@ int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct reto
         return err_errno(err, ERR_HOST, errno, "cannot close descriptors");
     return 0;
 }
+
+_Noreturn void lockdown_give_up(int sock, const struct retort_error *err) {
+    packet_send(sock, err, sizeof *err, NULL, 0);
+    _exit(1);
+}

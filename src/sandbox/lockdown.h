@@ -46,3 +46,7 @@ int lockdown_branch(void);
 /* Leaves exactly 0 (/dev/null), 1, 2 and `channel` as 3 (if not negative) and `keep` as 4 (if not
  * negative). */
 int lockdown_descriptors(int out, int err_fd, int channel, int keep, struct retort_error *err);
+
+/* A child that cannot get behind its walls says why to whoever waits at the other end of `sock`, and
+ * ends. Async-signal-safe. */
+_Noreturn void lockdown_give_up(int sock, const struct retort_error *err);

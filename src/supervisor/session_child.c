@@ -30,11 +30,6 @@
 
 #define MAX_VARIABLES 512
 
-_Noreturn void child_give_up(int sock, const struct retort_error *err) {
-    packet_send(sock, err, sizeof *err, NULL, 0);
-    _exit(1);
-}
-
 /* A session makes no namespaces of its own: the guest's filter forbids it, and so do these limits.
  */
 static int forbid_namespaces(int quota, struct retort_error *err) {
@@ -211,7 +206,7 @@ static _Noreturn void run_interpreter(uint32_t language, char **argv, char **var
     bool callers = why == ENOENT || why == EACCES || why == ENOEXEC;
     err_errno(&err, callers ? ERR_CALLER : ERR_HOST, why, "cannot run the interpreter %s%s",
               argv[0], package);
-    child_give_up(4, &err);
+    lockdown_give_up(4, &err);
 }
 
 static _Noreturn void interpreter(const struct session *s, int setup) {
@@ -222,19 +217,19 @@ static _Noreturn void interpreter(const struct session *s, int setup) {
     make_command(s, s->create.language, unconst(s->create.env.interpreter), argv);
     if (lockdown_descriptors(s->birth.guest[1], s->birth.guest[2], s->birth.guest[0], setup, &err) <
         0)
-        child_give_up(setup, &err);
+        lockdown_give_up(setup, &err);
     struct lockdown lock = guest_lock(s, s->create.language);
     lock.inherited = true;
     lock.filter = sup.delta.code;
     lock.filter_len = sup.delta.len;
     if (lockdown_apply(&lock, &err) < 0)
-        child_give_up(4, &err);
+        lockdown_give_up(4, &err);
     if (send(4, "l", 1, MSG_NOSIGNAL) != 1)
         _exit(1);
     /* The others wait for their first frame. */
     if (bash && take_program(argv) < 0) {
         err_errno(&err, ERR_HOST, errno, "cannot pass the program");
-        child_give_up(4, &err);
+        lockdown_give_up(4, &err);
     }
     run_interpreter(s->create.language, argv, vars);
 }
@@ -246,20 +241,20 @@ _Noreturn void companion_child_main(const struct session *s, const struct ctl_st
     int r = cgroup_join_self(&s->cgroup);
     if (r < 0) {
         err_layer(&err, "cgroup", -r, "cannot enter the session's cgroup");
-        child_give_up(setup, &err);
+        lockdown_give_up(setup, &err);
     }
     if (setns(s->pid1.pidfd, (int)namespace_flags(s->layers & ~LAYER_BIT(LAYER_PID))) < 0 ||
         chdir("/work") < 0) {
         err_layer(&err, "user", errno, "cannot enter the session's namespaces");
-        child_give_up(setup, &err);
+        lockdown_give_up(setup, &err);
     }
     make_environment(s, vars);
     make_command(s, start->language, unconst(start->interpreter), argv);
     if (lockdown_descriptors(guest[1], guest[2], guest[0], setup, &err) < 0)
-        child_give_up(setup, &err);
+        lockdown_give_up(setup, &err);
     struct lockdown lock = guest_lock(s, start->language);
     if (lockdown_apply(&lock, &err) < 0)
-        child_give_up(4, &err);
+        lockdown_give_up(4, &err);
     run_interpreter(start->language, argv, vars);
 }
 
@@ -278,14 +273,14 @@ int child_lock(const struct session *s, struct retort_error *err) {
 _Noreturn void child_become_init(const struct session *s, int init_sock) {
     struct retort_error err = ERR_INIT;
     if (lockdown_descriptors(-1, -1, init_sock, -1, &err) < 0)
-        child_give_up(init_sock, &err);
+        lockdown_give_up(init_sock, &err);
     if (s->warm && child_lock(s, &err) < 0)
-        child_give_up(3, &err);
+        lockdown_give_up(3, &err);
     char *argv[] = {"init", NULL}, *vars[] = {NULL};
     if (!failpoint(FP_exec_init))
         execve("/opt/retort/init", argv, vars);
     err_errno(&err, ERR_HOST, errno, "cannot run init");
-    child_give_up(3, &err);
+    lockdown_give_up(3, &err);
 }
 
 _Noreturn void session_child_main(const struct session *s, int init_sock) {
@@ -297,7 +292,7 @@ _Noreturn void session_child_main(const struct session *s, int init_sock) {
         personality(ADDR_NO_RANDOMIZE); /* object ids repeat; without it they merely do not */
     int quota = open("/proc/sys/user", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (child_enter(s, quota, &err) < 0)
-        child_give_up(init_sock, &err);
+        lockdown_give_up(init_sock, &err);
     struct rootfs_plan plan = {.environment = s->env->id,
                                .env = &s->env->env,
                                .disk = s->create.limits.disk,
@@ -305,12 +300,12 @@ _Noreturn void session_child_main(const struct session *s, int init_sock) {
                                .devices = s->birth.devices};
     if ((s->layers & LAYER_BIT(LAYER_MOUNT) ? rootfs_enter(&plan, &err) < 0 : chdir("/work") < 0) ||
         (!s->warm && child_lock(s, &err) < 0))
-        child_give_up(init_sock, &err);
+        lockdown_give_up(init_sock, &err);
     if (s->birth.guest[0] >= 0 && !s->warm) {
         pid_t pid = failpoint(FP_fork_interpreter) ? -1 : fork();
         if (pid < 0) {
             err_errno(&err, ERR_HOST, errno, "cannot fork the interpreter");
-            child_give_up(init_sock, &err);
+            lockdown_give_up(init_sock, &err);
         }
         if (pid == 0)
             interpreter(s, s->interp.setup.fd);

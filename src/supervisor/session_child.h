@@ -13,7 +13,6 @@ _Noreturn void session_child_main(const struct session *s, int init_sock);
 int child_enter(const struct session *s, int quota, struct retort_error *err);
 int child_lock(const struct session *s, struct retort_error *err);
 _Noreturn void child_become_init(const struct session *s, int init_sock);
-_Noreturn void child_give_up(int sock, const struct retort_error *err);
 
 /* Another interpreter, forked into the pid namespace of a live session: joins the rest, locks itself
  * in, begins. */

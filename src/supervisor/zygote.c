@@ -88,11 +88,6 @@ void zygote_dismiss(struct environment *env) {
         zygote_drop(z);
 }
 
-static _Noreturn void give_up(int sock, const struct retort_error *err) {
-    packet_send(sock, err, sizeof *err, NULL, 0);
-    _exit(1);
-}
-
 /* Without a list of modules the packages of the environment are no part of its path: nothing of
  * theirs runs here. A session has them from its birth. */
 static void hide_packages(const struct ctl_environment *env, char **vars) {
@@ -124,13 +119,13 @@ static _Noreturn void zygote_main(const struct environment *env, int sock, int s
     if (env->flags & CREATE_DETERMINISTIC)
         personality(ADDR_NO_RANDOMIZE);
     if (rootfs_enter(&plan, &err) < 0 || lockdown_descriptors(-1, said, sock, -1, &err) < 0)
-        give_up(sock, &err);
+        lockdown_give_up(sock, &err);
     if (lockdown_apply(&lock, &err) < 0)
-        give_up(3, &err);
+        lockdown_give_up(3, &err);
     execve(argv[0], argv, vars);
     err_errno(&err, ERR_CALLER, errno, "cannot run the interpreter %s%s", argv[0],
               named[0] ? "" : " (package python3)");
-    give_up(3, &err);
+    lockdown_give_up(3, &err);
 }
 
 static int zygote_watch(struct zygote *z, int ctl, int said) {

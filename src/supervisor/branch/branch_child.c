@@ -29,10 +29,10 @@
 #include "supervisor/files/copy.h"
 #include "supervisor/session_child.h"
 
-static _Noreturn void give_up(int init_sock, const char *layer, const char *what) {
+static _Noreturn void give_up_layer(int init_sock, const char *layer, const char *what) {
     struct retort_error err = ERR_INIT;
     err_layer(&err, layer, errno, "%s", what);
-    child_give_up(init_sock, &err);
+    lockdown_give_up(init_sock, &err);
 }
 
 static void await_go(int init_sock) {
@@ -48,7 +48,7 @@ static void send_quotas(int quota, int init_sock) {
         snprintf(name, sizeof name, "max_%s_namespaces", namespace_kinds[(int)i].name);
         int fd = openat(quota, name, O_WRONLY | O_CLOEXEC);
         if (fd < 0 || packet_send(init_sock, &i, 1, &fd, 1) < 0)
-            give_up(init_sock, "user", "cannot allow the branch's namespaces");
+            give_up_layer(init_sock, "user", "cannot allow the branch's namespaces");
         close(fd);
     }
 }
@@ -69,7 +69,7 @@ static void write_maps(int init_sock) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (r < 0) {
         errno = -r;
-        give_up(init_sock, "user", "cannot map the branch's user");
+        give_up_layer(init_sock, "user", "cannot map the branch's user");
     }
 }
 
@@ -105,7 +105,7 @@ static void give_files(const int *old, const int *new, int init_sock) {
         copy_files(old, new);
     if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0) {
         errno = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
-        give_up(init_sock, "mount", "cannot copy the parent's files");
+        give_up_layer(init_sock, "mount", "cannot copy the parent's files");
     }
 }
 
@@ -120,10 +120,10 @@ static _Noreturn void first(const struct session *s, int quota, int init_sock) {
     await_go(init_sock);
     write_maps(init_sock);
     if (child_enter(s, quota, &err) < 0 || rootfs_branch(&plan, old, new, &err) < 0)
-        child_give_up(init_sock, &err);
+        lockdown_give_up(init_sock, &err);
     give_files(old, new, init_sock);
     if (child_lock(s, &err) < 0)
-        child_give_up(init_sock, &err);
+        lockdown_give_up(init_sock, &err);
     child_become_init(s, init_sock);
 }
 
@@ -131,23 +131,23 @@ static _Noreturn void first(const struct session *s, int quota, int init_sock) {
 static _Noreturn void inside(const struct session *s, int quota, int init_sock) {
     if (setresgid((gid_t)-1, GUEST_UID, (gid_t)-1) < 0 ||
         setresuid((uid_t)-1, GUEST_UID, (uid_t)-1) < 0)
-        give_up(init_sock, "user", "cannot become the parent's user");
+        give_up_layer(init_sock, "user", "cannot become the parent's user");
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     pid_t pid = clone_sibling(namespace_flags(NAMESPACE_LAYERS));
     if (pid == 0)
         first(s, quota, init_sock);
     if (pid < 0)
-        give_up(init_sock, "user",
-                errno == EUSERS || errno == ENOSPC
-                    ? "branches are nested as deep as the kernel allows"
-                    : "cannot make the branch's namespaces");
+        give_up_layer(init_sock, "user",
+                      errno == EUSERS || errno == ENOSPC
+                          ? "branches are nested as deep as the kernel allows"
+                          : "cannot make the branch's namespaces");
     _exit(0);
 }
 
 _Noreturn void branch_child_main(const struct session *s, int init_sock) {
     int quota = open("/proc/sys/user", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (setns(s->branching.parent->pid1.pidfd, CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID) < 0)
-        give_up(init_sock, "user", "cannot enter the parent's namespaces");
+        give_up_layer(init_sock, "user", "cannot enter the parent's namespaces");
     if (s->branching.parent->branching.quota[NAMESPACE_KINDS - 1] < 0)
         send_quotas(quota, init_sock);
     await_go(init_sock);
@@ -155,6 +155,6 @@ _Noreturn void branch_child_main(const struct session *s, int init_sock) {
     if (pid == 0)
         inside(s, quota, init_sock);
     if (pid < 0)
-        give_up(init_sock, "pid", "cannot fork in the parent's pid namespace");
+        give_up_layer(init_sock, "pid", "cannot fork in the parent's pid namespace");
     _exit(0);
 }
