@@ -16,7 +16,7 @@
 #include "sandbox/uidrange.h"
 
 /* NULL: all went well. */
-typedef const char *z_body(struct cgroup_root *root);
+typedef const char *supervisor_body(struct cgroup_root *root);
 
 #define EXPECT(condition)      \
     do {                       \
@@ -24,7 +24,8 @@ typedef const char *z_body(struct cgroup_root *root);
             return #condition; \
     } while (0)
 
-static const char *z_inside(struct cgroup_root *root, z_body *body, int ready, int go) {
+static const char *supervisor_inside(struct cgroup_root *root, supervisor_body *body, int ready,
+                                     int go) {
     char byte = 0;
     EXPECT(unshare(CLONE_NEWUSER) == 0);
     EXPECT(write(ready, "r", 1) == 1);
@@ -36,18 +37,18 @@ static const char *z_inside(struct cgroup_root *root, z_body *body, int ready, i
     return body(root);
 }
 
-static bool z_status_ok(pid_t pid) {
+static bool ended_well(pid_t pid) {
     int status;
     return waitpid(pid, &status, 0) == pid && status == 0;
 }
 
-static void z_say(int said, const char *failed) {
+static void supervisor_say(int said, const char *failed) {
     if (failed && write(said, failed, strlen(failed)) < 0)
         _exit(2);
 }
 
 /* `root` may have version 0. */
-static const char *z_keep(z_body *body, int said) {
+static const char *supervisor_keep(supervisor_body *body, int said) {
     struct uidrange range;
     struct cgroup_root root;
     struct retort_error err = ERR_INIT;
@@ -58,8 +59,8 @@ static const char *z_keep(z_body *body, int said) {
     pid_t pid = fork();
     EXPECT(pid >= 0);
     if (pid == 0) {
-        const char *failed = z_inside(&root, body, ready[1], go[0]);
-        z_say(said, failed);
+        const char *failed = supervisor_inside(&root, body, ready[1], go[0]);
+        supervisor_say(said, failed);
         _exit(failed != NULL);
     }
     close(ready[1]);
@@ -67,7 +68,7 @@ static const char *z_keep(z_body *body, int said) {
     EXPECT(read(ready[0], &byte, 1) == 1);
     EXPECT(uidrange_map(&range, pid, &err) == 0);
     EXPECT(write(go[1], "g", 1) == 1);
-    bool fine = z_status_ok(pid);
+    bool fine = ended_well(pid);
     int parent = root.ndirs ? dup(root.parent[0]) : -1;
     char name[sizeof root.name];
     memcpy(name, root.name, sizeof name);
@@ -77,14 +78,14 @@ static const char *z_keep(z_body *body, int said) {
     return NULL;
 }
 
-static void in_z(z_body *body) {
+static void as_supervisor(supervisor_body *body) {
     int said[2];
     assert_int_equal(pipe(said), 0);
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        const char *failed = z_keep(body, said[1]);
-        z_say(said[1], failed);
+        const char *failed = supervisor_keep(body, said[1]);
+        supervisor_say(said[1], failed);
         _exit(failed != NULL);
     }
     close(said[1]);
@@ -94,7 +95,7 @@ static void in_z(z_body *body) {
     while ((n = read(said[0], failed + len, sizeof failed - 1 - len)) > 0)
         len += (size_t)n;
     close(said[0]);
-    bool fine = z_status_ok(pid);
+    bool fine = ended_well(pid);
     if (len || !fine)
         fail_msg("inside: %s", failed);
 }

@@ -11,10 +11,10 @@
 #include <sys/xattr.h>
 #include <time.h>
 
+#include "as_supervisor.h"
 #include "base/io.h"
 #include "base/scope.h"
 #include "engine/parts/measure.h"
-#include "engine_in_z.h"
 #include "sandbox/cgroup/cgroup_find.h"
 
 /* Finding */
@@ -390,7 +390,7 @@ static int probe(void **state) {
 static void live(void **state) {
     if (!version)
         skip();
-    in_z((z_body *)*state);
+    as_supervisor((supervisor_body *)*state);
 }
 
 /* Without any, everything is allowed and nothing is done. */

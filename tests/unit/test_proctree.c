@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "engine_in_z.h"
+#include "as_supervisor.h"
 #include "sandbox/proctree.h"
 
 #define MIB (1u << 20)
@@ -135,12 +135,12 @@ static const char *killing(struct cgroup_root *root) {
 
 static void members_are_measured(void **state) {
     (void)state;
-    in_z(measuring);
+    as_supervisor(measuring);
 }
 
 static void all_but_the_kept_are_killed(void **state) {
     (void)state;
-    in_z(killing);
+    as_supervisor(killing);
 }
 
 static void the_dead_have_no_tree(void **state) {
@@ -148,7 +148,7 @@ static void the_dead_have_no_tree(void **state) {
     pid_t pid = fork();
     if (pid == 0)
         _exit(0);
-    assert_true(z_status_ok(pid));
+    assert_true(ended_well(pid));
     struct proctree tree;
     assert_int_equal(proctree_open(pid, &tree), -ENOENT);
 }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "as_supervisor.h"
 #include "base/io.h"
-#include "engine_in_z.h"
 
 #define SUBUID "root:1:2\nann:100000:65536\nannabel:9:9\n1000:300000:70000\nbob:500000:65536\n"
 
@@ -118,7 +118,7 @@ static bool can_become(uid_t id) {
     pid_t pid = fork();
     if (pid == 0)
         _exit(setresgid(id, id, id) < 0 || setresuid(id, id, id) < 0);
-    return z_status_ok(pid);
+    return ended_well(pid);
 }
 
 static const char *see_the_map(struct cgroup_root *root) {
@@ -137,7 +137,7 @@ static const char *see_the_map(struct cgroup_root *root) {
 
 static void a_namespace_is_mapped(void **state) {
     (void)state;
-    in_z(see_the_map);
+    as_supervisor(see_the_map);
 }
 
 static void a_dead_target_is_an_error(void **state) {
@@ -145,7 +145,7 @@ static void a_dead_target_is_an_error(void **state) {
     pid_t pid = fork();
     if (pid == 0)
         _exit(0);
-    assert_true(z_status_ok(pid));
+    assert_true(ended_well(pid));
     struct uidrange range;
     struct retort_error err = ERR_INIT;
     assert_int_equal(uidrange_acquire(&range, &err), 0);
