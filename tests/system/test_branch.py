@@ -12,13 +12,6 @@ AGAIN = "made by running its cells again"
 
 
 @pytest.fixture(scope="module")
-def server(caller):
-    running = rpc.Server(caller)
-    yield running
-    assert running.close() == 0
-
-
-@pytest.fixture(scope="module")
 def rooted(retort):
     """As whoever runs the tests; live branches need a cgroup."""
     running = rpc.Server(retort)
@@ -38,13 +31,6 @@ def is_live(session):
     again = [note for note in result["state_notes"] if AGAIN in note]
     assert (result["state_via"] == "replay") == bool(again)
     return not again
-
-
-@pytest.fixture
-def session(server):
-    one = server.session()
-    yield one
-    one.close()
 
 
 @pytest.fixture

@@ -9,13 +9,6 @@ LOOK = "import os; rows, open('table.csv').read(), os.path.exists('doomed.txt') 
 OLD, NEW = "(['a'], 'x,y\\n1,2\\n', 'still here')", "(['a', 'b'], 'x,y\\n3,4\\n', False)"
 
 
-@pytest.fixture(scope="module")
-def server(caller):
-    running = rpc.Server(caller)
-    yield running
-    assert running.close() == 0
-
-
 def value(server, session, code):
     result = server.call("session.execute", session=session, code=code)
     assert result["status"] == "ok", result["error"]

@@ -16,20 +16,6 @@ pytestmark = pytest.mark.by_turns
 PNG = b"\x89PNG\r\n"
 
 
-@pytest.fixture(scope="module")
-def server(caller):
-    running = rpc.Server(caller)
-    yield running
-    assert running.close() == 0
-
-
-@pytest.fixture
-def session(server):
-    one = server.session()
-    yield one
-    one.close()
-
-
 @pytest.fixture
 def make(server):
     """make(**options): sessions that are closed at the end."""

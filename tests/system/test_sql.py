@@ -303,13 +303,6 @@ def test_completion(guest, tmp_path, line, names):
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 
-@pytest.fixture(scope="module")
-def server(caller):
-    running = rpc.Server(caller)
-    yield running
-    assert running.close() == 0
-
-
 @pytest.fixture
 def session(server):
     one = server.session()
