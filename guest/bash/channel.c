@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "asked.h"
@@ -28,7 +29,7 @@
 #include "base/scope.h"
 #include "wire/frame.h"
 
-enum { CHANNEL = 3, CODE = 61, STATE = 62, OPTIONS = 63, INTERRUPTED = 128 + SIGINT };
+enum { CHANNEL = 3, OWN = 61, CODE = OWN, STATE, OPTIONS, INTERRUPTED = 128 + SIGINT };
 
 static struct {
     struct buf in;
@@ -195,6 +196,41 @@ static void bash_tell(void) {
     bash_say(&b);
 }
 
+/* What is open of a file that was removed and made again is the new one. */
+static void open_anew(int fd, const char *path) {
+    int flags = fcntl(fd, F_GETFL), kept = fcntl(fd, F_GETFD);
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    scoped_fd made = open(path, flags & ~(O_CREAT | O_EXCL | O_TRUNC));
+    if (made < 0 || lseek(made, at, SEEK_SET) < 0)
+        return;
+    dup3(made, fd, kept & FD_CLOEXEC ? O_CLOEXEC : 0);
+}
+
+static void follow(const char *path, uint64_t inode) {
+    struct stat st, all;
+    if (stat("/work", &all) < 0)
+        return;
+    if (stat(".", &st) == 0 && st.st_dev == all.st_dev && st.st_ino == inode && chdir(path) < 0)
+        return;
+    for (int fd = 0; fd < OWN; fd++)
+        if (fd != CHANNEL && fstat(fd, &st) == 0 && st.st_dev == all.st_dev && st.st_ino == inode)
+            open_anew(fd, path);
+}
+
+static void take_anew(const struct frame *f) {
+    size_t pos = 0;
+    int64_t inode = 0;
+    char path[MAX_WORK_PATH + 16];
+    for (struct field field; frame_next(f, &pos, &field) > 0;) {
+        if (field.tag == F_INODE)
+            field_int(&field, &inode);
+        else if (field.tag == F_PATH && field.len < MAX_WORK_PATH) {
+            snprintf(path, sizeof path, "/work/%.*s", (int)field.len, field.data);
+            follow(path, (uint64_t)inode);
+        }
+    }
+}
+
 /* bash's own count of loops: a cell that says `break` outside of one must not mean ours. */
 extern int loop_level __attribute__((weak));
 
@@ -207,6 +243,8 @@ static int bash_next(void) {
         int64_t size = await_frame(&f);
         bool question = f.type == FRAME_COMPLETE || f.type == FRAME_VARIABLES;
         int r = f.type == FRAME_CELL ? bash_take_cell(&f) : question ? bash_take_question(&f) : -1;
+        if (f.type == FRAME_ANEW)
+            take_anew(&f);
         buf_drop(&live.in, (size_t)size);
         if (r >= 0)
             return r;

@@ -5,13 +5,13 @@ const fs = require('fs');
 const CHANNEL = 3;
 const TYPE = {
   READY: 1, DISPLAY: 2, RESULT: 4, TOOL_CALL: 5, COMPLETIONS: 7, LISTING: 10,
-  HELLO: 64, CELL: 65, COMPLETE: 66, TOOL_RESULT: 67, TOOLS: 69, SHOWN: 71, VARIABLES: 73,
+  HELLO: 64, CELL: 65, COMPLETE: 66, TOOL_RESULT: 67, TOOLS: 69, SHOWN: 71, VARIABLES: 73, ANEW: 74,
 };
 const F = {
-  VERSION: 1, PID: 2, MIME: 4, DATA: 5, JSON: 9, NAME: 10, CALL: 11, NOTE: 12, START: 13, SEED: 14, CELL: 15,
+  VERSION: 1, PID: 2, MIME: 4, DATA: 5, PATH: 6, JSON: 9, NAME: 10, CALL: 11, NOTE: 12, START: 13, SEED: 14, CELL: 15,
   CODE: 16, FLAGS: 17, FILENAME: 18, KIND: 19, EXIT_CODE: 20, VALUE: 21, ERROR_NAME: 22,
   ERROR_MESSAGE: 23, ERROR_TRACEBACK: 24, ERROR_LINE: 25, ERROR_SOURCE: 26, ERROR_VALUES: 27,
-  ERROR_HINT: 28, VARIABLES: 29, LANGUAGE: 33, STATE: 34,
+  ERROR_HINT: 28, VARIABLES: 29, LANGUAGE: 33, STATE: 34, INODE: 35,
 };
 const KIND = { OK: 0, ERROR: 1, EXIT: 2, INTERRUPTED: 3 };
 const FLAG = { QUIET: 1, SCRIPT: 2 };
@@ -63,11 +63,8 @@ function receive() {
     at = end;
   }
   const all = (tag) => fields.filter(([t]) => t === tag).map(([, data]) => data.toString());
-  const number = (tag) => {
-    const found = fields.find(([t]) => t === tag);
-    return found ? Number(found[1].readBigInt64LE()) : 0;
-  };
-  return { type: head[4], all, text: (tag) => all(tag)[0], number };
+  const numbers = (tag) => fields.filter(([t]) => t === tag).map(([, data]) => Number(data.readBigInt64LE()));
+  return { type: head[4], all, numbers, text: (tag) => all(tag)[0], number: (tag) => numbers(tag)[0] || 0 };
 }
 
 module.exports = { TYPE, F, KIND, FLAG, send, receive };

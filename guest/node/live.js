@@ -6,6 +6,7 @@
 // A cell ends when its code has ended and the event loop has nothing left to do for it, as a program
 // would; timers that repeat and servers that listen do not keep it. Between cells nothing runs: the
 // process waits for its next frame.
+const { statSync } = require('fs');
 const inspector = require('inspector');
 const Module = require('module');
 const net = require('net');
@@ -292,8 +293,17 @@ function next(first) {
   for (let frame = first || receive(); ; frame = receive()) {
     if (frame.type === TYPE.COMPLETE || frame.type === TYPE.VARIABLES) answer(frame);
     else if (frame.type === TYPE.TOOLS) offerTools(JSON.parse(frame.text(F.JSON)));
+    else if (frame.type === TYPE.ANEW) follow(frame);
     else if (frame.type === TYPE.CELL) return run(frame);
   }
+}
+
+// The working directory may have been removed and made again. Of files that are open, node cannot say what they were.
+function follow(frame) {
+  rich.guarded(() => {
+    const at = frame.numbers(F.INODE).indexOf(statSync('.').ino);
+    if (at >= 0) process.chdir(path.join('/work', frame.all(F.PATH)[at]));
+  });
 }
 
 function run(frame) {

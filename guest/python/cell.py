@@ -680,6 +680,12 @@ def tools(fields, _):
     define(fields)
 
 
+def anew(fields, _):
+    from . import checkpoint
+
+    checkpoint.follow({channel.number(inode): path for (_, inode), (_, path) in zip(fields[::2], fields[1::2])})
+
+
 # Of the interpreter's own making, not the user's: warnings leave their registry where they strike.
 BASE = {"__builtins__", "_", "get_ipython", "__file__", "__annotations__", "__warningregistry__"}.union(namespace)
 ANSWERS = {
@@ -690,4 +696,5 @@ ANSWERS = {
     channel.CHECKPOINT: checkpoint,
     channel.BRANCH: branch,
     channel.TOOLS: tools,
+    channel.ANEW: anew,
 }

@@ -225,7 +225,7 @@ class Memory:
                 lines = f.read().split("\n")
         except OSError:
             return  # it was the directory that listed the others
-        offset, flags = int(lines[0].split()[1]), int(lines[1].split()[1], 8)
+        offset, flags = place_of(lines)
         if path.endswith(" (deleted)"):
             self.notes.append("descriptor %d: its file was unlinked" % fd)
         elif stat.S_ISREG(kind) or stat.S_ISDIR(kind):
@@ -248,16 +248,44 @@ class Memory:
             notes.append("working directory %s: %s" % (self.folder, e.strerror))
         for fd, path, flags, offset in self.files:
             try:
-                new = open_again(path, flags)
-                os.lseek(new, offset, os.SEEK_SET)
-                if new == fd:  # it was closed, and its number is the lowest one that is free
-                    os.set_inheritable(fd, not flags & os.O_CLOEXEC)
-                else:
-                    os.dup2(new, fd, not flags & os.O_CLOEXEC)
-                    os.close(new)
+                put_open(fd, path, flags, offset)
             except OSError as e:
                 notes.append("descriptor %d: %s: %s" % (fd, path, e.strerror))
         return notes
+
+
+def follow(made):
+    """Files and directories of the session were removed and made again, {inode that it had: path below /work}: what this
+    process has open of them, and its working directory, are the new ones."""
+    work = os.fsencode(cell.state.work)
+    device = os.stat(work).st_dev
+    here = os.stat(".")
+    if here.st_dev == device and here.st_ino in made:
+        os.chdir(os.path.join(work, made[here.st_ino]))
+    for fd in map(int, os.listdir("/proc/self/fd")):
+        try:
+            st = os.fstat(fd)
+            if st.st_dev == device and st.st_ino in made:
+                with open("/proc/self/fdinfo/%d" % fd) as f:
+                    offset, flags = place_of(f.read().split("\n"))
+                put_open(fd, os.path.join(work, made[st.st_ino]), flags & ~CREATION, offset if stat.S_ISREG(st.st_mode) else 0)
+        except OSError:
+            pass  # it listed the others; or the file is not there again, and stays what it was
+
+
+def place_of(lines):
+    """Offset and flags, out of fdinfo."""
+    return int(lines[0].split()[1]), int(lines[1].split()[1], 8)
+
+
+def put_open(fd, path, flags, offset):
+    new = open_again(path, flags)
+    os.lseek(new, offset, os.SEEK_SET)
+    if new == fd:  # it was closed, and its number is the lowest one that is free
+        os.set_inheritable(fd, not flags & os.O_CLOEXEC)
+    else:
+        os.dup2(new, fd, not flags & os.O_CLOEXEC)
+        os.close(new)
 
 
 def open_again(path, flags):

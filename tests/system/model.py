@@ -22,9 +22,9 @@ MOST_SESSIONS = 6
 REBUILT = "the session had no process and was rebuilt by replay"
 INTERRUPTED = "was interrupted when it ran first"
 BRANCHED = "the branch was made by running its cells again"
-OF_OTHERS = "were run again in a new interpreter", "bash", "javascript"
+OF_OTHERS = "were run again in a new interpreter", "bash", "javascript", "in the background, if any"
 # What a restored state may lack, by the note that says so.
-LOSSES = {"thread(s)": "threads", "child process(es)": "processes", "its file was unlinked": "unlinked"}
+LOSSES = {"thread(s)": "threads", "child process(es)": "processes", "in the background, if any": "processes", "its file was unlinked": "unlinked"}
 
 
 class Deviation(AssertionError):
@@ -182,6 +182,8 @@ class Model:
             live.number += 1
             result = self.server.call("session.execute", session=live.session.id, code=how["probe"], language=language)
             check(result["status"] == "ok", language, result["error"], result["stderr"])
+            self.settle(live, result["state_notes"])
+            live.branched = live.resumed = False  # which the first of them has told
             live.step(True, live.world.copy())
             if language == "sql":
                 told = json.loads(result["value"]["application/json"][0]["told"] if "application/json" in result["value"]

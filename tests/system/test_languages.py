@@ -229,6 +229,60 @@ def test_all_languages_in_one_session(make, server):
     assert (one.value("len(rows)"), one.text("javascript", "n"), one.sh("echo $done; ls")["stdout"]) == ("3", "3", "yes\nin.csv\nn\n")
 
 
+PLOT = """import matplotlib
+matplotlib.use('Agg')
+import matplotlib.pyplot as plt
+plt.bar([str(c) for c in _sql['city']], [float(n) for n in _sql['total']])
+plt.savefig('totals.png')
+_sql.to_json('totals.json', orient='records')"""
+TABLE = "[\n  { city: 'Oslo', total: 40 },\n  { city: 'Paris', total: 33 },\n  { city: 'Rome', total: 2 }\n]"
+
+
+@pytest.mark.every_caller
+def test_four_languages_work_on_one_table(caller):
+    """bash makes it, SQL sums it up, Python draws it, JavaScript reads what Python wrote; then undo, branches, sleep,
+    a resumed session and a replay."""
+    server = rpc.Server(caller)
+    one = Mixed(server, server.call("session.create", limits={"idle": 1}))
+    assert one.sh("for i in 1 2 3 4; do echo Paris,$((i * 3)); echo Oslo,10; done > rest; "
+                  "{ echo city,n; cat rest; echo Paris,3; echo Rome,2; } > in.csv; rm rest; made=yes")["files"][0]["path"] == "in.csv"
+    summed = one.cell("sql", "CREATE TABLE cities AS SELECT * FROM 'in.csv';\n"
+                      "SELECT city, sum(n) AS total FROM cities GROUP BY city ORDER BY city")
+    assert summed["value"]["text/plain"].endswith("[3 rows: city TEXT, total INTEGER]")
+    drawn = one.py(PLOT)
+    assert drawn["plots"][0]["chart"]["y"] == [40, 33, 2] and {f["path"] for f in drawn["files"]} == {"totals.png", "totals.json"}
+    table = one.js("const rows = JSON.parse(require('fs').readFileSync('totals.json')); rows")
+    assert table["value"]["text/plain"] == TABLE and "<td>33</td>" in table["value"]["text/html"]
+
+    one.sh("rm totals.*; made=no")
+    one.js("rows.length = 0")
+    server.call("session.undo", session=one.id, cells=2)
+    check_all(one)
+    for name in server.call("session.branch", session=one.id, count=3)["sessions"]:
+        branch = Mixed(server, {"session": name, "isolation": None})
+        check_all(branch)
+        branch.close()
+    while one.info()["state"] != "asleep":
+        time.sleep(0.05)
+    check_all(one)
+    one.close()
+    assert server.call("ledger.verify", session=one.id)["sound"]
+    server.call("session.resume", session=one.id)
+    check_all(one)
+    one.close()
+    assert server.close() == 0
+    replayed = caller.run("replay", one.id)
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+
+
+def check_all(one):
+    """That each language of the session above holds what it made, and sees the files of all."""
+    assert one.sh("echo $made; ls")["stdout"] == "yes\nin.csv\ntotals.json\ntotals.png\n"
+    assert one.text("sql", "SELECT sum(n) AS n FROM cities").split() == ["n", "75", "[1", "row:", "n", "INTEGER]"]
+    assert one.value("plt.gca() is not None, open('totals.png', 'rb').read(4)") == "(True, b'\\x89PNG')"
+    assert one.text("javascript", "rows") == TABLE
+
+
 # ---- JavaScript ----
 
 def test_javascript_keeps_what_cells_made(session):
@@ -310,6 +364,27 @@ def test_a_dead_javascript_comes_back_and_python_never_notices(session, death, s
     assert (result["status"], result["state"], result["state_via"]) == (status, "rolled_back", "replay")
     assert session.text("javascript", "[a, text, require('fs').readFileSync('log', 'utf8')]") == f"[ {a}, 'one two', 'one two' ]"
     assert session.value("x == [os.getpid()], id(y) == z, open('log').read()") == "(True, True, 'one two')"
+
+
+def test_others_keep_their_directories_and_open_files(session):
+    """Also those that came after the cells that are run again, for which they are taken away and put back."""
+    session.js("let a = 1")
+    session.sh("mkdir -p d/e; cd d/e; echo first > f; echo old > gone; exec 5< f 6>> f 7< gone; rm gone; echo new > gone")
+    session.py("import os; os.chdir('d/e'); text = open('f'); text.readline(); gone = open('gone'); os.rename('gone', 'g'); os.remove('g')")
+    session.sh("echo again > gone")
+    assert session.js("process.reallyExit(1)")["state"] == "rolled_back"
+    assert session.sh("pwd -P; read -r line <&5; echo $line; echo second >&6; cat <&7; cat f; ls")["stdout"].split() == [
+        "/work/d/e", "first", "old", "first", "second", "f", "gone"]
+    assert session.value("os.getcwd(), text.readline(), gone.read(), open('gone').read()") == r"('/work/d/e', 'second\n', 'new\n', 'again\n')"
+
+
+def test_processes_in_the_background_end_with_a_dead_interpreter_which_is_told(make):
+    one = make(background=True)
+    one.py("import subprocess; child = subprocess.Popen(['sleep', '1000'])")
+    one.js("let a = 1")
+    assert one.value("child.poll() is None") == "True"
+    assert "processes that were left running in the background, if any, have ended" in one.js("process.reallyExit(1)")["state_notes"]
+    assert one.value("child.wait()") == "-9"
 
 
 def test_a_dead_python_leaves_javascript_alone(session):

@@ -73,7 +73,7 @@ static void refuses_unknown_types_and_reserved_bits(void **state) {
     for (int type = 0; type < 256; type++) {
         const char head[FRAME_HEAD] = {[4] = (char)type};
         bool known = (type >= FRAME_READY && type <= FRAME_LISTING) ||
-                     (type >= FRAME_HELLO && type <= FRAME_VARIABLES);
+                     (type >= FRAME_HELLO && type <= FRAME_ANEW);
         assert_int_equal(frame_peek(head, sizeof head, &f), known ? FRAME_HEAD : -EPROTO);
     }
     for (int byte = 5; byte < FRAME_HEAD; byte++) {

@@ -47,6 +47,9 @@ static void go_back(struct cell *c, struct outcome *o) {
     c->said.variables = c->said.dataframes = NULL;
     bool lost = c->stop == STOP_PROTOCOL && c->in == &s->interp;
     o->via = lost ? NULL : recover(s, s->timeline.nsteps, 1u << c->in->language, o->notes);
+    if (s->spec->background && c->in != &s->interp) /* which says itself what it had */
+        json_array_append_new(o->notes, json_string("processes that were left running in the "
+                                                    "background, if any, have ended"));
     o->state = o->via ? "rolled_back" : "lost";
     if (!o->via)
         session_finish(s);

@@ -7,7 +7,10 @@
  * at that point from their kept bytes, before an interpreter may open them again.
  */
 #include <errno.h>
+#include <sys/stat.h>
 
+#include "base/maxima.h"
+#include "base/scope.h"
 #include "engine/files/filestore.h"
 #include "engine/session/supervisor.h"
 #include "engine/timeline/timeline.h"
@@ -141,7 +144,38 @@ static int recover_others(struct retort_session *s, uint32_t dead, enum way *way
     return 0;
 }
 
-const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
+#define TELL_NS 1000000000ull     /* patience with an interpreter that does not read */
+#define MAX_TOLD (MAX_FIELDS / 2) /* files */
+
+static int put_anew(struct buf *b, const struct manifest *was, const struct manifest *is) {
+    unsigned told = 0;
+    int r = frame_begin(b, FRAME_ANEW);
+    for (size_t i = 0; r == 0 && i < was->count && told < MAX_TOLD; i++) {
+        const struct file *old = &was->files[i], *now = manifest_find(is, old->path);
+        if (!now || now->inode == old->inode || (now->mode & S_IFMT) != (old->mode & S_IFMT))
+            continue;
+        told++;
+        r = frame_put_int(b, F_INODE, (int64_t)old->inode);
+        if (r == 0)
+            r = frame_put_text(b, F_PATH, old->path);
+    }
+    return r == 0 && told ? frame_end(b, 0) : -1;
+}
+
+/* To run cells again, files that came later were removed, and then made again. Interpreters that
+ * were left alone may have the old ones open, or as their working directory. */
+static void tell_anew(struct retort_session *s, const struct snapshot *before) {
+    scoped_buf b = BUF_INIT(MAX_FRAME);
+    if (!before || put_anew(&b, &before->files, &s->files.manifest) < 0)
+        return;
+    for (int l = 0; l < LANG_COUNT; l++) {
+        const struct interp *in = session_interp(s, (enum language)l);
+        if (session_speaks(s, (enum language)l) && in->greeted)
+            interp_send(in, b.data, b.len, TELL_NS);
+    }
+}
+
+static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
     uint32_t own = 1u << s->interp.language;
     enum way way = WAY_NONE;
     dead |= timeline_ran(s, count) | (s->interp.ctl < 0 ? own : 0);
@@ -167,6 +201,15 @@ const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_
     return names[way];
 }
 
+const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
+    struct snapshot *before = snapshot_ref(files_snapshot(&s->files));
+    const char *via = go_to(s, count, dead, notes);
+    if (via)
+        tell_anew(s, before);
+    snapshot_unref(before);
+    return via;
+}
+
 int recover_ready(struct retort_session *s, enum language language, struct retort_error *err) {
     if (language == s->interp.language || session_speaks(s, language))
         return 0;
@@ -175,9 +218,12 @@ int recover_ready(struct retort_session *s, enum language language, struct retor
     if (!s->timeline.notes)
         s->timeline.notes = json_array();
     session_drop_interp(s, language);
+    struct snapshot *before = snapshot_ref(files_snapshot(&s->files));
     int r = rebuild(s, language, s->timeline.notes, err);
     if (set_files(s, s->timeline.nsteps, s->timeline.notes) < 0 && r == 0)
         r = err_set(err, ERR_HOST, EIO, "the session's files could not be restored");
+    tell_anew(s, before);
+    snapshot_unref(before);
     s->timeline.replayed = s->timeline.replayed || r == 0;
     if (r == 0)
         json_array_append_new(s->timeline.notes,
