@@ -218,10 +218,10 @@ static int write_lock(struct making *m, struct retort_error *err) {
     return envstore_write(m->tree.dir, "lock.json", m->locked, err);
 }
 
-/* The file may have been edited by hand. */
+/* The file may have been edited by hand, and versions go. */
 static bool is_another(const struct making *m, const json_t *hash) {
     const char *text = json_string_value(hash);
-    return text && strcmp(text, m->hash) != 0;
+    return text && strcmp(text, m->hash) != 0 && envstore_has(&m->store, text);
 }
 
 /* Packages of before, without those of now. */

@@ -38,7 +38,8 @@ bool environments_is_path(const char *spec);
  * probe.h finds. */
 int environments_create(const struct environments_job *job, json_t **ret, struct retort_error *err);
 /* The same for one that there is: members of the recipe take the place of those it was made with.
- * Sessions that run keep what they have; packages of before stay for the records that name them. */
+ * Sessions that run keep what they have; packages of before stay for engines that use them and for
+ * records that name them, and go when there are none. */
 int environments_update(const struct environments_job *job, json_t **ret, struct retort_error *err);
 int environments_remove(const char *state, const char *name, struct retort_error *err);
 /* [{"name", "made", "packages", "pip", "npm"}]: how many of each; and "image" where it is one. */

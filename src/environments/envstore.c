@@ -14,7 +14,9 @@
 #include "base/scope.h"
 #include "engine/host/environment.h"
 #include "engine/host/packages.h"
+#include "engine/host/statedir.h"
 #include "environments/tree.h"
+#include "ledger/ledger.h"
 
 #define NEW ".new-"
 
@@ -35,48 +37,75 @@ static int envstore_lock(const struct envstore *store, struct retort_error *err)
 
 /* --- what nobody needs --- */
 
-static bool names_hash(const json_t *file, const char *hash) {
+enum naming { NAMED_NOT, NAMED_BEFORE, NAMED_NOW };
+
+static enum naming file_names(const json_t *file, const char *hash) {
     const json_t *versions = json_object_get(json_object_get(file, "made"), "versions"), *one;
     const char *now = json_string_value(json_object_get(file, "packages"));
     size_t i;
     if (now && strcmp(now, hash) == 0)
-        return true;
+        return NAMED_NOW;
     json_array_foreach(versions, i, one) {
         if (json_string_value(one) && strcmp(json_string_value(one), hash) == 0)
-            return true;
+            return NAMED_BEFORE;
     }
-    return false;
+    return NAMED_NOT;
 }
 
 /* A file that cannot be read may name anything. */
-static bool is_needed(const struct envstore *store, const char *hash) {
+static enum naming naming_of(const struct envstore *store, const char *hash) {
     json_t *names = environment_names(store->state), *name;
-    bool needed = !names;
+    enum naming most = names ? NAMED_NOT : NAMED_NOW;
     size_t i;
     json_array_foreach(names, i, name) {
         json_t *file = NULL;
-        if (!needed && environment_read(json_string_value(name), store->state, &file, NULL) < 0)
-            needed = true;
-        needed = needed || names_hash(file, hash);
+        int r = environment_read(json_string_value(name), store->state, &file, NULL);
+        enum naming one = r < 0 ? NAMED_NOW : file_names(file, hash);
+        most = one > most ? one : most;
         json_decref(file);
     }
     json_decref(names);
-    return needed;
+    return most;
 }
 
-/* Not while somebody has it locked: who makes it, or an engine whose sessions use it. */
+/* A record that cannot be read may name anything, too. */
+static bool is_recorded(const struct envstore *store, const char *hash) {
+    char dir[MAX_PATH];
+    bool found;
+    return statedir_find(store->state, dir, sizeof dir, NULL) < 0 ||
+           ledger_begins_with(dir, hash, &found, NULL) < 0 || found;
+}
+
+static void new_name(char name[ENVSTORE_NAME]) {
+    unsigned long long random;
+    random_bytes(&random, sizeof random);
+    snprintf(name, ENVSTORE_NAME, NEW "%016llx", random);
+}
+
+/* Locked, so that nobody begins to use it from here on; false: somebody does, or it is needed. With
+ * the lock of the tree held the record is asked: engines let go of a tree after they have written
+ * of it. */
+static bool may_drop(const struct envstore *store, int fd, const char *name) {
+    if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+        return false;
+    if (!packages_is_hash(name))
+        return true;
+    enum naming naming = naming_of(store, name);
+    return naming == NAMED_NOT || (naming == NAMED_BEFORE && !is_recorded(store, name));
+}
+
 static void drop_tree(const struct envstore *store, const char *name) {
+    char grave[ENVSTORE_NAME];
     scoped_fd fd = openat(store->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
+    if (fd < 0 || !may_drop(store, fd, name))
         return;
-    fchmod(fd, 0700);
-    if (tree_empty(fd) == 0)
-        unlinkat(store->dir, name, AT_REMOVEDIR);
-}
-
-static bool nobody_needs(const struct envstore *store, const char *name) {
-    return strncmp(name, NEW, strlen(NEW)) == 0 ||
-           (packages_is_hash(name) && !is_needed(store, name));
+    if (packages_is_hash(name))
+        new_name(grave);
+    else
+        snprintf(grave, sizeof grave, "%s", name);
+    if (fchmod(fd, 0700) == 0 && renameat(store->dir, name, store->dir, grave) == 0 &&
+        tree_empty(fd) == 0)
+        unlinkat(store->dir, grave, AT_REMOVEDIR);
 }
 
 /* With the lock held. */
@@ -85,7 +114,7 @@ static void envstore_sweep(const struct envstore *store) {
     for (struct dirent *e; entries && (e = readdir(entries));)
         if (e->d_name[0] == '.' && strncmp(e->d_name, ".json-", 6) == 0)
             unlinkat(store->dir, e->d_name, 0);
-        else if (nobody_needs(store, e->d_name))
+        else if (strncmp(e->d_name, NEW, strlen(NEW)) == 0 || packages_is_hash(e->d_name))
             drop_tree(store, e->d_name);
 }
 
@@ -118,10 +147,8 @@ void envstore_close(struct envstore *store) {
 
 int envstore_begin(const struct envstore *store, struct envstore_new *ret,
                    struct retort_error *err) {
-    unsigned long long random;
     struct envstore_new tree = {.dir = -1};
-    random_bytes(&random, sizeof random);
-    snprintf(tree.name, sizeof tree.name, NEW "%016llx", random);
+    new_name(tree.name);
     scoped_fd lock = envstore_lock(store, err);
     if (lock < 0)
         return lock;
@@ -151,17 +178,26 @@ int envstore_write(int dir, const char *name, const json_t *value, struct retort
     return r < 0 || fsync(dir) < 0 ? envstore_error(err, "write a file") : 0;
 }
 
+/* Ours from here on is a share of what has the name. With the lock held, so nobody comes between. */
+static int hold_named(const struct envstore *store, struct envstore_new *tree, const char *hash,
+                      struct retort_error *err) {
+    fd_done(&tree->dir);
+    tree->dir = openat(store->dir, hash, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return tree->dir < 0 || flock(tree->dir, LOCK_SH) < 0 || fsync(store->dir) < 0
+               ? envstore_error(err, "hold a directory")
+               : 0;
+}
+
 /* What cannot be renamed because it is there is the same. */
 static int name_tree(const struct envstore *store, struct envstore_new *tree, const char *hash,
                      struct retort_error *err) {
     if (fchmod(tree->dir, 0755) < 0 || syncfs(tree->dir) < 0)
         return envstore_error(err, "write");
-    if (renameat(store->dir, tree->name, store->dir, hash) == 0) {
+    if (renameat(store->dir, tree->name, store->dir, hash) == 0)
         tree->name[0] = 0;
-        fd_done(&tree->dir); /* sessions may have it from now on */
-        return fsync(store->dir) < 0 ? envstore_error(err, "write") : 0;
-    }
-    return errno == EEXIST || errno == ENOTEMPTY ? 0 : envstore_error(err, "name a directory");
+    else if (errno != EEXIST && errno != ENOTEMPTY)
+        return envstore_error(err, "name a directory");
+    return hold_named(store, tree, hash, err); /* so may sessions */
 }
 
 int envstore_name(const struct envstore *store, struct envstore_new *tree, const char hash[],
@@ -178,6 +214,8 @@ int envstore_commit(const struct envstore *store, struct envstore_new *tree, con
     int r = lock < 0 ? lock : tree->name[0] ? name_tree(store, tree, hash, err) : 0;
     if (r == 0)
         r = envstore_write(store->dir, path, file, err);
+    if (r == 0)
+        envstore_sweep(store); /* what was before it, perhaps */
     return r;
 }
 
@@ -207,6 +245,10 @@ int envstore_remove(const struct envstore *store, const char *name, struct retor
     fsync(store->dir);
     envstore_sweep(store);
     return 0;
+}
+
+bool envstore_has(const struct envstore *store, const char *hash) {
+    return packages_is_hash(hash) && faccessat(store->dir, hash, F_OK, 0) == 0;
 }
 
 json_t *envstore_load(const struct envstore *store, const char *hash, const char *name) {

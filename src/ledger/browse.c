@@ -3,13 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/jsonwhole.h"
+#include "base/maxima.h"
 #include "base/scope.h"
 #include "ledger/db.h"
 
 #define SESSIONS_PAGE 64
 #define ENTRIES_PAGE 32
+#define READ_MS 5000 /* for who writes to be done */
 
 static int describe(struct ledger *l, const struct session_row *row, struct ledger_session *ret,
                     struct retort_error *err) {
@@ -76,6 +79,39 @@ int ledger_sessions(struct ledger *l, int (*visit)(void *user, const struct ledg
         after = n > 0 ? rows[n - 1].n : after;
     }
     return r;
+}
+
+static int find_first(sqlite3 *db, const char *text) {
+    sqlite3_stmt *s = NULL;
+    int rc = sqlite3_prepare_v2(db,
+                                "SELECT 1 FROM session JOIN entry ON entry.session = session.n AND "
+                                "entry.seq = 1 WHERE instr(entry.body, ?1) LIMIT 1",
+                                -1, &s, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_text(s, 1, text, -1, SQLITE_STATIC);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(s);
+    sqlite3_finalize(s);
+    return rc;
+}
+
+int ledger_begins_with(const char *dir, const char *text, bool *ret, struct retort_error *err) {
+    char path[MAX_PATH];
+    sqlite3 *db = NULL;
+    snprintf(path, sizeof path, "%s/ledger.db", dir);
+    *ret = false;
+    if (access(path, F_OK) < 0 && errno == ENOENT)
+        return 0;
+    int rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+    if (rc == SQLITE_OK) {
+        sqlite3_busy_timeout(db, READ_MS);
+        rc = find_first(db, text);
+    }
+    *ret = rc == SQLITE_ROW;
+    sqlite3_close(db);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE
+               ? 0
+               : err_set(err, ERR_HOST, EIO, "cannot read %.160s", path);
 }
 
 void ledger_entry_done(struct ledger_entry *e) {

@@ -113,6 +113,10 @@ struct ledger_session {
     char head[HASH_TEXT_SIZE]; /* hash of the last entry */
 };
 
+/* Whether the first entry of any session in the ledger of this directory contains the text. Reads the
+ * database and nothing else, whoever has it open; where there is none the answer is no. */
+int ledger_begins_with(const char *dir, const char *text, bool *ret, struct retort_error *err);
+
 struct ledger_entry {
     uint64_t seq;
     enum ledger_kind kind;

@@ -363,6 +363,77 @@ def test_a_warm_interpreter_that_nobody_uses_ends(light_caller, checked_programs
 
 
 @by_turns
+def test_versions_that_nobody_uses_go(light_caller, place):
+    def update(version):
+        return create(light_caller, "moved", "--pip", wheels.wheel(place, "moved", version), command="update")["packages"]
+
+    first = create(light_caller, "moved", "--pip", wheels.wheel(place, "moved", "1.0"))["packages"]
+    second = update("2.0")
+    assert left(light_caller) == sorted([second, "moved.json"])
+    server = rpc.Server(light_caller)
+    held = server.session(environment="moved", record=False)
+    third = update("3.0")
+    assert left(light_caller) == sorted([second, third, "moved.json"])
+    assert held.run("import moved; moved.version")["value"]["text/plain"] == "'2.0'"
+    assert server.close() == 0
+    assert names(light_caller) == ["moved"] and left(light_caller) == sorted([third, "moved.json"])
+    done = light_caller.run("run", "--record", "--environment", "moved", "-c", "import moved; print(moved.version)")
+    session = re.search(rb"s_\w+", done.stderr)[0].decode()
+    last = update("4.0")
+    assert names(light_caller) == ["moved"] and left(light_caller) == sorted([third, last, "moved.json"])
+    assert light_caller.run("replay", session).returncode == 0
+    assert light_caller.run("forget", session).returncode == 0
+    assert names(light_caller) == ["moved"] and left(light_caller) == sorted([last, "moved.json"])
+    assert first not in left(light_caller)
+
+
+@by_turns
+def test_who_is_killed_while_versions_go_leaves_no_halves(light_caller, place, count):
+    """What has a hash for a name is whole: the next creation with the same content would take it."""
+    files, points = 3000, count(6, 40)
+    tree = light_caller.home / STORE / ("ab" * 32)
+    owner = light_caller.home.stat().st_uid
+
+    def fill():
+        (tree / "python").mkdir(parents=True)
+        for i in range(files):
+            (tree / "python" / str(i)).touch()
+        for part in (tree, *tree.parents):
+            if part == light_caller.home:
+                break
+            subprocess.run(["chown", "-R", str(owner), part], check=True)
+
+    fill()
+    began = time.monotonic()
+    assert names(light_caller) == [] and left(light_caller) == []
+    whole = time.monotonic() - began
+    for point in range(points):
+        fill()
+        process = light_caller.popen("env", "list", stderr=-3, stdout=-3)
+        time.sleep(whole * (point + 0.5) / points)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert not tree.exists() or len(list((tree / "python").iterdir())) == files
+        assert names(light_caller) == [] and left(light_caller) == []
+
+
+@by_turns
+def test_sessions_start_while_versions_come_and_go(light_caller, place, count):
+    wheel = {version: wheels.wheel(place, "busy", version) for version in ("1.0", "2.0")}
+    create(light_caller, "busy", "--pip", wheel["1.0"])
+    updates = [light_caller.popen("env", "update", "busy", "--pip", wheel[version], stderr=-1, stdout=-1)
+               for version in ("2.0", "1.0") * count(2, 10)]
+    seen = {run(light_caller, "busy", "import busy; print(busy.version)")}
+    while any(process.poll() is None for process in updates):
+        seen.add(run(light_caller, "busy", "import busy; print(busy.version)"))
+    for process in updates:
+        said = process.communicate()[1]
+        assert process.returncode == 0, said.decode()
+    assert seen <= {"1.0", "2.0"}
+    assert names(light_caller) == ["busy"] and len(left(light_caller)) == 2
+
+
+@by_turns
 def test_a_recorded_session_is_repeated_with_its_packages(light_caller, place):
     create(light_caller, "kept", "--pip", wheels.wheel(place, "kept", "1.0"))
     done = light_caller.run("run", "--record", "--environment", "kept", "-c", "import kept; print(kept.version)")

@@ -15,19 +15,35 @@ void retort_free(void *pointer) {
     free(pointer);
 }
 
+#define TRIES 3
+
+/* An environment that is updated in between names packages that may be gone by now, and others the
+ * next time. */
+static int open_configured(struct retort_engine *engine, const struct retort_session_options *o,
+                           struct retort_session **ret, struct retort_error *err) {
+    bool gone = true;
+    int r = 0;
+    for (int tries = 0; gone && tries < TRIES; tries++) {
+        struct configured env = {0};
+        *err = (struct retort_error)ERR_INIT;
+        r = environment_apply(o, engine->state_dir, &env, err);
+        if (r == 0)
+            r = session_open(engine, &env.options, ret, err);
+        gone = r < 0 && err->code == ENOENT && o->environment && env.options.packages;
+        environment_done(&env);
+    }
+    return r;
+}
+
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,
                        struct retort_session **ret_session, struct retort_error *error) {
     static const struct retort_session_options none;
     const struct retort_session_options *o = options ? options : &none;
     struct retort_error err = ERR_INIT;
-    struct configured env = {0};
     struct retort_session *s = NULL;
     int r = OPTIONS_KNOWN(o, &err);
     if (r == 0)
-        r = environment_apply(o, engine->state_dir, &env, &err);
-    if (r == 0)
-        r = session_open(engine, &env.options, &s, &err);
-    environment_done(&env);
+        r = open_configured(engine, o, &s, &err);
     if (r == 0) {
         session_begin(s);
         *ret_session = s;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include "base/hash.h"
 #include "base/maxima.h"
@@ -42,9 +43,21 @@ const char *packages_hash(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+/* Who removes it locks it first, and then it has another name. */
+static int lock_named(int fd, const char *path) {
+    struct stat have, named;
+    int r;
+    while ((r = flock(fd, LOCK_SH)) < 0 && errno == EINTR)
+        ;
+    if (r < 0 || fstat(fd, &have) < 0 || stat(path, &named) < 0)
+        return -1;
+    errno = ENOENT;
+    return have.st_dev == named.st_dev && have.st_ino == named.st_ino ? 0 : -1;
+}
+
 int packages_hold(const char *path, struct retort_error *err) {
     scoped_fd fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) < 0)
+    if (fd < 0 || lock_named(fd, path) < 0)
         return err_errno(err, ERR_CALLER, errno,
                          "the packages %.16s… of the environment are not there any more",
                          packages_hash(path));
