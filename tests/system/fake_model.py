@@ -78,6 +78,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         step = self.server.fake.take(self.path, dict(self.headers), body)
         fault = step.get("fault")
         time.sleep(self.server.fake.delay)
+        self.server.fake.answers()
         if fault == "dropped":
             self.close_connection = True
             return
@@ -156,6 +157,7 @@ class FakeModel:
     def __init__(self, script):
         self.script, self.requests, self.lock = list(script), [], threading.Lock()
         self.delay = 0  # seconds before each answer
+        self.waiting = self.most = 0  # requests that wait for their answer, and at most at any time
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.fake = self
         self.server.daemon_threads = True
@@ -164,7 +166,18 @@ class FakeModel:
     def take(self, path, headers, body):
         with self.lock:
             self.requests.append({"path": path, "headers": headers, "body": body})
-            return self.script.pop(0) if len(self.script) > 1 else self.script[0]
+            self.waiting += 1
+            self.most = max(self.most, self.waiting)
+            return self.step(body)
+
+    def step(self, body):
+        """The next one of the script."""
+        return self.script.pop(0) if len(self.script) > 1 else self.script[0]
+
+    def answers(self):
+        """One of them gets it now."""
+        with self.lock:
+            self.waiting -= 1
 
     def __enter__(self):
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()

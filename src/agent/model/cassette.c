@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct cassette {
     bool recorded; /* some entry has a hash; a long conversation is not hashed for nothing */
     json_t *entries;
     bool *used;
+    pthread_mutex_t lock; /* of `used`: code asks several questions at a time */
 };
 
 /* --- what a request is about --- */
@@ -142,8 +144,15 @@ static int read_entries(struct cassette *c, FILE *f, struct model_error *error) 
     return c->used ? 0 : -ENOMEM;
 }
 
-int cassette_open(const char *path, struct cassette **ret, struct model_error *error) {
+static struct cassette *cassette_make(void) {
     struct cassette *c = calloc(1, sizeof *c);
+    if (c)
+        pthread_mutex_init(&c->lock, NULL);
+    return c;
+}
+
+int cassette_open(const char *path, struct cassette **ret, struct model_error *error) {
+    struct cassette *c = cassette_make();
     if (!c || !(c->path = strdup(path)) || !(c->entries = json_array())) {
         cassette_free(c);
         return -ENOMEM;
@@ -178,7 +187,7 @@ static int turn_in_list(const json_t *replies, size_t at) {
 }
 
 int cassette_of(const json_t *replies, struct cassette **ret) {
-    struct cassette *c = calloc(1, sizeof *c);
+    struct cassette *c = cassette_make();
     json_t *reply;
     size_t i;
     if (!c || !(c->path = strdup("the list of replies")) || !(c->entries = json_array()) ||
@@ -188,8 +197,9 @@ int cassette_of(const json_t *replies, struct cassette **ret) {
     }
     c->replays = true;
     json_array_foreach(replies, i, reply) {
-        json_t *match = json_pack("{s:i,s:O*}", "turn", turn_in_list(replies, i), "try",
-                                  json_object_get(reply, "try"));
+        json_t *match =
+            json_pack("{s:i,s:O*,s:O*}", "turn", turn_in_list(replies, i), "try",
+                      json_object_get(reply, "try"), "depth", json_object_get(reply, "depth"));
         json_array_append_new(c->entries, json_pack("{s:o,s:O}", "match", match, "reply", reply));
     }
     *ret = c;
@@ -200,6 +210,7 @@ void cassette_free(struct cassette *c) {
     if (!c)
         return;
     json_decref(c->entries);
+    pthread_mutex_destroy(&c->lock);
     free(c->used);
     free(c->path);
     free(c);
@@ -218,7 +229,7 @@ static bool text_fits(const json_t *match, const char *key, const char *text) {
 
 struct wanted_reply {
     const json_t *messages;
-    size_t turn, number;
+    size_t turn, number, depth;
     char request[HASH_TEXT_SIZE], dialogue[HASH_TEXT_SIZE];
 };
 
@@ -239,12 +250,20 @@ static bool is_of_try(const json_t *entry, const struct wanted_reply *w) {
     return !number || (size_t)json_integer_value(number) == w->number;
 }
 
+/* Questions of code have replies of their own. */
+static bool is_of_depth(const json_t *entry, const struct wanted_reply *w) {
+    const json_t *depth = json_object_get(entry, "depth");
+    if (!depth)
+        depth = json_object_get(json_object_get(entry, "match"), "depth");
+    return (size_t)json_integer_value(depth) == w->depth;
+}
+
 /* 3: the same request; 2: written for it; 1: the same replies so far; 0: another. */
 static int fit(const json_t *entry, const struct wanted_reply *w) {
     const char *request = json_string_value(json_object_get(entry, "request"));
     const char *dialogue = json_string_value(json_object_get(entry, "dialogue"));
     const json_t *match = json_object_get(entry, "match");
-    if (!is_of_try(entry, w))
+    if (!is_of_try(entry, w) || !is_of_depth(entry, w))
         return 0;
     if (request && strcmp(request, w->request) == 0)
         return 3;
@@ -300,13 +319,16 @@ int cassette_replay(struct cassette *c, const struct model_request *request,
                     struct model_error *error) {
     struct wanted_reply w = {.messages = request->messages,
                              .turn = turn_of(request->messages),
-                             .number = request->number};
+                             .number = request->number,
+                             .depth = request->depth};
     int r = c->recorded ? request_hash(w.messages, false, w.request) : 0;
     if (r == 0 && c->recorded)
         r = request_hash(w.messages, true, w.dialogue);
     if (r < 0)
         return r;
+    pthread_mutex_lock(&c->lock);
     const json_t *entry = find_entry(c, &w);
+    pthread_mutex_unlock(&c->lock);
     if (!entry) {
         error->fault = MODEL_NO_CASSETTE_ENTRY;
         snprintf(error->message, sizeof error->message, "%s has no reply for turn %zu of this task",
@@ -357,6 +379,8 @@ int cassette_record(struct cassette *c, const struct model_request *request,
                               reply_json(reply));
     if (entry && request->number)
         json_object_set_new(entry, "try", json_integer(request->number));
+    if (entry && request->depth)
+        json_object_set_new(entry, "depth", json_integer(request->depth));
     scoped_free char *line = entry ? json_dumps(entry, JSON_COMPACT) : NULL;
     json_decref(entry);
     return line ? append_line(c->path, line) : -ENOMEM;

@@ -6,7 +6,8 @@
  * A recorded entry is found by the content of the whole request, with times, sizes and addresses
  * taken out of it; if none is, by the task and the replies so far. A written entry is found by
  * texts that the last message and the task contain. Of several that fit, the first one not yet used
- * is taken. Of a run with several tries an entry, or what it matches, has "try": of which it is.
+ * is taken. Of a run with several tries an entry, or what it matches, has "try": of which it is; of
+ * a question that code asks "depth", which is not 0.
  * A reply is {"text", "calls": [{"id", "name", "arguments"}], "prompt_tokens",
  * "completion_tokens"}.
  *

@@ -71,6 +71,7 @@ struct model_request {
     unsigned max_tokens; /* 0: the server's default */
     const char *stop;    /* a stop sequence, or NULL */
     unsigned number;     /* of several tries at one task; 0: there is one */
+    unsigned depth;      /* of a question that code asks; 0: it is the run itself */
 };
 
 struct model_options {

@@ -2,6 +2,7 @@
 #include "agent/run/agent.h"
 
 #include "agent/run/agent_work.h"
+#include "agent/run/context.h"
 #include "agent/run/memory.h"
 #include "agent/run/prompts.h"
 #include "agent/run/tries.h"
@@ -185,9 +186,32 @@ static json_t *model_functions(void) {
     return list;
 }
 
-static void use_tool(struct agent_work *w, void *user,
-                     char *(*call)(void *, const char *, const char *, char **)) {
-    w->runner.tools[w->runner.tool_count++] = (struct host_tool){user, call};
+static void use_tool(struct agent_work *w, const struct host_tool *tool) {
+    w->runner.tools[w->runner.tool_count++] = *tool;
+}
+
+/* Code may ask a model; that is part of the session as its tools are. */
+static int open_queries(struct agent_work *w, json_t *list) {
+    struct model_error error;
+    if (!w->options->queries.on)
+        return 0;
+    int r = queries_open(&w->queries, w->engine, &w->run, &error);
+    if (r < 0)
+        return agent_refuse(w, "model", error.message);
+    use_tool(w, &(struct host_tool){.user = &w->queries, .hearsay = true, .call = queries_call});
+    w->runner.queries = &w->queries;
+    json_t *tools = queries_tools();
+    json_array_extend(list, tools);
+    json_decref(tools);
+    return 0;
+}
+
+static int prepare_context(struct agent_work *w) {
+    char problem[300];
+    if (!w->options->queries.on)
+        return 0;
+    int r = context_add(w, problem, sizeof problem);
+    return r < 0 ? agent_refuse(w, "context", problem) : 0;
 }
 
 static int register_tools(struct agent_work *w) {
@@ -199,12 +223,14 @@ static int register_tools(struct agent_work *w) {
     }
     int r = 0;
     if (json_array_size(list) && w->options->tool) {
-        use_tool(w, w->options->tool_user, w->options->tool);
+        use_tool(w, &(struct host_tool){.user = w->options->tool_user, .call = w->options->tool});
         r = prompts_add(w->options->prompts, "tools", &w->system);
         scoped_free char *text = json_dumps(list, JSON_INDENT(1));
         if (r == 0)
             r = text ? buf_printf(&w->system, "%s\n", text) : -ENOMEM;
     }
+    if (r == 0)
+        r = open_queries(w, list);
     scoped_free char *text = json_dumps(list, 0);
     if (r == 0 && json_array_size(list) && retort_tools(w->session, text ? text : "[]", &error) < 0)
         r = agent_refuse(w, "tools", error.message);
@@ -291,9 +317,12 @@ static int open_tests(struct agent_work *w) {
 
 static int open_session(struct agent_work *w) {
     struct retort_error error = {0};
+    struct retort_session_options session;
+    char problem[300];
+    if (context_room(w->options, &session, problem, sizeof problem) < 0)
+        return agent_refuse(w, "context", problem);
     w->session = w->options->continued;
-    if (!w->session &&
-        retort_session_new(w->engine, &w->options->session, &w->session, &error) < 0) {
+    if (!w->session && retort_session_new(w->engine, &session, &w->session, &error) < 0) {
         run_stop(&w->run, AGENT_ENGINE, error.message);
         return -EIO;
     }
@@ -377,10 +406,12 @@ static int agent_prepare(struct agent_work *w) {
         r = open_tests(w);
     if (r == 0)
         r = register_tools(w);
-    return r;
+    return r < 0 ? r : prepare_context(w);
 }
 
 static void set_defaults(struct agent_budgets *b) {
+    b->calls = b->calls ? b->calls : 500;
+    b->concurrency = b->concurrency ? b->concurrency : 4;
     b->steps = b->steps ? b->steps : 12;
     b->errors = b->errors ? b->errors : 8;
     b->observation = b->observation ? b->observation : 8000;
@@ -458,6 +489,7 @@ static void agent_finish(struct agent_work *w, struct retort_session **session) 
     if (w->options->talk)
         give_talk(w, w->options->talk);
     engine_runner_done(&w->runner);
+    queries_done(&w->queries);
     testbed_free(w->testbed);
     if (session)
         *session = w->session;
@@ -498,7 +530,7 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
                          .messages = json_array(),
                          .lessons = json_array(),
                          .tools = model_functions(),
-                         .spent = &w.spent,
+                         .spent = options->queries.spent ? options->queries.spent : &w.spent,
                          .outcome = ret};
     spending_init(&w.spent);
     set_defaults(&w.run.budgets);
@@ -515,6 +547,10 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
             run_loop(&w.run);
     } else if (ret->stop == AGENT_ANSWERED) {
         run_stop(&w.run, AGENT_ENGINE, strerror(-r));
+    }
+    if (!options->queries.depth) { /* of all tries and questions */
+        ret->prompt_tokens = w.run.spent->prompt;
+        ret->completion_tokens = w.run.spent->completion;
     }
     agent_finish(&w, session);
     return 0;

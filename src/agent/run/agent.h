@@ -13,6 +13,7 @@
  *   observation  result (the result object), text (what the model is told)
  *   check        name, stage, severity, verdict, message
  *   final        answer, verified, provenance, unproved, artifacts
+ *   call         of a question that code asked, see queries.h
  *   stop         reason, message
  *   verdict, tries  of several tries, see tries.h; their other events have "try"
  * There is a final whenever the model has answered at all, also if a budget or a circle is the
@@ -41,6 +42,8 @@ struct agent_budgets {
     unsigned long long tokens; /* of the model, both ways: no limit */
     double wall, cpu;          /* seconds: no limit */
     size_t observation;        /* characters: 8,000 */
+    unsigned calls;            /* questions of code, at any depth: 500 */
+    unsigned concurrency;      /* of them at a time: 4 */
 };
 
 /* A file that is given as bytes. */
@@ -93,6 +96,19 @@ struct agent_best {
     unsigned count; /* 0 and 1: one try */
     enum agent_judge judge;
     const char *code; /* of a judge that is code: Python that defines judge(answer) */
+    const struct agent_branching *branching; /* NULL: retort_branch and retort_keep */
+};
+
+/* Code may ask a model, see queries.h. */
+struct agent_queries {
+    bool on;
+    const char *const *files; /* what `context` is, NULL-terminated, or NULL; … */
+    const char *text;         /* … or this text */
+    const char *model;        /* for the questions; NULL: the run's own */
+    size_t prompt;            /* bytes of one at most; 0: 16,000 */
+    unsigned max_depth;       /* of runs that code asks for; 0: 2 */
+    unsigned depth;           /* of this one */
+    struct spending *spent;   /* what all of them spend from; NULL: an account of its own */
 };
 
 struct agent_options {
@@ -110,7 +126,7 @@ struct agent_options {
     enum agent_policy policy;
     struct agent_budgets budgets;
     struct agent_best best;
-    const struct agent_branching *branching; /* NULL: retort_branch and retort_keep */
+    struct agent_queries queries;
     struct retort_session_options session;
     const char *tools; /* JSON list of host tools, or NULL; … */
     char *(*tool)(void *user, const char *name, const char *arguments, char **ret_failure);
@@ -135,6 +151,7 @@ enum agent_stop {
     AGENT_ALTERNATING,
     AGENT_REFUSED,
     AGENT_CANCELLED,
+    AGENT_CALLS,  /* questions of code are used up */
     AGENT_MODEL,  /* a fault of the model or its server */
     AGENT_INPUT,  /* a check before the run failed */
     AGENT_ENGINE, /* no session, or it was lost */

@@ -71,6 +71,8 @@ void run_remember(struct run *run);
 void run_check(struct run *run, const char *stage, const char *name, const char *severity,
                bool passed, const char *message);
 void run_stop(struct run *run, enum agent_stop stop, const char *message);
+/* The last event, `event`, which is taken: with what all of the run has spent. */
+void run_ended(struct run *run, json_t *event);
 /* `provenance` and `unproved`, [{"check", "message"}, …], are taken, and may be NULL. */
 void run_final(struct run *run, const char *answer, json_t *provenance, json_t *unproved);
 /* Keeps an answer that is not accepted as yet. */

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "agent/run/agent_run.h"
+#include "agent/run/queries.h"
 #include "agent/run/session_port_engine.h"
 #include "agent/tools/testbed.h"
 
@@ -25,6 +26,7 @@ struct agent_work {
     struct testbed *testbed;
     struct run_tests tests;
     struct spending spent;
+    struct queries queries;
     struct kept_input *inputs;
     size_t input_count;
     struct buf system, task;

@@ -53,7 +53,8 @@ void run_hear(struct run *run, const struct model_reply *reply) {
     json_decref(calls);
     run->outcome->prompt_tokens += reply->prompt_tokens;
     run->outcome->completion_tokens += reply->completion_tokens;
-    spending_add(run->spent, reply->prompt_tokens + reply->completion_tokens, 0);
+    if (!run->options->queries.depth) /* else it was a question of code, and is counted */
+        spending_tokens_add(run->spent, reply->prompt_tokens, reply->completion_tokens);
 }
 
 static void talk_add_images(json_t *message, const json_t *result) {
@@ -147,6 +148,22 @@ static int ask_failed(struct run *run, const struct model_error *e) {
     return -EIO;
 }
 
+/* A run that code has asked for spends as its questions do. 1: it was stopped. */
+static int ask_counted(struct run *run, const struct model_request *request,
+                       const struct model_listener *listener, struct model_reply *ret,
+                       struct model_error *error) {
+    char why[200];
+    if (!request->depth)
+        return model_ask(run->model, request, listener, ret, error);
+    if (spending_begin(run->spent, &run->budgets, why, sizeof why) < 0) {
+        run_stop(run, AGENT_CALLS, why);
+        return 1;
+    }
+    int r = model_ask(run->model, request, listener, ret, error);
+    spending_end(run->spent, r < 0 ? 0 : ret->prompt_tokens, r < 0 ? 0 : ret->completion_tokens);
+    return r;
+}
+
 int run_ask(struct run *run, bool last, struct model_reply *ret) {
     struct model_listener listener = {.user = run, .delta = talk_on_delta, .retry = on_retry};
     struct model_error error;
@@ -155,9 +172,12 @@ int run_ask(struct run *run, bool last, struct model_reply *ret) {
         struct model_request request = {.messages = run->messages,
                                         .tools = offered ? run->tools : NULL,
                                         .max_tokens = tokens_left(run),
-                                        .number = run->number};
-        int r = model_ask(run->model, &request, &listener, ret, &error);
-        if (r >= 0)
+                                        .number = run->number,
+                                        .depth = run->options->queries.depth};
+        int r = ask_counted(run, &request, &listener, ret, &error);
+        if (r > 0)
+            return -EDQUOT;
+        if (r == 0)
             return 0;
         if (round || !refuses_tools(run, &error, offered))
             return ask_failed(run, &error);

@@ -69,7 +69,7 @@ json_t *run_cell(struct run *run, const char *code) {
     run->outcome->cells++;
     run->good_cells += is_ok(result);
     const json_t *cpu_ms = json_object_get(json_object_get(result, "resources"), "cpu_ms");
-    spending_add(run->spent, 0, json_number_value(cpu_ms) / 1000);
+    spending_cpu_add(run->spent, json_number_value(cpu_ms) / 1000);
     return result;
 }
 

@@ -89,6 +89,17 @@ static json_t *artifacts_of(struct run *run) {
     return made;
 }
 
+/* Of one of several tries nobody knows what it spent alone; and code's own runs end quietly. */
+void run_ended(struct run *run, json_t *event) {
+    const struct spending *s = run->spent;
+    if (event && s && !run->number)
+        json_object_set_new(event, "usage",
+                            json_pack("{s:I,s:I,s:i}", "prompt_tokens", (json_int_t)s->prompt,
+                                      "completion_tokens", (json_int_t)s->completion, "calls",
+                                      (int)s->calls));
+    run_emit(run, event);
+}
+
 static void tell_final(struct run *run, const char *answer, json_t *provenance, json_t *unproved) {
     struct agent_outcome *o = run->outcome;
     o->answer = strdup(answer);
@@ -104,7 +115,7 @@ void run_final(struct run *run, const char *answer, json_t *provenance, json_t *
     run->outcome->stop = AGENT_ANSWERED;
     run->outcome->artifacts = artifacts_of(run);
     tell_final(run, answer, provenance, unproved);
-    run_emit(run, json_pack("{s:s,s:s}", "event", "stop", "reason", "answered"));
+    run_ended(run, json_pack("{s:s,s:s}", "event", "stop", "reason", "answered"));
 }
 
 static void proposal_done(struct proposal *p) {
@@ -137,14 +148,14 @@ void run_stop(struct run *run, enum agent_stop stop, const char *message) {
         o->artifacts = artifacts_of(run);
     if (p->answer)
         tell_final(run, p->answer, json_incref(p->provenance), json_incref(p->unproved));
-    run_emit(run, json_pack("{s:s,s:s,s:s,s:b}", "event", "stop", "reason", agent_stop_name(stop),
-                            "message", o->message, "answer", o->answer != NULL));
+    run_ended(run, json_pack("{s:s,s:s,s:s,s:b}", "event", "stop", "reason", agent_stop_name(stop),
+                             "message", o->message, "answer", o->answer != NULL));
 }
 
 const char *agent_stop_name(enum agent_stop stop) {
     static const char *const names[] = {"answered", "steps",  "tokens",      "wall",    "cpu",
                                         "errors",   "repeat", "alternating", "refused", "cancelled",
-                                        "model",    "input",  "engine"};
+                                        "calls",    "model",  "input",       "engine"};
     return names[stop];
 }
 

@@ -191,6 +191,17 @@ static void check_computed(struct finish *f) {
         finish_fail(f, "computed", "warn", "Nothing was computed for this answer.");
 }
 
+/* What code wanted to ask and could not may be missing in the answer. */
+static void finish_check_limits(struct finish *f) {
+    char message[160];
+    const char *breached = f->run->spent->breached;
+    if (!*breached)
+        return;
+    snprintf(message, sizeof message, "The limit of %s was reached: the answer may be a part.",
+             breached);
+    finish_fail(f, "limits", "warn", message);
+}
+
 static int finish_settle(struct finish *f, bool last) {
     struct run *run = f->run;
     if (f->advice.len && !last) {
@@ -227,6 +238,7 @@ int run_finish(struct run *run, const char *answer, bool last) {
         check_tests(&f);
         check_numbers(&f);
         check_computed(&f);
+        finish_check_limits(&f);
         done = finish_settle(&f, last);
     }
     json_decref(unconst(f.filled.spans));

@@ -1,6 +1,7 @@
 #include "agent/run/session_port_engine.h"
 
 #include "agent/run/memory.h"
+#include "agent/run/queries.h"
 
 #include "base/jsonout.h"
 #include "base/jsonwhole.h"
@@ -26,7 +27,7 @@ static char *port_on_tool(void *user, const char *name, const char *arguments, c
     for (size_t i = 0; i < r->tool_count; i++) {
         *ret_failure = NULL;
         char *answer = r->tools[i].call(r->tools[i].user, name, arguments, ret_failure);
-        if (answer && r->run)
+        if (answer && r->run && !r->tools[i].hearsay)
             evidence_tool(&r->run->evidence, r->run->outcome->cells + 1, name, answer);
         if (answer || *ret_failure)
             return answer;
@@ -58,6 +59,8 @@ static int port_execute(void *user, const char *code, double timeout, double cpu
     struct retort_result *result = NULL;
     size_t len;
     int failed = execute_cell(r, code, &options, &result, err);
+    if (r->queries)
+        queries_flush(r->queries);
     if (failed < 0)
         return failed;
     const char *json = retort_result_json(result, &len);

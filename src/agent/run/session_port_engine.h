@@ -16,8 +16,11 @@
 /* Answers calls of one host tool; see retort_callbacks. NULL and no failure: not my tool. */
 struct host_tool {
     void *user;
+    bool hearsay; /* what it says is no data: it proves no number */
     char *(*call)(void *user, const char *name, const char *arguments, char **ret_failure);
 };
+
+struct queries;
 
 struct engine_runner {
     struct runner runner;
@@ -27,6 +30,7 @@ struct engine_runner {
     void *execute_user;
     struct host_tool tools[2];
     size_t tool_count;
+    struct queries *queries; /* or NULL */
     const atomic_bool *cancel;
     atomic_bool running, ended;
     pthread_t watcher;

@@ -203,15 +203,16 @@ static int branch_sessions(struct tries *t) {
     struct agent_branch branches[AGENT_MAX_TRIES] = {0};
     struct retort_session *sessions[AGENT_MAX_TRIES];
     struct retort_error error = {0};
-    int r = o->branching ? o->branching->branch(o->execute_user, t->count, branches, &error)
-                         : retort_branch(t->work->session, t->count, sessions, &error);
+    int r = o->best.branching
+                ? o->best.branching->branch(o->execute_user, t->count, branches, &error)
+                : retort_branch(t->work->session, t->count, sessions, &error);
     if (r < 0) {
         run_stop(&t->work->run, AGENT_ENGINE, error.message);
         return r;
     }
     for (unsigned i = 0; i < t->count; i++) {
         t->list[i].branch = branches[i];
-        if (!o->branching)
+        if (!o->best.branching)
             t->list[i].branch.session = sessions[i];
     }
     return 0;
@@ -309,20 +310,14 @@ static void mark_unjudged(struct tries *t, unsigned kept) {
     o->verified = false;
 }
 
-/* The winner's outcome is that of the run; tokens and cells are those of all. */
+/* The winner's outcome is that of the run; cells are those of all. */
 static void take_outcome(struct tries *t, unsigned kept) {
     struct agent_outcome *o = t->work->run.outcome, *from = &t->list[kept].outcome;
-    unsigned long long prompt = 0, completion = 0;
     unsigned cells = o->cells;
-    for (unsigned i = 0; i < t->count; i++) {
-        prompt += t->list[i].outcome.prompt_tokens;
-        completion += t->list[i].outcome.completion_tokens;
+    for (unsigned i = 0; i < t->count; i++)
         cells += t->list[i].outcome.cells;
-    }
     *o = *from;
     *from = (struct agent_outcome){0};
-    o->prompt_tokens = prompt;
-    o->completion_tokens = completion;
     o->cells = cells;
 }
 
@@ -350,8 +345,8 @@ static void keep_branch(struct tries *t, unsigned kept) {
     struct retort_error error;
     unsigned n = 0;
     engine_runner_done(&t->work->runner); /* nothing runs in what they branched from */
-    if (o->branching) {
-        o->branching->keep(o->execute_user, kept);
+    if (o->best.branching) {
+        o->best.branching->keep(o->execute_user, kept);
     } else {
         for (unsigned i = 0; i < t->count; i++)
             if (i != kept)
@@ -406,11 +401,11 @@ static void tries_drop(struct tries *t, int why) {
     struct agent_work *w = t->work;
     for (unsigned i = 0; i < t->count; i++) {
         try_done(&t->list[i]);
-        if (!w->options->branching)
+        if (!w->options->best.branching)
             retort_session_close(t->list[i].branch.session);
     }
-    if (w->options->branching)
-        w->options->branching->keep(w->options->execute_user, t->count);
+    if (w->options->best.branching)
+        w->options->best.branching->keep(w->options->execute_user, t->count);
     run_stop(&w->run, AGENT_ENGINE, strerror(-why));
 }
 

@@ -189,6 +189,22 @@ static void show_check(struct agent_view *v, const json_t *e) {
     v->line = false;
 }
 
+/* Of the many questions that code may ask, runs and failures; all are on the record. */
+static void show_call(struct agent_view *v, const json_t *e) {
+    const char *error = view_text_at(e, "error"), *session = view_text_at(e, "session");
+    if (!*error && !*session)
+        return;
+    view_fresh_line(v);
+    style(v, *error ? RED : DIM);
+    fprintf(stderr, "  %s %s", view_text_at(e, "name"), session);
+    style(v, "0");
+    if (*error) {
+        view_put(v, stderr, ": ", 2);
+        view_put(v, stderr, error, strlen(error));
+    }
+    view_put(v, stderr, "\n", 1);
+}
+
 static void show_claim(struct agent_view *v, const json_t *c) {
     const char *verdict = view_text_at(c, "verdict");
     static const char *const flags[] = {"contradicted", "mismatch", "stale", "asserted",
@@ -367,6 +383,7 @@ void agent_view_show(struct agent_view *v, const json_t *event) {
                  {"final", show_final},
                  {"observation", show_observation},
                  {"tries", show_tries},
+                 {"call", show_call},
                  {"stop", show_stop}};
     elapsed_heard(&v->elapsed, true);
     if (json_object_get(event, "try")) {

@@ -20,12 +20,12 @@
 
 struct agent_request {
     struct agent_options agent;
-    struct opt_list files, tests;
+    struct opt_list files, tests, context;
     struct cli_network network;
     const char *api, *mode, *policy, *schema_file, *judge, *resume, *out;
     uint64_t max_tokens;
-    uint32_t max_steps, best_of;
-    bool json, no_record;
+    uint32_t max_steps, best_of, max_calls, max_depth, concurrency, max_prompt;
+    bool json, no_record, queries;
 };
 
 #define AT(field) offsetof(struct agent_request, field)
@@ -38,6 +38,12 @@ static const struct opt rows[] = {
     {"--test-command", 0, OPT_TEXT, "COMMAND", AT(agent.test_command),
      "change the files until this command succeeds", 0},
     {"--db", 0, OPT_TEXT, "FILE", AT(agent.database), "a SQLite database to read", 0},
+    {"--context", 0, OPT_LIST, "FILE", AT(context),
+     "an input of any size: code sees it as `context`, the model does not; repeatable", 0},
+    {"--queries", 0, OPT_FLAG, NULL, AT(queries),
+     "code may ask the model: llm_query, rlm_query, ask; --context implies it", 0},
+    {"--sub-model", 0, OPT_TEXT, "NAME", AT(agent.queries.model),
+     "the model that code asks (the same)", 0},
     {"--model", 0, OPT_TEXT, "NAME", AT(agent.model.model), "the model; $RETORT_MODEL", 0},
     {"--api", 0, OPT_TEXT, "openai|anthropic", AT(api),
      "the protocol; $RETORT_MODEL_API, or openai", 0},
@@ -64,8 +70,12 @@ static const struct opt rows[] = {
     {"--max-tokens", 0, OPT_NUMBER, "N", AT(max_tokens), "budget of the model's tokens (none)", 0},
     {"--max-time", 0, OPT_SECONDS, "SECONDS", AT(agent.budgets.wall), "budget of time (none)", 0},
     {"--max-cpu", 0, OPT_SECONDS, "SECONDS", AT(agent.budgets.cpu), "budget of CPU time (none)", 0},
+    {"--max-calls", 0, OPT_COUNT, "N", AT(max_calls), "questions of code, at any depth (500)", 0},
+    {"--max-depth", 0, OPT_COUNT, "N", AT(max_depth), "depth of runs that code asks for (2)", 0},
+    {"--max-prompt", 0, OPT_COUNT, "BYTES", AT(max_prompt), "of one question of code (16000)", 0},
+    {"--concurrency", 0, OPT_COUNT, "N", AT(concurrency), "questions at a time (4)", 0},
     {"--timeout", 0, OPT_SECONDS, "SECONDS", AT(agent.session.limits.timeout),
-     "time for one step's code (30)", 0},
+     "time for one step's code (30; 600 where code may ask)", 0},
     {"--python", 0, OPT_TEXT, "PATH", AT(agent.session.python), "the interpreter", 0},
     {"--environment", 0, OPT_TEXT, "NAME", AT(agent.session.environment),
      "a configured environment", 0},
@@ -174,6 +184,21 @@ static int complete_best(struct agent_request *r) {
     return e;
 }
 
+static int complete_queries(struct agent_request *r) {
+    struct agent_queries *q = &r->agent.queries;
+    q->on = r->queries || r->context.n || q->model;
+    q->files = r->context.at;
+    q->max_depth = r->max_depth ? r->max_depth : 2;
+    q->prompt = r->max_prompt ? r->max_prompt : 16000;
+    r->agent.budgets.calls = r->max_calls;
+    r->agent.budgets.concurrency = r->concurrency;
+    if (q->on && r->best_of > 1)
+        return cli_fail("--best-of and --context or --queries do not go together");
+    if (q->on && !r->agent.task)
+        return cli_fail("--context and --queries need a task");
+    return 0;
+}
+
 static int cmd_agent_complete(struct agent_request *r) {
     int api = 0, mode = 0, policy = 0;
     int e =
@@ -200,7 +225,9 @@ static int cmd_agent_complete(struct agent_request *r) {
         e = complete_model(&r->agent.model, r->api);
     if (!e)
         e = find_task(r);
-    return e ? e : complete_best(r);
+    if (!e)
+        e = complete_best(r);
+    return e ? e : complete_queries(r);
 }
 
 /* The key leaves the environment before anything else is started: neither the process list nor a

@@ -178,8 +178,10 @@ static const struct agent_branching agents_branching = {agents_branch, agents_ke
 /* "vote", "schema", or the code of a judge. */
 static struct agent_best read_best(const json_t *params) {
     const char *judge = agents_text_of(params, "judge");
-    struct agent_best best = {
-        .count = (unsigned)json_integer_value(json_object_get(params, "best_of")), .code = judge};
+    struct agent_best best = {.count =
+                                  (unsigned)json_integer_value(json_object_get(params, "best_of")),
+                              .code = judge,
+                              .branching = &agents_branching};
     if (!judge || strcmp(judge, "vote") == 0)
         best.judge = AGENT_JUDGE_VOTE;
     else
@@ -233,7 +235,6 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
         .budgets.tokens =
             (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),
         .best = read_best(params),
-        .branching = &agents_branching,
         .continued = c->hosted->session,
         .tool = agents_on_tool,
         .tool_user = &c->place,
