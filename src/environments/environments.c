@@ -277,8 +277,10 @@ static int probe_and_commit(struct making *m, struct retort_error *err) {
     int r = envstore_name(&m->store, &m->tree, m->hash, err);
     if (r == 0)
         r = with_engine(m, probe, 1, err);
-    if (r < 0)
+    if (r < 0) {
+        envstore_abandon(&m->store, &m->tree); /* or we are who uses it */
         envstore_tidy(&m->store);
+    }
     return r;
 }
 
