@@ -70,8 +70,10 @@ function note() {
 
 // ---- The clock ----
 
-// A function that is used instead of another, and looks like it.
-function instead(holder, name, make) {
+// A function that is used instead of another, and looks like it. Where it lives differs between versions of Node.
+function instead(object, name, make) {
+  let holder = object;
+  while (!Object.hasOwn(holder, name)) holder = Object.getPrototypeOf(holder);
   const was = Object.getOwnPropertyDescriptor(holder, name);
   const old = was.get || was.value, fresh = make(old);
   Object.defineProperties(fresh, Object.getOwnPropertyDescriptors(old));
