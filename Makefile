@@ -29,10 +29,12 @@ endif
 ifeq ($(VARIANT),tsan)
 HARDEN = -fsanitize=thread -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=thread
-SANITIZER_OPTIONS = tests/tsan_options.o
 endif
 ifeq ($(VARIANT),ablation)
 CPPFLAGS += -DRETORT_ABLATION
+endif
+ifneq ($(filter asan tsan,$(VARIANT)),)
+SANITIZER_OPTIONS = tests/sanitizer_options.o
 endif
 # Sessions are looked at whenever somebody takes or leaves one (src/engine/session/session_check.c).
 ifneq ($(filter asan tsan ablation,$(VARIANT)),)

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "fake_engine.h"
+#include "serve/http/download.h"
 #include "serve/http/guard.h"
 #include "serve/mcp/mcp_transport.h"
-#include "serve/http/download.h"
 #include "serve/server/server.h"
 
 #define TOKEN "0123456789abcdef"
