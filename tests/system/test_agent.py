@@ -165,6 +165,18 @@ def recorded(retort, state, task, cassette, *arguments):
     return done, Record(retort, state, done.of("plan")[0]["session"])
 
 
+def test_code_in_each_language_runs_in_it_and_is_exported_with_its_magic(retort, tmp_path):
+    """By tag and by fence; what one language has made, the next one finds."""
+    done, record = recorded(retort, tmp_path, "What do the cities sum up to?", CASSETTES / "languages.jsonl")
+    assert (done.code, done.answer) == (0, "The cities sum up to 42."), done.text
+    assert [action["language"] for action in done.of("action")] == ["bash", "sql", "sql", "python", "javascript", "javascript"]
+    assert done.statuses == ["ok"] * 6
+    cells = [cell for cell in json.loads(record.export("ipynb"))["cells"] if cell["cell_type"] == "code"]
+    assert ["".join(cell["source"]).split("\n")[0] for cell in cells[:6]] == [
+        "%%bash", "%%sql", "%%sql", "_sql.to_json('totals.json', orient='records')", "%%javascript", "%%javascript"]
+    assert "[1 row: total INTEGER]" in "".join(cells[2]["outputs"][0]["data"]["text/plain"])
+
+
 def test_events_are_on_the_record(retort, tmp_path):
     done, record = recorded(retort, tmp_path, "What is the square root of two?", CASSETTES / "squrt.jsonl")
     notes = record.notes
