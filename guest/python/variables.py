@@ -90,12 +90,6 @@ def dataframes(namespace, names):
     return found
 
 
-def first_rows(table):
-    if rich.root_of(table) == "polars":
-        return table.head(ROWS).rows()
-    return list(table.iloc[:ROWS, :COLUMNS].itertuples(index=False, name=None))
-
-
 def edges(table):
     """Identity, shape, and of each column its name, type, first and last item."""
     if rich.root_of(table) == "polars":
@@ -111,29 +105,45 @@ def ends_of(column):
 
 
 def description(name, table):
-    text = rich.special_plain(table)
+    columns, head = (of_polars if rich.root_of(table) == "polars" else of_pandas)(table)
     return rich.to_json({
         "name": name,
-        "repr": rich.cut(text, REPR),
+        "repr": rich.cut(rich.special_plain(table), REPR),
         "shape": [int(n) for n in table.shape],
-        "columns": [{"name": rich.cut(str(column), 200), "dtype": str(dtype), **gaps}
-                    for column, dtype, gaps in zip(list(table.columns)[:COLUMNS],
-                                                   list(table.dtypes)[:COLUMNS], missing(table))],
-        "head": [[small(item) for item in row[:COLUMNS]] for row in first_rows(table)],
+        "columns": columns,
+        "head": [[small(item) for item in row[:COLUMNS]] for row in head],
     })
 
 
-def missing(table):
-    """For each column how many items are missing, if any are; nothing is counted in a long table."""
-    for i in range(min(table.shape[1], COLUMNS)):
-        count = 0
-        if len(table) <= COUNTED:
-            try:
-                count = int(table[table.columns[i]].null_count() if rich.root_of(table) == "polars"
-                            else missing_in(table.iloc[:, i]))
-            except Exception:  # a column of somebody's own type
-                pass
-        yield {"missing": count} if count else {}
+def of_polars(table):
+    count = len(table) <= COUNTED
+    columns = [column_entry(label, dtype, count and (lambda: table[label].null_count()))
+               for label, dtype in zip(table.columns[:COLUMNS], table.dtypes)]
+    return columns, table.head(ROWS).rows()
+
+
+def of_pandas(table):
+    """It has its columns ready: to ask for one by its place, or for rows, takes longer than to look at it."""
+    count = len(table) <= COUNTED
+    pairs = [pair for _, pair in zip(range(COLUMNS), table.items())]
+    columns = [column_entry(label, column.dtype, count and (lambda: missing_in(column))) for label, column in pairs]
+    return columns, zip(*(first_items(column) for _, column in pairs))
+
+
+def column_entry(label, dtype, count):
+    """With how many items are missing, if any are; in a long table they are not counted."""
+    found = {"name": rich.cut(str(label), 200), "dtype": str(dtype)}
+    try:
+        missing = int(count()) if count else 0
+    except Exception:  # a column of somebody's own type
+        missing = 0
+    return {**found, "missing": missing} if missing else found
+
+
+def first_items(column):
+    if getattr(column.dtype, "kind", "O") in "iufbc" and rich.root_of(column.dtype) == "numpy":
+        return column.values[:ROWS].tolist()
+    return list(column.array[:ROWS])
 
 
 def missing_in(column):
