@@ -254,7 +254,7 @@ ifeq ($(VARIANT),ablation)
 GUEST_OF_TESTS = tests/languages/live.pl
 endif
 $(B)/guest/.stamp: $(GUEST) $(GUEST_OF_TESTS) $(B)/retort-init Makefile
-	@mkdir -p $(B)/guest/python $(B)/guest/node $(B)/guest/bash
+	@mkdir -p $(addprefix $(B)/,$(sort $(dir $(GUEST))))
 	$(if $(GUEST),for f in $(GUEST); do cp $$f $(B)/$$f; done)
 	$(if $(GUEST_OF_TESTS),mkdir -p $(B)/guest/perl && cp $(GUEST_OF_TESTS) $(B)/guest/perl/)
 	cp $(B)/retort-init $(B)/guest/init

@@ -2,8 +2,8 @@
 # the value of the last expression. In the builds for tests alone.
 use POSIX ();
 my ($READY, $RESULT, $COMPLETIONS, $LISTING, $HELLO, $CELL, $COMPLETE, $LIST) = (1, 4, 7, 10, 64, 65, 66, 73);
-my ($VERSION, $PID, $MIME, $DATA, $NAME, $START, $ID, $CODE, $KIND, $VALUE, $ERROR, $MESSAGE, $VARIABLES) =
-    (1, 2, 4, 5, 10, 13, 15, 16, 19, 21, 22, 23, 29);
+my ($VERSION, $PID, $MIME, $DATA, $NAME, $START, $ID, $CODE, $FLAGS, $KIND, $VALUE, $ERROR, $MESSAGE, $VARIABLES) =
+    (1, 2, 4, 5, 10, 13, 15, 16, 17, 19, 21, 22, 23, 29);
 
 sub number { pack 'q<', shift }
 
@@ -44,6 +44,10 @@ while (1) {
     reply($COMPLETIONS, [$START, number(0)]) if $type == $COMPLETE;
     reply($LISTING, [$VARIABLES, '[]']) if $type == $LIST;
     next unless $type == $CELL;
+    if (unpack('q<', $fields->{$FLAGS}) & 2) {    # a program: the interpreter ends with it
+        eval "package main; no strict; $fields->{$CODE}; 1" or print(STDERR $@), exit 1;
+        exit 0;
+    }
     my $value = do { local $SIG{INT} = sub { die "interrupted\n" }; eval "package main; no strict; $fields->{$CODE}" };
     my @report = $@ eq "interrupted\n" ? ([$KIND, number(3)], [$ERROR, 'Interrupted'], [$MESSAGE, 'the cell was interrupted'])
         : $@ ? ([$KIND, number(1)], [$ERROR, 'die'], [$MESSAGE, "$@"])

@@ -580,6 +580,8 @@ def test_a_language_is_a_guest_and_a_row(checked_caller):
     assert one.value("x") == "1"
     one.close()
     assert server.close() == 0
+    done = checked_caller.run("run", "-l", "perl", "-c", "print 'out'; exit 7")
+    assert (done.returncode, done.stdout) == (7, b"out")
 
 
 def test_a_resumed_session_has_the_files_of_its_last_cell(server, make):
