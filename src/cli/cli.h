@@ -31,7 +31,7 @@ struct cli_network {
      0},                                                                             \
     {                                                                                \
         "--network", 0, OPT_TEXT, "FILE", (at) + offsetof(struct cli_network, file), \
-            "rules of whom the code may connect to, as JSON", 0                      \
+            "network rules: which hosts the code may connect to, as JSON", 0         \
     }
 
 /* What the options of run, shell and the like ask for. */

@@ -15,22 +15,22 @@ static int cmd_elsewhere(int argc, char **argv);
 
 static const struct command commands[] = {
     {"run", cmd_run, "run code in a sealed interpreter"},
-    {"shell", cmd_elsewhere, "an interactive session"},
+    {"shell", cmd_elsewhere, "open an interactive session"},
     {"serve", cmd_elsewhere, "serve HTTP, JSON-RPC, MCP and events"},
     {"mcp", cmd_elsewhere, "serve MCP on standard input and output"},
     {"rpc", cmd_elsewhere, "serve JSON-RPC on standard input and output"},
     {"agent", cmd_elsewhere, "solve a task with a model that writes code"},
     {"env", cmd_elsewhere, "make, list and remove environments with packages"},
     {"check", cmd_check, "tell whether untrusted data can steer a program's tools"},
-    {"review", cmd_review, "hold code against rules, without running it"},
+    {"review", cmd_review, "check code against rules, without running it"},
     {"log", cmd_log, "list recorded sessions, or what happened in one"},
-    {"check-answer", cmd_check_answer, "hold the numbers of an answer against what ran"},
+    {"check-answer", cmd_check_answer, "compare the numbers of an answer with what ran"},
     {"verify", cmd_verify, "check the record of a session, byte by byte"},
     {"replay", cmd_replay, "run a recorded session again and compare"},
     {"export", cmd_export, "write a recorded session as a notebook or a page"},
     {"forget", cmd_forget, "remove a recorded session, leaving its hashes"},
     {"doctor", cmd_doctor, "tell what this host can enforce, layer by layer"},
-    {"help", cmd_help, "print this, or `help COMMAND`: the options of a command"},
+    {"help", cmd_help, "print this; `help COMMAND` prints the options of a command"},
 };
 
 static int cmd_elsewhere(int argc, char **argv) {
@@ -63,7 +63,7 @@ static int cmd_help(int argc, char **argv) {
     }
     puts("usage: retort COMMAND [options]\n");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+        printf("  %-13s %s\n", commands[i].name, commands[i].summary);
     puts("\n`retort COMMAND --help` lists a command's options; `man retort` tells more.");
     return fflush(stdout) == 0 ? 0 : EXIT_OWN_FAILURE;
 }

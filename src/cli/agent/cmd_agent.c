@@ -32,9 +32,9 @@ struct agent_request {
 
 static const struct opt rows[] = {
     {"--file", 0, OPT_LIST, "SRC[:NAME]", AT(files),
-     "a file to work on: it lies in /work, its card in the prompt; repeatable", 0},
+     "a file to work on: put into /work, described in the prompt; may be repeated", 0},
     {"--tests", 0, OPT_LIST, "DIR|FILE", AT(tests),
-     "write solution.py until these tests pass, pytest's or plain ones; repeatable", 0},
+     "write solution.py until these tests pass (pytest or plain); may be repeated", 0},
     {"--test-command", 0, OPT_TEXT, "COMMAND", AT(agent.test_command),
      "change the files until this command succeeds", 0},
     {"--db", 0, OPT_TEXT, "FILE", AT(agent.database), "a SQLite database to read", 0},
@@ -55,9 +55,10 @@ static const struct opt rows[] = {
      "record the model's replies, or replay them if the file exists", 0},
     {"--images", 0, OPT_FLAG, NULL, AT(agent.model.images),
      "the model takes images: send it the plots", 0},
-    {"--mode", 0, OPT_TEXT, "auto|calls|tags|fences", AT(mode), "how code arrives (auto)", 0},
+    {"--mode", 0, OPT_TEXT, "auto|calls|tags|fences", AT(mode), "how the model sends code (auto)",
+     0},
     {"--policy", 0, OPT_TEXT, "repair|block|annotate", AT(policy),
-     "numbers that were not computed (repair)", 0},
+     "what to do about numbers that were not computed (repair)", 0},
     {"--schema", 0, OPT_TEXT, "FILE", AT(schema_file), "a JSON schema that the answer has to fit",
      0},
     {"--best-of", 0, OPT_COUNT, "N", AT(best_of),
@@ -78,7 +79,7 @@ static const struct opt rows[] = {
      "time for one step's code (30; 600 where code may ask)", 0},
     {"--python", 0, OPT_TEXT, "PATH", AT(agent.session.python), "the interpreter", 0},
     {"--environment", 0, OPT_TEXT, "NAME", AT(agent.session.environment),
-     "a configured environment", 0},
+     "the environment that sessions have", 0},
     CLI_NETWORK(AT(network)),
     {"--continue", 0, OPT_TEXT, "SESSION", AT(resume),
      "go on with an earlier conversation and its variables", 0},
@@ -94,7 +95,7 @@ static const struct opt_table table = {
     .rows = {rows, NULL},
     .operand = AT(agent.task),
     .more = "Exit status: 0 answered and verified, 3 answered but unverified, 4 no answer, "
-            "125 own failure.\n",
+            "125 failure of\nRetort itself.\n",
 };
 
 static atomic_bool cancelled;

@@ -34,17 +34,17 @@ static const struct opt make_rows[] = {
     {"--npm", 0, OPT_LIST, "SPEC", ENV_AT(npm),
      "a package for JavaScript: NAME, NAME@VERSION, or the path of an archive; may be repeated", 0},
     {"--index", 0, OPT_TEXT, "WHERE", ENV_AT(index),
-     "where names of Python packages are: an index, or a directory with wheels (pypi.org)", 0},
+     "where to find Python packages by name: an index, or a directory with wheels (pypi.org)", 0},
     {"--registry", 0, OPT_TEXT, "URL", ENV_AT(registry),
-     "where names of packages for JavaScript are (registry.npmjs.org)", 0},
+     "where to find packages for JavaScript by name (registry.npmjs.org)", 0},
     {"--resolve", 0, OPT_LIST, "HOST=ADDRESS", ENV_AT(resolve),
-     "where a host of these two is; may be repeated", 0},
+     "the address of a host that these two name; may be repeated", 0},
     CLI_NETWORK(CLI_AT(network)),
     {"--lock", 0, OPT_TEXT, "FILE", ENV_AT(lock),
      "make again, bit for bit, what this lock file names, or nothing", 0},
     {"--python", 0, OPT_TEXT, "PATH", CLI_AT(session.python),
      "interpreter or virtual environment to use", 0},
-    {"--preload", 0, OPT_TEXT, "MODULE,…", ENV_AT(preload),
+    {"--preload", 0, OPT_TEXT, "MODULE[,MODULE]", ENV_AT(preload),
      "what its warm interpreter imports ahead", 0},
     {"--install-timeout", 0, OPT_SECONDS, "SECONDS", ENV_AT(seconds),
      "the most that installing may take (600)", 0},
@@ -55,19 +55,19 @@ static const struct opt make_rows[] = {
 /* What `retort env --help` prints. */
 static const struct opt_table make_table = {
     .usage = "env create|update [options] NAME",
-    .about = "Installs packages in sealed sessions, and makes an environment of them.",
+    .about = "Installs packages in sealed sessions and makes an environment with them.",
     .rows = {make_rows, cli_limits},
     .operand = CLI_AT(script),
-    .more = "Limits are those of the environment's sessions. Others:\n"
-            "  env import NAME IMAGE   of a container image (docker save, OCI)\n"
-            "  env list            the environments there are\n"
-            "  env show NAME       one of them, with what is in it\n"
-            "  env lock NAME       its lock file: names, versions, hashes\n"
-            "  env remove NAME     sessions that run keep their packages\n",
+    .more = "The limits are for the environment's sessions. The other commands:\n"
+            "  env import NAME IMAGE     make one from a container image (docker save, OCI)\n"
+            "  env list                  list the environments\n"
+            "  env show NAME             show one, with what is in it\n"
+            "  env lock NAME             print its lock file: names, versions, hashes\n"
+            "  env remove NAME           remove it; running sessions keep their packages\n",
 };
 static const struct opt import_rows[] = {
     CLI_NETWORK(CLI_AT(network)),
-    {"--preload", 0, OPT_TEXT, "MODULE,…", ENV_AT(preload),
+    {"--preload", 0, OPT_TEXT, "MODULE[,MODULE]", ENV_AT(preload),
      "what its warm interpreter imports ahead", 0},
     {"--install-timeout", 0, OPT_SECONDS, "SECONDS", ENV_AT(seconds),
      "the most that unpacking may take (600)", 0},
@@ -77,7 +77,7 @@ static const struct opt import_rows[] = {
 static const struct opt_table import_table = {
     .usage = "env import [options] NAME IMAGE",
     .about =
-        "Makes an environment of a container image: an archive of `docker save` or of the OCI\n"
+        "Makes an environment from a container image: an archive of `docker save` or of the OCI\n"
         "form, or a directory that is an OCI layout. Its sessions have the image's files in\n"
         "place of the host's.",
     .rows = {import_rows, cli_limits},

@@ -32,7 +32,7 @@ static const struct opt_table rpc_table = {
 static const struct opt_table mcp_table = {
     .usage = "mcp [options] | retort mcp install CLIENT [options]",
     .about = "Serves MCP on standard input and output. The options are for the sessions in which "
-             "code runs;\nof a limit no call can ask for more.",
+             "code runs;\nno call can ask for more than these limits allow.",
     .rows = {stdio_rows, cli_limits, cli_interpreter},
     .operand = OPT_NO_OPERAND,
 };
