@@ -22,7 +22,7 @@ static int nothing(struct http_request *request, const char *data, size_t len) {
     return len > 40000 ? -1 : request->received > 100000;
 }
 
-static enum MHD_Result answer(struct http_request *request) {
+static enum http_result answer(struct http_request *request) {
     const char *query = http_query(request, "a"), *kind = http_header(request, "Content-Type");
 
     requests++;

@@ -54,15 +54,15 @@ static json_t *connect_message(struct http_request *request, bool stream,
     return NULL;
 }
 
-static enum MHD_Result connect_refuse(struct http_request *request, const char *code,
-                                      const char *message, int status) {
+static enum http_result connect_refuse(struct http_request *request, const char *code,
+                                       const char *message, int status) {
     return e2b_reply(request, status,
                      json_pack("{s:s, s:o}", "code", code, "message", serve_json_string(message)));
 }
 
 /* What a failure of ours is called there. */
-static enum MHD_Result refuse_fault(struct http_request *request,
-                                    const struct retort_error *error) {
+static enum http_result refuse_fault(struct http_request *request,
+                                     const struct retort_error *error) {
     bool callers = error->fault == RETORT_FAULT_CALLER;
 
     return connect_refuse(request, callers ? "invalid_argument" : "unavailable", error->message,
@@ -71,7 +71,7 @@ static enum MHD_Result refuse_fault(struct http_request *request,
 
 /* --- calls with one answer --- */
 
-static enum MHD_Result reply_failure(struct http_request *request, const struct buf *text) {
+static enum http_result reply_failure(struct http_request *request, const struct buf *text) {
     struct retort_error err = {0};
     scoped_json *failure = serve_json_parse(text->data, text->len, &err);
     const char *code = json_string_value(json_object_get(failure, "code")),
@@ -84,7 +84,7 @@ static enum MHD_Result reply_failure(struct http_request *request, const struct 
                           500);
 }
 
-static enum MHD_Result reply_unary(struct http_request *request, struct ask *ask) {
+static enum http_result reply_unary(struct http_request *request, struct ask *ask) {
     scoped_buf text = BUF_INIT(8u << 20);
     int r = ask_wait(ask, &text);
 
@@ -106,7 +106,7 @@ static void stream_gone(void *cls) {
     ask_leave(cls);
 }
 
-static enum MHD_Result reply_stream(struct http_request *request, struct ask *ask) {
+static enum http_result reply_stream(struct http_request *request, struct ask *ask) {
     bool tree = strncmp(request->path, "/filesystem", 11) == 0;
     struct http_events events = {.fd = ask_fd(ask),
                                  .take = stream_take,
@@ -137,7 +137,7 @@ static void furnish(struct http_request *request, struct sandbox *s, json_t *que
         json_object_set_new(question, "timeout_ms", json_integer(strtoll(patience, NULL, 10)));
 }
 
-enum MHD_Result e2b_connect(struct http_request *request) {
+enum http_result e2b_connect(struct http_request *request) {
     struct e2b *e2b = e2b_of(request);
     struct sandbox *s = e2b_sandbox(request);
     struct retort_error error = {0};
@@ -147,7 +147,7 @@ enum MHD_Result e2b_connect(struct http_request *request) {
     int r = 0;
 
     if (!s)
-        return MHD_YES;
+        return HTTP_DONE;
     if (question) {
         json_object_set_new(question, "op", json_string(request->path + 1));
         furnish(request, s, question);

@@ -99,12 +99,12 @@ static const char *beyond(const json_t *body) {
     return NULL;
 }
 
-static enum MHD_Result create(struct http_request *request, const json_t *body) {
+static enum http_result create(struct http_request *request, const json_t *body) {
     struct e2b *e2b = e2b_of(request);
     struct retort_error error = {0};
     struct hosted *hosted;
     struct sandbox *sandbox;
-    enum MHD_Result r;
+    enum http_result r;
     char message[120];
 
     if (beyond(body)) {
@@ -147,8 +147,8 @@ static struct sandbox *bring_back(struct http_request *request, const char *id) 
     return sandbox;
 }
 
-static enum MHD_Result sandbox_connect(struct http_request *request, struct sandbox *s,
-                                       const json_t *body) {
+static enum http_result sandbox_connect(struct http_request *request, struct sandbox *s,
+                                        const json_t *body) {
     struct retort_error error = {0};
     struct hosted *hosted;
 
@@ -159,14 +159,14 @@ static enum MHD_Result sandbox_connect(struct http_request *request, struct sand
     return e2b_reply(request, 200, made_json(s));
 }
 
-static enum MHD_Result control_timeout(struct http_request *request, struct sandbox *s,
-                                       const json_t *body) {
+static enum http_result control_timeout(struct http_request *request, struct sandbox *s,
+                                        const json_t *body) {
     sandbox_extend(s, seconds_asked(body));
     return http_reply(request, 204, NULL, "", 0);
 }
 
-static enum MHD_Result control_pause(struct http_request *request, struct sandbox *s,
-                                     const json_t *body) {
+static enum http_result control_pause(struct http_request *request, struct sandbox *s,
+                                      const json_t *body) {
     (void)body;
     return sandbox_pause(e2b_of(request)->sandboxes, s)
                ? http_reply(request, 204, NULL, "", 0)
@@ -195,8 +195,8 @@ static json_t *fork_json(struct http_request *request, struct sandbox *s, const 
 }
 
 /* Branches of the live session: memory, files and all. */
-static enum MHD_Result control_fork(struct http_request *request, struct sandbox *s,
-                                    const json_t *body) {
+static enum http_result control_fork(struct http_request *request, struct sandbox *s,
+                                     const json_t *body) {
     struct e2b *e2b = e2b_of(request);
     struct retort_error error = {0};
     scoped_json *ids = json_array();
@@ -222,7 +222,7 @@ static enum MHD_Result control_fork(struct http_request *request, struct sandbox
 
 static const struct {
     const char *name;
-    enum MHD_Result (*run)(struct http_request *request, struct sandbox *s, const json_t *body);
+    enum http_result (*run)(struct http_request *request, struct sandbox *s, const json_t *body);
 } verbs[] = {{"connect", sandbox_connect}, {"resume", sandbox_connect},
              {"timeout", control_timeout}, {"refreshes", control_timeout},
              {"pause", control_pause},     {"fork", control_fork}};
@@ -245,11 +245,11 @@ static bool read_path(const char *path, char id[64], const char **ret_verb) {
     return true;
 }
 
-static enum MHD_Result control_act(struct http_request *request, const char *id, const char *verb,
-                                   const json_t *body) {
+static enum http_result control_act(struct http_request *request, const char *id, const char *verb,
+                                    const json_t *body) {
     struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
     struct sandbox *s = sandboxes_find(sandboxes, request->peer.owner, id);
-    enum MHD_Result r;
+    enum http_result r;
     size_t i = 0;
 
     while (i < sizeof verbs / sizeof *verbs && strcmp(verbs[i].name, verb) != 0)
@@ -268,18 +268,18 @@ static enum MHD_Result control_act(struct http_request *request, const char *id,
     return r;
 }
 
-enum MHD_Result e2b_control_post(struct http_request *request) {
+enum http_result e2b_control_post(struct http_request *request) {
     scoped_json *body = e2b_body(request);
     char id[64];
     const char *verb;
 
     if (!body)
-        return MHD_YES;
+        return HTTP_DONE;
     return read_path(request->path, id, &verb) ? control_act(request, id, verb, body)
                                                : create(request, body);
 }
 
-enum MHD_Result e2b_unsupported(struct http_request *request) {
+enum http_result e2b_unsupported(struct http_request *request) {
     char message[160];
 
     snprintf(message, sizeof message, "%s %.100s is not supported by this server", request->method,
@@ -287,7 +287,7 @@ enum MHD_Result e2b_unsupported(struct http_request *request) {
     return e2b_error(request, 501, message);
 }
 
-enum MHD_Result e2b_control_delete(struct http_request *request) {
+enum http_result e2b_control_delete(struct http_request *request) {
     struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
     struct sandbox *s = NULL;
     char id[64];
@@ -320,11 +320,11 @@ static json_t *metrics_of(struct sandbox *s) {
                      limit_of(info, "disk"));
 }
 
-static enum MHD_Result control_show(struct http_request *request, const char *id,
-                                    const char *verb) {
+static enum http_result control_show(struct http_request *request, const char *id,
+                                     const char *verb) {
     struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
     struct sandbox *s = sandboxes_find(sandboxes, request->peer.owner, id);
-    enum MHD_Result r;
+    enum http_result r;
 
     if (!s)
         return e2b_error(request, 404, "sandbox not found");
@@ -366,32 +366,24 @@ static bool wanted(const struct http_request *request, const json_t *told) {
 }
 
 /* One page after the other; the token of the next is where it begins. */
-static enum MHD_Result send_page(struct http_request *request, const json_t *all) {
+static enum http_result send_page(struct http_request *request, const json_t *all) {
     const char *limit = http_query(request, "limit"), *token = http_query(request, "nextToken");
     size_t first = token ? strtoul(token, NULL, 10) : 0,
            most = limit ? strtoul(limit, NULL, 10) : 100;
     scoped_json *page = json_array();
     scoped_buf text = BUF_INIT(8u << 20);
-    struct MHD_Response *response;
+    bool more = first + most < json_array_size(all);
     char next[24];
 
     for (size_t i = first; i < json_array_size(all) && i - first < most; i++)
         json_array_append(page, json_array_get(all, i));
     if (buf_json(&text, page) < 0)
         return e2b_error(request, 503, "out of memory");
-    response = MHD_create_response_from_buffer(text.len, text.data, MHD_RESPMEM_MUST_COPY);
-    if (!response)
-        return MHD_NO;
-    MHD_add_response_header(response, "Content-Type", "application/json");
-    if (first + most < json_array_size(all)) {
-        snprintf(next, sizeof next, "%zu", first + most);
-        MHD_add_response_header(response, "x-next-token", next);
-    }
-    http_deadline(request, 60.0);
-    return http_send(request, 200, response);
+    snprintf(next, sizeof next, "%zu", first + most);
+    return http_reply_json(request, 200, &text, "x-next-token", more ? next : NULL);
 }
 
-enum MHD_Result e2b_control_get(struct http_request *request) {
+enum http_result e2b_control_get(struct http_request *request) {
     struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
     scoped_free struct sandbox **list = NULL;
     scoped_json *all = json_array();

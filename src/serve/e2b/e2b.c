@@ -122,17 +122,17 @@ struct sandbox *e2b_sandbox(struct http_request *request) {
 
 /* --- answers --- */
 
-enum MHD_Result e2b_error(struct http_request *request, int status, const char *message) {
+enum http_result e2b_error(struct http_request *request, int status, const char *message) {
     return e2b_reply(
         request, status,
         json_pack("{s:i, s:o}", "code", status, "message", serve_json_string(message)));
 }
 
-enum MHD_Result e2b_fault(struct http_request *request, const struct retort_error *error) {
+enum http_result e2b_fault(struct http_request *request, const struct retort_error *error) {
     return e2b_error(request, fault_row(error)->http_status, error->message);
 }
 
-enum MHD_Result e2b_reply(struct http_request *request, int status, json_t *value) {
+enum http_result e2b_reply(struct http_request *request, int status, json_t *value) {
     scoped_json *held = value;
     scoped_buf text = BUF_INIT(MAX_REPLY);
 
@@ -166,12 +166,12 @@ const char *e2b_work_path(const char *path) {
     return path[0] == '/' ? NULL : path;
 }
 
-static enum MHD_Result e2b_health(struct http_request *request) {
+static enum http_result e2b_health(struct http_request *request) {
     struct sandbox *sandbox = e2b_sandbox(request);
     bool runs;
 
     if (!sandbox)
-        return MHD_YES;
+        return HTTP_DONE;
     pthread_mutex_lock(&sandbox->lock);
     runs = sandbox->hosted != NULL;
     pthread_mutex_unlock(&sandbox->lock);

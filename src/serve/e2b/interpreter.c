@@ -469,7 +469,7 @@ static bool choose(struct http_request *request, struct execution *x) {
     return false;
 }
 
-static enum MHD_Result execution_start(struct http_request *request, struct execution *x) {
+static enum http_result execution_start(struct http_request *request, struct execution *x) {
     struct http_events events = {.fd = outbox_fd(x->outbox),
                                  .take = execution_take,
                                  .free = execution_gone,
@@ -496,7 +496,7 @@ static enum MHD_Result execution_start(struct http_request *request, struct exec
                      admitted ? "no thread could be started" : "the server is stopping");
 }
 
-enum MHD_Result e2b_execute(struct http_request *request) {
+enum http_result e2b_execute(struct http_request *request) {
     struct sandbox *s = e2b_sandbox(request);
     json_t *body = s ? e2b_body(request) : NULL;
     struct execution *x = body ? execution_new(request, s, body) : NULL;
@@ -505,11 +505,11 @@ enum MHD_Result e2b_execute(struct http_request *request) {
     if (!x) {
         json_decref(body);
         sandbox_unref(e2b_of(request)->sandboxes, s);
-        return body ? e2b_error(request, 503, "out of memory") : MHD_YES;
+        return body ? e2b_error(request, 503, "out of memory") : HTTP_DONE;
     }
     if (!choose(request, x)) {
         execution_unref(x);
-        return MHD_YES;
+        return HTTP_DONE;
     }
     if (sandbox_session(x->e2b->sandboxes, s, &x->hosted, &error) < 0) {
         execution_unref(x);
@@ -522,12 +522,12 @@ static json_t *context_json(const char *id, const char *language, const char *cw
     return json_pack("{s:s, s:s, s:s}", "id", id, "language", language, "cwd", cwd);
 }
 
-enum MHD_Result e2b_contexts_get(struct http_request *request) {
+enum http_result e2b_contexts_get(struct http_request *request) {
     struct sandbox *s = e2b_sandbox(request);
     json_t *all;
 
     if (!s)
-        return MHD_YES;
+        return HTTP_DONE;
     all = json_pack("[o, o]", context_json(FIRST, FIRST, HOME),
                     context_json("javascript", "javascript", HOME));
     pthread_mutex_lock(&s->lock);
@@ -553,8 +553,8 @@ static int change_context(struct http_request *request, struct sandbox *s, const
     return r;
 }
 
-static enum MHD_Result create_context(struct http_request *request, struct sandbox *s,
-                                      const json_t *body) {
+static enum http_result create_context(struct http_request *request, struct sandbox *s,
+                                       const json_t *body) {
     const char *asked = json_string_value(json_object_get(body, "language")),
                *language = language_named(asked), *cwd = member(body, "cwd", HOME);
     struct retort_error error = {0};
@@ -577,15 +577,15 @@ static enum MHD_Result create_context(struct http_request *request, struct sandb
     return e2b_reply(request, 200, context_json(id, language, cwd));
 }
 
-static enum MHD_Result no_context(struct http_request *request, const char *id) {
+static enum http_result no_context(struct http_request *request, const char *id) {
     char message[120];
 
     snprintf(message, sizeof message, "Context %.80s not found", id);
     return e2b_error(request, 404, message);
 }
 
-static enum MHD_Result restart_context(struct http_request *request, struct sandbox *s,
-                                       const char *id) {
+static enum http_result restart_context(struct http_request *request, struct sandbox *s,
+                                        const char *id) {
     const char *language = context_language(s, id);
     struct retort_error error = {0};
 
@@ -607,12 +607,12 @@ static const char *context_path(const struct http_request *request, char id[64])
     return *rest ? rest + 1 + len : rest;
 }
 
-enum MHD_Result e2b_contexts_post(struct http_request *request) {
+enum http_result e2b_contexts_post(struct http_request *request) {
     struct sandbox *s = e2b_sandbox(request);
     scoped_json *body = s ? e2b_body(request) : NULL;
     char id[64];
     const char *verb = context_path(request, id);
-    enum MHD_Result r = MHD_YES;
+    enum http_result r = HTTP_DONE;
 
     if (body && !id[0])
         r = create_context(request, s, body);
@@ -624,13 +624,13 @@ enum MHD_Result e2b_contexts_post(struct http_request *request) {
     return r;
 }
 
-enum MHD_Result e2b_contexts_delete(struct http_request *request) {
+enum http_result e2b_contexts_delete(struct http_request *request) {
     struct sandbox *s = e2b_sandbox(request);
     char id[64];
     ssize_t at;
 
     if (!s)
-        return MHD_YES;
+        return HTTP_DONE;
     context_path(request, id);
     pthread_mutex_lock(&s->lock);
     at = context_at(s, id);

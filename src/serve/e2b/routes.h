@@ -12,10 +12,10 @@
 
 struct e2b *e2b_of(const struct http_request *request);
 /* {code, message}, as clients test it. */
-enum MHD_Result e2b_error(struct http_request *request, int status, const char *message);
-enum MHD_Result e2b_fault(struct http_request *request, const struct retort_error *error);
+enum http_result e2b_error(struct http_request *request, int status, const char *message);
+enum http_result e2b_fault(struct http_request *request, const struct retort_error *error);
 /* Takes the value. */
-enum MHD_Result e2b_reply(struct http_request *request, int status, json_t *value);
+enum http_result e2b_reply(struct http_request *request, int status, json_t *value);
 /* The body as an object; an empty one if there is none. NULL: answered already. */
 json_t *e2b_body(struct http_request *request);
 /* The sandbox that a request of the code interpreter or of a sandbox's files is about, with a
@@ -25,20 +25,20 @@ struct sandbox *e2b_sandbox(struct http_request *request);
 const char *e2b_work_path(const char *path);
 
 /* control.c */
-enum MHD_Result e2b_control_get(struct http_request *request);
-enum MHD_Result e2b_control_post(struct http_request *request);
-enum MHD_Result e2b_control_delete(struct http_request *request);
-enum MHD_Result e2b_unsupported(struct http_request *request);
+enum http_result e2b_control_get(struct http_request *request);
+enum http_result e2b_control_post(struct http_request *request);
+enum http_result e2b_control_delete(struct http_request *request);
+enum http_result e2b_unsupported(struct http_request *request);
 /* interpreter.c */
-enum MHD_Result e2b_execute(struct http_request *request);
-enum MHD_Result e2b_contexts_get(struct http_request *request);
-enum MHD_Result e2b_contexts_post(struct http_request *request);
-enum MHD_Result e2b_contexts_delete(struct http_request *request);
+enum http_result e2b_execute(struct http_request *request);
+enum http_result e2b_contexts_get(struct http_request *request);
+enum http_result e2b_contexts_post(struct http_request *request);
+enum http_result e2b_contexts_delete(struct http_request *request);
 /* transfers.c */
-enum MHD_Result e2b_download(struct http_request *request);
+enum http_result e2b_download(struct http_request *request);
 int e2b_upload_begin(struct http_request *request);
 int e2b_upload_data(struct http_request *request, const char *data, size_t len);
-enum MHD_Result e2b_upload(struct http_request *request);
+enum http_result e2b_upload(struct http_request *request);
 void e2b_upload_done(struct http_request *request);
 /* connect.c */
-enum MHD_Result e2b_connect(struct http_request *request);
+enum http_result e2b_connect(struct http_request *request);

@@ -1,5 +1,6 @@
 /* Files of a sandbox, as bytes: below its home, which is the session's /work. */
 #include <errno.h>
+#include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,7 +14,7 @@
 
 /* --- download --- */
 
-enum MHD_Result e2b_download(struct http_request *request) {
+enum http_result e2b_download(struct http_request *request) {
     struct e2b *e2b = e2b_of(request);
     const char *asked = http_query(request, "path"), *path = asked ? e2b_work_path(asked) : NULL;
     struct sandbox *s = e2b_sandbox(request);
@@ -23,7 +24,7 @@ enum MHD_Result e2b_download(struct http_request *request) {
     int fd, r;
 
     if (!s)
-        return MHD_YES;
+        return HTTP_DONE;
     if (!path)
         r = err_set(&error, ERR_CALLER, EINVAL, ELSEWHERE);
     else
@@ -181,7 +182,7 @@ int e2b_upload_data(struct http_request *request, const char *data, size_t len) 
     return 0;
 }
 
-enum MHD_Result e2b_upload(struct http_request *request) {
+enum http_result e2b_upload(struct http_request *request) {
     struct incoming *in = request->state;
 
     if (in->form) {

@@ -10,6 +10,7 @@
 
 #include "base/mime.h"
 #include "base/scope.h"
+#include "serve/http/response.h"
 
 #define BLOCK (256u << 10)
 
@@ -178,8 +179,8 @@ static const char *wanted_range(const struct http_request *request, const char *
     return version && strcmp(version, etag) != 0 ? NULL : http_header(request, "Range");
 }
 
-static enum MHD_Result send_empty(struct http_request *request, int status, const char *name,
-                                  const char *value) {
+static enum http_result send_empty(struct http_request *request, int status, const char *name,
+                                   const char *value) {
     struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
 
     if (response)
@@ -187,7 +188,7 @@ static enum MHD_Result send_empty(struct http_request *request, int status, cons
     return http_send(request, status, response);
 }
 
-static enum MHD_Result not_satisfiable(struct http_request *request, uint64_t size) {
+static enum http_result not_satisfiable(struct http_request *request, uint64_t size) {
     char text[40];
 
     snprintf(text, sizeof text, "bytes */%llu", (unsigned long long)size);
@@ -216,8 +217,8 @@ static struct MHD_Response *download_response(struct download *d, const char *pa
 }
 
 /* Takes the download. */
-static enum MHD_Result send_download(struct http_request *request, struct download *d,
-                                     const char *path, const char *etag) {
+static enum http_result send_download(struct http_request *request, struct download *d,
+                                      const char *path, const char *etag) {
     uint64_t first = 0, last = 0;
     int range = http_range(wanted_range(request, etag), d->version.size, &first, &last);
     struct MHD_Response *response;
@@ -236,7 +237,7 @@ static enum MHD_Result send_download(struct http_request *request, struct downlo
     return http_send(request, range ? 206 : 200, response);
 }
 
-enum MHD_Result http_download(struct http_request *request, const char *path, int fd) {
+enum http_result http_download(struct http_request *request, const char *path, int fd) {
     struct download *d = calloc(1, sizeof *d);
     char etag[ETAG_SIZE];
     int status;

@@ -11,7 +11,7 @@
 #include "serve/http/http.h"
 
 /* Takes the descriptor. The path says of what type it is. */
-enum MHD_Result http_download(struct http_request *request, const char *path, int fd);
+enum http_result http_download(struct http_request *request, const char *path, int fd);
 
 /* One range of a header Range against a size. 1: a range, 0: none that is served, -ERANGE: not
  * satisfiable. Pure. */

@@ -19,6 +19,7 @@
 #include "base/unconst.h"
 #include "serve/hosted/json.h"
 #include "serve/http/http_strict.h"
+#include "serve/http/response.h"
 
 #define IDLE_S 60.0       /* for the head of the next request */
 #define STRANGER_S 10.0   /* the same for one that has not shown a token yet */
@@ -196,11 +197,10 @@ static void add_cors(const struct http_request *request, struct MHD_Response *re
                             "Content-Range, ETag, Mcp-Session-Id, WWW-Authenticate");
 }
 
-enum MHD_Result http_send(struct http_request *request, int status, struct MHD_Response *response) {
-    enum MHD_Result r;
-
+enum http_result http_send(struct http_request *request, int status,
+                           struct MHD_Response *response) {
     if (!response)
-        return MHD_NO;
+        return HTTP_DROP;
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     add_cors(request, response);
     if (request->last)
@@ -209,9 +209,9 @@ enum MHD_Result http_send(struct http_request *request, int status, struct MHD_R
         MHD_add_response_header(response, "Retort-Incomplete", "true");
     request->status = status;
     request->answered = true;
-    r = MHD_queue_response(request->mhd, (unsigned)status, response);
+    enum MHD_Result queued = MHD_queue_response(request->mhd, (unsigned)status, response);
     MHD_destroy_response(response);
-    return r;
+    return queued == MHD_YES ? HTTP_DONE : HTTP_DROP;
 }
 
 #define SHORT_BODY (64u << 10) /* every connection may hold as much */
@@ -237,8 +237,8 @@ static bool body_fits(const struct http_request *request, size_t len) {
     return fits;
 }
 
-enum MHD_Result http_reply(struct http_request *request, int status, const char *type,
-                           const char *text, size_t len) {
+enum http_result http_reply(struct http_request *request, int status, const char *type,
+                            const char *text, size_t len) {
     if (len > SHORT_BODY && !body_fits(request, request->body.len + len))
         return http_reply_error(request, 503, "too many large replies at once");
     struct MHD_Response *response =
@@ -252,7 +252,19 @@ enum MHD_Result http_reply(struct http_request *request, int status, const char 
     return http_send(request, status, response);
 }
 
-enum MHD_Result http_reply_error(struct http_request *request, int status, const char *message) {
+enum http_result http_reply_json(struct http_request *request, int status, const struct buf *json,
+                                 const char *name, const char *value) {
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(json->len, json->data, MHD_RESPMEM_MUST_COPY);
+    if (response)
+        MHD_add_response_header(response, "Content-Type", "application/json");
+    if (response && value)
+        MHD_add_response_header(response, name, value);
+    http_deadline(request, REPLY_S + (double)json->len / SLOWEST);
+    return http_send(request, status, response);
+}
+
+enum http_result http_reply_error(struct http_request *request, int status, const char *message) {
     scoped_buf text = BUF_INIT(4096);
 
     buf_adds(&text, "{\"error\":");
@@ -468,6 +480,17 @@ static void take_body(struct http_request *request, const char *data, size_t len
         collect_body(request, data, len);
 }
 
+static enum http_result answer_whole(struct http_request *request) {
+    if (request->answered)
+        return HTTP_DONE;
+    http_deadline(request, 0);
+    if (request->too_large)
+        return http_reply_error(request, 413, "the body is too large");
+    if (request->no_room)
+        return http_reply_error(request, 503, "too many large requests at once");
+    return request->route->finish(request);
+}
+
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const char *path,
                                   const char *method, const char *version, const char *data,
                                   size_t *size, void **state) {
@@ -486,14 +509,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
         *size = 0;
         return MHD_YES;
     }
-    if (request->answered)
-        return MHD_YES;
-    http_deadline(request, 0);
-    if (request->too_large)
-        return http_reply_error(request, 413, "the body is too large");
-    if (request->no_room)
-        return http_reply_error(request, 503, "too many large requests at once");
-    return request->route->finish(request);
+    return answer_whole(request) == HTTP_DONE ? MHD_YES : MHD_NO;
 }
 
 static void forget_body(struct http_request *request) {
@@ -617,13 +633,13 @@ static void free_stream(void *cls) {
     free(s);
 }
 
-enum MHD_Result http_stream(struct http_request *request, const struct http_events *events) {
+enum http_result http_stream(struct http_request *request, const struct http_events *events) {
     struct event_stream *s = calloc(1, sizeof *s);
     struct MHD_Response *response;
     int small = SMALL_BUFFER;
 
     if (!s)
-        return MHD_NO;
+        return HTTP_DROP;
     *s = (struct event_stream){.request = request, .events = *events, .out = BUF_INIT(MAX_STREAM)};
     if (!s->events.alive) {
         s->events.alive = STILL_HERE;
@@ -633,7 +649,7 @@ enum MHD_Result http_stream(struct http_request *request, const struct http_even
         MHD_SIZE_UNKNOWN, events->listens ? SMALL_BLOCK : BLOCK_SIZE, read_events, s, free_stream);
     if (!response) {
         free_stream(s);
-        return MHD_NO;
+        return HTTP_DROP;
     }
     if (events->listens) {
         request->listens = true;

@@ -14,7 +14,6 @@
  */
 #pragma once
 
-#include <microhttpd.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,6 +25,10 @@
 struct http;
 struct http_request;
 struct connection;
+struct MHD_Connection;
+
+/* What becomes of a request: it has its answer, or its connection ends without one. */
+enum http_result { HTTP_DROP, HTTP_DONE };
 
 struct http_route {
     const char *method; /* NULL ends a list */
@@ -40,14 +43,14 @@ struct http_route {
      * end. */
     int (*data)(struct http_request *request, const char *data, size_t len);
     /* The request is complete: answer. */
-    enum MHD_Result (*finish)(struct http_request *request);
+    enum http_result (*finish)(struct http_request *request);
     void (*done)(struct http_request *request); /* releases request->state; may be NULL */
 };
 
 struct http_request {
     struct http *http;
     struct connection *connection;
-    struct MHD_Connection *mhd;
+    struct MHD_Connection *mhd; /* of libmicrohttpd; see response.h */
     const char *method, *path;
     const struct http_route *route;
     struct peer peer;
@@ -92,11 +95,12 @@ void http_stop(struct http *http);
 const char *http_header(const struct http_request *request, const char *name); /* or NULL */
 const char *http_query(const struct http_request *request, const char *name);
 /* Copies the text. */
-enum MHD_Result http_reply(struct http_request *request, int status, const char *type,
-                           const char *text, size_t len);
-enum MHD_Result http_reply_error(struct http_request *request, int status, const char *message);
-/* Takes the response over. */
-enum MHD_Result http_send(struct http_request *request, int status, struct MHD_Response *response);
+enum http_result http_reply(struct http_request *request, int status, const char *type,
+                            const char *text, size_t len);
+/* JSON with one header more, unless its value is NULL. Copies the text. */
+enum http_result http_reply_json(struct http_request *request, int status, const struct buf *json,
+                                 const char *name, const char *value);
+enum http_result http_reply_error(struct http_request *request, int status, const char *message);
 /* For readers of long responses: the client has this long to take what was given. 0: as long as it
  * likes. */
 void http_deadline(struct http_request *request, double seconds);
@@ -125,7 +129,7 @@ struct http_events {
         *alive; /* what keeps it going while nothing happens, with its length; NULL: a comment */
     size_t alive_len;
 };
-enum MHD_Result http_stream(struct http_request *request, const struct http_events *events);
+enum http_result http_stream(struct http_request *request, const struct http_events *events);
 /* Waits for `fd` or for the client to go away. True if fd is readable, false if the client went or
  * `ms` passed. */
 bool http_wait(const struct http_request *request, int fd, int ms, bool *ret_gone);

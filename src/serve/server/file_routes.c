@@ -39,16 +39,17 @@ static struct hosted *target(struct http_request *request, const char **ret_path
     return hosted;
 }
 
-static enum MHD_Result reply_fault(struct http_request *request, const struct retort_error *error) {
+static enum http_result reply_fault(struct http_request *request,
+                                    const struct retort_error *error) {
     return http_reply_error(request, fault_row(error)->http_status, error->message);
 }
 
 /* --- download --- */
 
-static enum MHD_Result send_list(struct http_request *request, struct hosted *hosted) {
+static enum http_result send_list(struct http_request *request, struct hosted *hosted) {
     struct retort_error error;
     char *text;
-    enum MHD_Result r;
+    enum http_result r;
     int more = retort_file_list(hosted->session, &text, &error);
 
     if (more < 0)
@@ -59,16 +60,16 @@ static enum MHD_Result send_list(struct http_request *request, struct hosted *ho
     return r;
 }
 
-enum MHD_Result http_files_get(struct http_request *request) {
+enum http_result http_files_get(struct http_request *request) {
     struct retort_error error = {0};
     const char *path;
     struct hosted *hosted = target(request, &path);
-    enum MHD_Result r;
+    enum http_result r;
     uint64_t size;
     int fd;
 
     if (!hosted)
-        return MHD_YES;
+        return HTTP_DONE;
     if (!path[0])
         r = send_list(request, hosted);
     else if (retort_file_open(hosted->session, path, &fd, &size, &error) < 0)
@@ -141,7 +142,7 @@ int http_files_put_data(struct http_request *request, const char *data, size_t l
     return 0;
 }
 
-enum MHD_Result http_files_put(struct http_request *request) {
+enum http_result http_files_put(struct http_request *request) {
     struct upload *u = request->state;
     char text[60];
     int n;
@@ -169,14 +170,14 @@ void http_files_put_done(struct http_request *request) {
     free(u);
 }
 
-enum MHD_Result http_files_delete(struct http_request *request) {
+enum http_result http_files_delete(struct http_request *request) {
     struct retort_error error = {0};
     const char *path;
     struct hosted *hosted = target(request, &path);
     int r;
 
     if (!hosted)
-        return MHD_YES;
+        return HTTP_DONE;
     r = retort_file_delete(hosted->session, path, &error);
     registry_unref(file_route_serve_of(request)->registry, hosted);
     return r < 0 ? reply_fault(request, &error) : http_reply(request, 204, NULL, "", 0);

@@ -9,9 +9,9 @@
 
 #include "serve/http/http.h"
 
-enum MHD_Result http_files_get(struct http_request *request);
+enum http_result http_files_get(struct http_request *request);
 int http_files_put_begin(struct http_request *request);
 int http_files_put_data(struct http_request *request, const char *data, size_t len);
-enum MHD_Result http_files_put(struct http_request *request);
+enum http_result http_files_put(struct http_request *request);
 void http_files_put_done(struct http_request *request);
-enum MHD_Result http_files_delete(struct http_request *request);
+enum http_result http_files_delete(struct http_request *request);

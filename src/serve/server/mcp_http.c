@@ -90,27 +90,21 @@ static bool wait_for_reply(struct http_request *request, struct post *post) {
     return plain;
 }
 
-static enum MHD_Result reply_text(struct http_request *request, int status, const struct buf *reply,
-                                  const struct mcp_call *call) {
+static enum http_result reply_text(struct http_request *request, int status,
+                                   const struct buf *reply, const struct mcp_call *call) {
     const struct mcp_session *session = mcp_call_session(call);
-    struct MHD_Response *response;
+    bool begins = mcp_call_is_initialize(call) && session;
 
     if (reply->len == 0)
         return http_reply(request, status == 200 ? 202 : status, NULL, "", 0);
-    response = MHD_create_response_from_buffer(reply->len, reply->data, MHD_RESPMEM_MUST_COPY);
-    if (!response)
-        return MHD_NO;
-    MHD_add_response_header(response, "Content-Type", "application/json");
-    if (mcp_call_is_initialize(call) && session)
-        MHD_add_response_header(response, "Mcp-Session-Id", mcp_session_id(session));
-    http_deadline(request, 60.0 + (double)reply->len / 16384.0);
-    return http_send(request, status, response);
+    return http_reply_json(request, status, reply, "Mcp-Session-Id",
+                           begins ? mcp_session_id(session) : NULL);
 }
 
-static enum MHD_Result run_inline(struct http_request *request, struct mcp_call *call) {
+static enum http_result run_inline(struct http_request *request, struct mcp_call *call) {
     struct buf reply = BUF_INIT(MAX_REPLY);
     int status = mcp_call_run(call, &reply);
-    enum MHD_Result r = reply_text(request, status, &reply, call);
+    enum http_result r = reply_text(request, status, &reply, call);
 
     buf_done(&reply);
     mcp_call_free(call);
@@ -130,10 +124,10 @@ static bool mcp_http_start_thread(struct post *post) {
     return started;
 }
 
-static enum MHD_Result run_streaming(struct http_request *request, struct post *post) {
+static enum http_result run_streaming(struct http_request *request, struct post *post) {
     struct http_events events = {
         .fd = outbox_fd(post->outbox), .take = post_take, .free = post_gone, .cls = post};
-    enum MHD_Result r;
+    enum http_result r;
 
     post->refs = 2;
     if (!mcp_http_start_thread(post)) {
@@ -165,8 +159,8 @@ static struct post *post_new(void) {
     return post;
 }
 
-static enum MHD_Result mcp_http_dispatch(struct http_request *request,
-                                         struct mcp_session *session) {
+static enum http_result mcp_http_dispatch(struct http_request *request,
+                                          struct mcp_session *session) {
     struct mcp_headers headers = {.version = http_header(request, "MCP-Protocol-Version"),
                                   .method = http_header(request, "Mcp-Method"),
                                   .name = http_header(request, "Mcp-Name")};
@@ -191,7 +185,7 @@ static enum MHD_Result mcp_http_dispatch(struct http_request *request,
         return run_streaming(request, post);
     struct mcp_call *call = post->call;
     post->call = NULL;
-    enum MHD_Result r = run_inline(request, call);
+    enum http_result r = run_inline(request, call);
     post_unref(post);
     return r;
 }
@@ -202,10 +196,10 @@ static bool has_json_body(const struct http_request *request) {
     return type && strncasecmp(type, "application/json", 16) == 0;
 }
 
-enum MHD_Result mcp_http_post(struct http_request *request) {
+enum http_result mcp_http_post(struct http_request *request) {
     const char *id = http_header(request, "Mcp-Session-Id");
     struct mcp_session *session = NULL;
-    enum MHD_Result r;
+    enum http_result r;
 
     if (!has_json_body(request))
         return http_reply_error(request, 415, "Content-Type must be application/json");
@@ -249,7 +243,7 @@ static void listener_gone(void *cls) {
     free(listener);
 }
 
-static enum MHD_Result listen_to(struct http_request *request, struct mcp_session *session) {
+static enum http_result listen_to(struct http_request *request, struct mcp_session *session) {
     struct mcp_listener *listener = calloc(1, sizeof *listener);
     struct http_events events = {
         .take = listener_take, .free = listener_gone, .cls = listener, .listens = true};
@@ -285,17 +279,17 @@ static struct mcp_session *session_of(struct http_request *request) {
     return session;
 }
 
-enum MHD_Result mcp_http_get(struct http_request *request) {
+enum http_result mcp_http_get(struct http_request *request) {
     struct mcp_session *session = session_of(request);
 
-    return session ? listen_to(request, session) : MHD_YES;
+    return session ? listen_to(request, session) : HTTP_DONE;
 }
 
-enum MHD_Result mcp_http_delete(struct http_request *request) {
+enum http_result mcp_http_delete(struct http_request *request) {
     struct mcp_session *session = session_of(request);
 
     if (!session)
-        return MHD_YES;
+        return HTTP_DONE;
     mcp_session_end(layer(request), session);
     mcp_session_unref(layer(request), session);
     return http_reply(request, 204, NULL, "", 0);

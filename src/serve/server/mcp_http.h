@@ -18,9 +18,9 @@ struct mcp_http {
     struct mcp *mcp;
 };
 
-enum MHD_Result mcp_http_post(struct http_request *request);
-enum MHD_Result mcp_http_get(struct http_request *request);
-enum MHD_Result mcp_http_delete(struct http_request *request);
+enum http_result mcp_http_post(struct http_request *request);
+enum http_result mcp_http_get(struct http_request *request);
+enum http_result mcp_http_delete(struct http_request *request);
 
 /* clang-format off */
 #define MCP_HTTP_ROUTES                                                                            \

@@ -16,11 +16,11 @@ static struct serve *routes_serve_of(const struct http_request *request) {
 
 /* --- POST /rpc --- */
 
-static enum MHD_Result rpc_post(struct http_request *request) {
+static enum http_result rpc_post(struct http_request *request) {
     const char *type = http_header(request, "Content-Type");
     struct buf reply = BUF_INIT(MAX_REPLY);
     struct call *call;
-    enum MHD_Result r;
+    enum http_result r;
     int status;
 
     /* Browsers send other types across origins without asking. */
@@ -93,7 +93,7 @@ static int subscribe(struct http_request *request, struct hub_reader **ret_reade
     return *ret_reader ? 200 : 503;
 }
 
-static enum MHD_Result events_get(struct http_request *request) {
+static enum http_result events_get(struct http_request *request) {
     struct events *e = calloc(1, sizeof *e);
     int status = e ? subscribe(request, &e->reader) : 503;
 
@@ -112,16 +112,16 @@ static enum MHD_Result events_get(struct http_request *request) {
 
 /* --- the rest --- */
 
-static enum MHD_Result health_get(struct http_request *request) {
+static enum http_result health_get(struct http_request *request) {
     bool stopping = atomic_load(&routes_serve_of(request)->stopping);
     const char *text = stopping ? "{\"status\":\"stopping\"}\n" : "{\"status\":\"ok\"}\n";
 
     return http_reply(request, stopping ? 503 : 200, "application/json", text, strlen(text));
 }
 
-static enum MHD_Result metrics_get(struct http_request *request) {
+static enum http_result metrics_get(struct http_request *request) {
     struct buf text = BUF_INIT(1 << 20);
-    enum MHD_Result r = MHD_NO;
+    enum http_result r = HTTP_DROP;
 
     if (metrics_text(routes_serve_of(request), &text) >= 0)
         r = http_reply(request, 200, "text/plain; version=0.0.4; charset=utf-8", text.data,
@@ -130,10 +130,10 @@ static enum MHD_Result metrics_get(struct http_request *request) {
     return r;
 }
 
-static enum MHD_Result openapi_get(struct http_request *request) {
+static enum http_result openapi_get(struct http_request *request) {
     scoped_json *document = openapi_document();
     struct buf text = BUF_INIT(1 << 20);
-    enum MHD_Result r = MHD_NO;
+    enum http_result r = HTTP_DROP;
 
     if (document && buf_json(&text, document) >= 0)
         r = http_reply(request, 200, "application/json", text.data, text.len);
