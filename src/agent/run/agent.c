@@ -10,6 +10,7 @@
 #include "base/io.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "base/readall.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
 #include "base/unconst.h"
@@ -63,21 +64,11 @@ static int agent_check_schema(struct agent_work *w) {
 /* --- files --- */
 
 static int agent_read_input(const char *path, struct buf *out) {
-    char chunk[65536];
     struct stat st;
     scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) < 0)
         return -errno;
-    if (!S_ISREG(st.st_mode))
-        return -EINVAL;
-    for (;;) {
-        ssize_t n = read(fd, chunk, sizeof chunk);
-        if (n <= 0)
-            return n < 0 ? -errno : 0;
-        int r = buf_add(out, chunk, (size_t)n);
-        if (r < 0)
-            return r;
-    }
+    return S_ISREG(st.st_mode) ? read_all(fd, out) : -EINVAL;
 }
 
 static int upload(struct agent_work *w, const char *name, const struct buf *data) {

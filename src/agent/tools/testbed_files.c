@@ -2,6 +2,7 @@
 
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "base/readall.h"
 #include "base/scope.h"
 
 #include <dirent.h>
@@ -35,17 +36,6 @@ static int testbed_files_count(struct test_files *files, const struct test_file 
 }
 
 /* --- from the host --- */
-
-static int read_all(int fd, struct buf *out) {
-    char chunk[16384];
-    ssize_t n;
-    while ((n = read(fd, chunk, sizeof chunk)) > 0) {
-        int r = buf_add(out, chunk, (size_t)n);
-        if (r < 0)
-            return r;
-    }
-    return n < 0 ? -errno : 0;
-}
 
 static int read_one(struct test_files *files, int fd, const char *name) {
     struct test_file *f = testbed_files_add(files, name);

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "base/readall.h"
 #include "base/scope.h"
 #include "cli/cli.h"
 #include "cli/commands/ledgercmd.h"
@@ -18,18 +19,12 @@
 #define FLAGGED 3 /* as `retort agent` exits with an answer that is not verified */
 
 static int read_whole_answer(const char *path, struct buf *out) {
-    char chunk[65536];
     bool input = strcmp(path, "-") == 0;
     scoped_fd fd = input ? dup(0) : open(path, O_RDONLY | O_CLOEXEC);
-    for (;;) {
-        ssize_t n = fd < 0 ? -1 : read(fd, chunk, sizeof chunk);
-        if (n < 0)
-            return cli_fail("cannot read %s: %s", path, strerror(errno));
-        if (n == 0)
-            return 0;
-        if (buf_add(out, chunk, (size_t)n) < 0)
-            return cli_fail("%s is too long", path);
-    }
+    int r = fd < 0 ? -errno : read_all(fd, out);
+    if (r == -ENOSPC)
+        return cli_fail("%s is too long", path);
+    return r < 0 ? cli_fail("cannot read %s: %s", path, strerror(-r)) : 0;
 }
 
 static void print_numbers(const json_t *report) {

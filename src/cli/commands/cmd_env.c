@@ -12,6 +12,7 @@
 #include "base/io.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "base/readall.h"
 #include "base/scope.h"
 #include "cli/cli.h"
 #include "environments/environments.h"
@@ -155,14 +156,8 @@ static void add_limits(json_t *recipe, const struct retort_limits *l) {
 
 static int env_load(const char *path, struct buf *ret) {
     scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC);
-    char chunk[65536];
-    ssize_t n = fd < 0 ? -errno : 1;
-    while (n > 0) {
-        n = read_full(fd, chunk, sizeof chunk);
-        if (n > 0 && buf_add(ret, chunk, (size_t)n) < 0)
-            n = -EFBIG;
-    }
-    return n < 0 ? cli_fail("cannot read %s: %s", path, strerror((int)-n)) : 0;
+    int r = fd < 0 ? -errno : read_all(fd, ret);
+    return r < 0 ? cli_fail("cannot read %s: %s", path, strerror(r == -ENOSPC ? EFBIG : -r)) : 0;
 }
 
 static int add_requirements(json_t *recipe, const char *path) {

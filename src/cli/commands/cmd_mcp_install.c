@@ -17,6 +17,7 @@
 #include "base/io.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "base/readall.h"
 #include "base/scope.h"
 #include "cli/cli.h"
 #include "serve/hosted/json.h"
@@ -118,15 +119,13 @@ static json_t *server_entry(const struct mcp_client *client, json_t *arguments) 
 
 /* The whole file; nothing, if there is none. */
 static int config_read(const char *path, struct buf *ret) {
-    char block[4096];
-    ssize_t n;
     scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT || errno == ENOTDIR ? 0 : cli_fail("%s: %s", path, strerror(errno));
-    while ((n = read(fd, block, sizeof block)) > 0)
-        if (buf_add(ret, block, (size_t)n) < 0)
-            return cli_fail("%s is too large to be a configuration", path);
-    return n < 0 ? cli_fail("%s: %s", path, strerror(errno)) : 0;
+    int r = read_all(fd, ret);
+    if (r == -ENOSPC)
+        return cli_fail("%s is too large to be a configuration", path);
+    return r < 0 ? cli_fail("%s: %s", path, strerror(-r)) : 0;
 }
 
 static int edit_json(const char *path, const struct mcp_client *client, const struct buf *old,

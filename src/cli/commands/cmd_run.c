@@ -12,6 +12,7 @@
 #include "base/io.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "base/readall.h"
 #include "base/scope.h"
 #include "cli/cli.h"
 #include "cli/outdir.h"
@@ -30,15 +31,12 @@ static int read_code(const struct cli_options *o, struct buf *code) {
                         strerror(errno));
     if (S_ISDIR(st.st_mode))
         return cli_fail("cannot read %s: it is a directory", o->script);
-    char chunk[65536];
-    for (ssize_t n; (n = read(fd, chunk, sizeof chunk)) != 0;) {
-        if (n < 0)
-            return cli_fail("cannot read %s: %s", input ? "standard input" : o->script,
-                            strerror(errno));
-        if (buf_add(code, chunk, (size_t)n) < 0)
-            return cli_fail("the code is longer than %u bytes", MAX_CODE);
-    }
-    return 0;
+    int r = read_all(fd, code);
+    if (r == -ENOSPC)
+        return cli_fail("the code is longer than %u bytes", MAX_CODE);
+    return r < 0
+               ? cli_fail("cannot read %s: %s", input ? "standard input" : o->script, strerror(-r))
+               : 0;
 }
 
 static bool valid_utf8(const char *data, size_t len) {

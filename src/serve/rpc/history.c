@@ -40,10 +40,8 @@ int handle_session_branch(struct request *request, struct buf *result, struct re
 
     if (r < 0)
         return r;
-    if (buf_adds(result, "{\"sessions\":") < 0 || buf_json(result, ids) < 0 ||
-        buf_adds(result, "}") < 0)
-        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
-    return 0;
+    scoped_json *answer = json_pack("{s:O}", "sessions", ids);
+    return buf_json(result, answer) < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
 }
 
 /* --- side by side --- */

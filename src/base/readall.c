@@ -1,0 +1,17 @@
+#include "base/readall.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+/* Nothing is asked for after the end: at a terminal that would want another Ctrl-D. A signal that
+ * the caller handles ends it, so that Ctrl-C does. */
+int read_all(int fd, struct buf *ret) {
+    char chunk[65536];
+    ssize_t n;
+    while ((n = read(fd, chunk, sizeof chunk)) > 0) {
+        int r = buf_add(ret, chunk, (size_t)n);
+        if (r < 0)
+            return r;
+    }
+    return n < 0 ? -errno : 0;
+}

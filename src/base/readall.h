@@ -1,0 +1,9 @@
+/* All that a descriptor gives until its end, appended to a buffer.
+ *
+ * 0; -ENOSPC when it is more than the buffer may hold; or -errno.
+ */
+#pragma once
+
+#include "base/buf.h"
+
+int read_all(int fd, struct buf *ret);
