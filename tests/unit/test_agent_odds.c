@@ -164,7 +164,8 @@ static bool spoil(enum fault fault, double v, char *s, size_t size) {
 
 static void measure(size_t about) {
     size_t good = 0, good_of = 0, bad[FAULTS] = {0}, bad_of[FAULTS] = {0};
-    for (int round = 0; round < 300; round++) {
+    int rounds = getenv("RETORT_SOAK") ? 300 : 75;
+    for (int round = 0; round < rounds; round++) {
         struct program p;
         make_program(&p, about);
         for (size_t i = 0; i <= p.printed_count; i++) {
