@@ -84,7 +84,7 @@ int reach_rules(const char *index, const char *registry, const json_t *addresses
     if (r == 0)
         r = add_url(rules, registry, addresses, err);
     if (r == 0 && !(*ret = json_dumps(network, JSON_COMPACT)))
-        r = err_set(err, ERR_HOST, ENOMEM, "cannot hold the rules of the network");
+        r = err_set(err, ERR_HOST, ENOMEM, "cannot hold the network rules");
     json_decref(network);
     return r;
 }

@@ -145,7 +145,7 @@ static int make_dumpable(struct retort_error *err) {
         return err_errno(err, ERR_HOST, errno, "cannot set the dumpable flag");
     /* On memory pressure the interpreter goes first, before its checkpoint and init. */
     int r = write_file_at(AT_FDCWD, "/proc/self/oom_score_adj", "900");
-    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot set the out-of-memory order") : 0;
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "cannot set the OOM score") : 0;
 }
 
 /* What no process gets rid of again, and every child inherits. */

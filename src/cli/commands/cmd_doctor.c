@@ -137,7 +137,7 @@ static void print_verdict(const json_t *report, bool all_work) {
 /* Nothing, or not all, could be looked at. */
 static int fail_to_look(const json_t *report) {
     const char *hint = text(report, "hint");
-    return cli_fail("cannot look: %s%s%s", text(report, "error"),
+    return cli_fail("cannot examine this host: %s%s%s", text(report, "error"),
                     hint[0] ? "; what would help: " : "", hint);
 }
 

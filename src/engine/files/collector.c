@@ -136,7 +136,8 @@ int collector_delete(int collector, const char *path, struct retort_error *err) 
 int collector_trust(int collector, struct retort_error *err) {
     struct collect_reply reply;
     int fd = exchange(collector, COLLECT_TRUST, 0, 0, "", &reply);
-    return fd < 0 ? file_error(err, fd, "cannot write whom the session trusts") : fd;
+    return fd < 0 ? file_error(err, fd, "cannot write the certificates that the session trusts")
+                  : fd;
 }
 
 int collector_listen(int collector, struct retort_error *err) {

@@ -99,7 +99,7 @@ static int set_network(struct session_spec *s, const char *text, struct retort_e
     if (!text)
         return 0;
     if (strlen(text) > MAX_NETWORK)
-        return err_set(err, ERR_CALLER, E2BIG, "the rules of the network are too long");
+        return err_set(err, ERR_CALLER, E2BIG, "the network rules are too long");
     json_t *network = json_in_text(text, JSON_REJECT_DUPLICATES, NULL);
     int r = network ? rules_new(network, &rules, err)
                     : err_set(err, ERR_CALLER, EINVAL, "network: the rules are no JSON");

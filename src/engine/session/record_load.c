@@ -118,12 +118,13 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step,
     const struct cell_language *language =
         name ? language_find(name, strlen(name)) : s->spec->cells;
     if (!language)
-        return err_set(err, ERR_HOST, EINVAL, "a recorded cell is in no language that there is");
+        return err_set(err, ERR_HOST, EINVAL, "a recorded cell has an unknown language");
     char *code = blob_text(l, step->body, &len, err);
     struct step *p = code ? timeline_grow(s) : NULL;
     if (!p) {
         free(code);
-        return code ? err_errno(err, ERR_HOST, ENOMEM, "cannot hold the past") : -ENODATA;
+        return code ? err_errno(err, ERR_HOST, ENOMEM, "cannot hold the history of the session")
+                    : -ENODATA;
     }
     struct retort_limits had = limits_recorded(json_object_get(step->body, "limits"));
     limits_fill(&had, &s->spec->limits, &p->limits, NULL);
@@ -146,7 +147,7 @@ static int load_file(struct retort_session *s, const struct ledger_step *step,
     const char *name = json_string_value(json_object_get(step->body, "path"));
     struct step *p = name ? timeline_grow(s) : NULL;
     if (!p)
-        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the past");
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the history of the session");
     p->path = name_bytes(name);
     p->write = json_incref(step->body);
     timeline_count(s, p);

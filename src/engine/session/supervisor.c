@@ -19,7 +19,7 @@ int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, s
         return err_errno(err, ERR_HOST, ETIMEDOUT, "the supervisor does not answer");
     ssize_t len = packet_recv(s->interp.ctl, msg, size, fds, nfds, 0);
     if (len == -EMFILE)
-        return err_errno(err, ERR_HOST, EMFILE, "cannot take what belongs to the session");
+        return err_errno(err, ERR_HOST, EMFILE, "cannot take the descriptors of the session");
     if (len < (ssize_t)sizeof(struct ctl_head))
         return engine_failure(s->engine, err);
     const struct ctl_head *head = msg;
@@ -128,7 +128,9 @@ static int write_trust(struct retort_session *s, struct retort_error *err) {
     if (fd < 0)
         return fd;
     int r = write_all(fd, bundle, strlen(bundle));
-    return r < 0 ? err_errno(err, ERR_LIMIT, -r, "cannot write whom the session trusts") : 0;
+    return r < 0 ? err_errno(err, ERR_LIMIT, -r,
+                             "cannot write the certificates that the session trusts")
+                 : 0;
 }
 
 int session_uplink(struct retort_session *s, struct retort_error *err) {

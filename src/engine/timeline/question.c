@@ -120,7 +120,7 @@ int question_complete(struct retort_session *s, const char *named, const char *c
     scoped_json *o = completions_json(&f, skipped);
     *ret_json = json_whole(o, JSON_COMPACT);
     interp_consume(i, &f);
-    return *ret_json ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot complete");
+    return *ret_json ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold the completions");
 }
 
 /* --- variables --- */

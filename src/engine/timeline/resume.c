@@ -31,7 +31,7 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
     const char *language = json_string_value(json_object_get(body, "language"));
     const struct cell_language *cells = language ? language_find(language, strlen(language)) : NULL;
     if (!cells)
-        return err_set(err, ERR_CALLER, EINVAL, "the session is in no language that there is");
+        return err_set(err, ERR_CALLER, EINVAL, "the session has an unknown language");
     const char *program =
         json_string_value(json_object_get(json_object_get(env, "interpreter"), "path"));
     *ret = (struct retort_session_options){

@@ -96,7 +96,7 @@ int registry_add(struct registry *registry, const char *owner, unsigned max,
         pthread_mutex_unlock(&registry->lock);
         hosted->session = NULL;
         live_free(hosted);
-        return err_set(error, ERR_LIMIT, EBUSY, "this token may have %u sessions", max);
+        return err_set(error, ERR_LIMIT, EBUSY, "this token may have at most %u sessions", max);
     }
     bucket = &registry->buckets[bucket_of(hosted->id)];
     hosted->next = *bucket;
