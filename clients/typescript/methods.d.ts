@@ -485,6 +485,8 @@ export interface AgentRunParams {
     mode?: "auto" | "calls" | "tags" | "fences";
     /** what numbers that were not computed lead to */
     policy?: "repair" | "block" | "annotate";
+    /** what code leads to that the rules of `retort review` find something in; `off` if not given */
+    review?: "off" | "note" | "repair" | "block";
     /** JSON schema that the answer has to fit; a keyword that is not supported is refused */
     schema?: Record<string, unknown>;
     /** so many tries side by side, each in a branch of the session; the best one's branch is kept, and the result names it. At most 16 */

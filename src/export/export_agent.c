@@ -269,6 +269,19 @@ static void put_check(struct page *p, const json_t *event) {
     fputs("</p>\n", p->out);
 }
 
+static void put_review(struct page *p, const json_t *event) {
+    const json_t *f;
+    size_t i;
+    json_array_foreach(json_object_get(event, "findings"), i, f) {
+        bool note = strcmp(notes_text_at(f, "severity"), "note") == 0;
+        fprintf(p->out, "<p class=\"check\"><span class=\"%s\">review: ", note ? "soft" : "bad");
+        put_words(p, notes_text_at(f, "rule"));
+        fprintf(p->out, "</span> line %lld: ", (long long)notes_number_at(f, "line"));
+        put_words(p, notes_text_at(f, "message"));
+        fputs("</p>\n", p->out);
+    }
+}
+
 bool put_note(struct page *p, const struct ledger_entry *e) {
     json_t *event = agent_event(p, e);
     bool found = event != NULL;
@@ -277,6 +290,8 @@ bool put_note(struct page *p, const struct ledger_entry *e) {
         put_model(p, event);
     else if (strcmp(name, "check") == 0)
         put_check(p, event);
+    else if (strcmp(name, "review") == 0)
+        put_review(p, event);
     json_decref(event);
     return found;
 }

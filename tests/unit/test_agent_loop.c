@@ -239,7 +239,7 @@ static void test_invented_number_is_marked_at_the_end(void **state) {
     assert_false(s.outcome.verified);
     assert_int_equal(agent_exit_code(&s.outcome), 3);
     clear(&s);
-    s.options.policy = AGENT_ANNOTATE;
+    s.options.checks.numbers = AGENT_ANNOTATE;
     play(&s, LIST(FENCED("print(total(primes))"), "It is 1060."), LIST(OK));
     assert_false(s.outcome.verified);
     assert_int_equal(s.outcome.steps, 2);

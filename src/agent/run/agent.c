@@ -304,6 +304,27 @@ static int open_tests(struct agent_work *w) {
     return r < 0 ? r : testbed_describe(w->testbed, &w->task);
 }
 
+static json_t *agent_judge_code(void *user, const char *language, const char *code,
+                                struct retort_error *error) {
+    return reviewer_judge(user, language, code, error);
+}
+
+static int open_review(struct agent_work *w) {
+    const struct agent_options *o = w->options;
+    struct reviewer_options options = {o->session.python, o->session.environment, o->checks.rules};
+    struct retort_error error = {0};
+    char problem[300];
+    if (o->checks.review == AGENT_REVIEW_OFF)
+        return 0;
+    if (reviewer_new(w->engine, &options, &w->reviewer, &error) < 0) {
+        snprintf(problem, sizeof problem, "the rules cannot be used: %.250s", error.message);
+        return agent_refuse(w, "review", problem);
+    }
+    w->review = (struct run_review){w->reviewer, agent_judge_code};
+    w->run.review = &w->review;
+    return 0;
+}
+
 /* --- the whole --- */
 
 static int open_session(struct agent_work *w) {
@@ -396,6 +417,8 @@ static int agent_prepare(struct agent_work *w) {
     if (r == 0)
         r = open_tests(w);
     if (r == 0)
+        r = open_review(w);
+    if (r == 0)
         r = register_tools(w);
     return r < 0 ? r : prepare_context(w);
 }
@@ -482,6 +505,7 @@ static void agent_finish(struct agent_work *w, struct retort_session **session) 
     engine_runner_done(&w->runner);
     queries_done(&w->queries);
     testbed_free(w->testbed);
+    reviewer_free(w->reviewer);
     if (session)
         *session = w->session;
     else if (w->session && w->session != w->options->continued)

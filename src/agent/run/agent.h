@@ -11,6 +11,7 @@
  *   action       language, code
  *   output       stream, text: while the code runs
  *   observation  result (the result object), text (what the model is told)
+ *   review       verdict, findings: of code that rules found something in
  *   check        name, stage, severity, verdict, message
  *   final        answer, verified, provenance, unproved, artifacts
  *   call         of a question that code asked, see queries.h
@@ -34,6 +35,20 @@
 #include "retort.h"
 
 enum agent_policy { AGENT_REPAIR, AGENT_BLOCK, AGENT_ANNOTATE }; /* for numbers without proof */
+
+/* For code that the rules of `retort review` find something in. */
+enum agent_review {
+    AGENT_REVIEW_OFF,
+    AGENT_REVIEW_NOTE,   /* it is told */
+    AGENT_REVIEW_REPAIR, /* each rule's first finding goes back to the model instead of being run */
+    AGENT_REVIEW_BLOCK   /* and what is to be blocked is never run */
+};
+
+struct agent_checks {
+    enum agent_policy numbers;
+    enum agent_review review;
+    const char *rules; /* more of them, as JSON text, or NULL */
+};
 
 /* 0 means the default. */
 struct agent_budgets {
@@ -123,7 +138,7 @@ struct agent_options {
     const char *prompts; /* directory with prompt files that replace the built-in ones, or NULL */
     struct model_options model;
     enum extract_mode mode;
-    enum agent_policy policy;
+    struct agent_checks checks;
     struct agent_budgets budgets;
     struct agent_best best;
     struct agent_queries queries;

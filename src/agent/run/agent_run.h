@@ -21,6 +21,14 @@ struct run_tests {
     int (*run)(void *user, struct buf *advice);
 };
 
+/* Judges code before it runs; NULL: nobody does. */
+struct run_review {
+    void *user;
+    /* See reviewer_judge. */
+    json_t *(*judge)(void *user, const char *language, const char *code,
+                     struct retort_error *error);
+};
+
 /* The newest answer that was not accepted: what there is when the run ends without a better one. */
 struct proposal {
     char *answer; /* or NULL */
@@ -33,12 +41,19 @@ struct replies {
     unsigned same;        /* replies like the newest one, just before it */
 };
 
+/* What the model knows, so that it is told once. */
+struct told {
+    bool numbers;  /* which have no proof */
+    json_t *rules; /* of which a review found something; an object, or NULL */
+};
+
 struct run {
     const struct agent_options *options;
     struct agent_budgets budgets; /* with defaults filled in */
     struct model *model;
     struct runner *runner;
     const struct run_tests *tests;
+    const struct run_review *review;
     agent_event *event;
     void *event_user;
 
@@ -47,8 +62,8 @@ struct run {
     size_t kept;      /* messages before the first step: they never leave */
     json_t *tools;    /* offered to the model */
     bool tools_refused;
-    bool told_numbers; /* the model knows which numbers have no proof */
-    bool unrecorded;   /* some event could not be put on the record */
+    struct told told;
+    bool unrecorded; /* some event could not be put on the record */
     struct evidence evidence;
     struct repeat repeat;
     struct replies replies;
@@ -58,6 +73,10 @@ struct run {
     unsigned number; /* of the try, from 1; 0 when there is only one */
     struct agent_outcome *outcome;
 };
+
+/* run_review.c: code is about to be run. 0: it may; 1: it must not, and `text` has the words for the
+ * model. */
+int run_review(struct run *run, const char *language, const char *code, struct buf *text);
 
 /* loop.c */
 void run_loop(struct run *run);

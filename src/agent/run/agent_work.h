@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "agent/review/reviewer.h"
 #include "agent/run/agent_run.h"
 #include "agent/run/queries.h"
 #include "agent/run/session_port_engine.h"
@@ -25,6 +26,8 @@ struct agent_work {
     struct retort_session *session;
     struct testbed *testbed;
     struct run_tests tests;
+    struct reviewer *reviewer;
+    struct run_review review;
     struct spending spent;
     struct queries queries;
     struct kept_input *inputs;

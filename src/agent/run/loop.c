@@ -235,6 +235,13 @@ static int take_code(struct run *run, const struct extract *x) {
         run_stop(run, AGENT_ENGINE, "out of memory");
         return DONE;
     }
+    scoped_buf refusal = BUF_INIT(64u << 10);
+    if (run_review(run, x->language, x->code, &refusal)) {
+        learn(run, "the code was not run, because of what a review found in it");
+        enum repeat_verdict v = loop_note(run, repeat_of_text(refusal.data), true, &refusal);
+        run_answer(run, refusal.data, true, NULL);
+        return after_note(run, v);
+    }
     json_t *result = run_cell(run, code.data);
     if (!result)
         return DONE;

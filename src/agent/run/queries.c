@@ -252,15 +252,16 @@ static int child_run(struct queries *q, const char *prompt, const char *context,
     const struct agent_options *o = q->run->options;
     struct agent_outcome outcome;
     struct retort_error err = ERR_INIT;
-    struct agent_options child = {.task = prompt,
-                                  .prompts = o->prompts,
-                                  .model = o->model,
-                                  .mode = o->mode,
-                                  .policy = AGENT_ANNOTATE,
-                                  .budgets = o->budgets,
-                                  .queries = o->queries,
-                                  .session = o->session,
-                                  .cancel = o->cancel};
+    struct agent_options child = {
+        .task = prompt,
+        .prompts = o->prompts,
+        .model = o->model,
+        .mode = o->mode,
+        .checks = {.numbers = AGENT_ANNOTATE, .review = o->checks.review, .rules = o->checks.rules},
+        .budgets = o->budgets,
+        .queries = o->queries,
+        .session = o->session,
+        .cancel = o->cancel};
     child.model.model = o->queries.model ? o->queries.model : o->model.model;
     child.queries.files = NULL;
     child.queries.text = context;

@@ -134,6 +134,7 @@ void run_done(struct run *run) {
     proposal_done(&run->proposal);
     json_decref(run->messages);
     json_decref(run->lessons);
+    json_decref(run->told.rules);
     json_decref(run->tools);
     evidence_done(&run->evidence);
 }

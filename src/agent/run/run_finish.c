@@ -166,9 +166,9 @@ static void check_numbers(struct finish *f) {
         return;
     }
     f->provenance = ground_json(&report, &run->evidence, f->answer);
-    const char *severity = severities[run->options->policy];
+    const char *severity = severities[run->options->checks.numbers];
     /* Flags go back to the model once, together; what remains is marked. */
-    if (run->options->policy == AGENT_REPAIR && run->told_numbers)
+    if (run->options->checks.numbers == AGENT_REPAIR && run->told.numbers)
         severity = "warn";
     if (!report.unproved) {
         run_check(run, "after", "numbers", severity, true, NULL);
@@ -179,7 +179,7 @@ static void check_numbers(struct finish *f) {
             &advice,
             "Where a variable holds the number, write {{variable}} or {{variable:.2f}} instead.\n");
         finish_fail(f, "numbers", severity, advice.data);
-        run->told_numbers = true;
+        run->told.numbers = true;
     }
     ground_done(&report);
 }

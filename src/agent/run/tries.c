@@ -165,6 +165,7 @@ static int try_prepare(struct one_try *one, unsigned number) {
                             .lessons = json_array(),
                             .kept = run->kept,
                             .tools = json_incref(run->tools),
+                            .review = run->review,
                             .spent = run->spent,
                             .number = number,
                             .outcome = &one->outcome};

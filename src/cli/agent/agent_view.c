@@ -205,6 +205,21 @@ static void show_call(struct agent_view *v, const json_t *e) {
     view_put(v, stderr, "\n", 1);
 }
 
+static void show_review(struct agent_view *v, const json_t *e) {
+    const json_t *f;
+    size_t i;
+    view_fresh_line(v);
+    json_array_foreach(json_object_get(e, "findings"), i, f) {
+        bool note = strcmp(view_text_at(f, "severity"), "note") == 0;
+        style(v, note ? DIM : YELLOW);
+        fprintf(stderr, "  %s: line %lld: ", view_text_at(f, "severity"),
+                (long long)json_integer_value(json_object_get(f, "line")));
+        style(v, "0");
+        view_put(v, stderr, view_text_at(f, "message"), strlen(view_text_at(f, "message")));
+        fprintf(stderr, " [%s]\n", view_text_at(f, "rule"));
+    }
+}
+
 static void show_claim(struct agent_view *v, const json_t *c) {
     const char *verdict = view_text_at(c, "verdict");
     static const char *const flags[] = {"contradicted", "mismatch", "stale", "asserted",
@@ -384,6 +399,7 @@ void agent_view_show(struct agent_view *v, const json_t *event) {
                  {"observation", show_observation},
                  {"tries", show_tries},
                  {"call", show_call},
+                 {"review", show_review},
                  {"stop", show_stop}};
     elapsed_heard(&v->elapsed, true);
     if (json_object_get(event, "try")) {

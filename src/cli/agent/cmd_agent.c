@@ -22,7 +22,7 @@ struct agent_request {
     struct agent_options agent;
     struct opt_list files, tests, context;
     struct cli_network network;
-    const char *api, *mode, *policy, *schema_file, *judge, *resume, *out;
+    const char *api, *mode, *policy, *schema_file, *judge, *review, *rules, *resume, *out;
     uint64_t max_tokens;
     uint32_t max_steps, best_of, max_calls, max_depth, concurrency, max_prompt;
     bool json, no_record, queries;
@@ -59,6 +59,9 @@ static const struct opt rows[] = {
      0},
     {"--policy", 0, OPT_TEXT, "repair|block|annotate", AT(policy),
      "what to do about numbers that were not computed (repair)", 0},
+    {"--review", 0, OPT_TEXT, "off|note|repair|block", AT(review),
+     "what to do about code that rules find something in (off)", 0},
+    {"--rules", 0, OPT_TEXT, "FILE", AT(rules), "more rules for --review, as JSON", 0},
     {"--schema", 0, OPT_TEXT, "FILE", AT(schema_file), "a JSON schema that the answer has to fit",
      0},
     {"--best-of", 0, OPT_COUNT, "N", AT(best_of),
@@ -201,7 +204,7 @@ static int complete_queries(struct agent_request *r) {
 }
 
 static int cmd_agent_complete(struct agent_request *r) {
-    int api = 0, mode = 0, policy = 0;
+    int api = 0, mode = 0, policy = 0, review = 0;
     int e =
         cmd_agent_choose("--api", r->api, (const char *const[]){"openai", "anthropic", NULL}, &api);
     if (!e)
@@ -210,9 +213,14 @@ static int cmd_agent_complete(struct agent_request *r) {
     if (!e)
         e = cmd_agent_choose("--policy", r->policy,
                              (const char *const[]){"repair", "block", "annotate", NULL}, &policy);
+    if (!e)
+        e = cmd_agent_choose("--review", r->review,
+                             (const char *const[]){"off", "note", "repair", "block", NULL},
+                             &review);
     r->agent.model.api = (enum model_api)api;
     r->agent.mode = (enum extract_mode)mode;
-    r->agent.policy = (enum agent_policy)policy;
+    r->agent.checks.numbers = (enum agent_policy)policy;
+    r->agent.checks.review = (enum agent_review)review;
     r->agent.budgets.steps = r->max_steps;
     r->agent.budgets.tokens = r->max_tokens;
     r->agent.session.no_record = r->no_record;
@@ -316,6 +324,17 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
     return code;
 }
 
+static int read_rules(struct agent_request *r) {
+    static char rules[1u << 20];
+    if (!r->rules)
+        return 0;
+    if (r->agent.checks.review == AGENT_REVIEW_OFF)
+        return cli_fail("--rules needs --review");
+    ssize_t n = read_file_at(AT_FDCWD, r->rules, rules, sizeof rules);
+    r->agent.checks.rules = rules;
+    return n < 0 ? cli_fail("--rules %s: %s", r->rules, strerror((int)-n)) : 0;
+}
+
 int cmd_agent(int argc, char **argv) {
     struct agent_request r = {0};
     char schema[64 << 10];
@@ -331,6 +350,8 @@ int cmd_agent(int argc, char **argv) {
             return cli_fail("--schema %s: %s", r.schema_file, strerror((int)-n));
         r.agent.schema = schema;
     }
+    if ((e = read_rules(&r)))
+        return e;
     if (r.out && (e = outdir_check(r.out)))
         return e;
     scoped_free char *key = take_key(&r);

@@ -229,8 +229,12 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
         .input_count = c->count,
         .mode = (enum extract_mode)choice(
             params, "mode", (const char *const[]){"auto", "calls", "tags", "fences", NULL}),
-        .policy = (enum agent_policy)choice(
-            params, "policy", (const char *const[]){"repair", "block", "annotate", NULL}),
+        .checks = {.numbers = (enum agent_policy)choice(
+                       params, "policy",
+                       (const char *const[]){"repair", "block", "annotate", NULL}),
+                   .review = (enum agent_review)choice(
+                       params, "review",
+                       (const char *const[]){"off", "note", "repair", "block", NULL})},
         .budgets.steps = (unsigned)json_integer_value(json_object_get(params, "max_steps")),
         .budgets.tokens =
             (unsigned long long)json_integer_value(json_object_get(params, "max_tokens")),

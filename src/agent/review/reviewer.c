@@ -1,0 +1,145 @@
+#include "agent/review/reviewer.h"
+
+#include "base/err.h"
+#include "base/scope.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_VERDICT (16u << 20)
+
+struct reviewer {
+    struct retort_engine *engine;
+    struct retort_session *session; /* NULL: the next verdict begins with a new one */
+    char *python, *environment, *rules;
+    pthread_mutex_t lock;
+};
+
+static int reviewer_put(struct reviewer *r, const char *name, const char *text,
+                        struct retort_error *error) {
+    return retort_file_write(r->session, name, 0, text, strlen(text), true, error);
+}
+
+static int reviewer_open(struct reviewer *r, struct retort_error *error) {
+    struct retort_session_options options = {.preload = "",
+                                             .door = "review",
+                                             .no_record = true,
+                                             .python = r->python,
+                                             .environment = r->environment};
+    if (r->session)
+        return 0;
+    int e = retort_session_new(r->engine, &options, &r->session, error);
+    return e >= 0 && r->rules ? reviewer_put(r, "rules.json", r->rules, error) : e;
+}
+
+/* The interpreter may have been changed by nothing but its own faults; a new one is as good. */
+static void reviewer_drop(struct reviewer *r) {
+    if (r->session)
+        retort_session_close(r->session);
+    r->session = NULL;
+}
+
+static int reviewer_run(struct reviewer *r, struct retort_error *error) {
+    static const char code[] = "from retort_guest import verdicts; verdicts.review()";
+    struct retort_execute_options options = {.quiet = true};
+    struct retort_result *result;
+    int e = retort_execute(r->session, code, sizeof code - 1, &options, &result, error);
+    if (e < 0)
+        return e;
+    if (strcmp(retort_result_status(result), "ok") != 0)
+        e = err_set(error, ERR_HOST, EIO, "the review ended as %s", retort_result_status(result));
+    retort_result_free(result);
+    return e;
+}
+
+static json_t *reviewer_answer(struct reviewer *r, struct retort_error *error) {
+    char *text;
+    size_t len;
+    uint64_t size;
+    if (retort_file_read(r->session, "verdict.json", 0, MAX_VERDICT, &text, &len, &size, error) < 0)
+        return NULL;
+    json_t *answer = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
+    retort_free(text);
+    const char *mistake = json_string_value(json_object_get(answer, "error"));
+    if (json_is_string(json_object_get(answer, "verdict")) && !mistake)
+        return answer;
+    err_set(error, ERR_CALLER, EINVAL, "%s", mistake ? mistake : "the review gave no verdict");
+    json_decref(answer);
+    return NULL;
+}
+
+static bool has_rules(const char *language) {
+    static const char *const languages[] = {"python", "sql", "bash"};
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+        if (strcmp(language, languages[i]) == 0)
+            return true;
+    return false;
+}
+
+static json_t *reviewer_ask(struct reviewer *r, const char *language, const char *code,
+                            struct retort_error *error) {
+    json_t *o = json_pack("{s:s,s:s,s:b}", "language", language, "file", "cell", "sarif", false);
+    scoped_free char *options = o ? json_dumps(o, JSON_COMPACT) : NULL;
+    json_decref(o);
+    int e = options ? reviewer_open(r, error) : err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    if (e >= 0)
+        e = reviewer_put(r, "options.json", options, error);
+    if (e >= 0)
+        e = reviewer_put(r, "program", code, error);
+    if (e >= 0)
+        e = reviewer_run(r, error);
+    json_t *answer = e < 0 ? NULL : reviewer_answer(r, error);
+    if (!answer)
+        reviewer_drop(r);
+    return answer;
+}
+
+json_t *reviewer_judge(struct reviewer *r, const char *language, const char *code,
+                       struct retort_error *error) {
+    if (!has_rules(language))
+        return json_pack("{s:s,s:[]}", "verdict", "clean", "findings");
+    pthread_mutex_lock(&r->lock);
+    json_t *answer = reviewer_ask(r, language, code, error);
+    pthread_mutex_unlock(&r->lock);
+    return answer;
+}
+
+static char *reviewer_copy(const char *text, bool *fine) {
+    char *copy = text ? strdup(text) : NULL;
+    *fine = *fine && (copy || !text);
+    return copy;
+}
+
+int reviewer_new(struct retort_engine *engine, const struct reviewer_options *options,
+                 struct reviewer **ret, struct retort_error *error) {
+    struct reviewer *r = calloc(1, sizeof *r);
+    bool fine = r;
+    if (!r)
+        return err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    r->engine = engine;
+    pthread_mutex_init(&r->lock, NULL);
+    r->python = reviewer_copy(options->python, &fine);
+    r->environment = reviewer_copy(options->environment, &fine);
+    r->rules = reviewer_copy(options->rules, &fine);
+    json_t *first = fine ? reviewer_judge(r, "python", "pass\n", error) : NULL;
+    if (!first) {
+        reviewer_free(r);
+        return fine ? -EINVAL : err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    }
+    json_decref(first);
+    *ret = r;
+    return 0;
+}
+
+void reviewer_free(struct reviewer *r) {
+    if (!r)
+        return;
+    reviewer_drop(r);
+    pthread_mutex_destroy(&r->lock);
+    free(r->python);
+    free(r->environment);
+    free(r->rules);
+    free(r);
+}

@@ -1,0 +1,90 @@
+/* Code that a model wrote is held against rules before it runs.
+ *
+ * What CPython says of code that is no Python it says better itself, when it is run. The rest goes
+ * into an event; what is to be repaired goes back to the model, once for each rule: who repeats it
+ * means it. What is to be blocked is never run in that mode, nor is code that nothing is known of. */
+#include "agent/run/agent_run.h"
+
+#include <string.h>
+
+static bool finding_is(const json_t *finding, const char *key, const char *text) {
+    const char *value = json_string_value(json_object_get(finding, key));
+    return value && strcmp(value, text) == 0;
+}
+
+static json_t *findings_of(const json_t *verdict) {
+    json_t *kept = json_array(), *f;
+    size_t i;
+    json_array_foreach(json_object_get(verdict, "findings"), i, f) {
+        if (!finding_is(f, "rule", "syntax"))
+            json_array_append(kept, f);
+    }
+    return kept;
+}
+
+/* Was a finding of this rule sent back before? From now on it was. */
+static bool review_told(struct run *run, const json_t *finding) {
+    const char *rule = json_string_value(json_object_get(finding, "rule"));
+    if (!run->told.rules)
+        run->told.rules = json_object();
+    bool told = rule && json_object_get(run->told.rules, rule);
+    if (rule)
+        json_object_set_new(run->told.rules, rule, json_true());
+    return told;
+}
+
+/* Does this finding keep the code from being run? */
+static bool holds_back(struct run *run, const json_t *finding) {
+    enum agent_review mode = run->options->checks.review;
+    bool block = finding_is(finding, "severity", "block");
+    if (mode == AGENT_REVIEW_NOTE || (!block && !finding_is(finding, "severity", "repair")))
+        return false;
+    bool told = review_told(run, finding);
+    return !told || (mode == AGENT_REVIEW_BLOCK && block);
+}
+
+static void add_finding(struct buf *text, const json_t *f) {
+    const char *message = json_string_value(json_object_get(f, "message"));
+    const char *hint = json_string_value(json_object_get(f, "hint"));
+    buf_printf(text, "- line %lld: %s [%s]%s%s\n",
+               (long long)json_integer_value(json_object_get(f, "line")), message ? message : "",
+               json_string_value(json_object_get(f, "rule")), hint && *hint ? "; " : "",
+               hint ? hint : "");
+}
+
+static int review_unknown(struct run *run, const char *why, struct buf *text) {
+    bool block = run->options->checks.review == AGENT_REVIEW_BLOCK;
+    run_check(run, "code", "review", block ? "block" : "warn", false, why);
+    if (block)
+        buf_printf(text, "The code was not run, because it could not be reviewed: %s\n", why);
+    return block;
+}
+
+int run_review(struct run *run, const char *language, const char *code, struct buf *text) {
+    struct retort_error error = {0};
+    const json_t *f;
+    size_t i, held = 0;
+    if (!run->review)
+        return 0;
+    json_t *verdict = run->review->judge(run->review->user, language, code, &error);
+    if (!verdict)
+        return review_unknown(run, error.message, text);
+    json_t *findings = findings_of(verdict);
+    buf_adds(text, "The code was not run. A review found:\n");
+    json_array_foreach(findings, i, f) {
+        if (holds_back(run, f)) {
+            add_finding(text, f);
+            held++;
+        }
+    }
+    buf_adds(text, "Send code without that.\n");
+    if (json_array_size(findings))
+        run_emit(run, json_pack("{s:s,s:O,s:O,s:b}", "event", "review", "verdict",
+                                json_object_get(verdict, "verdict"), "findings", findings, "run",
+                                held == 0));
+    run_check(run, "code", "review", held ? "block" : "warn", held == 0,
+              held ? "the code was not run" : NULL);
+    json_decref(findings);
+    json_decref(verdict);
+    return held > 0;
+}
