@@ -1,6 +1,7 @@
 #include "agent/run/queries.h"
 
 #include "base/jsonout.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "base/toolschema.h"
 
@@ -37,7 +38,7 @@ void queries_done(struct queries *q) {
 
 static json_t *query_tool(const char *name, const char *description, const char *parameters) {
     return json_pack("{s:s,s:s,s:o}", "name", name, "description", description, "parameters",
-                     json_loads(parameters, 0, NULL));
+                     json_in_text(parameters, 0, NULL));
 }
 
 json_t *queries_tools(void) {
@@ -325,9 +326,9 @@ static json_t *query_value(const struct buf *reply) {
     const char *text = reply->data ? reply->data : "", *end;
     const char *fence = strstr(text, "```");
     if (fence && (fence = strchr(fence, '\n')) && (end = strstr(fence, "```")))
-        return json_loadb(fence, (size_t)(end - fence), JSON_DECODE_ANY | JSON_REJECT_DUPLICATES,
-                          NULL);
-    return json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
+        return json_in(fence, (size_t)(end - fence), JSON_DECODE_ANY | JSON_REJECT_DUPLICATES,
+                       NULL);
+    return json_in_text(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
 }
 
 static char *call_ask(struct queries *q, const json_t *arguments, char **ret_failure) {
@@ -385,7 +386,7 @@ char *queries_call(void *user, const char *name, const char *arguments, char **r
                  {"rlm_query", call_rlm_query},
                  {"ask", call_ask},
                  {"partial_answer", call_partial_answer}};
-    json_t *o = json_loads(arguments, JSON_ALLOW_NUL, NULL);
+    json_t *o = json_in_text(arguments, JSON_ALLOW_NUL, NULL);
     char *answer = NULL;
     for (size_t i = 0; o && i < sizeof calls / sizeof *calls; i++)
         if (strcmp(calls[i].name, name) == 0)
