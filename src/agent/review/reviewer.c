@@ -1,6 +1,7 @@
 #include "agent/review/reviewer.h"
 
 #include "base/err.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 
 #include <errno.h>
@@ -60,7 +61,7 @@ static json_t *reviewer_answer(struct reviewer *r, struct retort_error *error) {
     uint64_t size;
     if (retort_file_read(r->session, "verdict.json", 0, MAX_VERDICT, &text, &len, &size, error) < 0)
         return NULL;
-    json_t *answer = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
+    json_t *answer = json_in(text, len, JSON_REJECT_DUPLICATES, NULL);
     retort_free(text);
     const char *mistake = json_string_value(json_object_get(answer, "error"));
     if (json_is_string(json_object_get(answer, "verdict")) && !mistake)
