@@ -6,6 +6,7 @@
 
 #define MAX_FILES 500000 /* of an environment */
 #define MAX_LINKS 40     /* on the way to a file, as the kernel has it */
+#define MAX_DEPTH 127 /* names in a path, however many links lead there: one less than of a tree */
 
 static struct node root = {.kind = 'd'};
 static unsigned count;
@@ -77,8 +78,11 @@ struct node *names_put(struct node *dir, const char *name, char kind, unsigned l
     if (!node) {
         if (++count > MAX_FILES)
             image_refuse("", "it has more than 500,000 files");
+        if (dir->depth == MAX_DEPTH)
+            image_refuse(name, "is in more than 126 directories");
         node = node_new(name);
         node->parent = dir;
+        node->depth = dir->depth + 1;
         node->kind = kind;
         if (!tsearch(node, &dir->below, node_order))
             image_refuse("", "out of memory");

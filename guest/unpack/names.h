@@ -20,6 +20,7 @@ struct node {
     char *target;      /* of a link */
     uint64_t at, size; /* contents: where in the spool */
     unsigned layer;    /* that it came with, or was changed by */
+    unsigned depth;    /* names in its path */
     char kind;
     char name[];
 };

@@ -61,9 +61,35 @@ static bool has_names(const json_t *specs) {
     return false;
 }
 
-static void default_place(json_t *recipe, const char *member, enum packages_kind kind) {
-    if (!json_object_get(recipe, member))
-        json_object_set_new(recipe, member, json_string(packages_index(kind)));
+static const char *const places[] = {[PACKAGES_PIP] = "index", [PACKAGES_NPM] = "registry"};
+
+static void default_place(json_t *recipe, enum packages_kind kind) {
+    if (!json_object_get(recipe, places[kind]))
+        json_object_set_new(recipe, places[kind], json_string(packages_index(kind)));
+}
+
+/* The password of an index is kept nowhere. */
+static void hide_passwords(json_t *recipe) {
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *url = json_string_value(json_object_get(recipe, places[i]));
+        char *text = url && reach_is_url(url) ? packages_public(url) : NULL;
+        if (text)
+            json_object_set_new(recipe, places[i], json_string(text));
+        else if (url && reach_is_url(url))
+            json_object_del(recipe, places[i]);
+        free(text);
+    }
+}
+
+/* An update has it from where the creation had it. */
+static void find_passwords(json_t *recipe, const json_t *asked) {
+    for (enum packages_kind kind = PACKAGES_PIP; kind <= PACKAGES_NPM; kind++) {
+        const char *url = json_string_value(json_object_get(recipe, places[kind]));
+        char *usual = packages_public(packages_index(kind));
+        if (url && usual && strcmp(url, usual) == 0 && !json_object_get(asked, places[kind]))
+            json_object_set_new(recipe, places[kind], json_string(packages_index(kind)));
+        free(usual);
+    }
 }
 
 static int check_place(const json_t *recipe, const char *member, struct retort_error *err) {
@@ -97,9 +123,9 @@ static int check_recipe(json_t *recipe, struct retort_error *err) {
     TRY(check_image_alone(recipe, err));
     TRY(check_specs(recipe, "addresses", err));
     if (has_names(json_object_get(recipe, "pip")) || json_object_get(recipe, "requirements"))
-        default_place(recipe, "index", PACKAGES_PIP);
+        default_place(recipe, PACKAGES_PIP);
     if (has_names(json_object_get(recipe, "npm")))
-        default_place(recipe, "registry", PACKAGES_NPM);
+        default_place(recipe, PACKAGES_NPM);
     TRY(check_place(recipe, "index", err));
     return check_place(recipe, "registry", err);
 }
@@ -245,6 +271,7 @@ static json_t *environment_file(const struct making *m) {
             json_object_set(file, settings[i], json_object_get(m->recipe, settings[i]));
         json_object_del(made, settings[i]);
     }
+    hide_passwords(made);
     json_object_set_new(made, "versions", versions_of(m));
     json_object_set_new(file, "made", made);
     json_object_set_new(file, "packages", json_string(m->hash));
@@ -333,6 +360,7 @@ int environments_update(const struct environments_job *job, json_t **ret,
         json_object_update(now, unconst(job->recipe));
         m.recipe = job->lock ? locked_recipe(now, job->lock) : json_incref(now);
         json_decref(now);
+        find_passwords(m.recipe, job->recipe);
         if (json_object_get(m.before, "python") && !json_object_get(m.recipe, "python"))
             json_object_set(m.recipe, "python", json_object_get(m.before, "python"));
         r = make(&m, ret, err);

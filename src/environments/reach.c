@@ -24,7 +24,7 @@ static int parse(const char *url, struct place *ret) {
     bool tls = url[4] == 's';
     const char *at = strstr(url, "://") + 3;
     size_t len = strcspn(at, "/?#");
-    const char *user = memchr(at, '@', len);
+    const char *user = memrchr(at, '@', len); /* as pip has it: a password may contain one */
     if (user) {
         len -= (size_t)(user + 1 - at);
         at = user + 1;

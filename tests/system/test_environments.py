@@ -161,6 +161,29 @@ def test_an_index_is_reached_through_the_gate(light_caller, place, index):
     assert result["status"] == "error"  # the network was the installer's
 
 
+class Guarded(Index):
+    def do_GET(self):
+        self.server.heads.append(self.headers.get("Authorization", ""))
+        super().do_GET()
+
+
+@by_turns
+def test_the_password_of_an_index_is_not_kept(light_caller, place):
+    wheels.wheel(place, "plain")
+    sent = "Basic " + base64.b64encode(b"reader:open-sesame").decode()
+    with loopback.served(handler=Guarded) as server:
+        server.folder = place
+        env = {"PIP_INDEX_URL": f"http://reader:open-sesame@index.test:{server.port}/simple"}
+        made = light_caller.run("env", "create", "shut", "--pip", "plain", "--resolve", "index.test=127.0.0.1", env=env)
+        assert made.returncode == 0 and sent in server.heads, made.stderr.decode()
+        state = light_caller.home / ".local/state/retort"
+        assert json.loads((light_caller.home / STORE / "shut.json").read_text())["made"]["index"] == f"http://index.test:{server.port}/simple"
+        kept = [path for path in state.rglob("*") if path.is_file() and b"open-sesame" in path.read_bytes()]
+        assert kept == [] and b"open-sesame" not in made.stdout + made.stderr
+        server.heads.clear()
+        assert light_caller.run("env", "update", "shut", env=env).returncode == 0 and sent in server.heads
+
+
 @by_turns
 def test_a_registry_is_reached_through_the_gate(light_caller, place, index):
     wheels.npm_archive(place, "seven", "module.exports = 7\n")

@@ -373,10 +373,10 @@ static json_t *environments_json(void) {
 
 /* Without a name and password that the address may have: reports are shown to others. */
 static json_t *index_json(enum packages_kind kind) {
-    const char *url = packages_index(kind), *begin = strstr(url, "://");
-    size_t scheme = begin ? (size_t)(begin + 3 - url) : 0;
-    const char *host = url + scheme, *at = memrchr(host, '@', strcspn(host, "/?#"));
-    return json_sprintf("%.*s%s", (int)scheme, url, at ? at + 1 : host);
+    char *text = packages_public(packages_index(kind));
+    json_t *shown = text ? json_string(text) : NULL;
+    free(text);
+    return shown;
 }
 
 /* --- the report --- */

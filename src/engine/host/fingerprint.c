@@ -1,5 +1,8 @@
 #include "engine/host/fingerprint.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <fnmatch.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,8 +11,10 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "base/io.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "base/scope.h"
 #include "engine/host/environment.h"
 #include "engine/host/image.h"
 #include "engine/host/interpreter.h"
@@ -19,7 +24,8 @@
 
 /* "…/numpy-1.24.2.dist-info" → "numpy" : "1.24.2" */
 static void add_package(json_t *packages, const char *path) {
-    const char *base = strrchr(path, '/') + 1, *dash = strchr(base, '-'), *end = strrchr(base, '.');
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *dash = strchr(base, '-'), *end = strrchr(base, '.');
     if (!dash || !end || dash > end)
         return;
     const char *version_end = strstr(dash, "-py");
@@ -53,20 +59,49 @@ static void add_packages(json_t *packages, const char *prefix) {
  * than the session. */
 static json_t *program_json(const struct ctl_environment *env, const char *path) {
     struct stat st;
-    char inside[MAX_PATH];
-    snprintf(inside, sizeof inside, "%s/" IMAGE_ROOT "%s", env->packages, path);
-    if (stat(env->image ? inside : path, &st) < 0)
+    scoped_fd fd =
+        env->image ? image_open(env->packages, path, O_PATH) : open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) < 0)
         return json_null();
     return json_pack("{s:s s:I s:I}", "path", path, "size", (json_int_t)st.st_size, "mtime",
                      (json_int_t)st.st_mtim.tv_sec);
 }
 
+/* What a directory of the image has whose names fit; links lead into the image and nowhere else. */
+static void each_inside(const struct ctl_environment *env, const char *path, const char *pattern,
+                        void (*visit)(void *user, const char *name), void *user) {
+    scoped_fd fd = image_open(env->packages, path, O_RDONLY | O_DIRECTORY);
+    scoped_dir entries = fd < 0 ? NULL : opendir_at(fd, ".");
+    for (struct dirent *e; entries && (e = readdir(entries));)
+        if (fnmatch(pattern, e->d_name, 0) == 0)
+            visit(user, e->d_name);
+}
+
+struct library {
+    json_t *packages;
+    const struct ctl_environment *env;
+    const char *path;
+};
+
+static void visit_package(void *user, const char *name) {
+    const struct library *l = user;
+    add_package(l->packages, name);
+}
+
+static void visit_python(void *user, const char *name) {
+    static const char *const places[] = {"site-packages", "dist-packages"};
+    struct library *l = user;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char path[MAX_PATH];
+        snprintf(path, sizeof path, "%s/%s/%s", l->path, name, places[i]);
+        each_inside(l->env, path, "*.*-info", visit_package, l);
+    }
+}
+
 static void add_image_packages(json_t *packages, const struct ctl_environment *env) {
-    char prefix[MAX_PATH];
-    snprintf(prefix, sizeof prefix, "%s/" IMAGE_ROOT "/usr", env->packages);
-    add_packages(packages, prefix);
-    snprintf(prefix, sizeof prefix, "%s/" IMAGE_ROOT "/usr/local", env->packages);
-    add_packages(packages, prefix);
+    struct library usual = {packages, env, "/usr/lib"}, local = {packages, env, "/usr/local/lib"};
+    each_inside(env, usual.path, "python3*", visit_python, &usual);
+    each_inside(env, local.path, "python3*", visit_python, &local);
 }
 
 json_t *fingerprint_packages(const struct ctl_environment *env) {

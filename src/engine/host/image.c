@@ -25,10 +25,19 @@ bool image_is(const char *packages) {
     return root >= 0;
 }
 
+static int open_inside(int root, const char *path, int flags) {
+    struct open_how how = {.flags = (unsigned)flags | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
+    return (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+}
+
+int image_open(const char *packages, const char *path, int flags) {
+    scoped_fd root = open_root(packages);
+    return root < 0 ? -1 : open_inside(root, path, flags);
+}
+
 static bool is_program(int root, const char *path) {
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
     struct stat st;
-    scoped_fd fd = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+    scoped_fd fd = open_inside(root, path, O_PATH);
     return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_mode & 0111;
 }
 

@@ -16,6 +16,8 @@
 
 /* Whether what `retort env` made is an image, and not packages. */
 bool image_is(const char *packages);
+/* A file or directory of the image, wherever links of it lead inside of it; -1 with errno. */
+int image_open(const char *packages, const char *path, int flags);
 /* Which program of the image runs the language: `named`, a path in it, or the first on PATH, which
  * `variables` (NAME=VALUE, or NULL) may set. */
 int image_interpreter(enum language language, const char *named, const char *const *variables,

@@ -34,6 +34,14 @@ const char *packages_index(enum packages_kind kind) {
     return set && set[0] ? set : indexes[kind].usual;
 }
 
+char *packages_public(const char *url) {
+    const char *begin = strstr(url, "://");
+    size_t scheme = begin ? (size_t)(begin + 3 - url) : 0;
+    const char *host = url + scheme, *at = memrchr(host, '@', strcspn(host, "/?#"));
+    char *text;
+    return asprintf(&text, "%.*s%s", (int)scheme, url, at ? at + 1 : host) < 0 ? NULL : text;
+}
+
 bool packages_is_hash(const char *text) {
     return strspn(text, "0123456789abcdef") == 2 * HASH_SIZE && !text[2 * HASH_SIZE];
 }
