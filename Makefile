@@ -81,9 +81,11 @@ GATE = $(call folder,src/gate)
 # Of the command line: what the cold program has alone, what both have, and what needs HTTP, TLS, a model's API or a
 # line editor.
 CLI_COLD = src/cli/main.o $(call folder,src/cli/policy) \
-	$(addprefix src/cli/commands/,cmd_run.o cmd_doctor.o cmd_log.o cmd_check_answer.o cmd_verify.o cmd_replay.o cmd_forget.o)
+	$(addprefix src/cli/run/,cmd_run.o once_ask.o) \
+	$(addprefix src/cli/commands/,cmd_doctor.o cmd_log.o cmd_check_answer.o cmd_verify.o cmd_replay.o cmd_forget.o)
 CLI_STATIC = src/cli/no_dlopen.o
 CLI_BOTH = $(addprefix src/cli/,fail.o network.o opt.o options.o outdir.o upload.o term.o) \
+	$(addprefix src/cli/run/,once_options.o once_letters.o once_place.o) \
 	$(addprefix src/cli/commands/,ledgercmd.o ledger_entries.o cmd_export.o)
 CLI_DOORS = $(filter-out $(CLI_COLD) $(CLI_STATIC) $(CLI_BOTH),$(call folder,src/cli src/cli/*))
 
@@ -440,7 +442,7 @@ check-prefix:
 	    echo "install: PREFIX has to begin with a slash: '$(PREFIX)'" >&2; exit 1 ;; esac
 
 install: check-prefix all
-	scripts/directories make "$(MADE)" "$(datadir)/prompts" "$(datadir)/apparmor" "$(bindir)" "$(libdir)/pkgconfig" \
+	scripts/directories make "$(MADE)" "$(datadir)/prompts" "$(datadir)/apparmor" "$(datadir)/systemd" "$(bindir)" "$(libdir)/pkgconfig" \
 	    "$(libexecdir)" "$(includedir)" "$(mandir)/man1" "$(mandir)/man3" "$(unitdir)" "$(bashdir)" "$(zshdir)" "$(fishdir)"
 	install -m 755 $(B)/retort "$(bindir)/"
 	install -m 644 $(PROMPTS) "$(datadir)/prompts/"
@@ -457,6 +459,7 @@ install: check-prefix all
 	$(PLACED) retort.pc.in >"$(libdir)/pkgconfig/retort.pc"
 	$(PLACED) contrib/apparmor/retort >"$(datadir)/apparmor/retort"
 	for unit in contrib/systemd/*; do $(PLACED) $$unit >"$(unitdir)/$${unit##*/}" || exit 1; done
+	for unit in contrib/systemd-user/*; do $(PLACED) $$unit >"$(datadir)/systemd/$${unit##*/}" || exit 1; done
 	install -m 644 contrib/completions/retort.bash "$(bashdir)/retort"
 	install -m 644 contrib/completions/_retort "$(zshdir)/"
 	install -m 644 contrib/completions/retort.fish "$(fishdir)/"
@@ -469,7 +472,7 @@ uninstall: check-prefix
 	rm -f "$(bashdir)/retort" "$(zshdir)/_retort" "$(fishdir)/retort.fish"
 	for unit in contrib/systemd/*; do rm -f "$(unitdir)/$${unit##*/}"; done
 	for page in man/*.[1-9]; do rm -f "$(mandir)/man$${page##*.}/$${page##*/}"; done
-	rm -rf "$(libexecdir)" "$(datadir)/prompts" "$(datadir)/apparmor"
+	rm -rf "$(libexecdir)" "$(datadir)/prompts" "$(datadir)/apparmor" "$(datadir)/systemd"
 	scripts/directories remove "$(MADE)"
 	$(LDCONFIG)
 

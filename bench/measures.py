@@ -9,7 +9,7 @@ import subprocess
 
 import peers
 import stats
-from subjects import DESCRIBE, PRELOAD, PRINT, open_descriptors, resident_mb, supervisors
+from subjects import DESCRIBE, PANDAS, PRELOAD, PRINT, open_descriptors, resident_mb, supervisors
 
 PYTHON, CAPTURED, BWRAP = "python3", "subprocess per call", "bubblewrap + python3"
 IPYKERNEL, PYODIDE, MONTY = "ipykernel", "Pyodide", "Monty (a subset of Python)"
@@ -17,7 +17,7 @@ SQLITE = "sqlite3 in Python"
 NODE, BASH = "node -e", "bash -c true"
 FORK, NAMESPACES = "fork + exit, same size", "fork + namespaces + exit"
 SUSTAINED = "fork + namespaces + exit, sustained"
-ALONE = "alone"
+ALONE, WITHOUT = "alone", "without one"
 ROUND_TRIP, LIMIT, API, HTTP = "socketpair round trip", "the limit", "C API, recorded", "HTTP, recorded"
 DIRECT, DEFAULT = "without session and gate", "the default environment"
 BARE, LINES = "the same lines without the client", "the same lines from C"
@@ -61,6 +61,8 @@ def starts(s):
         Measure("cold", "cold one-shot: print(1) from nothing", singles(s.retort_run, PRINT), {**printing, **scripts},
                 (NAMESPACES, asks(s.floors, "namespaces 0 {n}")),
                 {PYTHON: lambda bare: 1 + max(8 / bare, 0.35)}, count=(4, 3)),
+        Measure("resident", "one-shot `import pandas; print(1)` with an engine that is running", singles(s.retort_run_resident, PANDAS),
+                {WITHOUT: singles(s.retort_run, PANDAS), PYTHON: singles(s.python, PANDAS)}, None, {WITHOUT: 0.05}, count=(4, 3)),
         Measure("fresh-print", "fresh session and print(1)", asks(s.engine, "fresh bare {n}"), {**printing, **few},
                 ("fork + exit", asks(s.floors, "fork 0 {n}")), {PYTHON: 0.10}, count=(8, 4)),
         Measure("fresh-pandas", "fresh session and a pandas describe", asks(s.engine, "fresh pandas {n}"), describing,

@@ -15,6 +15,7 @@ PRINT = "print(1)"
 DESCRIBE = """import pandas as pd
 df = pd.DataFrame({'a': range(100), 'b': [x * 0.5 for x in range(100)]})
 print(df.describe())"""
+PANDAS = "import pandas; print(1)"
 PRELOAD = ["numpy", "pandas", "matplotlib.pyplot"]
 BWRAP = """bwrap --unshare-all --die-with-parent --new-session --ro-bind /usr /usr --symlink usr/lib /lib
     --symlink usr/lib64 /lib64 --symlink usr/bin /bin --ro-bind /etc/alternatives /etc/alternatives --proc /proc
@@ -82,14 +83,14 @@ class Subjects:
                                 PYDEVD_DISABLE_FILE_VALIDATION="1")
         self.running = {}
         self.folders = [self.folder]
-        self.server = None
+        self.servers = []
 
     def end(self):
         for lines in self.running.values():
             lines.end()
-        if self.server:
-            self.server.terminate()
-            self.server.wait(60)
+        for server in self.servers:
+            server.terminate()
+            server.wait(60)
         for folder in self.folders:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -163,20 +164,24 @@ class Subjects:
         modules = node_modules(package)
         return self.lines(which, ["node", str(HERE / "javascript.mjs"), which, modules])
 
+    def serve(self, options, env):
+        """What the log of a server says of where it listens."""
+        server = subprocess.Popen([str(self.build / "retort"), "serve", *options], env=env, stdin=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True)
+        self.servers.append(server)
+        entry = {}
+        while entry.get("event") != "listening":
+            line = server.stderr.readline()
+            if not line:
+                raise Missing("retort serve did not start")
+            entry = json.loads(line)
+        subprocess.Popen(["cat"], stdin=server.stderr, stdout=subprocess.DEVNULL)  # its log must not fill the pipe
+        return entry
+
     def http(self):
         if "http" not in self.running:
-            self.server = subprocess.Popen(
-                [str(self.build / "retort"), "serve", "--no-auth", "--listen", "127.0.0.1:0"], env=self.stateful("serve"),
-                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            entry = {}
-            while "port" not in entry:
-                line = self.server.stderr.readline()
-                if not line:
-                    raise Missing("retort serve did not start")
-                entry = json.loads(line)
-            # Its log must not fill the pipe.
-            subprocess.Popen(["cat"], stdin=self.server.stderr, stdout=subprocess.DEVNULL)
-            self.lines("http", [str(self.build / "bench/bench_doors"), "http", str(entry["port"])])
+            port = self.serve(["--no-auth", "--listen", "127.0.0.1:0"], self.stateful("serve"))["port"]
+            self.lines("http", [str(self.build / "bench/bench_doors"), "http", str(port)])
         return self.running["http"]
 
     def mcp(self):
@@ -194,17 +199,29 @@ class Subjects:
 
     # ---- programs that run once ----
 
-    def once(self, command, cwd=None):
+    def once(self, command, cwd=None, env=None):
         start = clock()
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, cwd=cwd,
-                              env=self.environment)
+                              env=env or self.environment)
         elapsed = clock() - start
         if done.returncode or not done.stdout.strip():
             raise Missing("%s: %s" % (command[0], done.stderr.decode(errors="replace").strip()[-200:]))
         return elapsed
 
+    def resident(self):
+        """An engine that `retort run` finds by XDG_RUNTIME_DIR."""
+        place = self.folder / "runtime"
+        env = dict(self.environment, XDG_RUNTIME_DIR=str(place))
+        if not place.exists():
+            place.mkdir(mode=0o700)
+            self.serve(["--resident", "--idle", "3600"], env)
+        return env
+
+    def retort_run_resident(self, code):
+        return self.once([str(self.build / "retort"), "run", "-c", code], env=self.resident())
+
     def retort_run(self, code):
-        return self.once([str(self.build / "retort"), "run", "-c", code])
+        return self.once([str(self.build / "retort"), "run", "--alone", "-c", code])
 
     def python(self, code):
         return self.once([PYTHON, "-c", code])

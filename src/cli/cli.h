@@ -40,7 +40,7 @@ struct cli_options {
     const char *code, *out_dir, *script, *state_dir;
     struct opt_list files, dirs, env, allow_missing;
     struct cli_network network;
-    bool json, record;
+    bool json, record, resident, alone;
 };
 
 #define CLI_AT(field) offsetof(struct cli_options, field)
@@ -62,13 +62,6 @@ int cli_network(const struct cli_network *asked, const char **ret);
 /* "retort: …" on standard error; returns EXIT_OWN_FAILURE. */
 int cli_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail_error(const struct retort_error *error);
-
-/* Puts SRC[:NAME] into /work; `what` stands before the name in a message. 0, or the exit status. */
-int cli_upload_file(struct retort_session *session, const char *what, const char *spec);
-/* The same for the --file arguments, and for what lies in the --dir arguments. */
-int cli_upload(struct retort_session *session, const struct cli_options *options);
-/* Whether they can be read, for commands that put them in later. */
-int cli_upload_check(const struct cli_options *options);
 
 int cmd_run(int argc, char **argv);
 int cmd_shell(int argc, char **argv);

@@ -57,39 +57,31 @@ static int outdir_open_dirs(const char *dir, char *path, char **ret_name) {
     return fd < 0 ? -errno : take_fd(&fd);
 }
 
-static int copy_out(struct retort_session *s, const char *path, int fd,
-                    struct retort_error *error) {
-    for (uint64_t offset = 0;;) {
-        char *data;
-        size_t len;
-        uint64_t size;
-        if (retort_file_read(s, path, offset, CHUNK, &data, &len, &size, error) < 0)
-            return -EIO;
-        int r = write_all(fd, data, len);
-        retort_free(data);
-        if (r < 0) {
-            snprintf(error->message, sizeof error->message, "%s", strerror(-r));
-            return r;
-        }
-        offset += len;
-        if (len == 0 || offset >= size)
-            return 0;
-    }
-}
-
-/* Asked before a file of the host is made or emptied for it. */
-static bool outdir_is_there(struct retort_session *s, const char *path,
-                            struct retort_error *error) {
-    char *data;
-    size_t len;
+static int open_in_session(void *user, const char *path, struct retort_error *error) {
     uint64_t size;
-    if (retort_file_read(s, path, 0, 1, &data, &len, &size, error) < 0)
-        return false;
-    retort_free(data);
-    return true;
+    int fd, r = retort_file_open(user, path, &fd, &size, error);
+    return r < 0 ? r : fd;
 }
 
-int outdir_get(struct retort_session *s, const char *name, const char *dir) {
+struct outdir_source outdir_session(struct retort_session *session) {
+    return (struct outdir_source){.open = open_in_session, .user = session};
+}
+
+/* From its beginning, wherever whoever made the descriptor stands. */
+static int copy_out(int from, int to) {
+    scoped_free char *chunk = malloc(CHUNK);
+    int r = chunk ? 0 : -ENOMEM;
+    for (off_t at = 0; r == 0;) {
+        ssize_t n = pread(from, chunk, CHUNK, at);
+        if (n <= 0)
+            return n < 0 ? -errno : 0;
+        r = write_all(to, chunk, (size_t)n);
+        at += n;
+    }
+    return r;
+}
+
+int outdir_get(const struct outdir_source *from, const char *name, const char *dir) {
     scoped_buf path = BUF_INIT(MAX_WORK_PATH), host = BUF_INIT(4 * MAX_WORK_PATH);
     struct retort_error error = {0};
     if (name_decode(name, &path) < 0)
@@ -97,7 +89,8 @@ int outdir_get(struct retort_session *s, const char *name, const char *dir) {
     name_host(name, &host);
     if (!path.data || !host.data)
         return cli_fail("the name of a file cannot be read: %s", name);
-    if (!outdir_is_there(s, path.data, &error))
+    scoped_fd source = from->open(from->user, path.data, &error);
+    if (source < 0) /* before a file of the host is made or emptied for it */
         return cli_fail("cannot bring out %s: %s", name, error.message);
     char *last = host.data;
     scoped_fd parent = outdir_open_dirs(dir, host.data, &last);
@@ -106,9 +99,8 @@ int outdir_get(struct retort_session *s, const char *name, const char *dir) {
                                        O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0)
         return cli_fail("cannot write %s: %s", name, strerror(parent < 0 ? -parent : errno));
-    if (copy_out(s, path.data, fd, &error) < 0)
-        return cli_fail("cannot bring out %s: %s", name, error.message);
-    return 0;
+    int r = copy_out(source, fd);
+    return r < 0 ? cli_fail("cannot bring out %s: %s", name, strerror(-r)) : 0;
 }
 
 static bool is_incomplete(const json_t *result) {
@@ -120,7 +112,7 @@ static bool is_incomplete(const json_t *result) {
     return false;
 }
 
-int outdir_fetch(struct retort_session *session, const char *result_json, const char *dir) {
+int outdir_fetch(const struct outdir_source *from, const char *result_json, const char *dir) {
     json_t *result = json_in_text(result_json, JSON_ALLOW_NUL, NULL), *file;
     size_t i;
     int r = 0;
@@ -128,7 +120,7 @@ int outdir_fetch(struct retort_session *session, const char *result_json, const 
         const char *change = json_string_value(json_object_get(file, "change"));
         const char *name = json_string_value(json_object_get(file, "path"));
         if (r == 0 && name && change && strcmp(change, "deleted") != 0)
-            r = outdir_get(session, name, dir);
+            r = outdir_get(from, name, dir);
     }
     if (r == 0 && is_incomplete(result))
         r = cli_fail("the list of files is not complete: not all were brought out");

@@ -10,14 +10,13 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
+#include "cli/upload.h"
 
-/* SRC[:NAME]: opens SRC and tells both. -1: it was told why not. */
-static int open_source(const char *what, const char *spec, char source[MAX_PATH],
-                       char name[MAX_PATH]) {
+int cli_upload_names(const char *what, const char *spec, char *source, char *name) {
     const char *colon = strrchr(spec, ':');
     struct stat st;
     if (strlen(spec) >= MAX_PATH)
-        return cli_fail("%s: the name is too long", what), -1;
+        return cli_fail("%s: the name is too long", what);
     snprintf(source, MAX_PATH, "%s", spec);
     bool named = colon && stat(spec, &st) < 0; /* a colon may be part of the name */
     if (named)
@@ -27,6 +26,15 @@ static int open_source(const char *what, const char *spec, char source[MAX_PATH]
         const char *base = basename(name);
         memmove(name, base, strlen(base) + 1);
     }
+    return 0;
+}
+
+/* SRC[:NAME]: opens SRC and tells both. -1: it was told why not. */
+static int open_source(const char *what, const char *spec, char source[MAX_PATH],
+                       char name[MAX_PATH]) {
+    struct stat st;
+    if (cli_upload_names(what, spec, source, name))
+        return -1;
     int fd = open(source, O_RDONLY | O_CLOEXEC);
     if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
         return fd;
@@ -35,19 +43,25 @@ static int open_source(const char *what, const char *spec, char source[MAX_PATH]
     return -1;
 }
 
-static int upload_open_file(struct retort_session *s, const char *what, int fd, const char *source,
-                            const char *name) {
-    struct retort_error error = {0};
+int cli_upload_fd(struct retort_session *s, int fd, const char *name, struct retort_error *error) {
     char chunk[1 << 18];
     uint64_t offset = 0;
     for (ssize_t n; (n = read(fd, chunk, sizeof chunk)) >= 0; offset += (uint64_t)n) {
         if ((n > 0 || offset == 0) &&
-            retort_file_write(s, name, offset, chunk, (size_t)n, offset == 0, &error) < 0)
-            return cli_fail("%s %s: %s", what, source, error.message);
+            retort_file_write(s, name, offset, chunk, (size_t)n, offset == 0, error) < 0)
+            return -EIO;
         if (n == 0)
             return 0;
     }
-    return cli_fail("%s %s: %s", what, source, strerror(errno));
+    return err_set(error, ERR_HOST, errno, "%s", strerror(errno));
+}
+
+static int upload_open_file(struct retort_session *s, const char *what, int fd, const char *source,
+                            const char *name) {
+    struct retort_error error = {0};
+    return cli_upload_fd(s, fd, name, &error) < 0
+               ? cli_fail("%s %s: %s", what, source, error.message)
+               : 0;
 }
 
 int cli_upload_file(struct retort_session *s, const char *what, const char *spec) {

@@ -48,7 +48,8 @@ def test_everything_is_there(installed):
              "libexec/retort/retort-doors", "libexec/retort/retort-gate",
              "libexec/retort/guest/python/_retort.abi3.so", "lib/libretort.so", "lib/libretort.a", "include/retort.h",
              "lib/pkgconfig/retort.pc",
-             "share/retort/apparmor/retort", "lib/systemd/system/retort.service", "lib/systemd/system/retort.socket",
+             "share/retort/apparmor/retort", "share/retort/systemd/retort-run.socket", "share/retort/systemd/retort-run.service",
+             "lib/systemd/system/retort.service", "lib/systemd/system/retort.socket",
              "share/bash-completion/completions/retort", "share/zsh/site-functions/_retort",
              "share/fish/vendor_completions.d/retort.fish", *(f"share/man/man{page.suffix[1:]}/{page.name}"
                                                               for page in (ROOT / "man").iterdir())]

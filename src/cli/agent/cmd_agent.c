@@ -278,8 +278,9 @@ void agent_bring_out(struct retort_session *s, const char *dir, const struct age
     json_object_set_new(all, "files", files);
     scoped_free char *text = json_out(all, 0);
     json_decref(all);
+    struct outdir_source from = outdir_session(s);
     if (text)
-        outdir_fetch(s, text, dir);
+        outdir_fetch(&from, text, dir);
 }
 
 static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) {

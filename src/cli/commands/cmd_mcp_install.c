@@ -20,6 +20,7 @@
 #include "base/readall.h"
 #include "base/scope.h"
 #include "cli/cli.h"
+#include "cli/upload.h"
 #include "serve/hosted/json.h"
 
 #define SECTION "[mcp_servers.retort]"

@@ -1,18 +1,31 @@
 /* retort serve: HTTP, JSON-RPC, MCP and events for many clients. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include "base/maxima.h"
+#include "base/scope.h"
 #include "cli/cli.h"
+#include "cli/run/once.h"
+#include "cli/run/once_door.h"
 #include "serve/server/activation.h"
 #include "serve/server/server.h"
 #include "serve/server/unprivileged.h"
+
+#define RESIDENT_POOL 4     /* sessions that wait, ready */
+#define RESIDENT_IDLE 300.0 /* seconds without a run, and it ends */
 
 struct serve_args {
     struct server_options door;
     struct opt_list hosts, origins;
     struct cli_network network;
     const char *user;
+    bool resident;
+    char place[MAX_PATH];
 };
 
 #define AT(field) offsetof(struct serve_args, field)
@@ -20,8 +33,13 @@ struct serve_args {
 static const struct opt serve_rows[] = {
     {"--listen", 0, OPT_TEXT, "ADDR:PORT", AT(door.listen),
      "where to listen; 127.0.0.1:8700 if nothing else is given", 0},
-    {"--socket", 0, OPT_TEXT, "PATH", AT(door.socket),
-     "serve JSON-RPC lines on a Unix socket as well, or alone", 0},
+    {"--socket", 0, OPT_MAYBE, "[PATH]", AT(door.socket),
+     "serve JSON-RPC lines on a Unix socket as well, or alone; `retort run` finds it without PATH",
+     0},
+    {"--resident", 0, OPT_FLAG, NULL, AT(resident),
+     "serve `retort run` of the same user alone, and record nothing", 0},
+    {"--idle", 0, OPT_SECONDS, "SECONDS", AT(door.idle),
+     "end when nobody has used the socket for so long (300 with --resident)", 0},
     {"--token-file", 0, OPT_TEXT, "FILE", AT(door.token_file),
      "who may come in, one a line: TOKEN [name=…] [admin] [sessions=N] [LIMIT=N]…", 0},
     {"--no-auth", 0, OPT_FLAG, NULL, AT(door.no_auth),
@@ -65,12 +83,94 @@ static int give_up_root(struct serve_args *args, struct retort_engine_options *e
     return r;
 }
 
+/* The socket that `retort run` looks for. */
+static int find_place(struct serve_args *args, struct retort_error *err) {
+    int r = once_place_make(args->place, sizeof args->place);
+    size_t len = strlen(args->place);
+
+    if (r < 0)
+        return err_errno(err, ERR_HOST, -r, "cannot use the directory %.300s", args->place);
+    snprintf(args->place + len, sizeof args->place - len, "/" ONCE_SOCKET);
+    args->door.socket = args->place;
+    return 0;
+}
+
+/* Of several that are started at once one stays, which holds the lock of the directory as long as
+ * it lives. 0; 1: there is one. */
+static int take_place(const struct serve_args *args) {
+    scoped_free char *path = strdup(args->place);
+    scoped_fd dir = path ? open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    if (dir >= 0 && flock(dir, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+        return 1;
+    take_fd(&dir);
+    return 0;
+}
+
+static int prepare_resident(struct serve_args *args, struct retort_engine_options *engine,
+                            struct retort_error *err) {
+    int r = 0;
+
+    if (args->door.listen || args->door.e2b || args->user)
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "--resident has no other door, and stays the user that it is");
+    if (!args->door.socket)
+        r = find_place(args, err);
+    engine->no_state = true;
+    engine->pool = RESIDENT_POOL;
+    if (args->door.idle <= 0)
+        args->door.idle = RESIDENT_IDLE;
+    return r == 0 && args->place[0] ? take_place(args) : r;
+}
+
+/* Its first session makes the engine load what all others find there. */
+static int warm_up(struct retort_engine *engine, struct retort_error *error) {
+    struct retort_session_options options = {.no_record = true};
+    struct retort_session *session;
+    int r = retort_session_new(engine, &options, &session, error);
+
+    if (r == 0)
+        retort_session_close(session);
+    return r;
+}
+
+/* 1: there is nothing to do. */
+static int serve_prepare(struct serve_args *args, struct activation *activation,
+                         struct retort_engine_options *engine, struct unprivileged *user,
+                         struct retort_error *err) {
+    int r = activation_take(activation, &args->door, err);
+
+    if (r == 0 && args->resident)
+        r = prepare_resident(args, engine, err);
+    else if (r == 0 && args->door.socket && !args->door.socket[0])
+        r = find_place(args, err);
+    if (r == 0)
+        r = server_check(&args->door, err);
+    if (r == 0 && !args->resident && give_up_root(args, engine, user, err) < 0)
+        r = -EPERM;
+    return r;
+}
+
+static int serve_with(struct serve_args *args, const struct retort_engine_options *options) {
+    struct retort_engine *engine;
+    struct retort_error err = ERR_INIT;
+    int r = retort_open(options, &engine, &err);
+
+    if (r < 0)
+        return cli_fail_error(&err);
+    r = args->resident ? warm_up(engine, &err) : 0;
+    if (r >= 0)
+        r = server_run(engine, &args->door, &err);
+    retort_close(engine);
+    return r < 0 ? cli_fail("serve: %s", err.message) : 0;
+}
+
 int cmd_serve(int argc, char **argv) {
     struct serve_args args = {0};
     struct activation activation;
     struct retort_engine_options engine_options = {.pool = 8};
-    struct retort_engine *engine;
-    struct retort_error error = {0};
+    scoped_buf likeness = BUF_INIT(4 * MAX_PATH);
+    struct own_door own = {.serve = once_door, .user = &likeness};
     struct unprivileged user;
     struct retort_error err = ERR_INIT;
     int r;
@@ -80,13 +180,11 @@ int cmd_serve(int argc, char **argv) {
         return r;
     args.door.hosts = args.hosts.n ? args.hosts.at : NULL;
     args.door.origins = args.origins.n ? args.origins.at : NULL;
-    if (activation_take(&activation, &args.door, &err) < 0 || server_check(&args.door, &err) < 0 ||
-        give_up_root(&args, &engine_options, &user, &err) < 0)
-        return cli_fail("serve: %s", err.message);
+    r = serve_prepare(&args, &activation, &engine_options, &user, &err);
+    if (r != 0)
+        return r < 0 ? cli_fail("serve: %s", err.message) : 0;
     engine_options.home = args.door.e2b != NULL;
-    if (retort_open(&engine_options, &engine, &error) < 0)
-        return cli_fail_error(&error);
-    r = server_run(engine, &args.door, &err);
-    retort_close(engine);
-    return r < 0 ? cli_fail("serve: %s", err.message) : 0;
+    if (once_likeness(&likeness) == 0)
+        args.door.own = &own;
+    return serve_with(&args, &engine_options);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/upload.h"
 #include "engine/host/fingerprint.h"
 #include "serve/hosted/serve.h"
 #include "serve/server/server.h"

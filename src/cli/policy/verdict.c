@@ -8,6 +8,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
+#include "cli/upload.h"
 #include "retort.h"
 
 #define MAX_VERDICT (64u << 20)

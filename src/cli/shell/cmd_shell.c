@@ -16,6 +16,7 @@
 #include "cli/editor.h"
 #include "cli/outdir.h"
 #include "cli/shell/shell.h"
+#include "cli/upload.h"
 
 static int wake = -1;
 static struct retort_session *volatile running;

@@ -9,6 +9,7 @@
 #include "cli/commands/ledgercmd.h"
 #include "cli/outdir.h"
 #include "cli/shell/shell.h"
+#include "cli/upload.h"
 
 #define RED "1;31"
 #define CYAN "36"
@@ -130,9 +131,10 @@ static void list_files(struct shell *sh, const char *argument) {
 
 static void shell_get(struct shell *sh, const char *argument) {
     const char *dir = sh->out_dir ? sh->out_dir : ".";
+    struct outdir_source from = outdir_session(sh->session);
     if (!argument[0])
         term_say(&sh->err, RED, ":get takes a path under /work\n");
-    else if (outdir_get(sh->session, argument, dir) == 0)
+    else if (outdir_get(&from, argument, dir) == 0)
         term_say(&sh->err, CYAN, "saved %s/%s\n", dir, argument);
 }
 

@@ -169,7 +169,7 @@ int retort_file_read(struct retort_session *s, const char *path, uint64_t offset
 
 int retort_file_open(struct retort_session *s, const char *path, int *ret_fd, uint64_t *ret_size,
                      struct retort_error *error) {
-    LOCKED(s, error, file_open(s, path, ret_fd, ret_size, &err));
+    LOCKED(s, error, file_open(s, below_work(path), ret_fd, ret_size, &err));
 }
 
 int retort_file_write(struct retort_session *s, const char *path, uint64_t offset, const void *data,

@@ -40,6 +40,10 @@ static int config_path(const char *dir, const char *name, char *ret, size_t size
     return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
 }
 
+int environment_directory(char *ret, size_t size) {
+    return config_path("", "", ret, size);
+}
+
 static int bad(const struct config_source *from, const char *member, const char *why) {
     return err_set(from->err, ERR_CALLER, 0, "%.200s: %.60s: %s", from->path, member, why);
 }

@@ -45,6 +45,8 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
  * with "quota" in MiB and "age" in days. */
 int environment_ledger(struct ledger_options *ret, struct retort_error *err);
 
+/* Where the files are. -ENOENT: nobody says so. */
+int environment_directory(char *ret, size_t size);
 /* Names of the environments there are: those of the configuration, then those that were made, both
  * sorted. */
 json_t *environment_names(const char *state);

@@ -42,8 +42,16 @@ struct serve_defaults {
     void *user;
 };
 
+/* Who serves programs of this process's own user that send a byte 0 to the Unix socket, and no line
+ * of JSON. Whether it did; the descriptor stays the caller's. */
+struct own_door {
+    bool (*serve)(struct retort_engine *engine, void *user, int fd);
+    void *user;
+};
+
 struct serve {
     struct retort_engine *engine;
+    const struct own_door *own;            /* or NULL */
     const struct serve_defaults *defaults; /* or NULL */
     const char *network; /* rules of sessions whose client does not ask for less; or NULL */
     struct registry *registry;

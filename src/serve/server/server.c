@@ -75,6 +75,8 @@ int server_check(const struct server_options *options, struct retort_error *err)
     uint16_t port;
     bool loopback;
 
+    if (options->idle > 0 && (!options->socket || listen_text(options) || options->e2b))
+        return err_set(err, ERR_CALLER, EINVAL, "--idle is for a server that has but a socket");
     if (!options->tls_cert != !options->tls_key)
         return err_set(err, ERR_CALLER, EINVAL, "--tls-cert and --tls-key belong together");
     if (options->token_file && options->no_auth)
@@ -254,6 +256,7 @@ static int open_server(struct server *server, struct retort_engine *engine,
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "out of memory");
     server->serve.network = options->network;
+    server->serve.own = options->own;
     server->retort = mcp_retort_new(&server->serve);
     if (server->retort)
         server->mcp_http.mcp = mcp_new(mcp_retort_table(server->retort));
@@ -313,20 +316,32 @@ static void block_signals(sigset_t *ret_ending) {
     pthread_sigmask(SIG_BLOCK, &pipe, NULL);
 }
 
+/* The signal that ends it; 0: nobody has used it for long enough. */
+static int server_await(const struct server *server, const sigset_t *ending, double idle) {
+    struct timespec second = {.tv_sec = 1};
+    int number;
+
+    if (idle <= 0)
+        return sigwait(ending, &number) == 0 ? number : 0;
+    do
+        number = sigtimedwait(ending, NULL, &second);
+    while (number < 0 && unix_socket_idle(server->unix_socket) < idle);
+    return number > 0 ? number : 0;
+}
+
 int server_run(struct retort_engine *engine, const struct server_options *options,
                struct retort_error *err) {
     struct server server = {0};
     sigset_t ending;
-    int signal_number, r;
+    int r;
 
     block_signals(&ending);
     if (options->state)
         log_entry(json_pack("{s:s, s:s}", "event", "state", "path", options->state));
     r = open_server(&server, engine, options, err);
-    if (r >= 0) {
-        sigwait(&ending, &signal_number);
-        log_entry(json_pack("{s:s, s:i}", "event", "stopping", "signal", signal_number));
-    }
+    if (r >= 0)
+        log_entry(json_pack("{s:s, s:i}", "event", "stopping", "signal",
+                            server_await(&server, &ending, options->idle)));
     close_server(&server);
     if (r >= 0)
         log_entry(json_pack("{s:s}", "event", "stopped"));

@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/list.h"
 #include "base/scope.h"
 #include "serve/rpc/lines.h"
@@ -36,34 +37,58 @@ struct unix_socket {
     pthread_cond_t change;
     struct unix_client *clients;
     unsigned count;
+    uint64_t used_ns; /* when the last one who was served went */
 };
 
 /* The socket may be gone as soon as its lock is given back: unix_socket_close waits for the count.
  */
-static void forget(struct unix_client *client) {
+static void forget(struct unix_client *client, bool served) {
     struct unix_socket *listening = client->listening;
 
     atomic_fetch_sub(&listening->serve->metrics.connections, 1);
     pthread_mutex_lock(&listening->lock);
     LIST_DROP(listening->clients, client, next);
     listening->count--;
+    if (served)
+        listening->used_ns = now_ns();
     close(client->fd);
     pthread_cond_signal(&listening->change);
     pthread_mutex_unlock(&listening->lock);
     free(client);
 }
 
+static bool begins_with_zero(int fd) {
+    char first = 1;
+
+    return recv(fd, &first, 1, MSG_PEEK) == 1 && first == 0;
+}
+
+static bool serve_own(struct serve *serve, int fd) {
+    bool served;
+
+    if (!serve_admit(serve, false))
+        return false;
+    served = serve->own->serve(serve->engine, serve->own->user, fd);
+    serve_leave(serve);
+    return served;
+}
+
 static void *serve_client(void *arg) {
     struct unix_client *client = arg;
+    struct serve *serve = client->listening->serve;
+    bool served = true;
     struct ucred peer = {.uid = (uid_t)-1};
     socklen_t size = sizeof peer;
     char owner[OWNER_SIZE];
 
     getsockopt(client->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
     snprintf(owner, sizeof owner, "uid-%u", peer.uid);
-    lines_run(client->listening->serve, owner, client->fd, client->fd,
-              peer.uid == geteuid() || peer.uid == 0 ? LINES_ADMIN : LINES_GUEST);
-    forget(client);
+    if (serve->own && peer.uid == geteuid() && begins_with_zero(client->fd))
+        served = serve_own(serve, client->fd);
+    else
+        lines_run(serve, owner, client->fd, client->fd,
+                  peer.uid == geteuid() || peer.uid == 0 ? LINES_ADMIN : LINES_GUEST);
+    forget(client, served);
     return NULL;
 }
 
@@ -88,7 +113,7 @@ static void start_client(struct unix_socket *listening, int fd) {
     if (pthread_create(&thread, NULL, serve_client, client) == 0)
         pthread_detach(thread);
     else
-        forget(client);
+        forget(client, false);
 }
 
 static void *take_clients(void *arg) {
@@ -152,8 +177,11 @@ static struct unix_socket *unix_socket_alloc(struct serve *serve) {
 
     if (!listening)
         return NULL;
-    *listening = (struct unix_socket){
-        .serve = serve, .address.sun_family = AF_UNIX, .fd = -1, .stop_fd = -1};
+    *listening = (struct unix_socket){.serve = serve,
+                                      .address.sun_family = AF_UNIX,
+                                      .fd = -1,
+                                      .stop_fd = -1,
+                                      .used_ns = now_ns()};
     pthread_mutex_init(&listening->lock, NULL);
     pthread_cond_init(&listening->change, NULL);
     return listening;
@@ -175,6 +203,15 @@ static int unix_socket_start(struct unix_socket *listening, const char *path, in
     if (pthread_create(&listening->thread, NULL, take_clients, listening) != 0)
         return err_errno(err, ERR_HOST, EAGAIN, "cannot start a thread");
     return 0;
+}
+
+double unix_socket_idle(struct unix_socket *listening) {
+    double seconds;
+
+    pthread_mutex_lock(&listening->lock);
+    seconds = listening->count ? 0 : (double)(now_ns() - listening->used_ns) / 1e9;
+    pthread_mutex_unlock(&listening->lock);
+    return seconds;
 }
 
 int unix_socket_open(struct serve *serve, const char *path, int fd, struct unix_socket **ret_socket,

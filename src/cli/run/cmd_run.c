@@ -10,12 +10,11 @@
 
 #include "base/buf.h"
 #include "base/io.h"
-#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/readall.h"
 #include "base/scope.h"
-#include "cli/cli.h"
-#include "cli/outdir.h"
+#include "cli/run/once.h"
+#include "cli/upload.h"
 
 static int read_code(const struct cli_options *o, struct buf *code) {
     if (o->code) {
@@ -54,56 +53,6 @@ static int cmd_run_check_code(const struct buf *code) {
     return 0;
 }
 
-static void pass_through(void *user, enum retort_stream stream, const char *text, size_t len,
-                         uint64_t time_ns) {
-    (void)user;
-    (void)time_ns;
-    write_all(stream == RETORT_STDOUT ? 1 : 2, text, len); /* a closed pipe is the reader's wish */
-}
-
-static int cmd_run_finish(struct retort_session *s, const struct cli_options *o,
-                          struct retort_result *result) {
-    size_t len;
-    const char *json = retort_result_json(result, &len);
-    int code = retort_result_exit_code(result);
-    if (o->out_dir) {
-        int r = outdir_fetch(s, json, o->out_dir);
-        if (r)
-            code = r;
-    }
-    if (o->json && (write_all(1, json, len) < 0 || write_all(1, "\n", 1) < 0))
-        code = EXIT_OWN_FAILURE;
-    return code;
-}
-
-/* The member of the error that names the limit, which the code's own traceback does not. */
-static const char *told_by(const char *status, const json_t *error) {
-    static const char *const limits[] = {"timeout", "cpu_limit", "oom"};
-    const char *name = json_string_value(json_object_get(error, "name")), *end;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (strcmp(status, limits[i]) == 0)
-            return "message";
-    end = name ? strstr(name, "MemoryError") : NULL;
-    return end && strcmp(end, "MemoryError") == 0 ? "hint" : "";
-}
-
-/* Without --json a limit would be a silent death. */
-static void explain(const struct retort_result *result, const struct cli_options *o) {
-    const char *status = retort_result_status(result), *said;
-    size_t len;
-    if (o->json || strcmp(status, "ok") == 0)
-        return;
-    const char *text = retort_result_json(result, &len);
-    json_t *whole = json_in(text, len, 0, NULL);
-    const json_t *error = json_object_get(whole, "error");
-    said = json_string_value(json_object_get(error, told_by(status, error)));
-    if (strcmp(status, "lost") == 0)
-        said = "the code was stopped: lost";
-    if (said)
-        fprintf(stderr, "retort: %s\n", said);
-    json_decref(whole);
-}
-
 /* A result like any other, of a cell that never was: who reads it finds every member. */
 static json_t *cmd_run_setup_failed(const struct retort_error *error) {
     json_t *e = json_pack("{s:s s:s s:s s:n s:n s:{} s:s? s:s}", "name", "SetupFailed", "message",
@@ -137,12 +86,9 @@ static int fail_setup(const struct retort_error *error, const struct cli_options
 
 static int cmd_run_in(struct retort_session *s, const struct cli_options *o,
                       const struct buf *code) {
-    struct retort_callbacks callbacks = {.output = o->json ? NULL : pass_through};
-    struct retort_execute_options options = {
-        .callbacks = &callbacks,
-        .script = true,
-        .quiet = !o->json && !o->record && !o->out_dir,
-        .filename = o->script && strcmp(o->script, "-") ? o->script : NULL};
+    struct retort_callbacks callbacks = {.output = o->json ? NULL : once_pass_through};
+    struct outdir_source files = outdir_session(s);
+    struct once_outcome outcome;
     struct retort_result *result;
     struct retort_error error;
     int r = cli_upload(s, o);
@@ -150,51 +96,45 @@ static int cmd_run_in(struct retort_session *s, const struct cli_options *o,
         return r;
     if (o->record)
         fprintf(stderr, "retort: session %s\n", retort_session_id(s));
-    if (retort_execute(s, code->data ? code->data : "", code->len, &options, &result, &error) < 0)
+    if (once_cell(s, o, code, &callbacks, &result, &error) < 0)
         return fail_setup(&error, o);
-    explain(result, o);
-    r = cmd_run_finish(s, o, result);
+    outcome.status = retort_result_status(result);
+    outcome.json = retort_result_json(result, &outcome.len);
+    outcome.code = retort_result_exit_code(result);
+    r = once_finish(&outcome, o, &files);
     retort_result_free(result);
     return r;
 }
 
-static const struct opt run_rows[] = {
-    {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language),
-     "python (default), sql, bash or javascript", 0},
-    {NULL, 'c', OPT_TEXT, "CODE", CLI_AT(code), "the code; otherwise FILE, or standard input", 0},
-    {"--json", 0, OPT_FLAG, NULL, CLI_AT(json),
-     "print the result object instead of passing output through", 0},
-    {"--out", 0, OPT_TEXT, "DIR", CLI_AT(out_dir),
-     "bring files that the code made or changed out to DIR", 0},
-    {"--record", 0, OPT_FLAG, NULL, CLI_AT(record),
-     "keep the run in the ledger; prints the session id on stderr", 0},
-    OPT_END,
-};
-
-static const struct opt_table run_table = {
-    .usage = "run [options] [-c CODE | FILE | -]",
-    .about = "Runs code in a sealed interpreter.",
-    .rows = {run_rows, cli_limits, cli_interpreter},
-    .operand = CLI_AT(script),
-    .more = "Exit status: the code's own; 1 for an exception; 128+n for a signal; 124 for a time\n"
-            "limit; 137 for memory; 125 for a failure of Retort itself.\n",
-};
-
-int cmd_run(int argc, char **argv) {
-    struct cli_options o = {0};
-    scoped_buf code = BUF_INIT(MAX_CODE);
-    struct retort_engine_options engine_options = {0};
+static int cmd_run_alone(const struct cli_options *o, const struct buf *code) {
+    struct retort_engine_options engine_options = {.no_state = !o->record};
     struct retort_engine *engine;
     struct retort_session *session;
     struct retort_error error = {0};
     int r;
-    if (!cli_take_session(&run_table, argc, argv, &o, &r))
+    if (retort_open(&engine_options, &engine, &error) < 0)
+        return fail_setup(&error, o);
+    if (retort_session_new(engine, &o->session, &session, &error) < 0)
+        r = fail_setup(&error, o);
+    else
+        r = cmd_run_in(session, o, code);
+    retort_close(engine);
+    return r;
+}
+
+int cmd_run(int argc, char **argv) {
+    struct cli_options o = {0};
+    scoped_buf code = BUF_INIT(MAX_CODE);
+    int r;
+    if (!cli_take_session(&once_table, argc, argv, &o, &r))
         return r;
     o.session.door = "run";
     if (o.code && o.script)
         return cli_fail("give either -c CODE or a file, not both");
     if (o.session.python && o.session.language && strcmp(o.session.language, "python") != 0)
         return cli_fail("--python is for code in python");
+    if (o.resident && o.alone)
+        return cli_fail("--resident and --alone exclude each other");
     r = read_code(&o, &code);
     if (r == 0)
         r = cmd_run_check_code(&code);
@@ -202,13 +142,10 @@ int cmd_run(int argc, char **argv) {
         r = outdir_check(o.out_dir);
     if (r)
         return r;
-    engine_options.no_state = !o.record;
-    if (retort_open(&engine_options, &engine, &error) < 0)
-        return fail_setup(&error, &o);
-    if (retort_session_new(engine, &o.session, &session, &error) < 0)
-        r = fail_setup(&error, &o);
-    else
-        r = cmd_run_in(session, &o, &code);
-    retort_close(engine);
-    return r;
+    enum once_asked asked = once_ask(&o, argv, &code, &r);
+    if (asked == ONCE_DONE)
+        return r;
+    if (asked == ONCE_ABSENT && o.resident)
+        once_start_resident();
+    return cmd_run_alone(&o, &code);
 }
