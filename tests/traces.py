@@ -14,6 +14,7 @@ PR_SET_CHILD_SUBREAPER = 36
 SESSION_UIDS = 0x60000000  # those that root takes, and those that tests give to an ordinary user
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
 SANITIZED = pathlib.Path(os.environ.get("RETORT_BUILD", "build")).name in ("asan", "tsan")
+HELD_BACK = (256 << 20) if SANITIZED else 0  # bytes that are free and kept, so that who uses them still is found out
 
 
 def growth(before, now):
