@@ -87,6 +87,80 @@ static const struct scenario scenarios[] = {
        NULL}},
      "GJ 1214b has a density of 2.19, 55 Cnc e has a mass of 8.17.",
      "grounded contradicted"},
+    /* What stands before a bracket is said of the number in it. */
+    {"When do they sell best?",
+     {{"for name, units, day, most in rows:\n    print(f'{name}: {units} units, best day {day} "
+       "({most})')",
+       "croissant: 1086 units, best day Sat (210)\ntart: 246 units, best day Sun (61)\n", NULL}},
+     "Tarts sell best on Sunday (61 pieces), croissants on Saturday (210).",
+     "grounded grounded"},
+    /* A word behind a number is its unit, not what the next one is called. */
+    {"How fast are the pages?",
+     {{"for page, n, ms in rows:\n    print(f'{page} {n} hits median {ms} ms')",
+       "/start 2060 hits median 67.4 ms\n/cart 508 hits median 65.0 ms\n", NULL}},
+     "The start page had 2,060 hits and the cart 508.",
+     "grounded grounded"},
+    /* A year that a line begins with names it. */
+    {"How did the level change?",
+     {{"for a, b in pairs:\n    print(b, round(levels[b] - levels[a], 1), change(a, b))",
+       "2020 -5.2 -7.3\n2021 -7.3 -11.0\n2022 -9.6 -16.3\n2023 4.5 9.1\n", NULL}},
+     "The level recovered by 4.5 in 2023.",
+     "grounded"},
+    /* Numbers of a table may be one blank apart. */
+    {"What does each field yield?",
+     {{"print(df)",
+       "field  tonnes  rate  income\n   A1    91.3   7.3 19356.0\n   B1    61.2   6.0 11444.0\n",
+       NULL}},
+     "A1 earned an income of 19,356, B1 one of 11,444.",
+     "grounded grounded"},
+    /* A finer table has no rival: the sentence does not say which of its rows. */
+    {"How much was harvested?",
+     {{"print(df)\nprint(agg)",
+       "field   crop  hectares\n   A1  wheat      12.5\n   A2  wheat       8.0\n"
+       "\n        area  harvest\ncrop                \nbarley  16.6     97.7\nwheat   20.5    "
+       "145.7\n",
+       NULL}},
+     "Wheat grew on 20.5 hectares.",
+     "grounded"},
+    /* Each fits the words of the other. */
+    {"What did the crops earn?",
+     {{"print(agg)", "        income\ncrop          \nbarley   18270\nrape     23524\n", NULL}},
+     "Rape yields little but still earned 18,270, more than barley with 23,524.",
+     "mismatch mismatch"},
+    {"What did the crops earn?",
+     {{"print(agg)", "        income\ncrop          \nbarley   18270\nrape     23524\n", NULL}},
+     "Barley and rape earned 18,270 and 23,524.",
+     "grounded grounded"},
+    /* What stands in brackets behind a number is said of it, and not of the next. */
+    {"How good are they?",
+     {{"print(acc)", "{'boosting': 0.883, 'forest': 0.871, 'logistic': 0.842}\n", NULL}},
+     "Accuracy: 88.3% (boosting), 87.1% (forest), 84.2% (logistic).",
+     "grounded grounded grounded"},
+    /* A price per tonne is no number of tonnes. */
+    {"What does it bring?",
+     {{"print(df)", "crop   tonnes  price\nrape     33.7    455\nwheat    91.3    212\n", NULL}},
+     "Rape brings 455 per tonne, wheat 212.",
+     "grounded grounded"},
+    /* So many rows are so. */
+    {"How did the branches do?",
+     {{"print(loans)",
+       "         loans  change\nCentral  51890    7.63\nNorth    16240   -6.40\n"
+       "Harbour  10475   14.86\nHill      5395   -1.55\n",
+       NULL}},
+     "Of the branches, two lost, and 3 lost more than that.",
+     "derived unverified"},
+    /* Accents and words in another order are no difference. */
+    {"Combien de voix ?",
+     {{"print('suffrages exprimes:', n)", "suffrages exprimes: 20675\n", NULL},
+      {"for liste, v in voix:\n    print(f'{liste}: {v} voix')", "Liste Petit: 1208 voix\n", NULL}},
+     "On compte 20 675 suffrages exprimés pour la liste Petit et les autres.",
+     "grounded"},
+    {"How slow is it?",
+     {{"for name, x in regions:\n    print(name, 'mean', x.mean(), 'max', x.max())",
+       "eu mean 37.2 max 132.4\nasia mean 102.8 max 307.3\n", NULL},
+      {"print('asia', 'mean', x.mean(), 'max', x.max())", "asia mean 72.6 max 215.1\n", NULL}},
+     "Asia has a mean of 102.8, the EU one of 37.2.",
+     "stale grounded"},
     /* Numbers that are part of a name. */
     {"How many were quick?",
      {{"print('under four hours:', under4)", "under four hours: 116\n", NULL}},

@@ -121,9 +121,11 @@ int evidence_name(struct evidence *e, const char *name, uint32_t *ret);
 struct shown; /* the prints of a cell, in order */
 struct shown *shown_new(struct evidence *e, const char *code, unsigned cell);
 void shown_free(struct shown *s);
-/* The label of the code that printed this line, 0 if that is not clear; *ret_filled gets the words
- * that are not in the text of that print: they were filled in, and name what the line is about. */
-uint32_t shown_line(struct shown *s, const char *line, size_t len, struct words *ret_filled);
+/* The label of the code that printed this line, 0 if that is not clear. */
+uint32_t shown_line(struct shown *s, const char *line, size_t len);
+/* The words that are not in the text of that print, in the first bytes of the line: they were filled
+ * in, and name what the line is about. */
+void shown_filled(const struct shown *s, const char *line, size_t len, struct words *w);
 uint32_t shown_statement(const struct shown *s); /* of the last line */
 uint32_t shown_value(const struct shown *s);
 

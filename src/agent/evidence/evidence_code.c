@@ -32,6 +32,7 @@ struct shown {
     size_t current; /* the print that the last line came from */
     bool ended;     /* what that print wrote is complete */
     bool begun;
+    bool filled; /* it wrote this line, and texts of its own around what it was given */
     uint32_t value;
 };
 
@@ -123,6 +124,19 @@ static void add_tokens(const struct statement *s, size_t from, size_t to, struct
     }
 }
 
+/* A quotient or a difference of sums is no sum. */
+static void drop_statistics(const struct statement *s, size_t from, size_t to, struct words *w) {
+    bool computed = false;
+    unsigned n = 0;
+    for (size_t i = from + 1; i < to && !computed; i++)
+        computed = token_is(s, i, '/') ||
+                   (token_is(s, i, '-') && !token_is(s, i - 1, '(') && !token_is(s, i - 1, ','));
+    for (unsigned i = 0; i < w->count; i++)
+        if (!computed || !word_statistic(w->hash[i]))
+            w->hash[n++] = w->hash[i];
+    w->count = n;
+}
+
 static void code_add_piece(struct shown_print *p, const char *s, size_t len) {
     while (len && isspace((unsigned char)*s))
         s++, len--;
@@ -162,6 +176,7 @@ static void add_print(struct shown *shown, const struct statement *s, size_t fro
             code_add_pieces(&p, s->code + t->body, t->body_len, t->formatted);
     }
     add_tokens(s, from, to, &w);
+    drop_statistics(s, from, to, &w);
     p.label = evidence_label(shown->e, &w);
     const struct py_token *last = &s->tokens[to < s->count ? to : s->count - 1];
     p.text = literal_name(s->code + s->tokens[from].start, last->start - s->tokens[from].start);
@@ -295,6 +310,7 @@ static void take_statement(struct shown *shown, struct statement *s) {
                      evidence_label(s->e, &w));
     } else if (equals) {
         add_tokens(s, equals + 1, s->count, &w);
+        drop_statistics(s, equals + 1, s->count, &w);
         uint32_t label = evidence_label(s->e, &w);
         if (equals == 1)
             count_elements(shown, s, equals + 1);
@@ -399,25 +415,30 @@ static void advance(struct shown *s) {
         }
 }
 
-/* Words of the line between the texts that the print surely writes. */
-static void filled_in(const struct shown_print *p, const char *line, size_t len, struct words *w) {
-    size_t at = 0;
-    for (unsigned i = 0; i <= p->pieces; i++) {
-        const char *found =
-            i < p->pieces ? memmem(line + at, len - at, p->piece[i], p->piece_len[i]) : NULL;
-        size_t end = found ? (size_t)(found - line) : i < p->pieces ? at : len, k = at, start;
-        uint32_t hash;
-        while (words_next(line, end, &k, &hash, &start))
-            if (!isdigit((unsigned char)line[start]))
-                words_put(w, hash);
-        if (found)
-            at = end + p->piece_len[i];
-    }
+static void words_filled(const char *line, size_t from, size_t to, struct words *w) {
+    size_t start;
+    uint32_t hash;
+    while (words_next(line, to, &from, &hash, &start))
+        if (!isdigit((unsigned char)line[start]))
+            words_put(w, hash);
 }
 
-uint32_t shown_line(struct shown *s, const char *line, size_t len, struct words *ret_filled) {
+void shown_filled(const struct shown *s, const char *line, size_t len, struct words *w) {
+    const struct shown_print *p = s && s->filled ? &s->prints[s->current] : NULL;
+    size_t at = 0;
+    for (unsigned i = 0; p && i < p->pieces; i++) {
+        const char *found = memmem(line + at, len - at, p->piece[i], p->piece_len[i]);
+        if (!found)
+            break;
+        words_filled(line, at, (size_t)(found - line), w);
+        at = (size_t)(found - line) + p->piece_len[i];
+    }
+    if (p)
+        words_filled(line, at, len, w);
+}
+
+uint32_t shown_line(struct shown *s, const char *line, size_t len) {
     size_t best = 0, which = 0;
-    *ret_filled = (struct words){0};
     if (!s || !s->count || !len)
         return 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -432,11 +453,11 @@ uint32_t shown_line(struct shown *s, const char *line, size_t len, struct words 
         s->current = which;
         s->begun = true;
         s->ended = true;
-        filled_in(&s->prints[which], line, len, ret_filled);
     } else if (!s->begun || s->ended || is_header(line, len)) {
         advance(s);
         s->ended = false;
     }
+    s->filled = best > 0;
     if (!best && is_last(line, len))
         s->ended = true;
     return s->begun ? s->prints[s->current].label : 0;

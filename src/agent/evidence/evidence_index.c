@@ -247,6 +247,21 @@ static bool says_enough(const struct evidence *e, const struct evidence_item *x)
     return false;
 }
 
+/* Several of a cell under the same labels: a later cell that showed as many replaced each by its own. */
+static void judge_in_order(struct evidence *e, const struct alike *a, unsigned cell) {
+    const uint32_t *list = a->items.list;
+    size_t newest = a->items.count, end;
+    while (newest > 0 && e->items[list[newest - 1]].cell == cell)
+        newest--;
+    size_t as_many = a->items.count - newest;
+    for (size_t k = 0; k < newest; k = end) {
+        for (end = k; end < newest && e->items[list[end]].cell == e->items[list[k]].cell; end++)
+            ;
+        for (size_t m = k; m < end && end - k == as_many; m++)
+            e->items[list[m]].stale = replaces(&e->items[list[newest + m - k]], &e->items[list[m]]);
+    }
+}
+
 /* Numbers with the same labels: several of one cell say little, those of earlier cells are replaced.
  * The two readings of "1,234" are one number. */
 static void judge_alike(struct evidence *e, struct alike *a) {
@@ -268,7 +283,25 @@ static void judge_alike(struct evidence *e, struct alike *a) {
             e->items[list[k - 1]].many = true;
     for (size_t k = 0; k < count && !in_last; k++)
         e->items[list[k]].stale = replaces(last, &e->items[list[k]]);
+    if (in_last)
+        judge_in_order(e, a, last->cell);
     a->judged = true;
+}
+
+/* What all its words are, wherever they stand: a later cell may write the same otherwise. */
+static uint64_t all_names_of(const struct evidence *e, const struct evidence_item *x) {
+    struct words w = {0};
+    uint64_t sum = 0;
+    for (int part = 0; part < PART_CODE; part++) {
+        const struct label *l = x->label[part] ? &e->labels[x->label[part]] : NULL;
+        for (size_t k = 0; l && k < l->count; k++)
+            words_put(&w, e->pool[l->first + k]);
+    }
+    for (unsigned k = 0; k < w.count; k++) {
+        uint64_t h = w.hash[k] * 0x9e3779b97f4a7c15u;
+        sum += h ^ h >> 29;
+    }
+    return sum;
 }
 
 /* By what a later number would have to agree with it, to replace it; false: nothing replaces it. */
@@ -278,7 +311,11 @@ static bool alike_key(const struct evidence *e, const struct evidence_item *x,
     if (!x->cell || (x->counted && !shape) || x->stream > EVIDENCE_DATAFRAME ||
         !(x->label[PART_ROW] | x->label[PART_COLUMN] | x->label[PART_LINE] | x->label[PART_CODE]))
         return false;
-    memcpy(key, x->label, sizeof x->label);
+    uint64_t names = all_names_of(e, x);
+    key[PART_ROW] = (uint32_t)names;
+    key[PART_COLUMN] = (uint32_t)(names >> 32);
+    key[PART_LINE] = 0;
+    key[PART_CODE] = x->label[PART_CODE];
     if (!shape && x->statement)
         key[PART_CODE] = says_enough(e, x) ? 0 : x->statement;
     return true;

@@ -37,9 +37,9 @@ struct text_page {
     size_t depth, entries;          /* … and what the outermost has at its own level */
     uint32_t bracket, printed;      /* their table, and the print that wrote it */
     uint32_t code;
-    size_t open;         /* behind the last bracket or number of a plain line */
-    struct words last;   /* of the number before */
-    struct words filled; /* what the print put into its own text */
+    size_t open;        /* behind the last bracket or number of a plain line, … */
+    size_t before_open; /* … and behind what stands before that bracket */
+    struct words last;  /* of the number before */
     size_t count;
 };
 
@@ -78,6 +78,18 @@ static size_t date_at(const struct text_reading *r, size_t i) {
     n = n == 10 ? 10 : n >= 7 ? 7 : 0;
     bool ends = i + n == r->len || !isdigit((unsigned char)r->s[i + n]);
     return n && ends && (r->s[i] == '1' || r->s[i] == '2') ? n : 0;
+}
+
+/* What is no number but names one: a date, or a year at the beginning of a line or before a number. */
+static size_t line_name_at(const struct text_page *p, size_t i) {
+    const char *s = p->r->s;
+    size_t n = date_at(p->r, i), end = i;
+    while (end < p->end && isdigit((unsigned char)s[end]))
+        end++;
+    bool year = end == i + 4 && end < p->end && strchr(" :\t", s[end]) &&
+                (memcmp(s + i, "19", 2) == 0 || memcmp(s + i, "20", 2) == 0);
+    bool followed = end + 1 < p->end && (isdigit((unsigned char)s[end + 1]) || s[end + 1] == '-');
+    return n ? n : year && (i == p->line || (followed && s[i - 1] == ' ')) ? 4 : 0;
 }
 
 static bool negative(const struct text_reading *r, size_t i) {
@@ -165,22 +177,6 @@ static int push_readings(struct text_page *p, size_t i, size_t *ret_len,
 
 /* --- tables by columns --- */
 
-/* Cells of a line are at least two blanks apart. */
-static size_t text_cells_of(const struct text_reading *r, size_t from, size_t to,
-                            struct text_column *out) {
-    size_t n = 0, i = from;
-    while (i < to && n < MAX_COLUMNS) {
-        while (i < to && r->s[i] == ' ')
-            i++;
-        size_t start = i;
-        while (i < to && !(r->s[i] == ' ' && (i + 1 >= to || r->s[i + 1] == ' ')))
-            i++;
-        if (i > start)
-            out[n++] = (struct text_column){start - from, i - from, 0};
-    }
-    return n;
-}
-
 static bool number_cell(const struct text_reading *r, size_t from, size_t to) {
     size_t digits = 0;
     if (to - from == 3 && memcmp(r->s + from, "NaN", 3) == 0)
@@ -191,6 +187,32 @@ static bool number_cell(const struct text_reading *r, size_t from, size_t to) {
             return false;
     }
     return digits > 0;
+}
+
+/* A blank ends a cell if another follows, or if numbers stand on both sides. */
+static bool ends_cell(const struct text_reading *r, size_t start, size_t i, size_t to) {
+    if (i + 1 >= to || r->s[i + 1] == ' ')
+        return true;
+    size_t next = i + 1;
+    while (next < to && r->s[next] != ' ')
+        next++;
+    return number_cell(r, start, i) && number_cell(r, i + 1, next);
+}
+
+/* Cells of a line are at least two blanks apart, or numbers. */
+static size_t text_cells_of(const struct text_reading *r, size_t from, size_t to,
+                            struct text_column *out) {
+    size_t n = 0, i = from;
+    while (i < to && n < MAX_COLUMNS) {
+        while (i < to && r->s[i] == ' ')
+            i++;
+        size_t start = i;
+        while (i < to && !(r->s[i] == ' ' && ends_cell(r, start, i, to)))
+            i++;
+        if (i > start)
+            out[n++] = (struct text_column){start - from, i - from, 0};
+    }
+    return n;
 }
 
 static bool right_of(const struct text_column *columns, size_t count, size_t end, size_t *ret) {
@@ -611,21 +633,64 @@ static void prefix_words(const struct text_page *p, size_t first, size_t i, stru
     words_add(w, p->r->s + p->line, at - p->line);
 }
 
-/* The words behind a number, unless they announce the next. */
-static void words_behind(const struct text_page *p, size_t from, struct words *w) {
+/* Where the word behind a number ends, if it is its unit: others stand between it and the next. */
+static size_t unit_end(const struct text_page *p, size_t from) {
+    const char *s = p->r->s;
+    size_t at = from, start, next = from;
+    uint32_t unit, hash = 0;
+    while (next < p->end && !separates(s[next]) && !starts_number(p->r, next))
+        next++;
+    if (next == p->end || separates(s[next]) || !words_next(s, next, &at, &unit, &start) ||
+        word_statistic(unit))
+        return from;
+    size_t end = at;
+    while (!hash && words_next(s, next, &at, &hash, &start))
+        ;
+    return hash ? end : from;
+}
+
+/* The words behind a number, unless they announce the next. `between`: so do those that stand just
+ * before it. */
+static void words_behind(const struct text_page *p, size_t from, bool between, struct words *w) {
     const char *s = p->r->s;
     size_t i = from;
     while (i < p->end && !separates(s[i]) && !starts_number(p->r, i) && s[i] != ':' && s[i] != '=')
         i++;
-    if (i == p->end || (s[i] != ':' && s[i] != '='))
-        words_add(w, s + from, i - from);
+    size_t unit = unit_end(p, from);
+    if (unit > from && unit < i) { /* "2060 hits  median 67.4" */
+        words_add(w, s + from, unit - from);
+        return;
+    }
+    bool own = i == p->end || (s[i] != ':' && s[i] != '=' && (separates(s[i]) || !between));
+    size_t start;
+    uint32_t hash;
+    while (own && words_next(s, i, &from, &hash, &start))
+        if (!word_statistic(hash) || !between) /* "19.5 min" is no minimum */
+            words_put(w, hash);
+}
+
+/* What the print filled in before the number, or else anywhere in the line, is a row; the rest of
+ * the line is a column then. */
+static void divide_line(const struct text_page *p, size_t i, struct words *row,
+                        struct words *line) {
+    struct words filled = {0}, rest = {0};
+    shown_filled(p->r->shown, p->r->s + p->line, i - p->line, &filled);
+    if (!filled.count)
+        shown_filled(p->r->shown, p->r->s + p->line, p->end - p->line, &filled);
+    for (unsigned m = 0; m < filled.count; m++)
+        words_put(row, filled.hash[m]);
+    for (unsigned m = 0; m < line->count; m++)
+        if (!words_hold(&filled, line->hash[m]))
+            words_put(&rest, line->hash[m]);
+    if (rest.count)
+        *line = rest;
 }
 
 static size_t numbers_in_line(const struct text_page *p) {
     size_t n = 0, used;
     struct num num;
     for (size_t i = p->line; i < p->end; i += used) {
-        used = starts_number(p->r, i) && !date_at(p->r, i)
+        used = starts_number(p->r, i) && !line_name_at(p, i)
                    ? num_scan(p->r->s + i, p->end - i, NUM_GROUPS, &num)
                    : 0;
         n += used > 0;
@@ -644,28 +709,36 @@ static int plain_number(struct text_page *p, size_t i, size_t near, size_t first
     words_add(&line, r->s + near, i - near);
     if (!line.count)
         words_add(&line, r->s + p->open, i - p->open); /* ('butter', 145) */
-    if (!line.count || alone)
-        words_behind(p, i + n, &line);
+    if (!line.count && p->open == near && !p->depth)   /* "best day Sat (210)" */
+        words_add(&line, r->s + p->before_open, near - p->before_open);
+    struct words before = line;
+    if (!p->depth || !line.count)
+        words_behind(p, i + n, line.count && !alone, &line);
     if (!line.count && first < i)
-        line = p->last; /* "variant B: 486 of 8000" */
-    p->last = line;
+        before = line = p->last; /* "variant B: 486 of 8000" */
+    p->last = before;
     if (p->depth) {
         bool keyed = i > near + 1 && memchr(r->s + near, ':', i - near);
         bracket_labels(p, i, &line, keyed, label);
         return push_readings(p, i, ret_used, label);
     }
     prefix_words(p, first, i, &row);
-    for (unsigned m = 0; m < p->filled.count; m++)
-        words_put(&row, p->filled.hash[m]);
+    divide_line(p, i, &row, &line);
     label[PART_LINE] = evidence_label(r->e, &line);
     label[PART_ROW] = evidence_label(r->e, &row);
     return push_readings(p, i, ret_used, label);
 }
 
+/* "best day Sat (210)", but not "k(210)" */
+static bool aside(const struct text_page *p, size_t i) {
+    return p->r->s[i] == '(' && i > p->line && p->r->s[i - 1] == ' ';
+}
+
 static int plain_line(struct text_page *p) {
     const struct text_reading *r = p->r;
     size_t near = p->line, used, first = p->end;
-    p->open = p->line;
+    bool behind = false; /* a number, without anything that separates */
+    p->open = p->before_open = p->line;
     p->last = (struct words){0};
     size_t numbers = numbers_in_line(p);
     if (!numbers)
@@ -679,18 +752,22 @@ static int plain_line(struct text_page *p) {
             int e = track_bracket(p, near, i);
             if (e < 0)
                 return e;
-            near = i + 1;
             if (strchr("([{|;", r->s[i]))
-                p->open = near;
-        } else if (starts_number(r, i) && date_at(r, i)) {
-            used = date_at(r, i);
+                p->before_open = aside(p, i) ? near : i + 1, p->open = i + 1;
+            else if (behind) /* what stands here belongs to the number before */
+                p->open = p->before_open = i + 1;
+            near = i + 1;
+            behind = false;
+        } else if (starts_number(r, i) && line_name_at(p, i)) {
+            used = line_name_at(p, i);
         } else if (starts_number(r, i)) {
             first = first < i ? first : i;
             int e = plain_number(p, i, near, first, numbers == 1, &used);
             if (e < 0)
                 return e;
             used = used ? used : 1;
-            p->open = near = i + used;
+            p->open = p->before_open = near = unit_end(p, i + used);
+            behind = true;
         }
     }
     return 0;
@@ -712,7 +789,7 @@ static int read_line(struct text_page *p) {
         return end_table(p);
     }
     if (r->shown)
-        p->code = shown_line(r->shown, r->s + p->line, p->end - p->line, &p->filled);
+        p->code = shown_line(r->shown, r->s + p->line, p->end - p->line);
     if (p->layout == LAYOUT_MARKS) {
         if (marks_in(r, p->line, p->end, p->mark) + 1 == p->column_count)
             return marks_row(p);

@@ -2,7 +2,7 @@
  * computed again here, exactly, and only if the sentence speaks of it. Operands are the other
  * numbers of the sentence, then what the sentence names, then whole columns, then all that was
  * shown; the more there are to choose from, the more digits a result must have. */
-#include "agent/ground/ground.h"
+#include "agent/ground/rivals.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -29,7 +29,7 @@ static const struct {
          "fewer remaining remain left exceeds exceeded margin minus greater smaller apart "
          "rose fell reduces reduced raises raised larger above below lead leads behind ahead range "
          "spread dropped drop "
-         "grew gained lost change changed up down faster slower longer shorter older "
+         "grew grown gained lost change changed up down not faster slower longer shorter older "
          "younger cheaper heavier lighter mehr weniger höher niedriger differenz "
          "unterschied abstand plus moins écart différence",
          "%.10Lg - %.10Lg = %.10Lg"},
@@ -87,21 +87,29 @@ static bool tells_time(const struct judge *j) {
                            "sekunden minuten stunden heures secondes");
 }
 
+static const char rising[] =
+    "rose risen rises rise increase increased increases increasing growth grew grown grows growing "
+    "up gain gained gains higher more above exceeds exceeded climbed climbs surged jumped improved "
+    "improves larger greater ahead leads outperformed longer older heavier outsold outearned "
+    "surplus excess profit beat beats raised raises warmer denser bigger stronger wider taller "
+    "richer hotter recovered recovers rebounded added adds lifted lifts expanded uplift "
+    "stieg gestiegen steigt steigen steigert gesteigert wuchs wächst gewachsen erhöht mehr höher "
+    "höhere zunahme zugenommen überschuss gewann gewonnen größer länger "
+    "hausse augmenté augmente augmentation devance dépasse progresse progressé excédent gagné "
+    "gagne supérieur supérieure";
+static const char falling[] =
+    "fell fallen falls fall falling decrease decreased decreases decreasing drop dropped drops "
+    "decline declined declines declining reduction reduced reduces lower less fewer below down "
+    "shrank shrunk lost loses loss losses behind trails trailed lags smaller sank shorter younger "
+    "lighter cheaper underperformed worse negative deficit shortfall colder cooler weaker narrower "
+    "poorer thinner lowered lowers takes away cut cuts slipped slid plunged dipped saved saves "
+    "saving "
+    "sinkt sank sinken gesunken fiel fällt fielen gefallen weniger niedriger rückgang verlust "
+    "verlor verloren verringert reduziert gesenkt kleiner kürzer günstiger billiger "
+    "baisse baissé diminué diminue diminution perte perdu recule reculé chute chuté déficit "
+    "inférieur inférieure moins";
+
 int derive_direction(const struct judge *j) {
-    static const char up[] =
-        "rose risen rises rise increase increased increases growth grew grown grows up gain gained "
-        "gains higher more above exceeds exceeded climbed surged jumped improved larger greater "
-        "ahead leads outperformed stieg gestiegen steigt mehr höher zunahme hausse augmenté longer "
-        "older heavier outsold outearned surplus excess profit beat beats devance dépasse raised "
-        "raises warmer denser bigger stronger wider taller richer hotter hausse augmente "
-        "excédent überschuss gagné gagne gewann gewonnen";
-    static const char down[] =
-        "fell fallen falls fall falling decrease decreased decreases drop dropped drops decline "
-        "declined declines reduction reduced lower less fewer below down shrank lost loss behind "
-        "trails trailed lags smaller sank sinkt gesunken weniger niedriger rückgang baisse diminué "
-        "shorter younger lighter cheaper underperformed worse negative deficit shortfall colder "
-        "cooler weaker narrower poorer thinner lowered diminue "
-        "lowers reduces perte verlust déficit verlor perdu";
     const struct scope *s = &j->scope;
     bool time = tells_time(j);
     bool fast = scope_piece_has(s, "faster quicker sooner"),
@@ -110,10 +118,10 @@ int derive_direction(const struct judge *j) {
         return (time ? slow : fast) ? 1 : -1;
     if (scope_piece_has(s, "less fewer weniger moins"))
         return -1;
-    bool rises = scope_piece_has(s, up), falls = scope_piece_has(s, down);
+    bool rises = scope_piece_has(s, rising), falls = scope_piece_has(s, falling);
     if (!rises && !falls) {
-        rises = scope_has(s, up);
-        falls = scope_has(s, down);
+        rises = scope_has(s, rising);
+        falls = scope_has(s, falling);
     }
     return rises == falls ? 0 : rises ? 1 : -1;
 }
@@ -135,6 +143,8 @@ static bool derive_asked_for(const struct judge *j, enum operation op, const str
     const struct scope *s = &j->scope;
     if (op == SUM && memmem(s->text + s->from, s->to - s->from, " in all", strlen(" in all")))
         return true;
+    if ((op == DIFFERENCE || op == CHANGE) && (scope_has(s, rising) || scope_has(s, falling)))
+        return true;
     return (signs[op] && memmem(s->text + s->from, s->to - s->from, signs[op], 3)) ||
            scope_has(s, operations[op].words);
 }
@@ -152,11 +162,15 @@ static bool preceded_by(const char *s, size_t from, size_t at, const char *list)
     return words_any(s + i, at - i, list);
 }
 
+/* "from A to B": the last such word before a place says which of them it is. */
 static bool is_base(const struct judge *j, size_t at) {
-    return preceded_by(
-        j->answer, j->scope.from, at,
-        "from than versus vs compared against over relative von als gegenüber de que "
-        "unlike behind base");
+    static const char base[] = "from than versus vs compared against over relative von als "
+                               "gegenüber de que unlike behind base";
+    size_t n = 0;
+    bool before = preceded_by(j->answer, j->scope.from, at, base);
+    while (before && n < at && n < 28 && !words_any(j->answer + at - n, n, base))
+        n++;
+    return before && !words_any(j->answer + at - n, n, "to auf à");
 }
 
 static void add_operand(struct operands *o, struct operand x) {
@@ -335,7 +349,7 @@ static bool direction_holds(const struct judge *j, const struct claim *c, enum o
         scope_has(&j->scope, "rose fell increased decreased grew dropped declined rise fall "
                              "increase decrease change stieg sank");
     if (verb || at < 0 || before < 0)
-        return op != CHANGE || right;
+        return right; /* both orders are tried */
     return at < before && right;
 }
 
@@ -421,12 +435,22 @@ static bool commensurable(const struct judge *j, const struct claim *c, enum ope
            (x->num.places > 0) == (y->num.places > 0);
 }
 
+static bool is_fraction(const struct operand *o) {
+    return o->item && !o->item->percent && o->item->num.places > 1 && fabsl(o->value) <= 1;
+}
+
+/* Shown by itself, not as one of many. */
+static bool is_total(const struct operand *o) {
+    return o->item && !o->item->bulk && !o->item->counted && !o->item->label[PART_ROW];
+}
+
 /* How much speaks for computing with these two, 3 at most. */
-static unsigned rank_of(const struct operand *a, const struct operand *b) {
+static unsigned rank_of(const struct operand *a, const struct operand *b, bool digits) {
     if (a->by == KNOWN_SAID && b->by == KNOWN_SAID)
         return 3;
     bool kin = are_kin(a, b), one = a->by || b->by;
-    if ((a->by && b->by) || (one && kin))
+    bool whole = (a->by == KNOWN_SAID && is_total(b)) || (b->by == KNOWN_SAID && is_total(a));
+    if ((a->by && b->by) || (one && kin) || (whole && digits))
         return 2;
     return kin || (one && a->item && b->item && a->item->cell == b->item->cell) ? 1 : 0;
 }
@@ -436,6 +460,8 @@ static bool try_pair(struct judge *j, struct grounding *g, enum operation op,
     const struct claim *c = &g->claim;
     bool shift = (op == RATIO || op == PRODUCT) && derive_is_power(y->value);
     long double r = apply(op, x->value, y->value);
+    if (op == DIFFERENCE && c->unit == CLAIM_PERCENT && is_fraction(x) && is_fraction(y))
+        r *= 100; /* 0.883 - 0.842 in points */
     if (shift || !derive_fits(c, r) || changes_nothing(c, op, x, y))
         return false;
     char formula[160];
@@ -467,7 +493,7 @@ static bool try_rank(struct judge *j, struct grounding *g, const struct operands
         for (size_t k = 0; k < 2 * b; k++) {
             const struct operand *x = &o->list[k % 2 ? b : k / 2];
             const struct operand *y = &o->list[k % 2 ? k / 2 : b];
-            if (rank_of(x, y) != rank || !go_together(x, y))
+            if (rank_of(x, y, g->claim.num.sig > 2) != rank || !go_together(x, y))
                 continue;
             for (int op = 0; op < OPERATIONS; op++) {
                 if (!t->wanted[op] || !commensurable(j, &g->claim, (enum operation)op, x, y))
@@ -604,7 +630,7 @@ static bool try_operands(struct judge *j, struct grounding *g, const struct oper
                          unsigned rank, bool *ret_wrong) {
     static const struct {
         double asked, least, others; /* shares of all numbers of this form; tried in any case */
-    } bounds[] = {{0.05, 0, 0.001}, {0.1, 8, 0.001}, {0.05, 16, 0.02}, {0.06, 24, 0.02}};
+    } bounds[] = {{0.05, 0, 0.001}, {0.1, 8, 0.001}, {0.1, 16, 0.02}, {0.06, 24, 0.02}};
     struct trial asked = {.most = 0}, others = {.most = 0};
     bool percent = g->claim.unit == CLAIM_PERCENT;
     double space = ground_space(&g->claim);
@@ -627,13 +653,15 @@ static bool try_operands(struct judge *j, struct grounding *g, const struct oper
 /* --- whole columns --- */
 
 struct derive_column {
+    const struct evidence_item *like; /* one of it */
     uint32_t table, label;
     long double sum, high, low;
     size_t count, rows; /* of its numbers; of the table, 0 if that is not known */
 };
 
 static struct derive_column column_of(const struct judge *j, const struct evidence_item *like) {
-    struct derive_column c = {.table = like->table, .label = like->label[PART_COLUMN]};
+    struct derive_column c = {
+        .like = like, .table = like->table, .label = like->label[PART_COLUMN]};
     if (!c.table)
         c.label = like->label[PART_LINE];
     size_t n = j->e->count;
@@ -668,7 +696,8 @@ static bool names_a_row(const struct judge *j, const struct derive_column *c) {
 static bool try_column(struct judge *j, struct grounding *g, const struct derive_column *c) {
     char formula[120];
     long double mean = c->sum / (long double)c->count;
-    if (derive_asked_for(j, SUM, &g->claim) && derive_fits(&g->claim, c->sum)) {
+    bool named = g->claim.num.sig > 2 && mention_of(j, c->like, PART_COLUMN) >= 0;
+    if ((named || derive_asked_for(j, SUM, &g->claim)) && derive_fits(&g->claim, c->sum)) {
         snprintf(formula, sizeof formula, "sum of %zu numbers of a column = %.10Lg", c->count,
                  c->sum);
         return prove(g, formula, c->sum);
@@ -721,7 +750,8 @@ static bool try_named_rows(struct judge *j, struct grounding *g, const struct de
         count++;
     }
     long double share = c->sum != 0 ? 100 * sum / c->sum : NAN;
-    if (count < 2 || count == c->count || !derive_asked_for(j, SUM, &g->claim))
+    if (count < 2 || count == c->count ||
+        (g->claim.num.sig < 2 && !derive_asked_for(j, SUM, &g->claim)))
         return false;
     if (derive_fits(&g->claim, sum)) {
         snprintf(formula, sizeof formula, "sum of %zu rows of a column = %.10Lg", count, sum);
@@ -731,6 +761,54 @@ static bool try_named_rows(struct judge *j, struct grounding *g, const struct de
              c->sum, share);
     return g->claim.unit == CLAIM_PERCENT && derive_fits(&g->claim, share) &&
            prove(g, formula, share);
+}
+
+/* "three of them took less than 2 days", "two regions lost": so many rows of a column are so. */
+static size_t count_rows(const struct judge *j, const struct derive_column *c,
+                         const struct claim *limit, int sign) {
+    size_t n = 0, items = j->e->count;
+    const uint32_t *list = items > MANY_ITEMS ? evidence_items(j->e, c->label, &items) : NULL;
+    for (size_t i = 0; i < items; i++) {
+        const struct evidence_item *x = &j->e->items[list ? list[i] : i];
+        if (x->table != c->table || x->counted || x->label[PART_COLUMN] != c->label)
+            continue;
+        n += limit
+                 ? (limit->bound == CLAIM_MORE ? x->value > limit->value : x->value < limit->value)
+                 : x->value * sign > 0;
+    }
+    return n;
+}
+
+/* The bound that the sentence sets, beside the number itself. */
+static const struct claim *bound_beside(const struct judge *j, const struct claim *self) {
+    for (size_t i = 0; i < j->claims->count; i++) {
+        const struct claim *c = &j->claims->list[i];
+        if (c->class == CLAIM_VALUE && c->start != self->start && c->bound > CLAIM_ABOUT &&
+            c->start >= j->scope.from && c->start < j->scope.to)
+            return c;
+    }
+    return NULL;
+}
+
+static bool try_rows(struct judge *j, struct grounding *g, const struct derive_column *c) {
+    const struct claim *limit = bound_beside(j, &g->claim);
+    int sign = derive_direction(j);
+    bool change = c->low < 0 && c->high > 0;
+    if (!c->table || g->claim.unit != CLAIM_PLAIN || g->claim.num.places > 0 || g->claim.scale ||
+        g->claim.value < 1 || g->claim.value >= (long double)c->count ||
+        (!limit && !(change && sign)) || !ground_spend(j, j->e->count))
+        return false;
+    size_t n = count_rows(j, c, limit, sign);
+    char formula[120];
+    if ((long double)n != g->claim.value)
+        return false;
+    if (limit)
+        snprintf(formula, sizeof formula, "%zu of %zu numbers of a column are %s than %.10Lg", n,
+                 c->count, limit->bound == CLAIM_MORE ? "more" : "less", limit->value);
+    else
+        snprintf(formula, sizeof formula, "%zu of %zu numbers of a column are %s", n, c->count,
+                 sign > 0 ? "positive" : "negative");
+    return prove(g, formula, (long double)n);
 }
 
 struct columns {
@@ -750,7 +828,8 @@ static bool try_column_of(struct judge *j, struct grounding *g, const struct evi
     struct derive_column c = seen->list[seen->count++] = column_of(j, r);
     bool whole = r->stream != EVIDENCE_DATAFRAME || c.rows == c.count;
     return c.count > 1 && whole &&
-           (try_column(j, g, &c) || try_shares(j, g, &c) || try_named_rows(j, g, &c));
+           (try_column(j, g, &c) || try_shares(j, g, &c) || try_named_rows(j, g, &c) ||
+            try_rows(j, g, &c));
 }
 
 /* First those that the sentence names, then, with digits enough, any that was shown. */
@@ -758,7 +837,9 @@ static bool try_columns(struct judge *j, struct grounding *g, struct columns *se
     for (size_t k = 0; k < j->rival_count; k++)
         if (try_column_of(j, g, j->rivals[k], seen))
             return true;
-    size_t n = g->claim.num.sig > 2 && j->e->count <= MANY_ITEMS ? j->e->count : 0;
+    bool rows = g->claim.unit == CLAIM_PLAIN && g->claim.num.places <= 0 &&
+                (bound_beside(j, &g->claim) || derive_direction(j));
+    size_t n = (g->claim.num.sig > 2 || rows) && j->e->count <= MANY_ITEMS ? j->e->count : 0;
     for (size_t i = 0; i < n && seen->count < MAX_COLUMNS; i++)
         if (evidence_at(j->e, i)->table && try_column_of(j, g, evidence_at(j->e, i), seen))
             return true;
@@ -851,15 +932,11 @@ bool derive_claim(struct judge *j, struct grounding *g, bool strict) {
 
 static bool follows(const char *s, const struct claim *a, const struct claim *b, const char *word) {
     size_t from = a->start + a->len;
-    return b->start > from && b->start - from < 60 && words_any(s + from, b->start - from, word);
+    return b->start > from && b->start - from < 60 && words_any(s + from, b->start - from, word) &&
+           !memmem(s + from, b->start - from, ", ", 2);
 }
 
 void derive_directions(struct judge *j) {
-    static const char rises[] = "rose risen rises increased increases grew climbed improved up "
-                                "stieg gestiegen augmenté jumped";
-    static const char falls[] =
-        "fell fallen falls decreased decreases dropped declined shrank down "
-        "sank gesunken diminué";
     for (size_t i = 0; i + 1 < j->report->count; i++) {
         struct grounding *a = &j->report->list[i], *b = a + 1;
         size_t from, to, before;
@@ -869,8 +946,8 @@ void derive_directions(struct judge *j) {
         bool path = b->claim.start < to &&
                     preceded_by(j->answer, from, a->claim.start, "from von de") &&
                     follows(j->answer, &a->claim, &b->claim, "to auf à");
-        bool up = words_any(j->answer + before, n, rises);
-        bool down = words_any(j->answer + before, n, falls);
+        bool up = words_any(j->answer + before, n, rising);
+        bool down = words_any(j->answer + before, n, falling);
         if (!path || up == down || ground_flagged(b->verdict))
             continue;
         if (a->claim.value != b->claim.value && (b->claim.value > a->claim.value) != up) {

@@ -1,5 +1,7 @@
 #include "agent/ground/ground.h"
 
+#include "agent/ground/rivals.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -133,7 +135,7 @@ double ground_space(const struct claim *c) {
 
 /* --- do the words agree --- */
 
-static bool exclude_each_other(unsigned a, unsigned b) {
+bool ground_excludes(unsigned a, unsigned b) {
     if (!a || !b || (a & b))
         return false;
     unsigned amounts = STAT_SUM | STAT_COUNT; /* a total may be a count */
@@ -162,7 +164,7 @@ static bool wrong_extreme(struct judge *j, const struct evidence_item *i) {
     /* Of a column of means the highest is meant, of a row the statistic is. */
     if (i->table && i->label[PART_COLUMN] && !(stats & (STAT_MAX | STAT_MIN)) && !(row & one))
         return false;
-    return exclude_each_other(stats, high ? STAT_MAX : STAT_MIN) && !j->stats && (stats & one);
+    return ground_excludes(stats, high ? STAT_MAX : STAT_MIN) && !j->stats && (stats & one);
 }
 
 /* A change has a sign, and "rose" or "fell" has to agree with it. */
@@ -280,7 +282,7 @@ static const struct evidence_item *other_count(struct judge *j, const struct cla
 static const struct evidence_item *spoken_of(struct judge *j) {
     for (size_t k = 0; k < j->rival_count; k++)
         if (!j->rivals[k]->counted && !j->rivals[k]->stale && rivals_covers(j, j->rivals[k]) &&
-            !exclude_each_other(rivals_stats(j, j->rivals[k]), j->stats))
+            !ground_excludes(rivals_stats(j, j->rivals[k]), j->stats))
             return j->rivals[k];
     return NULL;
 }
@@ -301,9 +303,11 @@ static const struct evidence_item *other_meant(struct judge *j, const struct cla
 }
 
 /* The very statistic that the sentence names was shown: nothing has to be derived. */
-static bool said_exactly(struct judge *j) {
+static bool said_exactly(struct judge *j, const struct claim *c) {
     const struct evidence_item *meant = spoken_of(j);
-    return meant && (rivals_stats(j, meant) & j->stats);
+    bool share = meant && (meant->percent || fabsl(meant->value) <= 1);
+    return meant && (rivals_stats(j, meant) & j->stats) && rivals_explains(j, meant) &&
+           (share || c->unit != CLAIM_PERCENT);
 }
 
 /* Something was shown that is the statistic which stands by the number. */
@@ -331,7 +335,7 @@ static void ground_weigh(struct judge *j, const struct claim *c, const struct ev
         const struct evidence_item *rival = i->counted ? other_meant(j, c) : rivals_beat(j, c, i);
         if (i->counted && !rival)
             rival = other_count(j, c);
-        bool wrong = rival || exclude_each_other(rivals_stats(j, i), j->stats) ||
+        bool wrong = rival || ground_excludes(rivals_stats(j, i), j->stats) ||
                      raw_for_statistic(j, i) || wrong_extreme(j, i) || wrong_direction(j, c, i) ||
                      wrong_unit(j, c, i) || only_one_of_all(j, i);
         keep_better(wrong ? &f->beaten : &f->good, i, factor, score, rival);
@@ -438,7 +442,7 @@ static void judge_claim(struct judge *j, struct grounding *g) {
         return;
     /* What ran as something else does not follow from it. */
     bool ran = f.beaten.item || f.stale.item || f.asserted.item || is_typed(j, c);
-    if (!ran && derive_claim(j, g, said_exactly(j)))
+    if (!ran && derive_claim(j, g, said_exactly(j, &g->claim)))
         return;
     ground_refuse(j, g, &f);
 }
@@ -561,6 +565,7 @@ static void judge_all(struct judge *j) {
         else
             judge_claim(j, g);
     }
+    rivals_cross(j);
     for (size_t i = 0, n = 0; i < j->claims->count; i++) {
         if (j->claims->list[i].class != CLAIM_VALUE)
             continue;
@@ -573,7 +578,7 @@ static void judge_all(struct judge *j) {
             g->rival = NULL;
             continue;
         }
-        if (g->item || is_typed(j, &g->claim) || !derive_claim(j, g, said_exactly(j)))
+        if (g->item || is_typed(j, &g->claim) || !derive_claim(j, g, said_exactly(j, &g->claim)))
             find_nearest(j, g);
     }
     derive_directions(j);

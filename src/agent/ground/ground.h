@@ -110,23 +110,10 @@ bool ground_matches(struct judge *j, const struct claim *c, const struct evidenc
                     long double factor);
 bool ground_rounds(const struct claim *c, long double value);
 size_t ground_factors(const struct claim *c, long double *out);
+/* Is a number of one statistic surely none of another? */
+bool ground_excludes(unsigned a, unsigned b);
 /* How many numbers of the claim's form exist: 900 for NN.N. */
 double ground_space(const struct claim *c);
-
-/* rivals.c */
-void rivals_find(struct judge *j);
-unsigned rivals_score(const struct judge *j, const struct evidence_item *i);
-/* What the words of the claim fit better than this item; NULL if nothing. */
-const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
-                                        const struct evidence_item *i);
-/* Do all labels of this item stand in the sentence, one of them near the number? */
-bool rivals_covers(const struct judge *j, const struct evidence_item *i);
-/* Is the rival what another number of the sentence was taken from, and fits better there? */
-bool rivals_is_told(struct judge *j, const struct grounding *g);
-/* Does the sentence name the flagged number's own evidence by a word that is not its rival's, and
- * that no other number of the sentence has for itself? */
-bool rivals_shares_words(struct judge *j, const struct grounding *g);
-unsigned rivals_stats(const struct judge *j, const struct evidence_item *i);
 
 /* derive.c: the claim follows from numbers that were shown. */
 bool derive_claim(struct judge *j, struct grounding *g, bool strict);

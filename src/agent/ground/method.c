@@ -1,5 +1,5 @@
 /* Numbers that are no results: constants of a method that ran, and numbers of the question. */
-#include "agent/ground/ground.h"
+#include "agent/ground/rivals.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Which of the numbers that were shown a sentence speaks of: labels against words. */
-#include "agent/ground/ground.h"
+#include "agent/ground/rivals.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,6 +74,20 @@ bool rivals_covers(const struct judge *j, const struct evidence_item *i) {
         near = near || n <= NEAR_BEHIND;
     }
     return near && (w.count > 1 || (w.count == 1 && !word_statistic(w.hash[0])));
+}
+
+/* Has the sentence, near the number, no word of another one that this item has not? */
+bool rivals_explains(const struct judge *j, const struct evidence_item *i) {
+    struct words own, other;
+    rivals_words_of(j, i, &own);
+    for (size_t k = 0; k < j->rival_count; k++) {
+        rivals_words_of(j, j->rivals[k], &other);
+        for (unsigned m = 0; m < other.count; m++)
+            if (scope_near(&j->scope, other.hash[m]) <= NEAR_BEHIND &&
+                !words_hold(&own, other.hash[m]) && !word_statistic(other.hash[m]))
+                return false;
+    }
+    return true;
 }
 
 /* --- finding them --- */
@@ -198,6 +212,18 @@ static bool says_less(const struct judge *j, const struct words *rival, const st
     return rival->count && more;
 }
 
+/* Other rows of a table, which may have been printed and be a frame as well, or what one print wrote
+ * at the same place. */
+static bool other_row(const struct evidence_item *a, const struct evidence_item *b) {
+    if (a->label[PART_ROW] == b->label[PART_ROW] || a->cell != b->cell)
+        return false;
+    if (a->table && b->table)
+        return a->label[PART_COLUMN] == b->label[PART_COLUMN] &&
+               (a->table == b->table || a->label[PART_COLUMN]);
+    return !a->table && !b->table && a->statement && a->statement == b->statement &&
+           a->label[PART_ROW] && b->label[PART_ROW] && a->label[PART_LINE] == b->label[PART_LINE];
+}
+
 /* Numbers that differ in one respect: of one row or column of a table, or written by one print. */
 static bool siblings(const struct evidence_item *a, const struct evidence_item *b) {
     if (a->table || b->table)
@@ -260,12 +286,53 @@ static bool same_kind(const struct claim *c, const struct evidence_item *i,
     return !r->percent || i->percent;
 }
 
+/* Words of the row that the sentence and what stands before it do not have. */
+static unsigned row_unnamed(const struct judge *j, const struct evidence_item *i) {
+    const struct label *l = label_of(j, i, PART_ROW);
+    unsigned n = 0;
+    for (size_t k = 0; l && k < l->count; k++)
+        n += scope_near(&j->scope, j->e->pool[l->first + k]) > NEAR_CONTEXT;
+    return n;
+}
+
+/* Does it depend on the sentence which row is meant? Not if both are of one, of which nothing is
+ * said. */
+static bool chooses_row(const struct judge *j, const struct evidence_item *r,
+                        const struct evidence_item *i) {
+    const struct label *l = label_of(j, r, PART_ROW);
+    unsigned unnamed = row_unnamed(j, r);
+    return r->label[PART_ROW] != i->label[PART_ROW] || (unnamed && unnamed < l->count);
+}
+
+/* The rival is a row of a finer table, which the sentence does not single out. */
+static bool is_finer(const struct judge *j, const struct evidence_item *r,
+                     const struct evidence_item *i) {
+    return r->label[PART_ROW] != i->label[PART_ROW] && row_unnamed(j, r) > row_unnamed(j, i);
+}
+
 static bool matches_too(struct judge *j, const struct claim *c, const struct evidence_item *r) {
     long double factors[3] = {1, 1, 1};
     size_t n = ground_factors(c, factors);
     for (size_t k = 0; k < n; k++)
         if (ground_matches(j, c, r, factors[k]))
             return true;
+    return false;
+}
+
+/* Does the sentence say as much of another number, with another value? Then it speaks of neither. */
+static bool one_of_several(struct judge *j, const struct evidence_item *r, const struct words *w) {
+    ground_spend(j, j->rival_count);
+    for (size_t k = 0; k < j->rival_count; k++) {
+        const struct evidence_item *x = j->rivals[k];
+        struct words other;
+        bool all = !x->counted && x->value != r->value && x->table == r->table && other_row(x, r);
+        rivals_words_of(j, x, &other);
+        for (unsigned m = 0; m < w->count && all; m++)
+            all =
+                scope_near(&j->scope, w->hash[m]) > NEAR_SENTENCE || words_hold(&other, w->hash[m]);
+        if (all)
+            return true;
+    }
     return false;
 }
 
@@ -279,13 +346,15 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
         struct naming other = naming_of(j, r);
         bool led = lead && words_hold(&other.words, lead) && !words_hold(&own.words, lead);
         bool itself = r->label[PART_ROW] && r->label[PART_ROW] == r->label[PART_COLUMN];
-        if (r == i || r->counted || r->stale || r->many || itself || !same_kind(c, i, r, led))
+        if (r == i || r->counted || r->stale || r->many || itself || !same_kind(c, i, r, led) ||
+            ground_excludes(rivals_stats(j, r), j->stats))
             continue;
         bool covers = rivals_covers(j, r);
         if (own.words.count ? !comparable(i, r, &own.words, &other.words) && !covers
                             : !covers || other.words.count < 2)
             continue;
-        if (fits_better(j, r, i, &other, &own) && !matches_too(j, c, r))
+        if (fits_better(j, r, i, &other, &own) && !is_finer(j, r, i) && !matches_too(j, c, r) &&
+            (!chooses_row(j, r, i) || !one_of_several(j, r, &other.words)))
             return r;
     }
     return NULL;
@@ -355,7 +424,7 @@ bool rivals_shares_words(struct judge *j, const struct grounding *g) {
     size_t at = 0, start;
     uint32_t hash;
     struct words own, other;
-    if (!g->item || !g->rival || siblings(g->item, g->rival))
+    if (!g->item || !g->rival || siblings(g->item, g->rival) || other_row(g->item, g->rival))
         return false;
     rivals_words_of(j, g->item, &own);
     rivals_words_of(j, g->rival, &other);
@@ -369,4 +438,85 @@ bool rivals_shares_words(struct judge *j, const struct grounding *g) {
             return true;
     }
     return false;
+}
+
+/* --- numbers that stand in each other's place --- */
+
+#define MAX_CROSSED 24 /* numbers of a sentence that are held against each other */
+
+struct crossing {
+    struct grounding *list[MAX_CROSSED];
+    unsigned score[MAX_CROSSED][MAX_CROSSED]; /* of a claim, and of what each was taken from */
+    size_t count;
+};
+
+/* Where the sentence first has a word that this item has and the other has not; SIZE_MAX: nowhere. */
+static size_t named_at(const struct judge *j, const struct evidence_item *i,
+                       const struct evidence_item *other) {
+    size_t at = 0, start;
+    uint32_t hash;
+    const struct scope *s = &j->scope;
+    while (words_next(s->text + s->from, s->to - s->from, &at, &hash, &start))
+        if (hash && has_word(j, i, hash) && !has_word(j, other, hash))
+            return s->from + start;
+    return SIZE_MAX;
+}
+
+/* "North and South sold 12 and 9": named first, then told in the same order. */
+static bool told_in_order(const struct judge *j, const struct grounding *a,
+                          const struct grounding *b) {
+    size_t x = named_at(j, a->item, b->item), y = named_at(j, b->item, a->item);
+    return x < y && y < a->claim.start && y != SIZE_MAX;
+}
+
+static bool can_cross(const struct grounding *g) {
+    return g->verdict == GROUND_GROUNDED && g->item && !g->item->counted && !g->expression;
+}
+
+static size_t claim_of(const struct judge *j, const struct grounding *g) {
+    size_t i = 0;
+    while (j->claims->list[i].start != g->claim.start)
+        i++;
+    return i;
+}
+
+/* The numbers from `first` on that stand in one sentence. */
+static size_t crossing_make(struct judge *j, size_t first, struct crossing *c) {
+    size_t n = first;
+    c->count = 0;
+    ground_look(j, claim_of(j, &j->report->list[first]));
+    size_t to = j->scope.to;
+    for (; n < j->report->count && j->report->list[n].claim.start < to; n++)
+        if (c->count < MAX_CROSSED && can_cross(&j->report->list[n]))
+            c->list[c->count++] = &j->report->list[n];
+    for (size_t a = 0; a < c->count && c->count > 1 && ground_spend(j, c->count); a++) {
+        ground_look(j, claim_of(j, c->list[a]));
+        for (size_t b = 0; b < c->count; b++)
+            c->score[a][b] = rivals_score(j, c->list[b]->item);
+    }
+    return n;
+}
+
+static void flag_crossed(struct grounding *g, const struct grounding *other) {
+    g->verdict = GROUND_MISMATCH;
+    g->rival = other->item;
+}
+
+void rivals_cross(struct judge *j) {
+    struct crossing c;
+    for (size_t i = 0; i < j->report->count;) {
+        i = crossing_make(j, i, &c);
+        for (size_t a = 0; a < c.count; a++)
+            for (size_t b = a + 1; b < c.count; b++) {
+                struct grounding *x = c.list[a], *y = c.list[b];
+                if (!can_cross(x) || !can_cross(y) || !other_row(x->item, y->item) ||
+                    x->item->value == y->item->value || x->claim.unit != y->claim.unit)
+                    continue;
+                if (c.score[a][b] + c.score[b][a] > c.score[a][a] + c.score[b][b] &&
+                    !told_in_order(j, x, y)) {
+                    flag_crossed(x, y);
+                    flag_crossed(y, x);
+                }
+            }
+    }
 }

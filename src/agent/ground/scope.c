@@ -10,7 +10,7 @@
 
 struct piece {
     size_t from, to;
-    char mark;     /* what it follows: ( : , or w for a word */
+    char mark;     /* what it follows: ( : , or w for a word, l for one that leads to a number */
     bool compared; /* it begins with "than" or the like */
     size_t numbers;
 };
@@ -99,7 +99,7 @@ static size_t cut_at(const char *s, size_t i, size_t from, size_t to, char *ret_
         before--;
     if (before > from && s[before - 1] == '%' && is_one_of(s + i, n, "on over from since seit"))
         return n; /* "up 10 % on January" */
-    *ret_mark = 'w';
+    *ret_mark = 'l';
     return is_one_of(s + i, n, leading) && number_follows(s, i + n, to) ? n : 0;
 }
 
@@ -152,15 +152,30 @@ static void scope_put(struct scope *s, uint32_t hash, enum nearness near) {
     }
 }
 
+/* Words that stand for others as well: a label may have any of them. */
+static void scope_put_all(struct scope *s, uint32_t hash, enum nearness near) {
+    static const char *const more[][2] = {
+        {"weekend", "sat"},  {"weekend", "sun"}, {"min", "lowest"},  {"min", "smallest"},
+        {"min", "youngest"}, {"max", "highest"}, {"max", "largest"}, {"max", "oldest"}};
+    scope_put(s, hash, near);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (word_hash(more[i][0]) == hash)
+            scope_put(s, word_hash(more[i][1]), near);
+}
+
 static unsigned scope_add(struct scope *s, size_t from, size_t to, enum nearness near) {
     size_t at = 0, start;
     uint32_t hash;
     unsigned n = 0;
+    bool per = false; /* "455 per tonne" is no number of tonnes */
     if (to <= from)
         return 0;
     while (words_next(s->text + from, to - from, &at, &hash, &start)) {
-        scope_put(s, hash, near);
+        scope_put_all(s, hash, per && near < NEAR_SENTENCE ? NEAR_SENTENCE : near);
+        if (per && hash)
+            scope_put(s, word_per(hash), near);
         n += hash != 0 && !isdigit((unsigned char)s->text[from + start]);
+        per = word_is_per(s->text + from + start, at - start);
     }
     return n;
 }
@@ -243,12 +258,15 @@ static void add_neighbours(struct scope *s, const struct cutting *c, size_t k) {
         for (size_t m = 0; m < i; m++)
             first = first && !c->list[m].numbers;
         bool afterthought = !first && (c->list[i + 1].mark == 'w' || c->list[i + 1].mark == ')');
-        if (c->list[i].compared || afterthought)
+        bool aside = !first && c->list[i].mark == '('; /* "88 % (North), 71 % (South)" */
+        if (c->list[i].compared || afterthought || aside)
             break;
         scope_add(s, c->list[i].from, c->list[i].to, NEAR_BEFORE);
     }
     for (size_t i = k + 1; i < c->count && !c->list[i].numbers; i++) {
         bool last = i + 1 == c->count || c->list[i + 1].mark == 'w' || c->list[i + 1].mark == ')';
+        if (c->list[i].mark == '(')
+            scope_add(s, c->list[i].from, c->list[i].to, NEAR_BEHIND);
         if (c->list[i].compared || !last || c->list[i].mark == 'w')
             break;
         scope_add(s, c->list[i].from, c->list[i].to, NEAR_BEHIND);

@@ -41,6 +41,16 @@ static const char *const same[][2] = {
     {"50%", "median"},
     {"25%", "q1"},
     {"75%", "q3"},
+    {"p25", "q1"},
+    {"25th", "q1"},
+    {"p50", "median"},
+    {"50th", "median"},
+    {"p75", "q3"},
+    {"75th", "q3"},
+    {"5th", "p5"},
+    {"90th", "p90"},
+    {"95th", "p95"},
+    {"99th", "p99"},
     {"maximum", "max"},
     {"maximal", "max"},
     {"maximale", "max"},
@@ -137,6 +147,8 @@ static const char *const same[][2] = {
     {"octobre", "oct"},
     {"novembre", "nov"},
     {"décembre", "dec"},
+    {"wochenende", "weekend"},
+    {"weekends", "weekend"},
     {"monday", "mon"},
     {"tuesday", "tue"},
     {"wednesday", "wed"},
@@ -206,6 +218,19 @@ static size_t stem(char *s, size_t len) {
     return len;
 }
 
+/* é, ü and their like without their marks: labels are often written so. Returns the length. */
+static size_t fold(char *s, size_t len) {
+    static const char plain[] = "aaaaaaaceeeeiiiidnooooo/ouuuuypy"; /* from 0xa0 on */
+    size_t n = 0;
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)s[i], next = i + 1 < len ? (unsigned char)s[i + 1] : 0;
+        bool marked = c == 0xc3 && next >= 0xa0 && next <= 0xbf;
+        s[n++] = marked ? plain[next - 0xa0] : (char)c;
+        i += marked;
+    }
+    return n;
+}
+
 static uint32_t canonical(const char *text, size_t len) {
     char s[LONG_WORD];
     if (len > sizeof s)
@@ -222,7 +247,7 @@ static uint32_t canonical(const char *text, size_t len) {
     const char *known = same_as(s, len);
     if (known)
         return word_hash(known);
-    len = stem(s, len);
+    len = stem(s, fold(s, len));
     known = same_as(s, len);
     return known ? word_hash(known) : word_hash_bytes(s, len);
 }
@@ -306,11 +331,24 @@ void words_put(struct words *w, uint32_t hash) {
         w->hash[w->count++] = hash;
 }
 
+uint32_t word_per(uint32_t hash) {
+    return hash ^ 0x706572u;
+}
+
+bool word_is_per(const char *word, size_t len) {
+    return len > 1 && len < 4 && words_any(word, len, "per pro je par");
+}
+
 void words_add(struct words *w, const char *text, size_t len) {
     size_t at = 0, start;
     uint32_t hash;
-    while (w->count < MAX_WORDS && words_next(text, len, &at, &hash, &start))
+    bool per = false;
+    while (w->count < MAX_WORDS && words_next(text, len, &at, &hash, &start)) {
         words_put(w, hash);
+        if (per && hash)
+            words_put(w, word_per(hash));
+        per = word_is_per(text + start, at - start);
+    }
 }
 
 static bool has_word(const char *text, size_t len, const char *word, size_t n) {
