@@ -280,6 +280,7 @@ function ahead() {
   post('Runtime.evaluate', { expression: '[{a: 1}]', replMode: true, awaitPromise: true });
   post('Runtime.globalLexicalScopeNames', {});
   rich.bundle([{ a: 1 }]);
+  outside.take();
 }
 
 function begin(seed, first) {

@@ -173,7 +173,10 @@ function watch(holder, name) {
 }
 
 // From here on cells see these.
+let taken = false;
 function take() {
+  if (taken) return;
+  taken = true;
   takeDate();
   takeTicks();
   takeEntropy();
