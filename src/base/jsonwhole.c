@@ -80,7 +80,7 @@ static bool lay_by(size_t len) {
 
 json_t *json_in(const char *text, size_t len, size_t flags, json_error_t *ret_error) {
     struct unread rest = {text, text ? len : 0};
-    json_error_t unwanted;
+    json_error_t unwanted = {0};
     json_error_t *error = ret_error ? ret_error : &unwanted;
     watch_begin();
     if (!lay_by(rest.left))
@@ -100,7 +100,7 @@ json_t *json_in_text(const char *text, size_t flags, json_error_t *ret_error) {
 
 json_t *json_in_fd(int fd, size_t flags, json_error_t *ret_error) {
     scoped_buf text = BUF_INIT(SIZE_MAX / 4);
-    json_error_t unwanted;
+    json_error_t unwanted = {0};
     ssize_t n;
     do {
         if (buf_reserve(&text, PIECE) < 0)

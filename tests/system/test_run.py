@@ -390,7 +390,11 @@ TOO_LONG = {
 @pytest.mark.parametrize("how", TOO_LONG)
 def test_a_time_limit_says_where_and_names_no_interrupt(caller, how):
     code, place = TOO_LONG[how]
-    for said in (caller.run("run", "--timeout", "1", "-c", code).stderr.decode(), caller.result(code, "--timeout", "1")["stderr"]):
+    for stopped in (lambda limit: caller.run("run", "--timeout", limit, "-c", code).stderr.decode(),
+                    lambda limit: caller.result(code, "--timeout", limit)["stderr"]):
+        said = stopped("1")
+        if "line 1, in <module>" in said:  # on a busy machine the import alone may take as long
+            said = stopped("20")
         assert place in said and not re.search("^KeyboardInterrupt", said, re.M), said
 
 
