@@ -437,6 +437,8 @@ export interface ToolsRegisterParams {
         description?: string;
         /** JSON schema of the arguments */
         parameters?: Record<string, unknown>;
+        /** `ask`: before each call somebody has to allow it, see tools.approve; `none` if not given */
+        approval?: "none" | "ask";
     }>;
 }
 
@@ -458,6 +460,24 @@ export interface ToolsResultParams {
 
 /** `tools.result`: Answers a tools.call. */
 export interface ToolsResultResult {
+    /** true */
+    accepted: boolean;
+}
+
+/** `tools.approve`: Decides about a call of a tool that was registered with approval `ask`. It is called only when it was allowed; who decided is on the record. */
+export interface ToolsApproveParams {
+    /** id from tools.approval */
+    call: string;
+    /** whether the tool may be called with these arguments */
+    allow: boolean;
+    /** who decided, for the record; at most 64 characters */
+    by?: string;
+    /** why not; raised in the code */
+    reason?: string;
+}
+
+/** `tools.approve`: Decides about a call of a tool that was registered with approval `ask`. It is called only when it was allowed; who decided is on the record. */
+export interface ToolsApproveResult {
     /** true */
     accepted: boolean;
 }
@@ -866,6 +886,7 @@ export interface Methods {
     "output.read": { params: OutputReadParams; result: OutputReadResult };
     "tools.register": { params: ToolsRegisterParams; result: ToolsRegisterResult };
     "tools.result": { params: ToolsResultParams; result: ToolsResultResult };
+    "tools.approve": { params: ToolsApproveParams; result: ToolsApproveResult };
     "agent.run": { params: AgentRunParams; result: AgentRunResult };
     "environments.list": { params: EnvironmentsListParams; result: EnvironmentsListResult };
     "environments.create": { params: EnvironmentsCreateParams; result: EnvironmentsCreateResult };

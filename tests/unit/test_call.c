@@ -724,6 +724,37 @@ static void tools_are_called_and_answered(void **state) {
     hang_up(&c);
 }
 
+/* A decision is the owner's, once, and no answer of the tool takes its place. */
+static void consent_is_the_owners(void **state) {
+    (void)state;
+    struct conversation c;
+    struct retort_error err = ERR_INIT;
+    struct tools_decision yes = {.allow = true};
+    char session[64], text[300];
+
+    talk(&c);
+    create(&c, session);
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":\"offer\",\"method\":\"tools.register\",\"params\":{"
+             "\"session\":\"%s\",\"tools\":[{\"name\":\"price\",\"approval\":\"ask\"}]}}",
+             session);
+    say(&c, text);
+    hear_id(&c, "\"offer\"");
+    execute(&c, "1", session, "tool price {}");
+    scoped_json *asked = hear(&c);
+    assert_string_equal(json_string_value(json_object_get(asked, "method")), "tools.approval");
+    const char *id = json_string_value(json_object_get(json_object_get(asked, "params"), "call"));
+    assert_int_equal(tools_approve(c.serve.tools, "bob", id, &yes, &err), -ENOENT);
+    assert_int_equal(tools_answer(c.serve.tools, "local", id, NULL, "no", &err), -ENOENT);
+    assert_int_equal(tools_approve(c.serve.tools, "local", id, &yes, &err), 0);
+    assert_int_equal(tools_approve(c.serve.tools, "local", id, &yes, &err), -ENOENT);
+    scoped_json *call = hear(&c);
+    assert_string_equal(json_string_value(json_object_get(call, "method")), "tools.call");
+    answer(&c, call, "\"result\":9.5");
+    expect_answer(&c, "9.5");
+    hang_up(&c);
+}
+
 static void bad_tool_calls_never_reach_the_client(void **state) {
     (void)state;
     struct conversation c;
@@ -849,6 +880,7 @@ int main(void) {
         cmocka_unit_test(a_long_line_costs_one_error),
         cmocka_unit_test(input_that_ends_is_answered_first),
         cmocka_unit_test(tools_are_called_and_answered),
+        cmocka_unit_test(consent_is_the_owners),
         cmocka_unit_test(bad_tool_calls_never_reach_the_client),
         cmocka_unit_test(a_client_that_leaves_fails_its_tool_calls),
         cmocka_unit_test(an_interrupt_before_a_tool_call_ends_it),

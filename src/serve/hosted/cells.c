@@ -165,6 +165,7 @@ int session_execute(const struct cell_request *request, const struct cell_listen
     begin_cell(hosted, request->limits.timeout);
     tell_begin(request->serve, hosted);
     r = retort_execute(hosted->session, request->code, request->len, &options, ret_result, error);
+    tools_note_approvals(hosted);
     if (told->ended)
         told->ended(told->user, r < 0 ? NULL : *ret_result);
     tell_end(request->serve, hosted, r < 0 ? NULL : *ret_result, error);

@@ -14,6 +14,7 @@ static const struct {
     [EVENT_CELL_BEGIN] = {"cell.begin", NULL},
     [EVENT_CELL_END] = {"cell.end", NULL},
     [EVENT_TOOL_CALL] = {"tools.call", NULL},
+    [EVENT_APPROVAL] = {"tools.approval", NULL},
     [EVENT_AGENT] = {"agent.event", "event"},
 };
 

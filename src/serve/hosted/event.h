@@ -29,6 +29,7 @@ enum serve_event_kind {
     EVENT_CELL_BEGIN, /* no text */
     EVENT_CELL_END,   /* text: members of the parameters, JSON */
     EVENT_TOOL_CALL,  /* the same */
+    EVENT_APPROVAL,   /* the same */
     EVENT_AGENT,      /* text: JSON of the agent's event */
 };
 

@@ -45,6 +45,7 @@ static void live_free(struct hosted *hosted) {
     retort_session_close(hosted->session);
     pthread_mutex_destroy(&hosted->lock);
     free(hosted->tools);
+    json_decref(hosted->approvals);
     free(hosted);
 }
 

@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include <jansson.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -41,6 +42,7 @@ struct hosted {
     double timeout;            /* of the running cell, if it has one of its own */
     uint64_t began_ns;
     char *tools;          /* JSON list as registered, or NULL */
+    json_t *approvals;    /* list of what was decided in the running cell, or NULL */
     uint64_t first_event; /* of the running cell */
 };
 

@@ -25,7 +25,9 @@ struct tool_call {
     const struct hosted *hosted;
     struct peer *peer;
     const json_t *tool; /* its description */
-    bool done;
+    bool asking;        /* for consent: nothing is called yet */
+    bool done, allowed;
+    char by[65];
     char *value, *failure;
 };
 
@@ -188,7 +190,7 @@ static void wait_for_answer(struct tools *tools, struct tool_call *p) {
 
 static bool deliver(struct serve *serve, const struct tool_call *p, const char *name,
                     const json_t *arguments) {
-    struct serve_event event = SERVE_EVENT(EVENT_TOOL_CALL, p->hosted);
+    struct serve_event event = SERVE_EVENT(p->asking ? EVENT_APPROVAL : EVENT_TOOL_CALL, p->hosted);
     scoped_buf members = BUF_INIT(MAX_REPLY);
 
     if (tools_add_call(&members, p, name, arguments) < 0)
@@ -198,19 +200,129 @@ static bool deliver(struct serve *serve, const struct tool_call *p, const char *
     return serve_notify(serve, p->peer, &event);
 }
 
+static void tools_settle(struct tools *tools, struct tool_call *p, char *value,
+                         const char *failure) {
+    p->done = true;
+    p->value = value;
+    p->failure = failure ? strdup(failure) : NULL;
+    pthread_cond_broadcast(&tools->answered);
+}
+
+static void tools_fail(struct tools *tools, struct tool_call *p, const char *failure) {
+    pthread_mutex_lock(&tools->lock);
+    if (!p->done)
+        tools_settle(tools, p, NULL, failure);
+    pthread_mutex_unlock(&tools->lock);
+}
+
+/* Of the owner's; under the lock. */
+static struct tool_call *find_open(struct tools *tools, const char *owner, const char *call,
+                                   bool asking) {
+    for (struct tool_call *p = tools->open; p; p = p->next)
+        if (!p->done && p->asking == asking && strcmp(p->id, call) == 0 &&
+            strcmp(p->hosted->owner, owner) == 0)
+            return p;
+    return NULL;
+}
+
+/* Sends it and waits; p->done if there was an answer in time. */
+static void carry_out(struct serve *serve, struct hosted *hosted, struct tool_call *p,
+                      const json_t *arguments) {
+    const char *name = json_string_value(json_object_get(p->tool, "name"));
+
+    open_call(serve->tools, p);
+    /* Whoever interrupts says so first and ends the open calls then: one of the two meets this. */
+    if (hosted_interrupted(hosted))
+        tools_cancel(serve->tools, hosted, NULL, "interrupted");
+    else if (!deliver(serve, p, name, arguments))
+        tools_fail(serve->tools, p, "no client is listening for tool calls");
+    wait_for_answer(serve->tools, p);
+}
+
+/* --- consent --- */
+
+/* The record is the session's, which runs a cell now: it is written when that has ended. */
+static void keep_approval(struct hosted *hosted, const struct tool_call *p, const char *verdict,
+                          const json_t *arguments) {
+    json_t *entry = json_pack("{s:s,s:s,s:O,s:O,s:s,s:s}", "event", "approval", "call", p->id,
+                              "name", json_object_get(p->tool, "name"), "arguments", arguments,
+                              "verdict", verdict, "by", p->by);
+
+    pthread_mutex_lock(&hosted->lock);
+    if (!hosted->approvals)
+        hosted->approvals = json_array();
+    if (entry)
+        json_array_append_new(hosted->approvals, entry);
+    pthread_mutex_unlock(&hosted->lock);
+}
+
+void tools_note_approvals(struct hosted *hosted) {
+    struct retort_error error;
+    size_t i;
+    json_t *entry;
+
+    pthread_mutex_lock(&hosted->lock);
+    scoped_json *list = hosted->approvals;
+    hosted->approvals = NULL;
+    pthread_mutex_unlock(&hosted->lock);
+    json_array_foreach(list, i, entry) {
+        scoped_free char *text = serve_json_text(entry);
+        if (text)
+            retort_note(hosted->session, "approval", text, &error);
+    }
+}
+
+/* Did somebody allow this call? Only then it is made. */
+static bool has_consent(struct serve *serve, struct hosted *hosted, struct peer *peer,
+                        const json_t *tool, const json_t *arguments, char **ret_failure) {
+    struct tool_call p = {.hosted = hosted, .peer = peer, .tool = tool, .asking = true};
+    const char *wanted = json_string_value(json_object_get(tool, "approval"));
+    const char *name = json_string_value(json_object_get(tool, "name"));
+
+    if (!wanted || strcmp(wanted, "ask") != 0)
+        return true;
+    carry_out(serve, hosted, &p, arguments);
+    keep_approval(hosted, &p,
+                  p.allowed ? "allowed"
+                  : p.by[0] ? "denied"
+                  : p.done  ? "cancelled"
+                            : "expired",
+                  arguments);
+    if (!p.done)
+        tools_refuse(ret_failure, "nobody allowed the call of %s in time", name);
+    else
+        *ret_failure = p.failure;
+    return p.allowed;
+}
+
+int tools_approve(struct tools *tools, const char *owner, const char *call,
+                  const struct tools_decision *d, struct retort_error *error) {
+    struct tool_call *p;
+    char why[300];
+
+    if (d->by && strlen(d->by) > 64)
+        return err_set(error, ERR_CALLER, EINVAL, "by: at most 64 characters");
+    snprintf(why, sizeof why, "the call was not allowed%s%.200s", d->reason ? ": " : "",
+             d->reason ? d->reason : "");
+    pthread_mutex_lock(&tools->lock);
+    p = find_open(tools, owner, call, true);
+    if (p) {
+        p->allowed = d->allow;
+        snprintf(p->by, sizeof p->by, "%s", d->by && *d->by ? d->by : *owner ? owner : "client");
+        tools_settle(tools, p, NULL, d->allow ? NULL : why);
+    }
+    pthread_mutex_unlock(&tools->lock);
+    return p ? 0 : err_set(error, ERR_CALLER, ENOENT, "no such call waits for a decision");
+}
+
 static char *run_call(struct serve *serve, struct hosted *hosted, struct peer *peer,
                       const json_t *tool, const json_t *arguments, char **ret_failure) {
     struct tool_call p = {.hosted = hosted, .peer = peer, .tool = tool};
     const char *name = json_string_value(json_object_get(tool, "name"));
 
-    open_call(serve->tools, &p);
-    /* Whoever interrupts says so first and ends the open calls then: one of the two meets this. */
-    if (hosted_interrupted(hosted))
-        tools_cancel(serve->tools, hosted, NULL, "interrupted");
-    else if (!deliver(serve, &p, name, arguments))
-        tools_answer(serve->tools, hosted->owner, p.id, NULL,
-                     "no client is listening for tool calls", &(struct retort_error){0});
-    wait_for_answer(serve->tools, &p);
+    if (!has_consent(serve, hosted, peer, tool, arguments, ret_failure))
+        return NULL;
+    carry_out(serve, hosted, &p, arguments);
     if (!p.done)
         return tools_refuse(ret_failure, "the tool %s did not answer in time", name);
     *ret_failure = p.failure;
@@ -242,14 +354,6 @@ char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, 
     return run_call(serve, hosted, peer, tool, args, ret_failure);
 }
 
-static void tools_settle(struct tools *tools, struct tool_call *p, char *value,
-                         const char *failure) {
-    p->done = true;
-    p->value = value;
-    p->failure = failure ? strdup(failure) : NULL;
-    pthread_cond_broadcast(&tools->answered);
-}
-
 int tools_answer(struct tools *tools, const char *owner, const char *call, const json_t *value,
                  const char *failure, struct retort_error *error) {
     scoped_free char *text = value ? serve_json_text(value) : NULL;
@@ -258,9 +362,7 @@ int tools_answer(struct tools *tools, const char *owner, const char *call, const
     if (text && strlen(text) > MAX_TOOL_BYTES)
         failure = "the result of the tool is too large";
     pthread_mutex_lock(&tools->lock);
-    for (p = tools->open; p; p = p->next)
-        if (!p->done && strcmp(p->id, call) == 0 && strcmp(p->hosted->owner, owner) == 0)
-            break;
+    p = find_open(tools, owner, call, false);
     if (p)
         tools_settle(tools, p, failure ? NULL : TAKE(text), failure);
     pthread_mutex_unlock(&tools->lock);

@@ -1,13 +1,14 @@
 /* Host tools: functions of the client that code in a session calls.
  *
  * The guest's call blocks the thread that executes the cell. It goes to the client as a
- * notification tools.call and comes back as a request tools.result, over whatever door; both are
+ * notification tools.call (before it, where the tool asks for that, tools.approval waits for
+ * somebody's consent) and comes back as a request tools.result, over whatever door; both are
  * checked against the tool's schema and against limits of number, size, depth and time.
  *
  * Runs in: broker, any thread.
  * Hostile: names and arguments come from the guest; results from a client, who may answer only its
  *   own calls.
- * Tests: tests/unit/test_call.c, tests/system/test_rpc.py
+ * Tests: tests/unit/test_call.c, tests/system/test_rpc.py, tests/system/test_approvals.py
  */
 #pragma once
 
@@ -26,6 +27,15 @@ char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, 
 /* Answers a call. Exactly one of value and failure is given. */
 int tools_answer(struct tools *tools, const char *owner, const char *call, const json_t *value,
                  const char *failure, struct retort_error *error);
+/* What somebody says about a call; `by` and `reason` may be NULL. */
+struct tools_decision {
+    bool allow;
+    const char *by, *reason;
+};
+int tools_approve(struct tools *tools, const char *owner, const char *call,
+                  const struct tools_decision *decision, struct retort_error *error);
+/* Puts what was decided in the cell that has ended on the record. */
+void tools_note_approvals(struct hosted *hosted);
 /* Open calls fail: of a session, of a peer, or (both NULL) all. */
 void tools_cancel(struct tools *tools, const struct hosted *hosted, const struct peer *peer,
                   const char *reason);

@@ -4,6 +4,8 @@
  * Which model answers is the server's affair (RETORT_MODEL, RETORT_MODEL_API, RETORT_MODEL_URL and
  * the key): a client that could name the address would be sent the key. A client may bring replies
  * of its own instead. */
+#include "serve/rpc/agents.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

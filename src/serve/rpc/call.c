@@ -23,8 +23,8 @@ struct call {
 };
 
 static bool is_quick(const struct method *method) {
-    static const char *const quick[] = {"session.interrupt", "tools.result", "session.list",
-                                        "server.info"};
+    static const char *const quick[] = {"session.interrupt", "tools.result", "tools.approve",
+                                        "session.list", "server.info"};
 
     for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
         if (strcmp(method->name, quick[i]) == 0)

@@ -286,6 +286,16 @@ int handle_tools_result(struct request *request, struct buf *result, struct reto
     return r < 0 ? r : give(result, json_pack("{s:b}", "accepted", 1), error);
 }
 
+int handle_tools_approve(struct request *request, struct buf *result, struct retort_error *error) {
+    struct tools_decision d = {.allow = json_is_true(json_object_get(request->params, "allow")),
+                               .by = param(request, "by"),
+                               .reason = param(request, "reason")};
+    int r = tools_approve(request->serve->tools, request->peer->owner, param(request, "call"), &d,
+                          error);
+
+    return r < 0 ? r : give(result, json_pack("{s:b}", "accepted", 1), error);
+}
+
 int handle_server_info(struct request *request, struct buf *result, struct retort_error *error) {
     scoped_free struct hosted **list = NULL;
     size_t n = registry_list(request->serve->registry, request->peer->owner, &list);

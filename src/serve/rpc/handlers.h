@@ -23,6 +23,5 @@ method_handler handle_ledger_list, handle_ledger_verify, handle_ledger_replay;
 method_handler handle_session_check;
 method_handler handle_files_list, handle_files_read, handle_files_write, handle_files_delete,
     handle_output_read;
-method_handler handle_tools_register, handle_tools_result;
-method_handler handle_agent_run;
+method_handler handle_tools_register, handle_tools_result, handle_tools_approve;
 method_handler handle_server_info, handle_metrics;

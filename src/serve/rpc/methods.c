@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "serve/rpc/agents.h"
 #include "serve/rpc/environment_handlers.h"
 #include "serve/rpc/handlers.h"
 #include "serve/rpc/questions.h"
@@ -282,6 +283,9 @@ static const struct method_field tool[] = {
     {"name", FIELD_STRING, true, "an identifier", NULL, NULL},
     {"description", FIELD_STRING, false, "what it does: the docstring of the stub", NULL, NULL},
     {"parameters", FIELD_OBJECT, false, "JSON schema of the arguments", NULL, NULL},
+    {"approval", FIELD_STRING, false,
+     "`ask`: before each call somebody has to allow it, see tools.approve; `none` if not given",
+     NULL, "none|ask"},
     END};
 static const struct method_field register_params[] = {
     SESSION, {"tools", FIELD_ARRAY, true, "all tools of the session", tool, NULL}, END};
@@ -292,6 +296,13 @@ static const struct method_field answer_params[] = {
     {"result", FIELD_ANY, false, "what the function returned", NULL, NULL},
     {"error", FIELD_STRING, false, "instead of result: why it failed; raised in the code", NULL,
      NULL},
+    END};
+static const struct method_field approve_params[] = {
+    {"call", FIELD_STRING, true, "id from tools.approval", NULL, NULL},
+    {"allow", FIELD_BOOLEAN, true, "whether the tool may be called with these arguments", NULL,
+     NULL},
+    {"by", FIELD_STRING, false, "who decided, for the record; at most 64 characters", NULL, NULL},
+    {"reason", FIELD_STRING, false, "why not; raised in the code", NULL, NULL},
     END};
 static const struct method_field answer_result[] = {
     {"accepted", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
@@ -545,6 +556,13 @@ const struct method methods[] = {
      "{\"tools\":1}"},
     {"tools.result", "Answers a tools.call.", METHOD_FREE, handle_tools_result, answer_params,
      answer_result, "-32001 no such call is open", "{\"call\":\"t_1\",\"result\":9.5}",
+     "{\"accepted\":true}"},
+    {"tools.approve",
+     "Decides about a call of a tool that was registered with approval `ask`. It is called only "
+     "when "
+     "it was allowed; who decided is on the record.",
+     METHOD_FREE, handle_tools_approve, approve_params, answer_result,
+     "-32001 no such call waits for a decision", "{\"call\":\"t_1\",\"allow\":true,\"by\":\"ann\"}",
      "{\"accepted\":true}"},
     {"agent.run",
      "Lets a model solve a task by writing code, and checks its answer against what ran. "

@@ -57,6 +57,8 @@ static const char notifications[] =
     "is no result, and `error` says why |\n"
     "| `tools.call` | `call`, `session`, `cell`, `name`, `arguments`: answer with `tools.result` "
     "within 60 s |\n"
+    "| `tools.approval` | `call`, `session`, `cell`, `name`, `arguments`: decide with "
+    "`tools.approve` within 60 s, or the call fails |\n"
     "| `agent.event` | `session`, `event`: what the agent of `agent.run` does |\n"
     "| `events.dropped` | `count` of events that this reader lost, null if that is not known |\n"
     "\n";
