@@ -74,6 +74,8 @@ static void converse(const char *cassette, unsigned steps) {
     struct agent_outcome outcome = {0};
     if (model_new(&options.model, &model, &error) < 0)
         exit(1);
+    struct spending spent;
+    spending_init(&spent);
     struct run run = {.options = &options,
                       .budgets = {.steps = steps + 1, .errors = 8, .observation = 8000},
                       .model = model,
@@ -82,7 +84,7 @@ static void converse(const char *cassette, unsigned steps) {
                       .messages = json_array(),
                       .lessons = json_array(),
                       .outcome = &outcome,
-                      .started = now_ns()};
+                      .spent = &spent};
     evidence_init(&run.evidence);
     run_say(&run, "system", "You write Python.");
     run_say(&run, "user", options.task);
@@ -92,6 +94,7 @@ static void converse(const char *cassette, unsigned steps) {
     json_decref(run.lessons);
     evidence_done(&run.evidence);
     agent_outcome_done(&outcome);
+    spending_done(&spent);
     model_free(model);
 }
 
