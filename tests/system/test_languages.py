@@ -597,6 +597,20 @@ def test_a_resumed_session_has_the_files_of_its_last_cell(server, make):
     assert one.text("python", "sorted(os.listdir('/work'))") == "['E', 'c']"
 
 
+def test_a_file_from_outside_does_not_hide_those_of_another_language(server, make):
+    """When cells of a resumed session are run again: the list after the file is not known."""
+    one = make(checkpoint="off")
+    one.py("x = 1")
+    one.sh("echo 1 > made")
+    one.write("given", b"2")
+    for _ in range(2):
+        one.py("x += 1")
+    server.call("session.close", session=one.id)
+    server.call("session.resume", session=one.id)
+    server.call("session.undo", session=one.id, cells=1)
+    assert one.value("import os; x, sorted(os.listdir('/work'))") == "(2, ['given', 'made'])"
+
+
 def test_javascript_that_is_interrupted_while_it_prints_can_print_again(server, session):
     """In the middle of console.log, between the writing and the word that it is done."""
     server.notes.clear()

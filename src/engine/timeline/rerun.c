@@ -130,9 +130,10 @@ int rerun(struct retort_session *s, enum language language, size_t from, size_t 
         passed = passed || other;
         if (other || !(p->cell || p->path))
             continue;
-        if (p->cell && passed)
+        bool lists = p->path && p->files; /* a file, and all there are with it */
+        if (passed && !lists)
             files_before(s, i, notes);
-        passed = passed && !p->cell;
+        passed = passed && lists;
         if (p->cell && p->interrupted.after_us)
             note_interrupted(p, notes);
         if (p->cell)
