@@ -60,7 +60,7 @@ EXPORT = $(call folder,src/export)
 # The check of numbers, which the library has, too.
 GROUND = $(call folder,src/agent/text src/agent/evidence src/agent/ground)
 AGENT = $(filter-out $(GROUND),$(call folder,src/agent/*)) src/agent/run/prompts_built_in.o
-SERVE = $(call folder,src/serve/*)
+SERVE = $(call folder,src/serve/*) src/serve/http/page_built_in.o
 ENVIRONMENTS = $(call folder,src/environments)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
@@ -166,6 +166,21 @@ $(B)/obj/src/agent/run/prompts_built_in.c: $(PROMPTS) scripts/embed-prompts
 
 $(B)/obj/src/agent/run/prompts_built_in.o: $(B)/obj/src/agent/run/prompts_built_in.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
+
+# The page is built in, plain and compressed; its editor is Debian's.
+PAGE = $(wildcard src/page/*.html src/page/*.js src/page/*.css src/page/*.svg)
+CODEMIRROR_DIR ?= /usr/share/javascript/codemirror
+CODEMIRROR = lib/codemirror.js lib/codemirror.css mode/python/python.js mode/sql/sql.js mode/shell/shell.js \
+	mode/javascript/javascript.js addon/edit/matchbrackets.js addon/hint/show-hint.js addon/hint/show-hint.css \
+	addon/display/placeholder.js
+
+$(B)/obj/src/serve/http/page_built_in.c: $(PAGE) $(addprefix $(CODEMIRROR_DIR)/,$(CODEMIRROR)) scripts/embed-page Makefile
+	@mkdir -p $(@D)
+	scripts/embed-page $(foreach f,$(PAGE),$(notdir $(f))=$(f)) \
+	    $(foreach f,$(CODEMIRROR),codemirror/$(notdir $(f))=$(CODEMIRROR_DIR)/$(f)) > $@.$$$$ && mv $@.$$$$ $@
+
+$(B)/obj/src/serve/http/page_built_in.o: $(B)/obj/src/serve/http/page_built_in.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings $(HARDEN) -fPIC -MMD -MP -c -o $@ $<
 
 # What a cold run starts is static: the dynamic linker would cost it a quarter of a millisecond for each, and
 # loading and relocating shared libraries as much as its namespaces do.

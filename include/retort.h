@@ -251,6 +251,10 @@ int retort_replay(struct retort_engine *engine, const char *id,
 /* Sessions of the ledger, or the entries of one: JSON list; free with retort_free. */
 int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
                struct retort_error *error);
+/* The result of a cell as it was recorded: `entry` is that of the outcome in retort_log. Free with
+ * retort_free. */
+int retort_recorded(struct retort_engine *engine, const char *id, uint64_t entry, char **ret_json,
+                    struct retort_error *error);
 /* The owner that a recorded session was made with; "" if it had none. Free with retort_free. */
 int retort_owner(struct retort_engine *engine, const char *id, char **ret_owner,
                  struct retort_error *error);

@@ -799,6 +799,30 @@ export interface LedgerListResult {
     entries?: unknown[];
 }
 
+/** `ledger.result`: Gives the result of a cell as it was recorded. */
+export interface LedgerResultParams {
+    /** id of a session */
+    session: string;
+    /** number of a cell_outcome among its entries */
+    entry: number;
+}
+
+/** `ledger.result`: Gives the result of a cell as it was recorded. */
+export interface LedgerResultResult {
+    /** retort.result/1: see docs/result.md */
+    schema: string;
+    /** id of the session */
+    session: string;
+    /** number of the cell */
+    cell: number;
+    /** ok, error, exit, signal, timeout, … */
+    status: string;
+    /** what it printed */
+    stdout: string;
+    /** and the other members of the result object */
+    [more: string]: unknown;
+}
+
 /** `ledger.verify`: Checks the chain of a session's entries and every stored byte. */
 export interface LedgerVerifyParams {
     /** id of a session */
@@ -894,6 +918,7 @@ export interface Methods {
     "environments.show": { params: EnvironmentsShowParams; result: EnvironmentsShowResult };
     "environments.remove": { params: EnvironmentsRemoveParams; result: EnvironmentsRemoveResult };
     "ledger.list": { params: LedgerListParams; result: LedgerListResult };
+    "ledger.result": { params: LedgerResultParams; result: LedgerResultResult };
     "ledger.verify": { params: LedgerVerifyParams; result: LedgerVerifyResult };
     "ledger.replay": { params: LedgerReplayParams; result: LedgerReplayResult };
     "server.info": { params: ServerInfoParams; result: ServerInfoResult };

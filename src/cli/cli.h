@@ -75,7 +75,7 @@ int cmd_check_answer(int argc, char **argv);
 int cmd_forget(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
 int cmd_mcp_install(const struct opt *server_rows, int argc, char **argv);
-int cmd_serve(int argc, char **argv);
+int cmd_serve(int argc, char **argv); /* also ui, by its name in argv */
 int cmd_rpc(int argc, char **argv);
 int cmd_agent(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

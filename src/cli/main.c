@@ -17,6 +17,7 @@ static const struct command commands[] = {
     {"run", cmd_run, "run code in a sealed interpreter"},
     {"shell", cmd_elsewhere, "open an interactive session"},
     {"serve", cmd_elsewhere, "serve HTTP, JSON-RPC, MCP and events"},
+    {"ui", cmd_elsewhere, "a page in the browser: sessions, cells, files"},
     {"mcp", cmd_elsewhere, "serve MCP on standard input and output"},
     {"rpc", cmd_elsewhere, "serve JSON-RPC on standard input and output"},
     {"agent", cmd_elsewhere, "solve a task with a model that writes code"},

@@ -33,7 +33,7 @@ def same_shape(expected, seen, path=""):
 def prepared(server, method):
     """A session in which the example makes sense."""
     session = server.call("session.create")["session"]
-    if method in ("session.undo", "output.read", "ledger.verify", "ledger.replay"):
+    if method in ("session.undo", "output.read", "ledger.result", "ledger.verify", "ledger.replay"):
         server.call("session.execute", session=session, code="print(1)")
     if method in ("files.read", "files.delete"):
         server.call("files.write", session=session, path="hello.txt", base64="aGVsbG8K")

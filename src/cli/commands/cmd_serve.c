@@ -1,12 +1,16 @@
-/* retort serve: HTTP, JSON-RPC, MCP and events for many clients. */
+/* retort serve: HTTP, JSON-RPC, MCP and events for many clients. retort ui: the same for one person,
+ * who looks at it in a browser. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "cli/cli.h"
@@ -165,6 +169,117 @@ static int serve_with(struct serve_args *args, const struct retort_engine_option
     return r < 0 ? cli_fail("serve: %s", err.message) : 0;
 }
 
+/* --- retort ui --- */
+
+struct ui_args {
+    struct serve_args serve; /* first */
+    bool open;
+    char token[33];
+    char file[128]; /* leads a browser to the page; "": there is none */
+};
+
+static const struct opt ui_rows[] = {
+    {"--open", 0, OPT_FLAG, NULL, offsetof(struct ui_args, open), "open it in a browser", 0},
+    {"--listen", 0, OPT_TEXT, "ADDR:PORT", AT(door.listen),
+     "where to listen; 127.0.0.1 and any free port if not given", 0},
+    CLI_NETWORK(AT(network)),
+    OPT_END,
+};
+
+static const struct opt_table ui_table = {
+    .usage = "ui [options]",
+    .about = "Shows sessions, cells and files on a page in the browser, until Ctrl-C.",
+    .rows = {ui_rows},
+    .operand = OPT_NO_OPERAND,
+};
+
+/* Everybody may read the arguments of a program, so the browser gets the address, in which the
+ * token is, from a file that only its owner may read. */
+static int ui_write_file(struct ui_args *args, const char *address) {
+    const char *dir = getenv("XDG_RUNTIME_DIR");
+    scoped_fd fd = -1;
+
+    snprintf(args->file, sizeof args->file, "%.90s/retort-ui-XXXXXX.html", dir ? dir : "/tmp");
+    fd = mkostemps(args->file, 5, O_CLOEXEC);
+    if (fd >= 0 && dprintf(fd,
+                           "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=%s\">"
+                           "<a href=\"%s\">Retort</a>\n",
+                           address, address) > 0)
+        return 0;
+    args->file[0] = 0;
+    return -1;
+}
+
+static void ui_open(const struct ui_args *args) {
+    sigset_t none;
+
+    if (fork() != 0)
+        return;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setsid(); /* Ctrl-C is for the server alone */
+    execlp("xdg-open", "xdg-open", args->file, (char *)NULL);
+    fputs("retort: ui: there is no xdg-open; open the address yourself\n", stderr);
+    _exit(1);
+}
+
+static void ui_ready(const struct server_options *options, uint16_t port) {
+    /* The options are the first member of the first member. */
+    struct ui_args *args = (struct ui_args *)(uintptr_t)options;
+    char name[64], address[160];
+    uint16_t asked;
+    bool loopback;
+
+    server_parse_address(options->listen, name, sizeof name, &asked, &loopback);
+    snprintf(address, sizeof address,
+             strchr(name, ':') ? "http://[%s]:%u/#token=%s" : "http://%s:%u/#token=%s", name, port,
+             args->token);
+    printf("%s\nWho has this address may use it. Ctrl-C ends it.\n", address);
+    fflush(stdout);
+    if (args->open && ui_write_file(args, address) == 0)
+        ui_open(args);
+}
+
+static void ui_make_token(struct ui_args *args) {
+    unsigned char bytes[16];
+
+    random_bytes(bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(args->token + 2 * i, 3, "%02x", bytes[i]);
+    args->serve.door.token = args->token;
+}
+
+static int cmd_ui(int argc, char **argv) {
+    struct ui_args args = {.serve.door.ready = ui_ready};
+    struct retort_engine_options engine_options = {.pool = 8};
+    struct unprivileged user;
+    struct retort_error err = ERR_INIT;
+    char name[64];
+    uint16_t port;
+    bool loopback;
+    int r;
+    if (!cli_take(&ui_table, argc, argv, &args, &r))
+        return r;
+    if ((r = cli_network(&args.serve.network, &args.serve.door.network)))
+        return r;
+    if (!args.serve.door.listen)
+        args.serve.door.listen = "127.0.0.1:0";
+    if (server_parse_address(args.serve.door.listen, name, sizeof name, &port, &loopback) < 0 ||
+        !loopback)
+        return cli_fail("ui: --listen wants a loopback address and a port, not '%.80s'",
+                        args.serve.door.listen);
+    ui_make_token(&args);
+    if (server_check(&args.serve.door, &err) < 0 ||
+        give_up_root(&args.serve, &engine_options, &user, &err) < 0)
+        return cli_fail("ui: %s", err.message);
+    r = serve_with(&args.serve, &engine_options);
+    if (args.file[0])
+        unlink(args.file);
+    return r;
+}
+
+/* --- retort serve --- */
+
 int cmd_serve(int argc, char **argv) {
     struct serve_args args = {0};
     struct activation activation;
@@ -174,6 +289,8 @@ int cmd_serve(int argc, char **argv) {
     struct unprivileged user;
     struct retort_error err = ERR_INIT;
     int r;
+    if (strcmp(argv[0], "ui") == 0)
+        return cmd_ui(argc, argv);
     if (!cli_take(&serve_table, argc, argv, &args, &r))
         return r;
     if ((r = cli_network(&args.network, &args.door.network)))

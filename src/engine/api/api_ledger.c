@@ -39,6 +39,16 @@ int retort_log(struct retort_engine *e, const char *id, char **ret_json,
     return api_error(error, &err, r);
 }
 
+int retort_recorded(struct retort_engine *e, const char *id, uint64_t entry, char **ret_json,
+                    struct retort_error *error) {
+    struct retort_error err = ERR_INIT;
+    json_t *result = NULL;
+    int r = e->ledger ? ledger_result(e->ledger, id, entry, &result, &err) : no_ledger(&err);
+    if (r == 0)
+        r = give_text(result, ret_json, &err);
+    return api_error(error, &err, r);
+}
+
 int retort_owner(struct retort_engine *e, const char *id, char **ret_owner,
                  struct retort_error *error) {
     struct retort_error err = ERR_INIT;

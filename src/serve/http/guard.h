@@ -29,6 +29,9 @@ struct guard_token {
  * Origin must name the same host. */
 int guard_new(const char *token_file, bool loopback, const char *const *hosts,
               struct guard **ret_guard, struct retort_error *err);
+/* From now on it wants this token, and whoever has it is still the only user, and an
+ * administrator: a private server. */
+int guard_lock(struct guard *guard, const char *token);
 /* Origins whose pages may read answers, NULL-terminated; NULL: none but the server's own. */
 void guard_allow_origins(struct guard *guard, const char *const *origins);
 void guard_free(struct guard *guard);

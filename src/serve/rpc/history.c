@@ -8,6 +8,7 @@
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "serve/rpc/handlers.h"
+#include "serve/rpc/ledger_handlers.h"
 
 /* session.undo, session.branch, session.compare, session.keep and the ledger: what a session was,
  * and what else it could become. */
@@ -192,6 +193,16 @@ int handle_ledger_list(struct request *request, struct buf *result, struct retor
     own = own_sessions(request, text);
     retort_free(text);
     return buf_json(result, own) < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
+}
+
+int handle_ledger_result(struct request *request, struct buf *result, struct retort_error *error) {
+    char *text;
+    int r = history_check_owner(request, session_param(request), error);
+
+    if (r >= 0)
+        r = retort_recorded(request->serve->engine, session_param(request),
+                            (uint64_t)history_param_int(request, "entry", 0), &text, error);
+    return r < 0 ? r : history_give_text(result, text, error);
 }
 
 static int give_report(struct buf *result, const char *name, bool verdict, char *text,

@@ -6,6 +6,7 @@
 #include "serve/rpc/agents.h"
 #include "serve/rpc/environment_handlers.h"
 #include "serve/rpc/handlers.h"
+#include "serve/rpc/ledger_handlers.h"
 #include "serve/rpc/questions.h"
 
 #define SESSION \
@@ -185,6 +186,10 @@ static const struct method_field ledger_list_params[] = {
 static const struct method_field ledger_list_result[] = {
     {"sessions", FIELD_ARRAY, false, "recorded sessions", NULL, NULL},
     {"entries", FIELD_ARRAY, false, "entries of the session", NULL, NULL},
+    END};
+static const struct method_field ledger_result_params[] = {
+    SESSION,
+    {"entry", FIELD_INTEGER, true, "number of a cell_outcome among its entries", NULL, NULL},
     END};
 static const struct method_field verify_params[] = {
     SESSION,
@@ -601,6 +606,12 @@ const struct method methods[] = {
     {"ledger.list", "Lists the recorded sessions, or the entries of one.", METHOD_FREE,
      handle_ledger_list, ledger_list_params, ledger_list_result, "-32001 no such session", "{}",
      "{\"sessions\":[]}"},
+    {"ledger.result", "Gives the result of a cell as it was recorded.", METHOD_FREE,
+     handle_ledger_result, ledger_result_params, execute_result,
+     "-32001 no such session; -32602 that entry holds no result",
+     "{\"session\":\"s_example\",\"entry\":3}",
+     "{\"schema\":\"retort.result/1\",\"session\":\"s_example\",\"cell\":1,\"status\":\"ok\","
+     "\"stdout\":\"1\\n\"}"},
     {"ledger.verify", "Checks the chain of a session's entries and every stored byte.", METHOD_FREE,
      handle_ledger_verify, verify_params, verify_result, "-32001 no such session",
      "{\"session\":\"s_example\"}", "{\"sound\":true,\"report\":{\"verdict\":\"ok\"}}"},

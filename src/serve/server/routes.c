@@ -5,6 +5,7 @@
 
 #include "base/maxima.h"
 #include "serve/hosted/json.h"
+#include "serve/http/page.h"
 #include "serve/rpc/call.h"
 #include "serve/rpc/metrics_report.h"
 #include "serve/server/file_routes.h"
@@ -159,6 +160,8 @@ const struct http_route server_routes[] = {
     {.method = "GET", .path = "/healthz", .open = true, .finish = health_get},
     {.method = "GET", .path = "/metrics", .finish = metrics_get},
     {.method = "GET", .path = "/openapi.json", .open = true, .finish = openapi_get},
+    {.method = "GET", .path = "/", .open = true, .finish = page_get},
+    {.method = "GET", .path = "/page", .prefix = true, .open = true, .finish = page_get},
     MCP_HTTP_ROUTES,
     {.method = NULL},
 };

@@ -98,7 +98,7 @@ int server_check(const struct server_options *options, struct retort_error *err)
         return 0;
     if (server_parse_address(listen, address, sizeof address, &port, &loopback) < 0)
         return err_set(err, ERR_CALLER, EINVAL, "--listen wants ADDRESS:PORT, not '%.80s'", listen);
-    if (!options->token_file && !options->no_auth)
+    if (!options->token_file && !options->no_auth && !options->token)
         return err_set(err, ERR_CALLER, EINVAL,
                        "give --token-file FILE, or --no-auth to let everybody on this machine in");
     if (!loopback && options->no_auth)
@@ -142,6 +142,14 @@ static void log_entry(json_t *entry) {
     json_decref(entry);
 }
 
+/* The same, unless nobody wants to read it. */
+static void server_log(const struct server *server, json_t *entry) {
+    if (server->options->ready)
+        json_decref(entry);
+    else
+        log_entry(entry);
+}
+
 static void log_request(const struct http_request *request) {
     json_t *entry = json_pack("{s:s, s:o, s:i, s:f, s:o}", "event", "request", "method",
                               serve_json_string(request->method), "status", request->status, "ms",
@@ -165,6 +173,8 @@ static int load_secrets(struct server *server, const struct server_options *opti
                         struct retort_error *err) {
     int r = guard_new(options->token_file, loopback, options->hosts, &server->guard, err);
 
+    if (r >= 0 && options->token && guard_lock(server->guard, options->token) < 0)
+        r = err_set(err, ERR_HOST, ENOMEM, "out of memory");
     if (r >= 0)
         guard_allow_origins(server->guard, options->origins);
     if (r >= 0 && options->tls_cert)
@@ -185,7 +195,7 @@ static struct http_config http_config_of(struct server *server, const char *addr
                                 .cert = server->cert,
                                 .key = server->key,
                                 .max_connections = MAX_CONNECTIONS,
-                                .log = log_request};
+                                .log = server->options->ready ? NULL : log_request};
 }
 
 static int open_e2b(struct server *server, const char *listen, struct retort_error *err) {
@@ -214,8 +224,11 @@ static int open_http(struct server *server, const char *address, uint16_t port, 
     hub_open(server->serve.hub);
     r = http_start(&config, &server->http, err);
     if (r >= 0)
-        log_entry(json_pack("{s:s, s:s, s:i, s:b}", "event", "listening", "address", address,
-                            "port", http_port(server->http), "tls", config.cert != NULL));
+        server_log(server,
+                   json_pack("{s:s, s:s, s:i, s:b}", "event", "listening", "address", address,
+                             "port", http_port(server->http), "tls", config.cert != NULL));
+    if (r >= 0 && server->options->ready)
+        server->options->ready(server->options, http_port(server->http));
     return r;
 }
 
@@ -331,20 +344,20 @@ static int server_await(const struct server *server, const sigset_t *ending, dou
 
 int server_run(struct retort_engine *engine, const struct server_options *options,
                struct retort_error *err) {
-    struct server server = {0};
+    struct server server = {.options = options};
     sigset_t ending;
     int r;
 
     block_signals(&ending);
     if (options->state)
-        log_entry(json_pack("{s:s, s:s}", "event", "state", "path", options->state));
+        server_log(&server, json_pack("{s:s, s:s}", "event", "state", "path", options->state));
     r = open_server(&server, engine, options, err);
     if (r >= 0)
-        log_entry(json_pack("{s:s, s:i}", "event", "stopping", "signal",
-                            server_await(&server, &ending, options->idle)));
+        server_log(&server, json_pack("{s:s, s:i}", "event", "stopping", "signal",
+                                      server_await(&server, &ending, options->idle)));
     close_server(&server);
     if (r >= 0)
-        log_entry(json_pack("{s:s}", "event", "stopped"));
+        server_log(&server, json_pack("{s:s}", "event", "stopped"));
     return r;
 }
 

@@ -35,11 +35,16 @@ struct server_options {
      * NULL. */
     int (*before_listening)(void *user, struct retort_error *err);
     void *user;
+    /* A private server: whoever has this token is its only user. It says where it listens here, and
+     * logs nothing. */
+    const char *token;
+    void (*ready)(const struct server_options *options, uint16_t port);
 };
 
 struct server {               /* what the routes find by http_user */
     struct mcp_http mcp_http; /* first */
     struct serve serve;
+    const struct server_options *options;
     struct mcp_retort *retort;
     struct guard *guard;
     struct http *http;

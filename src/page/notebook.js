@@ -1,0 +1,383 @@
+/* A session: the cells that ran, a field for the next one, files and variables.
+ *
+ * What ran comes from the record, what runs from the events; a cell that this page asked for is finished by the answer. Cells of
+ * others, who have the same session open, appear as they run. */
+import {listen, rpc} from "/page/api.js";
+import {ask, button, clean, duration, h, problem, say, size} from "/page/dom.js";
+import {editor} from "/page/editor.js";
+import {Files} from "/page/files.js";
+import {Stream, rest, truncated} from "/page/output.js";
+
+const LANGUAGES = ["python", "sql", "bash", "javascript", "typescript"];
+
+/* --- the record --- */
+
+/* Cells of the entries of one session: number, code, where the result is, whether it was taken back. */
+function cellsOf(session, entries) {
+    const cells = [];
+    let usual = "";
+    for (const {entry, kind, body, code} of entries) {
+        if (!body) continue;
+        if (kind === "create") usual = body.language;
+        else if (kind === "cell_intent") cells.push({number: body.cell, code: code ?? "", language: body.language ?? usual, session, state: "kept"});
+        else if (kind === "cell_outcome") Object.assign(cells.at(-1) ?? {}, {entry, status: body.status, state: body.state});
+        else if (kind === "undo") takeBack(cells, body.cells);
+    }
+    return cells;
+}
+
+function takeBack(cells, count) {
+    for (const cell of cells.filter((one) => one.state === "kept" && !one.undone).slice(-count)) cell.undone = true;
+}
+
+/* Of a branch: those of the session it came from, up to that moment, then its own. */
+async function recordOf(session, all) {
+    const {entries} = await rpc("ledger.list", {session});
+    const known = (all ?? (await rpc("ledger.list")).sessions).find((one) => one.session === session);
+    const own = cellsOf(session, entries);
+    if (!known?.parent) return own;
+    const {entries: earlier} = await rpc("ledger.list", {session: known.parent});
+    const end = earlier.findIndex((one) => one.kind === "branch" && one.body?.child === session);
+    return [...cellsOf(known.parent, earlier.slice(0, end < 0 ? 0 : end)).filter((one) => !one.undone), ...own];
+}
+
+/* --- one cell --- */
+
+class Cell {
+    constructor(notebook, {number, code, language}) {
+        Object.assign(this, {notebook, number, code, language, done: false, undone: false, state: "kept"});
+        this.mark = h("span", {class: "mark"});
+        this.status = h("span", {class: "status"});
+        this.source = h("pre", {class: "code", tabindex: 0});
+        this.streams = {stdout: new Stream("stdout"), stderr: new Stream("stderr")};
+        this.after = h("div", {class: "after"});
+        this.back = button("Take back to here", () => notebook.undo(this), {class: "small back"});
+        this.element = h("article", {class: "cell"},
+            h("header", {}, this.mark, this.status, h("span", {class: "actions"},
+                button("Edit again", () => notebook.edit(this), {class: "small again"}), this.back)),
+            this.source, this.streams.stdout.element, this.streams.stderr.element, this.after);
+        this.describe();
+    }
+
+    describe() {
+        const name = this.number ? `Cell ${this.number}` : "Next cell";
+        this.mark.textContent = `${name}${this.language ? `, ${this.language}` : ""}`;
+        this.source.textContent = clean(this.code ?? "");
+        this.source.hidden = !this.code;
+        this.source.setAttribute("aria-label", `Code of ${name.toLowerCase()}`);
+        this.element.setAttribute("aria-label", name);
+        this.element.dataset.cell = this.number ?? "";
+        this.back.setAttribute("aria-label", `Take back to before ${name.toLowerCase()}`);
+        this.back.hidden = this.undone || this.state !== "kept" || !this.done || !this.number;
+        this.element.classList.toggle("undone", this.undone);
+    }
+
+    start() {
+        const began = performance.now();
+        this.element.classList.add("running");
+        const tick = () => { this.status.textContent = `running, ${duration(performance.now() - began)}`; };
+        tick();
+        this.timer = setInterval(tick, 200);
+    }
+
+    stop(status) {
+        clearInterval(this.timer);
+        this.element.classList.remove("running");
+        this.element.dataset.status = status;
+        this.status.textContent = this.undone ? `${status}, taken back` : status;
+    }
+
+    finish(result) {
+        this.done = true;
+        this.state = result.state ?? "kept";
+        this.number = result.cell ?? this.number;
+        this.stop(result.status);
+        for (const name of ["stdout", "stderr"])
+            if (result[name] !== undefined && !(result.truncated?.[name] && this.streams[name].shown)) this.streams[name].set(result[name]);
+        this.after.replaceChildren(...truncated(this.notebook.session, this.number, result), ...rest(result, (path) => this.notebook.files.open(path)));
+        this.describe();
+    }
+
+    fail(error) {
+        this.done = true;
+        this.state = "none";
+        this.stop("failed");
+        this.after.replaceChildren(problem(error));
+        this.describe();
+    }
+
+    /* From the record, when it comes into sight. */
+    remember(known) {
+        Object.assign(this, {code: known.code, language: known.language, done: Boolean(known.entry), state: known.state, known});
+        this.stop(known.status ?? "running");
+        this.describe();
+        if (known.entry) this.notebook.sight.observe(this.element);
+    }
+
+    async recall() {
+        const {known} = this;
+        this.known = null;
+        try {
+            if (known?.entry) this.finish(await rpc("ledger.result", {session: known.session, entry: known.entry}));
+        } catch (error) {
+            this.after.replaceChildren(problem(error));
+        }
+    }
+}
+
+/* --- all of them --- */
+
+class Notebook {
+    constructor(place, session, connection) {
+        Object.assign(this, {place, session, connection, cells: new Map(), own: [], ended: false, live: true});
+        this.told = h("div");
+        this.list = h("div", {class: "cells"});
+        this.files = new Files(session);
+        this.variables = h("div", {class: "variables"});
+        this.facts = h("p", {class: "facts"});
+        this.sight = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => {
+            this.sight.unobserve(one.target);
+            this.cells.get(Number(one.target.dataset.cell))?.recall();
+        }), {rootMargin: "600px"});
+    }
+
+    add(cell) {
+        if (cell.number) this.cells.set(cell.number, cell);
+        this.list.append(cell.element);
+        return cell;
+    }
+
+    /* Brings the page to what the record says: cells of others, and what was taken back. */
+    async sync() {
+        const recorded = await recordOf(this.session).catch(() => []);
+        if (this.ended) return;
+        for (const known of recorded) {
+            let cell = this.cells.get(known.number);
+            if (!cell && this.own.some((one) => !one.number && one.code === known.code)) continue;
+            cell ??= this.add(new Cell(this, known));
+            cell.undone = Boolean(known.undone);
+            if (!cell.done || !cell.code) cell.remember(known);
+            else cell.describe();
+        }
+        this.running();
+    }
+
+    running() {
+        const busy = [...this.cells.values(), ...this.own].some((cell) => cell.element.classList.contains("running"));
+        if (this.stop) this.stop.disabled = !busy;
+    }
+
+    heard(method, params) {
+        const cell = this.cells.get(params.cell);
+        if (method === "cell.begin" && !cell) this.began(params.cell);
+        else if (method === "session.output" && cell && !cell.done) cell.streams[params.stream]?.put(params.text);
+        else if (method === "cell.end" && cell && !cell.done && !this.own.includes(cell)) this.sync().then(() => this.look());
+        else if (method === "events.dropped") this.sync();
+    }
+
+    began(number) {
+        const cell = this.own.find((one) => !one.number) ?? this.add(new Cell(this, {number}));
+        cell.number = number;
+        this.cells.set(number, cell);
+        cell.describe();
+        if (!cell.element.classList.contains("running")) cell.start();
+        this.running();
+    }
+
+    async run(code, language) {
+        if (!code.trim()) return;
+        const named = /^%%\w/.test(code);
+        const cell = this.add(new Cell(this, {code, language: named ? "" : language}));
+        this.own.push(cell);
+        cell.start();
+        this.running();
+        cell.element.scrollIntoView({block: "nearest"});
+        try {
+            const result = await rpc("session.execute", {session: this.session, code, ...(named ? {} : {language})});
+            this.settle(cell, result);
+        } catch (error) {
+            cell.fail(error);
+        }
+        this.own = this.own.filter((one) => one !== cell);
+        say(`Cell ${cell.number ?? ""}: ${cell.element.dataset.status}`);
+        this.running();
+        cell.element.scrollIntoView({block: "nearest"});
+        await this.look();
+    }
+
+    /* Another client's cell may have begun first, and was taken for this one. */
+    settle(cell, result) {
+        const taken = this.cells.get(result.cell);
+        if (cell.number !== result.cell) {
+            if (this.cells.get(cell.number) === cell) this.cells.delete(cell.number);
+            if (taken) taken.element.remove();
+            this.cells.set(result.cell, cell);
+            cell.number = result.cell;
+            cell.finish(result);
+            this.sync();
+        } else {
+            cell.finish(result);
+        }
+    }
+
+    async undo(cell) {
+        const kept = [...this.cells.values()].filter((one) => one.state === "kept" && !one.undone && one.number >= cell.number && one.done);
+        const count = kept.length;
+        const words = h("p", {}, `Memory and files go back to the moment before cell ${cell.number}. `,
+            `${count === 1 ? "One cell is" : `${count} cells are`} taken back; the record keeps them.`);
+        if (!(await ask("Take back?", words, "Take back"))) return;
+        this.told.replaceChildren();
+        try {
+            const result = await rpc("session.undo", {session: this.session, cells: count});
+            kept.forEach((one) => {
+                one.undone = true;
+                one.stop(one.element.dataset.status);
+                one.describe();
+            });
+            const how = {checkpoint: "from a checkpoint", replay: "by running the earlier cells again"}[result.state_via];
+            this.told.replaceChildren(h("p", {class: "note", role: "status"}, `${result.cells === 1 ? "One cell was" : `${result.cells} cells were`} taken back`,
+                how ? `, ${how}.` : ".", " Memory and files are as before.", (result.state_notes ?? []).map((text) => ` ${clean(text)}`)));
+        } catch (error) {
+            this.told.replaceChildren(problem(error));
+        }
+        await this.look();
+    }
+
+    edit(cell) {
+        this.field.text = cell.code ?? "";
+        if (cell.language) this.choose(cell.language);
+        this.field.focus();
+    }
+
+    choose(language) {
+        this.language.value = language;
+        this.field?.language(language);
+    }
+
+    /* Files and variables after a cell, and what the session is. */
+    async look() {
+        if (this.ended || !this.live) return;
+        await Promise.all([this.files.refresh(), this.lookAtVariables(), this.lookAtFacts()]);
+    }
+
+    async lookAtVariables() {
+        try {
+            const {variables} = await rpc("session.variables", {session: this.session});
+            this.variables.replaceChildren(variables.length
+                ? h("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "List of variables"}, h("table", {}, h("thead", {}, h("tr", {}, ["Name", "Type", "Value"].map((text) => h("th", {scope: "col"}, text)))),
+                    h("tbody", {}, variables.slice(0, 500).map((one) => h("tr", {}, h("th", {scope: "row"}, clean(one.name)), h("td", {}, clean(one.type)), h("td", {}, clean(one.repr)))))))
+                : h("p", {class: "none"}, "There are none."));
+        } catch (error) {
+            this.variables.replaceChildren(problem(error));
+        }
+    }
+
+    async lookAtFacts() {
+        const info = await rpc("session.info", {session: this.session}).catch(() => null);
+        if (!info) return;
+        const {tier, missing = []} = info.isolation ?? {};
+        this.facts.textContent = [this.session, info.state, info.language, `${info.limits.timeout} s a cell`, size(info.limits.memory),
+            tier ? `isolation: ${tier}${missing.length ? `, without ${missing.join(", ")}` : ""}` : ""].filter(Boolean).join(" · ");
+    }
+
+    async complete(cm) {
+        const code = cm.getValue(), at = cm.indexFromPos(cm.getCursor());
+        const points = (end) => [...code.slice(0, end)].length;
+        const told = await rpc("session.complete", {session: this.session, code, cursor: points(at), language: this.language.value});
+        const start = [...code].slice(0, told.start).join("").length;
+        return {list: told.names, from: cm.posFromIndex(start), to: cm.posFromIndex(at)};
+    }
+
+    /* --- the field for the next cell --- */
+
+    async draft(language) {
+        const key = `draft:${this.session}`;
+        const kept = JSON.parse(localStorage.getItem(key) ?? "{}");
+        const keep = () => localStorage.setItem(key, JSON.stringify({text: this.field.text, language: this.language.value}));
+        const go = (empty) => {
+            const code = this.field.text;
+            this.run(code, this.language.value);
+            if (empty) this.field.text = "";
+            keep();
+        };
+        const steps = {at: null};
+        const past = (by) => () => {
+            const codes = [...this.cells.values()].map((one) => one.code).filter(Boolean);
+            steps.at = Math.max(0, Math.min((steps.at ?? codes.length) + by, codes.length));
+            this.field.text = codes[steps.at] ?? "";
+        };
+        this.language = h("select", {"aria-label": "Language of the next cell", onchange: () => {
+            this.field.language(this.language.value);
+            keep();
+        }}, LANGUAGES.map((name) => h("option", {}, name)));
+        this.stop = button("Interrupt", () => rpc("session.interrupt", {session: this.session}).catch((error) => this.told.replaceChildren(problem(error))), {class: "stop", disabled: true, title: "Ctrl-."});
+        const place = h("div", {class: "code-field"});
+        this.dock.replaceChildren(place, h("p", {class: "buttons"}, this.language, button("Run", () => go(true), {class: "main run"}), this.stop,
+            h("small", {}, "Shift-Enter runs, Ctrl-Enter runs and keeps the text, Ctrl-. interrupts, Ctrl-Up brings back earlier code, Escape Tab leaves")));
+        this.field = await editor(place, {label: "Code of the next cell", complete: (cm) => this.complete(cm),
+            keys: {"Shift-Enter": () => go(true), "Ctrl-Enter": () => go(false), "Cmd-Enter": () => go(false), "Ctrl-.": () => this.stop.click(),
+                "Ctrl-Up": past(-1), "Ctrl-Down": past(1)}});
+        this.choose(kept.language ?? language);
+        if (kept.text) this.field.text = kept.text;
+        this.field.changed(keep);
+    }
+
+    async close() {
+        if (!(await ask("Close the session?", h("p", {}, "Its processes end. The record stays, and brings it back."), "Close"))) return;
+        try {
+            await rpc("session.close", {session: this.session});
+            location.hash = "#/sessions";
+        } catch (error) {
+            this.told.replaceChildren(problem(error));
+        }
+    }
+
+    asleep() {
+        this.live = false;
+        this.dock.replaceChildren(h("p", {class: "buttons"}, "This session is not live. ", button("Resume", async () => {
+            try {
+                await rpc("session.resume", {session: this.session});
+                dispatchEvent(new HashChangeEvent("hashchange"));
+            } catch (error) {
+                this.told.replaceChildren(problem(error));
+            }
+        }, {class: "main"})));
+    }
+
+    connected(state, again) {
+        this.connection(state, state === "lost" ? "The connection is lost; trying again." : "");
+        if (state === "on" && again) this.sync().then(() => this.look());
+    }
+
+    async show() {
+        const info = await rpc("session.info", {session: this.session}).catch((error) => {
+            if (error.status === 404) return null;
+            throw error;
+        });
+        this.dock = h("section", {class: "dock", "aria-label": "Next cell"});
+        this.place.append(h("div", {class: "title"}, h("h1", {}, "Session"), info ? button("Close session", () => this.close()) : null), this.facts, this.told,
+            h("div", {class: "columns"}, h("div", {class: "main-column"}, this.list, this.dock),
+                info ? h("aside", {"aria-label": "Files and variables"}, this.files.element,
+                    h("section", {class: "panel", "aria-labelledby": "variables-title"}, h("h2", {id: "variables-title"}, "Variables"), this.variables)) : null));
+        await this.sync();
+        if (!info) return this.asleep();
+        await Promise.all([this.draft(info.language), this.look()]);
+        this.hush = listen(this.session, (method, params) => this.heard(method, params), (state, again) => this.connected(state, again));
+        this.back = () => document.visibilityState === "visible" && this.sync();
+        document.addEventListener("visibilitychange", this.back);
+        this.field.focus();
+    }
+
+    leave() {
+        this.ended = true;
+        this.hush?.();
+        this.sight.disconnect();
+        document.removeEventListener("visibilitychange", this.back);
+    }
+}
+
+export async function show(place, [session], connection) {
+    const notebook = new Notebook(place, session ?? "", connection);
+    await notebook.show();
+    return () => notebook.leave();
+}

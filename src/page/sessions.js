@@ -1,0 +1,141 @@
+/* The live sessions, as they are now, and those of the record that can be brought back. */
+import {listen, rpc} from "/page/api.js";
+import {ask, button, clean, duration, h, problem, say, size, when} from "/page/dom.js";
+
+const LANGUAGES = ["python", "sql", "bash", "javascript", "typescript"];
+const RECENT = 30;
+
+function labelled(text, field, note) {
+    return h("label", {}, h("span", {}, text), field, note ? h("small", {}, note) : null);
+}
+
+/* The parameters of session.create that a person chooses. */
+async function askForSession() {
+    const {environments} = await rpc("environments.list").catch(() => ({environments: []}));
+    const fields = {
+        language: h("select", {}, LANGUAGES.map((name) => h("option", {}, name))),
+        environment: h("select", {}, h("option", {value: ""}, "the usual"), environments.map(({name}) => h("option", {}, name))),
+        timeout: h("input", {type: "number", min: 1, step: "any", placeholder: "30"}),
+        memory: h("input", {type: "number", min: 16, placeholder: "512"}),
+        hosts: h("input", {type: "text", placeholder: "none"}),
+        deterministic: h("input", {type: "checkbox"}),
+    };
+    const content = h("div", {class: "fields"}, labelled("Language", fields.language, "a cell may name its own"),
+        labelled("Environment", fields.environment), labelled("Seconds of a cell", fields.timeout),
+        labelled("Memory in MiB", fields.memory), labelled("Hosts it may reach", fields.hosts, "separated by spaces; if the server allows it"),
+        labelled("Same code, same bytes", fields.deterministic));
+    return ask("New session", content, "Create", () => {
+        const hosts = fields.hosts.value.split(/[\s,]+/).filter(Boolean);
+        const limits = Object.fromEntries(["timeout", "memory"].filter((name) => fields[name].value)
+            .map((name) => [name, Number(fields[name].value)]));
+        return {language: fields.language.value, ...(fields.environment.value ? {environment: fields.environment.value} : {}),
+            ...(Object.keys(limits).length ? {limits} : {}), ...(hosts.length ? {network: hosts} : {}),
+            ...(fields.deterministic.checked ? {deterministic: true} : {})};
+    });
+}
+
+function link(session, title) {
+    return h("a", {href: `#/session/${encodeURIComponent(session)}`}, title ? clean(title) : "empty session");
+}
+
+function stateOf(live) {
+    return live.running ? "running" : live.info?.state === "asleep" ? "asleep" : "ready";
+}
+
+function liveRow(live, recorded, act) {
+    const {info} = live;
+    const used = info?.account?.cpu_ms?.used;
+    return h("tr", {"data-session": live.session},
+        h("th", {scope: "row"}, link(live.session, recorded?.title), h("br"), h("small", {}, live.session)),
+        h("td", {}, h("span", {class: `state ${stateOf(live)}`}, stateOf(live))),
+        h("td", {}, info?.language ?? ""), h("td", {class: "number"}, String(live.cells)),
+        h("td", {class: "number"}, info?.limits ? size(info.limits.memory) : ""),
+        h("td", {class: "number"}, used ? duration(used) : "–"),
+        h("td", {class: "number"}, info ? duration(info.idle_s * 1000) : ""),
+        h("td", {class: "actions"},
+            button("Interrupt", () => act("session.interrupt", live.session, "interrupted"), {disabled: !live.running}),
+            button("Close", () => act("session.close", live.session, "closed"))));
+}
+
+function pastRow(one, act) {
+    return h("tr", {"data-session": one.session},
+        h("th", {scope: "row"}, h("span", {}, clean(one.title ?? "empty session")), h("br"), h("small", {}, one.session)),
+        h("td", {}, one.state), h("td", {}, one.language ?? ""), h("td", {class: "number"}, String(one.cells)),
+        h("td", {}, when(one.touched_ms)),
+        h("td", {class: "actions"}, one.state === "forgotten" ? "" : button("Resume", () => act("session.resume", one.session, "resumed"))));
+}
+
+function table(caption, heads, rows, none) {
+    if (!rows.length) return h("div", {}, h("h2", {}, caption), h("p", {class: "none"}, none));
+    return h("div", {}, h("h2", {}, caption), h("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": caption},
+        h("table", {}, h("thead", {}, h("tr", {}, heads.map((text) => h("th", {scope: "col"}, text)))), h("tbody", {}, rows))));
+}
+
+export async function show(place, _, connection) {
+    const told = h("div"), lists = h("div");
+    let ended = false, later = null;
+
+    async function act(method, session, word) {
+        told.replaceChildren();
+        try {
+            await rpc(method, {session});
+            say(`${session} ${word}`);
+            if (method === "session.resume") location.hash = `#/session/${session}`;
+        } catch (error) {
+            told.replaceChildren(problem(error));
+        }
+        await refresh();
+    }
+
+    async function refresh() {
+        const [{sessions: live}, {sessions: recorded}] = await Promise.all(
+            [rpc("session.list"), rpc("ledger.list").catch(() => ({sessions: []}))]);
+        const known = new Map(recorded.map((one) => [one.session, one]));
+        const awake = new Set(live.map((one) => one.session));
+        await Promise.all(live.slice(0, RECENT).map(async (one) => {
+            one.info = await rpc("session.info", {session: one.session}).catch(() => null);
+        }));
+        if (ended) return;
+        const past = recorded.filter((one) => !awake.has(one.session)).sort((a, b) => b.touched_ms - a.touched_ms);
+        const held = document.activeElement?.closest("tr")?.dataset.session, text = document.activeElement?.textContent;
+        lists.replaceChildren(
+            table("Live", ["Session", "State", "Language", "Cells", "Memory limit", "CPU of the cell", "Idle", "Actions"],
+                live.map((one) => liveRow(one, known.get(one.session), act)), "No session is live."),
+            table("Recorded", ["Session", "State", "Language", "Cells", "Last used (UTC)", "Actions"],
+                past.slice(0, RECENT).map((one) => pastRow(one, act)), "Nothing else is on record."));
+        /* Who was on a button stays on it. */
+        const again = held && lists.querySelector(`tr[data-session="${CSS.escape(held)}"]`);
+        if (again) [...again.querySelectorAll("a, button")].find((one) => one.textContent === text)?.focus();
+    }
+
+    /* Events come in crowds. */
+    function soon() {
+        if (!later && !ended) later = setTimeout(() => {
+            later = null;
+            refresh().catch(() => {});
+        }, 300);
+    }
+
+    async function create() {
+        const params = await askForSession();
+        if (!params) return;
+        try {
+            const {session} = await rpc("session.create", params);
+            location.hash = `#/session/${session}`;
+        } catch (error) {
+            told.replaceChildren(problem(error));
+        }
+    }
+
+    place.append(h("div", {class: "title"}, h("h1", {}, "Sessions"), button("New session", create, {class: "main"})), told, lists);
+    await refresh();
+    const timer = setInterval(soon, 3000);
+    const stop = listen(null, (method) => /^(cell|agent)\./.test(method) && soon(),
+        (state) => connection(state, state === "lost" ? "The connection is lost; trying again." : ""));
+    return () => {
+        ended = true;
+        clearInterval(timer);
+        clearTimeout(later);
+        stop();
+    };
+}

@@ -1,0 +1,337 @@
+/* Drives Chromium through the page. Steps come as lines of JSON, {"step", …}, and each is answered with a line: {"ok"} or {"error"}.
+ * One browser for all; a step waits for what it wants to see, for as long as PATIENCE. */
+import {readFileSync} from "node:fs";
+import {createServer} from "node:http";
+import {createInterface} from "node:readline";
+import assert from "node:assert/strict";
+import puppeteer from "puppeteer-core";
+
+const {URL_OF_SERVER: base, TOKEN: token, SCRATCH: scratch, CHROMIUM: chromium, PICTURES: pictures} = process.env;
+const PATIENCE = 120_000;
+const POLLED = {polling: 100}; /* in tabs that are not in front nothing is drawn, and nothing seen by drawing */
+const AXE = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+const browser = await puppeteer.launch({
+    executablePath: chromium, userDataDir: `${scratch}/profile`, protocolTimeout: PATIENCE,
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+});
+
+/* --- what steps share --- */
+
+const left = []; /* requests that were not for the server */
+
+async function tab() {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE);
+    await page.setViewport({width: 1100, height: 760});
+    page.problems = [];
+    page.on("pageerror", (error) => page.problems.push(String(error)));
+    page.on("console", (message) => {
+        if (message.type() === "error" && /Content Security Policy|Uncaught/.test(message.text())) page.problems.push(message.text());
+    });
+    page.on("request", (request) => {
+        if (!/^(data|blob|about):/.test(request.url()) && !request.url().startsWith(base)) left.push(request.url());
+    });
+    return page;
+}
+
+async function enter() {
+    const page = await tab();
+    await page.goto(`${base}/#token=${token}`);
+    await page.waitForSelector("h1");
+    return page;
+}
+
+function see(page, text, where = "main") {
+    return page.waitForFunction((wanted, place) => [...document.querySelectorAll(place)].some((one) => one.innerText.includes(wanted)), POLLED, text, where);
+}
+
+async function press(page, text, where = "") {
+    const handle = await page.waitForFunction((wanted, place) => [...document.querySelectorAll(`${place} button`)].find(
+        (one) => one.textContent === wanted && !one.disabled && one.checkVisibility()), POLLED, text, where);
+    await handle.evaluate((one) => one.click());
+}
+
+async function create(page) {
+    await press(page, "New session");
+    await press(page, "Create", "dialog[open]");
+    await page.waitForSelector(".CodeMirror textarea");
+    await see(page, "isolation:", ".facts");
+    return page.evaluate(() => location.hash.split("/")[2]);
+}
+
+async function write(page, code) {
+    await page.evaluate((text) => document.querySelector(".CodeMirror").CodeMirror.setValue(text), code);
+    await page.focus(".CodeMirror textarea");
+}
+
+/* Runs the code, and waits for its end; the number of cells before it is known by their elements. */
+async function run(page, code, status = "ok") {
+    const before = await page.$$eval(".cell", (all) => all.length);
+    await write(page, code);
+    await page.keyboard.down("Shift");
+    await page.keyboard.press("Enter");
+    await page.keyboard.up("Shift");
+    const ended = `.cell:nth-child(${before + 1})`;
+    await page.waitForFunction((place) => {
+        const cell = document.querySelector(place);
+        return cell && cell.dataset.status && !cell.classList.contains("running");
+    }, POLLED, ended);
+    const seen = await page.$eval(ended, (cell) => ({status: cell.dataset.status, text: cell.innerText}));
+    assert.equal(seen.status, status, seen.text);
+    return ended;
+}
+
+async function theme(page, wanted) {
+    if (await page.evaluate(() => document.documentElement.dataset.theme) !== wanted) await page.$eval("#theme", (one) => one.click());
+}
+
+/* No barrier in light and dark; a picture of both. */
+async function look(page, name) {
+    for (const colours of ["light", "dark"]) {
+        await theme(page, colours);
+        await page.evaluate(AXE);
+        const found = await page.evaluate(async () => (await window.axe.run(document, {resultTypes: ["violations"]})).violations.map(
+            (one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`).join(" | ")}`));
+        assert.deepEqual(found, [], `${name}, ${colours}`);
+        if (name) await page.screenshot({path: `${pictures}/${name}-${colours}.png`});
+    }
+    await theme(page, "light");
+    assert.deepEqual(page.problems, []);
+}
+
+/* --- steps --- */
+
+const steps = {
+    async token() {
+        const page = await tab();
+        await page.goto(`${base}/`);
+        await page.waitForSelector("#token");
+        await look(page, "");
+        await page.type("#token", "a token that nobody has");
+        await page.keyboard.press("Enter");
+        await see(page, "does not know this token");
+        await page.goto("about:blank");
+        await page.goto(`${base}/#token=${token}`);
+        await see(page, "Sessions", "h1");
+        assert.equal(await page.evaluate(() => location.href), `${base}/#/sessions`);
+        await page.reload();
+        await see(page, "Sessions", "h1");
+        await page.close();
+        const other = await tab(); /* the token is of one tab */
+        await other.goto(`${base}/`);
+        await other.waitForSelector("#token");
+        await other.close();
+    },
+
+    async analysis({file}) {
+        const page = await enter();
+        await create(page);
+        const field = await page.waitForSelector("input[type=file]");
+        await field.uploadFile(file);
+        await see(page, "orders.csv", ".tree");
+        await press(page, "orders.csv", ".tree");
+        await see(page, "region", ".preview");
+        await press(page, "Close preview");
+        await run(page, "import pandas as pd\norders = pd.read_csv('orders.csv')\nprint('rows', len(orders))");
+        const values = await run(page, "orders.groupby('region', as_index=False).units.sum()");
+        await page.waitForSelector(`${values} table.data tbody tr:nth-child(3)`);
+        await press(page, "units", values);
+        await press(page, "units", values);
+        assert.equal(await page.$eval(`${values} tbody tr td:nth-child(3)`, (cell) => cell.textContent), "30");
+        const plot = await run(page, "import matplotlib.pyplot as plt\norders.plot.scatter('units', 'price')\nplt.title('Orders')\nplt.show()");
+        await page.waitForFunction((place) => document.querySelector(`${place} img.plot`)?.naturalWidth > 100, POLLED, plot);
+        await page.select(".dock select", "sql");
+        await run(page, "SELECT region, count(*) AS n FROM orders GROUP BY region ORDER BY region");
+        await see(page, "North", ".cell:nth-child(4) table.data");
+        await see(page, "orders", ".variables");
+        await page.select(".dock select", "python");
+        await look(page, "notebook");
+        await page.$eval(".brand", (one) => one.click());
+        await see(page, "import pandas as pd", "table");
+        await look(page, "sessions");
+        await page.close();
+    },
+
+    async correction() {
+        const page = await enter();
+        await create(page);
+        const wrong = await run(page, "total = 6\ntotal / 0", "error");
+        const told = await page.$eval(wrong, (cell) => cell.innerText);
+        assert.match(told, /ZeroDivisionError: division by zero/);
+        assert.match(told, />\s+2 \| total \/ 0/);
+        assert.match(told, /\^/);
+        await look(page, "");
+        await press(page, "Edit again", wrong);
+        assert.equal(await page.evaluate(() => document.querySelector(".CodeMirror").CodeMirror.getValue()), "total = 6\ntotal / 0");
+        const right = await run(page, "total = 6\ntotal / 2");
+        await see(page, "3.0", `${right} .value`);
+        await page.close();
+    },
+
+    async interrupt() {
+        const page = await enter();
+        await create(page);
+        await write(page, "import time\nprint('it began', flush=True)\ntime.sleep(600)");
+        await press(page, "Run", ".dock");
+        await see(page, "it began", ".cell .stdout");
+        await see(page, "running", ".cell .status");
+        await press(page, "Interrupt", ".dock");
+        await page.waitForSelector(".cell[data-status=interrupted]");
+        await run(page, "print('goes on')");
+        await page.close();
+    },
+
+    /* A cell that dies is taken back with its files; a person takes back others. */
+    async undo() {
+        const page = await enter();
+        await create(page);
+        await run(page, "x = 1\nopen('first.txt', 'w').write('1')");
+        const dead = await run(page, "import os\nopen('second.txt', 'w').write('2')\nos._exit(3)", "exit");
+        await see(page, "as they were before this cell", dead);
+        await see(page, "first.txt", ".tree");
+        assert.doesNotMatch(await page.$eval(".tree", (tree) => tree.innerText), /second/);
+        const changed = await run(page, "x = 2\nopen('third.txt', 'w').write('3')");
+        await run(page, "x = 3");
+        await see(page, "third.txt", ".tree");
+        await press(page, "Take back to here", changed);
+        await page.waitForSelector("dialog[open]");
+        await see(page, "2 cells are taken back", "dialog");
+        await look(page, "");
+        await press(page, "Take back", "dialog[open]");
+        await see(page, "2 cells were taken back");
+        await page.waitForFunction(() => !document.querySelector(".tree").innerText.includes("third"), POLLED);
+        assert.equal((await page.$$(".cell.undone")).length, 2);
+        const after = await run(page, "print('x is', x)");
+        await see(page, "x is 1", after);
+        await page.close();
+    },
+
+    /* What ran is there again after a reload, and so is what was only written; another tab sees what this one runs. */
+    async reload() {
+        const page = await enter();
+        const session = await create(page);
+        await run(page, "print('printed before')");
+        await write(page, "an unfinished thought");
+        await page.reload();
+        await see(page, "printed before", ".cell .stdout");
+        await page.waitForFunction(() => document.querySelector(".CodeMirror")?.CodeMirror.getValue() === "an unfinished thought", POLLED);
+        const other = await enter();
+        await other.goto(`${base}/#/session/${session}`);
+        await other.waitForSelector(".CodeMirror textarea");
+        await run(page, "print('seen by both')");
+        await see(other, "seen by both", ".cell .stdout");
+        await see(other, "print('seen by both')", ".cell .code");
+        await other.close();
+        await press(page, "Close session");
+        await press(page, "Close", "dialog[open]");
+        await see(page, "Sessions", "h1");
+        await page.goto(`${base}/#/session/${session}`);
+        await see(page, "This session is not live.", ".dock");
+        await see(page, "printed before", ".cell .stdout");
+        await press(page, "Resume");
+        await page.waitForSelector(".CodeMirror textarea");
+        await page.close();
+    },
+
+    /* Markup of guests: no script runs, nothing is asked of anybody, and the page goes on. */
+    async hostile() {
+        let called = 0;
+        const canary = createServer((_, reply) => { called++; reply.end(); });
+        canary.on("connection", () => called++);
+        await new Promise((resolve) => canary.listen(0, "127.0.0.1", resolve));
+        const evil = `http://127.0.0.1:${canary.address().port}`;
+        const page = await enter();
+        await page.evaluate(() => { window.caught = 0; });
+        await create(page);
+        left.length = 0;
+        const html = [
+            `<script>parent.caught = 1; fetch("${evil}/a")</script>`, `<img src="${evil}/b" onerror="top.caught=1">`,
+            `<svg onload="top.caught=1"><script>top.caught=1</script><image href="${evil}/c"/></svg>`,
+            `<link rel="stylesheet" href="${evil}/d"><link rel="preconnect" href="${evil}"><link rel="dns-prefetch" href="//x.invalid">`,
+            `<style>@import url(${evil}/e); body { background: url(${evil}/f) }</style><div style="background:url(${evil}/g)">styled</div>`,
+            `<iframe src="${evil}/h"></iframe><object data="${evil}/i"></object><embed src="${evil}/j">`,
+            `<form action="${evil}/k"><button>send</button></form><meta http-equiv="refresh" content="0;url=${evil}/l">`,
+            `<a href="${evil}/m" ping="${evil}/n">a link</a><base href="${evil}/"><video src="${evil}/o" poster="${evil}/p"></video>`,
+            `<math><mtext><table><mglyph><style><img src=x onerror="top.caught=1"></style></mglyph></table></mtext></math>`,
+            `<template><img src="${evil}/q"></template><b>some text</b>`,
+        ].join("");
+        const shown = await run(page, `class H:\n    def _repr_html_(self): return ${JSON.stringify(html)}\nH()`);
+        const frame = await (await page.waitForSelector(`${shown} iframe`)).contentFrame();
+        await frame.waitForFunction(() => document.body?.innerText.includes("some text"), POLLED);
+        assert.equal(await frame.evaluate(() => self.origin), "null");
+        const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="top.caught=1"><script>top.caught=1</script><image href="${evil}/r"/></svg>`;
+        await run(page, `class S:\n    def _repr_svg_(self): return ${JSON.stringify(svg)}\nS()`);
+        await run(page, `print("<img src=x onerror='caught=1'>", "\\x1b[31mred\\x1b[0m", "\\u202egnp.exe")`);
+        await see(page, "<img src=x onerror='caught=1'> red \ufffdgnp.exe", ".cell .stdout");
+        await run(page, `import pandas as pd\npd.DataFrame({"<script>caught=1</script>": ["<img src=x onerror='caught=1'>"]})`);
+        await see(page, "<img src=x onerror='caught=1'>", ".cell table.data");
+        await run(page, `open("<img src=x onerror='caught=1'>.csv", "w").write("<b onclick='caught=1'>,2\\n3,4\\n")`);
+        await see(page, "<img src=x onerror='caught=1'>.csv", ".tree");
+        await press(page, "<img src=x onerror='caught=1'>.csv", ".tree");
+        await see(page, "<b onclick='caught=1'>", ".preview");
+        await run(page, `raise ValueError("<script>caught=1</script>")`, "error");
+        await run(page, `class Many:\n    def _repr_html_(self): return "<i></i>" * 20000 + "<b>the end</b>"\nMany()`);
+        await run(page, "print('still here')");
+        assert.equal(await page.evaluate(() => window.caught), 0);
+        assert.deepEqual(left, []);
+        assert.equal(called, 0);
+        canary.close();
+        await page.close();
+    },
+
+    /* The whole way without a mouse. */
+    async keyboard() {
+        const page = await enter();
+        await page.waitForSelector("button.main");
+        const reach = async (wanted, back = false) => {
+            for (let i = 0; i < 80; i++) {
+                if (await page.evaluate((text) => (document.activeElement.textContent || document.activeElement.ariaLabel) === text, wanted)) return;
+                if (await page.evaluate(() => document.activeElement.closest(".CodeMirror") !== null)) await page.keyboard.press("Escape");
+                if (back) await page.keyboard.down("Shift");
+                await page.keyboard.press("Tab");
+                if (back) await page.keyboard.up("Shift");
+            }
+            assert.fail(`no way to "${wanted}"`);
+        };
+        await reach("New session");
+        await page.keyboard.press("Enter");
+        await page.waitForSelector("dialog[open]");
+        await reach("Create");
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() => document.activeElement.closest(".CodeMirror"), POLLED);
+        await page.keyboard.type("print(6 * 7)");
+        await page.keyboard.down("Control");
+        await page.keyboard.press("Enter");
+        await page.keyboard.up("Control");
+        await see(page, "42", ".cell .stdout");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate(() => document.activeElement.closest(".CodeMirror")), null);
+        await reach("Take back to here", true);
+        await page.keyboard.press("Enter");
+        await page.waitForSelector("dialog[open]");
+        await reach("Take back");
+        await page.keyboard.press("Enter");
+        await see(page, "One cell was taken back");
+        await page.close();
+    },
+};
+
+for await (const line of createInterface({input: process.stdin})) {
+    const {step, ...rest} = JSON.parse(line);
+    let answer;
+    try {
+        await steps[step](rest);
+        answer = {ok: true};
+    } catch (error) {
+        const pages = await browser.pages();
+        const texts = await Promise.all(pages.map((page) => page.evaluate(() => document.body?.innerText.slice(0, 3000)).catch(() => "")));
+        answer = {error: `${error.stack}\n${texts.join("\n----\n")}`};
+        await pages.at(-1).screenshot({path: `${scratch}/failed-${step}.png`}).catch(() => {});
+        await Promise.all(pages.slice(1).map((page) => page.close().catch(() => {})));
+    }
+    console.log(JSON.stringify(answer));
+}
+browser.process().kill("SIGKILL"); /* asked to end, it would wait for streams that have none */
+process.exit();
