@@ -91,15 +91,15 @@ CLI_DOORS = $(filter-out $(CLI_COLD) $(CLI_STATIC) $(CLI_BOTH),$(call folder,src
 
 # ---- what each program is made of -------------------------------------------------------------------------
 
-LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(GATE_RULES) $(GROUND) $(ENGINE)
+LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(EXPORT) $(GATE_RULES) $(GROUND) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 
-RETORT = $(CLI_COLD) $(CLI_BOTH) $(EXPORT) $(LIBRETORT)
+RETORT = $(CLI_COLD) $(CLI_BOTH) $(LIBRETORT)
 RETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 # Archives, with what they need in turn, which differs between releases.
 RETORT_ARCHIVES = $(shell pkg-config --static --libs jansson sqlite3 libcrypto) -lm
 
-RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(ENVIRONMENTS) $(AGENT) $(EXPORT) $(LIBRETORT)
+RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(ENVIRONMENTS) $(AGENT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 # Tests reach the gate, too.
 TEST_LIBS = $(RETORT_DOORS_LIBS) -lssl
@@ -281,7 +281,7 @@ $(B)/guest/.stamp: $(GUEST) $(GUEST_OF_TESTS) $(B)/retort-init Makefile
 # ---- tests ------------------------------------------------------------------------------------------------
 
 # Unit tests may reach every module, whatever program it belongs to.
-TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(GATE) $(EXPORT) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(ENVIRONMENTS) \
+TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(GATE) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(ENVIRONMENTS) \
 	$(CLI_COLD) $(CLI_BOTH) $(CLI_DOORS)))
 
 $(B)/tests/all.a: $(call objects,$(TESTABLE))

@@ -255,6 +255,10 @@ int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
  * retort_free. */
 int retort_recorded(struct retort_engine *engine, const char *id, uint64_t entry, char **ret_json,
                     struct retort_error *error);
+/* A recorded session as a document: `format` is "ipynb", a notebook, or "html", a page that needs
+ * nothing else. Free with retort_free. */
+int retort_export(struct retort_engine *engine, const char *id, const char *format, char **ret_text,
+                  struct retort_error *error);
 /* The owner that a recorded session was made with; "" if it had none. Free with retort_free. */
 int retort_owner(struct retort_engine *engine, const char *id, char **ret_owner,
                  struct retort_error *error);

@@ -823,6 +823,20 @@ export interface LedgerResultResult {
     [more: string]: unknown;
 }
 
+/** `ledger.export`: Gives a recorded session as a document. */
+export interface LedgerExportParams {
+    /** id of a session */
+    session: string;
+    /** a notebook, or a page that needs nothing else */
+    format: "ipynb" | "html";
+}
+
+/** `ledger.export`: Gives a recorded session as a document. */
+export interface LedgerExportResult {
+    /** the document */
+    text: string;
+}
+
 /** `ledger.verify`: Checks the chain of a session's entries and every stored byte. */
 export interface LedgerVerifyParams {
     /** id of a session */
@@ -919,6 +933,7 @@ export interface Methods {
     "environments.remove": { params: EnvironmentsRemoveParams; result: EnvironmentsRemoveResult };
     "ledger.list": { params: LedgerListParams; result: LedgerListResult };
     "ledger.result": { params: LedgerResultParams; result: LedgerResultResult };
+    "ledger.export": { params: LedgerExportParams; result: LedgerExportResult };
     "ledger.verify": { params: LedgerVerifyParams; result: LedgerVerifyResult };
     "ledger.replay": { params: LedgerReplayParams; result: LedgerReplayResult };
     "server.info": { params: ServerInfoParams; result: ServerInfoResult };

@@ -4,6 +4,8 @@ import {h, problem, say} from "/page/dom.js";
 
 const VIEWS = {
     sessions: {name: "Sessions", load: () => import("/page/sessions.js")},
+    agent: {name: "Agent", load: () => import("/page/agent.js")},
+    record: {name: "Record", load: () => import("/page/record.js")},
     session: {load: () => import("/page/notebook.js")},
 };
 

@@ -6,40 +6,10 @@ import {listen, rpc} from "/page/api.js";
 import {ask, button, clean, duration, h, problem, say, size} from "/page/dom.js";
 import {editor} from "/page/editor.js";
 import {Files} from "/page/files.js";
+import {recordOf} from "/page/history.js";
 import {Stream, rest, truncated} from "/page/output.js";
 
 const LANGUAGES = ["python", "sql", "bash", "javascript", "typescript"];
-
-/* --- the record --- */
-
-/* Cells of the entries of one session: number, code, where the result is, whether it was taken back. */
-function cellsOf(session, entries) {
-    const cells = [];
-    let usual = "";
-    for (const {entry, kind, body, code} of entries) {
-        if (!body) continue;
-        if (kind === "create") usual = body.language;
-        else if (kind === "cell_intent") cells.push({number: body.cell, code: code ?? "", language: body.language ?? usual, session, state: "kept"});
-        else if (kind === "cell_outcome") Object.assign(cells.at(-1) ?? {}, {entry, status: body.status, state: body.state});
-        else if (kind === "undo") takeBack(cells, body.cells);
-    }
-    return cells;
-}
-
-function takeBack(cells, count) {
-    for (const cell of cells.filter((one) => one.state === "kept" && !one.undone).slice(-count)) cell.undone = true;
-}
-
-/* Of a branch: those of the session it came from, up to that moment, then its own. */
-async function recordOf(session, all) {
-    const {entries} = await rpc("ledger.list", {session});
-    const known = (all ?? (await rpc("ledger.list")).sessions).find((one) => one.session === session);
-    const own = cellsOf(session, entries);
-    if (!known?.parent) return own;
-    const {entries: earlier} = await rpc("ledger.list", {session: known.parent});
-    const end = earlier.findIndex((one) => one.kind === "branch" && one.body?.child === session);
-    return [...cellsOf(known.parent, earlier.slice(0, end < 0 ? 0 : end)).filter((one) => !one.undone), ...own];
-}
 
 /* --- one cell --- */
 
@@ -355,7 +325,8 @@ class Notebook {
             throw error;
         });
         this.dock = h("section", {class: "dock", "aria-label": "Next cell"});
-        this.place.append(h("div", {class: "title"}, h("h1", {}, "Session"), info ? button("Close session", () => this.close()) : null), this.facts, this.told,
+        this.place.append(h("div", {class: "title"}, h("h1", {}, "Session"), info ? button("Close session", () => this.close()) : null,
+            h("a", {href: `#/record/${encodeURIComponent(this.session)}`}, "Record")), this.facts, this.told,
             h("div", {class: "columns"}, h("div", {class: "main-column"}, this.list, this.dock),
                 info ? h("aside", {"aria-label": "Files and variables"}, this.files.element,
                     h("section", {class: "panel", "aria-labelledby": "variables-title"}, h("h2", {id: "variables-title"}, "Variables"), this.variables)) : null));

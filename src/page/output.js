@@ -10,11 +10,13 @@ const IMAGES = {"image/png": true, "image/jpeg": true, "image/gif": true, "image
 
 /* --- streams --- */
 
+const LABELS = {stdout: "Standard output", stderr: "Standard error", model: "Words of the model"};
+
 /* A stream that grows: put(text) appends, and shows it with the next picture. */
 export class Stream {
     constructor(name) {
         this.name = name;
-        this.element = h("pre", {class: `stream ${name}`, tabindex: 0, "aria-label": name === "stderr" ? "Standard error" : "Standard output", hidden: true});
+        this.element = h("pre", {class: `stream ${name}`, tabindex: 0, "aria-label": LABELS[name], hidden: true});
         this.waiting = "";
         this.shown = 0;
         this.planned = false;

@@ -1,4 +1,5 @@
 """The page of `retort serve` and `retort ui`: its files over HTTP, and a Chromium that people's steps are taken with."""
+import dataclasses
 import gzip
 import json
 import os
@@ -6,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -13,8 +15,12 @@ import pytest
 from npm import HERE, install
 from serving import Client, serving
 
+sys.path.insert(0, str(HERE.parent / "system"))
+from fake_model import FakeModel  # noqa: E402
+
 WALK = HERE / "page"
 ROOT = HERE.parent.parent
+REPLIES = [{"text": "```python\nprint('product', 6 * 7)\n```"}, *[{"text": "The product is 42, and the sum is 99."}] * 3]
 TOKEN = "0123456789abcdef0123456789abcdef"
 ORDERS = "region,units,price\n" + "".join(f"{region},{units},{price}\n" for region, units, price in [
     ("North", 10, 2.5), ("North", 20, 2.4), ("South", 12, 2.6), ("West", 7, 3.1), ("West", 9, 2.9), ("South", 11, 2.7)])
@@ -24,8 +30,10 @@ ORDERS = "region,units,price\n" + "".join(f"{region},{units},{price}\n" for regi
 def server(retort):
     tokens = retort.home / "tokens"
     tokens.write_text(f"{TOKEN} name=page admin\n")
-    with serving(retort, "--token-file", tokens) as running:
-        yield running
+    with FakeModel(REPLIES) as model:
+        asked = dataclasses.replace(retort, configured=(("RETORT_MODEL_URL", model.url), ("RETORT_MODEL", "played"), ("RETORT_MODEL_API", "openai")))
+        with serving(asked, "--token-file", tokens) as running:
+            yield running
 
 
 class Browser:
@@ -168,7 +176,7 @@ def test_ui_listens_on_the_loopback_alone(light_caller):
 # --- in a browser ---
 
 
-@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "undo", "reload", "hostile", "keyboard"])
+@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "undo", "reload", "hostile", "keyboard", "record", "agent"])
 def test_walk(browser, step):
     browser.take(step)
 

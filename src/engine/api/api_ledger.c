@@ -2,12 +2,16 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/jsonout.h"
+#include "base/scope.h"
 #include "engine/answer/answer.h"
 #include "engine/api/api.h"
 #include "engine/api/ledgerapi.h"
 #include "engine/api/replay.h"
+#include "export/export.h"
 
 /* NULL: it has none, or that was forgotten. */
 static json_t *owner_of(struct ledger *l, const char *id) {
@@ -46,6 +50,41 @@ int retort_recorded(struct retort_engine *e, const char *id, uint64_t entry, cha
     int r = e->ledger ? ledger_result(e->ledger, id, entry, &result, &err) : no_ledger(&err);
     if (r == 0)
         r = give_text(result, ret_json, &err);
+    return api_error(error, &err, r);
+}
+
+/* The exporters write files. */
+static int export_read(int fd, char **ret_text, struct retort_error *err) {
+    off_t size = lseek(fd, 0, SEEK_END);
+    char *text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    if (!text || pread(fd, text, (size_t)size, 0) != size) {
+        free(text);
+        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the document");
+    }
+    text[size] = 0;
+    *ret_text = text;
+    return 0;
+}
+
+static int export_as(struct ledger *l, const char *id, const char *format, char **ret_text,
+                     struct retort_error *err) {
+    bool page = strcmp(format, "html") == 0;
+    if (!page && strcmp(format, "ipynb") != 0)
+        return err_set(err, ERR_CALLER, EINVAL, "format must be ipynb or html");
+    scoped_fd fd = memfd_create("retort-export", MFD_CLOEXEC);
+    if (fd < 0)
+        return err_errno(err, ERR_HOST, errno, "cannot hold the document");
+    int r = page ? ledger_export_html(l, id, fd, err) : ledger_export_ipynb(l, id, fd, err);
+    return r < 0 ? r : export_read(fd, ret_text, err);
+}
+
+int retort_export(struct retort_engine *e, const char *id, const char *format, char **ret_text,
+                  struct retort_error *error) {
+    struct retort_error err = ERR_INIT;
+    struct ledger_session known;
+    int r = e->ledger ? ledger_session_get(e->ledger, id, &known, &err) : no_ledger(&err);
+    if (r == 0)
+        r = export_as(e->ledger, id, format, ret_text, &err);
     return api_error(error, &err, r);
 }
 

@@ -205,6 +205,21 @@ int handle_ledger_result(struct request *request, struct buf *result, struct ret
     return r < 0 ? r : history_give_text(result, text, error);
 }
 
+int handle_ledger_export(struct request *request, struct buf *result, struct retort_error *error) {
+    const char *format = json_string_value(json_object_get(request->params, "format"));
+    char *text;
+    int r = history_check_owner(request, session_param(request), error);
+
+    if (r >= 0)
+        r = retort_export(request->serve->engine, session_param(request), format, &text, error);
+    if (r < 0)
+        return r;
+    r = buf_adds(result, "{\"text\":") < 0 || buf_json_string(result, text, strlen(text)) < 0 ||
+        buf_adds(result, "}") < 0;
+    retort_free(text);
+    return r ? err_set(error, ERR_LIMIT, EFBIG, "the document is too large for a reply") : 0;
+}
+
 static int give_report(struct buf *result, const char *name, bool verdict, char *text,
                        struct retort_error *error) {
     int r = buf_printf(result, "{\"%s\":%s,\"report\":%s}", name, verdict ? "true" : "false", text);

@@ -8,4 +8,5 @@
 
 #include "serve/rpc/methods.h"
 
-method_handler handle_ledger_list, handle_ledger_result, handle_ledger_verify, handle_ledger_replay;
+method_handler handle_ledger_list, handle_ledger_result, handle_ledger_export, handle_ledger_verify,
+    handle_ledger_replay;

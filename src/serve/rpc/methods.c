@@ -191,6 +191,13 @@ static const struct method_field ledger_result_params[] = {
     SESSION,
     {"entry", FIELD_INTEGER, true, "number of a cell_outcome among its entries", NULL, NULL},
     END};
+static const struct method_field export_params[] = {
+    SESSION,
+    {"format", FIELD_STRING, true, "a notebook, or a page that needs nothing else", NULL,
+     "ipynb|html"},
+    END};
+static const struct method_field export_result[] = {
+    {"text", FIELD_STRING, true, "the document", NULL, NULL}, END};
 static const struct method_field verify_params[] = {
     SESSION,
     {"head", FIELD_STRING, false, "a hash of the last entry that you kept", NULL, NULL},
@@ -612,6 +619,9 @@ const struct method methods[] = {
      "{\"session\":\"s_example\",\"entry\":3}",
      "{\"schema\":\"retort.result/1\",\"session\":\"s_example\",\"cell\":1,\"status\":\"ok\","
      "\"stdout\":\"1\\n\"}"},
+    {"ledger.export", "Gives a recorded session as a document.", METHOD_FREE, handle_ledger_export,
+     export_params, export_result, "-32001 no such session",
+     "{\"session\":\"s_example\",\"format\":\"ipynb\"}", "{\"text\":\"{ … }\"}"},
     {"ledger.verify", "Checks the chain of a session's entries and every stored byte.", METHOD_FREE,
      handle_ledger_verify, verify_params, verify_result, "-32001 no such session",
      "{\"session\":\"s_example\"}", "{\"sound\":true,\"report\":{\"verdict\":\"ok\"}}"},

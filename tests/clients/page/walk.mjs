@@ -1,6 +1,6 @@
 /* Drives Chromium through the page. Steps come as lines of JSON, {"step", …}, and each is answered with a line: {"ok"} or {"error"}.
  * One browser for all; a step waits for what it wants to see, for as long as PATIENCE. */
-import {readFileSync} from "node:fs";
+import {existsSync, readFileSync} from "node:fs";
 import {createServer} from "node:http";
 import {createInterface} from "node:readline";
 import assert from "node:assert/strict";
@@ -277,6 +277,56 @@ const steps = {
         assert.deepEqual(left, []);
         assert.equal(called, 0);
         canary.close();
+        await page.close();
+    },
+
+    /* Verify, replay with a difference, and export, of a session that is found by what it ran. */
+    async record() {
+        const page = await enter();
+        const session = await create(page);
+        await run(page, "print('the same every time')");
+        await run(page, "import os\nprint(os.urandom(8).hex())");
+        await page.$eval('nav a[href="#/record"]', (one) => one.click());
+        await see(page, "Record", "h1");
+        await page.type("#search", "every time");
+        await see(page, "One session");
+        await look(page, "record");
+        await page.goto(`${base}/#/record/${session}`);
+        await see(page, "cell 2: ok, kept", "table");
+        await press(page, "Verify");
+        await see(page, "Sound", ".verdict");
+        await press(page, "Replay");
+        await see(page, "Different", ".verdict");
+        await see(page, "equal", "tr.cell_outcome .verdict");
+        await see(page, "differs: stdout", "tr.cell_outcome .verdict");
+        await look(page, "session-record");
+        await page._client().send("Browser.setDownloadBehavior", {behavior: "allow", downloadPath: scratch});
+        for (const [name, file] of [["Notebook", "ipynb"], ["HTML page", "html"], ["JSON", "json"]]) {
+            await press(page, name);
+            const end = Date.now() + PATIENCE;
+            while (!existsSync(`${scratch}/${session}.${file}`) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 100));
+            assert.match(readFileSync(`${scratch}/${session}.${file}`, "utf8"), /every time/);
+        }
+        await page.close();
+    },
+
+    /* A number that ran leads to its line; one that did not says so, and what comes nearest. */
+    async agent() {
+        const page = await enter();
+        await page.$eval('nav a[href="#/agent"]', (one) => one.click());
+        await page.waitForSelector("#task");
+        await page.type("#task", "What is six times seven?");
+        await press(page, "Start");
+        await see(page, "Not verified", ".verdict");
+        await see(page, "product 42", ".cell .stdout");
+        const proved = await page.waitForSelector("button.number.proved");
+        await proved.focus();
+        await see(page, "42: grounded, by meaning. ran: 42 in cell 1", ".proof");
+        await see(page, "99: unverified. was not computed", ".flags");
+        await look(page, "agent");
+        await proved.evaluate((one) => one.click());
+        await see(page, "product 42", ".cell.pointed mark");
+        assert.equal(await page.evaluate(() => document.activeElement.className), "stream stdout");
         await page.close();
     },
 
