@@ -4,8 +4,10 @@ import {h, problem, say} from "/page/dom.js";
 
 const VIEWS = {
     sessions: {name: "Sessions", load: () => import("/page/sessions.js")},
+    branches: {name: "Branches", load: () => import("/page/branches.js")},
     agent: {name: "Agent", load: () => import("/page/agent.js")},
     record: {name: "Record", load: () => import("/page/record.js")},
+    operations: {name: "Operations", load: () => import("/page/operations.js")},
     session: {load: () => import("/page/notebook.js")},
 };
 

@@ -316,6 +316,7 @@ class Notebook {
 
     connected(state, again) {
         this.connection(state, state === "lost" ? "The connection is lost; trying again." : "");
+        if (state === "gone") this.asleep();
         if (state === "on" && again) this.sync().then(() => this.look());
     }
 

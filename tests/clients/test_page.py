@@ -176,7 +176,7 @@ def test_ui_listens_on_the_loopback_alone(light_caller):
 # --- in a browser ---
 
 
-@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "undo", "reload", "hostile", "keyboard", "record", "agent"])
+@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "undo", "reload", "hostile", "keyboard", "record", "agent", "branches", "operations"])
 def test_walk(browser, step):
     browser.take(step)
 
@@ -185,3 +185,15 @@ def test_an_analysis(browser):
     file = browser.scratch / "orders.csv"
     file.write_text(ORDERS)
     browser.take("analysis", file=str(file))
+
+
+def test_the_page_outlives_its_server(light, browser):
+    tokens = light.home / "tokens"
+    tokens.write_text(f"{TOKEN}\n")
+    folder = light.home / "restarted"
+    folder.mkdir()
+    with serving(light, "--token-file", tokens, folder=folder) as first:
+        browser.take("before_restart", url=first.url)
+    browser.take("while_down")
+    with serving(light, "--token-file", tokens, folder=folder, listen=f"127.0.0.1:{first.port}"):
+        browser.take("after_restart")

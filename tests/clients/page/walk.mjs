@@ -35,9 +35,9 @@ async function tab() {
     return page;
 }
 
-async function enter() {
+async function enter(url = base) {
     const page = await tab();
-    await page.goto(`${base}/#token=${token}`);
+    await page.goto(`${url}/#token=${token}`);
     await page.waitForSelector("h1");
     return page;
 }
@@ -307,6 +307,78 @@ const steps = {
             while (!existsSync(`${scratch}/${session}.${file}`) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 100));
             assert.match(readFileSync(`${scratch}/${session}.${file}`, "utf8"), /every time/);
         }
+        await page.close();
+    },
+
+    /* Branch into three, run in all, side by side, keep one: with keys in the tree. */
+    async branches() {
+        const page = await enter();
+        const session = await create(page);
+        await run(page, "import os\nx = 1");
+        await page.$eval('nav a[href="#/branches"]', (one) => one.click());
+        await page.waitForSelector(`.node[data-session="${session}"]`);
+        await page.$eval(`.node[data-session="${session}"]`, (one) => one.focus());
+        await page.keyboard.press("Space");
+        await press(page, "Branch");
+        await see(page, "3 branches were made");
+        await page.waitForFunction(() => document.querySelectorAll(".node.chosen").length === 3, POLLED);
+        assert.equal((await page.$$(".edge")).length, 3);
+        await page.type("#all-code", "y = os.urandom(4).hex(); y");
+        await press(page, "Run in all chosen");
+        await see(page, "Run in 3: ok, ok, ok.");
+        await page.waitForFunction(() => [...document.querySelectorAll(".beside .value")].filter((one) => /^'[0-9a-f]{8}'$/.test(one.textContent)).length === 3, POLLED);
+        await page.waitForFunction(() => /^ok: '[0-9a-f]{8}'$/.test(document.querySelector(".node.chosen .last").textContent), POLLED);
+        await see(page, "y", '[aria-label="Variables that differ"]');
+        await look(page, "branches");
+        const [kept, ...others] = await page.$$eval(".node.chosen", (all) => all.map((one) => one.dataset.session));
+        for (const other of others) {
+            await page.$eval(`.node[data-session="${other}"]`, (one) => one.focus());
+            await page.keyboard.press("Enter");
+            await page.waitForSelector(`.node[data-session="${other}"]:not(.chosen)`);
+        }
+        await press(page, "Keep this one");
+        await see(page, `${kept} is kept; 2 others were ended.`);
+        await page.waitForFunction((id) => !document.querySelector(`.node[data-session="${id}"]`), POLLED, others[0]);
+        await page.close();
+    },
+
+    /* The server ends while a session is open, and comes back: the page says so, and goes on. */
+    async before_restart({url}) {
+        const page = await enter(url);
+        await create(page);
+        await run(page, "kept = 42");
+        steps.waiting = page;
+    },
+
+    async while_down() {
+        await see(steps.waiting, "The connection is lost", "#connection");
+    },
+
+    async after_restart() {
+        const page = steps.waiting;
+        await see(page, "This session is not live.", ".dock");
+        await press(page, "Resume");
+        await page.waitForSelector(".CodeMirror textarea");
+        await see(page, "isolation:", ".facts");
+        const cell = await run(page, "print('kept is', kept)");
+        await see(page, "kept is 42", cell);
+        await page.close();
+    },
+
+    async operations() {
+        const page = await enter();
+        const before = await tab();
+        await page.$eval('nav a[href="#/operations"]', (one) => one.click());
+        await see(page, "Live sessions", ".chart");
+        const sessions = () => page.$eval('.chart[aria-label="Live sessions"] strong', (one) => Number(one.textContent));
+        const known = await sessions();
+        await before.goto(`${base}/#token=${token}`);
+        await create(before);
+        await page.bringToFront();
+        await page.waitForFunction((count) => Number(document.querySelector('.chart[aria-label="Live sessions"] strong').textContent) > count, POLLED, known);
+        await page.waitForFunction(() => document.querySelector(".chart polyline").points.length > 1, POLLED);
+        await look(page, "operations");
+        await before.close();
         await page.close();
     },
 
