@@ -17,7 +17,8 @@ static json_free_t give;
 
 /* What this thread reads or writes. */
 static _Thread_local struct {
-    unsigned refused;
+    unsigned refused; /* in all */
+    unsigned before;  /* what is read began */
     void *reserve;
     size_t room; /* of the reserve */
 } watch;
@@ -40,10 +41,14 @@ static void watch_install(void) {
     json_set_alloc_funcs(take_watched, give);
 }
 
-static void watch_begin(void) {
+unsigned json_mark(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_install);
-    watch.refused = 0;
+    return watch.refused;
+}
+
+bool json_lost(unsigned mark) {
+    return watch.refused != mark;
 }
 
 static json_t *json_short(json_error_t *error) {
@@ -63,7 +68,7 @@ struct unread {
 static size_t feed(void *buffer, size_t len, void *user) {
     struct unread *text = user;
     (void)len;
-    if (watch.refused || !text->left)
+    if (json_lost(watch.before) || !text->left)
         return 0;
     *(char *)buffer = *text->at++;
     text->left--;
@@ -75,6 +80,7 @@ static size_t feed(void *buffer, size_t len, void *user) {
 static bool lay_by(size_t len) {
     watch.room = 2 * (len + 1);
     watch.reserve = len < SIZE_MAX / 4 ? take(watch.room) : NULL;
+    watch.refused += !watch.reserve;
     return watch.reserve;
 }
 
@@ -82,13 +88,13 @@ json_t *json_in(const char *text, size_t len, size_t flags, json_error_t *ret_er
     struct unread rest = {text, text ? len : 0};
     json_error_t unwanted = {0};
     json_error_t *error = ret_error ? ret_error : &unwanted;
-    watch_begin();
+    watch.before = json_mark();
     if (!lay_by(rest.left))
         return json_short(error);
     json_t *value = json_load_callback(feed, &rest, flags, error);
     give(watch.reserve);
     watch.reserve = NULL;
-    if (!watch.refused)
+    if (!json_lost(watch.before))
         return value;
     json_decref(value);
     return json_short(error);
@@ -116,9 +122,9 @@ bool json_in_short(const json_error_t *error) {
 }
 
 char *json_whole(const json_t *value, size_t flags) {
-    watch_begin();
+    unsigned mark = json_mark();
     char *text = json_dumps(value, flags);
-    if (watch.refused && text) {
+    if (json_lost(mark) && text) {
         give(text);
         return NULL;
     }

@@ -24,3 +24,8 @@ json_t *json_in_fd(int fd, size_t flags, json_error_t *ret_error);
 bool json_in_short(const json_error_t *error); /* whether it was that */
 
 char *json_whole(const json_t *value, size_t flags); /* as json_dumps */
+
+/* For what is made piece by piece: whether jansson was refused memory in this thread since the mark.
+ * Then a piece may be missing, whoever made it. */
+unsigned json_mark(void);
+bool json_lost(unsigned mark);

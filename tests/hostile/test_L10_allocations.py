@@ -47,6 +47,8 @@ class Life:
         except rpc.Failure as failure:
             self.refused.append(str(failure))
             return None
+        except BrokenPipeError:
+            pytest.fail(f"the broker has ended with status {self.server.process.wait(60)}")
 
     def cell(self, session, code, x):
         """Whatever it says of x is so; what x is from here on is known only if it says."""

@@ -73,7 +73,7 @@ def recorded(path):
 
 
 def honest_programs():
-    own = {"flows.py", "test_review.py", "test_check.py"}
+    own = {"flows.py", "test_review.py", "test_check.py", "test_agent_review.py", "test_agent_tries.py"}  # theirs are to be refused
     found = set()
     for folder in ("tests/system", "tests/provenance", "tests/clients"):
         for path in sorted((ROOT / folder).rglob("*.py")):

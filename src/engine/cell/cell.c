@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "engine/cell/locks.h"
@@ -30,7 +31,8 @@ int cell_init(struct cell *c, struct retort_session *s,
                        .options = options,
                        .number = s->cells + 1,
                        .language = s->spec->cells,
-                       .in = &s->interp};
+                       .in = &s->interp,
+                       .json = json_mark()};
     struct limits defaults = s->spec->limits;
     int r = limits_fill(&options->limits, &defaults, &c->limits, err);
     if (r < 0)

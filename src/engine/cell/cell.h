@@ -113,6 +113,7 @@ struct cell {
     struct interrupted interrupted;  /* by the client */
     const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */
     const struct step *past;         /* when it runs again: what it was then */
+    unsigned json;                   /* the mark of jsonwhole.h when it began */
 };
 
 /* In the session's own language, until somebody says otherwise. */
@@ -179,4 +180,4 @@ struct outcome {
     const char *state, *via;
     bool rejected;
 };
-json_t *cell_result(struct cell *c, const struct outcome *o);
+json_t *cell_result(struct cell *c, const struct outcome *o); /* NULL: not enough memory */

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "base/jsonout.h"
+#include "base/jsonwhole.h"
 #include "base/unconst.h"
 #include "engine/cell/cell.h"
 #include "engine/host/packages.h"
@@ -271,5 +272,9 @@ json_t *cell_result(struct cell *c, const struct outcome *out) {
         json_object_set_new(o, "image", image_json(c->s));
     if (c->said.final)
         json_object_set(o, "final", c->said.final);
+    if (json_lost(c->json)) {
+        json_decref(o);
+        return NULL;
+    }
     return o;
 }

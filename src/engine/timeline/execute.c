@@ -243,13 +243,21 @@ static void told(struct retort_session *s) {
     s->timeline.notes = NULL;
 }
 
-/* The result, recorded; what it was made of is kept for later questions. */
+/* It ran, and is not on record. */
+static int result_lost(struct retort_error *err) {
+    return err_errno(err, ERR_HOST, ENOMEM, "cannot hold the result");
+}
+
+/* The result, recorded; what it was made of is kept for later questions. NULL: there was not enough
+ * memory for the whole of it. */
 static json_t *execute_finish(struct cell *c, const struct outcome *o) {
     struct retort_session *s = c->s;
     timeline_tell(s, o->notes);
     json_t *result = cell_result(c, o);
-    record_result(c, result);
-    keep_proof(c, result);
+    if (result) {
+        record_result(c, result);
+        keep_proof(c, result);
+    }
     compare_note(s, result);
     s->timeline.given_up = 0;
     s->outputs.lost = false;
@@ -300,7 +308,7 @@ static int execute_run(struct cell *c, const char *code, size_t len, json_t **re
         return r;
     conclude(c, code, len, &o);
     *ret = execute_finish(c, &o);
-    return 0;
+    return *ret ? 0 : result_lost(err);
 }
 
 int execute_again(struct retort_session *s, const struct step *p, bool script, json_t **ret,
@@ -339,6 +347,7 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
         o.notes = json_array();
         o.files = collect(&c, &o);
         *ret = cell_result(&c, &o);
+        r = *ret ? 0 : result_lost(err);
     }
     cell_done(&c);
     return r;
