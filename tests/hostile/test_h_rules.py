@@ -211,6 +211,7 @@ for n in range(40):
             server.close()
 
 
+@pytest.mark.as_root
 def test_H8_an_address_of_the_host_itself(box, network_of_its_own):
     """One that looks like any on the internet is refused all the same when it is this machine's."""
     subprocess.run(["/usr/bin/nsenter", f"--net={network_of_its_own}", "ip", "addr", "add", "8.8.8.8/32", "dev", "lo"], check=True)
