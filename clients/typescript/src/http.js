@@ -75,10 +75,13 @@ export class HttpEngine extends Engine {
             if (!stream.controller.signal.aborted)
                 body = await this.#open(session, stream);
         }
+        await body.cancel().catch(() => {}); // nobody has read it, perhaps
     }
 
     async #readEvents(stream, body) {
         const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+        // Debian 12's Node leaves the connection open when a fetch is aborted whose answer is being read.
+        stream.controller.signal.addEventListener("abort", () => reader.cancel().catch(() => {}));
         let rest = "", id = "", data = "", done, value;
         while (({ done, value } = await reader.read()), !done) {
             const lines = (rest + value).split("\n");
