@@ -146,10 +146,11 @@ class Arena:
             now = self.lab.settled()
             more = {k: (self.before[k], now[k]) for k in ("descriptors", "processes") if now[k] > self.before[k]}
             grown = traces.growth(self.before["memory"], now["memory"])
-            if (not more and grown < GROWTH_KB) or time.monotonic() > patience:
+            threads = now["threads"] - self.lab.threads
+            if (not more and threads <= WORKERS and grown < GROWTH_KB) or time.monotonic() > patience:
                 break
         assert more == {}, f"the broker has more than before: {more}"
-        assert now["threads"] <= self.lab.threads + WORKERS, "the broker has more threads"
+        assert threads <= WORKERS, f"the broker has {threads} more threads"
         assert grown < GROWTH_KB, f"the broker has grown by {grown} KiB"
 
 

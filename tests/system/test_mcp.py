@@ -1,11 +1,13 @@
 """MCP as a model sees it: what `retort mcp` and /mcp answer in both eras, and the options of the doors on standard input."""
 import contextlib
+import itertools
 import json
 import os
 import pathlib
 import re
 import shlex
 import subprocess
+import time
 import tomllib
 
 import pytest
@@ -349,25 +351,28 @@ def test_a_directory_is_copied_and_a_session_recorded_elsewhere(light):
 
 
 def test_resources_do_not_wait_for_a_cell_that_runs(light):
-    """A list leaves its session out, and a file of it is refused."""
+    """A list leaves its session out as soon as the cell has begun, and a file of it is refused."""
     process = light.popen("mcp", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    lines = [("tools/call", {"name": "run_code", "arguments": {"code": "open('a', 'w').write('1')"}}),
-             ("resources/list", {}),
-             ("tools/call", {"name": "run_code", "arguments": {"code": "import time\nwhile True: time.sleep(1)"}}),
-             ("resources/list", {}),
-             ("resources/read", {"uri": None})]
-    answers = {}
-    for i, (method, params) in enumerate(lines):
-        if method == "resources/read":
-            params["uri"] = answers[1]["result"]["resources"][0]["uri"]
-        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": i, "method": method, "params": {**params, "_meta": MODERN}}) + "\n")
+    numbers = itertools.count()
+
+    def ask(method, **params):
+        line = {"jsonrpc": "2.0", "id": next(numbers), "method": method, "params": {**params, "_meta": MODERN}}
+        process.stdin.write(json.dumps(line) + "\n")
         process.stdin.flush()
-        if i != 2:  # the endless one is not answered before the others
-            answers[i] = json.loads(process.stdout.readline())
-            assert answers[i]["id"] == i
-    assert answers[3]["result"]["resources"] == []
-    assert answers[4]["error"]["code"] == -32002
-    process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}) + "\n")
+        return line["id"]
+
+    def answer(method, **params):
+        number, told = ask(method, **params), json.loads(process.stdout.readline())
+        assert told["id"] == number  # the endless one is not answered before the others
+        return told
+
+    answer("tools/call", name="run_code", arguments={"code": "open('a', 'w').write('1')"})
+    (file,) = answer("resources/list")["result"]["resources"]
+    endless = ask("tools/call", name="run_code", arguments={"code": "import time\nwhile True: time.sleep(1)"})
+    while answer("resources/list")["result"]["resources"]:
+        time.sleep(0.01)
+    assert answer("resources/read", uri=file["uri"])["error"]["code"] == -32002
+    process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": endless}}) + "\n")
     process.stdin.close()
     assert process.wait(timeout=60) == 0
     process.stdout.close()
