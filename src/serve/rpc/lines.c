@@ -33,7 +33,7 @@ struct lines {
 
     pthread_mutex_t lock; /* of the counts */
     pthread_cond_t idle;
-    unsigned threads, waiting;
+    unsigned threads, waiting; /* `waiting`: for the baton, from the moment they are started */
 };
 
 /* --- writing --- */
@@ -171,9 +171,12 @@ static bool lines_start_thread(struct lines *lines) {
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attr, STACK_SIZE);
     lines->threads++;
+    lines->waiting++;
     started = pthread_create(&thread, &attr, serve_lines, lines) == 0;
-    if (!started)
+    if (!started) {
         lines->threads--;
+        lines->waiting--;
+    }
     pthread_attr_destroy(&attr);
     return started;
 }
@@ -199,13 +202,10 @@ static void run_job(struct lines *lines, void *job) {
     buf_done(&reply);
 }
 
-/* Takes the baton, reads one job, passes the baton on. */
+/* Takes the baton, for which this thread waits, reads one job, passes the baton on. */
 static void *take_job(struct lines *lines) {
     void *job;
 
-    pthread_mutex_lock(&lines->lock);
-    lines->waiting++;
-    pthread_mutex_unlock(&lines->lock);
     pthread_mutex_lock(&lines->read_lock);
     pthread_mutex_lock(&lines->lock);
     lines->waiting--;
@@ -217,13 +217,15 @@ static void *take_job(struct lines *lines) {
     return job;
 }
 
-static bool is_spare(struct lines *lines) {
-    bool spare;
+/* Asked and counted in one step: of threads that come back together not all may stay. */
+static bool wait_again(struct lines *lines) {
+    bool again;
 
     pthread_mutex_lock(&lines->lock);
-    spare = lines->waiting >= SPARE_THREADS;
+    again = lines->waiting < SPARE_THREADS;
+    lines->waiting += again;
     pthread_mutex_unlock(&lines->lock);
-    return spare;
+    return again;
 }
 
 static void work(struct lines *lines) {
@@ -231,7 +233,7 @@ static void work(struct lines *lines) {
 
     while ((job = take_job(lines))) {
         run_job(lines, job);
-        if (is_spare(lines))
+        if (!wait_again(lines))
             break;
     }
 }
@@ -255,6 +257,7 @@ int lines_serve(const struct lines_protocol *protocol, void *user, int in, int o
     pthread_mutex_init(&lines.write_lock, NULL);
     pthread_mutex_init(&lines.lock, NULL);
     pthread_cond_init(&lines.idle, NULL);
+    lines.waiting = 1;
     protocol->started(user, &lines);
     work(&lines);
     pthread_mutex_lock(&lines.lock);

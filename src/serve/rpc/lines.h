@@ -9,7 +9,7 @@
  * Runs in: broker.
  * Hostile: everything read; a client that does not read its answers stops only its own calls.
  * Life cycle: lines_run returns when input has ended and every open call was answered.
- * Tests: tests/system/test_rpc.py
+ * Tests: tests/unit/test_lines.c, tests/system/test_rpc.py
  */
 #pragma once
 
