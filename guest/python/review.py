@@ -132,6 +132,69 @@ def statements(code):
                         yield node.lineno, statement
 
 
+# ---- What a cell runs ----
+
+SHELLS, PYTHONS = ("bash", "sh", "shell", "sx", "system"), ("python", "python3", "py", "capture", "time", "timeit")
+SHOWN = ("file", "html", "HTML", "latex", "markdown", "svg", "writefile")
+UNREAD = ("cd", "conda", "env", "lsmagic", "mamba", "matplotlib", "pip", "pwd", "reset", "run", "set_env", "who", "who_ls", "whos")
+
+
+def pieces(text):
+    """(lines before it, language, text) of all that a cell runs: habits of notebooks are read as the session reads them."""
+    from . import notebook
+
+    head = notebook.CELL.match(text)
+    if head:
+        before = head.group().count("\n")
+        yield from magic_pieces(before, head.group(1), head.group(2).strip(), text[head.end() :])
+        return
+    code = Code(text, "python")
+    if code.error is not None:
+        code = Code(notebook.translated(text) or text, "python")
+    yield 0, "python", code.text
+    for node in code.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and code.dotted(getattr(node.func.value, "func", None)) == "get_ipython":
+            for before, language, piece in shell_pieces(node.func.attr, [constant(a) for a in node.args]):
+                yield node.lineno - 1 + before, language, piece
+
+
+def magic_pieces(before, name, line, body):
+    """Of %%NAME, or of %NAME where there is no body. What nobody knows is a language of its own."""
+    from . import magics
+
+    if name in PYTHONS:
+        statement = magics.options(line, "n:r:oq")[1] if name == "timeit" else line if body is None else ""
+        for start, text in ((max(before - 1, 0), statement), (before, body or "")):
+            for lines, language, piece in pieces(text) if text.strip() else ():
+                yield start + lines, language, piece
+    elif name == "sql":
+        yield before, "sql", line if body is None else body
+    elif name in SHELLS:
+        yield before, "bash", line if body is None else body
+    elif name in magics.ALIASES and body is None:
+        yield before, "bash", name + " " + line
+    elif name in SHOWN:
+        yield before, "text", body or ""
+    elif body is not None or name not in UNREAD + magics.IGNORED:
+        yield before, name, line if body is None else body
+
+
+def shell_pieces(method, words):
+    """Of get_ipython().METHOD(WORDS); a word that is computed is None."""
+    name, *rest = [word if isinstance(word, str) else "" for word in words] or [""]
+    if method in ("system", "getoutput"):
+        yield 0, "bash", name
+    elif method in ("run_cell", "ex", "ev"):
+        yield from pieces(name)
+    elif method == "run_line_magic":
+        yield from magic_pieces(0, name, "".join(rest[:1]), None)
+    elif method == "magic":
+        name, _, line = name.lstrip("%").partition(" ")
+        yield from magic_pieces(0, name, line, None)
+    elif method == "run_cell_magic":
+        yield from magic_pieces(0, name, "".join(rest[:1]), "".join(rest[1:2]))
+
+
 # ---- What a rule matches ----
 
 def found_by(rule, code):
@@ -455,30 +518,43 @@ def applies(rule, code):
     return rule["language"] in ("any", code.language) or rule["language"] == "sql" and code.language == "python"
 
 
-def review(text, language, own=()):
-    from .rules import RULES
-
-    code, findings = Code(text, language), []
-    if code.error is not None:
-        findings.append({"rule": "syntax", "severity": "block", "line": getattr(code.error, "lineno", None) or 1, "column": 1,
-                         "message": "is no Python", "hint": str(getattr(code.error, "msg", code.error))})
-    for rule in (*RULES, *own):
-        for line, column in sorted(set(found_by(rule, code))) if applies(rule, code) else ():
-            findings.append({"rule": rule["id"], "severity": rule["severity"], "line": line, "column": column,
-                             "message": rule["message"], "hint": rule["hint"]})
-    findings.sort(key=lambda f: (f["line"], f["column"], f["rule"]))
+def review(text, language, own=(), cell=False):
+    """Of a program; of a cell also what stands in the magics of notebooks."""
+    found = {}
+    for before, kind, piece in pieces(text) if cell and language == "python" else ((0, language, text),):
+        for finding in findings_of(Code(piece, kind), own):
+            finding["line"] += before
+            found.setdefault((finding["rule"], finding["line"], None if cell else finding["column"]), finding)
+    findings = sorted(found.values(), key=lambda f: (f["line"], f["column"], f["rule"]))
     worst = min((SEVERITIES.index(f["severity"]) for f in findings), default=None)
     return {"schema": "retort.review/1", "language": language, "verdict": "clean" if worst is None else SEVERITIES[worst],
             "findings": findings}
 
 
+def findings_of(code, own):
+    from .rules import RULES
+
+    if code.error is not None:
+        yield unreadable("syntax", "is no Python", str(getattr(code.error, "msg", code.error)), getattr(code.error, "lineno", None) or 1)
+    elif code.language not in (*LANGUAGES, "text"):
+        yield unreadable("language", "there are no rules for %s" % code.language, "write it in Python, SQL or bash")
+    for rule in (*RULES, *own):
+        for line, column in sorted(set(found_by(rule, code))) if applies(rule, code) else ():
+            yield {"rule": rule["id"], "severity": rule["severity"], "line": line, "column": column,
+                   "message": rule["message"], "hint": rule["hint"]}
+
+
+def unreadable(rule, message, hint, line=1):
+    return {"rule": rule, "severity": "block", "line": line, "column": 1, "message": message, "hint": hint}
+
+
 def analyse(data, options, own):
     rules = read_rules(json.loads(own)) if own is not None else []
     try:
-        verdict = review(data.decode("utf-8"), options["language"], rules)
+        verdict = review(data.decode("utf-8"), options["language"], rules, options.get("cell"))
     except UnicodeDecodeError:
-        verdict = {"schema": "retort.review/1", "language": options["language"], "verdict": "block", "findings": [
-            {"rule": "syntax", "severity": "block", "line": 1, "column": 1, "message": "is no UTF-8", "hint": ""}]}
+        verdict = {"schema": "retort.review/1", "language": options["language"], "verdict": "block",
+                   "findings": [unreadable("syntax", "is no UTF-8", "")]}
     return sarif(verdict, options["file"], rules) if options.get("sarif") else verdict
 
 

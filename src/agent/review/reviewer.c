@@ -71,17 +71,9 @@ static json_t *reviewer_answer(struct reviewer *r, struct retort_error *error) {
     return NULL;
 }
 
-static bool has_rules(const char *language) {
-    static const char *const languages[] = {"python", "sql", "bash"};
-    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
-        if (strcmp(language, languages[i]) == 0)
-            return true;
-    return false;
-}
-
 static json_t *reviewer_ask(struct reviewer *r, const char *language, const char *code,
                             struct retort_error *error) {
-    json_t *o = json_pack("{s:s,s:s,s:b}", "language", language, "file", "cell", "sarif", false);
+    json_t *o = json_pack("{s:s,s:b}", "language", language, "cell", true);
     scoped_free char *options = o ? json_dumps(o, JSON_COMPACT) : NULL;
     json_decref(o);
     int e = options ? reviewer_open(r, error) : err_set(error, ERR_HOST, ENOMEM, "out of memory");
@@ -99,8 +91,6 @@ static json_t *reviewer_ask(struct reviewer *r, const char *language, const char
 
 json_t *reviewer_judge(struct reviewer *r, const char *language, const char *code,
                        struct retort_error *error) {
-    if (!has_rules(language))
-        return json_pack("{s:s,s:[]}", "verdict", "clean", "findings");
     pthread_mutex_lock(&r->lock);
     json_t *answer = reviewer_ask(r, language, code, error);
     pthread_mutex_unlock(&r->lock);

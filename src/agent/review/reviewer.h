@@ -25,7 +25,7 @@ int reviewer_new(struct retort_engine *engine, const struct reviewer_options *op
                  struct reviewer **ret, struct retort_error *error);
 void reviewer_free(struct reviewer *r);
 /* {"verdict": "clean"|"note"|"repair"|"block", "findings": [{"rule", "severity", "line", "message",
- * "hint"}…]}; "clean" also for a language that there are no rules for. NULL with `error`: nothing is
- * known. */
+ * "hint"}…]}. What could not be read is a finding of `syntax`, or of `language` where there are no
+ * rules for one. NULL with `error`: nothing is known. */
 json_t *reviewer_judge(struct reviewer *r, const char *language, const char *code,
                        struct retort_error *error);

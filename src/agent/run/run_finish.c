@@ -47,6 +47,9 @@ static int finish_fill(struct run *run, const char *answer, struct ground_filled
         return n;
     run_emit(run, json_pack("{s:s,s:s,s:s}", "event", "action", "language", "python", "code",
                             code.data));
+    if (run_review(run, "python", code.data, problem))
+        return -EINVAL;
+    buf_reset(problem);
     json_t *result = run_cell(run, code.data);
     if (!result)
         return -EIO;

@@ -1,8 +1,9 @@
 /* Code that a model wrote is held against rules before it runs.
  *
- * What CPython says of code that is no Python it says better itself, when it is run. The rest goes
- * into an event; what is to be repaired goes back to the model, once for each rule: who repeats it
- * means it. What is to be blocked is never run in that mode, nor is code that nothing is known of. */
+ * What is found goes into an event; what is to be repaired goes back to the model, once for each
+ * rule: who repeats it means it. What is to be blocked is never run in that mode, nor is code that
+ * nothing is known of, because it is no Python or there are no rules for its language. In the other
+ * modes CPython says better itself what is no Python, when it is run. */
 #include "agent/run/agent_run.h"
 
 #include <string.h>
@@ -12,11 +13,12 @@ static bool finding_is(const json_t *finding, const char *key, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-static json_t *findings_of(const json_t *verdict) {
+static json_t *findings_of(const struct run *run, const json_t *verdict) {
+    bool block = run->options->checks.review == AGENT_REVIEW_BLOCK;
     json_t *kept = json_array(), *f;
     size_t i;
     json_array_foreach(json_object_get(verdict, "findings"), i, f) {
-        if (!finding_is(f, "rule", "syntax"))
+        if (block || !(finding_is(f, "rule", "syntax") || finding_is(f, "rule", "language")))
             json_array_append(kept, f);
     }
     return kept;
@@ -69,7 +71,7 @@ int run_review(struct run *run, const char *language, const char *code, struct b
     json_t *verdict = run->review->judge(run->review->user, language, code, &error);
     if (!verdict)
         return review_unknown(run, error.message, text);
-    json_t *findings = findings_of(verdict);
+    json_t *findings = findings_of(run, verdict);
     buf_adds(text, "The code was not run. A review found:\n");
     json_array_foreach(findings, i, f) {
         if (holds_back(run, f)) {
