@@ -169,6 +169,24 @@ def test_what_was_asked_is_on_the_record_and_replays_without_a_model(caller):
     assert (again.code, again.answer) == (0, "eno owt eerht"), again.text
 
 
+def test_a_cassette_keeps_what_runs_of_code_ask(light):
+    script = [code("final_answer(rlm_query('first', 'x') + rlm_query('second', 'y'))")]
+
+    class Nested(Answering):
+        def step(self, body):
+            if "You solve tasks" in body["messages"][0]["content"] and "What is it?" not in body["messages"][1]["content"]:
+                return code("final_answer(llm_query('below') + '!')")
+            return super().step(body)
+    recorded = light.home / "nested.jsonl"
+    with Nested(script, lambda prompt: {"text": prompt.upper()}) as model:
+        done = run_with(light, model, "--queries", "--cassette", recorded, "--no-record")
+        asked = len(model.requests)
+    assert done.answer == "BELOW!BELOW!", done.text
+    assert len(recorded.read_text().splitlines()) == asked == 5
+    again = Outcome(light.run("agent", "What is it?", "--json", "--queries", "--cassette", recorded, "--no-record"))
+    assert again.answer == "BELOW!BELOW!", again.text
+
+
 SCHEMA = "{'type': 'object', 'properties': {'sum': {'type': 'number'}}, 'required': ['sum'], 'additionalProperties': False}"
 
 

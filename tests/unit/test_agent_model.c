@@ -297,7 +297,7 @@ static void expect_replay(const char *file, const json_t *messages, const char *
     struct model_error error = {0};
     struct model_reply reply;
     struct model_request request = {.messages = messages};
-    assert_int_equal(cassette_open(file, &c, &error), 0);
+    assert_int_equal(cassette_open(file, false, &c, &error), 0);
     model_reply_init(&reply);
     int r = cassette_replay(c, &request, NULL, &reply, &error);
     if (text) {
@@ -323,11 +323,15 @@ static void test_cassette(void **state) {
     struct model_reply reply;
     json_t *messages = conversation();
     struct model_request request = {.messages = messages};
-    assert_int_equal(cassette_open(file, &c, &error), 0);
+    assert_int_equal(cassette_open(file, false, &c, &error), 0);
     assert_false(cassette_replays(c));
     model_reply_init(&reply);
     buf_adds(&reply.text, "recorded");
     assert_int_equal(cassette_record(c, &request, &reply), 0);
+    struct cassette *second; /* of the same run: the file is there by now */
+    assert_int_equal(cassette_open(file, true, &second, &error), 0);
+    assert_false(cassette_replays(second));
+    cassette_free(second);
     model_reply_done(&reply);
     cassette_free(c);
 

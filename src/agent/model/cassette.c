@@ -151,14 +151,15 @@ static struct cassette *cassette_make(void) {
     return c;
 }
 
-int cassette_open(const char *path, struct cassette **ret, struct model_error *error) {
+int cassette_open(const char *path, bool records, struct cassette **ret,
+                  struct model_error *error) {
     struct cassette *c = cassette_make();
     if (!c || !(c->path = strdup(path)) || !(c->entries = json_array())) {
         cassette_free(c);
         return -ENOMEM;
     }
-    FILE *f = fopen(path, "re");
-    int r = f || errno == ENOENT ? 0 : -errno;
+    FILE *f = records ? NULL : fopen(path, "re");
+    int r = f || records || errno == ENOENT ? 0 : -errno;
     if (r < 0) {
         error->fault = MODEL_BAD_REQUEST;
         snprintf(error->message, sizeof error->message, "%s: %s", path, strerror(-r));

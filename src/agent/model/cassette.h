@@ -22,8 +22,9 @@
 
 struct cassette;
 
-/* Opens a file for replay if it exists, for recording if not. 0 or -errno. */
-int cassette_open(const char *path, struct cassette **ret, struct model_error *error);
+/* Opens a file for replay if it exists, for recording if not, or if somebody `records` it already.
+ * 0 or -errno. */
+int cassette_open(const char *path, bool records, struct cassette **ret, struct model_error *error);
 /* A cassette that is not a file: replies in their order. */
 int cassette_of(const json_t *replies, struct cassette **ret);
 void cassette_free(struct cassette *c);

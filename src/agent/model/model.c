@@ -144,7 +144,7 @@ int model_new(const struct model_options *o, struct model **ret, struct model_er
     if (r == 0 && o->replies)
         r = cassette_of(o->replies, &m->cassette);
     else if (r == 0 && o->cassette)
-        r = cassette_open(o->cassette, &m->cassette, error);
+        r = cassette_open(o->cassette, o->records, &m->cassette, error);
     if (r == 0 && !(m->cassette && cassette_replays(m->cassette)))
         r = read_key(o, &m->key, error);
     if (r == 0 && m->key)

@@ -82,6 +82,7 @@ struct model_options {
     const char *key_file; /* NULL: OPENAI_API_KEY or ANTHROPIC_API_KEY, which may be unset */
     const char *version;  /* of the Anthropic API; NULL: 2023-06-01 */
     const char *cassette; /* file; NULL: none */
+    bool records;         /* it is being recorded by another model of the same run */
     const json_t
         *replies; /* a list of replies, in the form of cassettes, instead of a model; or NULL */
     double timeout;

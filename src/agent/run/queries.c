@@ -22,6 +22,7 @@ int queries_open(struct queries *q, struct retort_engine *engine, struct run *ru
     q->rows = json_array();
     pthread_mutex_init(&q->lock, NULL);
     model.cancel = o->cancel;
+    model.records = !model_replays(run->model);
     model.model = o->queries.model ? o->queries.model : model.model;
     return model_new(&model, &q->model, error);
 }
@@ -264,6 +265,7 @@ static int child_run(struct queries *q, const char *prompt, const char *context,
         .session = o->session,
         .cancel = o->cancel};
     child.model.model = o->queries.model ? o->queries.model : o->model.model;
+    child.model.records = !model_replays(q->run->model);
     child.queries.files = NULL;
     child.queries.text = context;
     child.queries.depth++;

@@ -4,6 +4,7 @@
 #include "agent/run/prompts.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -152,6 +153,7 @@ static int try_model(struct one_try *one) {
     struct model_options model = one->all->work->options->model;
     struct model_error error;
     model.cancel = &one->cancel;
+    model.records = !model_replays(one->all->work->run.model);
     return model_new(&model, &one->run.model, &error);
 }
 
@@ -221,11 +223,11 @@ static int branch_sessions(struct tries *t) {
 
 static int tries_start(struct tries *t) {
     int r = 0;
+    for (unsigned i = 0; r == 0 && i < t->count; i++)
+        r = try_prepare(&t->list[i], i + 1);
     for (unsigned i = 0; r == 0 && i < t->count; i++) {
         struct one_try *one = &t->list[i];
-        r = try_prepare(one, i + 1);
-        if (r == 0)
-            r = -pthread_create(&one->thread, NULL, try_main, one);
+        r = thread_start(&one->thread, try_main, one);
         one->started = r == 0;
     }
     return r;
