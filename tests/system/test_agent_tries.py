@@ -167,6 +167,22 @@ def test_over_rpc_the_branch_that_was_kept_is_the_clients(light):
     assert server.close() == 0
 
 
+def test_tools_of_the_session_answer_in_every_try(light):
+    server = rpc.Server(light)
+    session, asked = server.session().id, []
+    server.tools["price"] = lambda item: asked.append(item) or 40
+    server.call("tools.register", session=session, tools=[{"name": "price", "parameters": rpc.schema_of(server.tools["price"])}])
+    replies = [{"try": number, "text": text} for number in (1, 2) for text in (
+        "```python\nimport tools\nx = tools.price(item='%d') + 2; print('sum', x)\n```" % number, "The sum is {{x}}.")]
+    done = server.call("agent.run", session=session, task=TASK, replies=replies, best_of=2)
+    assert done["answer"] == "The sum is 42.", done
+    assert sorted(asked) == ["1", "2"]
+    # The branch that was kept is as good a place for the tool as the session was.
+    cell = server.call("session.execute", session=done["session"], code="tools.price(item='3')")
+    assert cell["value"]["text/plain"] == "40" and asked[-1] == "3"
+    assert server.close() == 0
+
+
 @pytest.mark.parametrize("arguments, message", [
     (("--judge", "vote"), "--judge needs --best-of"), (("--best-of", "17"), "at most 16"),
     (("--best-of", "2", "--judge", "tests"), "needs --tests"), (("--best-of", "2", "--judge", "schema"), "needs --schema"),

@@ -1,6 +1,9 @@
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/scope.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/sessions.h"
 
@@ -11,18 +14,37 @@ int session_undo(struct hosted *hosted, json_int_t cells, char **ret_json,
     return retort_undo(hosted->session, (unsigned)cells, ret_json, error);
 }
 
+/* A branch may call the tools that were registered before. */
+static int hosted_copy_tools(struct hosted *from, char **ret, struct retort_error *error) {
+    int r = 0;
+
+    pthread_mutex_lock(&from->lock);
+    *ret = from->tools ? strdup(from->tools) : NULL;
+    if (from->tools && !*ret)
+        r = err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    pthread_mutex_unlock(&from->lock);
+    return r;
+}
+
 /* Gives a branch to the owner of the session, or closes it if there is no place for it. */
-static int hosted_adopt(struct serve *serve, const struct peer *peer, const struct hosted *from,
+static int hosted_adopt(struct serve *serve, const struct peer *peer, struct hosted *from,
                         struct retort_session *session, json_t *ids, struct retort_error *error) {
     struct hosted *hosted;
-    int r = registry_add(serve->registry, from->owner, peer->max_sessions, session, &hosted, error);
+    scoped_free char *tools = NULL;
+    int r = hosted_copy_tools(from, &tools, error);
 
+    if (r >= 0)
+        r = registry_add(serve->registry, from->owner, peer->max_sessions, session, &hosted, error);
     if (r < 0) {
         retort_session_close(session);
         return r;
     }
     hosted->cell = from->cell;
     hosted->caps = from->caps;
+    pthread_mutex_lock(&hosted->lock); /* its owner may have found it already */
+    free(hosted->tools);
+    hosted->tools = TAKE(tools);
+    pthread_mutex_unlock(&hosted->lock);
     json_array_append_new(ids, json_string(hosted->id));
     registry_unref(serve->registry, hosted);
     return 0;
