@@ -8,7 +8,6 @@ from . import tools
 
 WINDOW = 1 << 20
 BATCH = 900000  # bytes of prompts in one call of the host
-NAMES = ("llm_query", "llm_query_batched", "rlm_query", "ask", "partial_answer")
 
 
 class Context:
@@ -39,15 +38,26 @@ class Context:
         return bytes_[first:last].decode("utf-8", "replace")
 
     def __getitem__(self, at):
-        at = at if isinstance(at, slice) else slice(at, at + 1 or None)
+        if not isinstance(at, slice):
+            at = at.__index__()
+            if not -self.size <= at < self.size:
+                raise IndexError("the context has %d bytes" % self.size)
+            at = slice(at, at + 1 or None)
         start, end, step = at.indices(self.size)
         if step != 1:
             raise ValueError("a context has no steps: context[start:end]")
         return self.text(start, end)
 
+    def __contains__(self, text):
+        return self.find(text) >= 0
+
+    def __iter__(self):
+        """Lines, as of a file that is open."""
+        return self.lines()
+
     def find(self, text, start=0):
         """The place of the first occurrence at or after `start`; -1 if there is none."""
-        wanted = text.encode()
+        wanted, start = text.encode(), max(start + self.size if start < 0 else start, 0)
         while start < self.size:
             piece = self.read(start, start + WINDOW + len(wanted))
             found = piece.find(wanted)

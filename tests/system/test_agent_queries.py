@@ -241,4 +241,10 @@ def test_pieces_of_a_context_are_whole_characters(light, tmp_path):
         assert list(context.lines()) == piece.split("\n")[:-1] + ([piece.split("\n")[-1]] if piece.split("\n")[-1] else [])
         if piece:
             assert context.find(piece[-1]) == piece.encode().find(piece[-1].encode()) and context.find("§") == -1
+        assert list(context) == list(context.lines())
+        assert all(part in context for part in piece) and "§" not in context
+        for place in (len(context), -len(context) - 1):
+            with pytest.raises(IndexError):
+                context[place]
     assert [place for place, _ in context.grep("c$")] == [5]
+    assert [context.find("a", start) for start in (-99, -1, 1)] == [0, -1, -1] and context.find("c", -1) == 5
