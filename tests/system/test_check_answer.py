@@ -19,8 +19,9 @@ TRUE = "North earned 64,661.15, 5,767.74 more than South. The mean is 58,185.62.
 WRONG = "South earned 64,661.15. The mean is 58,893.41, and nobody knows of 7,123.9."
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def session(caller):
+    """Checks answers against one recorded session, which stays as it is."""
     done = caller.run("run", "--record", "-c", CODE)
     assert done.returncode == 0, done.stderr
     identifier = next(word for word in done.stderr.decode().split() if word.startswith("s_"))
@@ -46,14 +47,19 @@ def test_wrong_numbers_are_flagged_by_what_is_wrong(session):
     assert [number["verdict"] for number in report["numbers"]] == ["mismatch", "mismatch", "unverified"]
 
 
-def test_the_same_over_rpc(new_caller):
+@pytest.fixture(scope="module")
+def served(new_caller):
     server = rpc.Server(new_caller("user"))
-    made = server.session()
-    made.run(CODE)
-    assert server.call("session.check", session=made.id, answer=TRUE)["accepted"]
-    assert server.call("session.check", session=made.id, answer=WRONG)["flags"] == 3
-    made.close()
+    yield server
     assert server.close() == 0
+
+
+def test_the_same_over_rpc(served):
+    made = served.session()
+    made.run(CODE)
+    assert served.call("session.check", session=made.id, answer=TRUE)["accepted"]
+    assert served.call("session.check", session=made.id, answer=WRONG)["flags"] == 3
+    made.close()
 
 
 def test_what_cannot_be_checked_is_said(caller):
@@ -67,15 +73,12 @@ FILLED = "North earned {{df.loc['North', 'sales']:,.0f}}, all of them {{df.sales
 
 
 @pytest.fixture(params=[True, False], ids=["recorded", "not recorded"])
-def live(new_caller, request):
-    server = rpc.Server(new_caller("user"))
-    made = server.session(record=request.param)
+def live(served, request):
+    made = served.session(record=request.param)
     assert made.run(CODE)["status"] == "ok"
-    made.check = lambda answer, **more: server.call("session.check", session=made.id, answer=answer, **more)
-    made.server = server
+    made.check = lambda answer, **more: served.call("session.check", session=made.id, answer=answer, **more)
     yield made
     made.close()
-    assert server.close() == 0
 
 
 def test_expressions_are_filled_in_and_grounded(live):

@@ -1,10 +1,13 @@
 """The project's own tools: each check must be able to fail."""
+import importlib.machinery
+import importlib.util
 import os
 import pathlib
 import re
 import shutil
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -383,6 +386,24 @@ def test_jobs_run_side_by_side(suite, tree):
     add_unit(tree, "test_reads", f"cat {tree}/meeting && echo ok 1 - reads")
     add_unit(tree, "test_writes", f"echo >{tree}/meeting && echo ok 1 - writes")
     assert suite("ok 1 - alpha\n", "-j", "2") == (0, "5 passed, 0 failed, 0 skipped")
+
+
+def test_another_job_is_started_while_processors_are_idle(monkeypatch):
+    loader = importlib.machinery.SourceFileLoader("check", str(ROOT / "scripts/check"))
+    check = importlib.util.module_from_spec(importlib.util.spec_from_loader("check", loader))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it would lie beside the script
+    loader.exec_module(check)
+    clock = [0, 0, 0]  # seconds, ticks that were idle, ticks in all
+    monkeypatch.setattr(check.Processors, "now", lambda self: tuple(clock))
+    monkeypatch.setattr(check.time, "monotonic", lambda: clock[0])
+    processors = check.Processors()
+    clock[:] = 0.5, 100, 100
+    assert not processors.room(), "the job before may not have begun"
+    clock[:] = 1, 110, 200
+    assert processors.room()
+    clock[:] = 2, 120, 400
+    assert not processors.room(), "they were busy for 19 parts of 20"
+    assert processors.report() == "2 s, processors busy for 70 % of it"
 
 
 def test_every_job_has_a_place_of_its_own_that_goes_with_it(suite, tree):
