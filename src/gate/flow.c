@@ -119,11 +119,18 @@ static void last_deadline(struct flow *f) {
     f->deadline = now_ns() + (end_left(&f->near) ? IDLE_NS : LAST_NS);
 }
 
-/* The broker hears of it before the client does: a cell that has seen a refusal has its flag. */
+static void flow_forget(struct flow *f) {
+    resolve_forget(f->query);
+    f->query = NULL;
+}
+
+/* The broker hears of it before the client does: a cell that has seen a refusal has its flag. Nobody
+ * is called any more, wherever the name may lead. */
 static void flow_last(struct flow *f) {
     f->state = FLOW_LAST;
     last_deadline(f);
     f->due = f->near.held = true;
+    flow_forget(f);
     end_done(&f->far);
     flow_report(f, false);
 }
@@ -541,10 +548,8 @@ static void flow_go_on(struct flow *f, int before, int now) {
     else if (f->far.waiter.fd >= 0 && !f->secure)
         send_request(f);
     else {
-        if (!fits) {
-            resolve_forget(f->query);
-            f->query = NULL;
-        }
+        if (!fits)
+            flow_forget(f);
         end_done(&f->far);
         end_init(&f->far, on_far);
         flow_seek(f);

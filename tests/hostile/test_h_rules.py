@@ -130,8 +130,11 @@ class Names(threading.Thread):
                     query, asker = s.recvfrom(512)
                 except TimeoutError:
                     continue
-                if answer := self.answer(query):
-                    s.sendto(answer, asker)
+                self.reply(s, query, asker)
+
+    def reply(self, s, query, asker):
+        if answer := self.answer(query):
+            s.sendto(answer, asker)
 
     def answer(self, query):
         question = query[12:query.index(b"\0", 12) + 5]
@@ -209,6 +212,46 @@ for n in range(40):
             assert len(names.slow) <= 8, names.slow
         finally:
             server.close()
+
+
+class LateNames(Names):
+    """Answers the first question for an address together with the second one."""
+
+    def __init__(self, namespace):
+        super().__init__(namespace, "8.8.8.8")
+        self.held = []
+
+    def reply(self, s, query, asker):
+        if query[query.index(b"\0", 12) + 1:][:2] != b"\0\1":
+            super().reply(s, query, asker)
+        elif not self.held:
+            self.held.append((query, asker))
+        else:
+            for one in (*self.held, (query, asker)):
+                super().reply(s, *one)
+
+
+@pytest.mark.as_root
+def test_H10_a_refused_request_whose_server_is_still_being_looked_up(box, network_of_its_own):
+    """What was refused stays refused when the address comes: nobody is called, and nothing more is told of it."""
+    code = """
+s = socket.create_connection(("127.0.0.1", 3128))
+s.sendall(b"CONNECT late.test:443 HTTP/1.1\\r\\n\\r\\n")
+s.recv(65536)
+tls = ssl._create_unverified_context().wrap_socket(s, server_hostname="late.test")
+tls.sendall(b"POST / HTTP/1.1\\r\\nHost: late.test\\r\\nContent-Length: 0\\r\\n\\r\\n")
+tell("refused", tls.recv(65536).decode())
+tell("next", get("http://late.test/"))
+try:
+    s.recv(65536)
+except OSError:
+    pass
+"""
+    with LateNames(network_of_its_own):
+        outcome = run(box, code, {"host": "late.test", "methods": ["GET"]})
+    answers = said(outcome)
+    assert answers["refused"].startswith(DENIED) and answers["next"].startswith("HTTP/1.1 502"), outcome.result
+    assert sorted(event["verdict"] for event in outcome["network"]) == ["failed", "refused"], outcome["network"]
 
 
 @pytest.mark.as_root
