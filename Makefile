@@ -62,6 +62,7 @@ GROUND = $(call folder,src/agent/text src/agent/evidence src/agent/ground)
 AGENT = $(filter-out $(GROUND),$(call folder,src/agent/*)) src/agent/run/prompts_built_in.o
 SERVE = $(call folder,src/serve/*) src/serve/http/page_built_in.o
 ENVIRONMENTS = $(call folder,src/environments)
+SKILLS = $(call folder,src/skills)
 
 SANDBOX = src/sandbox/landlock.o src/sandbox/seccomp.o \
 	src/sandbox/cgroup/cgroup.o src/sandbox/cgroup/cgroup1.o src/sandbox/cgroup/cgroup2.o src/sandbox/cgroup/cgroup_find.o \
@@ -99,7 +100,7 @@ RETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 # Archives, with what they need in turn, which differs between releases.
 RETORT_ARCHIVES = $(shell pkg-config --static --libs jansson sqlite3 libcrypto) -lm
 
-RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(ENVIRONMENTS) $(AGENT) $(LIBRETORT)
+RETORT_DOORS = $(CLI_DOORS) $(CLI_BOTH) $(SERVE) $(SKILLS) $(ENVIRONMENTS) $(AGENT) $(LIBRETORT)
 RETORT_DOORS_LIBS = $(LIBRETORT_LIBS) -lcurl -lmicrohttpd -ledit
 # Tests reach the gate, too.
 TEST_LIBS = $(RETORT_DOORS_LIBS) -lssl
@@ -115,7 +116,7 @@ WRAPPED = malloc calloc socketpair pipe2 fork sendmsg recvmsg mkdirat setsockopt
 INIT = src/sandbox/init.o
 
 # For scripts/layers: every source file belongs to one of these.
-MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE GROUND ENGINE EXPORT AGENT SERVE ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
+MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE GROUND ENGINE EXPORT AGENT SERVE SKILLS ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
 	CLI_DOORS
 modules:
 	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))
@@ -281,7 +282,7 @@ $(B)/guest/.stamp: $(GUEST) $(GUEST_OF_TESTS) $(B)/retort-init Makefile
 # ---- tests ------------------------------------------------------------------------------------------------
 
 # Unit tests may reach every module, whatever program it belongs to.
-TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(GATE) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(ENVIRONMENTS) \
+TESTABLE = $(filter-out %/main.o src/cli/doors.o,$(sort $(LIBRETORT) $(GATE) $(SANDBOX) $(SUPERVISOR) $(AGENT) $(SERVE) $(SKILLS) $(ENVIRONMENTS) \
 	$(CLI_COLD) $(CLI_BOTH) $(CLI_DOORS)))
 
 $(B)/tests/all.a: $(call objects,$(TESTABLE))
@@ -300,7 +301,7 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
 # what they need from an archive of everything that decodes.
-FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(LEDGER) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(ENVIRONMENTS)) src/supervisor/request_rules.o
+FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(LEDGER) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(SKILLS) $(ENVIRONMENTS)) src/supervisor/request_rules.o
 FUZZ_CFLAGS = -std=gnu17 $(WARNINGS) -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.

@@ -1,0 +1,42 @@
+/* The files of a skill, in memory: read from a folder that somebody has, written into one of ours.
+ *
+ * Runs in: broker.
+ * Hostile: the folder. Nothing in it is followed; links and whatever is no regular file are refused,
+ *   as are names that another system would read differently.
+ * Life cycle: zero; skillfiles_read; skillfiles_done.
+ * Owns: paths and bytes.
+ * Tests: tests/system/test_skills.py
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+
+#define SKILL_FILES 256
+#define SKILL_BYTES (16u << 20)
+
+struct skill_file {
+    char *path; /* beneath the folder */
+    char *data;
+    size_t len;
+};
+
+struct skill_files {
+    struct skill_file at[SKILL_FILES];
+    size_t n, bytes;
+};
+
+/* All files but hidden ones and what Python has compiled, in no order. */
+int skillfiles_read(int dir, struct skill_files *ret, struct retort_error *err);
+/* Into an empty directory; each file read-only and on disk when this returns. */
+int skillfiles_write(int dir, const struct skill_files *files, struct retort_error *err);
+/* Adds a file, or puts other bytes into it; the bytes become ours. */
+int skillfiles_put(struct skill_files *files, const char *path, char *data, size_t len,
+                   struct retort_error *err);
+const struct skill_file *skillfiles_find(const struct skill_files *files, const char *path);
+/* {path: "sha256:…"} of all but `skip`; NULL when memory is out. */
+json_t *skillfiles_hashes(const struct skill_files *files, const char *skip);
+void skillfiles_done(struct skill_files *files);

@@ -1,0 +1,45 @@
+/* Skills: folders with a SKILL.md, and perhaps functions that sessions can call. What the command
+ * line and JSON-RPC do with them.
+ *
+ * Runs in: broker; the command line, and JSON-RPC for administrators.
+ * Hostile: folders that are added; see trial.h. All of a skill's code runs in sessions.
+ * Life cycle: none.
+ * Owns: nothing; objects that are returned are the caller's.
+ * Tests: tests/system/test_skills.py
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "base/err.h"
+#include "retort.h"
+#include "skills/skillfiles.h"
+
+struct skills_job {
+    const char *state;            /* the engine's state directory, or NULL */
+    struct retort_engine *engine; /* to try them with; NULL: one of its own */
+};
+
+/* Reads, reviews and tests the skill and adds it as the next version of its name, or leaves the
+ * library as it is. `folder` is the name it has to have, or NULL. {"name", "version", "hash",
+ * "tests", "review"}. */
+int skills_add(const struct skills_job *job, const char *folder, struct skill_files *files,
+               json_t **ret, struct retort_error *err);
+/* The same for a folder of the host's. */
+int skills_add_folder(const struct skills_job *job, const char *path, json_t **ret,
+                      struct retort_error *err);
+/* The same for every skill in a folder, or for the one that it is. {"added": […], "refused":
+ * [{"folder", "reason"}]}. */
+int skills_import(const struct skills_job *job, const char *path, json_t **ret,
+                  struct retort_error *err);
+/* See library_list. */
+int skills_list(const char *state, const char *words, unsigned most, json_t **ret,
+                struct retort_error *err);
+/* The manifest of NAME or NAME@VERSION, with "text", its SKILL.md, and "versions". */
+int skills_show(const char *state, const char *name, json_t **ret, struct retort_error *err);
+/* Runs its tests again: {"name", "version", "tests"}. */
+int skills_test(const struct skills_job *job, const char *name, json_t **ret,
+                struct retort_error *err);
+int skills_remove(const char *state, const char *name, struct retort_error *err);
+/* Writes its files into a new folder, path/NAME. */
+int skills_export(const char *state, const char *name, const char *path, struct retort_error *err);

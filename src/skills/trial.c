@@ -1,0 +1,376 @@
+#include "skills/trial.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/review/reviewer.h"
+#include "base/jsonscope.h"
+#include "base/jsonwhole.h"
+#include "base/scope.h"
+#include "base/toolschema.h"
+#include "base/unconst.h"
+#include "skills/library.h"
+#include "skills/runner.h"
+
+#define MAX_ABOUT (4u << 20)
+#define MAX_SKILL_TESTS 200
+#define MAX_DESCRIPTION 1024
+
+/* --- reading the folder --- */
+
+static int run_inspection(struct retort_session *session, struct retort_error *err) {
+    static const char code[] = "from retort_guest import skill; skill.inspect()";
+    struct retort_execute_options o = {.quiet = true};
+    struct retort_result *result;
+    TRY(retort_execute(session, code, sizeof code - 1, &o, &result, err));
+    int r = runner_verdict(result, err);
+    retort_result_free(result);
+    return r < 0 ? err_wrap(err, "the folder cannot be read") : 0;
+}
+
+static int read_about(struct retort_session *session, json_t **ret, struct retort_error *err) {
+    char *text;
+    size_t len;
+    uint64_t size;
+    TRY(retort_file_read(session, "about.json", 0, MAX_ABOUT, &text, &len, &size, err));
+    scoped_json *about = json_in(text, len, JSON_REJECT_DUPLICATES, NULL);
+    retort_free(text);
+    const char *mistake = json_string_value(json_object_get(about, "error"));
+    if (!json_is_object(about) || mistake)
+        return err_set(err, ERR_CALLER, EINVAL, "%.300s", mistake ? mistake : "it cannot be read");
+    *ret = TAKE(about);
+    return 0;
+}
+
+static int ask_inspector(struct retort_engine *engine, const struct skill_files *files,
+                         json_t **ret, struct retort_error *err) {
+    struct retort_session_options o = {.preload = "",
+                                       .door = "skill",
+                                       .no_record = true,
+                                       .network = "[]",
+                                       .checkpoint = RETORT_CHECKPOINT_OFF};
+    struct retort_session *session;
+    TRY(retort_session_new(engine, &o, &session, err));
+    int r = runner_put_files(session, files, err);
+    if (r == 0)
+        r = run_inspection(session, err);
+    if (r == 0)
+        r = read_about(session, ret, err);
+    retort_session_close(session);
+    return r;
+}
+
+/* --- is it what it may be? --- */
+
+static size_t description_length(const char *text) {
+    size_t n = 0;
+    for (; *text; text++)
+        n += (*text & 0xc0) != 0x80;
+    return n;
+}
+
+static int check_texts(const json_t *about, struct retort_error *err) {
+    const char *name = json_string_value(json_object_get(about, "name")),
+               *description = json_string_value(json_object_get(about, "description"));
+    if (!name || !library_is_name(name))
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "name: 1 to 64 of a-z, 0-9 and single '-' between them");
+    if (!description || !description[0] || description_length(description) > MAX_DESCRIPTION)
+        return err_set(err, ERR_CALLER, EINVAL, "description: 1 to %d characters", MAX_DESCRIPTION);
+    return 0;
+}
+
+static bool only_members(const json_t *object, const char *const *known) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(unconst(object), key, value) {
+        const char *const *k = known;
+        while (*k && strcmp(*k, key) != 0)
+            k++;
+        if (!*k)
+            return false;
+    }
+    return true;
+}
+
+static int check_capabilities(const json_t *about, struct retort_error *err) {
+    static const char *const known[] = {"network", "clock", "random", NULL};
+    static const char *const limits[] = {"timeout", "memory", NULL};
+    const json_t *given = json_object_get(about, "capabilities"),
+                 *bounds = json_object_get(about, "limits"), *host;
+    size_t i;
+    if ((given && !json_is_object(given)) || !only_members(given, known))
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "capabilities: an object with network, clock and random only");
+    json_array_foreach(json_object_get(given, "network"), i, host) {
+        if (!json_is_string(host))
+            return err_set(err, ERR_CALLER, EINVAL, "capabilities: network is a list of hosts");
+    }
+    if ((bounds && !json_is_object(bounds)) || !only_members(bounds, limits) ||
+        json_number_value(json_object_get(bounds, "timeout")) > 600 ||
+        json_number_value(json_object_get(bounds, "memory")) > 4096)
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "limits: an object with timeout (at most 600 s) and memory (at most 4096 "
+                       "MB) only");
+    return 0;
+}
+
+static int check_function(const char *name, const json_t *about, struct retort_error *err) {
+    static const char *const schemas[] = {"input", "output"};
+    char why[160];
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *schema = json_object_get(about, schemas[i]);
+        if (schema && toolschema_supported(schema, why, sizeof why) < 0)
+            return err_set(err, ERR_CALLER, EINVAL, "%s of %.60s: %s", schemas[i], name, why);
+    }
+    return json_is_object(json_object_get(about, "input"))
+               ? 0
+               : err_set(err, ERR_CALLER, EINVAL, "%.60s: input must be a schema", name);
+}
+
+static int check_functions(const json_t *about, struct retort_error *err) {
+    const char *name;
+    json_t *one;
+    json_object_foreach(json_object_get(about, "functions"), name, one) {
+        if (strlen(name) > 64)
+            return err_set(err, ERR_CALLER, EINVAL, "the name of a function is too long");
+        TRY(check_function(name, one, err));
+    }
+    return 0;
+}
+
+/* Of an exported folder: the files are those that it was exported with. */
+static int check_exported(const json_t *about, const struct skill_files *files,
+                          struct retort_error *err) {
+    const json_t *had = json_object_get(about, "files");
+    scoped_json *has = skillfiles_hashes(files, "skill.json");
+    return had && !json_equal(had, has)
+               ? err_set(err, ERR_CALLER, EBADMSG,
+                         "the files are not those that skill.json has the hashes of")
+               : 0;
+}
+
+int trial_inspect(struct retort_engine *engine, const struct skill_files *files, json_t **ret,
+                  struct retort_error *err) {
+    scoped_json *about = NULL;
+    if (!skillfiles_find(files, "SKILL.md"))
+        return err_set(err, ERR_CALLER, ENOENT, "the folder has no SKILL.md");
+    TRY(ask_inspector(engine, files, &about, err));
+    TRY(check_texts(about, err));
+    TRY(check_capabilities(about, err));
+    TRY(check_functions(about, err));
+    TRY(check_exported(about, files, err));
+    *ret = TAKE(about);
+    return 0;
+}
+
+/* --- review --- */
+
+static const char *skill_language(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return !dot                       ? NULL
+           : strcmp(dot, ".py") == 0  ? "python"
+           : strcmp(dot, ".sh") == 0  ? "bash"
+           : strcmp(dot, ".sql") == 0 ? "sql"
+                                      : NULL;
+}
+
+/* The worst of two; words of the review in their order. */
+static void worsen(json_t *review, const char *verdict) {
+    static const char *const order[] = {"clean", "note", "repair", "block"};
+    size_t had = 0, has = 0;
+    for (size_t i = 0; i < 4; i++) {
+        if (strcmp(order[i], json_string_value(json_object_get(review, "verdict"))) == 0)
+            had = i;
+        if (strcmp(order[i], verdict) == 0)
+            has = i;
+    }
+    if (has > had)
+        json_object_set_new(review, "verdict", json_string(order[has]));
+}
+
+static int blocked(const char *path, const json_t *findings, struct retort_error *err) {
+    json_t *one;
+    size_t i;
+    json_array_foreach(findings, i, one) {
+        const char *severity = json_string_value(json_object_get(one, "severity"));
+        if (severity && strcmp(severity, "block") == 0)
+            return err_set(err, ERR_CALLER, EPERM, "review: %.100s:%d: %.150s", path,
+                           (int)json_integer_value(json_object_get(one, "line")),
+                           json_string_value(json_object_get(one, "message")));
+    }
+    return err_set(err, ERR_CALLER, EPERM, "review: %.100s is refused", path);
+}
+
+static int review_file(struct reviewer *reviewer, const struct skill_file *f, json_t *review,
+                       struct retort_error *err) {
+    const char *language = skill_language(f->path);
+    if (!language)
+        return 0;
+    scoped_json *verdict = reviewer_judge(reviewer, language, f->data, err);
+    if (!verdict)
+        return err_wrap(err, "%.100s", f->path);
+    const char *word = json_string_value(json_object_get(verdict, "verdict"));
+    json_t *findings = json_object_get(verdict, "findings"), *one;
+    size_t i;
+    worsen(review, word ? word : "block");
+    json_array_foreach(findings, i, one) {
+        json_object_set_new(one, "file", json_string(f->path));
+        json_array_append(json_object_get(review, "findings"), one);
+    }
+    return !word || strcmp(word, "block") == 0 ? blocked(f->path, findings, err) : 0;
+}
+
+int trial_review(struct retort_engine *engine, const struct skill_files *files, json_t **ret,
+                 struct retort_error *err) {
+    scoped_json *review = json_pack("{s:s,s:[]}", "verdict", "clean", "findings");
+    struct reviewer_options none = {0};
+    struct reviewer *reviewer;
+    TRY(reviewer_new(engine, &none, &reviewer, err));
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < files->n; i++)
+        r = review_file(reviewer, &files->at[i], review, err);
+    reviewer_free(reviewer);
+    if (r == 0)
+        *ret = TAKE(review);
+    return r;
+}
+
+/* --- tests --- */
+
+#define CLOSE 1e-9
+
+/* Numbers that differ by rounding are the same answer. */
+static bool same_answer(const json_t *a, const json_t *b) {
+    const char *key;
+    json_t *one;
+    size_t i;
+    if (json_is_number(a) && json_is_number(b)) {
+        double x = json_number_value(a), y = json_number_value(b);
+        return json_equal(a, b) || fabs(x - y) <= CLOSE * fmax(fabs(x), fabs(y));
+    }
+    if (json_is_array(a) && json_is_array(b) && json_array_size(a) == json_array_size(b)) {
+        json_array_foreach(a, i, one) {
+            if (!same_answer(one, json_array_get(b, i)))
+                return false;
+        }
+        return true;
+    }
+    if (json_is_object(a) && json_is_object(b) && json_object_size(a) == json_object_size(b)) {
+        json_object_foreach(unconst(a), key, one) {
+            if (!same_answer(one, json_object_get(b, key)))
+                return false;
+        }
+        return true;
+    }
+    return json_equal(a, b);
+}
+
+static const char *test_function(const json_t *manifest, const json_t *test) {
+    const char *named = json_string_value(json_object_get(test, "function"));
+    json_t *functions = json_object_get(manifest, "functions");
+    if (named || json_object_size(functions) != 1)
+        return named;
+    return json_object_iter_key(json_object_iter(functions));
+}
+
+static void short_text(const json_t *value, char ret[], size_t size) {
+    scoped_free char *text = json_whole(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+    snprintf(ret, size, "%.*s%s", (int)size - 8, text ? text : "?",
+             text && strlen(text) > size - 8 ? "..." : "");
+}
+
+static int run_one_test(struct skill_runner *runner, const json_t *manifest, size_t i,
+                        struct retort_error *err) {
+    const json_t *test = json_array_get(json_object_get(manifest, "tests"), i),
+                 *expected = json_object_get(test, "out");
+    const char *function = test_function(manifest, test);
+    scoped_json *answer = NULL;
+    char got[100], wanted[100];
+    if (runner_call(runner, function, json_object_get(test, "in"), &answer, err) < 0)
+        return err_wrap(err, "test %zu of %.64s", i + 1, function);
+    if (same_answer(answer, expected))
+        return 0;
+    short_text(answer, got, sizeof got);
+    short_text(expected, wanted, sizeof wanted);
+    return err_set(err, ERR_CALLER, EBADMSG, "test %zu of %.64s: expected %s, got %s", i + 1,
+                   function, wanted, got);
+}
+
+static int run_tests(struct retort_engine *engine, const struct skill_files *files,
+                     const json_t *manifest, bool backwards, struct retort_error *err) {
+    size_t n = json_array_size(json_object_get(manifest, "tests"));
+    struct skill_runner *runner;
+    TRY(runner_new(engine, files, manifest, &runner, err));
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < n; i++)
+        r = run_one_test(runner, manifest, backwards ? n - 1 - i : i, err);
+    runner_free(runner);
+    return r < 0 && backwards
+               ? err_wrap(err, "answers depend on what was called before: in another order")
+               : r;
+}
+
+/* --- the critic: what tests must be like to say anything --- */
+
+static int check_test(const json_t *manifest, const json_t *test, struct retort_error *err) {
+    const char *function = test_function(manifest, test);
+    return !function || !json_object_get(json_object_get(manifest, "functions"), function) ||
+                   !json_is_object(json_object_get(test, "in")) || !json_object_get(test, "out")
+               ? err_set(err, ERR_CALLER, EINVAL,
+                         "a test is {\"function\", \"in\": {argument: value}, \"out\": value}")
+               : 0;
+}
+
+/* One that is always the same proves nothing, and neither does one example. */
+static int check_covered(const json_t *manifest, const char *function, const json_t *about,
+                         struct retort_error *err) {
+    const json_t *first = NULL,
+                 *properties = json_object_get(json_object_get(about, "input"), "properties");
+    json_t *test;
+    size_t i;
+    bool differs = json_object_size(properties) == 0;
+    json_array_foreach(json_object_get(manifest, "tests"), i, test) {
+        if (strcmp(test_function(manifest, test), function) != 0)
+            continue;
+        if (first && !json_equal(json_object_get(first, "in"), json_object_get(test, "in")) &&
+            !same_answer(json_object_get(first, "out"), json_object_get(test, "out")))
+            differs = true;
+        first = first ? first : test;
+    }
+    if (!first)
+        return err_set(err, ERR_CALLER, EINVAL, "the function %.64s has no test", function);
+    return differs ? 0
+                   : err_set(err, ERR_CALLER, EINVAL,
+                             "the tests of %.64s do not tell it from a constant: two with "
+                             "different answers are needed",
+                             function);
+}
+
+static int criticise(const json_t *manifest, struct retort_error *err) {
+    const json_t *tests = json_object_get(manifest, "tests");
+    const char *function;
+    json_t *one;
+    size_t i;
+    if (json_array_size(tests) > MAX_SKILL_TESTS)
+        return err_set(err, ERR_LIMIT, E2BIG, "more than %d tests", MAX_SKILL_TESTS);
+    json_array_foreach(tests, i, one) {
+        TRY(check_test(manifest, one, err));
+    }
+    json_object_foreach(json_object_get(manifest, "functions"), function, one) {
+        TRY(check_covered(manifest, function, one, err));
+    }
+    return 0;
+}
+
+int trial_test(struct retort_engine *engine, const struct skill_files *files,
+               const json_t *manifest, unsigned *ret_count, struct retort_error *err) {
+    *ret_count = (unsigned)json_array_size(json_object_get(manifest, "tests"));
+    if (!json_object_get(manifest, "functions"))
+        return 0;
+    TRY(criticise(manifest, err));
+    TRY(run_tests(engine, files, manifest, false, err));
+    return run_tests(engine, files, manifest, true, err);
+}
