@@ -4,18 +4,32 @@
 #include "engine/cell/room.h"
 #include "engine/session/supervisor.h"
 
-#define UNSWEPT_MAX 16
+#define UNSWEPT_LEAST_NS 10000000ull
+#define UNSWEPT_MOST_NS 2000000000ull
+#define UNSWEPT_FACTOR 100 /* of the time that a sweep takes */
+
+/* While cells follow each other without a pause, one in a hundred may wait for the supervisor. */
+static bool sweep_can_wait(struct usage *u, uint64_t now) {
+    uint64_t ns = UNSWEPT_FACTOR * u->sweep_ns;
+    ns = ns < UNSWEPT_LEAST_NS ? UNSWEPT_LEAST_NS : ns > UNSWEPT_MOST_NS ? UNSWEPT_MOST_NS : ns;
+    if (!u->cells_unswept)
+        u->unswept_ns = now;
+    return u->only_own && now - u->unswept_ns < ns;
+}
 
 /* What the cell left running ends with it, before the last output is read and files are looked at:
  * nothing writes any more. When there are no more tasks than the session's own, it left nothing,
  * unless it means to deceive, by killing its own checkpoint and putting something in that place.
- * What lives so ends as soon as the session is idle, or a few cells later. As many as before the
+ * What lives so ends as soon as the session is idle, or two seconds later. As many as before the
  * cell would not do: while it started one, another may have ended. */
 void cell_sweep(struct cell *c) {
     struct retort_session *s = c->s;
-    if (c->killed || s->spec->background ||
-        (s->usage.only_own && s->engine->idle_running && ++s->usage.cells_unswept < UNSWEPT_MAX))
+    if (c->killed || s->spec->background)
         return;
+    if (s->engine->idle_running && sweep_can_wait(&s->usage, c->clock.ended)) {
+        s->usage.cells_unswept++;
+        return;
+    }
     uint32_t processes = session_sweep(s) + 1;
     c->facts.processes = processes > c->facts.processes ? processes : c->facts.processes;
     if (c->in != &s->interp)

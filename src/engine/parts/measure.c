@@ -111,6 +111,10 @@ void usage_init(struct usage *u) {
         u->measure[i] = -1;
 }
 
+uint64_t lasting_ns(uint64_t before, uint64_t took) {
+    return took > before / 2 ? took : before / 2;
+}
+
 void usage_take(struct usage *u, const struct ctl_created *created, const int *fds, size_t nfds) {
     u->cgroup = nfds == CREATED_FDS ? created->cgroup : 0;
     u->room = (struct room){0};

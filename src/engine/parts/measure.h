@@ -58,7 +58,9 @@ struct usage {
     struct measure counted;        /* by the kernel, up to the end of the last cell */
     bool only_own;                 /* then only the session's own tasks were left, and all idle */
     uint64_t own_tasks;            /* without the checkpoint; 0: not counted yet */
-    unsigned cells_unswept; /* since the supervisor last looked for what cells left running, */
+    unsigned cells_unswept; /* since the supervisor last looked for what cells left running; */
+    uint64_t unswept_ns;    /* when the first of them ended, */
+    uint64_t sweep_ns;      /* how long a look takes at present, */
     uint32_t swept;         /* and how many processes that were */
     struct room room;
     struct file_locks locks;
@@ -66,6 +68,10 @@ struct usage {
     uint64_t looked_ns;                /* the idle thread's own */
     uint64_t tree_cpu_us, tree_memory; /* as the supervisor measured last, without a cgroup */
 };
+
+/* How long something takes at present. Half of what it was counts as well: one that went quickly
+ * between two that did not is luck. */
+uint64_t lasting_ns(uint64_t before, uint64_t took);
 
 void usage_init(struct usage *u);
 void usage_take(struct usage *u, const struct ctl_created *created, const int *fds, size_t nfds);

@@ -65,9 +65,11 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
 }
 
 uint32_t session_sweep(struct retort_session *s) {
+    uint64_t began = now_ns();
     s->usage.cells_unswept = 0;
     bool swept = interp_command(&s->interp, CTL_KILL_STRAYS) == 0 &&
                  session_await(s, CTL_KILLED, CTL_KILLED, NULL, NULL) == CTL_KILLED;
+    s->usage.sweep_ns = lasting_ns(s->usage.sweep_ns, now_ns() - began);
     return swept ? s->usage.swept : 0;
 }
 

@@ -12,7 +12,8 @@
 #include "engine/timeline/timeline.h"
 
 #define IDLE_NS 5000000ull          /* of quiet, before a checkpoint is taken */
-#define REPLAY_US 20000             /* of cells that may be run again instead */
+#define REPLAY_US 20000             /* of cells that may be run again instead, */
+#define REPLAY_FACTOR 10            /* and of the time that a checkpoint takes */
 #define ANSWER_NS 10000000000ull    /* of one that goes on */
 #define CHECKPOINT_NS 2000000000ull /* a thread of the user's may hold the interpreter */
 
@@ -57,12 +58,10 @@ static int fork_checkpoint(struct retort_session *s) {
     return 0;
 }
 
-/* Half of what it was counts as well: one that went quickly between two that did not is luck. */
 int checkpoint_take(struct retort_session *s) {
-    uint64_t began = now_ns(), half = s->timeline.checkpoint_ns / 2;
+    uint64_t began = now_ns();
     int r = fork_checkpoint(s);
-    uint64_t took = now_ns() - began;
-    s->timeline.checkpoint_ns = took > half ? took : half;
+    s->timeline.checkpoint_ns = lasting_ns(s->timeline.checkpoint_ns, now_ns() - began);
     return r;
 }
 
@@ -73,19 +72,27 @@ static bool checkpoint_useful(const struct retort_session *s) {
            timeline_ran(s, from) & 1u << s->interp.language;
 }
 
+/* Where checkpoints take long, the cells since the last one have taken long for the same reason. */
+static bool replay_takes_long(const struct retort_session *s) {
+    uint64_t us = REPLAY_FACTOR * s->timeline.checkpoint_ns / 1000;
+    return s->timeline.replay_us > (us > REPLAY_US ? us : REPLAY_US);
+}
+
 void checkpoint_before_cell(struct retort_session *s) {
     if (checkpoint_useful(s) &&
-        (s->spec->checkpoint == RETORT_CHECKPOINT_ALWAYS || s->timeline.replay_us > REPLAY_US))
+        (s->spec->checkpoint == RETORT_CHECKPOINT_ALWAYS || replay_takes_long(s)))
         checkpoint_take(s);
 }
 
-/* A cell that comes in the middle of a checkpoint waits for it. Where others keep the processors
- * busy, one takes long, and so long a time of quiet is waited for that few cells meet one. */
+/* A cell that comes in the middle of a checkpoint or of a sweep waits for it. Where others keep the
+ * processors or the supervisor busy, these take long, and so long a time of quiet is waited for that
+ * few cells meet one. */
 #define QUIET_FACTOR 5
 #define QUIET_MOST_NS 1000000000ull
 
 static uint64_t quiet_ns(const struct retort_session *s) {
-    uint64_t ns = QUIET_FACTOR * s->timeline.checkpoint_ns;
+    uint64_t checkpoint = s->timeline.checkpoint_ns, sweep = s->usage.sweep_ns;
+    uint64_t ns = QUIET_FACTOR * (checkpoint > sweep ? checkpoint : sweep);
     return ns < IDLE_NS ? IDLE_NS : ns > QUIET_MOST_NS ? QUIET_MOST_NS : ns;
 }
 
@@ -95,21 +102,19 @@ void checkpoint_after_cell(struct retort_session *s, uint64_t cost_us) {
         s->timeline.replay_us += cost_us;
     if (last)
         last->cost_us = cost_us;
-    if (s->usage.cells_unswept)
-        idle_add(s, IDLE_NS);
-    else if (checkpoint_useful(s))
+    if (s->usage.cells_unswept || checkpoint_useful(s))
         idle_add(s, quiet_ns(s));
 }
 
 void checkpoint_idle(struct retort_session *s) {
+    uint64_t quiet = now_ns() - s->idle.used_ns, wanted = quiet_ns(s);
+    if (quiet < wanted) {
+        idle_add(s, wanted - quiet);
+        return;
+    }
     if (s->usage.cells_unswept && session_sweep(s))
         s->files.unsettled = true; /* it may have changed files after they were looked at */
-    if (!checkpoint_useful(s))
-        return;
-    uint64_t quiet = now_ns() - s->idle.used_ns, wanted = quiet_ns(s);
-    if (quiet < wanted)
-        idle_add(s, wanted - quiet);
-    else
+    if (checkpoint_useful(s))
         checkpoint_take(s);
 }
 
