@@ -7,7 +7,7 @@ import re
 from . import tools
 
 WINDOW = 1 << 20
-BATCH = 900000  # bytes of prompts in one call of the host
+BATCH, COUNT = 900000, 100  # bytes of prompts, and how many of them, in one call of the host
 
 
 class Context:
@@ -107,12 +107,21 @@ def llm_query_batched(prompts):
     answers, batch, size = [], [], 0
     for prompt in [*map(str, prompts), None]:
         length = 0 if prompt is None else len(json.dumps(prompt))
-        if batch and (prompt is None or size + length > BATCH):
-            answers += tools.call("llm_queries", {"prompts": batch})
+        if batch and (prompt is None or len(batch) == COUNT or size + length > BATCH):
+            answers += batch_of(batch)
             batch, size = [], 0
         if prompt is not None:
             batch.append(prompt)
             size += length
+    return answers
+
+
+def batch_of(prompts):
+    """The answers of one call; what it failed for is told of each of its prompts, and not of those of other calls."""
+    try:
+        answers = tools.call("llm_queries", {"prompts": prompts})
+    except tools.ToolError as e:
+        return [e] * len(prompts)
     return [answer["text"] if "text" in answer else tools.ToolError(answer["error"]) for answer in answers]
 
 

@@ -95,6 +95,26 @@ def test_a_batch_keeps_its_order_and_one_that_fails_is_one(caller):
     assert account(done) == total(done) == 42 * 64
 
 
+def test_answers_that_are_too_long_together_leave_those_that_fit(light):
+    lines = "answers = llm_query_batched(['long'] * 5 + ['short'] * 100)\nprint(len(answers))\n" \
+            "final_answer([a[:3] if isinstance(a, str) else str(a)[:36] for a in answers])"
+    cassette = cassette_of(light.home / "long.jsonl", [
+        ({"depth": 0}, code(lines)), ({"depth": 1, "last": "long"}, {"text": "x" * 300000}), ({"depth": 1, "last": "short"}, {"text": "y"})])
+    done = Outcome(light.run("agent", "What is it?", "--json", "--queries", "--cassette", cassette, "--no-record"))
+    # 1 MB has room for three of the long ones; the short ones, and those of the next hundred, are all there.
+    assert json.loads(done.answer) == ["xxx"] * 3 + ["the answers of this list are too lon"] * 2 + ["y"] * 100, done.text
+
+
+def test_a_nul_character_is_refused_and_never_cuts_a_prompt(light):
+    lines = "from retort_guest.tools import ToolError\nsaid = llm_query_batched(['a', 'b\\0c'])\n" \
+            "for call in (lambda: llm_query('b\\0c'), lambda: rlm_query('b', 'x\\0y'), lambda: ask('b\\0c', {'type': 'string'})):\n" \
+            "    try:\n        said.append(call())\n    except ToolError as e:\n        said.append(e)\nfinal_answer([str(s)[:28] for s in said])"
+    with Answering([code(lines)], lambda prompt: {"text": prompt.upper()}) as model:
+        done = run_with(light, model, "--queries", "--no-record")
+        assert [body["messages"][-1]["content"] for body in model.questions] == ["a"]
+    assert json.loads(done.answer) == ["A"] + ["there is a NUL character in "] * 4, done.text
+
+
 def test_the_account_is_exact_under_faults_and_retries(light):
     faults = {f"item {i}": [{"fault": fault, "text": "a reply that is longer than one event"}] for i, fault in enumerate(["429", "500", "cut", "malformed", "dropped", "bad_key"])}
     script = [{"fault": "529"}, code(BATCH), {"text": "Done."}]

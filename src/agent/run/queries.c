@@ -133,6 +133,9 @@ static int query_send(struct queries *q, struct code_query *a) {
         a->prompt_tokens = reply.prompt_tokens;
         a->completion_tokens = reply.completion_tokens;
         r = buf_add(&a->reply, reply.text.data ? reply.text.data : "", reply.text.len);
+        if (r == -ENOSPC)
+            snprintf(a->problem, sizeof a->problem, "the answer has more than %u bytes",
+                     MAX_TOOL_BYTES);
         model_reply_done(&reply);
     } else if (messages) {
         snprintf(a->problem, sizeof a->problem, "%s: %s", model_fault_name(error.fault),
@@ -194,6 +197,9 @@ static char *call_llm_query(struct queries *q, const json_t *arguments, char **r
 
 /* --- many calls --- */
 
+static const char nul_in_it[] =
+    "there is a NUL character in it, which cannot be sent to a model: take it out";
+
 struct query_batch {
     struct queries *queries;
     const json_t *prompts;
@@ -201,18 +207,28 @@ struct query_batch {
     atomic_size_t next;
 };
 
+static json_t *batch_error(const char *why) {
+    return json_pack("{s:o}", "error", run_text(why, strlen(why)));
+}
+
+static json_t *batch_ask(struct queries *q, const json_t *prompt) {
+    const char *text = json_string_value(prompt);
+    if (text && strlen(text) != json_string_length(prompt))
+        return batch_error(nul_in_it);
+    struct code_query a = query_of("llm_query", text ? text : "");
+    json_t *answer =
+        query_ask(q, &a) < 0
+            ? batch_error(a.problem)
+            : json_pack("{s:o}", "text", run_text(a.reply.data ? a.reply.data : "", a.reply.len));
+    query_done(&a);
+    return answer;
+}
+
 static void *batch_main(void *user) {
     struct query_batch *b = user;
     size_t i, n = json_array_size(b->prompts);
-    while ((i = atomic_fetch_add(&b->next, 1)) < n) {
-        const char *prompt = json_string_value(json_array_get(b->prompts, i));
-        struct code_query a = query_of("llm_query", prompt ? prompt : "");
-        int r = query_ask(b->queries, &a);
-        b->answers[i] = r < 0 ? json_pack("{s:o}", "error", run_text(a.problem, strlen(a.problem)))
-                              : json_pack("{s:o}", "text",
-                                          run_text(a.reply.data ? a.reply.data : "", a.reply.len));
-        query_done(&a);
-    }
+    while ((i = atomic_fetch_add(&b->next, 1)) < n)
+        b->answers[i] = batch_ask(b->queries, json_array_get(b->prompts, i));
     return NULL;
 }
 
@@ -228,17 +244,32 @@ static void batch_run(struct query_batch *b, unsigned concurrency) {
         pthread_join(threads[--n], NULL);
 }
 
+/* The answer, or an error in its place if there is no room left for it: what one call gives back has
+ * a limit, and those that fit must not be lost with those that do not. */
+static json_t *batch_fit(json_t *answer, size_t *room) {
+    scoped_free char *text = answer ? json_dumps(answer, JSON_COMPACT) : NULL;
+    size_t len = text ? strlen(text) + 1 : 0;
+    if (!text || len > *room) {
+        json_decref(answer);
+        return batch_error(text ? "the answers of this list are too long together: ask for shorter "
+                                  "ones, or give shorter lists"
+                                : "out of memory");
+    }
+    *room -= len;
+    return answer;
+}
+
 static char *call_llm_queries(struct queries *q, const json_t *arguments, char **ret_failure) {
     const json_t *prompts = json_object_get(arguments, "prompts");
     size_t n = json_array_size(prompts);
     struct query_batch b = {
         .queries = q, .prompts = prompts, .answers = calloc(n + 1, sizeof(json_t *))};
+    size_t errors = n * 200, room = errors < MAX_TOOL_BYTES ? MAX_TOOL_BYTES - errors : 0;
     json_t *list = json_array();
     if (b.answers)
         batch_run(&b, q->run->budgets.concurrency);
     for (size_t i = 0; b.answers && i < n; i++)
-        json_array_append_new(list, b.answers[i] ? b.answers[i]
-                                                 : json_pack("{s:s}", "error", "out of memory"));
+        json_array_append_new(list, batch_fit(b.answers[i], &room));
     char *text = b.answers ? json_out(list, JSON_COMPACT) : NULL;
     if (!text)
         *ret_failure = strdup("out of memory");
@@ -388,11 +419,18 @@ char *queries_call(void *user, const char *name, const char *arguments, char **r
                  {"rlm_query", call_rlm_query},
                  {"ask", call_ask},
                  {"partial_answer", call_partial_answer}};
-    json_t *o = json_in_text(arguments, JSON_ALLOW_NUL, NULL);
-    char *answer = NULL;
-    for (size_t i = 0; o && i < sizeof calls / sizeof *calls; i++)
-        if (strcmp(calls[i].name, name) == 0)
-            answer = calls[i].call(user, o, ret_failure);
+    size_t i = 0, n = sizeof calls / sizeof *calls;
+    while (i < n && strcmp(calls[i].name, name) != 0)
+        i++;
+    if (i == n)
+        return NULL;
+    /* Of a list each text is looked at by itself. Elsewhere texts with NUL, which would end there for
+     * us, are refused. */
+    bool list = calls[i].call == call_llm_queries;
+    json_t *o = json_in_text(arguments, list ? JSON_ALLOW_NUL : 0, NULL);
+    char *answer = o ? calls[i].call(user, o, ret_failure) : NULL;
+    if (!o)
+        *ret_failure = strdup(nul_in_it);
     json_decref(o);
     return answer;
 }
