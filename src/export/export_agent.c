@@ -145,7 +145,8 @@ static void put_claims(struct page *p, const json_t *claims) {
 
 /* --- the top of the page --- */
 
-static void put_final(struct page *p, const struct ledger_entry *e, const json_t *event) {
+static void put_final(struct page *p, const char *session, const struct ledger_entry *e,
+                      const json_t *event) {
     const json_t *claims = json_object_get(event, "provenance"), *file;
     bool verified = json_is_true(json_object_get(event, "verified"));
     size_t i;
@@ -159,7 +160,7 @@ static void put_final(struct page *p, const struct ledger_entry *e, const json_t
         put_words(p, notes_text_at(file, "path"));
     }
     fprintf(p->out, "%s<p class=\"hash\">%s entry %llu · %s</p>\n</section>\n", i ? "</p>\n" : "",
-            p->session, (unsigned long long)e->seq, e->hash);
+            session, (unsigned long long)e->seq, e->hash);
 }
 
 static void put_task(struct page *p, const json_t *event) {
@@ -185,6 +186,32 @@ static void put_stop(struct page *p, const json_t *event) {
     fputs("</h2><p>", p->out);
     put_words(p, notes_text_at(event, "message"));
     fputs("</p></section>\n", p->out);
+}
+
+static void drop_end(struct page_end *end) {
+    json_decref(end->event);
+    *end = (struct page_end){0};
+}
+
+void put_ends(struct page *p) {
+    if (p->answer.event)
+        put_final(p, p->answer.session, &p->answer.entry, p->answer.event);
+    if (p->stop.event)
+        put_stop(p, p->stop.event);
+    drop_end(&p->answer);
+    drop_end(&p->stop);
+}
+
+/* A run of several tries ends as the one that was kept, and once more as a whole: that counts. */
+static void put_end(struct page *p, const struct ledger_entry *e, json_t *event, bool final) {
+    struct page_end *held = final ? &p->answer : &p->stop;
+    drop_end(held);
+    if (json_object_get(event, "try"))
+        *held = (struct page_end){json_incref(event), p->session, *e};
+    else if (final)
+        put_final(p, p->session, e, event);
+    else
+        put_stop(p, event);
 }
 
 static void note_cell(struct page *p, const struct ledger_entry *e) {
@@ -228,14 +255,15 @@ int put_summary(void *page, const struct ledger_entry *e) {
         note_cell(p, e);
     json_t *event = agent_event(p, e);
     const char *name = notes_text_at(event, "event");
-    if (strcmp(name, "plan") == 0)
+    bool final = strcmp(name, "final") == 0;
+    if (strcmp(name, "plan") == 0) {
+        put_ends(p);
         put_task(p, event);
-    else if (strcmp(name, "final") == 0)
-        put_final(p, e, event);
-    else if (strcmp(name, "tries") == 0)
+    } else if (final || strcmp(name, "stop") == 0) {
+        put_end(p, e, event, final);
+    } else if (strcmp(name, "tries") == 0) {
         put_tries(p, event);
-    else if (strcmp(name, "stop") == 0)
-        put_stop(p, event);
+    }
     json_decref(event);
     return ferror(p->out) ? -EIO : 0;
 }

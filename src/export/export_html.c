@@ -375,6 +375,7 @@ static int put_page(struct page *p, const char *session, struct retort_error *er
     ledger_history(p->l, session, &p->history, NULL);
     put_head(p, &s, &report);
     r = put_entries(p, parts, count, put_summary, err);
+    put_ends(p);
     if (r == 0)
         r = put_entries(p, parts, count, put_entry, err);
     fputs("</body></html>\n", p->out);

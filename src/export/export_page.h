@@ -11,6 +11,13 @@
 
 #include "ledger/ledger.h"
 
+/* The end of one of several tries: the last word, unless the try was kept. */
+struct page_end {
+    json_t *event; /* NULL: there is none */
+    const char *session;
+    struct ledger_entry entry; /* its place and its hash */
+};
+
 struct page {
     FILE *out;
     struct ledger *l;
@@ -19,6 +26,7 @@ struct page {
     char *code;          /* of the cell whose outcome is awaited */
     size_t code_len;
     uint64_t intent_seq;
+    struct page_end answer, stop;
     json_t *cells; /* number of a cell → its anchor, as of the entry that is being looked at */
 };
 
@@ -31,6 +39,8 @@ void put_mark(struct page *p, const char *class, const char *text);
 /* export_agent.c: what the notes of the agent say. */
 /* Task and answer, for the top of the page; called for every entry of the session in its order. */
 int put_summary(void *page, const struct ledger_entry *e);
+/* What is left to be said when all entries were. */
+void put_ends(struct page *p);
 /* What the model said and what was checked, where it happened. False: this is no note of the agent.
  */
 bool put_note(struct page *p, const struct ledger_entry *e);

@@ -73,6 +73,28 @@ def test_a_judge_that_is_code(caller, code, status, answer, verdicts):
 
 
 @pytest.mark.by_turns
+def test_of_what_the_judge_accepted_none_of_the_most_votes_are_kept_and_unverified_everywhere(caller):
+    done = run_tries(caller, [WRONG, RIGHT, RIGHT], "--judge", "judge.py", files=[("judge.py", "def judge(answer):\n    return False\n")])
+    assert (done.code, done.answer) == (3, "The sum is 55."), done.text
+    assert tree(done) == (2, [("judged", 0.0)] * 3)
+    (event,) = done.of("tries")
+    kept, other = (Record(caller, caller.home / ".local/state/retort", event["tries"][i]["session"]) for i in (1, 0))
+    final, stop = ([note for note in kept.notes if note["event"] == name][-1] for name in ("final", "stop"))
+    assert (final["verified"], [entry["check"] for entry in final["unproved"]]) == (False, ["judge"])
+    assert stop["usage"] == done.of("stop")[-1]["usage"] == {"prompt_tokens": 60, "completion_tokens": 30, "calls": 0}
+    for record, marks in ((kept, ["unverified"]), (other, ["verified"])):
+        assert [text.split("</")[0].rpartition(">")[2] for text in record.export("html").split("<h2>Answer")[1:]] == marks
+
+
+@pytest.mark.by_turns
+def test_a_judge_is_stopped_when_another_try_has_won(caller):
+    code = "def judge(answer):\n    import time\n    time.sleep(600 * ('45' in answer))\n    return True\n"
+    done = run_tries(caller, [WRONG, RIGHT], "--judge", "judge.py", "--timeout", "900", files=[("judge.py", code)])
+    assert (done.code, done.answer) == (0, "The sum is 55."), done.text
+    assert tree(done) == (2, [("stopped", None), ("judged", 1.0)])
+
+
+@pytest.mark.by_turns
 def test_who_wins_early_stops_the_others(caller):
     done = run_tries(caller, [SLOW, RIGHT, SLOW], "--judge", "judge.py", "--timeout", "900",
                      files=[("judge.py", "def judge(answer):\n    return True\n")])

@@ -99,11 +99,30 @@ static void test_early_ends(void **state) {
     assert_false(judge_settled(AGENT_JUDGE_CODE, tries, 2, 1));
 }
 
+/* The judge's own verdicts stay as they are. */
+static void test_most_votes(void **state) {
+    struct judged tries[4];
+    char keys[4][2];
+    (void)state;
+    unsigned n = make("abb.", tries, keys);
+    for (unsigned i = 0; i < n; i++)
+        tries[i].score = 0, tries[i].failed = i == 2;
+    assert_int_equal(judge_best(tries, n), 0);
+    assert_false(judge_accepted(&tries[0]));
+    assert_int_equal(judge_most_votes(tries, n), 1);
+    assert_true(tries[2].failed && !(tries[1].score > 0));
+    tries[1].score = 1;
+    assert_true(judge_accepted(&tries[1]));
+    tries[1].failed = true;
+    assert_false(judge_accepted(&tries[1]));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_winners),
         cmocka_unit_test(test_early_ends),
+        cmocka_unit_test(test_most_votes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,16 @@
 #include "agent/run/judge.h"
 
+#include "agent/run/session_port_engine.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define JUDGE_SECONDS 10
 
 enum agent_judge judge_of(const struct agent_options *o) {
     bool tests = (o->tests && *o->tests) || o->test_command;
@@ -91,33 +91,26 @@ void judge_count(struct judged *tries, unsigned count) {
 
 /* --- code --- */
 
-static json_t *judge_cell(struct retort_session *s, const char *code, double timeout, char *problem,
-                          size_t size) {
-    struct retort_execute_options options = {.limits = {.timeout = timeout, .cpu = timeout}};
+static json_t *judge_cell(struct engine_runner *r, const char *code, char *problem, size_t size) {
     struct retort_error error = {0};
-    struct retort_result *result;
-    size_t len;
-    if (retort_execute(s, code, strlen(code), &options, &result, &error) < 0) {
+    json_t *o = NULL;
+    if (r->runner.execute(r, code, 0, 0, &o, &error) < 0) {
         snprintf(problem, size, "%.250s", error.message);
         return NULL;
     }
-    const char *text = retort_result_json(result, &len);
-    json_t *o = json_in(text, len, JSON_ALLOW_NUL, NULL);
     const char *status = json_string_value(json_object_get(o, "status"));
     const json_t *e = json_object_get(o, "error");
     const char *name = json_string_value(json_object_get(e, "name"));
     const char *message = json_string_value(json_object_get(e, "message"));
-    bool ok = status && strcmp(status, "ok") == 0;
-    if (!ok)
-        snprintf(problem, size, "%.60s: %.150s",
-                 name     ? name
-                 : status ? status
-                          : "no result",
-                 message ? message : "the judge did not end well");
-    retort_result_free(result);
-    if (!ok)
-        json_decref(o);
-    return ok ? o : NULL;
+    if (status && strcmp(status, "ok") == 0)
+        return o;
+    snprintf(problem, size, "%.60s: %.150s",
+             name     ? name
+             : status ? status
+                      : "no result",
+             message ? message : "the judge did not end well");
+    json_decref(o);
+    return NULL;
 }
 
 /* A number, or true and false. */
@@ -131,26 +124,18 @@ static bool read_score(const json_t *final, double *ret) {
     return isfinite(*ret);
 }
 
+/* What JSON escapes in UTF-8, Python escapes alike. */
 static int judge_call(const char *answer, struct buf *code) {
     json_t *text = json_string(answer);
-    char *quoted = text ? json_dumps(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
-    /* JSON's escapes are Python's, but for pairs of surrogates: Python's own reader knows those. */
-    json_t *outer = quoted ? json_string(quoted) : NULL;
-    char *literal = outer ? json_dumps(outer, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
-    int r = literal ? buf_printf(code, "import json\nfinal_answer(judge(json.loads(%s)))", literal)
-                    : -1;
+    scoped_free char *literal = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
     json_decref(text);
-    json_decref(outer);
-    free(quoted);
-    free(literal);
-    return r;
+    return literal ? buf_printf(code, "final_answer(judge(%s))", literal) : -ENOMEM;
 }
 
-static void judge_in(struct retort_session *s, const struct agent_options *o, const char *answer,
+static void judge_in(struct engine_runner *r, const char *judge, const char *answer,
                      struct judged *ret) {
     scoped_buf code = BUF_INIT(MAX_CODE * 2);
-    double timeout = o->session.limits.timeout > 0 ? o->session.limits.timeout : JUDGE_SECONDS;
-    json_t *made = judge_cell(s, o->best.code, timeout, ret->message, sizeof ret->message), *said;
+    json_t *made = judge_cell(r, judge, ret->message, sizeof ret->message), *said;
     if (!made)
         return;
     json_decref(made);
@@ -158,7 +143,7 @@ static void judge_in(struct retort_session *s, const struct agent_options *o, co
         snprintf(ret->message, sizeof ret->message, "the answer is too long");
         return;
     }
-    said = judge_cell(s, code.data, timeout, ret->message, sizeof ret->message);
+    said = judge_cell(r, code.data, ret->message, sizeof ret->message);
     if (said && read_score(json_object_get(said, "final"), &ret->score))
         ret->failed = false;
     else if (said)
@@ -166,20 +151,28 @@ static void judge_in(struct retort_session *s, const struct agent_options *o, co
     json_decref(said);
 }
 
+/* With the time of a step, as the agent's own session. */
 static void judge_by_code(struct retort_engine *engine, const struct agent_options *o,
-                          const char *answer, struct judged *ret) {
+                          const char *answer, const atomic_bool *cancel, struct judged *ret) {
     struct retort_session_options options = {.no_record = true,
                                              .door = "judge",
                                              .python = o->session.python,
-                                             .environment = o->session.environment};
+                                             .environment = o->session.environment,
+                                             .limits = {.timeout = o->session.limits.timeout}};
     struct retort_session *s;
+    struct engine_runner runner;
     struct retort_error error = {0};
     ret->failed = true;
     if (retort_session_new(engine, &options, &s, &error) < 0) {
         snprintf(ret->message, sizeof ret->message, "%.250s", error.message);
         return;
     }
-    judge_in(s, o, answer, ret);
+    int r = engine_runner_init(&runner, s, cancel);
+    if (r == 0)
+        judge_in(&runner, o->best.code, answer, ret);
+    else
+        snprintf(ret->message, sizeof ret->message, "%s", strerror(-r));
+    engine_runner_done(&runner);
     retort_session_close(s);
 }
 
@@ -197,7 +190,7 @@ static bool judge_passed(const struct agent_outcome *o, const char *check) {
 }
 
 void judge_try(struct retort_engine *engine, const struct agent_options *options,
-               const struct agent_outcome *outcome, struct judged *ret) {
+               const struct agent_outcome *outcome, const atomic_bool *cancel, struct judged *ret) {
     enum agent_judge judge = judge_of(options);
     *ret = (struct judged){.answered = outcome->answer, .verified = outcome->verified};
     if (!outcome->answer) {
@@ -206,7 +199,7 @@ void judge_try(struct retort_engine *engine, const struct agent_options *options
     }
     ret->key = judge_key(outcome->answer, outcome->provenance);
     if (judge == AGENT_JUDGE_CODE)
-        judge_by_code(engine, options, outcome->answer, ret);
+        judge_by_code(engine, options, outcome->answer, cancel, ret);
     else if (judge != AGENT_JUDGE_VOTE)
         ret->score = judge_passed(outcome, judge_name(judge));
 }
@@ -245,4 +238,18 @@ unsigned judge_best(const struct judged *tries, unsigned count) {
         if (tries[i].answered && (best == count || is_better(&tries[i], &tries[best])))
             best = i;
     return best;
+}
+
+bool judge_accepted(const struct judged *one) {
+    return !one->failed && one->score > 0;
+}
+
+unsigned judge_most_votes(const struct judged *tries, unsigned count) {
+    struct judged votes[AGENT_MAX_TRIES];
+    for (unsigned i = 0; i < count; i++) {
+        votes[i] = tries[i];
+        votes[i].failed = false;
+    }
+    judge_count(votes, count);
+    return judge_best(votes, count);
 }

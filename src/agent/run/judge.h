@@ -22,9 +22,9 @@ struct judged {
 /* The judge that is meant where none is named. */
 enum agent_judge judge_of(const struct agent_options *options);
 const char *judge_name(enum agent_judge judge);
-/* Judges one try by itself; votes are counted by judge_count. */
+/* Judges one try by itself; votes are counted by judge_count. `cancel` ends a judge that is code. */
 void judge_try(struct retort_engine *engine, const struct agent_options *options,
-               const struct agent_outcome *outcome, struct judged *ret);
+               const struct agent_outcome *outcome, const atomic_bool *cancel, struct judged *ret);
 /* The score of each try becomes the number of those that say the same. */
 void judge_count(struct judged *tries, unsigned count);
 /* Can the tries that run still change who wins? */
@@ -32,6 +32,10 @@ bool judge_settled(enum agent_judge judge, const struct judged *tries, unsigned 
                    unsigned running);
 /* The index of the best one that has answered; `count`: none has. */
 unsigned judge_best(const struct judged *tries, unsigned count);
+/* Did the judge itself say that this one is good? */
+bool judge_accepted(const struct judged *one);
+/* The one with most votes, whatever the judge said of it. */
+unsigned judge_most_votes(const struct judged *tries, unsigned count);
 /* What an answer votes for: its computed numbers in their order, or else its words. NULL: no
  * memory. */
 char *judge_key(const char *answer, const json_t *provenance);

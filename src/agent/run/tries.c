@@ -51,9 +51,9 @@ static void tries_on_event(void *user, const json_t *event) {
 }
 
 static const char *verdict_of(const struct one_try *one, const struct judged *j) {
-    if (j->answered)
-        return j->failed ? "failed" : "judged";
-    return one->stopped ? "stopped" : "none";
+    if (j->answered && !j->failed)
+        return "judged";
+    return one->stopped ? "stopped" : j->answered ? "failed" : "none";
 }
 
 static json_t *try_json(const struct tries *t, unsigned i) {
@@ -190,7 +190,7 @@ static void *try_main(void *user) {
     run_loop(&one->run);
     run_remember(&one->run);
     if (!atomic_load(&one->cancel))
-        judge_try(t->work->engine, t->work->options, &one->outcome, &judged);
+        judge_try(t->work->engine, t->work->options, &one->outcome, &one->cancel, &judged);
     pthread_mutex_lock(&t->lock);
     t->judged[i] = judged;
     t->done[i] = true;
@@ -299,7 +299,7 @@ static void mark_unjudged(struct tries *t, unsigned kept) {
     struct agent_outcome *o = &t->list[kept].outcome;
     const struct judged *j = &t->judged[kept];
     char message[400];
-    if (!j->failed && j->score > 0) {
+    if (judge_accepted(j)) {
         run_check(&t->list[kept].run, "after", "judge", "block", true, NULL);
         return;
     }
@@ -324,22 +324,17 @@ static void take_outcome(struct tries *t, unsigned kept) {
     o->cells = cells;
 }
 
-/* Those who wait for one end hear of it; on the record it is already. */
-static void tell_outcome(struct tries *t) {
+/* The end of the run: with what the judge said and what all tries have spent, which the end of the
+ * try itself could not have. */
+static void tell_outcome(struct tries *t, struct run *run) {
     const struct agent_outcome *o = t->work->run.outcome;
-    json_t *final =
-        json_pack("{s:s,s:i,s:s*,s:b,s:O*,s:O*,s:O*}", "event", "final", "step", (int)o->steps,
-                  "answer", o->answer, "verified", o->verified, "provenance", o->provenance,
-                  "unproved", o->unproved, "artifacts", o->artifacts);
-    json_t *stop =
-        json_pack("{s:s,s:i,s:s,s:s,s:b}", "event", "stop", "step", (int)o->steps, "reason",
-                  agent_stop_name(o->stop), "message", o->message, "answer", o->answer != NULL);
-    if (o->answer && final)
-        tries_on_event(t, final);
-    if (stop)
-        tries_on_event(t, stop);
-    json_decref(final);
-    json_decref(stop);
+    if (o->answer)
+        run_emit(run, json_pack("{s:s,s:s,s:b,s:O*,s:O*,s:O*}", "event", "final", "answer",
+                                o->answer, "verified", o->verified, "provenance", o->provenance,
+                                "unproved", o->unproved, "artifacts", o->artifacts));
+    run_ended(run,
+              json_pack("{s:s,s:s,s:s,s:b}", "event", "stop", "reason", agent_stop_name(o->stop),
+                        "message", o->message, "answer", o->answer != NULL));
 }
 
 static void keep_branch(struct tries *t, unsigned kept) {
@@ -384,17 +379,15 @@ static void tries_settle(struct tries *t) {
     if (t->judge == AGENT_JUDGE_VOTE)
         judge_count(t->judged, t->count);
     unsigned kept = judge_best(t->judged, t->count);
-    if (kept < t->count && t->judged[kept].failed) { /* for all, or another would be better */
-        judge_count(t->judged, t->count);
-        kept = judge_best(t->judged, t->count);
-    }
+    if (kept < t->count && !judge_accepted(&t->judged[kept]))
+        kept = judge_most_votes(t->judged, t->count);
     if (kept < t->count)
         mark_unjudged(t, kept);
     else
         kept = any_try(t);
     tell_tree(t, kept);
     take_outcome(t, kept);
-    tell_outcome(t);
+    tell_outcome(t, &t->list[kept].run);
     for (unsigned i = 0; i < t->count; i++)
         try_done(&t->list[i]); /* what a testbed puts back goes before the session does */
     keep_branch(t, kept);

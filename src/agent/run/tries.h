@@ -10,7 +10,8 @@
  * Tokens, time and CPU time are budgets of all tries together; steps and errors of each. Events of a
  * try have its number as "try". Each ends with {"event": "verdict", "try", "session", "judge",
  * "verdict": "judged"|"failed"|"stopped"|"none", "score", …}; then comes {"event": "tries", "judge",
- * "kept", "tries": […]}, and `final` and `stop` of the one that was kept, without a number.
+ * "kept", "tries": […]}, and `final` and `stop` of the one that was kept once more, without a number:
+ * with what the judge said, and what all have spent.
  *
  * Runs in: the broker's process; the caller's thread waits for those of the tries.
  * Owns: the branches, until one is handed on.
