@@ -234,7 +234,7 @@ def test_what_cannot_be_asked_is_told_to_the_code(light, call, message):
 
 @pytest.mark.parametrize("arguments, message", [
     (("--context", "/nonexistent"), "No such file"), (("--context", "/"), "no regular file"),
-    (("--queries", "--best-of", "2"), "do not go together")])
+    (("--queries", "--best-of", "2"), "do not go together"), (("--queries", "--concurrency", "33"), "at most 32")])
 def test_what_is_asked_wrongly_is_told(light, tmp_path, arguments, message):
     cassette = cassette_of(tmp_path / "none.jsonl", [({}, {"text": "Nothing."})])
     done = light.run("agent", "What is it?", *arguments, "--cassette", cassette, "--no-record")

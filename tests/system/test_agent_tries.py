@@ -147,6 +147,19 @@ def test_the_record_has_the_tree_and_replays(caller):
         assert verdict["verdict"] == "ok", verdict
 
 
+@pytest.mark.by_turns
+def test_several_tries_go_on_in_an_earlier_session(caller):
+    cassette = caller.home / "more.jsonl"
+    replies = [RIGHT[0].replace("base", "11"), RIGHT[1], "```python\ny = x + 1\nprint('more', y)\n```", "One more is {{y}}."]
+    cassette.write_text("".join(json.dumps({"match": {"turn": turn}, "reply": {"text": text}}) + "\n" for turn, text in enumerate(replies, 1)))
+    first = Outcome(caller.run("agent", TASK, "--json", "--cassette", cassette))
+    session = first.of("plan")[0]["session"]
+    done = Outcome(caller.run("agent", "And one more?", "--json", "--continue", session, "--best-of", "2", "--cassette", cassette))
+    assert (done.code, done.answer) == (0, "One more is 56."), done.text
+    sessions = json.loads(Record(caller, caller.home / ".local/state/retort", session).run("log", "--json"))
+    assert sorted((one["parent"] or "", one["state"]) for one in sessions) == [("", "closed")] + [(session, "closed")] * 2
+
+
 @pytest.mark.parametrize("budget, stop", [(("--max-tokens", "200"), "tokens"), (("--max-time", "0.2"), "wall")])
 def test_budgets_are_those_of_all_tries_together(light, budget, stop):
     with FakeModel([{"text": "```python\nimport time; time.sleep(0.05); print(len('x' * %d))\n```" % 7}]) as model:

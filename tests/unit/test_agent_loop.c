@@ -124,8 +124,8 @@ static void play(struct scene *s, const char *const *replies, const char *const 
                           .budgets = s->options.budgets,
                           .model = model,
                           .runner = &runner,
-                          .event = on_event,
-                          .event_user = s,
+                          .listener = {on_event, s},
+                          .cancel = s->options.cancel,
                           .messages = json_array(),
                           .lessons = json_array(),
                           .outcome = &s->outcome};

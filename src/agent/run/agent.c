@@ -63,12 +63,19 @@ static int agent_check_schema(struct agent_work *w) {
 
 /* --- files --- */
 
-static int agent_read_input(const char *path, struct buf *out) {
+int agent_open_input(const char *path, off_t *ret_size) {
     struct stat st;
     scoped_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) < 0)
         return -errno;
-    return S_ISREG(st.st_mode) ? read_all(fd, out) : -EINVAL;
+    *ret_size = st.st_size;
+    return S_ISREG(st.st_mode) ? take_fd(&fd) : -EINVAL;
+}
+
+static int agent_read_input(const char *path, struct buf *out) {
+    off_t size;
+    scoped_fd fd = agent_open_input(path, &size);
+    return fd < 0 ? fd : read_all(fd, out);
 }
 
 static int upload(struct agent_work *w, const char *name, const struct buf *data) {
@@ -540,12 +547,12 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
     w.run = (struct run){.options = options,
                          .budgets = options->budgets,
                          .model = model,
-                         .event = event,
-                         .event_user = user,
+                         .listener = {event, user},
                          .messages = json_array(),
                          .lessons = json_array(),
                          .tools = model_functions(),
                          .spent = options->queries.spent ? options->queries.spent : &w.spent,
+                         .cancel = options->cancel,
                          .outcome = ret};
     spending_init(&w.spent);
     set_defaults(&w.run.budgets);

@@ -92,8 +92,9 @@ struct agent_branch {
 struct agent_branching {
     int (*branch)(void *execute_user, unsigned count, struct agent_branch *ret,
                   struct retort_error *error);
-    /* All but this one end; `count`: all of them. */
-    void (*keep)(void *execute_user, unsigned kept);
+    /* All but this one end; `count`: all of them. Negative with `error`: their records do not say so.
+     */
+    int (*keep)(void *execute_user, unsigned kept, struct retort_error *error);
 };
 
 enum agent_judge {
@@ -104,7 +105,11 @@ enum agent_judge {
     AGENT_JUDGE_CODE
 };
 
+/* NONE: it is the name of no judge. */
+enum agent_judge agent_judge_named(const char *name);
+
 #define AGENT_MAX_TRIES 16
+#define AGENT_MAX_CONCURRENCY 32
 
 /* Several tries at the task, of which the best is kept. */
 struct agent_best {

@@ -41,6 +41,12 @@ struct replies {
     unsigned same;        /* replies like the newest one, just before it */
 };
 
+/* Who hears the events. */
+struct run_listener {
+    agent_event *event; /* NULL: nobody */
+    void *user;
+};
+
 /* What the model knows, so that it is told once. */
 struct told {
     bool numbers;  /* which have no proof */
@@ -54,8 +60,7 @@ struct run {
     struct runner *runner;
     const struct run_tests *tests;
     const struct run_review *review;
-    agent_event *event;
-    void *event_user;
+    struct run_listener listener;
 
     json_t *messages; /* the conversation */
     json_t *lessons;  /* a line for each failed step that left it */
@@ -70,7 +75,8 @@ struct run {
     struct proposal proposal;
     unsigned step, errors, good_cells;
     struct spending *spent;
-    unsigned number; /* of the try, from 1; 0 when there is only one */
+    const atomic_bool *cancel; /* ends it soon; or NULL */
+    unsigned number;           /* of the try, from 1; 0 when there is only one */
     struct agent_outcome *outcome;
 };
 

@@ -12,6 +12,8 @@
 #include "agent/run/session_port_engine.h"
 #include "agent/tools/testbed.h"
 
+#include <sys/types.h>
+
 /* A file of the user's, kept for the evidence of each try. */
 struct kept_input {
     char *name;
@@ -34,3 +36,6 @@ struct agent_work {
     size_t input_count;
     struct buf system, task;
 };
+
+/* A regular file of the user's. Its descriptor, or -errno; -EINVAL: it is none. */
+int agent_open_input(const char *path, off_t *ret_size);

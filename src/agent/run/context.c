@@ -1,32 +1,33 @@
 #include "agent/run/context.h"
 
 #include "agent/run/prompts.h"
+#include "base/io.h"
 #include "base/scope.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define PIECE (1u << 20)
-#define QUERY_SECONDS 600         /* of a cell that waits for answers, unless the user says more */
-#define DEFAULT_DISK (256u << 20) /* as src/base/limits.def has it */
+#define QUERY_SECONDS 600 /* of a cell that waits for answers, unless the user says more */
+
+/* What a session has where nobody says anything: USUAL_disk. */
+#define KIB (1ull << 10)
+#define MIB (1ull << 20)
+#define LIMIT_TIME(...)
+#define LIMIT_COUNT(...)
+#define LIMIT_SIZE(name, per, unit, usual, ...) USUAL_##name = (usual),
+enum {
+#include "base/limits.def"
+};
 
 static int context_open(const char *path, off_t *ret_size, char *problem, size_t size) {
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    int r = fd < 0 || fstat(fd, &st) < 0 ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
-    if (r == 0) {
-        *ret_size = st.st_size;
-        return fd;
-    }
-    snprintf(problem, size, "%.200s: %s", path, r == -EINVAL ? "no regular file" : strerror(-r));
-    if (fd >= 0)
-        close(fd);
-    return r;
+    int fd = agent_open_input(path, ret_size);
+    if (fd < 0)
+        snprintf(problem, size, "%.200s: %s", path,
+                 fd == -EINVAL ? "no regular file" : strerror(-fd));
+    return fd;
 }
 
 int context_room(const struct agent_options *o, struct retort_session_options *ret, char *problem,
@@ -43,7 +44,7 @@ int context_room(const struct agent_options *o, struct retort_session_options *r
         total += (uint64_t)n;
     }
     if (total)
-        ret->limits.disk = (ret->limits.disk ? ret->limits.disk : DEFAULT_DISK) + total;
+        ret->limits.disk = (ret->limits.disk ? ret->limits.disk : USUAL_disk) + total;
     if (!(ret->limits.timeout > 0))
         ret->limits.timeout = QUERY_SECONDS;
     return 0;
@@ -52,9 +53,9 @@ int context_room(const struct agent_options *o, struct retort_session_options *r
 static int context_copy(struct retort_upload *u, int fd, struct retort_error *error) {
     scoped_free char *piece = malloc(PIECE);
     for (;;) {
-        ssize_t n = piece ? read(fd, piece, PIECE) : -1;
+        ssize_t n = piece ? read_full(fd, piece, PIECE) : -ENOMEM;
         if (n <= 0)
-            return n < 0 ? -EIO : 0;
+            return (int)n;
         int r = retort_upload_write(u, piece, (size_t)n, error);
         if (r < 0)
             return r;

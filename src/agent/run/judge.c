@@ -19,9 +19,17 @@ enum agent_judge judge_of(const struct agent_options *o) {
     return tests ? AGENT_JUDGE_TESTS : AGENT_JUDGE_VOTE;
 }
 
+static const char *const judge_names[] = {"none", "tests", "vote", "schema", "code"};
+
 const char *judge_name(enum agent_judge judge) {
-    static const char *const names[] = {"none", "tests", "vote", "schema", "code"};
-    return names[judge];
+    return judge_names[judge];
+}
+
+enum agent_judge agent_judge_named(const char *name) {
+    for (int i = AGENT_JUDGE_TESTS; i < AGENT_JUDGE_CODE; i++)
+        if (strcmp(judge_names[i], name) == 0)
+            return (enum agent_judge)i;
+    return AGENT_JUDGE_NONE;
 }
 
 /* --- votes --- */

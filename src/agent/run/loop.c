@@ -26,7 +26,7 @@
 
 static int over_budget(struct run *run) {
     const struct agent_budgets *b = &run->budgets;
-    if (run->options->cancel && atomic_load(run->options->cancel))
+    if (run->cancel && atomic_load(run->cancel))
         run_stop(run, AGENT_CANCELLED, "cancelled");
     else if (b->tokens && spending_tokens(run->spent) >= b->tokens)
         run_stop(run, AGENT_TOKENS, "the budget of model tokens is used up");

@@ -1,8 +1,10 @@
 #include "agent/run/queries.h"
 
+#include "agent/reply/reply_blocks.h"
 #include "base/jsonout.h"
 #include "base/jsonwhole.h"
 #include "base/scope.h"
+#include "base/thread.h"
 #include "base/toolschema.h"
 
 #include <errno.h>
@@ -10,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_THREADS 32
 #define MAX_PROBLEM 400
+#define USUAL_PROMPT 16000
+#define USUAL_DEPTH 2
 
 int queries_open(struct queries *q, struct retort_engine *engine, struct run *run,
                  struct model_error *error) {
@@ -20,6 +23,8 @@ int queries_open(struct queries *q, struct retort_engine *engine, struct run *ru
     q->engine = engine;
     q->run = run;
     q->rows = json_array();
+    q->prompt = o->queries.prompt ? o->queries.prompt : USUAL_PROMPT;
+    q->max_depth = o->queries.max_depth ? o->queries.max_depth : USUAL_DEPTH;
     pthread_mutex_init(&q->lock, NULL);
     model.cancel = o->cancel;
     model.records = !model_replays(run->model);
@@ -149,7 +154,7 @@ static int query_send(struct queries *q, struct code_query *a) {
 
 /* Asks, if the account allows it. What failed says why. */
 static int query_ask(struct queries *q, struct code_query *a) {
-    size_t most = q->run->options->queries.prompt, len = strlen(a->prompt);
+    size_t most = q->prompt, len = strlen(a->prompt);
     int r = len > most
                 ? -E2BIG
                 : spending_begin(q->run->spent, &q->run->budgets, a->problem, sizeof a->problem);
@@ -234,10 +239,11 @@ static void *batch_main(void *user) {
 
 /* The calling thread is one of those that ask: without any other it still comes to an end. */
 static void batch_run(struct query_batch *b, unsigned concurrency) {
-    pthread_t threads[MAX_THREADS];
-    unsigned n = 0, most = concurrency < MAX_THREADS ? concurrency : MAX_THREADS;
+    pthread_t threads[AGENT_MAX_CONCURRENCY];
+    unsigned n = 0,
+             most = concurrency < AGENT_MAX_CONCURRENCY ? concurrency : AGENT_MAX_CONCURRENCY;
     while (n + 1 < most && n + 1 < json_array_size(b->prompts) &&
-           pthread_create(&threads[n], NULL, batch_main, b) == 0)
+           thread_start(&threads[n], batch_main, b) == 0)
         n++;
     batch_main(b);
     while (n > 0)
@@ -323,7 +329,7 @@ static int child_run(struct queries *q, const char *prompt, const char *context,
 /* As much of the context as a prompt may have. */
 static int plain_prompt(const struct queries *q, const char *prompt, const char *context,
                         struct buf *out) {
-    size_t most = q->run->options->queries.prompt, len = strlen(prompt) + 2, n = strlen(context);
+    size_t most = q->prompt, len = strlen(prompt) + 2, n = strlen(context);
     size_t room = len < most ? most - len : 0;
     n = n < room ? n : room;
     while (n && context[n] && ((unsigned char)context[n] & 0xc0) == 0x80)
@@ -336,7 +342,7 @@ static char *call_rlm_query(struct queries *q, const json_t *arguments, char **r
     scoped_buf plain = BUF_INIT(MAX_TOOL_BYTES * 2);
     struct code_query a = query_of("rlm_query", prompt);
     int r;
-    a.degraded = depth_below(q) > q->run->options->queries.max_depth;
+    a.degraded = depth_below(q) > q->max_depth;
     if (!a.degraded) {
         r = child_run(q, prompt, context, &a);
         query_note(q, &a);
@@ -356,12 +362,15 @@ static char *call_rlm_query(struct queries *q, const json_t *arguments, char **r
 
 /* The JSON of a reply, with or without a fence around it. */
 static json_t *query_value(const struct buf *reply) {
-    const char *text = reply->data ? reply->data : "", *end;
-    const char *fence = strstr(text, "```");
-    if (fence && (fence = strchr(fence, '\n')) && (end = strstr(fence, "```")))
-        return json_in(fence, (size_t)(end - fence), JSON_DECODE_ANY | JSON_REJECT_DUPLICATES,
-                       NULL);
-    return json_in_text(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
+    const char *text = reply->data ? reply->data : "";
+    struct blocks found;
+    size_t len = reply->len;
+    blocks_find(text, len, &found);
+    if (found.count && found.list[0].kind == BLOCK_FENCE) {
+        text += found.list[0].body;
+        len = found.list[0].body_len;
+    }
+    return json_in(text, len, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
 }
 
 static char *call_ask(struct queries *q, const json_t *arguments, char **ret_failure) {

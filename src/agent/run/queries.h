@@ -27,6 +27,8 @@ struct queries {
     struct retort_engine *engine;
     struct run *run;
     struct model *model; /* NULL: there are no such questions */
+    size_t prompt;       /* bytes of one at most */
+    unsigned max_depth;
     pthread_mutex_t lock;
     json_t *rows; /* calls of the running cell */
 };

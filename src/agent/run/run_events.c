@@ -40,8 +40,8 @@ void run_emit(struct run *run, json_t *event) {
     if (run->number)
         json_object_set_new(event, "try", json_integer(run->number));
     record(run, event);
-    if (run->event)
-        run->event(run->event_user, event);
+    if (run->listener.event)
+        run->listener.event(run->listener.user, event);
     json_decref(event);
 }
 

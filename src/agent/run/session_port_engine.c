@@ -5,6 +5,7 @@
 
 #include "base/jsonout.h"
 #include "base/jsonwhole.h"
+#include "base/thread.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,9 +122,9 @@ int engine_runner_init(struct engine_runner *r, struct retort_session *session,
     r->runner = (struct runner){
         .user = r, .execute = port_execute, .output = output, .files = files, .note = port_note};
     if (cancel) {
-        int e = pthread_create(&r->watcher, NULL, port_watch, r);
-        if (e)
-            return -e;
+        int e = thread_start(&r->watcher, port_watch, r);
+        if (e < 0)
+            return e;
         r->watching = true;
     }
     return 0;

@@ -2,6 +2,7 @@
 
 #include "agent/run/judge.h"
 #include "agent/run/prompts.h"
+#include "base/io.h"
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "base/thread.h"
@@ -38,15 +39,17 @@ struct tries {
     pthread_mutex_t lock;  /* of who has ended */
     pthread_mutex_t voice; /* one event at a time */
     pthread_cond_t news;
+    char problem[300]; /* why they could not be started, or "" */
 };
 
 /* --- events --- */
 
 static void tries_on_event(void *user, const json_t *event) {
     struct tries *t = user;
+    const struct run_listener *to = &t->work->run.listener;
     pthread_mutex_lock(&t->voice);
-    if (t->work->run.event)
-        t->work->run.event(t->work->run.event_user, event);
+    if (to->event)
+        to->event(to->user, event);
     pthread_mutex_unlock(&t->voice);
 }
 
@@ -154,21 +157,24 @@ static int try_model(struct one_try *one) {
     struct model_error error;
     model.cancel = &one->cancel;
     model.records = !model_replays(one->all->work->run.model);
-    return model_new(&model, &one->run.model, &error);
+    int r = model_new(&model, &one->run.model, &error);
+    if (r < 0)
+        snprintf(one->all->problem, sizeof one->all->problem, "%s", error.message);
+    return r;
 }
 
 static int try_prepare(struct one_try *one, unsigned number) {
     const struct run *run = &one->all->work->run;
     one->run = (struct run){.options = run->options,
                             .budgets = run->budgets,
-                            .event = tries_on_event,
-                            .event_user = one->all,
+                            .listener = {tries_on_event, one->all},
                             .messages = json_deep_copy(run->messages),
                             .lessons = json_array(),
                             .kept = run->kept,
                             .tools = json_incref(run->tools),
                             .review = run->review,
                             .spent = run->spent,
+                            .cancel = &one->cancel,
                             .number = number,
                             .outcome = &one->outcome};
     evidence_init(&one->run.evidence);
@@ -243,12 +249,9 @@ static void tries_cancel(struct tries *t, bool won) {
 
 /* The next one that has ended and was not yet looked at; `count` if there is none after a while. */
 static unsigned next_ended(struct tries *t) {
-    struct timespec until;
+    uint64_t end = now_ns() + LOOK_MS * 1000000ull;
+    struct timespec until = {(time_t)(end / 1000000000), (long)(end % 1000000000)};
     unsigned found = t->count;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += LOOK_MS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
     pthread_mutex_lock(&t->lock);
     for (int round = 0; round < 2 && found == t->count; round++) {
         for (unsigned i = t->count; i > 0; i--)
@@ -337,30 +340,40 @@ static void tell_outcome(struct tries *t, struct run *run) {
                         "message", o->message, "answer", o->answer != NULL));
 }
 
+static int keep_own(struct tries *t, unsigned kept, struct retort_error *error) {
+    struct retort_session *others[AGENT_MAX_TRIES];
+    unsigned n = 0;
+    for (unsigned i = 0; i < t->count; i++)
+        if (i != kept)
+            others[n++] = t->list[i].branch.session;
+    int r = retort_keep(t->list[kept].branch.session, others, n, error);
+    for (unsigned i = 0; i < n; i++)
+        retort_session_close(others[i]);
+    if (t->work->session != t->work->options->continued)
+        retort_session_close(t->work->session);
+    return r;
+}
+
 static void keep_branch(struct tries *t, unsigned kept) {
     const struct agent_options *o = t->work->options;
-    struct retort_session *others[AGENT_MAX_TRIES];
-    struct retort_error error;
-    unsigned n = 0;
+    struct retort_error error = {0};
     engine_runner_done(&t->work->runner); /* nothing runs in what they branched from */
-    if (o->best.branching) {
-        o->best.branching->keep(o->execute_user, kept);
-    } else {
-        for (unsigned i = 0; i < t->count; i++)
-            if (i != kept)
-                others[n++] = t->list[i].branch.session;
-        retort_keep(t->list[kept].branch.session, others, n, &error);
-        for (unsigned i = 0; i < n; i++)
-            retort_session_close(others[i]);
-        if (t->work->session != o->continued)
-            retort_session_close(t->work->session);
-    }
+    int r = o->best.branching ? o->best.branching->keep(o->execute_user, kept, &error)
+                              : keep_own(t, kept, &error);
+    if (r < 0)
+        run_check(&t->list[kept].run, "after", "keep", "warn", false, error.message);
     t->work->session = t->list[kept].branch.session;
 }
 
-static void try_done(struct one_try *one) {
+/* Nothing goes on in its session any more, and what a testbed puts back is there. */
+static void try_quiet(struct one_try *one) {
     engine_runner_done(&one->runner);
     testbed_free(one->testbed);
+    one->testbed = NULL;
+}
+
+static void try_done(struct one_try *one) {
+    try_quiet(one);
     model_free(one->run.model);
     run_done(&one->run);
     agent_outcome_done(&one->outcome);
@@ -389,20 +402,24 @@ static void tries_settle(struct tries *t) {
     take_outcome(t, kept);
     tell_outcome(t, &t->list[kept].run);
     for (unsigned i = 0; i < t->count; i++)
-        try_done(&t->list[i]); /* what a testbed puts back goes before the session does */
+        try_quiet(&t->list[i]);
     keep_branch(t, kept);
+    for (unsigned i = 0; i < t->count; i++)
+        try_done(&t->list[i]);
 }
 
 static void tries_drop(struct tries *t, int why) {
     struct agent_work *w = t->work;
+    struct retort_error error;
     for (unsigned i = 0; i < t->count; i++) {
         try_done(&t->list[i]);
         if (!w->options->best.branching)
             retort_session_close(t->list[i].branch.session);
     }
     if (w->options->best.branching)
-        w->options->best.branching->keep(w->options->execute_user, t->count);
-    run_stop(&w->run, AGENT_ENGINE, strerror(-why));
+        w->options->best.branching->keep(w->options->execute_user, t->count, &error);
+    run_stop(&w->run, t->problem[0] ? AGENT_MODEL : AGENT_ENGINE,
+             t->problem[0] ? t->problem : strerror(-why));
 }
 
 static void tries_in(struct tries *t) {
@@ -427,7 +444,7 @@ void tries_run(struct agent_work *w) {
     t.done = calloc(n, sizeof *t.done);
     pthread_mutex_init(&t.lock, NULL);
     pthread_mutex_init(&t.voice, NULL);
-    pthread_cond_init(&t.news, NULL);
+    cond_init_monotonic(&t.news);
     for (unsigned i = 0; t.list && i < n; i++)
         t.list[i].all = &t;
     if (t.list && t.judged && t.done)

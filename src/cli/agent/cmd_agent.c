@@ -77,7 +77,7 @@ static const struct opt rows[] = {
     {"--max-calls", 0, OPT_COUNT, "N", AT(max_calls), "questions of code, at any depth (500)", 0},
     {"--max-depth", 0, OPT_COUNT, "N", AT(max_depth), "depth of runs that code asks for (2)", 0},
     {"--max-prompt", 0, OPT_COUNT, "BYTES", AT(max_prompt), "of one question of code (16000)", 0},
-    {"--concurrency", 0, OPT_COUNT, "N", AT(concurrency), "questions at a time (4)", 0},
+    {"--concurrency", 0, OPT_COUNT, "N", AT(concurrency), "questions at a time (4; at most 32)", 0},
     {"--timeout", 0, OPT_SECONDS, "SECONDS", AT(agent.session.limits.timeout),
      "time for one step's code (30; 600 where code may ask)", 0},
     {"--python", 0, OPT_TEXT, "PATH", AT(agent.session.python), "the interpreter", 0},
@@ -158,10 +158,8 @@ static int find_task(struct agent_request *r) {
 
 /* A name, or a file with the code of one. */
 static int complete_best(struct agent_request *r) {
-    static const char *const names[] = {"", "tests", "vote", "schema", NULL};
     static char code[1u << 20];
     struct agent_best *best = &r->agent.best;
-    int judge = 0;
     best->count = r->best_of;
     if (r->best_of > AGENT_MAX_TRIES)
         return cli_fail("--best-of takes at most %d", AGENT_MAX_TRIES);
@@ -179,23 +177,26 @@ static int complete_best(struct agent_request *r) {
         best->judge = AGENT_JUDGE_CODE;
         return 0;
     }
-    int e = cmd_agent_choose("--judge", r->judge, names, &judge);
-    best->judge = (enum agent_judge)judge;
-    if (!e && judge == AGENT_JUDGE_TESTS && !r->tests.n && !r->agent.test_command)
+    best->judge = agent_judge_named(r->judge);
+    if (best->judge == AGENT_JUDGE_NONE)
+        return cli_fail("--judge does not know '%.40s'", r->judge);
+    if (best->judge == AGENT_JUDGE_TESTS && !r->tests.n && !r->agent.test_command)
         return cli_fail("--judge tests needs --tests or --test-command");
-    if (!e && judge == AGENT_JUDGE_SCHEMA && !r->schema_file)
+    if (best->judge == AGENT_JUDGE_SCHEMA && !r->schema_file)
         return cli_fail("--judge schema needs --schema");
-    return e;
+    return 0;
 }
 
 static int complete_queries(struct agent_request *r) {
     struct agent_queries *q = &r->agent.queries;
     q->on = r->queries || r->context.n || q->model;
     q->files = r->context.at;
-    q->max_depth = r->max_depth ? r->max_depth : 2;
-    q->prompt = r->max_prompt ? r->max_prompt : 16000;
+    q->max_depth = r->max_depth;
+    q->prompt = r->max_prompt;
     r->agent.budgets.calls = r->max_calls;
     r->agent.budgets.concurrency = r->concurrency;
+    if (r->concurrency > AGENT_MAX_CONCURRENCY)
+        return cli_fail("--concurrency takes at most %d", AGENT_MAX_CONCURRENCY);
     if (q->on && r->best_of > 1)
         return cli_fail("--best-of and --context or --queries do not go together");
     if (q->on && !r->agent.task)
@@ -310,6 +311,8 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
     int e = agent_run(engine, &r->agent, cmd_agent_on_event, &l, &outcome, &session, &err);
     agent_view_done(&l.view);
     json_decref(history);
+    if (r->agent.continued && r->agent.continued != session) /* it goes on in a branch */
+        retort_session_close(r->agent.continued);
     if (e < 0)
         return cli_fail("%s", err.message);
     if (r->out && session && outcome.artifacts)

@@ -124,24 +124,25 @@ static char *agents_on_tool(void *user, const char *name, const char *arguments,
 
 /* --- several tries --- */
 
-static void end_tries(struct agent_call *c, unsigned kept) {
+static int end_tries(struct agent_call *c, unsigned kept, struct retort_error *error) {
     struct serve *serve = c->request->serve;
     struct retort_session *others[AGENT_MAX_TRIES];
-    struct retort_error error;
     unsigned n = 0;
+    int r = 0;
     for (unsigned i = 0; i < c->try_count; i++)
         if (i != kept) {
             session_stop(serve, c->tries[i].hosted);
             others[n++] = c->tries[i].hosted->session;
         }
     if (kept < c->try_count)
-        retort_keep(c->tries[kept].hosted->session, others, n, &error);
+        r = retort_keep(c->tries[kept].hosted->session, others, n, error);
     for (unsigned i = 0; i < c->try_count; i++) {
         if (i != kept)
             session_end(serve, c->tries[i].hosted);
         registry_unref(serve->registry, c->tries[i].hosted);
     }
     c->try_count = 0;
+    return r;
 }
 
 /* Branches that the owner sees like all others, for as long as they run. */
@@ -163,16 +164,17 @@ static int agents_branch(void *user, unsigned count, struct agent_branch *ret,
     if (r >= 0 && c->try_count < count)
         r = err_set(error, ERR_CALLER, ENOENT, "a branch was closed before it began");
     if (r < 0)
-        end_tries(c, count);
+        end_tries(c, count, error); /* none is kept: nothing can go wrong */
     return r;
 }
 
-static void agents_keep(void *user, unsigned kept) {
+static int agents_keep(void *user, unsigned kept, struct retort_error *error) {
     struct agent_call *c = ((struct agent_place *)user)->call;
     bool found = kept < c->try_count;
-    end_tries(c, kept);
+    int r = end_tries(c, kept, error);
     if (found && c->made) /* what it branched from is of no use to anybody */
         session_end(c->request->serve, c->hosted);
+    return r;
 }
 
 static const struct agent_branching agents_branching = {agents_branch, agents_keep};
@@ -184,10 +186,9 @@ static struct agent_best read_best(const json_t *params) {
                                   (unsigned)json_integer_value(json_object_get(params, "best_of")),
                               .code = judge,
                               .branching = &agents_branching};
-    if (!judge || strcmp(judge, "vote") == 0)
-        best.judge = AGENT_JUDGE_VOTE;
-    else
-        best.judge = strcmp(judge, "schema") == 0 ? AGENT_JUDGE_SCHEMA : AGENT_JUDGE_CODE;
+    best.judge = judge ? agent_judge_named(judge) : AGENT_JUDGE_VOTE;
+    if (best.judge != AGENT_JUDGE_VOTE && best.judge != AGENT_JUDGE_SCHEMA)
+        best.judge = AGENT_JUDGE_CODE;
     return best;
 }
 
