@@ -46,6 +46,6 @@ def test_three_questions_and_a_chart(node, retort, framework):
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_an_aborted_call_interrupts_the_cell(node, retort, framework):
-    said, _ = drive(node, retort, framework, ENDLESS, "abort")
+def test_an_aborted_call_interrupts_the_cell(node, light, framework):
+    said, _ = drive(node, light, framework, ENDLESS, "abort")
     assert said.splitlines() == ["aborted: true", "42 True"]

@@ -20,6 +20,20 @@ sys.path.insert(0, str(SOURCE))
 import retort as client  # noqa: E402
 
 
+@pytest.fixture(scope="module")
+def retort(light):
+    return light
+
+
+@pytest.fixture(scope="module", autouse=True)
+def light_engines(retort):
+    """Those that the client starts by itself are the caller's, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in retort.configured:
+            patch.setenv(name, value)
+        yield
+
+
 @pytest.fixture
 def session(engine):
     with client.Session(engine=engine) as made:

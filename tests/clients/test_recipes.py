@@ -20,6 +20,11 @@ def test_none_is_left_out():
 
 
 @pytest.fixture(scope="module")
+def retort(light):
+    return light
+
+
+@pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Where a program in JavaScript finds what it imports."""
     place = tmp_path_factory.mktemp("recipes")

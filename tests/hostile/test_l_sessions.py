@@ -1,5 +1,6 @@
 """L: between sessions, and across time."""
 import fcntl
+import itertools
 import os
 import resource
 import signal
@@ -128,13 +129,14 @@ def test_L11_a_process_in_the_place_of_the_checkpoint_of_a_busy_session(arena):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_L5_broker_killed(new_caller, count, mode):
-    caller = new_caller(mode)
+def test_L5_broker_killed(new_caller, lightened, count, mode):
+    caller = lightened(new_caller(mode))
     before = traces.Before()
     server = rpc.Server(caller)
     sessions = [server.session(record=False) for _ in range(count(8, 50))]
-    busy = [one.start("import subprocess, os\nchild = subprocess.Popen(['sleep', '1000'])\nos.setsid() if os.fork() == 0 else 0\n"
-                      "print('up', flush=True)\nwhile True: pass") for one in sessions]
+    busy = [one.start("import subprocess, os, time\nchild = subprocess.Popen(['sleep', '1000'])\nos.setsid() if os.fork() == 0 else 0\n"
+                      "print('up', flush=True)\nwhile True: " + doing)
+            for one, doing in zip(sessions, itertools.chain(["pass"], itertools.repeat("time.sleep(0.01)")))]
     while sum(len(one.notes("session.output")) > 0 for one in sessions) < len(sessions):
         time.sleep(0.02)
     os.kill(server.pid, signal.SIGKILL)
@@ -283,6 +285,16 @@ fields = b''.join(struct.pack('<IIq', tag, 8, 0) for tag in (19, 20))
 os.write(3, struct.pack('<IBBH', len(fields), 4, 0, 0) + fields)
 while True: pass
 """
+BURN_A_LITTLE = """
+import threading, time
+kept = 42
+def burn():
+    while True:
+        end = time.thread_time() + 0.02
+        while time.thread_time() < end: pass
+        time.sleep(0.05)
+threading.Thread(target=burn, daemon=True).start()
+"""
 PATIENCE = 60
 
 
@@ -296,7 +308,7 @@ def falls_asleep(session):
 @pytest.mark.parametrize("background", [False, True])
 def test_C15_a_thread_that_goes_on_is_counted(arena, background):
     one = arena.session(background=background)
-    arena.run(one, BURN)
+    arena.run(one, BURN_A_LITTLE)
     patience, idle = time.monotonic() + PATIENCE, 0
     while idle < 100 and time.monotonic() < patience:
         time.sleep(2.5)  # without a cgroup, between two looks

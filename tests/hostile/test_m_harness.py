@@ -231,8 +231,8 @@ SWALLOW = {
     "C code": "import re\nprint('go', flush=True)\nre.match('(a+)+$', 'a' * 40 + 'b')",
     "finally": "try:\n    print('go', flush=True)\n    while True: pass\nfinally:\n    while True: pass",
     "handler": "import signal\nsignal.signal(signal.SIGINT, lambda *_: None)\nprint('go', flush=True)\nwhile True: pass",
-    "ignored": "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('go', flush=True)\nwhile True: pass",
-    "masked": "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])\nprint('go', flush=True)\nwhile True: pass",
+    "ignored": "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('go', flush=True)\nimport time\nwhile True: time.sleep(0.01)",
+    "masked": "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])\nprint('go', flush=True)\nimport time\nwhile True: time.sleep(0.01)",
 }
 
 

@@ -15,6 +15,12 @@ def retort(light):
     return light
 
 
+@pytest.fixture(scope="module")
+def with_libraries(new_caller):
+    """For whom they are imported ahead: matplotlib says in the first cell that needs it how long it looks for fonts, if it is long."""
+    return new_caller("root" if os.geteuid() == 0 else "user")
+
+
 def play(retort, task, cassette, *arguments):
     return run_agent(retort, task, "--cassette", CASSETTES / cassette, *arguments)
 
@@ -191,8 +197,8 @@ def test_events_are_on_the_record(retort, tmp_path):
     assert not (tmp_path / "agent").exists()
 
 
-def test_a_run_is_listed_verified_replayed_and_exported(retort, tmp_path):
-    done, record = recorded(retort, tmp_path, "What is the average gross margin in orders.csv?",
+def test_a_run_is_listed_verified_replayed_and_exported(with_libraries, tmp_path):
+    done, record = recorded(with_libraries, tmp_path, "What is the average gross margin in orders.csv?",
                             DEMO / "cassettes/orders.jsonl", "--file", DEMO / "orders.csv")
     assert done.code == 0
     listing = record.run("log", record.session)
@@ -355,14 +361,14 @@ def test_a_candidate_cannot_reach_the_tests(retort, tmp_path):
 # ---- replay ----------------------------------------------------------------------------------------------------
 
 
-def test_runs_can_be_replayed_with_equal_results(retort, database, tmp_path):
+def test_runs_can_be_replayed_with_equal_results(with_libraries, database, tmp_path):
     state = {"RETORT_STATE": str(tmp_path / "state")}
     orders = ("--file", DEMO / "orders.csv")
     runs = [("What is the average gross margin in orders.csv?", DEMO / "cassettes/orders.jsonl", *orders),
             ("Explore orders.csv.", CASSETTES / "eda.jsonl", *orders),
             ("Which region sold most?", CASSETTES / "sql.jsonl", "--db", database)]
     for task, cassette, *arguments in runs:
-        done = run_agent(retort, task, "--cassette", cassette, *arguments, env=state)
+        done = run_agent(with_libraries, task, "--cassette", cassette, *arguments, env=state)
         session = done.of("plan")[0]["session"]
-        replayed = retort.run("replay", session, env=state)
+        replayed = with_libraries.run("replay", session, env=state)
         assert (replayed.returncode, b"all equal" in replayed.stdout) == (0, True), replayed.stdout

@@ -55,7 +55,7 @@ JUDGES = [("def judge(answer):\n    return '55' in answer\n", 0, "55", [("judged
           ("def judge(answer):\n    return 1 / 0\n", 3, "45", [("failed", None), ("failed", None)]),
           ("def judge(answer):\n    while True: pass\n", 3, "45", [("failed", None), ("failed", None)]),
           ("def judge(answer):\n    return 'yes'\n", 3, "45", [("failed", None), ("failed", None)]),
-          ("while True: pass\n", 3, "45", [("failed", None), ("failed", None)]),
+          ("import time\ntime.sleep(60)\n", 3, "45", [("failed", None), ("failed", None)]),
           ("import os\ndef judge(answer):\n    os._exit(0)\n", 3, "45", [("failed", None), ("failed", None)])]
 
 

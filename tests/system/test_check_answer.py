@@ -108,7 +108,7 @@ def test_the_session_with_expressions_stays_as_it_is(live):
 
 
 @pytest.mark.parametrize("expression, said", [
-    ("any(iter(int, 1))", "took more than 5 seconds"),
+    ("__import__('time').sleep(60)", "took more than 5 seconds"),
     ("__import__('os')._exit(3)", "gave no value"),
     ("nobody", "NameError"),
     ("1 / 0", "ZeroDivisionError"),

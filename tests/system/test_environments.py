@@ -472,7 +472,7 @@ HOSTILE = {
     "reads": "import glob, os\nfound = [open(p).read() for p in glob.glob(SECRET)]\nos.listdir('/home') and exit(found[0])",
     "calls": "import socket\nsocket.create_connection(('198.51.100.1', 80), 5)",
     "names": "import socket\nsocket.getaddrinfo('example.com', 80)",
-    "forks": "import os\nwhile True:\n    os.fork()",
+    "forks": "import os, time\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        time.sleep(0.05)",
     "stays": "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.closerange(0, 100)\n    while True:\n        time.sleep(1)",
     "waits": "import time\ntime.sleep(1000)",
 }

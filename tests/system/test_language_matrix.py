@@ -9,6 +9,7 @@ STATE = {"python": "kept = 5", "javascript": "let kept = 5", "bash": "kept=5", "
 HELD = {"python": "print(kept)", "javascript": "console.log(kept)", "bash": "echo $kept", "sql": "SELECT n FROM kept"}
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 BUSY = {"python": "while True: pass", "javascript": "while (true);", "bash": "while :; do :; done", "sql": ENDLESS}
+pytestmark = pytest.mark.by_turns
 ANNOUNCED = {"python": "print('on', flush=True)\n", "javascript": "console.log('on');", "bash": "echo on;", "sql": "SELECT 1;"}
 
 
@@ -45,10 +46,12 @@ def only(**codes):
     return pytest.mark.parametrize("one", list(codes), indirect=True), codes
 
 
+@pytest.mark.every_caller
 def test_a_busy_loop_runs_out_of_time(one):
     assert fate(cell(one, BUSY[one.language], timeout=1)) == ("timeout", "rolled_back", [])
 
 
+@pytest.mark.every_caller
 def test_a_busy_loop_is_interrupted(one):
     one.server.notes.clear()
     running = one.server.start("session.execute", session=one.id, code=ANNOUNCED[one.language] + BUSY[one.language],
@@ -78,6 +81,7 @@ MARK, DEATHS = only(python="import os; os.kill(os.getpid(), 9)", javascript="pro
 
 
 @MARK
+@pytest.mark.every_caller
 def test_a_death_takes_the_cell_back(one):
     result = cell(one, DEATHS[one.language])
     assert (*fate(result), result["signal"]) == ("signal", "rolled_back", [], 9)
@@ -89,6 +93,7 @@ MARK, HOARDS = only(python="hoard = []\nwhile True: hoard.append(bytearray(b'x')
 
 
 @MARK
+@pytest.mark.every_caller
 def test_memory_runs_out(one):
     if "cgroup" not in one.isolation["layers"]:
         return  # then it is an allocation that fails, which each language says in its own way
@@ -101,8 +106,9 @@ MARK, BOMBS = only(python="import os\nwhile True: os.fork()",
 
 
 @MARK
+@pytest.mark.every_caller
 def test_a_fork_bomb_stays_inside(one):
-    result = cell(one, BOMBS[one.language], timeout=2)
+    result = cell(one, BOMBS[one.language], timeout=1)
     assert result["status"] in ("error", "timeout", "exit", "oom", "signal"), result
 
 
@@ -111,6 +117,7 @@ MARK, FLOODS = only(python="for _ in range(40000): print('x' * 999)", javascript
 
 
 @MARK
+@pytest.mark.every_caller
 def test_a_flood_of_output_is_cut(one):
     result = cell(one, FLOODS[one.language], timeout=60, output=1)
     assert (result["status"], result["flags"]) == ("output_limit", []) or result["truncated"], result
