@@ -584,6 +584,20 @@ def test_a_language_is_a_guest_and_a_row(checked_caller):
     assert (done.returncode, done.stdout) == (7, b"out")
 
 
+def test_a_checkpoint_right_after_another_interpreter_was_ended(server, make):
+    """The news of that end may come before the answer of whom the checkpoint was asked for. All is asked at once: in a pause
+    the checkpoint would be taken earlier."""
+    one = make(checkpoint="always")
+    asked = []
+    for _ in range(10):
+        asked.append(server.start("session.execute", session=one.id, code="x = globals().get('x', 0) + 1; x"))
+        server.start("session.execute", session=one.id, code="1", language="javascript")
+        server.start("session.undo", session=one.id, cells=1)
+    results = [each.answer() for each in asked]
+    assert [(result["status"], result["state"]) for result in results] == [("ok", "kept")] * 10, results
+    assert [result["value"]["text/plain"] for result in results] == [str(n + 1) for n in range(10)]
+
+
 def test_a_resumed_session_has_the_files_of_its_last_cell(server, make):
     """Also where another interpreter has to be run again, which leaves those of an earlier one behind."""
     one = make(checkpoint="auto")

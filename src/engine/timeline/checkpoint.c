@@ -30,9 +30,12 @@ static int fork_checkpoint(struct retort_session *s) {
     if (s->state != SESSION_LIVE || !s->interp.greeted || s->files.unlisted ||
         s->spec->language != LANG_PYTHON || interp_command(&s->interp, CTL_CHECKPOINT) < 0)
         return -ESRCH;
-    if (session_await(s, CTL_WAKE, CTL_EXITED, &wake, &nfds) != CTL_WAKE || nfds != 1)
+    /* It comes in any case, and would be taken for the end of the session later. */
+    if (session_await(s, CTL_WAKE, CTL_WAKE, &wake, &nfds) != CTL_WAKE || nfds != 1)
         return -EPIPE;
     scoped_fd theirs = wake;
+    if (s->interp.exited)
+        return -ESRCH;
     int r = interp_send_socket(&s->interp, FRAME_CHECKPOINT, theirs);
     fd_done(&theirs);
     if (r == 0)
