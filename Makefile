@@ -300,8 +300,10 @@ $(B)/tests/mcp_fixture: $(B)/obj/tests/clients/mcp_fixture.o $(B)/tests/all.a
 	$(CC) $(LDFLAGS) -pie -o $@ $^ $(RETORT_DOORS_LIBS)
 
 # The corpora are replayed with sanitizers on, whatever the variant; `make fuzz` looks for new inputs. Targets take
-# what they need from an archive of everything that decodes.
-FUZZABLE = $(filter-out %_built_in.o,$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(LEDGER) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(SKILLS) $(ENVIRONMENTS)) src/supervisor/request_rules.o
+# what they need from an archive of everything that decodes. Folders that no target needs are not compiled for it.
+UNFUZZED = $(addsuffix /%,src/agent/review src/agent/run src/agent/tools src/engine/answer src/engine/api src/engine/timeline \
+	src/serve/e2b src/serve/server src/skills)
+FUZZABLE = $(filter-out %_built_in.o $(UNFUZZED),$(BASE) $(WIRE) $(GATE_RULES) $(GROUND) src/gate/head.o src/gate/hello.o $(LEDGER) $(ENGINE) $(EXPORT) $(AGENT) $(SERVE) $(SKILLS) $(ENVIRONMENTS)) src/supervisor/request_rules.o
 FUZZ_CFLAGS = -std=gnu17 $(WARNINGS) -O1 -g -fno-sanitize-recover=all
 
 # With sanitizers gcc guesses wrong about the lengths of texts.
