@@ -42,6 +42,8 @@ export interface SessionCreateParams {
     env?: Record<string, unknown>;
     /** whom the code may connect to: rules as in docs/network.md. A server of several clients gives its own, and takes only [], which is nobody */
     network?: unknown;
+    /** names of skills that the code may call, NAME or NAME@VERSION (docs/skills.md) */
+    skills?: unknown[];
     /** the same code gives the same bytes */
     deterministic?: boolean;
     /** seed of random generators */
@@ -785,6 +787,198 @@ export interface EnvironmentsRemoveResult {
     removed: boolean;
 }
 
+/** `skills.list`: Lists the skills there are. */
+export interface SkillsListParams {
+}
+
+/** `skills.list`: Lists the skills there are. */
+export interface SkillsListResult {
+    /** one version of each */
+    skills: Array<{
+        /** name */
+        name: string;
+        /** the newest that is healthy */
+        version: number;
+        /** what names this version and no other */
+        hash: string;
+        /** what it is for, and when */
+        description: string;
+        /** whether it has functions */
+        kind: "python" | "text";
+        /** calls */
+        uses: number;
+        /** of these, calls that failed */
+        failures: number;
+        /** it failed three times in a row */
+        quarantined: boolean;
+    }>;
+}
+
+/** `skills.search`: Finds skills by words, the best matches first, 20 at most. */
+export interface SkillsSearchParams {
+    /** what to look for in names and descriptions */
+    words: string;
+}
+
+/** `skills.search`: Finds skills by words, the best matches first, 20 at most. */
+export interface SkillsSearchResult {
+    /** one version of each */
+    skills: Array<{
+        /** name */
+        name: string;
+        /** the newest that is healthy */
+        version: number;
+        /** what names this version and no other */
+        hash: string;
+        /** what it is for, and when */
+        description: string;
+        /** whether it has functions */
+        kind: "python" | "text";
+        /** calls */
+        uses: number;
+        /** of these, calls that failed */
+        failures: number;
+        /** it failed three times in a row */
+        quarantined: boolean;
+    }>;
+}
+
+/** `skills.add`: Reviews and tests a skill in sealed sessions, and adds it as the next version of its name (docs/skills.md). For administrators. */
+export interface SkillsAddParams {
+    /** all files of the folder */
+    files: Array<{
+        /** path in the folder */
+        path: string;
+        /** content */
+        base64?: string;
+        /** content, if it is text: instead of base64 */
+        text?: string;
+    }>;
+}
+
+/** `skills.add`: Reviews and tests a skill in sealed sessions, and adds it as the next version of its name (docs/skills.md). For administrators. */
+export interface SkillsAddResult {
+    /** name */
+    name: string;
+    /** the new version */
+    version: number;
+    /** what names it */
+    hash: string;
+    /** how many tests it passed */
+    tests: number;
+    /** verdict, findings */
+    review: Record<string, unknown>;
+}
+
+/** `skills.show`: Shows a skill: functions, capabilities, tests, versions, text. */
+export interface SkillsShowParams {
+    /** NAME or NAME@VERSION */
+    name: string;
+}
+
+/** `skills.show`: Shows a skill: functions, capabilities, tests, versions, text. */
+export interface SkillsShowResult {
+    /** name */
+    name: string;
+    /** version */
+    version: number;
+    /** what names this version and no other */
+    hash: string;
+    /** what it is for, and when */
+    description: string;
+    /** its SKILL.md */
+    text: string;
+    /** all there are */
+    versions: Array<{
+        /** name */
+        name: string;
+        /** the newest that is healthy */
+        version: number;
+        /** what names this version and no other */
+        hash: string;
+        /** what it is for, and when */
+        description: string;
+        /** whether it has functions */
+        kind: "python" | "text";
+        /** calls */
+        uses: number;
+        /** of these, calls that failed */
+        failures: number;
+        /** it failed three times in a row */
+        quarantined: boolean;
+    }>;
+    /** functions, capabilities, limits, tests, files, review, … */
+    [more: string]: unknown;
+}
+
+/** `skills.export`: Gives the files of a skill, as skills.add takes them. */
+export interface SkillsExportParams {
+    /** NAME or NAME@VERSION */
+    name: string;
+}
+
+/** `skills.export`: Gives the files of a skill, as skills.add takes them. */
+export interface SkillsExportResult {
+    /** all files of the folder */
+    files: Array<{
+        /** path in the folder */
+        path: string;
+        /** content */
+        base64?: string;
+        /** content, if it is text: instead of base64 */
+        text?: string;
+    }>;
+}
+
+/** `skills.test`: Runs the tests of a skill again, in fresh sealed sessions. For administrators. */
+export interface SkillsTestParams {
+    /** NAME or NAME@VERSION */
+    name: string;
+}
+
+/** `skills.test`: Runs the tests of a skill again, in fresh sealed sessions. For administrators. */
+export interface SkillsTestResult {
+    /** name */
+    name: string;
+    /** version */
+    version: number;
+    /** how many tests it passed */
+    tests: number;
+}
+
+/** `skills.use`: Gives skills to the code of a session, in place of those it has: `from skills import NAME`. Each call runs in a sealed session of the skill's own. */
+export interface SkillsUseParams {
+    /** id of a session */
+    session: string;
+    /** names, NAME or NAME@VERSION; [] for none */
+    skills: unknown[];
+}
+
+/** `skills.use`: Gives skills to the code of a session, in place of those it has: `from skills import NAME`. Each call runs in a sealed session of the skill's own. */
+export interface SkillsUseResult {
+    /** what they are now */
+    skills: Array<{
+        /** name */
+        name: string;
+        /** the version that the session has from now on */
+        version: number;
+        /** what names it */
+        hash: string;
+    }>;
+}
+
+/** `skills.remove`: Removes a version of a skill, or all. For administrators. */
+export interface SkillsRemoveParams {
+    /** NAME or NAME@VERSION */
+    name: string;
+}
+
+/** `skills.remove`: Removes a version of a skill, or all. For administrators. */
+export interface SkillsRemoveResult {
+    /** true */
+    removed: boolean;
+}
+
 /** `ledger.list`: Lists the recorded sessions, or the entries of one. */
 export interface LedgerListParams {
     /** id of a session: its entries; without it, all sessions */
@@ -931,6 +1125,14 @@ export interface Methods {
     "environments.update": { params: EnvironmentsUpdateParams; result: EnvironmentsUpdateResult };
     "environments.show": { params: EnvironmentsShowParams; result: EnvironmentsShowResult };
     "environments.remove": { params: EnvironmentsRemoveParams; result: EnvironmentsRemoveResult };
+    "skills.list": { params: SkillsListParams; result: SkillsListResult };
+    "skills.search": { params: SkillsSearchParams; result: SkillsSearchResult };
+    "skills.add": { params: SkillsAddParams; result: SkillsAddResult };
+    "skills.show": { params: SkillsShowParams; result: SkillsShowResult };
+    "skills.export": { params: SkillsExportParams; result: SkillsExportResult };
+    "skills.test": { params: SkillsTestParams; result: SkillsTestResult };
+    "skills.use": { params: SkillsUseParams; result: SkillsUseResult };
+    "skills.remove": { params: SkillsRemoveParams; result: SkillsRemoveResult };
     "ledger.list": { params: LedgerListParams; result: LedgerListResult };
     "ledger.result": { params: LedgerResultParams; result: LedgerResultResult };
     "ledger.export": { params: LedgerExportParams; result: LedgerExportResult };

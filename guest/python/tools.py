@@ -84,7 +84,15 @@ def parallel(calls):
     return [value if problem is None else ToolError(problem) for value, problem in call_many(plain)]
 
 
-def stub(about):
+def call_skill(name, arguments):
+    """The same for a skill, with bytes and tables."""
+    from . import skill
+
+    return skill.unpacked(call(name, {key: value if value is MISSING else skill.packed(value)
+                                      for key, value in arguments.items()}))
+
+
+def stub(about, call=call):
     """A function with the signature and the documentation that the schema describes."""
     schema = about.get("parameters") or {}
     parameters = parameters_of(schema)
@@ -95,7 +103,7 @@ def stub(about):
     )
     names = ", ".join("%r: %s" % (name, name) for name, _, _, _ in parameters)
     scope = {"_call": call, "_tool": about["name"], **defaults}
-    python_name = identifier(about["name"])
+    python_name = identifier(about.get("skill", about).get("function") or about["name"])
     text = "def %s(%s):\n    return _call(_tool, {%s})" % (python_name, signature, names)
     exec(compile(text, __file__, "exec"), scope)  # of this file: no frame of the user's
     function = scope[python_name]
@@ -113,14 +121,43 @@ def documentation(about, schema):
     return "\n".join(lines)
 
 
+def source_of(known, about):
+    """The module of an inline skill, made once."""
+    name = about["skill"]["name"]
+    if name not in known:
+        known[name] = type(sys)("skills." + identifier(name))
+        exec(compile(about["skill"]["source"], "<skill %s>" % name, "exec"), vars(known[name]))
+    return known[name]
+
+
+def define_skills(listed):
+    """The module `skills`: of each skill the function of its name, which has the others as attributes."""
+    skills, known = type(sys)("skills", "Skills that this session may use."), {}
+    found = {}
+    for about in listed:
+        name = about["skill"]["function"]
+        found.setdefault(identifier(about["skill"]["name"]), {})[name] = (
+            getattr(source_of(known, about), name) if "source" in about["skill"] else stub(about, call_skill))
+    for name, functions in found.items():
+        first = functions.pop(name, None) or type(sys)("skills." + name)
+        vars(first).update(functions)
+        setattr(skills, name, first)
+    sys.modules["skills"] = skills
+
+
 def define(fields):
-    """Makes the module anew from a TOOLS frame."""
+    """Makes the modules anew from a TOOLS frame."""
     listed = json.loads(channel.text(dict(fields).get(channel.F_JSON, b"[]")))
     for name in [n for n in vars(module) if not n.startswith("__")]:
         delattr(module, name)
     module.ToolError, module.parallel = ToolError, parallel
+    sys.modules.pop("skills", None)
+    skills = [about for about in listed if "skill" in about]
+    if skills:
+        define_skills(skills)
     for about in listed:
-        setattr(module, identifier(about["name"]), stub(about))
+        if "skill" not in about:
+            setattr(module, identifier(about["name"]), stub(about))
     sys.modules["tools"] = module
     cell.injected.add("tools")
     cell.namespace.setdefault("tools", module)

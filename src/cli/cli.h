@@ -38,7 +38,7 @@ struct cli_network {
 struct cli_options {
     struct retort_session_options session;
     const char *code, *out_dir, *script, *state_dir;
-    struct opt_list files, dirs, env, allow_missing;
+    struct opt_list files, dirs, env, allow_missing, skills;
     struct cli_network network;
     bool json, record, resident, alone;
 };

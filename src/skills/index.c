@@ -203,7 +203,31 @@ int index_removed(sqlite3 *db, const struct skill_ref *ref, struct retort_error 
                         ref, err);
 }
 
+int index_count(sqlite3 *db, const struct skill_ref *ref, unsigned uses, bool failure,
+                struct retort_error *err) {
+    static const char sql[] = "UPDATE versions SET uses = uses + ?3 + ?4, failures = failures + ?4,"
+                              " streak = CASE WHEN ?3 > 0 THEN 0 ELSE streak END + ?4"
+                              " WHERE name = :name AND version = :version";
+    TRY(index_exec(db, "BEGIN IMMEDIATE", err));
+    sqlite3_stmt *s = index_prepare(db, sql, ref->name, ref->version);
+    if (s) {
+        sqlite3_bind_int64(s, 3, uses);
+        sqlite3_bind_int(s, 4, failure);
+    }
+    int r = index_finish(db, s, err);
+    if (r == 0 && failure)
+        r = index_words(db, ref, err);
+    return index_end(db, r, err);
+}
+
 /* --- questions --- */
+
+bool index_has(sqlite3 *db, const struct skill_ref *ref) {
+    unsigned n = 0;
+    return index_number(db, "SELECT count(*) FROM versions WHERE name = :name AND state = 1",
+                        ref->name, &n, NULL) == 0 &&
+           n > 0;
+}
 
 int index_newest(sqlite3 *db, struct skill_ref *ref, struct retort_error *err) {
     return index_number(db, "SELECT max(version) FROM versions WHERE name = :name AND " HEALTHY,

@@ -26,11 +26,16 @@ int index_add(sqlite3 *db, const struct skill_ref *ref, const json_t *manifest,
 int index_unreserve(sqlite3 *db, const struct skill_ref *ref, struct retort_error *err);
 /* It is gone: this version, or with 0 all of them. */
 int index_removed(sqlite3 *db, const struct skill_ref *ref, struct retort_error *err);
+/* As library_count. */
+int index_count(sqlite3 *db, const struct skill_ref *ref, unsigned uses, bool failure,
+                struct retort_error *err);
 /* [{"name", "version", "token"}] of those that are reserved. */
 int index_unsettled(sqlite3 *db, json_t **ret, struct retort_error *err);
 
 /* The newest healthy version, 0 if there is none. */
 int index_newest(sqlite3 *db, struct skill_ref *ref, struct retort_error *err);
+/* Whether any version is there, healthy or not. */
+bool index_has(sqlite3 *db, const struct skill_ref *ref);
 /* As library.h has them. */
 int index_list(sqlite3 *db, json_t **ret, struct retort_error *err);
 int index_search(sqlite3 *db, const char *words, unsigned most, json_t **ret,

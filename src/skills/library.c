@@ -294,6 +294,12 @@ int library_resolve(const struct skill_library *lib, const char *text, struct sk
     TRY(library_parse(text, &ref, err));
     if (!ref.version)
         TRY(index_newest(lib->db, &ref, err));
+    if (!ref.version && index_has(lib->db, &ref))
+        return err_set(
+            err, ERR_CALLER, EPERM,
+            "every version of the skill %.64s is quarantined: it failed three times in a "
+            "row",
+            ref.name);
     if (!ref.version || !library_has(lib, &ref))
         return err_set(err, ERR_CALLER, ENOENT, "there is no skill %.80s", text);
     *ret = ref;
@@ -354,6 +360,11 @@ int library_remove(const struct skill_library *lib, const struct skill_ref *ref,
     int r = take_version_out(lib, &m, ref, err);
     end_making(lib, &m);
     return r;
+}
+
+int library_count(const struct skill_library *lib, const struct skill_ref *ref, unsigned uses,
+                  bool failure, struct retort_error *err) {
+    return index_count(lib->db, ref, uses, failure, err);
 }
 
 /* --- lists --- */

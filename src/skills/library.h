@@ -59,6 +59,11 @@ int library_load(const struct skill_library *lib, const struct skill_ref *ref,
 int library_remove(const struct skill_library *lib, const struct skill_ref *ref,
                    struct retort_error *err);
 
+/* So many calls more went well, and perhaps one then failed. Whoever fails three times in a row is
+ * not what its name means any more. */
+int library_count(const struct skill_library *lib, const struct skill_ref *ref, unsigned uses,
+                  bool failure, struct retort_error *err);
+
 /* [{"name", "version", "hash", "description", "kind", "uses", "failures", "quarantined"}]: the newest
  * healthy version of each name, or, if it has none, the newest. `words` NULL: all by name; else the
  * best matches, at most `most`. */

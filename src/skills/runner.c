@@ -21,6 +21,7 @@ struct skill_runner {
     json_t *manifest;
     json_t *call;   /* what the session may take */
     json_t *answer; /* what it gave, or NULL */
+    const struct runner_patience *patience;
 };
 
 /* --- the session --- */
@@ -135,15 +136,30 @@ int runner_verdict(const struct retort_result *result, struct retort_error *err)
                    line[0] ? ": " : "", line);
 }
 
+static bool runner_cancelled(void *user) {
+    const struct runner_patience *p = ((const struct skill_runner *)user)->patience;
+    return p->cancelled && p->cancelled(p->user);
+}
+
 static int runner_run(struct skill_runner *runner, struct retort_error *err) {
     static const char code[] = "from retort_guest import skill; skill.serve()";
-    struct retort_callbacks callbacks = {.user = runner, .tool = take_or_give};
-    struct retort_execute_options o = {.callbacks = &callbacks, .quiet = true};
+    double own = declared_number(runner->manifest, "timeout", RUNNER_SECONDS);
+    double seconds = runner->patience->seconds;
+    struct retort_callbacks callbacks = {
+        .user = runner, .tool = take_or_give, .cancelled = runner_cancelled};
+    struct retort_execute_options o = {
+        .callbacks = &callbacks,
+        .quiet = true,
+        .limits = {.timeout = seconds > 0 && seconds < own ? seconds : own}};
     struct retort_result *result;
     TRY(retort_execute(runner->session, code, sizeof code - 1, &o, &result, err));
     int r = runner_verdict(result, err);
     retort_result_free(result);
     return r;
+}
+
+void runner_interrupt(struct skill_runner *runner) {
+    retort_interrupt(runner->session);
 }
 
 static int check_shape(const json_t *schema, const json_t *value, const char *what,
@@ -155,17 +171,20 @@ static int check_shape(const json_t *schema, const json_t *value, const char *wh
                    "the %s does not fit: %s", what, why);
 }
 
-int runner_call(struct skill_runner *runner, const char *function, const json_t *arguments,
-                json_t **ret, struct retort_error *err) {
-    const json_t *about = json_object_get(json_object_get(runner->manifest, "functions"), function);
+int runner_call(struct skill_runner *runner, const struct runner_request *request, json_t **ret,
+                struct retort_error *err) {
+    const json_t *about =
+        json_object_get(json_object_get(runner->manifest, "functions"), request->function);
     if (!about)
-        return err_set(err, ERR_CALLER, ENOENT, "the skill has no function %.64s", function);
-    TRY(check_shape(json_object_get(about, "input"), arguments, "argument", err));
+        return err_set(err, ERR_CALLER, ENOENT, "the skill has no function %.64s",
+                       request->function);
+    TRY(check_shape(json_object_get(about, "input"), request->arguments, "argument", err));
     json_decref(runner->call);
-    runner->call = json_pack("{s:s,s:s,s:O}", "code", runner->code, "function", function,
-                             "arguments", arguments);
+    runner->call = json_pack("{s:s,s:s,s:O}", "code", runner->code, "function", request->function,
+                             "arguments", request->arguments);
     json_decref(runner->answer);
     runner->answer = NULL;
+    runner->patience = &request->patience;
     int r =
         runner->call ? runner_run(runner, err) : err_set(err, ERR_HOST, ENOMEM, "out of memory");
     if (r == 0 && !runner->answer)

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "retort.h"
 #include "skills/skillfiles.h"
@@ -23,9 +24,25 @@ struct skill_runner;
 int runner_new(struct retort_engine *engine, const struct skill_files *files,
                const json_t *manifest, struct skill_runner **ret, struct retort_error *err);
 void runner_free(struct skill_runner *runner);
+/* How long a caller waits. */
+struct runner_patience {
+    double seconds;                /* the most that it has; 0: what the skill declares */
+    bool (*cancelled)(void *user); /* as in struct retort_callbacks; or NULL */
+    void *user;
+};
+
+struct runner_request {
+    const char *function;
+    const json_t *arguments;
+    struct runner_patience patience;
+};
+
 /* The answer of a function. What the skill itself does wrong is ERR_GUEST, or ERR_LIMIT. */
-int runner_call(struct skill_runner *runner, const char *function, const json_t *arguments,
-                json_t **ret, struct retort_error *err);
+int runner_call(struct skill_runner *runner, const struct runner_request *request, json_t **ret,
+                struct retort_error *err);
+/* From another thread: ends the call that is running. One that has not begun is ended by
+ * `cancelled`, which has to be true before. */
+void runner_interrupt(struct skill_runner *runner);
 
 /* The files, below /work/skill of a session. */
 int runner_put_files(struct retort_session *session, const struct skill_files *files,

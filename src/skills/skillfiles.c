@@ -141,6 +141,34 @@ int skillfiles_put(struct skill_files *files, const char *path, char *data, size
     return 0;
 }
 
+static bool skill_path_is_plain(const char *path) {
+    char name[SKILL_PATH];
+    unsigned depth = 0;
+    for (size_t len;; path += len + 1) {
+        len = strcspn(path, "/");
+        snprintf(name, sizeof name, "%.*s", (int)(len < 200 ? len : 200), path);
+        if (!len || is_passed_over(name) || !name_is_plain(name) || depth++ > SKILL_DEPTH)
+            return false;
+        if (!path[len])
+            return true;
+    }
+}
+
+int skillfiles_take(struct skill_files *files, const char *path, char *data, size_t len,
+                    struct retort_error *err) {
+    int r = skill_path_is_plain(path) && strlen(path) < SKILL_PATH
+                ? check_new(files, path, err)
+                : err_set(err, ERR_CALLER, EINVAL, "'%.60s' is no path of a file of a skill", path);
+    if (r == 0 && (files->n == SKILL_FILES || len > SKILL_BYTES - files->bytes))
+        r = err_set(err, ERR_LIMIT, EFBIG, "the skill has more than %d files or %u MiB",
+                    SKILL_FILES, SKILL_BYTES >> 20);
+    if (r < 0) {
+        free(data);
+        return r;
+    }
+    return skillfiles_put(files, path, data, len, err);
+}
+
 json_t *skillfiles_hashes(const struct skill_files *files, const char *skip) {
     json_t *hashes = json_object();
     for (size_t i = 0; hashes && i < files->n; i++) {

@@ -36,6 +36,9 @@ int skillfiles_write(int dir, const struct skill_files *files, struct retort_err
 /* Adds a file, or puts other bytes into it; the bytes become ours. */
 int skillfiles_put(struct skill_files *files, const char *path, char *data, size_t len,
                    struct retort_error *err);
+/* The same for a file that somebody has sent: its path is checked as those in a folder are. */
+int skillfiles_take(struct skill_files *files, const char *path, char *data, size_t len,
+                    struct retort_error *err);
 const struct skill_file *skillfiles_find(const struct skill_files *files, const char *path);
 /* {path: "sha256:…"} of all but `skip`; NULL when memory is out. */
 json_t *skillfiles_hashes(const struct skill_files *files, const char *skip);

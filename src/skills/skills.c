@@ -9,12 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base64.h"
+#include "base/buf.h"
 #include "base/io.h"
 #include "base/jsonscope.h"
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "skills/library.h"
 #include "skills/trial.h"
+
+#define INLINE_BYTES (64 << 10)
 
 /* --- with an engine --- */
 
@@ -57,13 +61,19 @@ static int attempt_hash(struct skill_attempt *a, struct retort_error *err) {
 }
 
 /* Source that callers import has no second wall. */
-static int check_inline(const json_t *manifest, struct retort_error *err) {
+static int check_inline(const json_t *manifest, const struct skill_files *files,
+                        struct retort_error *err) {
+    const char *path = json_string_value(json_object_get(manifest, "code"));
+    const struct skill_file *code = path ? skillfiles_find(files, path) : NULL;
     const char *verdict =
         json_string_value(json_object_get(json_object_get(manifest, "review"), "verdict"));
     if (!json_is_true(json_object_get(manifest, "inline")))
         return 0;
     if (json_object_size(json_object_get(manifest, "capabilities")))
         return err_set(err, ERR_CALLER, EPERM, "inline: only what has no capability may be");
+    if (!code || code->len > INLINE_BYTES)
+        return err_set(err, ERR_LIMIT, EFBIG, "inline: the source is longer than %d bytes",
+                       INLINE_BYTES);
     return strcmp(verdict, "clean") == 0 || strcmp(verdict, "note") == 0
                ? 0
                : err_set(err, ERR_CALLER, EPERM,
@@ -76,7 +86,7 @@ static int try_skill(struct skill_attempt *a, struct retort_engine *engine,
     TRY(trial_inspect(engine, a->files, &a->manifest, err));
     TRY(trial_review(engine, a->files, &review, err));
     json_object_set_new(a->manifest, "review", review);
-    TRY(check_inline(a->manifest, err));
+    TRY(check_inline(a->manifest, a->files, err));
     return trial_test(engine, a->files, a->manifest, &a->tests, err);
 }
 
@@ -262,6 +272,24 @@ int skills_remove(const char *state, const char *name, struct retort_error *err)
     TRY(library_open(state, &lib, err));
     int r = library_remove(&lib, &ref, err);
     library_close(&lib);
+    return r;
+}
+
+static json_t *file_sent(const struct skill_file *f) {
+    scoped_buf text = BUF_INIT(2 * SKILL_BYTES);
+    return base64_encode(&text, f->data, f->len) < 0 || buf_add(&text, "", 0) < 0
+               ? NULL
+               : json_pack("{s:s,s:s}", "path", f->path, "base64", text.data ? text.data : "");
+}
+
+int skills_files(const char *state, const char *name, json_t **ret, struct retort_error *err) {
+    struct skill_files files = {.n = 0};
+    scoped_json *manifest = NULL;
+    int r = fetch(state, name, &files, &manifest, err);
+    *ret = r == 0 ? json_array() : NULL;
+    for (size_t i = 0; r == 0 && i < files.n; i++)
+        json_array_append_new(*ret, file_sent(&files.at[i]));
+    skillfiles_done(&files);
     return r;
 }
 

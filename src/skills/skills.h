@@ -41,5 +41,7 @@ int skills_show(const char *state, const char *name, json_t **ret, struct retort
 int skills_test(const struct skills_job *job, const char *name, json_t **ret,
                 struct retort_error *err);
 int skills_remove(const char *state, const char *name, struct retort_error *err);
+/* [{"path", "base64"}] */
+int skills_files(const char *state, const char *name, json_t **ret, struct retort_error *err);
 /* Writes its files into a new folder, path/NAME. */
 int skills_export(const char *state, const char *name, const char *path, struct retort_error *err);

@@ -17,6 +17,7 @@
 #define MAX_ABOUT (4u << 20)
 #define MAX_SKILL_TESTS 200
 #define MAX_DESCRIPTION 1024
+#define MAX_FUNCTION_NAME 40 /* a tool is named by skill, version and function */
 
 /* --- reading the folder --- */
 
@@ -134,7 +135,7 @@ static int check_functions(const json_t *about, struct retort_error *err) {
     const char *name;
     json_t *one;
     json_object_foreach(json_object_get(about, "functions"), name, one) {
-        if (strlen(name) > 64)
+        if (strlen(name) > MAX_FUNCTION_NAME)
             return err_set(err, ERR_CALLER, EINVAL, "the name of a function is too long");
         TRY(check_function(name, one, err));
     }
@@ -289,7 +290,8 @@ static int run_one_test(struct skill_runner *runner, const json_t *manifest, siz
     const char *function = test_function(manifest, test);
     scoped_json *answer = NULL;
     char got[100], wanted[100];
-    if (runner_call(runner, function, json_object_get(test, "in"), &answer, err) < 0)
+    struct runner_request call = {.function = function, .arguments = json_object_get(test, "in")};
+    if (runner_call(runner, &call, &answer, err) < 0)
         return err_wrap(err, "test %zu of %.64s", i + 1, function);
     if (same_answer(answer, expected))
         return 0;

@@ -39,6 +39,8 @@ def prepared(server, method):
         server.call("files.write", session=session, path="hello.txt", base64="aGVsbG8K")
     if method in ("environments.show", "environments.update", "environments.remove"):
         server.call("environments.create", name="example")
+    if method in ("skills.show", "skills.export", "skills.test", "skills.remove"):
+        server.call("skills.add", **EXAMPLES["skills.add"][0]["params"])
     return session
 
 
@@ -56,6 +58,8 @@ def test_example(server, method):
     same_shape(answer["result"], server.call(method, **params), method)
     if {"name": "example"} in server.call("environments.list")["environments"]:
         server.call("environments.remove", name="example")
+    if server.call("skills.list")["skills"]:
+        server.call("skills.remove", name="example")
 
 
 def test_example_of_a_tools_answer(server):

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/jsonscope.h"
 #include "cli/cli.h"
 #include "cli/upload.h"
 #include "engine/host/fingerprint.h"
@@ -17,6 +18,8 @@ static const struct opt stdio_rows[] = {
     {"--state", 0, OPT_TEXT, "DIR", CLI_AT(state_dir), "where sessions are recorded", 0},
     {"--dir", 0, OPT_LIST, "DIR", CLI_AT(dirs),
      "put copies of the files in a directory into /work; may be repeated", 0},
+    {"--skill", 0, OPT_LIST, "NAME", CLI_AT(skills),
+     "the code may call this skill, NAME or NAME@VERSION; may be repeated", 0},
     OPT_END,
 };
 
@@ -60,6 +63,13 @@ static int cmd_stdio_check(const struct cli_options *o) {
     return cli_upload_check(o);
 }
 
+static json_t *skill_names(const struct opt_list *asked) {
+    json_t *names = json_array();
+    for (size_t i = 0; i < asked->n; i++)
+        json_array_append_new(names, json_string(asked->at[i]));
+    return names;
+}
+
 static int serve_stdio(const struct opt_table *table, int argc, char **argv, unsigned pool,
                        int (*door)(struct retort_engine *engine,
                                    const struct serve_defaults *defaults)) {
@@ -71,7 +81,9 @@ static int serve_stdio(const struct opt_table *table, int argc, char **argv, uns
     if (!cli_take_session(table, argc, argv, &o, &r) || (r = cmd_stdio_check(&o)))
         return r;
     struct serve_defaults defaults = {
-        .options = o.session, .furnish = cmd_stdio_furnish, .user = &o};
+        .options = o.session, .furnish = cmd_stdio_furnish, .user = &o, .state = o.state_dir};
+    scoped_json *skills = skill_names(&o.skills);
+    defaults.skills = skills;
     options.no_state = o.session.no_record;
     options.state_dir = o.state_dir;
     if (retort_open(&options, &engine, &error) < 0)

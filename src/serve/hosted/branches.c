@@ -6,6 +6,7 @@
 #include "base/scope.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/sessions.h"
+#include "skills/skillset.h"
 
 int session_undo(struct hosted *hosted, json_int_t cells, char **ret_json,
                  struct retort_error *error) {
@@ -44,6 +45,7 @@ static int hosted_adopt(struct serve *serve, const struct peer *peer, struct hos
     pthread_mutex_lock(&hosted->lock); /* its owner may have found it already */
     free(hosted->tools);
     hosted->tools = TAKE(tools);
+    hosted->skills = skillset_copy(from->skills);
     pthread_mutex_unlock(&hosted->lock);
     json_array_append_new(ids, json_string(hosted->id));
     registry_unref(serve->registry, hosted);

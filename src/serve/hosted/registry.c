@@ -8,6 +8,7 @@
 
 #include "base/maxima.h"
 #include "serve/hosted/fault.h"
+#include "skills/skillset.h"
 
 #define BUCKETS 1024
 
@@ -44,6 +45,7 @@ struct registry *registry_new(void) {
 static void live_free(struct hosted *hosted) {
     retort_session_close(hosted->session);
     pthread_mutex_destroy(&hosted->lock);
+    skillset_free(hosted->skills);
     free(hosted->tools);
     json_decref(hosted->approvals);
     free(hosted);

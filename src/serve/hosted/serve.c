@@ -46,8 +46,10 @@ int serve_init_stdio(struct serve *serve, struct retort_engine *engine,
     sigaddset(&pipe, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe, NULL);
     r = serve_init(serve, engine);
-    if (r >= 0)
+    if (r >= 0) {
         serve->defaults = defaults;
+        serve->state = defaults ? defaults->state : NULL;
+    }
     return r;
 }
 

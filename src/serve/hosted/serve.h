@@ -40,6 +40,8 @@ struct serve_defaults {
     /* Puts files into a new session; or NULL. */
     int (*furnish)(void *user, struct retort_session *session, struct retort_error *error);
     void *user;
+    const char *state;    /* the engine's state directory, or NULL */
+    const json_t *skills; /* names of skills that sessions have; or NULL */
 };
 
 /* Who serves programs of this process's own user that send a byte 0 to the Unix socket, and no line
@@ -53,6 +55,7 @@ struct serve {
     struct retort_engine *engine;
     const struct own_door *own;            /* or NULL */
     const struct serve_defaults *defaults; /* or NULL */
+    const char *state;                     /* the engine's state directory, or NULL */
     const char *network; /* rules of sessions whose client does not ask for less; or NULL */
     struct registry *registry;
     struct hub *hub;

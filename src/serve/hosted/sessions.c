@@ -13,6 +13,7 @@
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 #include "serve/hosted/tools.h"
+#include "skills/skillset.h"
 
 /* --- making one --- */
 
@@ -225,6 +226,29 @@ int session_resume(struct serve *serve, struct peer *peer, const char *id,
     return r;
 }
 
+int session_use(struct serve *serve, struct hosted *hosted, const json_t *names,
+                struct retort_error *error) {
+    struct skillset *skills;
+    int r = skillset_new(serve->engine, serve->state, names, &skills, error);
+
+    return r < 0 ? r : tools_use(hosted, skills, error);
+}
+
+/* The skills that the client asks for, or that the server gives everybody. */
+static int session_equip(struct serve *serve, const json_t *params, struct hosted *hosted,
+                         struct retort_error *error) {
+    const json_t *asked = json_object_get(params, "skills"),
+                 *usual = serve->defaults ? serve->defaults->skills : NULL;
+    const json_t *names = asked ? asked : usual;
+    int r = json_array_size(names) ? session_use(serve, hosted, names, error) : 0;
+
+    if (r < 0) {
+        registry_remove(serve->registry, hosted);
+        registry_unref(serve->registry, hosted);
+    }
+    return r;
+}
+
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct hosted **ret_hosted, struct retort_error *error) {
     __attribute__((cleanup(env_free))) char **env = NULL;
@@ -255,11 +279,12 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
     if (r >= 0)
         r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_hosted,
                          error);
-    if (r < 0)
+    if (r < 0) {
         retort_session_close(session);
-    else
-        (*ret_hosted)->caps = caps;
-    return r;
+        return r;
+    }
+    (*ret_hosted)->caps = caps;
+    return session_equip(serve, params, *ret_hosted, error);
 }
 
 /* --- ending --- */
@@ -272,6 +297,7 @@ bool session_stop(struct serve *serve, struct hosted *hosted) {
     pthread_mutex_lock(&hosted->lock);
     running = hosted->interrupted = hosted->running;
     retort_interrupt(hosted->session);
+    skillset_interrupt(hosted->skills);
     if (hosted->agents > 0) {
         atomic_store(&hosted->agents_stop, true);
         running = true;

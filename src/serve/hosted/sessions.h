@@ -12,6 +12,10 @@
 
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct hosted **ret_hosted, struct retort_error *error);
+/* Skills for its code, in place of those it has: a list of NAME and NAME@VERSION. In the session's
+ * turn. */
+int session_use(struct serve *serve, struct hosted *hosted, const json_t *names,
+                struct retort_error *error);
 /* A recorded session that the peer owns comes back. */
 int session_resume(struct serve *serve, struct peer *peer, const char *id,
                    struct hosted **ret_hosted, struct retort_error *error);

@@ -14,8 +14,10 @@
 #include "base/scope.h"
 #include "base/thread.h"
 #include "base/toolschema.h"
+#include "base/unconst.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
+#include "skills/skillset.h"
 
 #define TOOL_TIMEOUT_S 60
 
@@ -95,27 +97,61 @@ static int check_tool(const json_t *list, size_t i, struct retort_error *error) 
     return 0;
 }
 
-int tools_register(struct hosted *hosted, const json_t *list, struct retort_error *error) {
+/* Tools of the client with those of its skills: on offer, and remembered. */
+static int tools_offer(struct hosted *hosted, const json_t *list, const struct skillset *skills,
+                       struct retort_error *error) {
+    scoped_json *all = json_copy(unconst(list));
     scoped_free char *text = NULL;
-    int r;
 
-    if (json_array_size(list) > MAX_TOOLS)
+    if (skills)
+        json_array_extend(all, unconst(skillset_tools(skills)));
+    if (json_array_size(all) > MAX_TOOLS)
         return err_set(error, ERR_LIMIT, E2BIG, "more than %d tools", MAX_TOOLS);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        r = check_tool(list, i, error);
-        if (r < 0)
-            return r;
-    }
-    text = serve_json_text(list);
+    text = serve_json_text(all);
     if (!text)
         return err_set(error, ERR_HOST, ENOMEM, "out of memory");
-    r = retort_tools(hosted->session, text, error);
+    int r = retort_tools(hosted->session, text, error);
     if (r < 0)
         return r;
     pthread_mutex_lock(&hosted->lock);
     free(hosted->tools);
     hosted->tools = TAKE(text);
     pthread_mutex_unlock(&hosted->lock);
+    return 0;
+}
+
+int tools_register(struct hosted *hosted, const json_t *list, struct retort_error *error) {
+    for (size_t i = 0; i < json_array_size(list) && i <= MAX_TOOLS; i++)
+        TRY(check_tool(list, i, error));
+    return tools_offer(hosted, list, hosted->skills, error);
+}
+
+/* Those that a client has registered. */
+static json_t *tools_own(struct hosted *hosted) {
+    scoped_json *all = hosted->tools ? json_in_text(hosted->tools, 0, NULL) : NULL;
+    json_t *own = json_array(), *tool;
+    size_t i;
+
+    json_array_foreach(all, i, tool) {
+        if (!json_object_get(tool, "skill"))
+            json_array_append(own, tool);
+    }
+    return own;
+}
+
+int tools_use(struct hosted *hosted, struct skillset *skills, struct retort_error *error) {
+    scoped_json *own = tools_own(hosted);
+    int r = tools_offer(hosted, own, skills, error);
+
+    if (r < 0) {
+        skillset_free(skills);
+        return r;
+    }
+    pthread_mutex_lock(&hosted->lock);
+    struct skillset *before = hosted->skills;
+    hosted->skills = skills;
+    pthread_mutex_unlock(&hosted->lock);
+    skillset_free(before);
     return 0;
 }
 
@@ -329,6 +365,21 @@ static char *run_call(struct serve *serve, struct hosted *hosted, struct peer *p
     return p.value;
 }
 
+static bool skill_cancelled(void *user) {
+    return hosted_interrupted(user);
+}
+
+/* In its own session, for as long as the cell has. */
+static char *call_skill(struct hosted *hosted, const char *name, const char *arguments,
+                        char **ret_failure) {
+    uint64_t now = now_ns(), end = cell_deadline(hosted);
+    struct runner_patience patience = {.seconds = end > now ? (double)(end - now) / 1e9 : 0.01,
+                                       .cancelled = skill_cancelled,
+                                       .user = hosted};
+
+    return skillset_call(hosted->skills, name, arguments, &patience, ret_failure);
+}
+
 char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, const char *name,
                  const char *arguments, char **ret_failure) {
     unsigned calls;
@@ -351,6 +402,8 @@ char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, 
         return tools_refuse(ret_failure, "the arguments of %s are not a JSON object", name);
     if (schema && toolschema_check(schema, args, why, sizeof why) < 0)
         return tools_refuse(ret_failure, "bad arguments: %s", why);
+    if (json_object_get(tool, "skill"))
+        return call_skill(hosted, name, arguments, ret_failure);
     return run_call(serve, hosted, peer, tool, args, ret_failure);
 }
 

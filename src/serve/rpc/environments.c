@@ -29,14 +29,6 @@ int handle_environments_list(struct request *request, struct buf *result,
     return environments_reply(result, reply, error);
 }
 
-/* What packages bring along is trusted by every session that asks for it. */
-static int check_admin(const struct request *request, struct retort_error *error) {
-    return request->peer->admin
-               ? 0
-               : err_set(error, ERR_CALLER, EPERM,
-                         "only administrators may do this: tokens with the word admin");
-}
-
 static int environments_make(struct request *request,
                              int (*make)(const struct environments_job *, json_t **,
                                          struct retort_error *),
@@ -48,7 +40,7 @@ static int environments_make(struct request *request,
         .lock = json_object_get(request->params, "lock"),
         .engine = request->serve->engine,
         .timeout = json_number_value(json_object_get(request->params, "install_timeout"))};
-    int r = check_admin(request, error);
+    int r = handlers_check_admin(request, error);
 
     if (r < 0)
         return r;
@@ -71,7 +63,7 @@ int handle_environments_update(struct request *request, struct buf *result,
 int handle_environments_show(struct request *request, struct buf *result,
                              struct retort_error *error) {
     scoped_json *shown = NULL;
-    int r = check_admin(request, error);
+    int r = handlers_check_admin(request, error);
 
     if (r < 0)
         return r;
@@ -84,7 +76,7 @@ int handle_environments_show(struct request *request, struct buf *result,
 int handle_environments_remove(struct request *request, struct buf *result,
                                struct retort_error *error) {
     scoped_json *reply = json_pack("{s:b}", "removed", 1);
-    int r = check_admin(request, error);
+    int r = handlers_check_admin(request, error);
 
     if (r < 0)
         return r;

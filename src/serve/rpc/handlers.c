@@ -49,6 +49,13 @@ static struct hosted *handlers_find_session(const struct request *request,
     return hosted;
 }
 
+int handlers_check_admin(const struct request *request, struct retort_error *error) {
+    return request->peer->admin
+               ? 0
+               : err_set(error, ERR_CALLER, EPERM,
+                         "only administrators may do this: tokens with the word admin");
+}
+
 int handle_session_create(struct request *request, struct buf *result, struct retort_error *error) {
     struct hosted *hosted;
     int r = session_make(request->serve, request->peer, request->params, &hosted, error);

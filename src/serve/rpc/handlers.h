@@ -16,6 +16,9 @@ struct request {
     struct hosted *hosted; /* of an ordered method */
 };
 
+/* What packages and skills bring along is trusted by every session that asks for it. */
+int handlers_check_admin(const struct request *request, struct retort_error *error);
+
 method_handler handle_session_create, handle_session_execute, handle_session_interrupt,
     handle_session_undo, handle_session_branch, handle_session_resume, handle_session_compare,
     handle_session_keep, handle_session_info, handle_session_list, handle_session_close;

@@ -8,6 +8,7 @@
 #include "serve/rpc/handlers.h"
 #include "serve/rpc/ledger_handlers.h"
 #include "serve/rpc/questions.h"
+#include "serve/rpc/skill_handlers.h"
 
 #define SESSION \
     { "session", FIELD_STRING, true, "id of a session", NULL, NULL }
@@ -66,6 +67,8 @@ static const struct method_field create_params[] = {
      "whom the code may connect to: rules as in docs/network.md. A server of several clients gives "
      "its own, and takes only [], which is nobody",
      NULL, NULL},
+    {"skills", FIELD_ARRAY, false,
+     "names of skills that the code may call, NAME or NAME@VERSION (docs/skills.md)", NULL, NULL},
     {"deterministic", FIELD_BOOLEAN, false, "the same code gives the same bytes", NULL, NULL},
     {"seed", FIELD_INTEGER, false, "seed of random generators", NULL, NULL},
     {"on_error", FIELD_STRING, false, "what an exception does to the state", NULL, "keep|rollback"},
@@ -471,6 +474,68 @@ static const struct method_field check_result[] = {
 #define NO_FILE "-32001 no such file"
 #define NOT_ADMIN "-32003 only administrators may do this"
 
+/* --- skills --- */
+
+static const struct method_field skill_listed[] = {
+    {"name", FIELD_STRING, true, "name", NULL, NULL},
+    {"version", FIELD_INTEGER, true, "the newest that is healthy", NULL, NULL},
+    {"hash", FIELD_STRING, true, "what names this version and no other", NULL, NULL},
+    {"description", FIELD_STRING, true, "what it is for, and when", NULL, NULL},
+    {"kind", FIELD_STRING, true, "whether it has functions", NULL, "python|text"},
+    {"uses", FIELD_INTEGER, true, "calls", NULL, NULL},
+    {"failures", FIELD_INTEGER, true, "of these, calls that failed", NULL, NULL},
+    {"quarantined", FIELD_BOOLEAN, true, "it failed three times in a row", NULL, NULL},
+    END};
+static const struct method_field skills_found[] = {
+    {"skills", FIELD_ARRAY, true, "one version of each", skill_listed, NULL}, END};
+static const struct method_field skill_words[] = {
+    {"words", FIELD_STRING, true, "what to look for in names and descriptions", NULL, NULL}, END};
+static const struct method_field skill_name[] = {
+    {"name", FIELD_STRING, true, "NAME or NAME@VERSION", NULL, NULL}, END};
+static const struct method_field skill_shown[] = {
+    {"name", FIELD_STRING, true, "name", NULL, NULL},
+    {"version", FIELD_INTEGER, true, "version", NULL, NULL},
+    {"hash", FIELD_STRING, true, "what names this version and no other", NULL, NULL},
+    {"description", FIELD_STRING, true, "what it is for, and when", NULL, NULL},
+    {"text", FIELD_STRING, true, "its SKILL.md", NULL, NULL},
+    {"versions", FIELD_ARRAY, true, "all there are", skill_listed, NULL},
+    {"…", FIELD_ANY, false, "functions, capabilities, limits, tests, files, review, …", NULL, NULL},
+    END};
+static const struct method_field skill_file[] = {
+    {"path", FIELD_STRING, true, "path in the folder", NULL, NULL},
+    {"base64", FIELD_STRING, false, "content", NULL, NULL},
+    {"text", FIELD_STRING, false, "content, if it is text: instead of base64", NULL, NULL},
+    END};
+static const struct method_field skill_folder[] = {
+    {"files", FIELD_ARRAY, true, "all files of the folder", skill_file, NULL}, END};
+static const struct method_field skill_added[] = {
+    {"name", FIELD_STRING, true, "name", NULL, NULL},
+    {"version", FIELD_INTEGER, true, "the new version", NULL, NULL},
+    {"hash", FIELD_STRING, true, "what names it", NULL, NULL},
+    {"tests", FIELD_INTEGER, true, "how many tests it passed", NULL, NULL},
+    {"review", FIELD_OBJECT, true, "verdict, findings", NULL, NULL},
+    END};
+static const struct method_field skill_tested[] = {
+    {"name", FIELD_STRING, true, "name", NULL, NULL},
+    {"version", FIELD_INTEGER, true, "version", NULL, NULL},
+    {"tests", FIELD_INTEGER, true, "how many tests it passed", NULL, NULL},
+    END};
+static const struct method_field skill_removed[] = {
+    {"removed", FIELD_BOOLEAN, true, "true", NULL, NULL}, END};
+static const struct method_field use_params[] = {
+    SESSION,
+    {"skills", FIELD_ARRAY, true, "names, NAME or NAME@VERSION; [] for none", NULL, NULL},
+    END};
+static const struct method_field skill_pin[] = {
+    {"name", FIELD_STRING, true, "name", NULL, NULL},
+    {"version", FIELD_INTEGER, true, "the version that the session has from now on", NULL, NULL},
+    {"hash", FIELD_STRING, true, "what names it", NULL, NULL},
+    END};
+static const struct method_field use_result[] = {
+    {"skills", FIELD_ARRAY, true, "what they are now", skill_pin, NULL}, END};
+#define NO_SKILL "-32001 no such skill"
+#define NO_SKILL_ADMIN NO_SKILL "; " NOT_ADMIN
+
 const struct method methods[] = {
     {"session.create", "Makes a session: a sealed interpreter with an empty /work.", METHOD_FREE,
      handle_session_create, create_params, create_result,
@@ -610,6 +675,37 @@ const struct method methods[] = {
      "Removes an environment; sessions that run keep its packages. For administrators.",
      METHOD_FREE, handle_environments_remove, environment_name, environment_removed, NOT_ADMIN,
      "{\"name\":\"example\"}", "{\"removed\":true}"},
+    {"skills.list", "Lists the skills there are.", METHOD_FREE, handle_skills_list, none,
+     skills_found, NULL, "{}", "{\"skills\":[]}"},
+    {"skills.search", "Finds skills by words, the best matches first, 20 at most.", METHOD_FREE,
+     handle_skills_search, skill_words, skills_found, NULL, "{\"words\":\"loan interest\"}",
+     "{\"skills\":[]}"},
+    {"skills.add",
+     "Reviews and tests a skill in sealed sessions, and adds it as the next version of its name "
+     "(docs/skills.md). For administrators.",
+     METHOD_FREE, handle_skills_add, skill_folder, skill_added, NOT_ADMIN,
+     "{\"files\":[{\"path\":\"SKILL.md\",\"text\":\"---\\nname: example\\ndescription: Doubles a "
+     "number.\\n---\\n\"}]}",
+     "{\"name\":\"example\",\"version\":1,\"hash\":\"sha256:5f70…\",\"tests\":0,\"review\":{}}"},
+    {"skills.show", "Shows a skill: functions, capabilities, tests, versions, text.", METHOD_FREE,
+     handle_skills_show, skill_name, skill_shown, NO_SKILL, "{\"name\":\"example\"}",
+     "{\"name\":\"example\",\"version\":1,\"hash\":\"sha256:5f70…\",\"description\":\"Doubles a "
+     "number.\",\"text\":\"…\",\"versions\":[]}"},
+    {"skills.export", "Gives the files of a skill, as skills.add takes them.", METHOD_FREE,
+     handle_skills_export, skill_name, skill_folder, NO_SKILL, "{\"name\":\"example\"}",
+     "{\"files\":[]}"},
+    {"skills.test",
+     "Runs the tests of a skill again, in fresh sealed sessions. For administrators.", METHOD_FREE,
+     handle_skills_test, skill_name, skill_tested, NO_SKILL_ADMIN, "{\"name\":\"example\"}",
+     "{\"name\":\"example\",\"version\":1,\"tests\":0}"},
+    {"skills.use",
+     "Gives skills to the code of a session, in place of those it has: `from skills import NAME`. "
+     "Each call runs in a sealed session of the skill's own.",
+     METHOD_ORDERED, handle_skills_use, use_params, use_result, NO_SKILL,
+     "{\"session\":\"s_example\",\"skills\":[]}", "{\"skills\":[]}"},
+    {"skills.remove", "Removes a version of a skill, or all. For administrators.", METHOD_FREE,
+     handle_skills_remove, skill_name, skill_removed, NO_SKILL_ADMIN, "{\"name\":\"example\"}",
+     "{\"removed\":true}"},
     {"ledger.list", "Lists the recorded sessions, or the entries of one.", METHOD_FREE,
      handle_ledger_list, ledger_list_params, ledger_list_result, "-32001 no such session", "{}",
      "{\"sessions\":[]}"},

@@ -269,6 +269,7 @@ static int open_server(struct server *server, struct retort_engine *engine,
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "out of memory");
     server->serve.network = options->network;
+    server->serve.state = options->state;
     server->serve.own = options->own;
     server->retort = mcp_retort_new(&server->serve);
     if (server->retort)

@@ -1,0 +1,264 @@
+#include "skills/skillset.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/jsonscope.h"
+#include "base/jsonwhole.h"
+#include "base/maxima.h"
+#include "base/scope.h"
+#include "skills/library.h"
+#include "skills/runner.h"
+
+#define PREFIX "skills."
+
+struct pinned {
+    struct skill_ref ref;
+    struct skill_files files;
+    json_t *manifest;
+    struct skill_runner *runner; /* NULL until it is called */
+    unsigned uses;               /* that the index does not know of */
+    bool failed;                 /* the last time */
+};
+
+struct skillset {
+    struct retort_engine *engine;
+    char *state;
+    json_t *names; /* NAME@VERSION */
+    json_t *tools;
+    struct pinned *at[MAX_SKILLS];
+    size_t n;
+    pthread_mutex_t lock; /* of `running` */
+    struct skill_runner *running;
+};
+
+/* --- making it --- */
+
+static void pinned_free(struct pinned *p) {
+    if (!p)
+        return;
+    runner_free(p->runner);
+    skillfiles_done(&p->files);
+    json_decref(p->manifest);
+    free(p);
+}
+
+static const char *pinned_text(const struct pinned *p, const char *member) {
+    const char *text = json_string_value(json_object_get(p->manifest, member));
+    return text ? text : "";
+}
+
+static int pin(struct skillset *set, const struct skill_library *lib, const char *name,
+               struct retort_error *err) {
+    struct pinned *p = calloc(1, sizeof *p);
+    int r = p ? library_resolve(lib, name, &p->ref, err)
+              : err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    if (r == 0)
+        r = library_load(lib, &p->ref, &p->files, &p->manifest, err);
+    for (size_t i = 0; r == 0 && i < set->n; i++)
+        if (strcmp(set->at[i]->ref.name, p->ref.name) == 0)
+            r = err_set(err, ERR_CALLER, EINVAL, "the skill %s is named twice", p->ref.name);
+    if (r < 0) {
+        pinned_free(p);
+        return r;
+    }
+    set->at[set->n++] = p;
+    json_array_append_new(set->names, json_sprintf("%s@%u", p->ref.name, p->ref.version));
+    return 0;
+}
+
+/* The source, for code that imports it. */
+static json_t *inline_source(const struct pinned *p) {
+    const struct skill_file *f = skillfiles_find(&p->files, pinned_text(p, "code"));
+    return f && json_is_true(json_object_get(p->manifest, "inline")) ? json_stringn(f->data, f->len)
+                                                                     : NULL;
+}
+
+static void add_tool(struct skillset *set, const struct pinned *p, const char *function,
+                     const json_t *about) {
+    json_t *skill =
+        json_pack("{s:s,s:i,s:s,s:s,s:o*}", "name", p->ref.name, "version", (int)p->ref.version,
+                  "hash", pinned_text(p, "hash"), "function", function, "source", inline_source(p));
+    json_array_append_new(
+        set->tools,
+        json_pack("{s:o,s:O?,s:O?,s:o}", "name",
+                  json_sprintf(PREFIX "%s@%u.%s", p->ref.name, p->ref.version, function),
+                  "description", json_object_get(about, "description"), "parameters",
+                  json_object_get(about, "input"), "skill", skill));
+}
+
+static int pin_all(struct skillset *set, const json_t *names, struct retort_error *err) {
+    struct skill_library lib;
+    const json_t *name;
+    size_t i;
+    int r = 0;
+    TRY(library_open(set->state, &lib, err));
+    json_array_foreach(names, i, name) {
+        if (r == 0)
+            r = json_is_string(name) ? pin(set, &lib, json_string_value(name), err)
+                                     : err_set(err, ERR_CALLER, EINVAL, "skills are names");
+    }
+    library_close(&lib);
+    return r;
+}
+
+static int offer_all(struct skillset *set, struct retort_error *err) {
+    for (size_t i = 0; i < set->n; i++) {
+        const char *function;
+        json_t *about;
+        json_object_foreach(json_object_get(set->at[i]->manifest, "functions"), function, about) {
+            add_tool(set, set->at[i], function, about);
+        }
+    }
+    return json_array_size(set->tools) > MAX_TOOLS
+               ? err_set(err, ERR_LIMIT, E2BIG, "the skills have more than %d functions", MAX_TOOLS)
+               : 0;
+}
+
+int skillset_new(struct retort_engine *engine, const char *state, const json_t *names,
+                 struct skillset **ret, struct retort_error *err) {
+    struct skillset *set = calloc(1, sizeof *set);
+    if (!set)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    pthread_mutex_init(&set->lock, NULL);
+    set->engine = engine;
+    set->state = state ? strdup(state) : NULL;
+    set->names = json_array();
+    set->tools = json_array();
+    int r = json_array_size(names) > MAX_SKILLS
+                ? err_set(err, ERR_LIMIT, E2BIG, "more than %d skills", MAX_SKILLS)
+                : pin_all(set, names, err);
+    if (r == 0)
+        r = offer_all(set, err);
+    if (r < 0)
+        skillset_free(set);
+    else
+        *ret = set;
+    return r;
+}
+
+struct skillset *skillset_copy(const struct skillset *set) {
+    struct skillset *copy = NULL;
+    return set && skillset_new(set->engine, set->state, set->names, &copy, NULL) == 0 ? copy : NULL;
+}
+
+/* --- counting --- */
+
+/* What the index does not know yet. `now`: how the last call ended. */
+static void tell_index(const struct skillset *set, struct pinned *p, bool failure) {
+    struct skill_library lib;
+    if ((!p->uses && !failure) || library_open(set->state, &lib, NULL) < 0)
+        return;
+    if (library_count(&lib, &p->ref, p->uses, failure, NULL) == 0)
+        p->uses = 0;
+    library_close(&lib);
+}
+
+/* An index is written to when something changes for others: a failure, or its end. */
+static void count_call(const struct skillset *set, struct pinned *p, bool failure) {
+    bool turned = failure || p->failed;
+    p->uses += !failure;
+    p->failed = failure;
+    if (turned)
+        tell_index(set, p, failure);
+}
+
+void skillset_free(struct skillset *set) {
+    if (!set)
+        return;
+    for (size_t i = 0; i < set->n; i++) {
+        tell_index(set, set->at[i], false);
+        pinned_free(set->at[i]);
+    }
+    json_decref(set->names);
+    json_decref(set->tools);
+    pthread_mutex_destroy(&set->lock);
+    free(set->state);
+    free(set);
+}
+
+/* --- calls --- */
+
+const json_t *skillset_tools(const struct skillset *set) {
+    return set ? set->tools : NULL;
+}
+
+json_t *skillset_pins(const struct skillset *set) {
+    json_t *list = json_array();
+    for (size_t i = 0; set && i < set->n; i++)
+        json_array_append_new(list, json_pack("{s:s,s:i,s:s}", "name", set->at[i]->ref.name,
+                                              "version", (int)set->at[i]->ref.version, "hash",
+                                              pinned_text(set->at[i], "hash")));
+    return list;
+}
+
+bool skillset_names(const char *tool) {
+    return strncmp(tool, PREFIX, strlen(PREFIX)) == 0;
+}
+
+/* The skill that a tool is of, and its function. */
+static struct pinned *find_pinned(struct skillset *set, const char *tool, const char **ret) {
+    for (size_t i = 0; set && i < set->n; i++) {
+        char head[SKILL_NAME + 32];
+        int len = snprintf(head, sizeof head, PREFIX "%s@%u.", set->at[i]->ref.name,
+                           set->at[i]->ref.version);
+        if (strncmp(tool, head, (size_t)len) == 0) {
+            *ret = tool + len;
+            return set->at[i];
+        }
+    }
+    return NULL;
+}
+
+static void set_running(struct skillset *set, struct skill_runner *runner) {
+    pthread_mutex_lock(&set->lock);
+    set->running = runner;
+    pthread_mutex_unlock(&set->lock);
+}
+
+void skillset_interrupt(struct skillset *set) {
+    if (!set)
+        return;
+    pthread_mutex_lock(&set->lock);
+    if (set->running)
+        runner_interrupt(set->running);
+    pthread_mutex_unlock(&set->lock);
+}
+
+static int call_pinned(struct skillset *set, struct pinned *p, const struct runner_request *call,
+                       json_t **ret, struct retort_error *err) {
+    if (!p->runner)
+        TRY(runner_new(set->engine, &p->files, p->manifest, &p->runner, err));
+    set_running(set, p->runner);
+    int r = runner_call(p->runner, call, ret, err);
+    set_running(set, NULL);
+    bool failure = r < 0 && (err->fault == ERR_GUEST || err->fault == ERR_LIMIT);
+    if (!call->patience.cancelled || !call->patience.cancelled(call->patience.user))
+        count_call(set, p, failure);
+    if (failure) { /* whatever it has done to its session goes with that */
+        runner_free(p->runner);
+        p->runner = NULL;
+    }
+    return r;
+}
+
+static char *call_failed(const char *tool, const struct retort_error *err, char **ret_failure) {
+    if (asprintf(ret_failure, "%s: %s", tool, err->message) < 0)
+        *ret_failure = NULL;
+    return NULL;
+}
+
+char *skillset_call(struct skillset *set, const char *tool, const char *arguments,
+                    const struct runner_patience *patience, char **ret_failure) {
+    struct retort_error err = ERR_INIT;
+    scoped_json *given = json_in_text(arguments, JSON_ALLOW_NUL, NULL), *value = NULL;
+    struct runner_request call = {.arguments = given, .patience = *patience};
+    struct pinned *p = find_pinned(set, tool, &call.function);
+    int r = p ? call_pinned(set, p, &call, &value, &err)
+              : err_set(&err, ERR_CALLER, ENOENT, "the session has no such skill any more");
+    char *text = r == 0 ? json_whole(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    return text ? text : call_failed(tool, &err, ret_failure);
+}

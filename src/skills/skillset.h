@@ -1,0 +1,43 @@
+/* The skills of one session: pinned versions, offered to its code as host tools, each called in a
+ * sealed session of its own that is made when it is called first.
+ *
+ * A tool is named skills.NAME@VERSION.FUNCTION, so that the record of every call says which version
+ * answered it; a replay takes the answer from there. Code sees functions of the module `skills`.
+ *
+ * Runs in: broker, the thread that executes a cell; skillset_interrupt from any.
+ * Hostile: names and arguments from the session's code, answers from the skills.
+ * Life cycle: skillset_new or skillset_copy, skillset_free.
+ * Owns: the runners and their sessions.
+ * Tests: tests/system/test_skill_calls.py
+ */
+#pragma once
+
+#include <jansson.h>
+
+#include "base/err.h"
+#include "retort.h"
+#include "skills/runner.h"
+
+#define MAX_SKILLS 32 /* of one session */
+
+struct skillset;
+
+/* `names`: a list of NAME and NAME@VERSION. */
+int skillset_new(struct retort_engine *engine, const char *state, const json_t *names,
+                 struct skillset **ret, struct retort_error *err);
+/* The same versions, for a branch; NULL when memory is out, or of NULL. */
+struct skillset *skillset_copy(const struct skillset *set);
+void skillset_free(struct skillset *set);
+
+/* [{"name", "description", "parameters", "skill": {"name", "version", "hash", "function"}}], to be
+ * offered with other tools; what is inline has its "source" in it. */
+const json_t *skillset_tools(const struct skillset *set);
+/* [{"name", "version", "hash"}] */
+json_t *skillset_pins(const struct skillset *set);
+/* Whether this is a tool of a skill, whoever has it. */
+bool skillset_names(const char *tool);
+/* As the callback of retort_execute. */
+char *skillset_call(struct skillset *set, const char *tool, const char *arguments,
+                    const struct runner_patience *patience, char **ret_failure);
+/* Ends a call that is running. */
+void skillset_interrupt(struct skillset *set);
