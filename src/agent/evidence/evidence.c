@@ -564,10 +564,20 @@ bool evidence_used(const struct evidence *e, uint32_t name) {
     return false;
 }
 
+/* "predicted for 60 m2:", where 60 was computed with. */
+static bool is_parameter(const struct evidence *e, const struct literal *l) {
+    long double v = fabsl(l->num.value);
+    size_t n, at = evidence_literals(e, v, v, &n);
+    for (size_t i = at; i < at + n && l->text && l->num.sig > 1; i++)
+        if (evidence_literal(e, i)->operand && !evidence_literal(e, i)->text)
+            return true;
+    return false;
+}
+
 static bool asserts(const struct evidence *e, const struct literal *l,
                     const struct evidence_item *item) {
     if (l->cell > item->cell || l->operand || !shows(l, &item->num, item->percent) ||
-        !speaks_for(e, l, item) || evidence_used(e, l->name))
+        !speaks_for(e, l, item) || evidence_used(e, l->name) || is_parameter(e, l))
         return false;
     return !l->text || (ends_with(item->before, l->before) &&
                         strncmp(item->after, l->after, strlen(l->after)) == 0);

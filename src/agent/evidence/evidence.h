@@ -54,6 +54,7 @@ struct evidence_item {
     bool percent;       /* a % stood behind it */
     bool bulk;          /* one of many: a table, a long print, an input file */
     bool counted;       /* how many there are of something, not a number that was shown */
+    bool several;       /* its line of plain text has other numbers, too */
     bool many;          /* sealed: its cell has others under the same labels */
     bool stale;         /* sealed: a later cell showed another number under these labels */
     char before[EVIDENCE_CONTEXT + 1], after[LITERAL_CONTEXT + 1];

@@ -15,6 +15,7 @@
 
 struct text_column {
     size_t start, end; /* in its line */
+    size_t edge;       /* its end in characters: by these tables are aligned */
     uint32_t label;
 };
 
@@ -40,6 +41,7 @@ struct text_page {
     size_t open;        /* behind the last bracket or number of a plain line, … */
     size_t before_open; /* … and behind what stands before that bracket */
     struct words last;  /* of the number before */
+    bool several;       /* the plain line has more than one number */
     size_t count;
 };
 
@@ -65,7 +67,8 @@ static bool starts_number(const struct text_reading *r, size_t i) {
     unsigned char p = (unsigned char)r->s[i - 1];
     if ((p == '\'' || p == '"') && is_quoted(r, i)) /* a key */
         return false;
-    return !isalnum(p) && p != '_' && !(p == '.' && i > 1 && isalnum((unsigned char)r->s[i - 2]));
+    return !isalnum(p) && p != '_' && p != '^' &&
+           !(p == '.' && i > 1 && isalnum((unsigned char)r->s[i - 2]));
 }
 
 /* 2024-02 and 2024-02-05 are names: how long it is, or 0. */
@@ -118,6 +121,7 @@ static int text_push(struct text_page *p, size_t i, size_t n, const struct num *
     item.percent = behind < r->len && r->s[behind] == '%';
     item.statement = shown_statement(r->shown);
     item.table = p->layout != LAYOUT_TEXT ? p->table : p->depth ? p->bracket : 0;
+    item.several = p->layout == LAYOUT_TEXT && p->several;
     for (int k = 0; k < PARTS; k++)
         item.label[k] = label[k] ? label[k] : item.label[k];
     copy_around(&item, r, i, i + n);
@@ -202,22 +206,24 @@ static bool ends_cell(const struct text_reading *r, size_t start, size_t i, size
 /* Cells of a line are at least two blanks apart, or numbers. */
 static size_t text_cells_of(const struct text_reading *r, size_t from, size_t to,
                             struct text_column *out) {
-    size_t n = 0, i = from;
+    size_t n = 0, i = from, wide = 0; /* bytes that begin no character */
     while (i < to && n < MAX_COLUMNS) {
         while (i < to && r->s[i] == ' ')
             i++;
         size_t start = i;
         while (i < to && !(r->s[i] == ' ' && ends_cell(r, start, i, to)))
             i++;
+        for (size_t k = start; k < i; k++)
+            wide += ((unsigned char)r->s[k] & 0xc0) == 0x80;
         if (i > start)
-            out[n++] = (struct text_column){start - from, i - from, 0};
+            out[n++] = (struct text_column){start - from, i - from, i - from - wide, 0};
     }
     return n;
 }
 
-static bool right_of(const struct text_column *columns, size_t count, size_t end, size_t *ret) {
+static bool right_of(const struct text_column *columns, size_t count, size_t edge, size_t *ret) {
     for (size_t i = 0; i < count; i++)
-        if (columns[i].end == end) {
+        if (columns[i].edge == edge) {
             *ret = i;
             return true;
         }
@@ -234,7 +240,7 @@ static bool is_head(const struct text_page *p, const struct text_column *head, s
         for (size_t i = 0; i < n; i++) {
             bool number = number_cell(r, next + cells[i].start, next + cells[i].end);
             numbers += number;
-            aligned += number && right_of(head, count, cells[i].end, &column);
+            aligned += number && right_of(head, count, cells[i].edge, &column);
         }
         next = text_line_end(r, next) + 1; /* pandas names the index on a line of its own */
     }
@@ -296,7 +302,7 @@ static void upper_words(const struct text_page *p, const struct text_column *col
         if (number_cell(r, from + cells[i].start, from + cells[i].end))
             return;
     for (size_t i = n; i-- > 0;)
-        if (cells[i].end <= column->end) {
+        if (cells[i].edge <= column->edge) {
             words_add(w, r->s + from + cells[i].start, cells[i].end - cells[i].start);
             return;
         }
@@ -329,7 +335,7 @@ static void row_words(struct text_page *p, const struct text_column *cells, size
     bool first = true;
     for (size_t i = 0; i < count; i++) {
         size_t from = p->line + cells[i].start, to = p->line + cells[i].end;
-        bool has_column = right_of(p->columns, p->column_count, cells[i].end, &column);
+        bool has_column = right_of(p->columns, p->column_count, cells[i].edge, &column);
         if (number_cell(r, from, to) && (has_column || i > 0))
             continue;
         if (first && cells[i].start > 0 && p->outer_end && p->outer_end <= cells[i].start)
@@ -349,7 +355,7 @@ static bool has_columns(const struct text_page *p) {
     struct text_column cells[MAX_COLUMNS];
     size_t n = text_cells_of(p->r, p->line, p->end, cells), column, aligned = 0;
     for (size_t i = 0; i < n; i++)
-        aligned += right_of(p->columns, p->column_count, cells[i].end, &column);
+        aligned += right_of(p->columns, p->column_count, cells[i].edge, &column);
     return aligned * 2 >= p->column_count && aligned;
 }
 
@@ -357,7 +363,8 @@ static int table_row(struct text_page *p) {
     struct text_column cells[MAX_COLUMNS];
     size_t n = text_cells_of(p->r, p->line, p->end, cells), column, used, numbers = 0;
     struct words w = {0};
-    uint32_t label[PARTS] = {[PART_CODE] = p->code};
+    uint32_t label[PARTS] = {
+        [PART_CODE] = p->code, [PART_LINE] = evidence_label(p->r->e, &p->heading)};
     row_words(p, cells, n, &w);
     label[PART_ROW] = evidence_label(p->r->e, &w);
     for (size_t i = 0; i < n; i++) {
@@ -366,7 +373,7 @@ static int table_row(struct text_page *p) {
             from++;
         if (from == to || !number_cell(p->r, p->line + cells[i].start, to))
             continue;
-        bool has_column = right_of(p->columns, p->column_count, cells[i].end, &column);
+        bool has_column = right_of(p->columns, p->column_count, cells[i].edge, &column);
         if (!has_column && i == 0)
             continue; /* the index */
         label[PART_COLUMN] = has_column ? p->columns[column].label : 0;
@@ -418,7 +425,9 @@ static bool try_series(struct text_page *p) {
 static int series_row(struct text_page *p) {
     struct text_column cells[MAX_COLUMNS];
     size_t n = text_cells_of(p->r, p->line, p->end, cells), used;
-    uint32_t label[PARTS] = {[PART_CODE] = p->code, [PART_COLUMN] = p->name};
+    uint32_t label[PARTS] = {[PART_CODE] = p->code,
+                             [PART_COLUMN] = p->name,
+                             [PART_LINE] = evidence_label(p->r->e, &p->heading)};
     struct words w = {0};
     if (line_starts(p->r, p->line, "Name: ") || line_starts(p->r, p->line, "dtype: "))
         return end_table(p);
@@ -520,18 +529,34 @@ static int marks_row(struct text_page *p) {
 
 /* --- plain text --- */
 
+/* "all amounts in million euros": a label of no number says so. */
+static void take_scale(struct text_page *p, size_t from, size_t end) {
+    struct words w = {0};
+    words_add(&w, p->r->s + from, end - from);
+    evidence_label(p->r->e, &w);
+}
+
+static bool ends_in_colon(const struct text_page *p) {
+    size_t end = p->end;
+    while (end > p->line && p->r->s[end - 1] == ' ')
+        end--;
+    return end > p->line && p->r->s[end - 1] == ':';
+}
+
 /* A line without a number that announces the ones below it. */
 static void take_heading(struct text_page *p) {
     const struct text_reading *r = p->r;
     size_t end = p->end, from = p->line;
     while (end > from && isspace((unsigned char)r->s[end - 1]))
         end--;
-    if (end == from)
-        return;
+    if (end == from || (p->heading.count && !memchr(r->s + from, ' ', end - from)))
+        return; /* one word under a heading is the name of an index */
     bool colon = r->s[end - 1] == ':', decorated = strchr("=#-*", r->s[from]) != NULL;
     p->heading = (struct words){0};
     if (colon || decorated)
         words_add(&p->heading, r->s + from, end - from);
+    else if (words_any(r->s + from, end - from, "thousand thousands million millions billion"))
+        take_scale(p, from, end);
 }
 
 static bool separates(char c) {
@@ -583,7 +608,7 @@ static int track_bracket(struct text_page *p, size_t from, size_t i) {
 /* The quoted text at i, if it is a name and no number: how long it is with its quotes. */
 static size_t quoted_name(const struct text_page *p, size_t i) {
     const char *s = p->r->s;
-    size_t most = p->end - i < LONG_NAME ? p->end - i : LONG_NAME;
+    size_t rest = text_line_end(p->r, i) - i, most = rest < LONG_NAME ? rest : LONG_NAME;
     const char *end = s[i] == '\'' || s[i] == '"' ? memchr(s + i + 1, s[i], most - 1) : NULL;
     bool letters = false;
     for (const char *c = s + i + 1; end && c < end; c++)
@@ -595,9 +620,9 @@ static size_t quoted_name(const struct text_page *p, size_t i) {
 static void words_of_dictionary(const struct text_page *p, size_t i, struct words *w) {
     const char *s = p->r->s;
     size_t from = i, to = i;
-    while (from > p->line && i - from < LONG_ROW && s[from - 1] != '{' && s[from - 1] != '}')
+    while (from > 0 && i - from < LONG_ROW && s[from - 1] != '{' && s[from - 1] != '}')
         from--;
-    while (to < p->end && to - i < LONG_ROW && s[to] != '{' && s[to] != '}')
+    while (to < p->r->len && to - i < LONG_ROW && s[to] != '{' && s[to] != '}')
         to++;
     for (size_t k = from; k < to; k++) {
         size_t n = quoted_name(p, k);
@@ -624,13 +649,18 @@ static void bracket_labels(struct text_page *p, size_t i, const struct words *ke
     label[PART_LINE] = column->count ? evidence_label(p->r->e, &p->keys[0]) : 0;
 }
 
-/* "North: mean 3, median 4": what the line begins with holds for all of it. */
-static void prefix_words(const struct text_page *p, size_t first, size_t i, struct words *w) {
+/* "North: mean 3, median 4": what the line begins with holds for all of it. What stands just before
+ * the first number holds for the others only if nothing stands before them: "total: 12, mean: 3". */
+static void prefix_words(const struct text_page *p, size_t first, size_t i, bool named,
+                         struct words *w) {
     const char *colon = memchr(p->r->s + p->line, ':', first - p->line);
     if (!colon || first == i)
         return;
-    size_t at = (size_t)(colon - p->r->s);
-    words_add(w, p->r->s + p->line, at - p->line);
+    size_t at = (size_t)(colon - p->r->s), behind = at + 1;
+    while (behind < first && strchr(" +-$", p->r->s[behind]))
+        behind++;
+    if (behind < first || !named)
+        words_add(w, p->r->s + p->line, at - p->line);
 }
 
 /* Where the word behind a number ends, if it is its unit: others stand between it and the next. */
@@ -653,6 +683,9 @@ static size_t unit_end(const struct text_page *p, size_t from) {
  * before it. */
 static void words_behind(const struct text_page *p, size_t from, bool between, struct words *w) {
     const char *s = p->r->s;
+    struct num whole;
+    if (p->end - from > 4 && memcmp(s + from, " of ", 4) == 0) /* "486 of 8000 bought" */
+        from += 4 + num_scan(s + from + 4, p->end - from - 4, NUM_GROUPS, &whole);
     size_t i = from;
     while (i < p->end && !separates(s[i]) && !starts_number(p->r, i) && s[i] != ':' && s[i] != '=')
         i++;
@@ -706,12 +739,13 @@ static int plain_number(struct text_page *p, size_t i, size_t near, size_t first
     uint32_t label[PARTS] = {[PART_CODE] = p->code};
     struct num num;
     size_t n = num_scan(r->s + i, p->end - i, NUM_GROUPS, &num);
-    words_add(&line, r->s + near, i - near);
+    words_add_from(&line, r->s, near, i);
     if (!line.count)
         words_add(&line, r->s + p->open, i - p->open); /* ('butter', 145) */
     if (!line.count && p->open == near && !p->depth)   /* "best day Sat (210)" */
         words_add(&line, r->s + p->before_open, near - p->before_open);
     struct words before = line;
+    bool named = line.count > 0;
     if (!p->depth || !line.count)
         words_behind(p, i + n, line.count && !alone, &line);
     if (!line.count && first < i)
@@ -722,7 +756,7 @@ static int plain_number(struct text_page *p, size_t i, size_t near, size_t first
         bracket_labels(p, i, &line, keyed, label);
         return push_readings(p, i, ret_used, label);
     }
-    prefix_words(p, first, i, &row);
+    prefix_words(p, first, i, named, &row);
     divide_line(p, i, &row, &line);
     label[PART_LINE] = evidence_label(r->e, &line);
     label[PART_ROW] = evidence_label(r->e, &row);
@@ -734,6 +768,23 @@ static bool aside(const struct text_page *p, size_t i) {
     return p->r->s[i] == '(' && i > p->line && p->r->s[i - 1] == ' ';
 }
 
+/* "over 30 min: 42": the number is part of what the line calls the one behind the colon. */
+static bool names_line(const struct text_page *p, size_t i) {
+    const char *s = p->r->s, *colon = memchr(s + i, ':', p->end - i);
+    size_t at = colon ? (size_t)(colon - s) : p->end, behind = at + 1;
+    bool words = false;
+    if (p->depth || at + 1 >= p->end || s[at + 1] != ' ' || memchr(s + p->line, ':', i - p->line))
+        return false;
+    for (size_t k = p->line; k < at; k++) {
+        if (strchr(",;|=[{", s[k]))
+            return false;
+        words = words || isalpha((unsigned char)s[k]);
+    }
+    while (behind < p->end && !starts_number(p->r, behind))
+        behind++;
+    return words && i > p->line && behind < p->end;
+}
+
 static int plain_line(struct text_page *p) {
     const struct text_reading *r = p->r;
     size_t near = p->line, used, first = p->end;
@@ -741,7 +792,8 @@ static int plain_line(struct text_page *p) {
     p->open = p->before_open = p->line;
     p->last = (struct words){0};
     size_t numbers = numbers_in_line(p);
-    if (!numbers)
+    p->several = numbers > 1;
+    if (!numbers || (numbers == 1 && ends_in_colon(p))) /* "growth since 2021:" */
         take_heading(p);
     for (size_t i = p->line; i < p->end; i += used) {
         used = 1;
@@ -760,6 +812,11 @@ static int plain_line(struct text_page *p) {
             behind = false;
         } else if (starts_number(r, i) && line_name_at(p, i)) {
             used = line_name_at(p, i);
+        } else if (starts_number(r, i) && names_line(p, i)) {
+            int e = push_readings(p, i, &used, (const uint32_t[PARTS]){0});
+            if (e < 0)
+                return e;
+            used = used ? used : 1;
         } else if (starts_number(r, i)) {
             first = first < i ? first : i;
             int e = plain_number(p, i, near, first, numbers == 1, &used);
@@ -782,6 +839,14 @@ static bool is_blank(const struct text_page *p) {
     return true;
 }
 
+/* A line of a list or dictionary that is written on several: its commas make no columns. */
+static bool in_brackets(const struct text_page *p) {
+    size_t i = p->line;
+    while (i < p->end && p->r->s[i] == ' ')
+        i++;
+    return p->depth && strchr("\"'{}[]", p->r->s[i]);
+}
+
 static int read_line(struct text_page *p) {
     struct text_reading *r = p->r;
     if (is_blank(p)) {
@@ -790,6 +855,8 @@ static int read_line(struct text_page *p) {
     }
     if (r->shown)
         p->code = shown_line(r->shown, r->s + p->line, p->end - p->line);
+    if (p->layout == LAYOUT_TEXT && in_brackets(p))
+        return plain_line(p);
     if (p->layout == LAYOUT_MARKS) {
         if (marks_in(r, p->line, p->end, p->mark) + 1 == p->column_count)
             return marks_row(p);

@@ -658,6 +658,27 @@ static int read_token(struct reader *r, size_t i, size_t *ret_next) {
     return 0;
 }
 
+/* How many numbers have this decimal mark for sure: as many digits behind it as no group has. */
+static size_t sure_decimals(const struct reader *r, char mark) {
+    size_t n = 0;
+    for (size_t i = 1; i + 1 < r->len; i++) {
+        size_t end = i + 1;
+        if (r->s[i] != mark || !is_digit(r, i - 1) || !is_digit(r, end))
+            continue;
+        size_t from = i;
+        while (from > 0 && is_digit(r, from - 1))
+            from--;
+        if (from > 0 && strchr(",.([", r->s[from - 1])) /* (12,34) */
+            continue;
+        while (end < r->len && is_digit(r, end))
+            end++;
+        bool more = end + 1 < r->len && strchr(",.", r->s[end]) && is_digit(r, end + 1);
+        n += end - i - 1 != 3 && !more;
+        i = end;
+    }
+    return n;
+}
+
 /* German or Italian, by "1.234,5" or by words that are in every text. */
 static bool is_continental(const char *text, size_t len) {
     static const char *const words[] = {
@@ -670,6 +691,8 @@ static bool is_continental(const char *text, size_t len) {
         found += memmem(text, len, words[k], strlen(words[k])) != NULL;
     for (size_t i = 1; i + 2 < len && found == 2; i++) /* two such words, and 3,5 somewhere */
         found += text[i] == ',' && is_digit(&r, i - 1) && is_digit(&r, i + 1);
+    if (sure_decimals(&r, ',') && !sure_decimals(&r, '.'))
+        return true;
     for (size_t i = 1; i + 5 < len && found < 3; i++)
         if (text[i] == '.' && is_digit(&r, i - 1) && text[i + 4] == ',' && is_digit(&r, i + 3) &&
             is_digit(&r, i + 5))

@@ -3,6 +3,7 @@
  * numbers of the sentence, then what the sentence names, then whole columns, then all that was
  * shown; the more there are to choose from, the more digits a result must have. */
 #include "agent/ground/rivals.h"
+#include "agent/ground/units.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -29,12 +30,14 @@ static const struct {
          "fewer remaining remain left exceeds exceeded margin minus greater smaller apart "
          "rose fell reduces reduced raises raised larger above below lead leads behind ahead range "
          "spread dropped drop "
-         "grew grown gained lost change changed up down not faster slower longer shorter older "
+         "overrun between zwischen entre grew grown gained lost change changed up down not faster "
+         "slower longer shorter older "
          "younger cheaper heavier lighter mehr weniger höher niedriger differenz "
          "unterschied abstand plus moins écart différence",
          "%.10Lg - %.10Lg = %.10Lg"},
     [CHANGE] =
-        {"premium discount markup surcharge increase increased increases decrease decreased growth "
+        {"premium discount markup surcharge overrun increase increased increases decrease "
+         "decreased growth "
          "grew change changed rose "
          "fell higher lower more less up down percent dropped drop declined decline reduction "
          "reduced gain gained improvement improved larger smaller greater faster slower rise "
@@ -46,7 +49,7 @@ static const struct {
                "durchschnitt durchschnittlich pro je mal moyenne par fois half third quarter",
                "%.10Lg / %.10Lg = %.10Lg"},
     [SUM] = {"sum total totals together combined altogether both plus overall jointly summe "
-             "insgesamt zusammen gesamt total ensemble somme add adds",
+             "insgesamt zusammen gesamt total ensemble somme add adds across",
              "%.10Lg + %.10Lg = %.10Lg"},
     [MEAN] = {"average mean averaged midpoint durchschnitt mittel moyenne",
               "(%.10Lg + %.10Lg) / 2 = %.10Lg"},
@@ -61,6 +64,7 @@ struct operand {
     long place; /* where the sentence speaks of it; -1 when it does not */
     enum known_by by;
     const struct evidence_item *item; /* or NULL */
+    bool sum;                         /* of a column */
 };
 
 struct operands {
@@ -106,7 +110,8 @@ static const char falling[] =
     "saving "
     "sinkt sank sinken gesunken fiel fällt fielen gefallen weniger niedriger rückgang verlust "
     "verlor verloren verringert reduziert gesenkt kleiner kürzer günstiger billiger "
-    "baisse baissé diminué diminue diminution perte perdu recule reculé chute chuté déficit "
+    "baisse baissé diminué diminue diminution perte perdu recule reculé perd perdent minus chute "
+    "chuté déficit "
     "inférieur inférieure moins";
 
 int derive_direction(const struct judge *j) {
@@ -250,7 +255,7 @@ static void operands_named(struct judge *j, struct operands *o) {
         if (j->rival_score[k] < 7 || evidence_asserted(j->e, r))
             continue;
         long at = mention(j, r);
-        add_operand(&all, (struct operand){r->value, at, KNOWN_NAMED, r});
+        add_operand(&all, (struct operand){r->value, at, KNOWN_NAMED, r, false});
     }
     for (size_t k = 0; k < all.count; k++)
         if (!others_are_named(j, all.list[k].item, &all))
@@ -264,7 +269,7 @@ static void add_shown(struct judge *j, const struct evidence_item *x, const stru
     if (x->stream == EVIDENCE_STDERR || (x->bulk && x->stream >= EVIDENCE_DATAFRAME) ||
         evidence_asserted(j->e, x))
         return;
-    add_operand(o, (struct operand){x->value, -1, KNOWN_SHOWN, x});
+    add_operand(o, (struct operand){x->value, -1, KNOWN_SHOWN, x, false});
 }
 
 /* Everything that was shown, if that is little: what the sentence may speak of first. */
@@ -286,6 +291,16 @@ static void operands_shown(struct judge *j, const struct operands *named, struct
 static bool derive_fits(const struct claim *c, long double x) {
     return isfinite(x) && (ground_rounds(c, x) || (!c->signed_ && ground_rounds(c, -x)) ||
                            (c->over != 0 && fabsl(x - c->value) < 0.02L));
+}
+
+/* A whole number of one or two digits, told as it is. */
+static bool is_small(const struct claim *c) {
+    return c->unit == CLAIM_PLAIN && !c->scale && c->num.places <= 0 && c->num.sig < 3 &&
+           c->over == 0 && c->bound != CLAIM_ABOUT;
+}
+
+static bool is_whole(long double v) {
+    return fabsl(v - roundl(v)) <= 1e-6L;
 }
 
 static bool prove(struct grounding *g, const char *formula, long double x) {
@@ -441,7 +456,7 @@ static bool is_fraction(const struct operand *o) {
 
 /* Shown by itself, not as one of many. */
 static bool is_total(const struct operand *o) {
-    return o->item && !o->item->bulk && !o->item->counted && !o->item->label[PART_ROW];
+    return o->sum || (o->item && !o->item->bulk && !o->item->counted && !o->item->label[PART_ROW]);
 }
 
 /* How much speaks for computing with these two, 3 at most. */
@@ -455,6 +470,17 @@ static unsigned rank_of(const struct operand *a, const struct operand *b, bool d
     return kin || (one && a->item && b->item && a->item->cell == b->item->cell) ? 1 : 0;
 }
 
+/* A small whole number is found by chance too easily: it takes numbers of the sentence, whole ones,
+ * or a word for just this. */
+static bool is_chance(const struct judge *j, const struct claim *c, enum operation op,
+                      const struct operand *a, const struct operand *b) {
+    if (!is_small(c))
+        return false;
+    if (op == RATIO)
+        return !scope_piece_has(&j->scope, "times fold twice factor ratio every mal fois x");
+    return (a->by != KNOWN_SAID || b->by != KNOWN_SAID) && !is_whole(apply(op, a->value, b->value));
+}
+
 static bool try_pair(struct judge *j, struct grounding *g, enum operation op,
                      const struct operand *x, const struct operand *y, bool *ret_wrong) {
     const struct claim *c = &g->claim;
@@ -462,7 +488,7 @@ static bool try_pair(struct judge *j, struct grounding *g, enum operation op,
     long double r = apply(op, x->value, y->value);
     if (op == DIFFERENCE && c->unit == CLAIM_PERCENT && is_fraction(x) && is_fraction(y))
         r *= 100; /* 0.883 - 0.842 in points */
-    if (shift || !derive_fits(c, r) || changes_nothing(c, op, x, y))
+    if (shift || !derive_fits(c, r) || changes_nothing(c, op, x, y) || is_chance(j, c, op, x, y))
         return false;
     char formula[160];
 #pragma GCC diagnostic push
@@ -541,45 +567,47 @@ static bool is_labelled(const struct judge *j, const struct evidence_item *i, ui
     return false;
 }
 
-/* "4.6 GWh" for 4,562 kWh: a thousand lies only between neighbouring prefixes. */
-static bool skips_prefix(const struct judge *j, const struct claim *c, const struct operand *o) {
-    static const char prefixes[] = "kMGT";
-    const char *s = j->answer + c->start + c->len;
-    char below[8];
-    size_t n = 1, start;
-    uint32_t word = 0;
-    s += *s == ' ';
-    const char *prefix = *s ? strchr(prefixes + 1, *s) : NULL;
-    while (isalpha((unsigned char)s[n]) && n + 1 < sizeof below)
-        n++;
-    if (!prefix || n < 2)
-        return false;
-    memcpy(below, s, n);
-    below[0] = prefix[-1];
-    below[n] = 0;
-    size_t at = 0;
-    for (size_t k = 0; k < n; k++)
-        below[k] = (char)tolower((unsigned char)below[k]);
-    words_next(below, n, &at, &word, &start);
-    if (words_any(j->answer + j->scope.from, j->scope.to - j->scope.from, below))
-        return false;
-    return !o->item || (!is_labelled(j, o->item, word) &&
-                        strncasecmp(o->item->after + (o->item->after[0] == ' '), below, n) != 0);
+/* Does a label of the operand, what was printed behind it, or the sentence have the unit? */
+static bool is_in_unit(const struct judge *j, const struct operand *o, const char *list) {
+    size_t at = 0, start;
+    uint32_t word;
+    while (o->item && words_next(list, strlen(list), &at, &word, &start))
+        if (word && !word_statistic(word) && is_labelled(j, o->item, word))
+            return true;
+    return (o->item && words_any(o->item->after, strlen(o->item->after), list)) ||
+           words_any(j->answer + j->scope.from, j->scope.to - j->scope.from, list);
 }
 
-/* 100 % less a share; minutes for seconds, thousands for units. */
+/* 240 minutes are 4 hours. */
+static bool try_units(struct judge *j, struct grounding *g, const struct operand *o) {
+    char formula[120];
+    for (size_t k = 0; k < conversion_count; k++) {
+        long double factor = conversions[k].factor, v = o->value;
+        bool sure = g->claim.num.sig > 4; /* no chance */
+        bool up = derive_fits(&g->claim, v / factor) &&
+                  scope_piece_has(&j->scope, conversions[k].large) &&
+                  (sure || is_in_unit(j, o, conversions[k].small));
+        bool down = !up && derive_fits(&g->claim, v * factor) &&
+                    (sure ? scope_piece_has(&j->scope, conversions[k].large)
+                          : scope_piece_has(&j->scope, conversions[k].small) &&
+                                is_in_unit(j, o, conversions[k].large));
+        if (!up && !down)
+            continue;
+        long double r = up ? v / factor : v * factor;
+        snprintf(formula, sizeof formula, "%.10Lg %c %.10Lg = %.10Lg", v, up ? '/' : '*', factor,
+                 r);
+        return prove(g, formula, r);
+    }
+    return false;
+}
+
+/* 100 % less a share; minutes for seconds. */
 static bool try_single(struct judge *j, struct grounding *g, const struct operands *o,
                        unsigned rank) {
-    static const long double factors[] = {60, 3600, 24, 1000, 1e6L, 12, 7, 100};
     const struct claim *c = &g->claim;
     bool rest = scope_has(&j->scope, "remaining rest other others without not remainder übrigen "
-                                     "restlichen reste autres missed failed");
-    bool unit = scope_piece_has(
-        &j->scope,
-        "second seconds minute minutes min hour hours day days "
-        "week weeks km kg g mg ms tonnes tons month months year "
-        "years kb mb gb tb mwh kwh gwh kw mw kilometers metres meters cm mm thousand stunden "
-        "minuten sekunden heures");
+                                     "restlichen reste autres missed failed abandoned unsold "
+                                     "unpaid empty lost rejected unused never");
     for (size_t i = 0; i < o->count; i++) {
         long double v = o->list[i].value, whole = fabsl(v) <= 1 ? 1 : 100, r = whole - v;
         char formula[120];
@@ -589,17 +617,8 @@ static bool try_single(struct judge *j, struct grounding *g, const struct operan
             snprintf(formula, sizeof formula, "%.10Lg - %.10Lg = %.10Lg", whole, v, r);
             return prove(g, formula, r * 100 / whole);
         }
-        for (size_t k = 0; unit && k < sizeof factors / sizeof *factors; k++) {
-            bool times = derive_fits(c, v * factors[k]), divided = derive_fits(c, v / factors[k]);
-            bool slip = (c->scale > 0 && factors[k] >= 1000) || /* million for thousand */
-                        (factors[k] == 1000 && skips_prefix(j, c, &o->list[i]));
-            if ((!times && !divided) || slip)
-                continue;
-            r = times ? v * factors[k] : v / factors[k];
-            snprintf(formula, sizeof formula, "%.10Lg %c %.10Lg = %.10Lg", v, times ? '*' : '/',
-                     factors[k], r);
-            return prove(g, formula, r);
-        }
+        if (c->unit == CLAIM_PLAIN && !c->scale && try_units(j, g, &o->list[i]))
+            return true;
     }
     return false;
 }
@@ -702,13 +721,14 @@ static bool try_column(struct judge *j, struct grounding *g, const struct derive
                  c->sum);
         return prove(g, formula, c->sum);
     }
+    bool whole = !is_small(&g->claim) || is_whole(c->high - c->low);
     if (derive_asked_for(j, MEAN, &g->claim) && derive_fits(&g->claim, mean)) {
         snprintf(formula, sizeof formula, "mean of %zu numbers of a column = %.10Lg", c->count,
                  mean);
         return prove(g, formula, mean);
     }
-    if (derive_asked_for(j, DIFFERENCE, &g->claim) && derive_fits(&g->claim, c->high - c->low) &&
-        !names_a_row(j, c)) {
+    if (whole && derive_asked_for(j, DIFFERENCE, &g->claim) &&
+        derive_fits(&g->claim, c->high - c->low) && !names_a_row(j, c)) {
         snprintf(formula, sizeof formula, "%.10Lg - %.10Lg = %.10Lg", c->high, c->low,
                  c->high - c->low);
         return prove(g, formula, c->high - c->low);
@@ -859,10 +879,15 @@ static bool try_sums(struct judge *j, struct grounding *g, const struct columns 
                  {"quarter quarters quartal trimestre", 4}};
     struct operands o = {.count = 0};
     bool wrong = false;
-    for (size_t i = 0; i < seen->count; i++)
+    for (size_t i = 0; i < seen->count; i++) {
+        bool named = g->claim.num.sig > 3 || g->claim.unit == CLAIM_PERCENT ||
+                     mention_of(j, seen->list[i].like, PART_COLUMN) >= 0;
         if (seen->list[i].count > 1)
-            add_operand(
-                &o, (struct operand){.value = seen->list[i].sum, .place = -1, .by = KNOWN_NAMED});
+            add_operand(&o, (struct operand){.value = seen->list[i].sum,
+                                             .place = -1,
+                                             .by = named ? KNOWN_NAMED : KNOWN_SHOWN,
+                                             .sum = true});
+    }
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++)
         if (scope_has(&j->scope, spans[i].words))
             add_operand(&o,
@@ -882,8 +907,10 @@ static bool stated_share(const struct judge *j, const struct grounding *g, struc
             !scope_is_partitive(j->answer, end, b->claim.start))
             continue;
         *o = (struct operands){.count = 2};
-        o->list[0] = (struct operand){a->claim.value, (long)a->claim.start, KNOWN_SAID, NULL};
-        o->list[1] = (struct operand){b->claim.value, (long)b->claim.start, KNOWN_SAID, NULL};
+        o->list[0] =
+            (struct operand){a->claim.value, (long)a->claim.start, KNOWN_SAID, NULL, false};
+        o->list[1] =
+            (struct operand){b->claim.value, (long)b->claim.start, KNOWN_SAID, NULL, false};
         return true;
     }
     return false;
@@ -898,7 +925,7 @@ static bool has_one_percent(const struct judge *j) {
     return n == 1;
 }
 
-bool derive_claim(struct judge *j, struct grounding *g, bool strict) {
+static bool derive_as_told(struct judge *j, struct grounding *g, bool strict) {
     bool wrong = false;
     struct columns columns = {.count = 0};
     struct operands o = {.count = 0}, named = {.count = 0};
@@ -926,6 +953,22 @@ bool derive_claim(struct judge *j, struct grounding *g, bool strict) {
     else
         g->formula[0] = 0;
     return false;
+}
+
+bool derive_claim(struct judge *j, struct grounding *g, bool strict) {
+    if (derive_as_told(j, g, strict))
+        return true;
+    struct claim whole = g->claim;
+    enum ground_verdict verdict = g->verdict;
+    if (whole.scale <= 0 || whole.unit != CLAIM_PLAIN || !ground_tells_scale(j->e, whole.scale))
+        return false;
+    g->claim.value /= num_pow10(whole.scale); /* what was shown is in millions */
+    g->claim.num.places += whole.scale;
+    bool derived = derive_as_told(j, g, strict);
+    g->claim = whole;
+    g->exact *= derived ? num_pow10(whole.scale) : 1;
+    g->verdict = derived ? g->verdict : verdict;
+    return derived;
 }
 
 /* --- "fell from 80 to 120" --- */

@@ -49,22 +49,34 @@ static bool has_label(const struct evidence *e, const struct evidence_item *i, c
     return false;
 }
 
-/* Does the evidence, or the question, say that it counts in thousands or millions? */
-static bool says_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
-    static const char *const words[][4] = {{"thousand", "k", "tsd", "millier"},
-                                           {"million", "mio", "mal", "mn"}, /* M is read as male */
-                                           {"billion", "bn", "mrd", "milliard"}};
-    if (scale % 3 || scale > 9)
-        return false;
-    for (int k = 0; k < 4; k++) {
-        const char *word = words[scale / 3 - 1][k];
+#define SCALE_WORDS 4
+
+static const char *const *scale_words(int scale) {
+    static const char *const words[][SCALE_WORDS] = {
+        {"thousand", "k", "tsd", "millier"},
+        {"million", "mio", "mal", "mn"}, /* M is read as male */
+        {"billion", "bn", "mrd", "milliard"}};
+    return scale > 0 && scale % 3 == 0 && scale <= 9 ? words[scale / 3 - 1] : NULL;
+}
+
+bool ground_tells_scale(const struct evidence *e, int scale) {
+    const char *const *words = scale_words(scale);
+    for (int k = 0; words && k < SCALE_WORDS; k++) {
         size_t labels;
-        evidence_labels(e, word_hash(word), &labels);
-        if (has_label(e, i, word) || words_hold(&e->question, word_hash(word)) ||
-            (labels && strlen(word) > 3))
+        evidence_labels(e, word_hash(words[k]), &labels);
+        if (words_hold(&e->question, word_hash(words[k])) || (labels && strlen(words[k]) > 3))
             return true;
     }
     return false;
+}
+
+/* Does the evidence, or the question, say that it counts in thousands or millions? */
+static bool says_scale(const struct evidence *e, const struct evidence_item *i, int scale) {
+    const char *const *words = scale_words(scale);
+    for (int k = 0; words && k < SCALE_WORDS; k++)
+        if (has_label(e, i, words[k]))
+            return true;
+    return ground_tells_scale(e, scale);
 }
 
 /* "0.4 %" is not proved by a ratio of 0.4: unscaled evidence has to be a percentage itself. */
@@ -95,11 +107,14 @@ static bool bounded(const struct claim *c, const struct evidence_item *i, long d
     long double v = c->value;
     if (c->num.places > 0 && (c->num.sig > 3 || i->num.places <= 0))
         return false;
+    /* Nobody says "over 289,918" of something larger, or "at most 367" of 300. */
     if (c->num.places <= 0 && fabsl(num_significant(v, 3) - v) > 1e-9L * fabsl(v))
-        return false; /* nobody says "over 289,918" of something larger */
+        return false;
+    bool round = c->num.places > 0 || fabsl(num_significant(v, 2) - v) <= 1e-9L * fabsl(v);
+    long double far = round ? 2 : 1.05L;
     if (c->bound == CLAIM_MORE)
-        return e >= v && v > 0 && v >= e / 2;
-    return c->bound == CLAIM_LESS && e <= v && v > 0 && e >= v / 2;
+        return e >= v && v > 0 && v * far >= e;
+    return c->bound == CLAIM_LESS && e <= v && v > 0 && e * far >= v;
 }
 
 static bool says_negative(const struct judge *j) {
@@ -151,9 +166,9 @@ static bool raw_for_statistic(const struct judge *j, const struct evidence_item 
 
 /* "highest" for what is not the largest of its column, or another statistic. */
 static bool wrong_extreme(struct judge *j, const struct evidence_item *i) {
-    static const char top[] = "highest largest biggest greatest most best maximum max strongest "
-                              "höchste höchsten größte größten beste meisten";
-    static const char low[] = "lowest smallest fewest least worst minimum min weakest niedrigste "
+    static const char top[] = "highest largest biggest greatest most maximum max strongest "
+                              "höchste höchsten größte größten meisten";
+    static const char low[] = "lowest smallest fewest least minimum min weakest niedrigste "
                               "niedrigsten kleinste kleinsten schwächste";
     bool high = scope_piece_has(&j->scope, top), down = scope_piece_has(&j->scope, low);
     unsigned stats = rivals_stats(j, i),

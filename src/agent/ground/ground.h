@@ -110,6 +110,8 @@ bool ground_matches(struct judge *j, const struct claim *c, const struct evidenc
                     long double factor);
 bool ground_rounds(const struct claim *c, long double value);
 size_t ground_factors(const struct claim *c, long double *out);
+/* Does a label or the question say that numbers are in thousands, millions, …? */
+bool ground_tells_scale(const struct evidence *e, int scale);
 /* Is a number of one statistic surely none of another? */
 bool ground_excludes(unsigned a, unsigned b);
 /* How many numbers of the claim's form exist: 900 for NN.N. */

@@ -54,7 +54,7 @@ unsigned rivals_stats(const struct judge *j, const struct evidence_item *i) {
     for (int part = 0; part < PART_CODE; part++)
         if (label_of(j, i, part))
             own |= label_of(j, i, part)->stats;
-    if (label_of(j, i, PART_CODE))
+    if (label_of(j, i, PART_CODE) && !i->several) /* of several numbers it says nothing for one */
         code = label_of(j, i, PART_CODE)->stats;
     code &= ~(unsigned)(STAT_COUNT | STAT_CHANGE);
     own = own & ~(unsigned)STAT_CHANGE;
@@ -252,6 +252,9 @@ static bool fits_better(const struct judge *j, const struct evidence_item *r,
                         const struct naming *own) {
     if (only_in(j, own, rival, NEAR_SENTENCE) > only_in(j, rival, own, NEAR_SENTENCE))
         return false;
+    uint32_t noun = scope_noun(&j->scope, &j->claims->list[j->index]);
+    if (noun && words_hold(&own->words, noun) && !words_hold(&rival->words, noun))
+        return false;
     for (int near = NEAR_BEFORE; near <= NEAR_CONTEXT; near++) {
         if (near > (j->scope.piece_numbers > 1 ? NEAR_BEHIND
                     : j->scope.numbers > 1     ? NEAR_PIECE
@@ -428,6 +431,9 @@ bool rivals_shares_words(struct judge *j, const struct grounding *g) {
         return false;
     rivals_words_of(j, g->item, &own);
     rivals_words_of(j, g->rival, &other);
+    uint32_t lead = scope_lead(s, g->claim.start);
+    if (lead && words_hold(&other, lead) && !words_hold(&own, lead))
+        return false;
     while (words_next(s->text + s->from, s->to - s->from, &at, &hash, &start)) {
         if (!hash || !words_hold(&own, hash) || words_hold(&other, hash))
             continue;

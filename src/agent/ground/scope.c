@@ -59,7 +59,8 @@ void sentence_at(const char *s, size_t at, size_t *ret_from, size_t *ret_to) {
 static const char joining[] = "and or while whereas but followed then und oder während aber sowie "
                               "et ou tandis mais puis";
 static const char comparing[] = "than versus vs compared against unlike relative als gegenüber "
-                                "verglichen statt que contre exceeding exceeds above below";
+                                "verglichen statt que contre exceeding exceeds above below "
+                                "über unter";
 static const char leading[] = "to bis auf à";
 
 static bool number_follows(const char *s, size_t i, size_t to) {
@@ -107,8 +108,10 @@ static void scope_add_piece(struct cutting *c, size_t from, size_t to, char mark
     struct piece p = {.from = from, .to = to, .mark = mark, .compared = mark == 'c'};
     for (size_t i = 0; i < c->claims->count; i++) {
         const struct claim *x = &c->claims->list[i];
-        if (x->class == CLAIM_VALUE && x->start >= from && x->start < to)
-            p.numbers++;
+        if (x->start < from || x->start >= to)
+            continue;
+        p.numbers += x->class == CLAIM_VALUE;
+        p.compared = p.compared && x->class != CLAIM_NAME; /* "above 200": it is called so */
     }
     if (c->count < MAX_PIECES)
         c->list[c->count++] = p;
@@ -156,26 +159,41 @@ static void scope_put(struct scope *s, uint32_t hash, enum nearness near) {
 static void scope_put_all(struct scope *s, uint32_t hash, enum nearness near) {
     static const char *const more[][2] = {
         {"weekend", "sat"},  {"weekend", "sun"}, {"min", "lowest"},  {"min", "smallest"},
-        {"min", "youngest"}, {"max", "highest"}, {"max", "largest"}, {"max", "oldest"}};
+        {"min", "youngest"}, {"max", "highest"}, {"max", "largest"}, {"max", "oldest"},
+        {"peak", "max"},     {"max", "peak"}};
     scope_put(s, hash, near);
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (word_hash(more[i][0]) == hash)
             scope_put(s, word_hash(more[i][1]), near);
 }
 
-static unsigned scope_add(struct scope *s, size_t from, size_t to, enum nearness near) {
+/* Visitors visit, and buyers buy: a label may have the verb. */
+static void scope_put_root(struct scope *s, const char *word, size_t len, enum nearness near) {
+    static const char *const tails[] = {"ors", "or", "ers", "er", "ions", "ion", "ments", "ment"};
     size_t at = 0, start;
+    uint32_t hash;
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        size_t n = strlen(tails[i]);
+        if (len < n + 3 || strncasecmp(word + len - n, tails[i], n) != 0)
+            continue;
+        if (words_next(word, len - n, &at, &hash, &start))
+            scope_put(s, hash, near);
+        return;
+    }
+}
+
+static unsigned scope_add(struct scope *s, size_t from, size_t to, enum nearness near) {
+    size_t at = from, start;
     uint32_t hash;
     unsigned n = 0;
     bool per = false; /* "455 per tonne" is no number of tonnes */
-    if (to <= from)
-        return 0;
-    while (words_next(s->text + from, to - from, &at, &hash, &start)) {
+    while (words_next(s->text, to, &at, &hash, &start)) {
         scope_put_all(s, hash, per && near < NEAR_SENTENCE ? NEAR_SENTENCE : near);
+        scope_put_root(s, s->text + start, at - start, near);
         if (per && hash)
             scope_put(s, word_per(hash), near);
-        n += hash != 0 && !isdigit((unsigned char)s->text[from + start]);
-        per = word_is_per(s->text + from + start, at - start);
+        n += hash != 0 && !isdigit((unsigned char)s->text[start]);
+        per = word_is_per(s->text + start, at - start);
     }
     return n;
 }
@@ -189,6 +207,8 @@ enum nearness scope_near(const struct scope *s, uint32_t word) {
 
 unsigned scope_stats(const struct scope *s) {
     unsigned found[NOT_NEAR] = {0};
+    if (s->group)
+        return 0;
     for (unsigned i = 0; i < s->count; i++)
         found[scope_near(s, s->words[i])] |= word_statistic(s->words[i]) & ~(unsigned)STAT_CHANGE;
     for (int near = NEAR_BEFORE; near <= (s->numbers > 1 ? NEAR_PIECE : NEAR_SENTENCE); near++)
@@ -214,6 +234,16 @@ uint32_t scope_lead(const struct scope *s, size_t at) {
             !is_one_of(s->text + at, end - at, "is was are were of at ist war beträgt est"))
             return 0;
     }
+    return hash;
+}
+
+uint32_t scope_noun(const struct scope *s, const struct claim *c) {
+    size_t at = c->start + c->len, start;
+    uint32_t hash = 0;
+    if (c->unit != CLAIM_PLAIN || at >= s->to || s->text[at] != ' ' ||
+        !isalpha((unsigned char)s->text[at + 1]))
+        return 0;
+    words_next(s->text, s->to, &at, &hash, &start);
     return hash;
 }
 
@@ -311,6 +341,21 @@ static void add_of_part(struct scope *s, const struct claims *claims, size_t who
     }
 }
 
+/* "the mean rent of the 12 flats is …": the mean is not told of the 12. */
+static bool is_group(const struct scope *s, const struct claim *c, size_t from) {
+    static const char *const words[] = {" of the ",   " of all ", " of these ",   " of our ",
+                                        " for the ",  " across ", " across all ", " among the ",
+                                        " over the ", " der ",    " aller ",      " des "};
+    if (c->unit != CLAIM_PLAIN || c->scale || c->num.places > 0 || c->bound != CLAIM_EXACT)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if (c->start >= from + n && memcmp(s->text + c->start - n, words[i], n) == 0)
+            return scope_noun(s, c) != 0;
+    }
+    return false;
+}
+
 static void scope_add_pieces(struct scope *s, const struct claims *claims, size_t index) {
     struct cutting c = {.text = s->text, .claims = claims};
     size_t at = claims->list[index].start, k = 0, before, behind;
@@ -325,6 +370,9 @@ static void scope_add_pieces(struct scope *s, const struct claims *claims, size_
     /* What follows a number at once belongs to it: "58 goals fell in 20 games". */
     size_t end = at + claims->list[index].len;
     size_t from = before > p->from ? behind_unit(s, before, at) : before;
+    s->group = is_group(s, &claims->list[index], from);
+    if (s->group)
+        from = at;
     /* "31 of the 80 people work in Sales": of the whole only the noun is told, the rest of the part.
      */
     if (behind < p->to && scope_is_partitive(s->text, end, behind))
@@ -333,7 +381,8 @@ static void scope_add_pieces(struct scope *s, const struct claims *claims, size_
         behind = behind_unit(s, end, behind);
     unsigned n = scope_add(s, from < at ? from : at, at, NEAR_BEFORE);
     n += scope_add(s, end, behind, NEAR_BEHIND);
-    if (!n && p->mark == '(' && p->numbers == 1)
+    bool alone = k + 1 >= c.count || !c.list[k + 1].numbers || c.list[k + 1].mark == ')';
+    if (!n && p->mark == '(' && p->numbers == 1 && alone) /* "A … B (57 versus 4)" */
         add_before_bracket(s, &c, k, claims);
     if (p->numbers == 1 || before == p->from)
         add_neighbours(s, &c, k);
@@ -440,6 +489,7 @@ void scope_make(struct scope *s, const char *text, const struct claims *claims, 
         s->asked->count = 0;
     s->text = text;
     s->numbers = s->piece_numbers = 0;
+    s->group = false;
     sentence_at(text, claims->list[index].start, &s->from, &s->to);
     for (size_t i = 0; i < claims->count; i++)
         s->numbers += claims->list[i].class == CLAIM_VALUE && claims->list[i].start >= s->from &&

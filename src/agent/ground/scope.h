@@ -49,6 +49,7 @@ struct scope {
     unsigned count;
     unsigned numbers;               /* claims in the sentence, … */
     unsigned piece_numbers;         /* … and in the piece */
+    bool group;                     /* the number tells how many something else is told of */
     uint32_t words[SCOPE_ROOM / 2]; /* all of them, in no order */
     struct scope_asked *asked;      /* of the owner; or NULL */
 };
@@ -60,6 +61,8 @@ enum nearness scope_near(const struct scope *s, uint32_t word);
 unsigned scope_stats(const struct scope *s);
 /* The word that the number at a place is the value of, as in "p = 0.01" or "the slope is 2"; or 0. */
 uint32_t scope_lead(const struct scope *s, size_t at);
+/* The word right behind a plain number, as in "6 shows"; or 0. */
+uint32_t scope_noun(const struct scope *s, const struct claim *c);
 /* Is this what stands between a part and its whole, as in "31 of the 80"? */
 bool scope_is_partitive(const char *text, size_t from, size_t to);
 /* The sentence around a place. */

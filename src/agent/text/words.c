@@ -12,7 +12,7 @@ static const char stop_words[] =
     "will would into over per out our your their them they you which when what how who there these "
     "those been being also just very only about answer result results value values print import "
     "numpy def return round format str int float list dict lambda true false none self range in of "
-    "is to by at on an as it be or if so we he she do no df np pd data frame dataframe series "
+    "is to by at on an as it be or if so we he she do no df np pd data dataframe series "
     "index "
     "columns column row rows name dtype object float64 int64 items loc iloc head tail join map get "
     "sort by reset to string standard respectively each between both der die das und ist sind ein "
@@ -54,9 +54,6 @@ static const char *const same[][2] = {
     {"maximum", "max"},
     {"maximal", "max"},
     {"maximale", "max"},
-    {"peak", "max"},
-    {"peaks", "max"},
-    {"peaked", "max"},
     {"minimum", "min"},
     {"minimal", "min"},
     {"minimale", "min"},
@@ -211,6 +208,8 @@ static size_t stem(char *s, size_t len) {
         len--;
     if (len > 5 && ends(s, len, "ing"))
         len -= 3;
+    else if (len > 5 && ends(s, len, "en")) /* Norden is Nord */
+        len -= 2;
     else if (len > 4 && ends(s, len, "ed"))
         len -= 2;
     if (len > 4 && s[len - 1] == 'e')
@@ -297,6 +296,24 @@ static uint32_t date_hash(const char *text, size_t i) {
     return text[i - 4] == '-' && text[i] == '0' ? word_hash_bytes(text + i + 1, 1) : 0;
 }
 
+/* "30 min", "(min)" and wait_min are minutes, no minimum. */
+static bool is_minutes(const char *text, size_t len, size_t i, size_t n) {
+    if (n != 3 || strncasecmp(text + i, "min", n) != 0 || i == 0)
+        return false;
+    size_t from = i - 1;
+    if (text[from] == '(')
+        return i + n < len && text[i + n] == ')';
+    if (text[from] == '_') {
+        while (from > 0 && isalpha((unsigned char)text[from - 1]))
+            from--;
+        return words_any(text + from, i - 1 - from,
+                         "wait waiting duration time delay travel trip walk sleep late runtime "
+                         "length elapsed dauer zeit duree delai attente");
+    }
+    from -= text[from] == ' ' && from > 0;
+    return isdigit((unsigned char)text[from]);
+}
+
 bool words_next(const char *text, size_t len, size_t *at, uint32_t *ret_hash, size_t *ret_start) {
     size_t i = *at;
     while (i < len && !word_byte(text[i]))
@@ -315,7 +332,10 @@ bool words_next(const char *text, size_t len, size_t *at, uint32_t *ret_hash, si
     n = percentile ? 3 : squared ? squared : n;
     *ret_start = i;
     *at = i + n;
-    *ret_hash = squared ? word_hash("r2") : special ? special : canonical(text + i, n);
+    *ret_hash = squared                       ? word_hash("r2")
+                : special                     ? special
+                : is_minutes(text, len, i, n) ? word_hash("minut")
+                                              : canonical(text + i, n);
     return true;
 }
 
@@ -340,7 +360,11 @@ bool word_is_per(const char *word, size_t len) {
 }
 
 void words_add(struct words *w, const char *text, size_t len) {
-    size_t at = 0, start;
+    words_add_from(w, text, 0, len);
+}
+
+void words_add_from(struct words *w, const char *text, size_t at, size_t len) {
+    size_t start;
     uint32_t hash;
     bool per = false;
     while (w->count < MAX_WORDS && words_next(text, len, &at, &hash, &start)) {
@@ -351,11 +375,17 @@ void words_add(struct words *w, const char *text, size_t len) {
     }
 }
 
+/* Is this the joint of "least-loaded" or "low_income"? */
+static bool is_joint(const char *text, size_t len, size_t i) {
+    return i > 0 && i + 1 < len && (text[i] == '-' || text[i] == '_') &&
+           isalpha((unsigned char)text[i - 1]) && isalpha((unsigned char)text[i + 1]);
+}
+
 static bool has_word(const char *text, size_t len, const char *word, size_t n) {
     for (size_t i = 0; i + n <= len; i++) {
         if (tolower((unsigned char)text[i]) != tolower((unsigned char)*word) ||
             (i > 0 && (word_byte(text[i - 1]) || word_inside(text[i - 1]))) ||
-            (i + n < len && word_byte(text[i + n])))
+            (i + n < len && word_byte(text[i + n])) || (n > 2 && is_joint(text, len, i + n)))
             continue;
         if (strncasecmp(text + i, word, n) == 0)
             return true;

@@ -43,6 +43,8 @@ enum word_stat {
 bool words_next(const char *text, size_t len, size_t *at, uint32_t *ret_hash, size_t *ret_start);
 void words_add(struct words *w, const char *text,
                size_t len); /* past the maximum the rest is dropped */
+/* The words from `at` on; what stands before may say what the first one means, as in "30 min". */
+void words_add_from(struct words *w, const char *text, size_t at, size_t len);
 void words_put(struct words *w, uint32_t hash);
 bool words_hold(const struct words *w, uint32_t hash);
 /* Is one of the words (blank-separated list) a whole word of the text? Any case. */

@@ -1,0 +1,33 @@
+#include "agent/ground/units.h"
+
+const struct conversion conversions[] = {
+    {60, "s sec second seconds sekunden secondes", "min minute minutes minuten"},
+    {60, "min minute minutes minuten", "h hour hours stunde stunden heure heures"},
+    {3600, "s sec second seconds sekunden secondes", "h hour hours stunde stunden heure heures"},
+    {24, "h hour hours stunde stunden heure heures", "day days tag tage tagen jour jours"},
+    {7, "day days tag tage tagen jour jours", "week weeks woche wochen semaine semaines"},
+    {12, "month months monat monate monaten mois", "year years jahr jahre jahren an ans"},
+    {1000, "ms millisecond milliseconds millisekunden", "s sec second seconds sekunden"},
+    {1000, "mg", "g gram grams gramm"},
+    {1000, "g gram grams gramm", "kg kilogram kilograms kilos"},
+    {1000, "kg kilogram kilograms kilos", "t ton tons tonne tonnes tonnen"},
+    {1000, "m metre metres meter meters", "km kilometre kilometres kilometer kilometers"},
+    {1000, "mm millimetres millimeters", "m metre metres meter meters"},
+    {100, "cm centimetres centimeters", "m metre metres meter meters"},
+    {10, "mm millimetres millimeters", "cm centimetres centimeters"},
+    {1000, "ml", "l litre litres liter liters"},
+    {1000, "bp bases length", "kb"},
+    {1000, "b byte bytes", "kb"},
+    {1000, "kb", "mb"},
+    {1000, "mb", "gb"},
+    {1000, "gb", "tb"},
+    {1e6L, "bp bases length", "mb"},
+    {1000, "wh", "kwh"},
+    {1000, "kwh", "mwh"},
+    {1000, "mwh", "gwh"},
+    {1000, "w watt", "kw"},
+    {1000, "kw", "mw"},
+    {100, "cent cents ct", "euro euros dollar dollars"},
+};
+
+const size_t conversion_count = sizeof conversions / sizeof *conversions;
