@@ -2,6 +2,7 @@
  * half read, nothing is left. */
 #include "unit.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -101,11 +102,62 @@ static void a_file_of_several_pieces(void **state) {
     json_decref(value);
 }
 
+static json_t *made_in_pieces(void) {
+    json_t *o = json_object();
+    json_object_set_new(o, "name", json_string("a name"));
+    json_object_set_new(o, "list", json_pack("[i,s]", 1, "two"));
+    json_object_set_new(o, "end", json_integer(3));
+    return o;
+}
+
+/* What lost a piece is an object like any other: only the mark tells. */
+static void a_piece_that_is_missing(void **state) {
+    json_t *whole = made_in_pieces(), *made;
+    (void)state;
+    for_good = false;
+    for (int nth = 1;; nth++) {
+        unsigned mark = json_mark();
+        left = nth;
+        failed = false;
+        made = made_in_pieces();
+        left = 0;
+        assert_int_equal(json_lost(mark), failed);
+        assert_false(json_lost(json_mark()));
+        assert_true(failed || json_equal(made, whole));
+        json_decref(made);
+        if (!failed)
+            break;
+    }
+    json_decref(whole);
+    assert_int_equal(held, 0);
+}
+
+static void *lose_a_piece(void *user) {
+    unsigned mark = json_mark();
+    left = 1;
+    json_t *none = json_string("x");
+    left = 0;
+    *(bool *)user = !none && json_lost(mark);
+    return NULL;
+}
+
+static void a_piece_of_another_thread(void **state) {
+    unsigned mark = json_mark();
+    bool lost = false;
+    pthread_t thread;
+    (void)state;
+    for_good = false;
+    assert_int_equal(pthread_create(&thread, NULL, lose_a_piece, &lost), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(lost);
+    assert_false(json_lost(mark));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_allocation_that_fails),
-        cmocka_unit_test(what_is_no_json),
-        cmocka_unit_test(a_file_of_several_pieces),
+        cmocka_unit_test(an_allocation_that_fails),  cmocka_unit_test(what_is_no_json),
+        cmocka_unit_test(a_file_of_several_pieces),  cmocka_unit_test(a_piece_that_is_missing),
+        cmocka_unit_test(a_piece_of_another_thread),
     };
     json_set_alloc_funcs(take, give);
     return cmocka_run_group_tests(tests, NULL, NULL);
