@@ -49,7 +49,7 @@
 #define MAX_MODEL_STREAM (128u << 20)  /* one reply as it comes over the network */
 #define MAX_SSE_EVENT (16u << 20)      /* one event of a model's stream */
 #define MAX_CASSETTE_LINE (8u << 20)   /* one entry of a cassette */
-#define MAX_CONVERSATION (400u << 10)  /* characters of earlier turns that a model is shown */
+#define MAX_CONVERSATION (400u << 10)  /* characters of a conversation that a model is shown */
 #define MAX_INPUT_FILE (64u << 20)     /* one file that the agent is given */
 #define MAX_ANSWER (4u << 20)          /* bytes of an answer that is checked */
 #define MAX_CLAIMS 4096                /* numbers read in one answer */

@@ -3,7 +3,7 @@ import json
 
 import pytest
 import rpc
-from agents import Record, run_agent
+from agents import Outcome, Record, run_agent
 from fake_model import FakeModel
 
 
@@ -73,3 +73,54 @@ def test_an_answer_that_was_corrected_is_verified(retort):
     done, requests = ask(retort, script)
     assert (done.code, done.answer, len(requests)) == (0, "The total is 45.", 4)
     assert json.loads(json.dumps(done.of("final")[-1]["unproved"])) == []
+
+
+class Small(FakeModel):
+    """A model that takes no conversation of more than 9,000 characters."""
+
+    def step(self, body):
+        return {"fault": "overflow"} if len(json.dumps(body["messages"])) > 9000 else super().step(body)
+
+
+LONG = [{"text": f"```python\nprint('mark {i}', 'x' * 1500)\n```"} for i in range(1, 9)]
+SEARCH = {"text": "```python\nimport glob, json\nsaid = [m for f in sorted(glob.glob('.history/*.json')) for m in json.load(open(f))]\n"
+                  "marks = [i for i in range(1, 9) if any(m['role'] == 'user' and 'mark %d' % i in m['content'] for m in said)]\n"
+                  "print('found', len(marks), marks == list(range(1, len(marks) + 1)))\nn = len(marks)\n```"}
+
+
+def test_a_conversation_that_is_too_long_goes_into_the_session(light):
+    recorded = light.home / "long.jsonl"
+    arguments = ("agent", "Count the marks.", "--json", "--cassette", recorded)
+    with Small(LONG + [SEARCH, {"text": "There are {{n}} marks."}]) as model:
+        done = Outcome(light.run(*arguments, "--base-url", model.url, "--model", "m"))
+        taken = [body for body in (request["body"] for request in model.requests) if len(json.dumps(body["messages"])) <= 9000]
+    assert (done.code, done.stop) == (0, "answered"), done.text
+    left = sum(event["messages"] for event in done.of("compaction"))
+    assert len(done.of("compaction")) > 1 and left % 2 == 0
+    assert done.answer == f"There are {left // 2} marks." and "True" in done.of("observation")[-2]["result"]["stdout"]
+    # The last one still knows the task and a line of every step that left.
+    told = taken[-1]["messages"][2]["content"]
+    assert "Count the marks." in taken[-1]["messages"][1]["content"]
+    assert all(f"- step {i}: print('mark {i}'" in told for i in range(1, left // 2 + 1)), told
+    assert [file["path"] for file in done.of("final")[-1]["artifacts"]] == []
+    again = Outcome(light.run(*arguments))
+    assert (again.answer, len(again.of("compaction"))) == (done.answer, len(done.of("compaction"))), again.text
+
+
+def test_no_conversation_has_more_than_400000_characters(light):
+    cassette = light.home / "long replies.jsonl"
+    replies = [(f"mark {i - 1}" if i > 1 else "Count", f"```python\n# {'x' * 70000}\nprint('mark {i}')\n```") for i in range(1, 9)]
+    cassette.write_text("".join(json.dumps({"match": {"last": last}, "reply": {"text": text}}) + "\n"
+                                for last, text in [*replies, ("mark 8", "It is done.")]))
+    done = run_agent(light, "Count the marks.", "--cassette", cassette)
+    assert done.answer == "It is done." and len(done.statuses) == 8, done.text
+    (event,) = done.of("compaction")
+    record = Record(light, light.home / ".local/state/retort", done.of("plan")[0]["session"])
+    (messages,) = [note["messages"] for note in record.notes if note["event"] == "conversation"]
+    assert sum(len(message["content"]) for message in messages) < 400000 and 210000 < event["characters"] < 300000
+
+
+def test_a_task_that_is_too_long_by_itself_is_told(light):
+    with Small([{"text": "No."}]) as model:
+        done = Outcome(light.run("agent", "Count. " + "x" * 9000, "--json", "--base-url", model.url, "--model", "m", "--no-record"))
+    assert (done.code, done.stop, done.of("compaction")) == (4, "model", []), done.text

@@ -114,7 +114,7 @@ static void write_cassette(struct scene *s, const char *const *replies) {
 
 static void play(struct scene *s, const char *const *replies, const char *const *results) {
     struct model_error error;
-    struct runner runner = {&s->script, execute, output, files, note};
+    struct runner runner = {&s->script, execute, output, files, note, NULL};
     write_cassette(s, replies);
     s->script.results = results;
     s->options.model.cassette = s->cassette;

@@ -336,7 +336,13 @@ int cassette_replay(struct cassette *c, const struct model_request *request,
                  c->path, w.turn);
         return -ENOENT;
     }
-    return fill_reply(json_object_get(entry, "reply"), listener, ret);
+    const json_t *reply = json_object_get(entry, "reply");
+    const char *fault = json_string_value(json_object_get(reply, "fault"));
+    if (!fault || strcmp(fault, model_fault_name(MODEL_CONTEXT_OVERFLOW)) != 0)
+        return fill_reply(reply, listener, ret);
+    error->fault = MODEL_CONTEXT_OVERFLOW;
+    snprintf(error->message, sizeof error->message, "%s: it was too long", c->path);
+    return -E2BIG;
 }
 
 /* --- recording --- */
@@ -353,6 +359,10 @@ static json_t *reply_json(const struct model_reply *reply) {
     return json_pack("{s:o,s:o,s:I,s:I}", "text", text ? text : json_string(""), "calls", calls,
                      "prompt_tokens", (json_int_t)reply->prompt_tokens, "completion_tokens",
                      (json_int_t)reply->completion_tokens);
+}
+
+static json_t *overflow_json(void) {
+    return json_pack("{s:s}", "fault", model_fault_name(MODEL_CONTEXT_OVERFLOW));
 }
 
 /* In one piece: several tries may write at the same time. */
@@ -377,7 +387,7 @@ int cassette_record(struct cassette *c, const struct model_request *request,
     if (r < 0)
         return r;
     json_t *entry = json_pack("{s:s,s:s,s:o}", "request", hash, "dialogue", dialogue, "reply",
-                              reply_json(reply));
+                              reply ? reply_json(reply) : overflow_json());
     if (entry && request->number)
         json_object_set_new(entry, "try", json_integer(request->number));
     if (entry && request->depth)

@@ -9,7 +9,7 @@
  * is taken. Of a run with several tries an entry, or what it matches, has "try": of which it is; of
  * a question that code asks "depth", which is not 0.
  * A reply is {"text", "calls": [{"id", "name", "arguments"}], "prompt_tokens",
- * "completion_tokens"}.
+ * "completion_tokens"}, or {"fault": "context_overflow"}.
  *
  * Runs in: the broker's process.
  * Hostile: the file.
@@ -33,5 +33,6 @@ bool cassette_replays(const struct cassette *c);
 int cassette_replay(struct cassette *c, const struct model_request *request,
                     const struct model_listener *listener, struct model_reply *ret,
                     struct model_error *error);
+/* `reply` NULL: the conversation was too long for the model. */
 int cassette_record(struct cassette *c, const struct model_request *request,
                     const struct model_reply *reply);

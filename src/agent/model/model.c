@@ -389,8 +389,11 @@ int model_ask(struct model *m, const struct model_request *request,
     model_reply_init(ret);
     int e = model_replays(m) ? cassette_replay(m->cassette, &r, listener, ret, error)
                              : ask_server(m, &r, listener, ret, error);
-    if (e == 0 && m->cassette && !model_replays(m))
+    bool records = m->cassette && !model_replays(m);
+    if (e == 0 && records)
         e = cassette_record(m->cassette, &r, ret);
+    else if (records && error->fault == MODEL_CONTEXT_OVERFLOW)
+        cassette_record(m->cassette, &r, NULL); /* what the run does next depends on it */
     if (e < 0) {
         if (error->fault == MODEL_OK)
             model_fail(error, MODEL_BAD_REPLY, -e, strerror(-e));

@@ -80,15 +80,8 @@ static int agent_read_input(const char *path, struct buf *out) {
 
 static int upload(struct agent_work *w, const char *name, const struct buf *data) {
     struct retort_error error = {0};
-    size_t at = 0;
-    do {
-        size_t n = data->len - at < (1u << 18) ? data->len - at : 1u << 18;
-        if (retort_file_write(w->session, name, at, data->data ? data->data + at : "", n, at == 0,
-                              &error) < 0)
-            return agent_refuse(w, "files", error.message);
-        at += n;
-    } while (at < data->len);
-    return 0;
+    int r = session_put(w->session, name, data->data ? data->data : "", data->len, &error);
+    return r < 0 ? agent_refuse(w, "files", error.message) : 0;
 }
 
 /* Every try begins with what the files prove. */

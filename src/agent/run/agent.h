@@ -14,6 +14,7 @@
  *   review       verdict, findings: of code that rules found something in
  *   check        name, stage, severity, verdict, message
  *   final        answer, verified, provenance, unproved, artifacts
+ *   compaction   messages, characters, file: steps left the conversation, which was too long
  *   call         of a question that code asked, see queries.h
  *   stop         reason, message
  *   verdict, tries  of several tries, see tries.h; their other events have "try"

@@ -113,6 +113,9 @@ void run_hear(struct run *run,
 /* Answers the calls of the newest reply, or speaks as the user if it had none. */
 void run_answer(struct run *run, const char *text, bool failed, const json_t *result);
 void run_fresh_start(struct run *run);
+/* Old steps leave the conversation until it has at most so many characters; what was said becomes a
+ * file of the session. False: there is nothing that could leave. */
+bool run_compact(struct run *run, size_t most);
 /* Answers calls that the last run left open: servers refuse a conversation that has some. */
 void run_close_calls(struct run *run);
 

@@ -1,6 +1,7 @@
 /* The conversation of a run: what the model is told, what it says, and what is forgotten. */
 #include "agent/run/agent_run.h"
 
+#include "agent/run/memory.h"
 #include "agent/run/prompts.h"
 #include "base/io.h"
 #include "base/scope.h"
@@ -167,7 +168,7 @@ static int ask_counted(struct run *run, const struct model_request *request,
 int run_ask(struct run *run, bool last, struct model_reply *ret) {
     struct model_listener listener = {.user = run, .delta = talk_on_delta, .retry = on_retry};
     struct model_error error;
-    for (int round = 0;; round++) {
+    for (;;) {
         bool offered = wants_tools(run, last);
         struct model_request request = {.messages = run->messages,
                                         .tools = offered ? run->tools : NULL,
@@ -179,7 +180,10 @@ int run_ask(struct run *run, bool last, struct model_reply *ret) {
             return -EDQUOT;
         if (r == 0)
             return 0;
-        if (round || !refuses_tools(run, &error, offered))
+        if (error.fault == MODEL_CONTEXT_OVERFLOW &&
+            run_compact(run, memory_size(run->messages) / 2))
+            continue;
+        if (!refuses_tools(run, &error, offered))
             return ask_failed(run, &error);
         run->tools_refused = true;
         scoped_buf text = BUF_INIT(1u << 20);
@@ -221,4 +225,110 @@ void run_fresh_start(struct run *run) {
     }
     run_say(run, "user", text.data);
     json_array_clear(run->lessons);
+}
+
+/* --- what becomes too long --- */
+
+#define NEWEST_STEPS 2 /* stay whatever happens */
+
+static json_int_t step_of(const json_t *message) {
+    return json_integer_value(json_object_get(message, "step"));
+}
+
+/* The first message that stays: whole steps leave, because calls need their answers. */
+static size_t compact_end(const struct run *run, size_t from, size_t most) {
+    size_t size = memory_size(run->messages), i;
+    json_int_t newest = (json_int_t)run->step - NEWEST_STEPS, last = 0;
+    for (i = from; i < json_array_size(run->messages); i++) {
+        const json_t *m = json_array_get(run->messages, i);
+        json_int_t step = step_of(m) ? step_of(m) : last;
+        if (step >= newest || (size <= most && step != last))
+            break;
+        size -= memory_size_of(m);
+        last = step;
+    }
+    return i;
+}
+
+/* The first words of a message that say something. */
+static void add_words(struct buf *out, const json_t *message) {
+    const json_t *call = json_array_get(json_object_get(message, "calls"), 0);
+    const char *text = json_string_value(json_object_get(message, "content"));
+    const char *code = json_string_value(json_object_get(call, "arguments"));
+    text = text && *text ? text : code ? code : "";
+    while (*text && (strncmp(text, "```", 3) == 0 || *text == '\n'))
+        text += *text == '\n' ? 1 : strcspn(text, "\n");
+    int n = (int)strcspn(text, "\n");
+    buf_printf(out, "%.*s", n < 120 ? n : 120, text);
+}
+
+static void compact_lines(const json_t *messages, struct buf *out) {
+    const json_t *m;
+    size_t i;
+    json_int_t last = 0;
+    json_array_foreach(messages, i, m) {
+        if (!step_of(m))
+            continue;
+        if (step_of(m) != last)
+            buf_printf(out, "%s- step %lld: ", last ? "\n" : "", (long long)step_of(m));
+        else
+            buf_adds(out, " | ");
+        add_words(out, m);
+        last = step_of(m);
+    }
+    buf_adds(out, "\n");
+}
+
+/* Their text as a file of the session; its name, or "" if there is none. */
+static void compact_keep(struct run *run, const json_t *messages, char *name, size_t size) {
+    struct retort_error err = ERR_INIT;
+    const json_t *newest = json_array_get(messages, json_array_size(messages) - 1);
+    json_t *list = memory_messages(messages);
+    scoped_free char *text = list ? json_dumps(list, JSON_INDENT(1)) : NULL;
+    json_decref(list);
+    snprintf(name, size, ".history/%03lld.json", (long long)step_of(newest));
+    int r = text ? run->runner->keep(run->runner->user, name, text, &err) : -ENOMEM;
+    if (r >= 0)
+        return;
+    run_check(run, "before", "history", "warn", false, err.message);
+    name[0] = 0;
+}
+
+static json_t *compact_message(const char *earlier, const json_t *left, bool is_kept) {
+    static const char where[] = " What was said is in .history/*.json, lists of messages with "
+                                "\"role\" and \"content\".";
+    scoped_buf lines = BUF_INIT(1u << 20), text = BUF_INIT(2u << 20);
+    buf_adds(&lines, earlier ? earlier : "");
+    compact_lines(left, &lines);
+    buf_printf(
+        &text,
+        "(Earlier steps were taken out of this conversation, which became too long. Variables "
+        "and files from them are still there.%s In short:\n%s)",
+        is_kept ? where : "", lines.data ? lines.data : "");
+    return json_pack("{s:s,s:o,s:o}", "role", "user", "content",
+                     run_text(text.data ? text.data : "", text.len), "compacted",
+                     run_text(lines.data ? lines.data : "", lines.len));
+}
+
+bool run_compact(struct run *run, size_t most) {
+    const json_t *first = json_array_get(run->messages, run->kept);
+    const char *earlier = json_string_value(json_object_get(first, "compacted"));
+    size_t from = run->kept + (earlier ? 1 : 0), end = compact_end(run, from, most);
+    char name[40];
+    if (end <= from)
+        return false;
+    json_t *left = json_array();
+    for (size_t i = from; i < end; i++)
+        json_array_append(left, json_array_get(run->messages, i));
+    compact_keep(run, left, name, sizeof name);
+    json_t *message = compact_message(earlier, left, name[0]);
+    for (size_t i = run->kept; message && i < end; i++)
+        json_array_remove(run->messages, run->kept);
+    if (message)
+        json_array_insert_new(run->messages, run->kept, message);
+    run_emit(run, json_pack("{s:s,s:i,s:I,s:s}", "event", "compaction", "messages",
+                            (int)json_array_size(left), "characters", (json_int_t)memory_size(left),
+                            "file", name));
+    json_decref(left);
+    return message != NULL;
 }

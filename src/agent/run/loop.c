@@ -11,6 +11,7 @@
  */
 #include "agent/run/agent_run.h"
 
+#include "agent/run/memory.h"
 #include "agent/run/observe.h"
 #include "agent/run/prompts.h"
 #include "base/jsonout.h"
@@ -356,6 +357,8 @@ void run_loop(struct run *run) {
         if (last && run->step > 1 && prompts_add(run->options->prompts, "last", &last_words) == 0)
             run_say(run, "user", last_words.data);
         struct model_reply reply;
+        if (memory_size(run->messages) > MAX_CONVERSATION)
+            run_compact(run, MAX_CONVERSATION / 2);
         if (run_ask(run, last, &reply) < 0)
             return;
         run_hear(run, &reply);

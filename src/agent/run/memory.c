@@ -39,7 +39,7 @@ json_t *memory_conversation(const json_t *messages) {
     return json_pack("{s:s,s:o}", "event", "conversation", "messages", memory_messages(messages));
 }
 
-static size_t memory_size_of(const json_t *message) {
+size_t memory_size_of(const json_t *message) {
     size_t n = json_string_length(json_object_get(message, "content"));
     const json_t *c;
     size_t i;
@@ -47,6 +47,15 @@ static size_t memory_size_of(const json_t *message) {
         n += json_string_length(json_object_get(c, "arguments"));
     }
     return n;
+}
+
+size_t memory_size(const json_t *messages) {
+    size_t size = 0, i;
+    const json_t *m;
+    json_array_foreach(messages, i, m) {
+        size += memory_size_of(m);
+    }
+    return size;
 }
 
 /* Where the second turn begins; 0: there is none. */
@@ -61,12 +70,7 @@ static size_t second_turn(const json_t *messages) {
 void memory_shorten(json_t *messages, size_t most) {
     static const char note[] = "(Earlier turns of this conversation were left out. Variables and "
                                "files from them are still there.)";
-    size_t size = 0, end, dropped = 0;
-    const json_t *m;
-    size_t i;
-    json_array_foreach(messages, i, m) {
-        size += memory_size_of(m);
-    }
+    size_t size = memory_size(messages), end, dropped = 0;
     while (size > most && (end = second_turn(messages))) {
         for (; end > 1; end--, dropped++) {
             size -= memory_size_of(json_array_get(messages, 1));

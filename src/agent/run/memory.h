@@ -27,6 +27,9 @@ json_t *memory_messages(const json_t *messages);
 json_t *memory_conversation(const json_t *messages);
 /* Leaves out the oldest turns, whole ones, until the conversation has at most `most` characters;
  * the newest stays. A line in their place says so. */
+/* Characters of one, and of all of them. */
+size_t memory_size_of(const json_t *message);
+size_t memory_size(const json_t *messages);
 void memory_shorten(json_t *messages, size_t most);
 /* The conversation of the last run in a session; NULL when there is none. */
 json_t *memory_load(struct retort_engine *engine, const char *session);

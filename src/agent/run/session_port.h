@@ -23,4 +23,6 @@ struct runner {
     json_t *(*files)(void *user); /* list of {path, size, mime}; NULL when it cannot be had */
     int (*note)(void *user, const json_t *event,
                 struct retort_error *err); /* puts it on the record */
+    /* Makes a file of the session of a text. */
+    int (*keep)(void *user, const char *name, const char *text, struct retort_error *err);
 };

@@ -95,6 +95,18 @@ static json_t *files(void *user) {
     return list;
 }
 
+int session_put(struct retort_session *session, const char *name, const char *text, size_t len,
+                struct retort_error *err) {
+    size_t at = 0;
+    int r;
+    do {
+        size_t n = len - at < (1u << 18) ? len - at : 1u << 18;
+        r = retort_file_write(session, name, at, text + at, n, at == 0, err);
+        at += n;
+    } while (r >= 0 && at < len);
+    return r;
+}
+
 static int port_note(void *user, const json_t *event, struct retort_error *err) {
     struct engine_runner *r = user;
     char *text = json_out(event, JSON_COMPACT);
@@ -103,6 +115,11 @@ static int port_note(void *user, const json_t *event, struct retort_error *err) 
     int e = retort_note(r->session, MEMORY_SOURCE, text, err);
     free(text);
     return e;
+}
+
+static int port_keep(void *user, const char *name, const char *text, struct retort_error *err) {
+    struct engine_runner *r = user;
+    return session_put(r->session, name, text, strlen(text), err);
 }
 
 /* Nothing but polling is safe here: the flag is set by signal handlers. */
@@ -119,8 +136,12 @@ static void *port_watch(void *user) {
 int engine_runner_init(struct engine_runner *r, struct retort_session *session,
                        const atomic_bool *cancel) {
     *r = (struct engine_runner){.session = session, .cancel = cancel};
-    r->runner = (struct runner){
-        .user = r, .execute = port_execute, .output = output, .files = files, .note = port_note};
+    r->runner = (struct runner){.user = r,
+                                .execute = port_execute,
+                                .output = output,
+                                .files = files,
+                                .note = port_note,
+                                .keep = port_keep};
     if (cancel) {
         int e = thread_start(&r->watcher, port_watch, r);
         if (e < 0)

@@ -40,3 +40,6 @@ struct engine_runner {
 int engine_runner_init(struct engine_runner *r, struct retort_session *session,
                        const atomic_bool *cancel);
 void engine_runner_done(struct engine_runner *r);
+/* A file of the session, written piece by piece. */
+int session_put(struct retort_session *session, const char *name, const char *text, size_t len,
+                struct retort_error *err);

@@ -220,6 +220,14 @@ static void show_review(struct agent_view *v, const json_t *e) {
     }
 }
 
+static void show_compaction(struct agent_view *v, const json_t *e) {
+    view_fresh_line(v);
+    style(v, DIM);
+    fprintf(stderr, "  the conversation was too long: %lld messages are now in %s\n",
+            (long long)json_integer_value(json_object_get(e, "messages")), view_text_at(e, "file"));
+    style(v, "0");
+}
+
 static void show_claim(struct agent_view *v, const json_t *c) {
     const char *verdict = view_text_at(c, "verdict");
     static const char *const flags[] = {"contradicted", "mismatch", "stale", "asserted",
@@ -400,6 +408,7 @@ void agent_view_show(struct agent_view *v, const json_t *event) {
                  {"tries", show_tries},
                  {"call", show_call},
                  {"review", show_review},
+                 {"compaction", show_compaction},
                  {"stop", show_stop}};
     elapsed_heard(&v->elapsed, true);
     if (json_object_get(event, "try")) {
