@@ -239,6 +239,10 @@ int retort_keep(struct retort_session *kept, struct retort_session *const *other
 int retort_session_resume(struct retort_engine *engine, const char *id,
                           struct retort_session **ret_session, struct retort_error *error);
 
+/* Ends the processes of a session when no cell runs in it; its next use brings it back by replay. One
+ * that sleeps goes on sleeping. */
+int retort_session_sleep(struct retort_session *session, struct retort_error *error);
+
 /* Runs the cells of a recorded session again in a fresh one, host tools and requests to the
  * network answered from the ledger, and compares each stream, value and file. `progress` may be
  * NULL. {"session", "equal", "cells", "first": {"cell", "what", "expected", "got"}, "different":
@@ -251,6 +255,9 @@ int retort_replay(struct retort_engine *engine, const char *id,
 /* Sessions of the ledger, or the entries of one: JSON list; free with retort_free. */
 int retort_log(struct retort_engine *engine, const char *id, char **ret_json,
                struct retort_error *error);
+/* Whether the code of a cell or an agent's task of a recorded session has the text in it, in any
+ * case. */
+bool retort_mentions(struct retort_engine *engine, const char *id, const char *text);
 /* The result of a cell as it was recorded: `entry` is that of the outcome in retort_log. Free with
  * retort_free. */
 int retort_recorded(struct retort_engine *engine, const char *id, uint64_t entry, char **ret_json,

@@ -292,6 +292,18 @@ export interface SessionListResult {
     }>;
 }
 
+/** `session.sleep`: Ends the processes of a session, after what was asked of it before; its next use brings it back by replay. */
+export interface SessionSleepParams {
+    /** id of a session */
+    session: string;
+}
+
+/** `session.sleep`: Ends the processes of a session, after what was asked of it before; its next use brings it back by replay. */
+export interface SessionSleepResult {
+    /** true */
+    asleep: boolean;
+}
+
 /** `session.close`: Ends a session, after what was asked of it before. */
 export interface SessionCloseParams {
     /** id of a session */
@@ -983,6 +995,8 @@ export interface SkillsRemoveResult {
 export interface LedgerListParams {
     /** id of a session: its entries; without it, all sessions */
     session?: string;
+    /** of all sessions those in whose code, or in whose agent's task, this text is, in any case */
+    search?: string;
 }
 
 /** `ledger.list`: Lists the recorded sessions, or the entries of one. */
@@ -1109,6 +1123,7 @@ export interface Methods {
     "session.resume": { params: SessionResumeParams; result: SessionResumeResult };
     "session.info": { params: SessionInfoParams; result: SessionInfoResult };
     "session.list": { params: SessionListParams; result: SessionListResult };
+    "session.sleep": { params: SessionSleepParams; result: SessionSleepResult };
     "session.close": { params: SessionCloseParams; result: SessionCloseResult };
     "session.check": { params: SessionCheckParams; result: SessionCheckResult };
     "files.list": { params: FilesListParams; result: FilesListResult };

@@ -453,6 +453,29 @@ def ended(cell):
     return lambda note: note["method"] == "cell.end" and note["params"]["cell"] == cell
 
 
+def test_events_tell_how_far_a_replay_is(alice, server):
+    one = alice.session()
+    alice.run(one, "1")
+    alice.run(one, "2")
+    events = Events(server, ALICE)
+    assert alice.result("ledger.replay", session=one)["equal"]
+    seen = events.until(lambda note: note["method"] == "ledger.replaying" and note["params"]["done"] == 2)
+    assert seen[-1]["params"] == {"session": one, "done": 2, "total": 2}
+    alice.result("session.close", session=one)
+
+
+def test_recorded_sessions_are_searched_by_their_code_and_no_others(alice, bob):
+    mine, other, his = alice.session(), alice.session(), bob.session()
+    alice.run(mine, "x = 1")
+    alice.run(mine, "needle_in_a_haystack = 2")
+    alice.run(other, "x = 3")
+    bob.run(his, "needle_in_a_haystack = 4")
+    found = alice.result("ledger.list", search="NEEDLE_in_a_hay")["sessions"]
+    assert [one["session"] for one in found] == [mine]
+    for client, session in ((alice, mine), (alice, other), (bob, his)):
+        client.result("session.close", session=session)
+
+
 def test_events_tell_how_a_cell_went(alice, server):
     one = alice.session()
     events = Events(server, ALICE, f"?session={one}")

@@ -656,6 +656,16 @@ def test_a_sleeping_session_that_did_not_wake_may_try_again(server):
     one.close()
 
 
+def test_a_session_is_put_to_sleep_and_wakes_by_its_next_cell(make):
+    one = make()
+    one.run("x = 6 * 7")
+    assert one.server.call("session.sleep", session=one.id) == {"asleep": True}
+    assert one.info()["state"] == "asleep"
+    assert one.server.call("session.sleep", session=one.id) == {"asleep": True}
+    assert one.value("x") == "42"
+    assert one.info()["state"] == "live"
+
+
 def test_a_resumed_session_says_which_variables_are_not_set(make):
     one = make(env={"REGION": "north", "LEVEL": "3"})
     assert one.value("import os; os.environ['REGION']") == "'north'"

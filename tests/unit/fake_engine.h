@@ -336,6 +336,16 @@ int retort_keep(struct retort_session *kept, struct retort_session *const *other
     return 0;
 }
 
+int retort_session_sleep(struct retort_session *session, struct retort_error *error) {
+    (void)session, (void)error;
+    return 0;
+}
+
+bool retort_mentions(struct retort_engine *engine, const char *id, const char *text) {
+    (void)engine;
+    return strstr(id, text) != NULL;
+}
+
 /* These sessions have no processes. */
 int session_services(struct retort_session *session, int *ret_channel, struct retort_error *error) {
     (void)session, (void)ret_channel;

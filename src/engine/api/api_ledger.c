@@ -43,6 +43,10 @@ int retort_log(struct retort_engine *e, const char *id, char **ret_json,
     return api_error(error, &err, r);
 }
 
+bool retort_mentions(struct retort_engine *e, const char *id, const char *text) {
+    return e->ledger && ledgerapi_mentions(e->ledger, id, text);
+}
+
 int retort_recorded(struct retort_engine *e, const char *id, uint64_t entry, char **ret_json,
                     struct retort_error *error) {
     struct retort_error err = ERR_INIT;

@@ -60,6 +60,10 @@ int retort_session_resume(struct retort_engine *engine, const char *id,
     return api_error(error, &err, r);
 }
 
+int retort_session_sleep(struct retort_session *s, struct retort_error *error) {
+    LOCKED(s, error, session_sleep_now(s, &err));
+}
+
 void retort_session_close(struct retort_session *s) {
     if (s)
         session_close(s);

@@ -19,6 +19,14 @@ void session_sleep(struct retort_session *s) {
     s->state = SESSION_ASLEEP;
 }
 
+int session_sleep_now(struct retort_session *s, struct retort_error *err) {
+    if (s->state == SESSION_ENDED)
+        return err_set(err, ERR_CALLER, ESRCH, "the session has ended");
+    if (s->state == SESSION_LIVE)
+        session_sleep(s);
+    return 0;
+}
+
 static void note_leftover(struct retort_session *s, const char *limit) {
     json_array_append_new(
         s->timeline.notes,

@@ -54,6 +54,8 @@ int undo(struct retort_session *s, unsigned cells, char **ret_json, struct retor
 /* Ends the processes of an idle session and keeps its past; session_wake brings it back by replay.
  */
 void session_sleep(struct retort_session *s);
+/* The same because somebody asks for it; one that sleeps goes on sleeping. */
+int session_sleep_now(struct retort_session *s, struct retort_error *err);
 int session_wake(struct retort_session *s, struct retort_error *err);
 /* A session that could not come back is as it was: it, or another engine, may try again. */
 void sleep_again(struct retort_engine *e, const char *id);

@@ -16,6 +16,7 @@ static const struct {
     [EVENT_TOOL_CALL] = {"tools.call", NULL},
     [EVENT_APPROVAL] = {"tools.approval", NULL},
     [EVENT_AGENT] = {"agent.event", "event"},
+    [EVENT_REPLAY] = {"ledger.replaying", NULL},
 };
 
 const char *serve_event_stream(const struct serve_event *event) {
@@ -27,7 +28,7 @@ static int add_head(struct serve_event *event) {
     int r = buf_printf(b, "{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":{\"session\":\"%s\"",
                        forms[event->kind].method, event->hosted->id);
 
-    if (r >= 0 && event->kind != EVENT_AGENT)
+    if (r >= 0 && event->kind != EVENT_AGENT && event->kind != EVENT_REPLAY)
         r = buf_printf(b, ",\"cell\":%u", event->hosted->cell);
     if (r >= 0 && event->kind == EVENT_OUTPUT)
         r = buf_printf(b, ",\"stream\":\"%s\"", serve_event_stream(event));

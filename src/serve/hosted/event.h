@@ -31,6 +31,7 @@ enum serve_event_kind {
     EVENT_TOOL_CALL,  /* the same */
     EVENT_APPROVAL,   /* the same */
     EVENT_AGENT,      /* text: JSON of the agent's event */
+    EVENT_REPLAY,     /* text: members of the parameters, JSON */
 };
 
 struct serve_event {

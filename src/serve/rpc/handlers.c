@@ -151,6 +151,12 @@ int handle_session_list(struct request *request, struct buf *result, struct reto
     return give(result, json_pack("{s:o}", "sessions", sessions), error);
 }
 
+int handle_session_sleep(struct request *request, struct buf *result, struct retort_error *error) {
+    int r = retort_session_sleep(request->hosted->session, error);
+
+    return r < 0 ? r : give(result, json_pack("{s:b}", "asleep", 1), error);
+}
+
 int handle_session_close(struct request *request, struct buf *result, struct retort_error *error) {
     session_end(request->serve, request->hosted);
     return give(result, json_pack("{s:b}", "closed", 1), error);

@@ -1,10 +1,12 @@
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/scope.h"
+#include "serve/hosted/event.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 #include "serve/rpc/handlers.h"
@@ -164,16 +166,28 @@ static int list_entries(struct request *request, const char *id, struct buf *res
     return r < 0 ? err_set(error, ERR_HOST, ENOMEM, "out of memory") : 0;
 }
 
-/* Of all recorded sessions, those that are the caller's to see. */
+static bool history_is_own(const struct request *request, const json_t *session) {
+    const char *owner = json_string_value(json_object_get(session, "owner"));
+
+    return request->peer->sees_all || (owner && strcmp(owner, request->peer->owner) == 0);
+}
+
+/* Everything that ran is read for it. */
+static bool is_found(const struct request *request, const json_t *session) {
+    const char *search = json_string_value(json_object_get(request->params, "search"));
+    const char *id = json_string_value(json_object_get(session, "session"));
+
+    return !search || retort_mentions(request->serve->engine, id, search);
+}
+
+/* Of all recorded sessions, those that are the caller's to see, and that are searched for. */
 static json_t *own_sessions(struct request *request, const char *text) {
     scoped_json *all = json_in_text(text, 0, NULL);
     json_t *own = json_array(), *one;
     size_t i;
 
     json_array_foreach(all, i, one) {
-        const char *owner = json_string_value(json_object_get(one, "owner"));
-
-        if (request->peer->sees_all || (owner && strcmp(owner, request->peer->owner) == 0))
+        if (history_is_own(request, one) && is_found(request, one))
             json_array_append(own, one);
     }
     return json_pack("{s:o}", "sessions", own);
@@ -255,14 +269,28 @@ int handle_ledger_verify(struct request *request, struct buf *result, struct ret
     return r < 0 ? r : give_report(result, "sound", sound, text, error);
 }
 
+/* Told as of a session, which need not be live: only its id and its owner are looked at. */
+static void tell_replaying(void *user, unsigned done, unsigned total) {
+    struct request *request = user;
+    struct hosted about = {.next = NULL};
+    struct serve_event event = SERVE_EVENT(EVENT_REPLAY, &about);
+    char text[64];
+
+    snprintf(about.id, sizeof about.id, "%s", session_param(request));
+    snprintf(about.owner, sizeof about.owner, "%s", request->peer->owner);
+    event.len = (size_t)snprintf(text, sizeof text, "\"done\":%u,\"total\":%u", done, total);
+    event.text = text;
+    serve_notify(request->serve, request->peer, &event);
+}
+
 int handle_ledger_replay(struct request *request, struct buf *result, struct retort_error *error) {
     bool equal;
     char *text;
     int r = history_check_owner(request, session_param(request), error);
 
     if (r >= 0)
-        r = retort_replay(request->serve->engine, session_param(request), NULL, NULL, &equal, &text,
-                          error);
+        r = retort_replay(request->serve->engine, session_param(request), tell_replaying, request,
+                          &equal, &text, error);
     return r < 0 ? r : give_report(result, "equal", equal, text, error);
 }
 

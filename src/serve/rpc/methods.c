@@ -16,6 +16,8 @@
     { NULL, FIELD_ANY, false, NULL, NULL, NULL }
 static const struct method_field none[] = {END};
 static const struct method_field session_only[] = {SESSION, END};
+static const struct method_field asleep[] = {{"asleep", FIELD_BOOLEAN, true, "true", NULL, NULL},
+                                             END};
 static const struct method_field closed[] = {{"closed", FIELD_BOOLEAN, true, "true", NULL, NULL},
                                              END};
 
@@ -185,6 +187,9 @@ static const struct method_field keep_result[] = {
 static const struct method_field ledger_list_params[] = {
     {"session", FIELD_STRING, false, "id of a session: its entries; without it, all sessions", NULL,
      NULL},
+    {"search", FIELD_STRING, false,
+     "of all sessions those in whose code, or in whose agent's task, this text is, in any case",
+     NULL, NULL},
     END};
 static const struct method_field ledger_list_result[] = {
     {"sessions", FIELD_ARRAY, false, "recorded sessions", NULL, NULL},
@@ -597,6 +602,11 @@ const struct method methods[] = {
     {"session.list", "Lists your live sessions.", METHOD_FREE, handle_session_list, none,
      list_result, NULL, "{}",
      "{\"sessions\":[{\"session\":\"s_example\",\"running\":false,\"cells\":0}]}"},
+    {"session.sleep",
+     "Ends the processes of a session, after what was asked of it before; its next use brings it "
+     "back by replay.",
+     METHOD_ORDERED, handle_session_sleep, session_only, asleep, NULL,
+     "{\"session\":\"s_example\"}", "{\"asleep\":true}"},
     {"session.close", "Ends a session, after what was asked of it before.", METHOD_ORDERED,
      handle_session_close, session_only, closed, NULL, "{\"session\":\"s_example\"}",
      "{\"closed\":true}"},

@@ -59,6 +59,8 @@ static const char notifications[] =
     "within 60 s |\n"
     "| `tools.approval` | `call`, `session`, `cell`, `name`, `arguments`: decide with "
     "`tools.approve` within 60 s, or the call fails |\n"
+    "| `ledger.replaying` | `session`, `done`, `total`: cells of a session that `ledger.replay` "
+    "runs again |\n"
     "| `agent.event` | `session`, `event`: what the agent of `agent.run` does |\n"
     "| `events.dropped` | `count` of events that this reader lost, null if that is not known |\n"
     "\n";
