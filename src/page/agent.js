@@ -149,7 +149,7 @@ export async function show(place, [before], connection) {
     const stop = button("Stop", () => rpc("session.interrupt", {session}).catch(fail), {class: "stop", disabled: true});
     const told = h("div"), shown = h("div");
     const where = h("p", {class: "facts"});
-    let session = before ?? null, hush = () => {};
+    let session = before ?? null, hush = () => {}, ended = false;
 
     function fail(error) {
         told.replaceChildren(problem(error));
@@ -163,6 +163,7 @@ export async function show(place, [before], connection) {
             session ??= (await rpc("session.create")).session;
             where.replaceChildren("It works in ", h("a", {href: `#/session/${session}`}, session), ". Another task goes on there.");
             for (const file of files.files) await upload(session, file.name, file, () => {});
+            if (ended) return;
             const run = new Run(session, shown);
             hush();
             hush = listen(session, (method, params) => method === "agent.event" && run.heard(params.event),
@@ -179,5 +180,8 @@ export async function show(place, [before], connection) {
 
     place.append(h("h1", {}, "Agent"), h("form", {class: "task-form", onsubmit: start}, h("label", {htmlFor: "task"}, "Task"), task,
         h("label", {htmlFor: "task-files"}, "Files to work on"), files, h("p", {class: "buttons"}, go, stop)), where, told, shown);
-    return () => hush();
+    return () => {
+        ended = true;
+        hush();
+    };
 }

@@ -21,13 +21,20 @@ export class ApiError extends Error {
 
 let requests = 0;
 
-export async function rpc(method, params = {}, options = {}) {
-    const reply = await fetch("/rpc", {
+/* Status 0: nobody knows whether the request arrived. */
+async function ask(path, options = {}) {
+    const reply = await fetch(path, {...options, headers: headers(options.headers), credentials: "omit"}).catch((error) => {
+        throw error.name === "AbortError" ? error : new ApiError(0, "The server cannot be reached.");
+    });
+    if (reply.status === 401) dispatchEvent(new Event("refused"));
+    return reply;
+}
+
+export async function rpc(method, params = {}) {
+    const reply = await ask("/rpc", {
         method: "POST",
-        headers: headers({"Content-Type": "application/json"}),
+        headers: {"Content-Type": "application/json"},
         body: JSON.stringify({jsonrpc: "2.0", id: ++requests, method, params}),
-        credentials: "omit",
-        ...options,
     });
     const answer = await reply.json().catch(() => ({error: `status ${reply.status}`}));
     if (answer.result !== undefined) return answer.result;
@@ -36,7 +43,7 @@ export async function rpc(method, params = {}, options = {}) {
 }
 
 export async function text(path) {
-    const reply = await fetch(path, {headers: headers(), credentials: "omit"});
+    const reply = await ask(path);
     if (!reply.ok) throw new ApiError(reply.status, `${path}: status ${reply.status}`);
     return reply.text();
 }
@@ -48,7 +55,7 @@ function place(session, path) {
 }
 
 export async function fetchFile(session, path) {
-    const reply = await fetch(place(session, path), {headers: headers(), credentials: "omit"});
+    const reply = await ask(place(session, path));
     if (!reply.ok) throw new ApiError(reply.status, `the file cannot be had: status ${reply.status}`);
     return reply.blob();
 }
@@ -82,59 +89,107 @@ export function base64Bytes(encoded) {
 
 /* --- events --- */
 
-/* Calls on(method, params) for every event, and state("on" | "lost") when the connection comes and goes. After a loss it goes on
- * behind the last event that came. An EventSource would do the same, but cannot send a token. */
-export function listen(session, on, state) {
-    const ender = new AbortController();
-    let last = null, wait = 500, failed = 0;
+const QUIET = 40_000; /* a stream that is alive says something every 15 s */
+const UNSEEN = 10_000;
+const FIRST_WAIT = 500, LONGEST_WAIT = 8000;
 
-    function take(block) {
+/* One connection: true when it ended, false when there is nothing to listen to. `last` is the id of the last event. */
+async function listenOnce(path, last, ender, {began, block}) {
+    let timer;
+    const alive = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => ender.abort(), QUIET);
+    };
+    try {
+        alive();
+        const reply = await ask(path, {headers: last ? {"Last-Event-ID": last} : {}, signal: ender.signal});
+        if (reply.status === 404 || reply.status === 401) return false;
+        if (!reply.ok) throw new ApiError(reply.status, `status ${reply.status}`);
+        began();
+        const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+        for (let rest = "";;) {
+            const {done, value} = await reader.read();
+            if (done) return true;
+            alive();
+            const blocks = (rest + value).split("\n\n");
+            rest = blocks.pop();
+            blocks.forEach(block);
+        }
+    } finally {
+        clearTimeout(timer);
+    }
+}
+
+/* Calls on(method, params) for every event, and state("on" | "lost" | "gone") when the connection comes and goes. After a loss it
+ * goes on behind the last event that came. An EventSource would do the same, but cannot send a token. A tab that nobody sees does
+ * not listen: browsers have six connections to a server for all of its tabs. */
+export function listen(session, on, state) {
+    const path = session ? `/events?session=${encodeURIComponent(session)}` : "/events";
+    let ended = false, hidden = false, last = null, again = false, wait = FIRST_WAIT;
+    let ender = new AbortController(), hiding, wake = () => {};
+
+    function block(lines) {
         let data = "";
-        for (const line of block.split("\n")) {
+        for (const line of lines.split("\n")) {
             if (line.startsWith("id:")) last = line.slice(3).trim();
             else if (line.startsWith("data:")) data += line.slice(5).trim();
         }
-        if (!data) return;
+        if (!data || ended) return;
         const message = JSON.parse(data);
         on(message.method, message.params ?? {});
     }
 
-    async function read(reply) {
-        const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
-        let rest = "";
-        for (;;) {
-            const {done, value} = await reader.read();
-            if (done) return;
-            const blocks = (rest + value).split("\n\n");
-            rest = blocks.pop();
-            blocks.forEach(take);
-        }
+    function began() {
+        state("on", again);
+        again = true;
+        wait = FIRST_WAIT;
     }
 
-    async function connect() {
-        const path = session ? `/events?session=${encodeURIComponent(session)}` : "/events";
-        const reply = await fetch(path, {headers: headers(last ? {"Last-Event-ID": last} : {}), signal: ender.signal, credentials: "omit"});
-        if (reply.status === 404 || reply.status === 401) return false;
-        if (!reply.ok) throw new Error(`status ${reply.status}`);
-        state("on", failed > 0);
-        wait = 500;
-        failed = 0;
-        await read(reply);
-        return true;
+    function seen() {
+        clearTimeout(hiding);
+        if (!document.hidden) return go();
+        hiding = setTimeout(() => {
+            hidden = true;
+            ender.abort();
+        }, UNSEEN);
     }
 
-    (async () => {
-        while (!ender.signal.aborted) {
+    function go() {
+        hidden = false;
+        wake();
+    }
+
+    function pause() {
+        return new Promise((resolve) => {
+            wake = resolve;
+            if (!hidden) setTimeout(resolve, wait);
+        });
+    }
+
+    async function loop() {
+        while (!ended) {
+            ender = new AbortController();
             try {
-                if (!(await connect())) return state("gone");
+                if (!(await listenOnce(path, last, ender, {began, block}))) return ended || state("gone");
             } catch {
-                if (ender.signal.aborted) return;
+                /* the next connection tells */
             }
-            failed++;
-            state("lost");
-            await new Promise((resolve) => setTimeout(resolve, wait));
-            wait = Math.min(wait * 2, 8000);
+            if (ended) return;
+            if (!hidden) state("lost");
+            await pause();
+            wait = Math.min(wait * 2, LONGEST_WAIT);
         }
-    })();
-    return () => ender.abort();
+    }
+
+    document.addEventListener("visibilitychange", seen);
+    addEventListener("online", go);
+    loop();
+    return () => {
+        ended = true;
+        clearTimeout(hiding);
+        document.removeEventListener("visibilitychange", seen);
+        removeEventListener("online", go);
+        ender.abort();
+        wake();
+    };
 }

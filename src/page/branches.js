@@ -120,8 +120,10 @@ export async function show(place, _, connection) {
     async function refresh() {
         const [{sessions: live}, {sessions: recorded}] = await Promise.all([rpc("session.list"), rpc("ledger.list").catch(() => ({sessions: []}))]);
         const known = new Map(recorded.map((one) => [one.session, one]));
-        const idle = live.filter((one) => !one.running).slice(0, 64);
-        const last = new Map();
+        const quiet = live.filter((one) => !one.running).slice(0, 64);
+        const states = await Promise.all(quiet.map((one) => rpc("session.info", {session: one.session}).then((info) => info.state, () => "gone")));
+        const idle = quiet.filter((_, at) => states[at] === "live"); /* to compare one that sleeps would wake it */
+        const last = new Map(quiet.filter((_, at) => states[at] === "asleep").map((one) => [one.session, {status: "asleep"}]));
         if (idle.length) {
             const ids = idle.map((one) => one.session);
             const told = await rpc("session.compare", {sessions: ids.length > 1 ? ids : [ids[0], ids[0]]}).catch(() => null);
@@ -187,7 +189,10 @@ export async function show(place, _, connection) {
         h("p", {class: "buttons"}, h("label", {htmlFor: "count"}, "Branches"), count, one, two, kept, open),
         h("div", {class: "task-form"}, h("label", {htmlFor: "all-code"}, "A cell for all that are chosen"), code, h("p", {class: "buttons"}, all)), told, compared);
     await refresh();
-    const stop = listen(null, (method) => method.startsWith("cell.") && soon(), (state) => connection(state, state === "lost" ? "The connection is lost; trying again." : ""));
+    const stop = listen(null, (method) => method.startsWith("cell.") && soon(), (state, again) => {
+        connection(state, state === "lost" ? "The connection is lost; trying again." : "");
+        if (again) soon();
+    });
     return () => {
         ended = true;
         clearTimeout(later);

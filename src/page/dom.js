@@ -24,13 +24,28 @@ export function say(text) {
     document.getElementById("said").textContent = text;
 }
 
-const TURNS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const COLOURS = /\u001b\[[0-9;:?]*[@-~]/g;
+
+/* Of each line what a terminal would show: what stands behind its last return. */
+function returned(text) {
+    if (!text.includes("\r")) return text;
+    return text.split("\n").map((line) => {
+        let end = line.length;
+        while (line[end - 1] === "\r") end--;
+        return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
+    }).join("\n");
+}
 
 /* Text of a guest without what would colour, turn or hide it. */
 export function clean(text) {
-    return String(text).replace(COLOURS, "").replace(/\r\n/g, "\n").replace(TURNS, "\ufffd").replace(CONTROLS, "\ufffd");
+    return returned(String(text).replace(COLOURS, "")).replace(TURNS, "\ufffd").replace(CONTROLS, "\ufffd");
+}
+
+/* The same of text that may be long, and how much of it is left out. */
+export function cleanPart(text, most) {
+    return text.length > most ? `${clean(text.slice(0, most))}\n… ${text.length - most} more characters` : clean(text);
 }
 
 export function size(bytes) {
@@ -71,7 +86,7 @@ export function ask(title, content, confirm, read = () => true) {
 }
 
 export function download(blob, name) {
-    const link = h("a", {href: URL.createObjectURL(blob), download: name});
+    const link = h("a", {href: URL.createObjectURL(blob), download: clean(name)});
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }

@@ -1,7 +1,7 @@
 /* The files of a session: a tree, what is in one, up and down. */
 import {base64Bytes, fetchFile, rpc, upload} from "/page/api.js";
 import {button, clean, download, h, problem, say, size} from "/page/dom.js";
-import {table} from "/page/output.js";
+import {json, table} from "/page/output.js";
 
 const MOST_FILES = 1000;
 const PREVIEW = 64 * 1024;
@@ -44,7 +44,11 @@ export function readCsv(text, most = 200) {
 }
 
 function preview(path, mime, bytes, whole) {
-    if (PICTURES.test(mime)) return h("img", {class: "plot", alt: clean(path), src: URL.createObjectURL(new Blob([bytes], {type: mime}))});
+    if (PICTURES.test(mime)) {
+        const shown = h("img", {class: "plot", alt: clean(path), src: URL.createObjectURL(new Blob([bytes], {type: mime})),
+            onload: () => URL.revokeObjectURL(shown.src), onerror: () => URL.revokeObjectURL(shown.src)});
+        return shown;
+    }
     const text = new TextDecoder().decode(bytes);
     if (/\.csv$/i.test(path)) {
         const rows = readCsv(text);
@@ -52,7 +56,7 @@ function preview(path, mime, bytes, whole) {
     }
     if (/\.json$/i.test(path) && whole) {
         try {
-            return h("pre", {tabindex: 0}, clean(JSON.stringify(JSON.parse(text), null, 2)));
+            return h("pre", {tabindex: 0}, json(JSON.parse(text), 2));
         } catch {
             /* shown as the text that it is */
         }

@@ -5,9 +5,8 @@ function takeBack(cells, count) {
     for (const cell of cells.filter((one) => one.state === "kept" && !one.undone).slice(-count)) cell.undone = true;
 }
 
-/* Of the entries of one session: number, code, where the result is, whether it was taken back. */
-export function cellsOf(session, entries) {
-    const cells = [];
+/* Of the entries of one session: number, code, where the result is, whether it was taken back. `cells` are those before them. */
+export function cellsOf(session, entries, cells = []) {
     let usual = "";
     for (const {entry, kind, body, code} of entries) {
         if (!body) continue;
@@ -19,13 +18,17 @@ export function cellsOf(session, entries) {
     return cells;
 }
 
-/* Of a branch: those of the session it came from, up to that moment, then its own. */
-export async function recordOf(session) {
-    const [{entries}, {sessions}] = await Promise.all([rpc("ledger.list", {session}), rpc("ledger.list")]);
-    const parent = sessions.find((one) => one.session === session)?.parent;
-    const own = cellsOf(session, entries);
-    if (!parent) return own;
-    const {entries: earlier} = await rpc("ledger.list", {session: parent});
-    const end = earlier.findIndex((one) => one.kind === "branch" && one.body?.child === session);
-    return [...cellsOf(parent, earlier.slice(0, end < 0 ? 0 : end)).filter((one) => !one.undone), ...own];
+const parents = new Map(); /* they never change */
+
+async function parentOf(session) {
+    if (!parents.has(session)) for (const one of (await rpc("ledger.list")).sessions) parents.set(one.session, one.parent);
+    return parents.get(session);
+}
+
+/* Of a branch: those of the session it came from, up to that moment, then its own. `until`: only up to where this branch left. */
+export async function recordOf(session, until = null) {
+    const [{entries}, parent] = await Promise.all([rpc("ledger.list", {session}), parentOf(session)]);
+    const end = until ? entries.findIndex((one) => one.kind === "branch" && one.body?.child === until) : entries.length;
+    const earlier = parent ? await recordOf(parent, session) : [];
+    return cellsOf(session, entries.slice(0, Math.max(end, 0)), earlier.filter((one) => !one.undone));
 }

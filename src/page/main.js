@@ -13,7 +13,8 @@ const VIEWS = {
 
 const view = document.getElementById("view");
 let leave = () => {};
-let showing = 0;
+let showing = 0; /* which show it is; views that come too late are left at once */
+let inside = false;
 
 function connection(state, text = "") {
     const place = document.getElementById("connection");
@@ -26,10 +27,18 @@ function navigate(current) {
         h("a", {href: `#/${key}`, "aria-current": key === current ? "page" : undefined}, known.name)));
 }
 
+function decoded(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
 /* #/session/ID: the name of the view, and what it is about. */
 async function show() {
     const [, name = "sessions", ...rest] = location.hash.split("/");
-    const known = VIEWS[name] ? name : "sessions";
+    const known = Object.hasOwn(VIEWS, name) ? name : "sessions";
     const turn = ++showing;
     leave();
     leave = () => {};
@@ -41,11 +50,11 @@ async function show() {
         const place = h("div", {class: known});
         view.replaceChildren(place);
         document.title = `${VIEWS[known].name ?? "Session"} – Retort`;
-        leave = (await module.show(place, rest.map(decodeURIComponent), connection)) ?? (() => {});
-        if (turn !== showing) leave();
+        const left = (await module.show(place, rest.map(decoded), (...told) => turn === showing && connection(...told))) ?? (() => {});
+        if (turn === showing) leave = left;
+        else left();
     } catch (error) {
-        if (error.status === 401) return login("This token is not valid any more.");
-        view.replaceChildren(problem(error));
+        if (turn === showing) view.replaceChildren(problem(error));
     }
 }
 
@@ -55,13 +64,20 @@ function login(why) {
     async function enter(event) {
         event.preventDefault();
         setToken(field.value.trim());
-        if (await mayEnter()) return begin();
-        told.textContent = "The server does not know this token.";
+        try {
+            if (await mayEnter()) return begin();
+            told.textContent = "The server does not know this token.";
+        } catch (error) {
+            told.textContent = error.message;
+        }
         field.select();
     }
     setToken(null);
+    inside = false;
+    showing++;
     leave();
     leave = () => {};
+    connection("", "");
     navigate("");
     view.replaceChildren(h("form", {class: "login", onsubmit: enter}, h("h1", {}, "Retort"),
         h("p", {}, "This server wants a token: a line of its token file. ", h("code", {}, "retort ui"), " prints an address that has one."),
@@ -79,10 +95,33 @@ async function mayEnter() {
     }
 }
 
+/* The token in the address is taken out of it at once: addresses are shown, kept and shared. */
+function takeToken() {
+    const given = location.hash.match(/^#token=([^/&]+)/);
+    if (given) {
+        setToken(decoded(given[1]));
+        history.replaceState(null, "", "/#/sessions");
+    }
+    return Boolean(given);
+}
+
 function begin() {
-    window.addEventListener("hashchange", show);
+    inside = true;
     show();
 }
+
+async function arrive() {
+    const given = takeToken();
+    try {
+        if (await mayEnter()) begin();
+        else login(given ? "The token of this address is not valid any more." : "");
+    } catch (error) {
+        view.replaceChildren(problem(error));
+    }
+}
+
+addEventListener("hashchange", () => (inside && !location.hash.startsWith("#token=") ? show() : arrive()));
+addEventListener("refused", () => inside && login("This token is not valid any more."));
 
 /* --- light and dark --- */
 
@@ -100,16 +139,4 @@ document.getElementById("theme").addEventListener("click", () => {
     say(`${other} colours`);
 });
 theme(localStorage.getItem("theme"));
-
-/* The token in the address is taken out of it at once: addresses are shown, kept and shared. */
-const given = location.hash.match(/^#token=([^/&]+)/);
-if (given) {
-    setToken(decodeURIComponent(given[1]));
-    history.replaceState(null, "", "/#/sessions");
-}
-try {
-    if (await mayEnter()) begin();
-    else login(given ? "The token of this address is not valid any more." : "");
-} catch (error) {
-    view.replaceChildren(problem(error));
-}
+await arrive();

@@ -42,8 +42,14 @@ class Cell {
         this.element.classList.toggle("undone", this.undone);
     }
 
+    wait() {
+        this.element.classList.add("running");
+        this.status.textContent = "waiting";
+    }
+
     start() {
         const began = performance.now();
+        clearInterval(this.timer);
         this.element.classList.add("running");
         const tick = () => { this.status.textContent = `running, ${duration(performance.now() - began)}`; };
         tick();
@@ -62,18 +68,23 @@ class Cell {
         this.state = result.state ?? "kept";
         this.number = result.cell ?? this.number;
         this.stop(result.status);
-        for (const name of ["stdout", "stderr"])
-            if (result[name] !== undefined && !(result.truncated?.[name] && this.streams[name].shown)) this.streams[name].set(result[name]);
+        for (const name of ["stdout", "stderr"]) if (result[name] !== undefined) this.streams[name].set(result[name]);
         this.after.replaceChildren(...truncated(this.notebook.session, this.number, result), ...rest(result, (path) => this.notebook.files.open(path)));
         this.describe();
     }
 
-    fail(error) {
+    fail(error, status = "failed") {
         this.done = true;
         this.state = "none";
-        this.stop("failed");
+        this.stop(status);
         this.after.replaceChildren(problem(error));
         this.describe();
+    }
+
+    /* Whether it ran, and how, is what the record or the events will tell. */
+    lose() {
+        this.stop("connection lost");
+        this.element.classList.add("running");
     }
 
     /* From the record, when it comes into sight. */
@@ -99,7 +110,7 @@ class Cell {
 
 class Notebook {
     constructor(place, session, connection) {
-        Object.assign(this, {place, session, connection, cells: new Map(), own: [], ended: false, live: true});
+        Object.assign(this, {place, session, connection, cells: new Map(), own: [], queue: [], lost: [], ended: false, live: true});
         this.told = h("div");
         this.list = h("div", {class: "cells"});
         this.files = new Files(session);
@@ -119,17 +130,31 @@ class Notebook {
 
     /* Brings the page to what the record says: cells of others, and what was taken back. */
     async sync() {
-        const recorded = await recordOf(this.session).catch(() => []);
-        if (this.ended) return;
+        const recorded = await recordOf(this.session).catch((error) => (error.status ? [] : null));
+        if (this.ended || !recorded) return;
         for (const known of recorded) {
-            let cell = this.cells.get(known.number);
+            let cell = this.cells.get(known.number) ?? this.found(known);
             if (!cell && this.own.some((one) => !one.number && one.code === known.code)) continue;
             cell ??= this.add(new Cell(this, known));
+            const before = cell.undone;
             cell.undone = Boolean(known.undone);
             if (!cell.done || !cell.code) cell.remember(known);
-            else cell.describe();
+            else if (before !== cell.undone) cell.stop(cell.element.dataset.status);
+            cell.describe();
         }
+        this.lost.filter((one) => !one.number).forEach((one) => one.fail(recorded.length ? "The connection was lost, and the record has no such cell."
+            : "The connection was lost; whether it ran is not known.", "not known"));
+        this.lost = [];
         this.running();
+    }
+
+    /* The cell of this page that was on its way when the connection was lost, and is on record. */
+    found(known) {
+        const cell = this.lost.find((one) => !one.number && one.code === known.code && known.number > one.behind);
+        if (!cell) return undefined;
+        cell.number = known.number;
+        this.cells.set(known.number, cell);
+        return cell;
     }
 
     running() {
@@ -141,7 +166,7 @@ class Notebook {
         const cell = this.cells.get(params.cell);
         if (method === "cell.begin" && !cell) this.began(params.cell);
         else if (method === "session.output" && cell && !cell.done) cell.streams[params.stream]?.put(params.text);
-        else if (method === "cell.end" && cell && !cell.done && !this.own.includes(cell)) this.sync().then(() => this.look());
+        else if (method === "cell.end" && cell && !cell.done && !this.own.includes(cell)) this.ran(cell, params);
         else if (method === "events.dropped") this.sync();
     }
 
@@ -154,25 +179,59 @@ class Notebook {
         this.running();
     }
 
+    /* A cell of others has ended. The record has all of it; if there is none, the event has the most important. */
+    async ran(cell, told) {
+        await this.sync();
+        if (!cell.done) cell.finish(told);
+        await this.look();
+    }
+
+    /* One after the other, with one request at a time: browsers have six connections, and one of them must be left to interrupt. */
     async run(code, language) {
         if (!code.trim()) return;
-        const named = /^%%\w/.test(code);
-        const cell = this.add(new Cell(this, {code, language: named ? "" : language}));
-        this.own.push(cell);
-        cell.start();
+        const cell = this.add(new Cell(this, {code, language: /^%%\w/.test(code) ? "" : language}));
+        cell.wait();
+        this.queue.push(cell);
         this.running();
         cell.element.scrollIntoView({block: "nearest"});
+        if (this.busy) return;
+        this.busy = true;
+        while (this.queue.length) await this.execute(this.queue.shift());
+        this.busy = false;
+    }
+
+    /* What runs, and what waits behind it. */
+    async interrupt() {
+        this.queue.splice(0).forEach((cell) => cell.fail("It waited for a cell that was interrupted.", "not run"));
         try {
-            const result = await rpc("session.execute", {session: this.session, code, ...(named ? {} : {language})});
-            this.settle(cell, result);
+            await rpc("session.interrupt", {session: this.session});
         } catch (error) {
-            cell.fail(error);
+            this.told.replaceChildren(problem(error));
+        }
+    }
+
+    async execute(cell) {
+        this.own.push(cell);
+        cell.behind = Math.max(0, ...this.cells.keys());
+        cell.start();
+        this.told.replaceChildren();
+        try {
+            this.settle(cell, await rpc("session.execute", {session: this.session, code: cell.code, ...(cell.language ? {language: cell.language} : {})}));
+        } catch (error) {
+            this.failed(cell, error);
         }
         this.own = this.own.filter((one) => one !== cell);
         say(`Cell ${cell.number ?? ""}: ${cell.element.dataset.status}`);
         this.running();
         cell.element.scrollIntoView({block: "nearest"});
         await this.look();
+    }
+
+    failed(cell, error) {
+        if (error.status) return cell.fail(error);
+        cell.lose();
+        this.lost.push(cell);
+        if (this.connectedNow) setTimeout(() => this.sync(), 1000);
     }
 
     /* Another client's cell may have begun first, and was taken for this one. */
@@ -191,6 +250,8 @@ class Notebook {
     }
 
     async undo(cell) {
+        await this.sync(); /* others may have taken back some of them */
+        if (cell.undone) return;
         const kept = [...this.cells.values()].filter((one) => one.state === "kept" && !one.undone && one.number >= cell.number && one.done);
         const count = kept.length;
         const words = h("p", {}, `Memory and files go back to the moment before cell ${cell.number}. `,
@@ -224,10 +285,21 @@ class Notebook {
         this.field?.language(language);
     }
 
-    /* Files and variables after a cell, and what the session is. */
+    /* Files and variables after a cell, and what the session is. To look at them would wake one that sleeps. */
     async look() {
         if (this.ended || !this.live) return;
-        await Promise.all([this.files.refresh(), this.lookAtVariables(), this.lookAtFacts()]);
+        const asleep = (await this.lookAtFacts()) === "asleep";
+        this.told.replaceChildren(...(asleep ? [h("p", {class: "note", role: "status"}, "The session sleeps: the next cell wakes it.")] : this.told.childNodes));
+        if (!asleep) await Promise.all([this.files.refresh(), this.lookAtVariables()]);
+    }
+
+    async sleep() {
+        try {
+            await rpc("session.sleep", {session: this.session});
+        } catch (error) {
+            this.told.replaceChildren(problem(error));
+        }
+        await this.look();
     }
 
     async lookAtVariables() {
@@ -244,10 +316,11 @@ class Notebook {
 
     async lookAtFacts() {
         const info = await rpc("session.info", {session: this.session}).catch(() => null);
-        if (!info) return;
+        if (!info) return undefined;
         const {tier, missing = []} = info.isolation ?? {};
         this.facts.textContent = [this.session, info.state, info.language, `${info.limits.timeout} s a cell`, size(info.limits.memory),
             tier ? `isolation: ${tier}${missing.length ? `, without ${missing.join(", ")}` : ""}` : ""].filter(Boolean).join(" · ");
+        return info.state;
     }
 
     async complete(cm) {
@@ -263,7 +336,8 @@ class Notebook {
     async draft(language) {
         const key = `draft:${this.session}`;
         const kept = JSON.parse(localStorage.getItem(key) ?? "{}");
-        const keep = () => localStorage.setItem(key, JSON.stringify({text: this.field.text, language: this.language.value}));
+        const keep = () => (this.field.text || this.language.value !== language
+            ? localStorage.setItem(key, JSON.stringify({text: this.field.text, language: this.language.value})) : localStorage.removeItem(key));
         const go = (empty) => {
             const code = this.field.text;
             this.run(code, this.language.value);
@@ -280,7 +354,7 @@ class Notebook {
             this.field.language(this.language.value);
             keep();
         }}, LANGUAGES.map((name) => h("option", {}, name)));
-        this.stop = button("Interrupt", () => rpc("session.interrupt", {session: this.session}).catch((error) => this.told.replaceChildren(problem(error))), {class: "stop", disabled: true, title: "Ctrl-."});
+        this.stop = button("Interrupt", () => this.interrupt(), {class: "stop", disabled: true, title: "Ctrl-."});
         const place = h("div", {class: "code-field"});
         this.dock.replaceChildren(place, h("p", {class: "buttons"}, this.language, button("Run", () => go(true), {class: "main run"}), this.stop,
             h("small", {}, "Shift-Enter runs, Ctrl-Enter runs and keeps the text, Ctrl-. interrupts, Ctrl-Up brings back earlier code, Escape Tab leaves")));
@@ -315,6 +389,7 @@ class Notebook {
     }
 
     connected(state, again) {
+        this.connectedNow = state === "on";
         this.connection(state, state === "lost" ? "The connection is lost; trying again." : "");
         if (state === "gone") this.asleep();
         if (state === "on" && again) this.sync().then(() => this.look());
@@ -326,7 +401,7 @@ class Notebook {
             throw error;
         });
         this.dock = h("section", {class: "dock", "aria-label": "Next cell"});
-        this.place.append(h("div", {class: "title"}, h("h1", {}, "Session"), info ? button("Close session", () => this.close()) : null,
+        this.place.append(h("div", {class: "title"}, h("h1", {}, "Session"), info ? [button("Sleep", () => this.sleep()), button("Close session", () => this.close())] : null,
             h("a", {href: `#/record/${encodeURIComponent(this.session)}`}, "Record")), this.facts, this.told,
             h("div", {class: "columns"}, h("div", {class: "main-column"}, this.list, this.dock),
                 info ? h("aside", {"aria-label": "Files and variables"}, this.files.element,
@@ -337,6 +412,8 @@ class Notebook {
         this.hush = listen(this.session, (method, params) => this.heard(method, params), (state, again) => this.connected(state, again));
         this.back = () => document.visibilityState === "visible" && this.sync();
         document.addEventListener("visibilitychange", this.back);
+        this.warn = (event) => this.queue.length && event.preventDefault();
+        addEventListener("beforeunload", this.warn);
         this.field.focus();
     }
 
@@ -345,6 +422,7 @@ class Notebook {
         this.hush?.();
         this.sight.disconnect();
         document.removeEventListener("visibilitychange", this.back);
+        removeEventListener("beforeunload", this.warn);
     }
 }
 

@@ -1,8 +1,13 @@
 /* What a cell gave, as elements. All of it is text of a guest: hostile. */
 import {base64Bytes, rpc} from "/page/api.js";
-import {button, clean, download, duration, h, problem} from "/page/dom.js";
+import {button, clean, cleanPart, download, duration, h, problem, size} from "/page/dom.js";
 
-const MOST_TEXT = 256 * 1024; /* characters of a stream that are shown */
+const MOST_TEXT = 256 * 1024; /* characters that are shown of one thing */
+const MOST_HTML = 512 * 1024; /* more is shown as text: a million elements would hold up the page */
+const MOST_COLUMNS = 200;
+const DEEP = 40;
+const MOST_LISTED = 100; /* files of one cell */
+const PIECE = 64 * 1024; /* bytes of stored output that are looked at together */
 const KEPT = new Set(["class", "id", "title", "alt", "colspan", "rowspan", "width", "height", "dir", "lang", "border", "align"]);
 const MOST_ROWS = 500; /* of a table */
 const DROPPED = "script, style, link, meta, base, iframe, frame, object, embed, template, form, input, button, audio, video, source, track";
@@ -10,38 +15,69 @@ const IMAGES = {"image/png": true, "image/jpeg": true, "image/gif": true, "image
 
 /* --- streams --- */
 
+const MOST_LINE = 16 * 1024;
 const LABELS = {stdout: "Standard output", stderr: "Standard error", model: "Words of the model"};
 
-/* A stream that grows: put(text) appends, and shows it with the next picture. */
+const EARLIER = "… what came before is not shown\n";
+
+/* A stream that grows: put(text) appends, and shows it with the next picture. Of much text the end is shown, and no more than that
+ * is kept: in a tab that nobody sees there is no next picture. The last line is a node of its own, because it may still change. */
 export class Stream {
     constructor(name) {
-        this.name = name;
         this.element = h("pre", {class: `stream ${name}`, tabindex: 0, "aria-label": LABELS[name], hidden: true});
-        this.waiting = "";
-        this.shown = 0;
         this.planned = false;
+        this.clear();
+    }
+
+    clear() {
+        this.waiting = this.line = "";
+        this.last = document.createTextNode("");
+        this.shown = 0;
+        this.cut = false;
+        this.element.replaceChildren(this.last);
     }
 
     put(text) {
         this.waiting += text;
+        if (this.waiting.length > 2 * MOST_TEXT) this.bound();
         if (this.planned || !text) return;
         this.planned = true;
         requestAnimationFrame(() => this.flush());
     }
 
+    bound() {
+        if (this.waiting.length <= MOST_TEXT) return;
+        this.cut = true;
+        this.line = "";
+        this.waiting = this.waiting.slice(-MOST_TEXT);
+    }
+
     flush() {
         this.planned = false;
-        const room = MOST_TEXT - this.shown;
-        const text = clean(this.waiting.slice(0, Math.max(room, 0)));
+        this.bound();
+        const text = this.line + this.waiting, end = text.lastIndexOf("\n") + 1;
+        const whole = text.length - end > MOST_LINE ? text.length : end;
+        this.line = text.slice(whole);
         this.waiting = "";
-        this.shown += text.length;
-        if (text) this.element.append(text);
-        this.element.hidden = this.shown === 0;
+        this.last.before(document.createTextNode(clean(text.slice(0, whole))));
+        this.last.data = clean(this.line);
+        this.shown += whole;
+        this.trim();
+        this.element.hidden = this.shown + this.line.length === 0;
+    }
+
+    trim() {
+        while (this.shown > MOST_TEXT && this.element.childNodes.length > 3) {
+            const first = this.element.childNodes[this.element.firstElementChild ? 1 : 0];
+            this.shown -= first.length;
+            first.remove();
+            this.cut = true;
+        }
+        if (this.cut && !this.element.firstElementChild) this.element.prepend(h("em", {}, EARLIER));
     }
 
     set(text) {
-        this.element.replaceChildren();
-        this.shown = 0;
+        this.clear();
         this.waiting = text;
         this.flush();
     }
@@ -61,12 +97,40 @@ async function wholeStream(session, cell, stream) {
     return new Blob(pieces, {type: "text/plain"});
 }
 
+/* Stored output a piece at a time: however much there is, one piece is in the page. */
+function pager(session, cell, stream) {
+    const text = h("pre", {class: `stream ${stream}`, tabindex: 0, "aria-label": `Piece of ${LABELS[stream].toLowerCase()}`});
+    const where = h("span", {role: "status"});
+    let at = 0, total = 0;
+
+    async function go(offset) {
+        try {
+            const piece = await rpc("output.read", {session, cell, stream, offset, length: PIECE});
+            at = offset;
+            total = piece.size;
+            text.replaceChildren(clean(piece.text));
+            text.scrollTop = 0;
+            where.textContent = `${size(at)} to ${size(Math.min(at + PIECE, total))} of ${size(total)}`;
+            [first, before].forEach((one) => { one.disabled = at === 0; });
+            [after, last].forEach((one) => { one.disabled = at + PIECE >= total; });
+        } catch (error) {
+            text.replaceChildren(problem(error));
+        }
+    }
+
+    const first = button("First", () => go(0)), before = button("Before", () => go(Math.max(at - PIECE, 0)));
+    const after = button("After", () => go(at + PIECE)), last = button("Last", () => go(Math.floor((total - 1) / PIECE) * PIECE));
+    go(0);
+    return h("div", {class: "pager"}, h("p", {class: "buttons"}, first, before, after, last, where), text);
+}
+
 export function truncated(session, cell, result) {
     return ["stdout", "stderr"].filter((name) => result.truncated?.[name]).map((name) => {
-        const line = h("p", {class: "note"}, `Only a part of ${name} is shown. `,
+        const look = button(`Look through all of ${name}`, () => look.parentElement.after(pager(session, cell, name)) ?? look.remove());
+        const line = h("p", {class: "note"}, `Only a part of ${name} is shown. `, look, " ",
             button(`Download all of ${name}`, () => wholeStream(session, cell, name)
                 .then((blob) => download(blob, `cell-${cell}-${name}.txt`), (error) => line.append(problem(error)))));
-        return line;
+        return h("div", {}, line);
     });
 }
 
@@ -77,6 +141,16 @@ function compare(a, b) {
     return a !== "" && b !== "" && !Number.isNaN(x) && !Number.isNaN(y) ? x - y : a.localeCompare(b);
 }
 
+function isNumber(text) {
+    return text !== "" && !Number.isNaN(Number(text));
+}
+
+/* A column of numbers has its head above them, on the right. */
+function numeric(rows, column) {
+    const texts = rows.slice(0, MOST_ROWS).map((row) => row[column] ?? "").filter((text) => text !== "" && text !== "NaN");
+    return texts.length > 0 && texts.every(isNumber) ? "number" : undefined;
+}
+
 /* Rows of texts, which a click on a column's head sorts. */
 export function table(head, rows, label) {
     const body = h("tbody");
@@ -84,12 +158,12 @@ export function table(head, rows, label) {
 
     function fill() {
         const order = column < 0 ? rows : [...rows].sort((a, b) => (down ? -1 : 1) * compare(a[column] ?? "", b[column] ?? ""));
-        body.replaceChildren(...order.slice(0, MOST_ROWS).map((row) => h("tr", {}, row.map((text) =>
-            h("td", {class: text !== "" && !Number.isNaN(Number(text)) ? "number" : undefined}, clean(text))))));
+        body.replaceChildren(...order.slice(0, MOST_ROWS).map((row) => h("tr", {}, row.slice(0, MOST_COLUMNS).map((text) =>
+            h("td", {class: isNumber(text) ? "number" : undefined}, clean(text))))));
     }
 
-    const heads = head.map((text, at) => {
-        const cell = h("th", {scope: "col"}, button(clean(text) || "#", () => {
+    const heads = head.slice(0, MOST_COLUMNS).map((text, at) => {
+        const cell = h("th", {scope: "col", class: numeric(rows, at)}, button(clean(text) || "#", () => {
             down = column === at && !down;
             column = at;
             heads.forEach((other) => other.removeAttribute("aria-sort"));
@@ -101,12 +175,19 @@ export function table(head, rows, label) {
     fill();
     return h("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": label},
         h("table", {class: "data"}, h("thead", {}, h("tr", {}, heads)), body),
-        rows.length > MOST_ROWS ? h("p", {class: "note"}, `${MOST_ROWS} of ${rows.length} rows`) : null);
+        rows.length > MOST_ROWS ? h("p", {class: "note"}, `${MOST_ROWS} of ${rows.length} rows`) : null,
+        head.length > MOST_COLUMNS ? h("p", {class: "note"}, `${MOST_COLUMNS} of ${head.length} columns`) : null);
+}
+
+/* Without elements of style, in one pass: a pattern would look for the end of each that has none. */
+function withoutStyles(html) {
+    const [first, ...others] = html.split(/<style\b/i);
+    return first + others.map((part) => part.slice(part.search(/<\/style\s*>/i) >>> 0)).join("");
 }
 
 /* A document of which nothing is loaded or run. Styles would only be refused, and each refusal reported. */
 function inert(html) {
-    const plain = html.replace(/<style\b[^]*?<\/style>/gi, "").replace(/\sstyle\s*=\s*("[^"]*"|'[^']*')/gi, "");
+    const plain = withoutStyles(html).replace(/\sstyle\s*=\s*("[^"]*"|'[^']*')/gi, "");
     const parsed = new DOMParser().parseFromString(plain, "text/html");
     parsed.querySelectorAll(DROPPED).forEach((one) => one.remove());
     return parsed;
@@ -141,20 +222,47 @@ function frame(html) {
 }
 
 function image(type, data, label) {
-    const url = type === "image/svg+xml" ? URL.createObjectURL(new Blob([data], {type})) : `data:${type};base64,${data}`;
-    return h("img", {class: "plot", src: url, alt: label});
+    return h("img", {class: "plot", src: `data:${type};base64,${data}`, alt: label});
+}
+
+function base64Text(text) {
+    return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+}
+
+function block(text) {
+    return h("pre", {class: "value", tabindex: 0}, cleanPart(text, MOST_TEXT));
+}
+
+function deep(flat) {
+    let depth = 0;
+    for (const c of flat) {
+        if (c === "[" || c === "{") depth++;
+        else if (c === "]" || c === "}") depth--;
+        if (depth > DEEP) return true;
+    }
+    return false;
+}
+
+/* Indented, unless that would make a thousand times as much of it. */
+export function json(value, indent) {
+    const flat = JSON.stringify(value) ?? "";
+    return cleanPart(flat.length > MOST_TEXT || deep(flat) ? flat : JSON.stringify(value, null, indent), MOST_TEXT);
+}
+
+/* Large markup is shown as text. */
+function html(text, label) {
+    if (text.length > MOST_HTML) return h("div", {}, h("p", {class: "note"}, `HTML of ${size(text.length)}, shown as text. `), block(text));
+    const read = readTable(text);
+    return read ? h("div", {}, table(read.head, read.rows, label), read.notes.map((note) => h("p", {class: "note"}, clean(note)))) : frame(text);
 }
 
 /* The richest form that can be shown. */
 export function bundle(mime, label) {
     for (const type of Object.keys(IMAGES)) if (typeof mime[type] === "string" && /^[\w+/=\s]*$/.test(mime[type])) return image(type, mime[type].replace(/\s/g, ""), label);
-    if (mime["image/svg+xml"]) return image("image/svg+xml", mime["image/svg+xml"], label);
-    if (mime["text/html"]) {
-        const read = readTable(mime["text/html"]);
-        return read ? h("div", {}, table(read.head, read.rows, label), read.notes.map((text) => h("p", {class: "note"}, clean(text)))) : frame(mime["text/html"]);
-    }
-    if (mime["application/json"] !== undefined) return h("pre", {class: "value", tabindex: 0}, clean(JSON.stringify(mime["application/json"], null, 2)));
-    return h("pre", {class: "value", tabindex: 0}, clean(mime["text/plain"] ?? ""));
+    if (typeof mime["image/svg+xml"] === "string") return image("image/svg+xml", base64Text(mime["image/svg+xml"]), label);
+    if (typeof mime["text/html"] === "string") return html(mime["text/html"], label);
+    if (mime["application/json"] !== undefined) return h("pre", {class: "value", tabindex: 0}, json(mime["application/json"], 2));
+    return block(String(mime["text/plain"] ?? ""));
 }
 
 /* --- the rest of a result --- */
@@ -167,7 +275,8 @@ function error(told) {
 }
 
 function files(list, open) {
-    return h("p", {class: "files"}, "Files: ", list.map((file) => [button(clean(file.path), () => open(file.path), {class: "link"}), ` (${file.change ?? ""}) `]));
+    return h("p", {class: "files"}, "Files: ", list.slice(0, MOST_LISTED).map((file) => [button(clean(file.path), () => open(file.path), {class: "link"}), ` (${file.change ?? ""}) `]),
+        list.length > MOST_LISTED ? `and ${list.length - MOST_LISTED} more` : "");
 }
 
 function resources(result) {
@@ -184,7 +293,7 @@ export function rest(result, open) {
     const plots = (result.plots ?? []).filter((plot) => plot.numbers ?? plot.series ?? plot.axes);
     return [
         ...(result.displays ?? []).map((display, at) => bundle(display.mime ?? {}, `Display ${at + 1} of cell ${result.cell}`)),
-        ...plots.map((plot) => h("details", {class: "numbers"}, h("summary", {}, "Numbers of the plot"), h("pre", {tabindex: 0}, clean(JSON.stringify(plot, null, 1))))),
+        ...plots.map((plot) => h("details", {class: "numbers"}, h("summary", {}, "Numbers of the plot"), h("pre", {tabindex: 0}, json(plot, 1)))),
         result.value ? bundle(result.value, `Value of cell ${result.cell}`) : null,
         result.error ? error(result.error) : null,
         STATES[result.state] ? h("p", {class: "note rolled"}, STATES[result.state]) : null,

@@ -1,5 +1,5 @@
 /* What is on record: the sessions, and of one its entries with their hashes; verify, replay, export. */
-import {rpc} from "/page/api.js";
+import {listen, rpc} from "/page/api.js";
 import {button, clean, download, duration, h, problem, say, when} from "/page/dom.js";
 import {cellsOf} from "/page/history.js";
 
@@ -29,13 +29,30 @@ function sessionRow(one) {
 
 async function list(place) {
     const {sessions} = await rpc("ledger.list");
-    const field = h("input", {type: "search", id: "search", oninput: () => fill()});
+    const field = h("input", {type: "search", id: "search", oninput: () => {
+        inCode = new Set();
+        fill();
+        clearTimeout(later);
+        later = setTimeout(searchCode, 400);
+    }});
     const found = h("div"), told = h("p", {role: "status"});
+    let inCode = new Set(), later;
     sessions.sort((a, b) => b.touched_ms - a.touched_ms);
+
+    /* The server reads everything that ran for it, so it is asked when somebody has written to the end. */
+    async function searchCode() {
+        const search = field.value.trim();
+        if (search.length < 2) return;
+        const answer = await rpc("ledger.list", {search}).catch((error) => told.replaceChildren(problem(error)));
+        if (!answer || search !== field.value.trim()) return;
+        inCode = new Set(answer.sessions.map((one) => one.session));
+        fill();
+    }
 
     function fill() {
         const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-        const fits = sessions.filter((one) => words.every((word) => `${one.session} ${one.title ?? ""} ${one.state} ${one.language ?? ""}`.toLowerCase().includes(word)));
+        const fits = sessions.filter((one) => inCode.has(one.session)
+            || words.every((word) => `${one.session} ${one.title ?? ""} ${one.state} ${one.language ?? ""}`.toLowerCase().includes(word)));
         const body = h("tbody");
         told.textContent = fits.length === 1 ? "One session" : `${fits.length} sessions`;
         found.replaceChildren(h("div", {class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Recorded sessions"},
@@ -43,7 +60,7 @@ async function list(place) {
             growing(fits, sessionRow, body)));
     }
 
-    place.append(h("h1", {}, "Record"), h("p", {class: "buttons"}, h("label", {htmlFor: "search"}, "Search titles, ids, states"), field), told, found);
+    place.append(h("h1", {}, "Record"), h("p", {class: "buttons"}, h("label", {htmlFor: "search"}, "Search titles, ids, states, code"), field), told, found);
     fill();
 }
 
@@ -64,7 +81,7 @@ function entryRow(verdicts) {
         const verdict = h("td", {class: "verdict"});
         if (kind === "cell_outcome" && body) verdicts.set(body.cell, verdict);
         return h("tr", {class: kind}, h("td", {class: "number"}, String(entry)), h("td", {}, kind.replace("_", " ")),
-            h("td", {}, body ? (WORDS[kind]?.(body) ?? "") : "forgotten", code ? h("pre", {class: "code"}, clean(code)) : "",
+            h("td", {}, body ? (WORDS[kind]?.(body) ?? "") : "forgotten", code ? h("pre", {class: "code", tabindex: 0, "aria-label": `Code of entry ${entry}`}, clean(code)) : "",
                 event ? h("details", {}, h("summary", {}, clean(event.event ?? "note")), h("pre", {}, clean(JSON.stringify(event, null, 1)))) : ""),
             verdict, h("td", {}, when(time)), h("td", {}, h("code", {title: hash}, hash.replace("sha256:", "").slice(0, 12))));
     };
@@ -99,8 +116,24 @@ async function one(place, session) {
         }
     }
 
+    /* Cells that are run again are told as events. */
+    async function withProgress(action) {
+        const bar = h("progress", {max: 1, "aria-label": "Cells run again"}), words = h("span");
+        let stop;
+        told.replaceChildren(h("p", {}, "Running the cells again … ", bar, " ", words));
+        await new Promise((resolve) => {
+            stop = listen(null, (method, params) => {
+                if (method !== "ledger.replaying" || params.session !== session) return;
+                bar.max = params.total;
+                bar.value = params.done;
+                words.textContent = `${params.done} of ${params.total}`;
+            }, resolve);
+        });
+        return action().finally(stop);
+    }
+
     async function replay() {
-        const answer = await rpc("ledger.replay", {session});
+        const answer = await withProgress(() => rpc("ledger.replay", {session}));
         const different = new Map(answer.report.different.map(({cell, what}) => [cell, what]));
         const kept = new Set(cellsOf(session, entries).filter((cell) => cell.state === "kept" && !cell.undone).map((cell) => cell.number));
         for (const [cell, place] of verdicts) {

@@ -54,6 +54,7 @@ function liveRow(live, recorded, act) {
         h("td", {class: "number"}, info ? duration(info.idle_s * 1000) : ""),
         h("td", {class: "actions"},
             button("Interrupt", () => act("session.interrupt", live.session, "interrupted"), {disabled: !live.running}),
+            button("Sleep", () => act("session.sleep", live.session, "sleeps"), {disabled: live.running || info?.state === "asleep"}),
             button("Close", () => act("session.close", live.session, "closed"))));
 }
 
@@ -65,14 +66,29 @@ function pastRow(one, act) {
         h("td", {class: "actions"}, one.state === "forgotten" ? "" : button("Resume", () => act("session.resume", one.session, "resumed"))));
 }
 
-function table(caption, heads, rows, none) {
-    if (!rows.length) return h("div", {}, h("h2", {}, caption), h("p", {class: "none"}, none));
-    return h("div", {}, h("h2", {}, caption), h("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": caption},
-        h("table", {}, h("thead", {}, h("tr", {}, heads.map((text) => h("th", {scope: "col"}, text)))), h("tbody", {}, rows))));
+/* Its frame stays when its rows change: who has scrolled in it stays where they are. */
+function table(caption, heads, none) {
+    const body = h("tbody"), nothing = h("p", {class: "none"}, none);
+    const frame = h("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": caption},
+        h("table", {}, h("thead", {}, h("tr", {}, heads.map(([text, kind]) => h("th", {scope: "col", class: kind}, text)))), body));
+    return {
+        element: h("div", {}, h("h2", {}, caption), frame, nothing),
+        fill(rows) {
+            const top = frame.scrollTop;
+            body.replaceChildren(...rows);
+            frame.scrollTop = top;
+            frame.hidden = !rows.length;
+            nothing.hidden = rows.length > 0;
+        },
+    };
 }
 
 export async function show(place, _, connection) {
-    const told = h("div"), lists = h("div");
+    const told = h("div");
+    const now = table("Live", [["Session"], ["State"], ["Language"], ["Cells", "number"], ["Memory limit", "number"], ["CPU of the cell", "number"],
+        ["Idle", "number"], ["Actions"]], "No session is live.");
+    const before = table("Recorded", [["Session"], ["State"], ["Language"], ["Cells", "number"], ["Last used (UTC)"], ["Actions"]], "Nothing else is on record.");
+    const lists = h("div", {}, now.element, before.element);
     let ended = false, later = null;
 
     async function act(method, session, word) {
@@ -98,11 +114,8 @@ export async function show(place, _, connection) {
         if (ended) return;
         const past = recorded.filter((one) => !awake.has(one.session)).sort((a, b) => b.touched_ms - a.touched_ms);
         const held = document.activeElement?.closest("tr")?.dataset.session, text = document.activeElement?.textContent;
-        lists.replaceChildren(
-            table("Live", ["Session", "State", "Language", "Cells", "Memory limit", "CPU of the cell", "Idle", "Actions"],
-                live.map((one) => liveRow(one, known.get(one.session), act)), "No session is live."),
-            table("Recorded", ["Session", "State", "Language", "Cells", "Last used (UTC)", "Actions"],
-                past.slice(0, RECENT).map((one) => pastRow(one, act)), "Nothing else is on record."));
+        now.fill(live.map((one) => liveRow(one, known.get(one.session), act)));
+        before.fill(past.slice(0, RECENT).map((one) => pastRow(one, act)));
         /* Who was on a button stays on it. */
         const again = held && lists.querySelector(`tr[data-session="${CSS.escape(held)}"]`);
         if (again) [...again.querySelectorAll("a, button")].find((one) => one.textContent === text)?.focus();
@@ -110,7 +123,7 @@ export async function show(place, _, connection) {
 
     /* Events come in crowds. */
     function soon() {
-        if (!later && !ended) later = setTimeout(() => {
+        if (!later && !ended && !document.hidden) later = setTimeout(() => {
             later = null;
             refresh().catch(() => {});
         }, 300);
@@ -130,8 +143,10 @@ export async function show(place, _, connection) {
     place.append(h("div", {class: "title"}, h("h1", {}, "Sessions"), button("New session", create, {class: "main"})), told, lists);
     await refresh();
     const timer = setInterval(soon, 3000);
-    const stop = listen(null, (method) => /^(cell|agent)\./.test(method) && soon(),
-        (state) => connection(state, state === "lost" ? "The connection is lost; trying again." : ""));
+    const stop = listen(null, (method) => /^(cell|agent)\./.test(method) && soon(), (state, again) => {
+        connection(state, state === "lost" ? "The connection is lost; trying again." : "");
+        if (again) soon();
+    });
     return () => {
         ended = true;
         clearInterval(timer);

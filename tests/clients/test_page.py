@@ -27,11 +27,11 @@ ORDERS = "region,units,price\n" + "".join(f"{region},{units},{price}\n" for regi
 
 
 @pytest.fixture(scope="module")
-def server(retort):
-    tokens = retort.home / "tokens"
+def server(light):
+    tokens = light.home / "tokens"
     tokens.write_text(f"{TOKEN} name=page admin\n")
     with FakeModel(REPLIES) as model:
-        asked = dataclasses.replace(retort, configured=(("RETORT_MODEL_URL", model.url), ("RETORT_MODEL", "played"), ("RETORT_MODEL_API", "openai")))
+        asked = dataclasses.replace(light, configured=(("RETORT_MODEL_URL", model.url), ("RETORT_MODEL", "played"), ("RETORT_MODEL_API", "openai")))
         with serving(asked, "--token-file", tokens) as running:
             yield running
 
@@ -176,7 +176,7 @@ def test_ui_listens_on_the_loopback_alone(light_caller):
 # --- in a browser ---
 
 
-@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "undo", "reload", "hostile", "keyboard", "record", "agent", "branches", "operations"])
+@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "sleep", "others", "views", "output", "hostile", "keyboard", "record", "agent", "branches", "operations"])
 def test_walk(browser, step):
     browser.take(step)
 

@@ -2,6 +2,7 @@
  * One browser for all; a step waits for what it wants to see, for as long as PATIENCE. */
 import {existsSync, readFileSync} from "node:fs";
 import {createServer} from "node:http";
+import {connect, createServer as createWire} from "node:net";
 import {createInterface} from "node:readline";
 import assert from "node:assert/strict";
 import puppeteer from "puppeteer-core";
@@ -100,6 +101,38 @@ async function look(page, name) {
     assert.deepEqual(page.problems, []);
 }
 
+/* A wire to the server that is slow, and can be cut. */
+async function wire(delay) {
+    const {hostname, port} = new URL(base), ends = new Set();
+    let whole = true;
+    const pass = (from, to) => {
+        ends.add(from);
+        from.on("data", (bytes) => setTimeout(() => to.write(bytes), delay));
+        from.on("close", () => setTimeout(() => to.destroy(), delay));
+        from.on("error", () => {});
+    };
+    const made = createWire((near) => {
+        if (!whole) return near.destroy();
+        const far = connect(Number(port), hostname);
+        pass(near, far);
+        pass(far, near);
+    });
+    await new Promise((resolve) => made.listen(0, "127.0.0.1", resolve));
+    return {
+        url: `http://127.0.0.1:${made.address().port}`,
+        cut() {
+            whole = false;
+            ends.forEach((one) => one.destroy());
+            ends.clear();
+        },
+        mend() { whole = true; },
+        close() {
+            this.cut();
+            made.close();
+        },
+    };
+}
+
 /* --- steps --- */
 
 const steps = {
@@ -111,12 +144,13 @@ const steps = {
         await page.type("#token", "a token that nobody has");
         await page.keyboard.press("Enter");
         await see(page, "does not know this token");
-        await page.goto("about:blank");
-        await page.goto(`${base}/#token=${token}`);
+        await page.goto(`${base}/#token=${token}`); /* the same document, as when the address is pasted */
         await see(page, "Sessions", "h1");
         assert.equal(await page.evaluate(() => location.href), `${base}/#/sessions`);
         await page.reload();
         await see(page, "Sessions", "h1");
+        await page.evaluate(() => dispatchEvent(new Event("refused"))); /* as when a request is answered with 401 */
+        await see(page, "not valid any more");
         await page.close();
         const other = await tab(); /* the token is of one tab */
         await other.goto(`${base}/`);
@@ -219,10 +253,13 @@ const steps = {
         const other = await enter();
         await other.goto(`${base}/#/session/${session}`);
         await other.waitForSelector(".CodeMirror textarea");
+        await page.bringToFront();
         await run(page, "print('seen by both')");
+        await other.bringToFront();
         await see(other, "seen by both", ".cell .stdout");
         await see(other, "print('seen by both')", ".cell .code");
         await other.close();
+        await page.bringToFront();
         await press(page, "Close session");
         await press(page, "Close", "dialog[open]");
         await see(page, "Sessions", "h1");
@@ -264,6 +301,12 @@ const steps = {
         await run(page, `class S:\n    def _repr_svg_(self): return ${JSON.stringify(svg)}\nS()`);
         await run(page, `print("<img src=x onerror='caught=1'>", "\\x1b[31mred\\x1b[0m", "\\u202egnp.exe")`);
         await see(page, "<img src=x onerror='caught=1'> red \ufffdgnp.exe", ".cell .stdout");
+        assert.match(await page.$eval(".cell img.plot", (one) => one.src), /^data:image\/svg/);
+        const bar = await run(page, "import sys\nfor part in range(101): sys.stdout.write(f'\\r{part} %')\nprint(' done')");
+        assert.equal(await page.$eval(`${bar} .stdout`, (one) => one.textContent), "100 % done\n");
+        const large = await run(page, `class Large:\n    def _repr_html_(self): return "<i></i>" * 100000\nLarge()`);
+        await see(page, "shown as text", large);
+        assert.equal((await page.$$(`${large} iframe`)).length, 0);
         await run(page, `import pandas as pd\npd.DataFrame({"<script>caught=1</script>": ["<img src=x onerror='caught=1'>"]})`);
         await see(page, "<img src=x onerror='caught=1'>", ".cell table.data");
         await run(page, `open("<img src=x onerror='caught=1'>.csv", "w").write("<b onclick='caught=1'>,2\\n3,4\\n")`);
@@ -280,6 +323,144 @@ const steps = {
         await page.close();
     },
 
+    /* Cells wait in the page: however many there are, what runs can be interrupted. */
+    async queue() {
+        const page = await enter();
+        await create(page);
+        await page.evaluate(async () => {
+            const field = document.querySelector(".CodeMirror").CodeMirror;
+            for (const code of ["import time\ntime.sleep(600)", ...Array(8).fill("x = 1")]) {
+                field.setValue(code);
+                document.querySelector(".run").click();
+            }
+        });
+        await page.waitForFunction(() => document.querySelector(".cell")?.dataset.cell === "1", POLLED);
+        await press(page, "Interrupt", ".dock");
+        await page.waitForSelector(".cell[data-status=interrupted]");
+        await page.waitForFunction(() => document.querySelectorAll('.cell[data-status="not run"]').length === 8, POLLED);
+        await run(page, "print('goes on')");
+        await page.close();
+    },
+
+    /* A slow network, which goes while a cell runs, and comes back: the cell's result does, too. */
+    async lost() {
+        const line = await wire(50);
+        const page = await enter(line.url);
+        await create(page);
+        await write(page, "import time\nprint('it began', flush=True)\ntime.sleep(1)\nprint('it ended')");
+        await press(page, "Run", ".dock");
+        await see(page, "it began", ".cell .stdout");
+        line.cut();
+        await see(page, "The connection is lost", "#connection");
+        await write(page, "print('said into the dark')");
+        await press(page, "Run", ".dock");
+        line.mend();
+        await page.waitForSelector(".cell[data-status=ok]");
+        await see(page, "it ended", ".cell .stdout");
+        await page.waitForFunction(() => document.querySelectorAll(".cell:not(.running)").length === 2, POLLED);
+        await page.waitForFunction(() => !document.getElementById("connection").textContent, POLLED);
+        await run(page, "print('goes on')");
+        await page.close();
+        line.close();
+    },
+
+    /* What others do: a branch of a branch has the cells before it; a cell of a session without a record ends here, too. */
+    async others() {
+        const page = await enter();
+        const [branch, unrecorded] = await page.evaluate(async () => {
+            const {rpc} = await import("/page/api.js");
+            const {session} = await rpc("session.create");
+            await rpc("session.execute", {session, code: "first = 1"});
+            const {sessions: [child]} = await rpc("session.branch", {session});
+            await rpc("session.execute", {session: child, code: "second = 2"});
+            const {sessions: [grandchild]} = await rpc("session.branch", {session: child});
+            return [grandchild, (await rpc("session.create", {record: false})).session];
+        });
+        await page.goto(`${base}/#/session/${branch}`);
+        await see(page, "first = 1", ".cell .code");
+        await see(page, "second = 2", ".cell .code");
+        await page.goto(`${base}/#/session/${unrecorded}`);
+        await see(page, "isolation:", ".facts");
+        await page.waitForSelector(".CodeMirror-focused");
+        await page.evaluate(async (session) => (await import("/page/api.js")).rpc("session.execute", {session, code: "print('of another')\n6 * 7"}), unrecorded);
+        await page.waitForSelector(".cell[data-status=ok]");
+        await see(page, "of another", ".cell .stdout");
+        await see(page, "42", ".cell .value");
+        await page.close();
+    },
+
+    /* A view that comes when another is shown already leaves nothing behind; rows that change leave their frame where it is. */
+    async views() {
+        const page = await enter();
+        const session = await create(page);
+        const open = new Set();
+        let held = null;
+        await page.setRequestInterception(true);
+        page.on("request", (request) => {
+            if (request.url().includes("/events")) open.add(request);
+            if (!held && request.postData()?.includes('"session.list"')) held = request;
+            else request.continue();
+        });
+        for (const ended of ["requestfinished", "requestfailed"]) page.on(ended, (request) => open.delete(request));
+        await page.evaluate(() => { location.hash = "#/branches"; });
+        const end = Date.now() + PATIENCE;
+        while (!held && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+        await page.evaluate((id) => { location.hash = `#/session/${id}`; }, session);
+        await page.waitForSelector(".CodeMirror-focused");
+        await held.continue();
+        await page.waitForResponse((reply) => reply.request().postData()?.includes('"session.compare"'));
+        await page.evaluate(() => { location.hash = "#/record"; });
+        await see(page, "Record", "h1");
+        while (open.size && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+        assert.deepEqual([...open].map((one) => one.url()), []);
+        await page.evaluate(() => { location.hash = "#/sessions"; });
+        const frame = await page.waitForSelector('[aria-label="Live"]');
+        const made = await page.evaluate(async () => (await (await import("/page/api.js")).rpc("session.create")).session);
+        await page.waitForSelector(`tr[data-session="${made}"]`);
+        assert.ok(await frame.evaluate((one) => one.isConnected));
+        await page.close();
+    },
+
+    /* Much output: its end while it runs, all of it piece by piece, and no more of it in the page. */
+    async output() {
+        const page = await enter();
+        await create(page);
+        const cell = await run(page, "for i in range(60000): print(f'line {i:06} of a long output')");
+        await press(page, "Look through all of stdout", cell);
+        await see(page, "line 000000", `${cell} .pager`);
+        await press(page, "Last", `${cell} .pager`);
+        await see(page, "line 059999", `${cell} .pager`);
+        const kept = await page.evaluate(async () => {
+            const {Stream} = await import("/page/output.js");
+            const stream = new Stream("stdout");
+            for (let i = 0; i < 200; i++) stream.put(`${"x".repeat(99_999)}\n`);
+            const waiting = stream.waiting.length;
+            stream.flush();
+            return [waiting, stream.element.textContent.length];
+        });
+        assert.ok(kept[0] < 600_000 && kept[1] > 100_000 && kept[1] < 300_000, String(kept));
+        await page.close();
+    },
+
+    /* Put to sleep, a session is looked at without being woken; the next cell wakes it. */
+    async sleep() {
+        const page = await enter();
+        const session = await create(page);
+        await run(page, "kept = 6 * 7");
+        await press(page, "Sleep");
+        await see(page, "The session sleeps");
+        await page.$eval('nav a[href="#/branches"]', (one) => one.click());
+        await page.waitForSelector(`.node[data-session="${session}"][data-status=asleep]`);
+        await page.$eval(".brand", (one) => one.click());
+        await see(page, "asleep", `tr[data-session="${session}"] .state`);
+        await page.goto(`${base}/#/session/${session}`);
+        await see(page, "The session sleeps");
+        const cell = await run(page, "print('kept is', kept)");
+        await see(page, "kept is 42", cell);
+        await see(page, "live", ".facts");
+        await page.close();
+    },
+
     /* Verify, replay with a difference, and export, of a session that is found by what it ran. */
     async record() {
         const page = await enter();
@@ -290,13 +471,22 @@ const steps = {
         await see(page, "Record", "h1");
         await page.type("#search", "every time");
         await see(page, "One session");
+        await page.$eval("#search", (one) => { one.value = ""; });
+        await page.type("#search", "OS.URANDOM(8)"); /* not in the title: in the code of the second cell */
+        await see(page, "One session");
         await look(page, "record");
         await page.goto(`${base}/#/record/${session}`);
         await see(page, "cell 2: ok, kept", "table");
         await press(page, "Verify");
         await see(page, "Sound", ".verdict");
+        await page.evaluate(() => {
+            window.progress = [];
+            new MutationObserver(() => window.progress.push(document.querySelector("progress")?.nextElementSibling.textContent)).observe(document.querySelector("main"),
+                {subtree: true, childList: true, characterData: true});
+        });
         await press(page, "Replay");
         await see(page, "Different", ".verdict");
+        assert.ok((await page.evaluate(() => window.progress)).includes("2 of 2"));
         await see(page, "equal", "tr.cell_outcome .verdict");
         await see(page, "differs: stdout", "tr.cell_outcome .verdict");
         await look(page, "session-record");
