@@ -138,9 +138,10 @@ def define_skills(listed):
         name = about["skill"]["function"]
         found.setdefault(identifier(about["skill"]["name"]), {})[name] = (
             getattr(source_of(known, about), name) if "source" in about["skill"] else stub(about, call_skill))
+    texts = {identifier(about["skill"]["name"]): about["skill"].get("text", "") for about in listed}
     for name, functions in found.items():
         first = functions.pop(name, None) or type(sys)("skills." + name)
-        vars(first).update(functions)
+        vars(first).update(functions, text=texts[name])
         setattr(skills, name, first)
     sys.modules["skills"] = skills
 

@@ -14,6 +14,7 @@
 #include "skills/runner.h"
 
 #define PREFIX "skills."
+#define BODY_BYTES (64 << 10)
 
 struct pinned {
     struct skill_ref ref;
@@ -31,6 +32,7 @@ struct skillset {
     json_t *tools;
     struct pinned *at[MAX_SKILLS];
     size_t n;
+    pthread_mutex_t turn; /* one call at a time */
     pthread_mutex_t lock; /* of `running` */
     struct skill_runner *running;
 };
@@ -77,11 +79,29 @@ static json_t *inline_source(const struct pinned *p) {
                                                                      : NULL;
 }
 
+/* skills.NAME, or skills.NAME.FUNCTION for one that has another name. */
+static json_t *call_text(const struct pinned *p, const char *function) {
+    char name[SKILL_NAME];
+    snprintf(name, sizeof name, "%s", p->ref.name);
+    for (char *c = name; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    return strcmp(name, function) == 0 ? json_sprintf(PREFIX "%s", name)
+                                       : json_sprintf(PREFIX "%s.%s", name, function);
+}
+
+/* Its SKILL.md, for code that wants to know more. */
+static json_t *skill_body(const struct pinned *p) {
+    const struct skill_file *f = skillfiles_find(&p->files, "SKILL.md");
+    return f && f->len <= BODY_BYTES ? json_stringn(f->data, f->len) : NULL;
+}
+
 static void add_tool(struct skillset *set, const struct pinned *p, const char *function,
                      const json_t *about) {
     json_t *skill =
-        json_pack("{s:s,s:i,s:s,s:s,s:o*}", "name", p->ref.name, "version", (int)p->ref.version,
-                  "hash", pinned_text(p, "hash"), "function", function, "source", inline_source(p));
+        json_pack("{s:s,s:i,s:s,s:s,s:o,s:s,s:o*,s:o*}", "name", p->ref.name, "version",
+                  (int)p->ref.version, "hash", pinned_text(p, "hash"), "function", function, "call",
+                  call_text(p, function), "description", pinned_text(p, "description"), "text",
+                  skill_body(p), "source", inline_source(p));
     json_array_append_new(
         set->tools,
         json_pack("{s:o,s:O?,s:O?,s:o}", "name",
@@ -123,6 +143,7 @@ int skillset_new(struct retort_engine *engine, const char *state, const json_t *
     struct skillset *set = calloc(1, sizeof *set);
     if (!set)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    pthread_mutex_init(&set->turn, NULL);
     pthread_mutex_init(&set->lock, NULL);
     set->engine = engine;
     set->state = state ? strdup(state) : NULL;
@@ -175,6 +196,7 @@ void skillset_free(struct skillset *set) {
     }
     json_decref(set->names);
     json_decref(set->tools);
+    pthread_mutex_destroy(&set->turn);
     pthread_mutex_destroy(&set->lock);
     free(set->state);
     free(set);
@@ -257,8 +279,13 @@ char *skillset_call(struct skillset *set, const char *tool, const char *argument
     scoped_json *given = json_in_text(arguments, JSON_ALLOW_NUL, NULL), *value = NULL;
     struct runner_request call = {.arguments = given, .patience = *patience};
     struct pinned *p = find_pinned(set, tool, &call.function);
-    int r = p ? call_pinned(set, p, &call, &value, &err)
-              : err_set(&err, ERR_CALLER, ENOENT, "the session has no such skill any more");
+    int r = -ENOENT;
+    if (p) {
+        pthread_mutex_lock(&set->turn);
+        r = call_pinned(set, p, &call, &value, &err);
+        pthread_mutex_unlock(&set->turn);
+    } else
+        err_set(&err, ERR_CALLER, ENOENT, "the session has no such skill any more");
     char *text = r == 0 ? json_whole(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     return text ? text : call_failed(tool, &err, ret_failure);
 }

@@ -4,7 +4,7 @@
  * A tool is named skills.NAME@VERSION.FUNCTION, so that the record of every call says which version
  * answered it; a replay takes the answer from there. Code sees functions of the module `skills`.
  *
- * Runs in: broker, the thread that executes a cell; skillset_interrupt from any.
+ * Runs in: broker, in any thread; one call at a time.
  * Hostile: names and arguments from the session's code, answers from the skills.
  * Life cycle: skillset_new or skillset_copy, skillset_free.
  * Owns: the runners and their sessions.
@@ -29,8 +29,9 @@ int skillset_new(struct retort_engine *engine, const char *state, const json_t *
 struct skillset *skillset_copy(const struct skillset *set);
 void skillset_free(struct skillset *set);
 
-/* [{"name", "description", "parameters", "skill": {"name", "version", "hash", "function"}}], to be
- * offered with other tools; what is inline has its "source" in it. */
+/* [{"name", "description", "parameters", "skill": {"name", "version", "hash", "function", "call",
+ * "description", "text"}}], to be offered with other tools: "call" is how code writes it, "text" its
+ * SKILL.md; what is inline has its "source" in it. */
 const json_t *skillset_tools(const struct skillset *set);
 /* [{"name", "version", "hash"}] */
 json_t *skillset_pins(const struct skillset *set);

@@ -8,6 +8,7 @@
 #include "agent/run/tries.h"
 #include "agent/tools/file_card.h"
 #include "base/io.h"
+#include "base/jsonscope.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
 #include "base/readall.h"
@@ -205,6 +206,53 @@ static int prepare_context(struct agent_work *w) {
     return r < 0 ? agent_refuse(w, "context", problem) : 0;
 }
 
+/* What the model is told of host tools: all that is known of those of the module `tools`. */
+static int tell_tools(struct agent_work *w, const json_t *list) {
+    scoped_json *plain = json_array();
+    json_t *one;
+    size_t i;
+    json_array_foreach(list, i, one) {
+        if (!json_object_get(one, "skill"))
+            json_array_append(plain, one);
+    }
+    if (json_array_size(plain) == 0)
+        return 0;
+    int r = prompts_add(w->options->prompts, "tools", &w->system);
+    scoped_free char *text = json_dumps(plain, JSON_INDENT(1));
+    return r < 0 ? r : text ? buf_printf(&w->system, "%s\n", text) : -ENOMEM;
+}
+
+/* Of a skill, how it is called and what for; code can read the rest. */
+static int tell_skill(struct agent_work *w, const json_t *skill, const json_t *parameters) {
+    const char *name = json_string_value(json_object_get(skill, "call")),
+               *about = json_string_value(json_object_get(skill, "description")), *argument;
+    json_t *schema;
+    bool first = true;
+    int r = buf_printf(&w->system, "- %s(", name ? name : "");
+    json_object_foreach(json_object_get(parameters, "properties"), argument, schema) {
+        if (r == 0)
+            r = buf_printf(&w->system, "%s%s", first ? "" : ", ", argument);
+        first = false;
+    }
+    return r < 0 ? r : buf_printf(&w->system, "): %s\n", about ? about : "");
+}
+
+static int tell_skills(struct agent_work *w, const json_t *list) {
+    json_t *one;
+    size_t i;
+    int r = 0;
+    bool any = false;
+    json_array_foreach(list, i, one) {
+        const json_t *skill = json_object_get(one, "skill");
+        if (skill && !any)
+            r = prompts_add(w->options->prompts, "skills", &w->system);
+        any = any || skill;
+        if (r == 0 && skill)
+            r = tell_skill(w, skill, json_object_get(one, "parameters"));
+    }
+    return r;
+}
+
 static int register_tools(struct agent_work *w) {
     json_t *list = w->options->tools ? json_in_text(w->options->tools, 0, NULL) : json_array();
     struct retort_error error = {0};
@@ -215,10 +263,9 @@ static int register_tools(struct agent_work *w) {
     int r = 0;
     if (json_array_size(list) && w->options->tool) {
         use_tool(w, &(struct host_tool){.user = w->options->tool_user, .call = w->options->tool});
-        r = prompts_add(w->options->prompts, "tools", &w->system);
-        scoped_free char *text = json_dumps(list, JSON_INDENT(1));
+        r = tell_tools(w, list);
         if (r == 0)
-            r = text ? buf_printf(&w->system, "%s\n", text) : -ENOMEM;
+            r = tell_skills(w, list);
     }
     if (r == 0)
         r = open_queries(w, list);

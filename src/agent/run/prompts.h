@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 
-/* Appends the prompt NAME (system, calls, tags, fences, data, sql, tests, command, tools, last):
+/* Appends the prompt NAME (system, calls, tags, fences, data, sql, tests, command, tools, skills, last):
  * DIR/NAME.md if there is one, else the built-in text. 0 or -errno. */
 int prompts_add(const char *dir, const char *name, struct buf *out);
 

@@ -14,6 +14,7 @@
 #include "base/jsonout.h"
 #include "base/scope.h"
 #include "cli/agent/agent_chat.h"
+#include "cli/agent/agent_skills.h"
 #include "cli/agent/agent_view.h"
 #include "cli/cli.h"
 #include "cli/outdir.h"
@@ -21,6 +22,7 @@
 struct agent_request {
     struct agent_options agent;
     struct opt_list files, tests, context;
+    struct agent_skills_asked skills;
     struct cli_network network;
     const char *api, *mode, *policy, *schema_file, *judge, *review, *rules, *resume, *out;
     uint64_t max_tokens;
@@ -42,6 +44,10 @@ static const struct opt rows[] = {
      "an input of any size: code sees it as `context`, the model does not; repeatable", 0},
     {"--queries", 0, OPT_FLAG, NULL, AT(queries),
      "code may ask the model: llm_query, rlm_query, ask; --context implies it", 0},
+    {"--skill", 0, OPT_LIST, "NAME", AT(skills.names),
+     "code may call this skill, NAME or NAME@VERSION; may be repeated", 0},
+    {"--skills", 0, OPT_FLAG, NULL, AT(skills.fitting),
+     "look for up to five skills that fit the task, and let code call them", 0},
     {"--sub-model", 0, OPT_TEXT, "NAME", AT(agent.queries.model),
      "the model that code asks (the same)", 0},
     {"--model", 0, OPT_TEXT, "NAME", AT(agent.model.model), "the model; $RETORT_MODEL", 0},
@@ -339,6 +345,17 @@ static int read_rules(struct agent_request *r) {
     return n < 0 ? cli_fail("--rules %s: %s", r->rules, strerror((int)-n)) : 0;
 }
 
+/* With the skills that it may call. */
+static int cmd_agent_skilled(struct agent_request *r, struct retort_engine *engine) {
+    struct agent_skills skills = {.set = NULL};
+    struct retort_error err = ERR_INIT;
+    int e = agent_skills_open(&skills, engine, &r->skills, &r->agent, &err) < 0
+                ? cli_fail_error(&err)
+                : cmd_agent_run(r, engine);
+    agent_skills_close(&skills);
+    return e;
+}
+
 int cmd_agent(int argc, char **argv) {
     struct agent_request r = {0};
     char schema[64 << 10];
@@ -370,7 +387,7 @@ int cmd_agent(int argc, char **argv) {
     options.no_state = r.no_record;
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);
-    e = cmd_agent_run(&r, engine);
+    e = cmd_agent_skilled(&r, engine);
     retort_close(engine);
     if (key)
         explicit_bzero(key, strlen(key));

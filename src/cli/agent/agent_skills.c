@@ -1,0 +1,81 @@
+#include "cli/agent/agent_skills.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/jsonscope.h"
+#include "base/jsonwhole.h"
+#include "skills/skills.h"
+
+#define CALL_SECONDS 30 /* as a cell has, unless somebody says */
+
+static bool has_skill(const json_t *names, const char *name) {
+    const json_t *one;
+    size_t i, len = strlen(name);
+    json_array_foreach(names, i, one) {
+        const char *text = json_string_value(one);
+        if (strncmp(text, name, len) == 0 && (!text[len] || text[len] == '@'))
+            return true;
+    }
+    return false;
+}
+
+/* The best matches that have functions and are not named already. */
+static int find_fitting(const char *task, json_t *names, struct retort_error *err) {
+    scoped_json *found = NULL;
+    json_t *one;
+    size_t i;
+    TRY(skills_list(NULL, task, AGENT_SKILLS, &found, err));
+    json_array_foreach(found, i, one) {
+        const char *name = json_string_value(json_object_get(one, "name")),
+                   *kind = json_string_value(json_object_get(one, "kind"));
+        if (kind && strcmp(kind, "python") == 0 && !has_skill(names, name))
+            json_array_append_new(names, json_string(name));
+    }
+    return 0;
+}
+
+static bool agent_skills_cancelled(void *user) {
+    const struct agent_skills *skills = user;
+    return skills->cancel && atomic_load(skills->cancel);
+}
+
+static char *agent_skills_call(void *user, const char *name, const char *arguments,
+                               char **ret_failure) {
+    struct agent_skills *skills = user;
+    struct runner_patience patience = {
+        .seconds = skills->seconds, .cancelled = agent_skills_cancelled, .user = user};
+    return skillset_names(name)
+               ? skillset_call(skills->set, name, arguments, &patience, ret_failure)
+               : NULL;
+}
+
+int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
+                      const struct agent_skills_asked *asked, struct agent_options *options,
+                      struct retort_error *err) {
+    scoped_json *wanted = json_array();
+    double timeout = options->session.limits.timeout;
+    for (size_t i = 0; i < asked->names.n; i++)
+        json_array_append_new(wanted, json_string(asked->names.at[i]));
+    if (asked->fitting && options->task)
+        TRY(find_fitting(options->task, wanted, err));
+    if (json_array_size(wanted) == 0)
+        return 0;
+    TRY(skillset_new(engine, NULL, wanted, &skills->set, err));
+    skills->tools = json_whole(skillset_tools(skills->set), JSON_COMPACT);
+    if (!skills->tools)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    skills->cancel = options->cancel;
+    skills->seconds = timeout > 0 ? timeout : CALL_SECONDS;
+    options->tools = skills->tools;
+    options->tool = agent_skills_call;
+    options->tool_user = skills;
+    return 0;
+}
+
+void agent_skills_close(struct agent_skills *skills) {
+    skillset_free(skills->set);
+    free(skills->tools);
+    *skills = (struct agent_skills){.set = NULL};
+}

@@ -1,0 +1,33 @@
+/* Skills for a run of the agent: those that are named, and those that fit its task best.
+ *
+ * Runs in: the command line, which is a broker.
+ * Hostile: nothing; what skills do, they do in sessions (skills/skillset.h).
+ * Life cycle: zero; agent_skills_open; agent_skills_close before the engine closes.
+ * Owns: the skills and the text that tells of them.
+ * Tests: tests/system/test_agent_skills.py
+ */
+#pragma once
+
+#include "agent/run/agent.h"
+#include "cli/opt.h"
+#include "skills/skillset.h"
+
+#define AGENT_SKILLS 5 /* that are looked for */
+
+struct agent_skills_asked {
+    struct opt_list names;
+    bool fitting; /* look for those that fit the task, too */
+};
+
+struct agent_skills {
+    struct skillset *set;
+    char *tools;
+    const atomic_bool *cancel;
+    double seconds; /* of one call */
+};
+
+/* Fills in the options' tools. */
+int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
+                      const struct agent_skills_asked *asked, struct agent_options *options,
+                      struct retort_error *err);
+void agent_skills_close(struct agent_skills *skills);
