@@ -7,6 +7,7 @@ import pytest
 import rpc
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.by_turns
 
 CODE = """
 import pandas as pd

@@ -418,7 +418,7 @@ def work(session, finished, asked):
 
 def test_kill_the_broker_at_any_moment(ledger, count):
     chance = random.Random(20)
-    for _ in range(count(20, 200)):
+    for _ in range(count(10, 200)):
         server = ledger.server()
         session = server.session()
         finished, asked = [], []
