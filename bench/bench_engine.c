@@ -1,5 +1,6 @@
 /* Measures the engine through its public C interface. Sessions are recorded only where it says so:
- * what the ledger costs is measured apart. One request a line (server.h):
+ * what the ledger costs is measured apart. `bench_engine N` has N supervisors. One request a line
+ * (server.h):
  *
  *   fresh bare|pandas N           a new session and its first result; the pool had time to fill
  *   fresh DIR N                   the same in an environment with the packages in DIR
@@ -13,6 +14,7 @@
  *   rollback|undo|branch MB N     at MB megabytes of resident memory
  *   rate bare|pandas MS THREADS   milliseconds per session, begun and ended one after the other
  *   begin bare|pandas MS THREADS  the same without a cell: the interpreter has answered, no more
+ *   cells MS THREADS              milliseconds per cell `1+1`, of threads with a session each
  *   memory fresh|describe N       MiB of proportional memory per additional idle session
  *   live N                        has N sessions live from now on
  *   crowd N US                    cells in live sessions chosen at random, US microseconds apart
@@ -32,6 +34,7 @@
 
 #define POOL 4
 #define MAX_LIVE 1000
+#define MAX_THREADS 64
 #define REFILL_US 40000 /* the pool makes one session at a time, in 5 to 10 ms */
 #define NODE_REFILL_US 600000
 #define SETTLE_US 60000 /* a checkpoint is taken after 5 ms of idleness */
@@ -306,6 +309,15 @@ static void await_ready(struct retort_session *s) {
     retort_free(json);
 }
 
+static void *cells_thread(void *argument) {
+    struct rate *r = argument;
+    struct retort_session *s = begin(r->preload, 0);
+    for (; now_ms() < r->until; r->done++)
+        run(s, "1+1", "ok");
+    retort_session_close(s);
+    return NULL;
+}
+
 static void *rate_thread(void *argument) {
     struct rate *r = argument;
     while (now_ms() < r->until) {
@@ -320,22 +332,33 @@ static void *rate_thread(void *argument) {
     return NULL;
 }
 
-static void rate(char **words) {
-    struct rate threads[16];
-    long count = number(words[3], 1);
+/* What so many threads have done in this time. */
+static void together(long count, void *(*main)(void *), struct rate work, long ms) {
+    struct rate threads[MAX_THREADS];
     double start = now_ms();
     unsigned done = 0;
-    for (long i = 0; i < count && i < 16; i++) {
-        threads[i] = (struct rate){.preload = is_pandas(words[1]) ? NULL : "",
-                                   .cell = strcmp(words[0], "rate") == 0,
-                                   .until = start + (double)number(words[2], 1000)};
-        pthread_create(&threads[i].thread, NULL, rate_thread, &threads[i]);
+    work.until = start + (double)ms;
+    count = count > MAX_THREADS ? MAX_THREADS : count;
+    for (long i = 0; i < count; i++) {
+        threads[i] = work;
+        pthread_create(&threads[i].thread, NULL, main, &threads[i]);
     }
-    for (long i = 0; i < count && i < 16; i++) {
+    for (long i = 0; i < count; i++) {
         pthread_join(threads[i].thread, NULL);
         done += threads[i].done;
     }
     sample((now_ms() - start) / done);
+}
+
+static void rate(char **words) {
+    struct rate work = {.preload = is_pandas(words[1]) ? NULL : "",
+                        .cell = strcmp(words[0], "rate") == 0};
+    together(number(words[3], 1), rate_thread, work, number(words[2], 1000));
+}
+
+static void many_cells(char **words) {
+    together(number(words[2], 1), cells_thread, (struct rate){.preload = ""},
+             number(words[1], 1000));
 }
 
 static void have_live(unsigned n) {
@@ -505,16 +528,18 @@ static void memory(char **words) {
         retort_session_close(s[i]);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     static const struct request table[] = {
-        {"fresh", fresh},        {"warm", warm_cells},     {"recorded", warm_cells},
-        {"stream", stream},      {"interrupt", interrupt}, {"rollback", rollback},
-        {"undo", undo},          {"branch", branch},       {"rate", rate},
-        {"memory", memory},      {"live", keep_live},      {"crowd", crowd},
-        {"replay", replay},      {"begin", rate},          {"sql", sql_cells},
-        {"check", check},        {"first", first_cells},   {"again", again_cells},
-        {"beside", beside_cells}};
-    struct retort_engine_options o = {.pool = POOL, .max_sessions = MAX_LIVE + 8};
+        {"fresh", fresh},         {"warm", warm_cells},     {"recorded", warm_cells},
+        {"stream", stream},       {"interrupt", interrupt}, {"rollback", rollback},
+        {"undo", undo},           {"branch", branch},       {"rate", rate},
+        {"memory", memory},       {"live", keep_live},      {"crowd", crowd},
+        {"replay", replay},       {"begin", rate},          {"sql", sql_cells},
+        {"check", check},         {"first", first_cells},   {"again", again_cells},
+        {"beside", beside_cells}, {"cells", many_cells}};
+    struct retort_engine_options o = {.pool = POOL,
+                                      .max_sessions = MAX_LIVE + MAX_THREADS,
+                                      .supervisors = argc > 1 ? (size_t)number(argv[1], 1) : 1};
     struct retort_error error;
     if (retort_open(&o, &engine, &error) < 0)
         die("retort_open", &error);

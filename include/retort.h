@@ -62,7 +62,8 @@ struct retort_engine_options {
     unsigned pool;         /* ready sessions kept per environment; 0: none, for one-shot use */
     bool no_state;         /* nothing is recorded and no state directory is touched */
     bool home;             /* sessions find /work as /home/user too */
-    uintptr_t reserved[8];
+    size_t supervisors;    /* that make sessions side by side; 0: one for every four processors */
+    uintptr_t reserved[7];
 };
 
 int retort_open(const struct retort_engine_options *options, struct retort_engine **ret_engine,
@@ -107,7 +108,7 @@ const char *retort_session_isolation(struct retort_session *session);
  * with retort_free. */
 char *retort_session_info(struct retort_session *session);
 /* The accounts of all sessions of an owner (NULL: of all owners) in one sum: {KIND: {"used",
- * "limit"}, …, "sessions"}; free with retort_free. */
+ * "limit"}, …, "sessions"}, and for NULL "supervisors"; free with retort_free. */
 char *retort_accounts(struct retort_engine *engine, const char *owner);
 void retort_session_close(struct retort_session *session);
 

@@ -31,9 +31,12 @@ class Pending:
 
 
 class Server:
-    """A running `retort rpc`. `tools` maps names to functions that answer calls of sessions."""
+    """A running `retort rpc`. `tools` maps names to functions that answer calls of sessions. Unless the options say otherwise
+    it has one supervisor, on machines with many processors too: cases look at its processes."""
 
     def __init__(self, caller, options=(), **env):
+        if "--supervisors" not in options:
+            options = ("--supervisors", "1", *options)
         self.process = caller.popen("rpc", *options, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE)
         self.open, self.notes, self.tools = {}, [], {}

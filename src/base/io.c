@@ -184,6 +184,11 @@ bool readable_within(int fd, int ms) {
     return n > 0;
 }
 
+bool hung_up(int fd) {
+    struct pollfd p = {.fd = fd};
+    return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR);
+}
+
 void descriptors_raise(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {

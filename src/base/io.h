@@ -41,3 +41,5 @@ uint64_t data_mapped(void);
 uint64_t now_ns(void);
 /* Waits until there is something to read; a signal does not end it. False: time is over. */
 bool readable_within(int fd, int ms);
+/* Whether nobody has the other end of a socket any more. */
+bool hung_up(int fd);

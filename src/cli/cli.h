@@ -41,8 +41,11 @@ struct cli_options {
     struct opt_list files, dirs, env, allow_missing, skills;
     struct cli_network network;
     bool json, record, resident, alone;
+    uint32_t supervisors;
 };
 
+#define CLI_SUPERVISORS \
+    "how many make sessions side by side; one for every four processors if not given"
 #define CLI_AT(field) offsetof(struct cli_options, field)
 
 /* Rows that commands with sessions share; they fill a struct cli_options. */

@@ -292,11 +292,11 @@ static int receive_hello(struct ctl_hello *hello) {
 
 /* The kernel counts signals that wait, and timers, for the owners of user namespaces too, up to
  * whoever started us; and a namespace may have as many as its maker, when that is made. With half
- * of them for all sessions, enough are left for the caller's other programs. */
-static void halve_signals(void) {
+ * of them for all sessions of all supervisors, enough are left for the caller's other programs. */
+static void divide_signals(uint32_t supervisors) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_SIGPENDING, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-        limit.rlim_cur /= 2;
+        limit.rlim_cur /= 2 * (supervisors ? supervisors : 1);
         setrlimit(RLIMIT_SIGPENDING, &limit);
     }
 }
@@ -310,14 +310,16 @@ int main(void) {
     fcntl(MAIN_SOCK, F_SETFD, FD_CLOEXEC);
     close_range(MAIN_SOCK + 1, ~0U, 0);
     descriptors_raise();
-    halve_signals();
     if (receive_hello(&hello) < 0)
         return 1;
+    divide_signals(hello.count);
     sup.pool = hello.pool;
     with_home = hello.home;
     snprintf(guest_dir, sizeof guest_dir, "%s/guest", hello.guest_dir);
     int r = failpoint(FP_uid_range) ? err_layer(&err, "uid", errno, "cannot find host ids")
                                     : uidrange_acquire(&sup.uids, &err);
+    if (r == 0 && hello.extra && sup.uids.exhausted)
+        r = err_layer(&err, "uid", EUSERS, "no ids are left for another supervisor");
     if (r == 0)
         r = failpoint(FP_cgroup_root) ? err_layer(&err, "cgroup", errno, "cannot use cgroups")
                                       : cgroup_root_open(&sup.cgroups, owner(), &err);

@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 
-#define CTL_VERSION 5
+#define CTL_VERSION 6
 
 enum ctl_type {
     /* main socket */
@@ -105,8 +105,10 @@ struct ctl_head {
 struct ctl_hello {
     struct ctl_head head;
     uint32_t version;
-    uint32_t pool;       /* ready sessions to keep for each environment; 0: no zygotes */
-    uint32_t home;       /* /work is also /home/user */
+    uint32_t pool;  /* ready sessions to keep for each environment; 0: no zygotes */
+    uint32_t home;  /* /work is also /home/user */
+    uint32_t count; /* of supervisors that share what the caller may have */
+    uint32_t extra; /* not the first: it refuses to isolate less than that one for want of ids */
     char guest_dir[512]; /* the directory that holds retort-init and guest/ */
 };
 

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define MOST_LINES 64
 
 static char place[] = "/tmp/fuzz_ledger_XXXXXX";
-static struct retort_engine engine = {.pool = 1};
+static struct retort_engine engine = {.pairs = {.settings = {.pool = 1}}};
 static char blob[HASH_TEXT_SIZE]; /* what "@" means */
 static int nowhere = -1;
 

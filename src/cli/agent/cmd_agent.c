@@ -359,7 +359,8 @@ static int cmd_agent_skilled(struct agent_request *r, struct retort_engine *engi
 int cmd_agent(int argc, char **argv) {
     struct agent_request r = {0};
     char schema[64 << 10];
-    struct retort_engine_options options = {.pool = 1}; /* sessions that live on after a death */
+    struct retort_engine_options options = {
+        .pool = 1, .supervisors = 1}; /* sessions that live on after a death */
     struct retort_engine *engine;
     struct retort_error error = {0};
     int e;

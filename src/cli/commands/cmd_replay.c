@@ -127,7 +127,8 @@ int cmd_replay(int argc, char **argv) {
     int r;
     if (!ledgercmd_take(&replay_table, argc, argv, &args, &r))
         return r;
-    struct retort_engine_options options = {.pool = 1}; /* a zygote, for sessions that had one */
+    struct retort_engine_options options = {
+        .pool = 1, .supervisors = 1}; /* a zygote, for sessions that had one */
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);
     r = cmd_replay_run(engine, &args);

@@ -28,6 +28,7 @@ struct serve_args {
     struct opt_list hosts, origins;
     struct cli_network network;
     const char *user;
+    uint32_t supervisors;
     bool resident;
     char place[MAX_PATH];
 };
@@ -59,6 +60,7 @@ static const struct opt serve_rows[] = {
     {"--allow-origin", 0, OPT_LIST, "URL", AT(origins),
      "whose web pages may use the server (CORS); may be repeated", 0},
     CLI_NETWORK(AT(network)),
+    {"--supervisors", 0, OPT_COUNT, "N", AT(supervisors), CLI_SUPERVISORS, 0},
     {"--user", 0, OPT_TEXT, "NAME", AT(user),
      "the user that a server started as root becomes (retort, else nobody)", 0},
     OPT_END,
@@ -251,7 +253,7 @@ static void ui_make_token(struct ui_args *args) {
 
 static int cmd_ui(int argc, char **argv) {
     struct ui_args args = {.serve.door.ready = ui_ready};
-    struct retort_engine_options engine_options = {.pool = 8};
+    struct retort_engine_options engine_options = {.pool = 8, .supervisors = 1};
     struct unprivileged user;
     struct retort_error err = ERR_INIT;
     char name[64];
@@ -301,6 +303,7 @@ int cmd_serve(int argc, char **argv) {
     if (r != 0)
         return r < 0 ? cli_fail("serve: %s", err.message) : 0;
     engine_options.home = args.door.e2b != NULL;
+    engine_options.supervisors = args.supervisors;
     if (once_likeness(&likeness) == 0)
         args.door.own = &own;
     return serve_with(&args, &engine_options);

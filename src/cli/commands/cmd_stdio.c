@@ -23,13 +23,18 @@ static const struct opt stdio_rows[] = {
     OPT_END,
 };
 
+static const struct opt rpc_rows[] = {
+    {"--supervisors", 0, OPT_COUNT, "N", CLI_AT(supervisors), CLI_SUPERVISORS, 0},
+    OPT_END,
+};
+
 static const struct opt_table rpc_table = {
     .usage = "rpc [options]",
     .about =
         "Serves JSON-RPC on standard input and output, one object a line. The options are for "
         "sessions whose\nclient does not ask for something else; of a limit nobody can ask for "
         "more.",
-    .rows = {stdio_rows, cli_limits, cli_interpreter},
+    .rows = {stdio_rows, rpc_rows, cli_limits, cli_interpreter},
     .operand = OPT_NO_OPERAND,
 };
 
@@ -84,6 +89,8 @@ static int serve_stdio(const struct opt_table *table, int argc, char **argv, uns
         .options = o.session, .furnish = cmd_stdio_furnish, .user = &o, .state = o.state_dir};
     scoped_json *skills = skill_names(&o.skills);
     defaults.skills = skills;
+    /* A pool of one is for one client, who has no use for more. */
+    options.supervisors = pool == 1 ? 1 : o.supervisors;
     options.no_state = o.session.no_record;
     options.state_dir = o.state_dir;
     if (retort_open(&options, &engine, &error) < 0)

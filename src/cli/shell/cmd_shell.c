@@ -124,7 +124,7 @@ static const struct opt_table shell_table = {
 int cmd_shell(int argc, char **argv) {
     struct cli_options o = {0};
     struct shell sh = {.options = &o};
-    struct retort_engine_options engine_options = {.pool = 1};
+    struct retort_engine_options engine_options = {.pool = 1, .supervisors = 1};
     struct retort_error error = {0};
     int r;
     if (!cli_take_session(&shell_table, argc, argv, &o, &r))

@@ -14,7 +14,7 @@ static int engine_open(struct retort_engine *e, const struct retort_engine_optio
         r = record_open(e, o->state_dir, err);
     if (r == 0)
         r = engine_start(e, err);
-    if (r == 0 && e->pool && (r = idle_start(e)) < 0)
+    if (r == 0 && e->pairs.settings.pool && (r = idle_start(e)) < 0)
         r = err_errno(err, ERR_HOST, -r, "cannot start a thread");
     return r;
 }
@@ -49,6 +49,17 @@ static bool owned_by(const struct retort_session *s, const char *owner) {
     return !owner || (s->spec && strcmp(s->spec->owner, owner) == 0);
 }
 
+static json_t *supervisors_json(struct pairs *pairs) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < pairs->count; i++) {
+        const struct pair *p = &pairs->at[i];
+        json_array_append_new(list,
+                              json_pack("{s:I, s:I, s:b}", "sessions", (json_int_t)p->sessions,
+                                        "replaced", (json_int_t)p->replaced, "off", (int)p->off));
+    }
+    return list;
+}
+
 char *retort_accounts(struct retort_engine *e, const char *owner) {
     struct account sum = {0};
     json_int_t sessions = 0;
@@ -61,6 +72,8 @@ char *retort_accounts(struct retort_engine *e, const char *owner) {
     pthread_mutex_unlock(&e->lock);
     json_t *o = account_json(&sum);
     json_object_set_new(o, "sessions", json_integer(sessions));
+    if (!owner)
+        json_object_set_new(o, "supervisors", supervisors_json(&e->pairs));
     char *text = json_whole(o, JSON_COMPACT);
     json_decref(o);
     return text;

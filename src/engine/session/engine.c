@@ -1,15 +1,9 @@
 #include "engine/session/engine.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -19,14 +13,22 @@
 #include "engine/host/packages.h"
 #include "engine/session/session.h"
 
+/* One program has no use for more than one. */
+static unsigned supervisors(const struct retort_engine_options *o) {
+    if (!o->pool)
+        return 1;
+    return !o->supervisors              ? pairs_usual()
+           : o->supervisors > MAX_PAIRS ? MAX_PAIRS
+                                        : (unsigned)o->supervisors;
+}
+
 struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
     struct retort_engine *e = calloc(1, sizeof *e);
     if (!e)
         return NULL;
-    e->main_sock = e->names_sock = -1;
+    pairs_init(&e->pairs, &(struct pair_settings){.pool = o->pool, .home = o->home},
+               supervisors(o));
     gateway_init(&e->gateway);
-    e->pool = o->pool;
-    e->home = o->home;
     e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
     pthread_mutex_init(&e->lock, NULL);
     if (o->state_dir && !(e->state_dir = strdup(o->state_dir))) {
@@ -87,53 +89,15 @@ void engine_free(struct retort_engine *e) {
         held_free(h);
     }
     free(e->state_dir);
+    pairs_done(&e->pairs);
     pthread_mutex_destroy(&e->lock);
     free(e);
 }
 
-/* --- the supervisor --- */
-
-static int spawn_supervisor(struct retort_engine *e, int sock) {
-    char *vars[3] = {NULL};
-#ifdef RETORT_ABLATION
-    size_t n = 0;
-    for (char **v = environ; *v; v++)
-        if (strncmp(*v, "RETORT_ABLATE=", 14) == 0 || strncmp(*v, "RETORT_FAILPOINT=", 17) == 0)
-            vars[n++] = *v;
-#endif
-    return libexec_spawn(e->libexec, "retort-supervisor", sock, vars, &e->supervisor);
-}
+/* --- the supervisors --- */
 
 /* With fewer, the first step to run out of them would be the one to fail, whichever it is. */
 #define LEAST_DESCRIPTORS 64
-/* Nothing but the kernel's own work stands between a killed process and its end. */
-#define END_MS 5000
-
-/* What a session needs mounted the keeper must hear from here, before the supervisor asks for it.
- */
-int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env) {
-    int r = 0;
-    for (size_t i = 0; r == 0 && i < ENV_PREFIXES && env->prefix[i][0]; i++)
-        r = packet_send(e->names_sock, env->prefix[i], strnlen(env->prefix[i], sizeof *env->prefix),
-                        NULL, 0);
-    if (r == 0 && env->packages[0])
-        r = packet_send(e->names_sock, env->packages, strlen(env->packages), NULL, 0);
-    return r;
-}
-
-static int send_hello(struct retort_engine *e) {
-    struct ctl_hello hello = {.head = {CTL_HELLO, sizeof hello},
-                              .version = CTL_VERSION,
-                              .pool = e->pool,
-                              .home = e->home};
-    int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return -errno;
-    e->names_sock = pair[0];
-    scoped_fd theirs = pair[1];
-    snprintf(hello.guest_dir, sizeof hello.guest_dir, "%s", e->libexec);
-    return packet_send(e->main_sock, &hello, sizeof hello, &theirs, 1);
-}
 
 static int check_descriptors(struct retort_error *err) {
     struct rlimit now;
@@ -145,63 +109,14 @@ static int check_descriptors(struct retort_error *err) {
 }
 
 int engine_start(struct retort_engine *e, struct retort_error *err) {
-    int pair[2], r = check_descriptors(err);
+    int r = check_descriptors(err);
     if (r == 0)
-        r = libexec_find(e->libexec, sizeof e->libexec, err);
-    if (r < 0)
-        return r;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-        return err_errno(err, ERR_HOST, errno, "cannot make a socket");
-    e->main_sock = pair[0];
-    r = spawn_supervisor(e, pair[1]);
-    close(pair[1]);
-    if (r < 0)
-        return err_errno(err, ERR_HOST, -r, "cannot start the supervisor");
-    r = send_hello(e);
-    return r < 0 ? err_errno(err, ERR_HOST, -r, "the supervisor ended at once") : 0;
+        r = libexec_find(e->pairs.settings.libexec, sizeof e->pairs.settings.libexec, err);
+    return r < 0 ? r : pairs_start(&e->pairs, err);
 }
 
-/* By its pid alone, and never for -1: other children are the host program's. It ends by itself when
- * its socket does; where SIGCHLD is ignored the kernel reaps it and this returns at once. */
-static int await_supervisor(struct retort_engine *e) {
-    int status = 0;
-    if (e->main_sock >= 0)
-        shutdown(e->main_sock, SHUT_WR);
-    if (e->supervisor > 0)
-        while (waitpid(e->supervisor, &status, 0) < 0 && errno == EINTR)
-            ;
-    e->supervisor = 0;
-    if (WIFSIGNALED(status)) { /* its child, which it cannot wait for any more, has the other end */
-        struct pollfd end = {.fd = e->main_sock, .events = POLLIN};
-        poll(&end, 1, END_MS);
-    }
-    fd_done(&e->main_sock);
-    fd_done(&e->names_sock);
-    return status;
-}
-
-/* One that was killed has left its cgroups; one that starts removes those of the dead, which nobody
- * alive has locked. */
 void engine_stop(struct retort_engine *e) {
-    struct retort_error err = ERR_INIT;
-    if (WIFSIGNALED(await_supervisor(e)) && engine_start(e, &err) == 0)
-        await_supervisor(e);
-}
-
-/* The supervisor could not start at all: it said why on the main socket. */
-int engine_failure(struct retort_engine *e, struct retort_error *err) {
-    struct ctl_failed failed;
-    ssize_t n;
-    /* The kernel tells first, and once, that a message of ours was left unread. */
-    do
-        n = packet_recv(e->main_sock, &failed, sizeof failed, NULL, NULL, MSG_DONTWAIT | MSG_PEEK);
-    while (n == -ECONNRESET);
-    if (n == sizeof failed && failed.head.type == CTL_FAILED) {
-        if (err)
-            *err = failed.err;
-        return failed.err.code ? -failed.err.code : -EIO;
-    }
-    return err_errno(err, ERR_HOST, EPIPE, "the supervisor is gone");
+    pairs_stop(&e->pairs);
 }
 
 /* --- the list of sessions --- */

@@ -1,12 +1,12 @@
-/* An engine: the supervisor that it starts, and the list of its sessions. Everything in these
+/* An engine: the supervisors that it starts, and the list of its sessions. Everything in these
  * folders is behind include/retort.h.
  *
  * Runs in: whatever program uses the library, in any of its threads. Touches no signal, waits
- *   for no child but the supervisor, starts no thread on the way from a cell to its
+ *   for no child but the supervisors, starts no thread on the way from a cell to its
  *   result (but the store one, to hash large files).
  * Hostile: nothing; what guests say is taken by sessions.
  * Life cycle: engine_alloc, engine_start; engine_stop, engine_free.
- * Owns: the supervisor, the ledger, the idle thread; sessions until they are closed.
+ * Owns: the supervisors, the ledger, the idle thread; sessions until they are closed.
  * Invariants: `lock` guards the list, the queue of idle.h and `packages`, is held for moments only,
  *   and never while waiting for a session's.
  * Tests: tests/system/test_library.py
@@ -21,6 +21,7 @@
 
 #include "base/err.h"
 #include "engine/gateway/gateway.h"
+#include "engine/pairs/pairs.h"
 #include "retort.h"
 #include "wire/control.h"
 
@@ -28,13 +29,9 @@ struct retort_session;
 
 struct retort_engine {
     pthread_mutex_t lock;
-    pid_t supervisor;
-    int main_sock;
-    int names_sock; /* to the keeper: paths that sessions need mounted */
-    char libexec[512];
+    struct pairs pairs;
     struct retort_session *sessions;
-    unsigned count, max_sessions, pool;
-    bool home;              /* of the options */
+    unsigned count, max_sessions;
     struct ledger *ledger;  /* NULL: nothing is recorded */
     char *state_dir;        /* as the caller named it, or NULL */
     struct held *held;      /* packages that sessions have been given */
@@ -50,13 +47,10 @@ struct retort_engine {
 };
 
 struct retort_engine *engine_alloc(const struct retort_engine_options *o);
-int engine_start(struct retort_engine *e, struct retort_error *err); /* the supervisor */
+int engine_start(struct retort_engine *e, struct retort_error *err); /* the supervisors */
 void engine_stop(struct retort_engine *e);
 void engine_free(struct retort_engine *e);
 int engine_admit(struct retort_engine *e, struct retort_session *s, struct retort_error *err);
 void engine_dismiss(struct retort_engine *e, struct retort_session *s);
-int engine_name_paths(struct retort_engine *e, const struct ctl_environment *env); /* 0, -errno */
 /* Packages of sessions stay until the engine ends: warm interpreters go on using them. */
 int engine_hold(struct retort_engine *e, const char *packages, struct retort_error *err);
-/* Why the supervisor hung up, if it said so. */
-int engine_failure(struct retort_engine *e, struct retort_error *err);

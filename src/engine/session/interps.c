@@ -105,7 +105,7 @@ int session_add_interp(struct retort_session *s, enum language language, struct 
     s->usage.own_tasks = 0; /* it has some of its own */
     s->usage.only_own = false;
     if (packet_send(s->interp.ctl, &start, sizeof start, NULL, 0) < 0)
-        return engine_failure(s->engine, err);
+        return pair_failure(s->pair, err);
     return await_started(s, s->others[language], err);
 }
 

@@ -88,7 +88,8 @@ static json_t *create_body(const struct retort_session *s) {
     const struct session_spec *spec = s->spec;
     json_t *owner = spec->owner[0] ? json_string(spec->owner) : NULL;
     json_t *door = spec->door[0] ? json_string(spec->door) : NULL;
-    bool warm = s->engine->pool && spec->language == LANG_PYTHON && !(spec->flags & CREATE_FRESH);
+    bool warm = s->engine->pairs.settings.pool && spec->language == LANG_PYTHON &&
+                !(spec->flags & CREATE_FRESH);
     json_t *o = json_pack(
         "{s:s s:o s:o s:I s:b s:b s:b s:b s:i s:i s:o s:o s:o* s:o*}", "language",
         spec->cells->name, "environment", fingerprint(&spec->env, spec->language, packages_of(s)),

@@ -31,7 +31,7 @@ struct retort_session *session_create(struct retort_engine *e) {
     proof_init(&s->proof, &s->account);
     /* Without checkpoints too: what was written from outside is not made again by running cells
      * again. A session of a one-shot engine ends with its program: nothing is ever restored. */
-    s->files.keeps = e->pool > 0;
+    s->files.keeps = e->pairs.settings.pool > 0;
     s->files.ledger = e->ledger;
     pthread_mutex_init(&s->lock, NULL);
     set_id(s);
@@ -98,6 +98,7 @@ void session_disconnect(struct retort_session *s) {
     files_close(&s->files);
     usage_close(&s->usage);
     uplink_close(&s->uplink);
+    pair_leave(&s->pair);
     s->tools.sent = 0;
     s->timeline.has_checkpoint = false;
     s->timeline.checkpoint_at = 0;

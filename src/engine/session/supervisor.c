@@ -21,7 +21,7 @@ int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, s
     if (len == -EMFILE)
         return err_errno(err, ERR_HOST, EMFILE, "cannot take the descriptors of the session");
     if (len < (ssize_t)sizeof(struct ctl_head))
-        return engine_failure(s->engine, err);
+        return pair_failure(s->pair, err);
     const struct ctl_head *head = msg;
     if (head->size != (size_t)len) {
         for (size_t i = 0; nfds && i < *nfds; i++)
@@ -123,7 +123,8 @@ static void take_created(struct retort_session *s, const struct ctl_created *c, 
 }
 
 static int write_trust(struct retort_session *s, struct retort_error *err) {
-    scoped_free char *bundle = gateway_bundle(&s->engine->gateway, s->engine->libexec, err);
+    scoped_free char *bundle =
+        gateway_bundle(&s->engine->gateway, s->engine->pairs.settings.libexec, err);
     if (!bundle)
         return -ENOMEM;
     scoped_fd fd = collector_trust(s->files.collector, err);
@@ -145,8 +146,8 @@ int session_uplink(struct retort_session *s, struct retort_error *err) {
     scoped_fd listener = collector_listen(s->files.collector, err);
     if (listener < 0)
         return listener;
-    int r = gateway_open(&s->engine->gateway, s->engine->libexec, listener, s->spec->network, &gate,
-                         err);
+    int r = gateway_open(&s->engine->gateway, s->engine->pairs.settings.libexec, listener,
+                         s->spec->network, &gate, err);
     if (r >= 0)
         uplink_open(&s->uplink, r, gate);
     return r < 0 ? r : 0;
@@ -174,8 +175,9 @@ int session_await_created(struct retort_session *s, struct retort_error *err) {
     return r < 0 ? r : err_set(err, ERR_BUG, EPROTO, "unexpected answer of the supervisor");
 }
 
-int session_connect(struct retort_session *s, struct retort_error *err) {
-    struct ctl_create create;
+/* One attempt at it. *ret_generation is the supervisor's who was asked. */
+static int ask_for_session(struct retort_session *s, const struct ctl_create *create,
+                           unsigned *ret_generation, struct retort_error *err) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot make a socket");
@@ -184,14 +186,30 @@ int session_connect(struct retort_session *s, struct retort_error *err) {
     scoped_fd extra = variables_memfd(s->spec);
     if (extra < 0)
         return err_errno(err, ERR_HOST, -extra, "cannot pass the environment");
-    spec_message(s->spec, &create);
-    int r = engine_name_paths(s->engine, &s->spec->env);
-    if (r == 0)
-        r = packet_send(s->engine->main_sock, &create, sizeof create, (int[]){theirs, extra}, 2);
-    if (r < 0)
-        return engine_failure(s->engine, err);
+    if (pair_ask(s->pair, create, (int[]){theirs, extra}, ret_generation) < 0)
+        return pair_failure(s->pair, err);
     fd_done(&theirs); /* or its end would never show */
     return session_await_created(s, err);
+}
+
+#define TRIES 4
+
+/* That a supervisor has died may be found out only now, and the next may die as well. */
+int session_connect(struct retort_session *s, struct retort_error *err) {
+    struct pairs *pairs = &s->engine->pairs;
+    struct ctl_create create;
+    spec_message(s->spec, &create);
+    for (int tries = 1;; tries++) {
+        unsigned generation = 0;
+        struct pair *p = s->pair = pairs_place(pairs, &create);
+        atomic_fetch_add(&p->births, 1);
+        int r = ask_for_session(s, &create, &generation, err);
+        atomic_fetch_sub(&p->births, 1);
+        if (r == 0 || tries == TRIES || !pairs_mend(pairs, p, generation, r))
+            return r;
+        pair_leave(&s->pair);
+        fd_done(&s->interp.ctl);
+    }
 }
 
 int session_reconnect(struct retort_session *s, struct retort_error *err) {

@@ -18,6 +18,7 @@ int branch_live_ask(struct retort_session *to, struct retort_session *from,
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot make a socket");
+    to->pair = pair_join(from->pair);
     to->interp.ctl = pair[0];
     scoped_fd theirs = pair[1];
     int r = packet_send(from->interp.ctl, &head, sizeof head, &theirs, 1);

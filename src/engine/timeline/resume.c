@@ -84,7 +84,7 @@ static int session_make(struct retort_session *s, const struct retort_session_op
                         struct retort_error *err) {
     const struct session_spec *spec;
     /* Making a checkpoint allocates memory and looks at clocks, which a replay would not repeat. */
-    int r = spec_new(o, !s->engine->pool, &spec, err);
+    int r = spec_new(o, !s->engine->pairs.settings.pool, &spec, err);
     if (r == 0)
         r = session_specify(s, spec, err);
     if (r == 0 && spec->env.packages[0])

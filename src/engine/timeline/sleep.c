@@ -1,6 +1,7 @@
 /* Sessions without a process, which come back by replay. */
 #include <errno.h>
 
+#include "base/io.h"
 #include "engine/timeline/timeline.h"
 
 /* A session that could not come back is as it was: it, or another engine, may try again. */
@@ -37,6 +38,8 @@ static void note_leftover(struct retort_session *s, const char *limit) {
 
 int session_wake(struct retort_session *s, struct retort_error *err) {
     struct ledger_ref ref;
+    if (s->state == SESSION_LIVE && s->engine->pairs.settings.pool && hung_up(s->interp.ctl))
+        session_sleep(s); /* its processes have ended without it: nothing else is lost */
     if (s->state != SESSION_ASLEEP)
         return 0;
     json_t *body = json_object();

@@ -53,6 +53,32 @@ json_t *metrics_accounts(struct serve *serve, const char *owner) {
     return accounts ? accounts : json_object();
 }
 
+/* Of each supervisor. */
+static int add_supervisors(const json_t *accounts, struct buf *out) {
+    static const struct {
+        const char *member, *name, *type, *help;
+    } rows[] = {
+        {"sessions", "retort_supervisor_sessions", "gauge", "Sessions of each supervisor."},
+        {"replaced", "retort_supervisor_deaths_total", "counter",
+         "Supervisors that died and were replaced."},
+    };
+    const json_t *one, *all = json_object_get(accounts, "supervisors");
+    size_t i;
+    int r = 0;
+
+    for (size_t row = 0; row < sizeof rows / sizeof *rows && r >= 0; row++) {
+        r = buf_printf(out, "# HELP %s %s\n# TYPE %s %s\n", rows[row].name, rows[row].help,
+                       rows[row].name, rows[row].type);
+        json_array_foreach(all, i, one) {
+            if (r >= 0)
+                r = buf_printf(
+                    out, "%s{supervisor=\"%zu\"} %lld\n", rows[row].name, i,
+                    (long long)json_integer_value(json_object_get(one, rows[row].member)));
+        }
+    }
+    return r;
+}
+
 /* What all sessions make this process hold, and may. */
 static int add_accounts(struct serve *serve, struct buf *out) {
     static const char *const gauges[] = {"used", "limit"};
@@ -71,6 +97,8 @@ static int add_accounts(struct serve *serve, struct buf *out) {
                                (long long)json_integer_value(json_object_get(entry, gauges[i])));
         }
     }
+    if (r >= 0)
+        r = add_supervisors(accounts, out);
     json_decref(accounts);
     return r;
 }

@@ -1,0 +1,194 @@
+#include "engine/pairs/pair.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/scope.h"
+#include "engine/host/libexec.h"
+
+/* Nothing but the kernel's own work stands between a killed process and its end. */
+#define END_MS 5000
+
+void pair_init(struct pair *p, const struct pair_settings *settings, bool extra) {
+    *p = (struct pair){.settings = settings, .extra = extra, .main_sock = -1, .names_sock = -1};
+    pthread_mutex_init(&p->lock, NULL);
+}
+
+void pair_done(struct pair *p) {
+    pthread_mutex_destroy(&p->lock);
+}
+
+/* --- its life --- */
+
+static int spawn_supervisor(struct pair *p, int sock) {
+    char *vars[3] = {NULL};
+#ifdef RETORT_ABLATION
+    size_t n = 0;
+    for (char **v = environ; *v; v++)
+        if (strncmp(*v, "RETORT_ABLATE=", 14) == 0 || strncmp(*v, "RETORT_FAILPOINT=", 17) == 0)
+            vars[n++] = *v;
+#endif
+    return libexec_spawn(p->settings->libexec, "retort-supervisor", sock, vars, &p->supervisor);
+}
+
+static int send_hello(struct pair *p) {
+    struct ctl_hello hello = {.head = {CTL_HELLO, sizeof hello},
+                              .version = CTL_VERSION,
+                              .pool = p->settings->pool,
+                              .home = p->settings->home,
+                              .count = p->settings->count,
+                              .extra = p->extra};
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return -errno;
+    p->names_sock = pair[0];
+    scoped_fd theirs = pair[1];
+    snprintf(hello.guest_dir, sizeof hello.guest_dir, "%s", p->settings->libexec);
+    return packet_send(p->main_sock, &hello, sizeof hello, &theirs, 1);
+}
+
+int pair_start(struct pair *p, struct retort_error *err) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return err_errno(err, ERR_HOST, errno, "cannot make a socket");
+    p->main_sock = pair[0];
+    p->caller = geteuid();
+    int r = spawn_supervisor(p, pair[1]);
+    close(pair[1]);
+    if (r < 0)
+        return err_errno(err, ERR_HOST, -r, "cannot start the supervisor");
+    r = send_hello(p);
+    return r < 0 ? err_errno(err, ERR_HOST, -r, "the supervisor ended at once") : 0;
+}
+
+void pair_end(struct pair *p) {
+    if (p->main_sock >= 0)
+        shutdown(p->main_sock, SHUT_WR);
+}
+
+/* By its pid alone, and never for -1: other children are the host program's. It ends by itself when
+ * its socket does; where SIGCHLD is ignored the kernel reaps it and this returns at once. */
+static int await_supervisor(struct pair *p) {
+    int status = 0;
+    pair_end(p);
+    if (p->supervisor > 0)
+        while (waitpid(p->supervisor, &status, 0) < 0 && errno == EINTR)
+            ;
+    p->supervisor = 0;
+    if (WIFSIGNALED(status)) { /* its child, which it cannot wait for any more, has the other end */
+        struct pollfd end = {.fd = p->main_sock, .events = POLLIN};
+        poll(&end, 1, END_MS);
+    }
+    fd_done(&p->main_sock);
+    fd_done(&p->names_sock);
+    return status;
+}
+
+/* One that was killed has left its cgroups; one that starts removes those of the dead, which nobody
+ * alive has locked. */
+void pair_stop(struct pair *p) {
+    struct retort_error err = ERR_INIT;
+    if (WIFSIGNALED(await_supervisor(p)) && pair_start(p, &err) == 0)
+        await_supervisor(p);
+}
+
+/* --- questions --- */
+
+/* What a session needs mounted the keeper must hear from here, before the supervisor asks for it.
+ */
+static int name_paths(struct pair *p, const struct ctl_environment *env) {
+    int r = 0;
+    for (size_t i = 0; r == 0 && i < ENV_PREFIXES && env->prefix[i][0]; i++)
+        r = packet_send(p->names_sock, env->prefix[i], strnlen(env->prefix[i], sizeof *env->prefix),
+                        NULL, 0);
+    if (r == 0 && env->packages[0])
+        r = packet_send(p->names_sock, env->packages, strlen(env->packages), NULL, 0);
+    return r;
+}
+
+int pair_ask(struct pair *p, const struct ctl_create *create, const int fds[2],
+             unsigned *ret_generation) {
+    pthread_mutex_lock(&p->lock);
+    int r = name_paths(p, &create->env);
+    if (r == 0)
+        r = packet_send(p->main_sock, create, sizeof *create, fds, 2);
+    *ret_generation = p->generation;
+    pthread_mutex_unlock(&p->lock);
+    return r;
+}
+
+/* It could not start at all: it said why on the main socket. */
+static bool said_why(const struct pair *p, struct retort_error *ret) {
+    struct ctl_failed failed;
+    ssize_t n;
+    /* The kernel tells first, and once, that a message of ours was left unread. */
+    do
+        n = packet_recv(p->main_sock, &failed, sizeof failed, NULL, NULL, MSG_DONTWAIT | MSG_PEEK);
+    while (n == -ECONNRESET);
+    if (n != sizeof failed || failed.head.type != CTL_FAILED)
+        return false;
+    *ret = failed.err;
+    return true;
+}
+
+static int say_gone(struct retort_error *err) {
+    return err_errno(err, ERR_HOST, EPIPE, "the supervisor is gone");
+}
+
+int pair_failure(struct pair *p, struct retort_error *err) {
+    struct retort_error why;
+    pthread_mutex_lock(&p->lock);
+    bool told = said_why(p, &why);
+    pthread_mutex_unlock(&p->lock);
+    if (!told)
+        return say_gone(err);
+    if (err)
+        *err = why;
+    return why.code ? -why.code : -EIO;
+}
+
+/* --- another in its place --- */
+
+/* One that could not start would not do so the next time. After the caller has given up rights, a
+ * new one would have less to isolate sessions with. */
+static bool may_replace(const struct pair *p) {
+    struct retort_error why;
+    return p->settings->pool && p->caller == geteuid() && !said_why(p, &why);
+}
+
+static int start_another(struct pair *p, struct retort_error *err) {
+    if (!may_replace(p))
+        return say_gone(err);
+    await_supervisor(p);
+    p->generation++;
+    atomic_fetch_add(&p->replaced, 1);
+    int r = pair_start(p, err);
+    return r < 0 ? r : 1;
+}
+
+int pair_replace(struct pair *p, unsigned generation, struct retort_error *err) {
+    pthread_mutex_lock(&p->lock);
+    /* Where it still is, it has given up one session, and can make another. */
+    int r = p->generation != generation ? 1 : hung_up(p->main_sock) ? start_another(p, err) : 0;
+    pthread_mutex_unlock(&p->lock);
+    return r;
+}
+
+/* --- its sessions --- */
+
+struct pair *pair_join(struct pair *p) {
+    atomic_fetch_add(&p->sessions, 1);
+    return p;
+}
+
+void pair_leave(struct pair **p) {
+    if (*p)
+        atomic_fetch_sub(&(*p)->sessions, 1);
+    *p = NULL;
+}

@@ -1,0 +1,63 @@
+/* A supervisor of an engine, with the zygotes that it makes. Pairs know nothing of each other, and
+ * one that has died is replaced.
+ *
+ * Runs in: the broker, in any thread.
+ * Hostile: nothing; the supervisor is ours.
+ * Life cycle: pair_init, pair_start; pair_stop, pair_done.
+ * Owns: the process and both sockets.
+ * Invariants: `lock` guards them. It is held while a request is written, and while a supervisor
+ *   that has died is replaced: only who wants a session of this pair waits for that. No other lock
+ *   is taken with it held.
+ * Tests: tests/system/test_pairs.py, tests/system/test_library.py
+ */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "wire/control.h"
+
+struct pair_settings {
+    char libexec[512];
+    unsigned pool; /* 0: for one program, which ends with its supervisor */
+    bool home;
+    unsigned count; /* of the pairs that share what the caller may have */
+};
+
+struct pair {
+    const struct pair_settings *settings;
+    pthread_mutex_t lock;
+    pid_t supervisor;
+    int main_sock;
+    int names_sock; /* to the keeper: paths that sessions need mounted */
+    bool extra;     /* one of several: it is no use if its sessions would be less isolated */
+    uid_t caller;   /* whose rights it was started with */
+    unsigned generation;
+    atomic_bool off;      /* it can make no session any more */
+    atomic_uint sessions; /* that it has now */
+    atomic_uint births;   /* sessions that somebody waits for */
+    atomic_uint replaced; /* supervisors that died */
+};
+
+void pair_init(struct pair *p, const struct pair_settings *settings, bool extra);
+void pair_done(struct pair *p);
+int pair_start(struct pair *p, struct retort_error *err);
+void pair_end(struct pair *p);  /* tells it to end */
+void pair_stop(struct pair *p); /* and waits for that */
+
+/* Asks for a session that has this socket and this environment. The answer comes on the socket; it
+ * ends without one if the supervisor does, whose generation is then the one to replace. */
+int pair_ask(struct pair *p, const struct ctl_create *create, const int fds[2],
+             unsigned *ret_generation);
+/* Why the supervisor hung up, if it said so. */
+int pair_failure(struct pair *p, struct retort_error *err);
+/* Puts another in the place of a supervisor that is gone. 1: done, by this call or another; 0: it
+ * lives; less: there is none, and none with the same rights can be started. */
+int pair_replace(struct pair *p, unsigned generation, struct retort_error *err);
+
+/* A session comes to it, and leaves it. */
+struct pair *pair_join(struct pair *p);
+void pair_leave(struct pair **p);

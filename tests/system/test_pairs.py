@@ -1,0 +1,223 @@
+"""Several supervisors in one engine, and those that die: only their sessions are concerned, and those come back."""
+import os
+import pathlib
+import re
+import signal
+import threading
+import time
+
+import pytest
+import rpc
+import traces
+
+pytestmark = pytest.mark.by_turns
+
+
+def status_of(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return ""
+
+
+def supervisors(server):
+    """Of each pair (keeper, supervisor): the child of the server, and pid 1 of the namespace that it made."""
+    found = {}
+    for keeper in traces.children(server.pid):
+        if not traces.name_of(keeper).startswith("retort-super"):
+            continue
+        for pid in {keeper} | traces.tree(keeper):
+            status = status_of(pid)
+            if re.search(r"^Name:\tretort-super", status) and re.search(r"^NSpid:\t\d+\t1$", status, re.MULTILINE):
+                found[keeper] = pid
+    return sorted(found.items())
+
+
+@pytest.fixture
+def server(light_caller):
+    before = traces.Before()
+    one = rpc.Server(light_caller)
+    yield one
+    assert one.close() == 0
+    assert before.left() == []
+
+
+def die(pair, which=1):
+    """Kills the keeper (0) or the supervisor (1), and waits until all of that pair has ended."""
+    members = {pair[0]} | traces.tree(pair[0])
+    os.kill(pair[which], signal.SIGKILL)
+    while any("\nState:\tZ" not in status for status in map(status_of, members) if status):
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["keeper", "supervisor"])
+def test_sessions_come_back_when_their_supervisor_dies(server, which):
+    """Between two cells; another takes its place, as often as that happens."""
+    one = server.session(record=False)
+    one.value("x = 1\nopen('kept', 'w').write('file')")
+    for turn in range(1, 4):
+        die(supervisors(server)[0], which)
+        back = one.run("x += 1\nx, open('kept').read()")
+        assert back["value"]["text/plain"] == f"({turn + 1}, 'file')"
+        assert back["state_via"] == "replay"
+        assert "the session had no process and was rebuilt by replay" in back["state_notes"]
+        other = server.session(record=False)
+        assert other.value("6 * 7") == "42"
+        other.close()
+    assert one.isolation == server.call("session.info", session=one.id)["isolation"]
+
+
+def test_a_cell_whose_supervisor_dies_never_happened(server):
+    one = server.session(record=False)
+    one.value("x = 1")
+    cell = one.start("import time\nx = 2\nprint(1, flush=True)\ntime.sleep(1000)")
+    while not one.notes("session.output"):
+        time.sleep(0.01)
+    die(supervisors(server)[0])
+    result = cell.answer()
+    assert (result["status"], result["state"], result["state_via"]) == ("lost", "rolled_back", "replay")
+    assert one.value("x") == "1"
+
+
+# --- two of them ---
+
+
+@pytest.fixture
+def two(light_caller):
+    before = traces.Before()
+    server = rpc.Server(light_caller, ["--supervisors", "2", "--no-record"])
+    yield server
+    assert server.close() == 0
+    assert before.left() == []
+
+
+def placed(server):
+    return [each["sessions"] for each in server.call("metrics")["account"]["supervisors"]]
+
+
+def at_once(server, count, **options):
+    """Sessions that are wanted at the same moment."""
+    pending = [server.start("session.create", **options) for _ in range(count)]
+    return [rpc.Session(server, each.answer()) for each in pending]
+
+
+def spread(server):
+    """Sessions of Python of both supervisors: the second one is made warm when two are wanted of the first at once."""
+    while True:
+        sessions = at_once(server, 4)
+        if all(placed(server)):
+            return sessions
+        for session in sessions:
+            session.close()
+
+
+def keeper_of(server, session):
+    """Of the pair that has it, found by a process that sleeps in it."""
+    seconds = str(10000 + int(session.id[2:8], 16))
+    cell = session.start(f"import subprocess; print(1, flush=True); subprocess.run(['sleep', '{seconds}'])")
+    while True:
+        for keeper, _ in supervisors(server):
+            for pid in traces.tree(keeper):
+                try:
+                    words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+                except OSError:
+                    continue
+                if words[:2] == [b"sleep", seconds.encode()]:
+                    session.interrupt()
+                    cell.answer()
+                    return keeper
+        time.sleep(0.01)
+
+
+def test_sessions_are_spread_over_supervisors(two):
+    """Those that need no warm interpreter at once; the others when there is demand. All do what sessions do."""
+    shells = [two.session(language="bash") for _ in range(4)]
+    assert placed(two) == [2, 2]
+    assert len(supervisors(two)) == 2
+    assert [shell.run("echo $((6 * 7))")["stdout"] for shell in shells] == ["42\n"] * 4
+    for shell in shells:
+        shell.close()
+    assert placed(two) == [0, 0]
+    sessions = spread(two)
+    for session in sessions:
+        assert session.value("x = 40\nopen('f', 'w').write('abc')\nx + 2") == "42"
+        assert session.run("x = 0\nimport os\nos._exit(3)")["state"] == "rolled_back"
+        assert session.value("x, open('f').read()") == "(40, 'abc')"
+        branches = two.call("session.branch", session=session.id, count=2)["sessions"]
+        for each in branches:
+            branch = rpc.Session(two, {"session": each, "isolation": None})
+            assert branch.value("x += 1\nx") == "41"
+            branch.close()
+        session.value("x = 7")
+        two.call("session.undo", session=session.id)
+        assert session.value("x") == "40"
+        assert session.isolation == sessions[0].isolation
+        session.close()
+    assert placed(two) == [0, 0]
+
+
+@pytest.mark.every_caller
+@pytest.mark.parametrize("which", [0, 1], ids=["keeper", "supervisor"])
+def test_a_supervisor_that_dies_takes_its_own_sessions_alone(two, which):
+    sessions = spread(two)
+    for number, session in enumerate(sessions):
+        session.value(f"x = {number}")
+    homes = [keeper_of(two, session) for session in sessions]
+    pair = next(each for each in supervisors(two) if each[0] == homes[0])
+    others = [session for session, home in zip(sessions, homes, strict=True) if home != pair[0]]
+    running = [session.start("import time\nprint(1, flush=True)\ntime.sleep(0.5)\nx") for session in others]
+    die(pair, which)
+    results = [each.answer() for each in running]
+    assert others and [(each["status"], each["state"], each["state_via"]) for each in results] == [("ok", "kept", None)] * len(others)
+    for number, session in enumerate(sessions):
+        back = session.run("x")
+        assert (back["value"]["text/plain"], back["state_via"]) == (str(number), None if session in others else "replay")
+    assert [two.session(language="bash").run("echo 42")["stdout"] for _ in range(6)] == ["42\n"] * 6
+    assert len(supervisors(two)) == 2
+    assert sum(each["replaced"] for each in two.call("metrics")["account"]["supervisors"]) == 1
+
+
+def test_deaths_under_load(two, count):
+    """Whoever begins and ends sessions all the while sees no error; each session that was kept comes back."""
+    kept = spread(two)
+    for session in kept:
+        session.value("x = 41")
+    made, failures, over = [], [], threading.Event()
+
+    def make():
+        while not over.is_set():
+            try:
+                other = two.session()
+                result = other.run("6 * 7")
+                made.append((result["status"], result["state"]))
+                other.close()
+            except rpc.Failure as failure:
+                failures.append(str(failure))
+    makers = [threading.Thread(target=make) for _ in range(2)]
+    for maker in makers:
+        maker.start()
+    for turn in range(count(4, 50)):
+        pairs = supervisors(two)
+        if len(pairs) < 2:  # the last one is being replaced
+            time.sleep(0.05)
+            continue
+        die(pairs[turn % 2])
+        seen = len(made)
+        while len(made) < seen + 4 and not failures:
+            time.sleep(0.01)
+    over.set()
+    for maker in makers:
+        maker.join()
+    assert failures == []
+    assert set(made) <= {("ok", "kept"), ("lost", "rolled_back")}
+    assert [session.value("x + 1") for session in kept] == ["42"] * len(kept)
+
+
+def test_limits_hold_over_all_supervisors(two):
+    """One account, and one limit of sessions, however many make them."""
+    sessions = [two.session(language="bash") for _ in range(6)]
+    assert placed(two) == [3, 3]
+    account = two.call("metrics")["account"]
+    assert account["sessions"] == 6
+    alone = sessions[0].info()["account"]
+    assert account["descriptors"]["used"] >= 6 * alone["descriptors"]["used"] > 0

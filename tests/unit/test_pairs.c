@@ -1,0 +1,182 @@
+/* Which pair gets a session, with sockets of ours in the place of supervisors. */
+#include "unit.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "engine/pairs/pairs.h"
+
+struct fixture {
+    struct pairs all;
+    int theirs[MAX_PAIRS]; /* the supervisors' ends */
+};
+
+static void begin(struct fixture *f, unsigned count) {
+    int pair[2];
+    pairs_init(&f->all, &(struct pair_settings){.pool = 1}, count);
+    for (unsigned i = 0; i < count; i++) {
+        assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+        f->all.at[i].main_sock = pair[0];
+        f->all.at[i].caller = geteuid();
+        f->theirs[i] = pair[1];
+    }
+}
+
+static void end(struct fixture *f) {
+    for (unsigned i = 0; i < f->all.count; i++) {
+        close(f->all.at[i].main_sock);
+        close(f->theirs[i]);
+    }
+    pairs_done(&f->all);
+}
+
+static struct ctl_create wish(enum language language) {
+    struct ctl_create create;
+    memset(&create, 0, sizeof create);
+    create.head = (struct ctl_head){CTL_SESSION, sizeof create};
+    create.language = language;
+    return create;
+}
+
+/* The number of the pair that it came to. */
+static unsigned place(struct fixture *f, enum language language) {
+    struct ctl_create create = wish(language);
+    return (unsigned)(pairs_place(&f->all, &create) - f->all.at);
+}
+
+/* Takes the request that a pair has got; returns the socket of its session, or -1. */
+static int asked(const struct fixture *f, unsigned pair) {
+    struct ctl_create create;
+    int fds[2] = {-1, -1};
+    size_t nfds = 2;
+    ssize_t n = packet_recv(f->theirs[pair], &create, sizeof create, fds, &nfds, MSG_DONTWAIT);
+    if (n != sizeof create || nfds != 2)
+        return -1;
+    close(fds[1]);
+    return fds[0];
+}
+
+static void one_pair_has_them_all(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 1);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(place(&f, LANG_PYTHON), 0);
+    assert_int_equal(f.all.at[0].sessions, 5);
+    end(&f);
+}
+
+static void what_needs_no_zygote_comes_from_the_least_busy(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 3);
+    unsigned count[3] = {0};
+    for (int i = 0; i < 9; i++)
+        count[place(&f, LANG_BASH)]++;
+    assert_true(count[0] == 3 && count[1] == 3 && count[2] == 3);
+    struct pair *p = &f.all.at[1];
+    pair_leave(&p);
+    assert_null(p);
+    assert_int_equal(place(&f, LANG_JAVASCRIPT), 1);
+    f.all.at[2].off = true;
+    for (int i = 0; i < 4; i++)
+        assert_int_not_equal(place(&f, LANG_BASH), 2);
+    end(&f);
+}
+
+static void others_are_made_warm_when_two_are_wanted_at_once(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 2);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(place(&f, LANG_PYTHON), 0);
+    assert_int_equal(asked(&f, 1), -1);
+    f.all.at[0].births = 1;
+    assert_int_equal(place(&f, LANG_PYTHON), 0); /* the other one is cold, and is asked */
+    int sock = asked(&f, 1);
+    assert_true(sock >= 0);
+    assert_int_equal(place(&f, LANG_PYTHON), 0); /* once */
+    assert_int_equal(asked(&f, 1), -1);
+    struct ctl_created created = {.head = {CTL_CREATED, sizeof created}};
+    assert_int_equal(packet_send(sock, &created, sizeof created, &sock, 1), 0);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(place(&f, LANG_PYTHON), 1);
+    assert_true(hung_up(sock)); /* nobody wants that session any more */
+    close(sock);
+    end(&f);
+}
+
+static void one_that_could_not_be_made_warm_is_asked_again(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 2);
+    place(&f, LANG_PYTHON);
+    f.all.at[0].births = 1;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(place(&f, LANG_PYTHON), 0);
+        int sock = asked(&f, 1);
+        assert_true(sock >= 0);
+        close(sock);
+    }
+    end(&f);
+}
+
+static void a_pair_that_cannot_be_replaced_is_left_out(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 2);
+    assert_int_equal(place(&f, LANG_PYTHON), 0);
+    assert_true(pairs_mend(&f.all, &f.all.at[0], 0, -EPIPE)); /* it lives */
+    assert_false(pairs_mend(&f.all, &f.all.at[0], 0, -EINVAL));
+    f.all.at[0].caller = geteuid() + 1;
+    close(f.theirs[0]);
+    f.theirs[0] = -1;
+    assert_true(pairs_mend(&f.all, &f.all.at[0], 0, -EPIPE));
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(place(&f, LANG_PYTHON), 1);
+    f.all.at[1].caller = geteuid() + 1;
+    close(f.theirs[1]);
+    f.theirs[1] = -1;
+    assert_false(pairs_mend(&f.all, &f.all.at[1], 0, -EPIPE));
+    end(&f);
+}
+
+static void *come_and_go(void *argument) {
+    struct fixture *f = argument;
+    for (int i = 0; i < 1000; i++) {
+        struct ctl_create create = wish(i % 2 ? LANG_PYTHON : LANG_BASH);
+        struct pair *p = pairs_place(&f->all, &create);
+        pair_leave(&p);
+    }
+    return NULL;
+}
+
+static void many_threads_leave_none_behind(void **state) {
+    struct fixture f;
+    pthread_t threads[4];
+    (void)state;
+    begin(&f, 3);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, come_and_go, &f), 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(f.all.at[i].sessions, 0);
+    end(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_pair_has_them_all),
+        cmocka_unit_test(what_needs_no_zygote_comes_from_the_least_busy),
+        cmocka_unit_test(others_are_made_warm_when_two_are_wanted_at_once),
+        cmocka_unit_test(one_that_could_not_be_made_warm_is_asked_again),
+        cmocka_unit_test(a_pair_that_cannot_be_replaced_is_left_out),
+        cmocka_unit_test(many_threads_leave_none_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
