@@ -155,11 +155,14 @@ static bool passing(int eno) {
     return eno == EAGAIN || eno == EINTR;
 }
 
-/* The bytes that came before TLS began have been read: from here on it reads the socket. */
+/* The bytes that came before TLS began have been read: from here on it reads the socket. Where
+ * OpenSSL would have the kernel encrypt, it asks for that here, and leaves what the kernel said. */
 static void leave_early_bytes(struct end *e) {
+    int said = errno;
     BIO *from = SSL_get_rbio(e->ssl);
     if (BIO_method_type(from) == BIO_TYPE_MEM && BIO_pending(from) == 0)
         SSL_set0_rbio(e->ssl, BIO_new_socket(e->waiter.fd, BIO_NOCLOSE));
+    errno = said;
 }
 
 /* As recv and send do: -1 with EAGAIN where nothing can move now. */
