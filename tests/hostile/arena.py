@@ -51,7 +51,7 @@ class Lab:
         self.canary = ring.Canary(caller.home.stat().st_uid)
         self.tripwire = ring.Tripwire()
         self.server = rpc.Server(caller, **self.canary.environment())
-        self.victim = self.server.session()
+        self.victim = self.server.session(checkpoint="always")  # it has one from its second cell on, however busy the machine is
         self.victim.value("seal = b'victim'; rounds = 0\nrounds")
         self.turn().answer()
         self.most = self.settled(rounds=100)
