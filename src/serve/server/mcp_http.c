@@ -57,8 +57,10 @@ static void *run_post(void *arg) {
     post->done = true;
     streaming = post->streaming;
     pthread_mutex_unlock(&post->lock);
-    if (streaming && post->reply.len)
+    if (streaming && post->reply.len) {
         outbox_reply(post->outbox, post->reply.data, post->reply.len);
+        buf_done(&post->reply);
+    }
     outbox_end(post->outbox);
     post_unref(post);
     return NULL;
