@@ -445,7 +445,7 @@ def test_sessions_start_while_versions_come_and_go(light_caller, place, count):
     wheel = {version: wheels.wheel(place, "busy", version) for version in ("1.0", "2.0")}
     create(light_caller, "busy", "--pip", wheel["1.0"])
     updates = [light_caller.popen("env", "update", "busy", "--pip", wheel[version], stderr=-1, stdout=-1)
-               for version in ("2.0", "1.0") * count(2, 10)]
+               for version in ("2.0", "1.0") * count(1, 10)]
     seen = {run(light_caller, "busy", "import busy; print(busy.version)")}
     while any(process.poll() is None for process in updates):
         seen.add(run(light_caller, "busy", "import busy; print(busy.version)"))
@@ -498,7 +498,7 @@ def test_a_killed_creation_leaves_nothing(light_caller, place, count):
     create(light_caller, "measured", "--pip", wheel)
     whole = time.monotonic() - began
     assert light_caller.run("env", "remove", "measured").returncode == 0
-    points = count(4, 20)
+    points = count(3, 20)
     for point in range(points):
         process = light_caller.popen("env", "create", "killed", "--pip", wheel, stderr=-3, stdout=-3)
         time.sleep(whole * (point + 0.5) / points)
