@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -284,18 +285,31 @@ int index_list(sqlite3 *db, json_t **ret, struct retort_error *err) {
     return 0;
 }
 
-/* Each word in quotes, so that none is an operator of FTS5's. */
-static int index_query(const char *words, struct buf *ret) {
+/* Words that are in most descriptions tell nothing, and ranking all of those takes long. */
+static bool is_common(const char *word, size_t len) {
+    static const char common[] =
+        " a an and are as at be by can do does for from has have how i if in is it its "
+        "many me much my of on or s so that the their them then there these they this "
+        "to was we were what when where which who why will with you your ";
+    char padded[16];
+    if (len > sizeof padded - 3)
+        return false;
+    snprintf(padded, sizeof padded, " %.*s ", (int)len, word);
+    return strcasestr(common, padded);
+}
+
+/* Each word in quotes, so that none is an operator of FTS5's; of a long text the first words. */
+static int index_query(const char *words, bool all, struct buf *ret) {
     int r = 0;
     while (*words && r == 0) {
         size_t len = 0;
         while (isalnum((unsigned char)words[len]) || (unsigned char)words[len] >= 0x80)
             len++;
-        if (len)
+        if (len && (all || !is_common(words, len)))
             r = buf_printf(ret, "%s\"%.*s\"", ret->len ? " OR " : "", (int)len, words);
         words += len ? len : 1;
     }
-    return r;
+    return r == -ENOSPC && ret->len ? 0 : r;
 }
 
 int index_search(sqlite3 *db, const char *words, unsigned most, json_t **ret,
@@ -305,8 +319,11 @@ int index_search(sqlite3 *db, const char *words, unsigned most, json_t **ret,
         " WHERE words MATCH :name ORDER BY score LIMIT :version) JOIN versions v ON v.rowid = id"
         " ORDER BY score";
     scoped_buf query = BUF_INIT(QUERY_BYTES);
-    if (index_query(words, &query) < 0)
-        return err_set(err, ERR_CALLER, E2BIG, "too many words to search for");
+    int r = index_query(words, false, &query);
+    if (r == 0 && !query.len)
+        r = index_query(words, true, &query);
+    if (r < 0)
+        return err_set(err, ERR_CALLER, E2BIG, "a word is too long to search for");
     if (!query.len) {
         *ret = json_array();
         return 0;
