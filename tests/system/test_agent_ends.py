@@ -89,7 +89,7 @@ SEARCH = {"text": "```python\nimport glob, json\nsaid = [m for f in sorted(glob.
 
 
 def test_a_conversation_that_is_too_long_goes_into_the_session(light):
-    recorded = light.home / "long.jsonl"
+    recorded = light.home / "compacted.jsonl"
     arguments = ("agent", "Count the marks.", "--json", "--cassette", recorded)
     with Small(LONG + [SEARCH, {"text": "There are {{n}} marks."}]) as model:
         done = Outcome(light.run(*arguments, "--base-url", model.url, "--model", "m"))
