@@ -294,6 +294,7 @@ static void branch(char **words) {
 
 struct rate {
     pthread_t thread;
+    struct retort_session *session; /* of a thread that runs cells in one */
     const char *preload;
     bool cell;
     double until;
@@ -311,10 +312,8 @@ static void await_ready(struct retort_session *s) {
 
 static void *cells_thread(void *argument) {
     struct rate *r = argument;
-    struct retort_session *s = begin(r->preload, 0);
     for (; now_ms() < r->until; r->done++)
-        run(s, "1+1", "ok");
-    retort_session_close(s);
+        run(r->session, "1+1", "ok");
     return NULL;
 }
 
@@ -332,15 +331,12 @@ static void *rate_thread(void *argument) {
     return NULL;
 }
 
-/* What so many threads have done in this time. */
-static void together(long count, void *(*main)(void *), struct rate work, long ms) {
-    struct rate threads[MAX_THREADS];
+/* What threads with this work have done in this time. */
+static void together(struct rate *threads, long count, void *(*main)(void *), long ms) {
     double start = now_ms();
     unsigned done = 0;
-    work.until = start + (double)ms;
-    count = count > MAX_THREADS ? MAX_THREADS : count;
     for (long i = 0; i < count; i++) {
-        threads[i] = work;
+        threads[i].until = start + (double)ms;
         pthread_create(&threads[i].thread, NULL, main, &threads[i]);
     }
     for (long i = 0; i < count; i++) {
@@ -350,15 +346,30 @@ static void together(long count, void *(*main)(void *), struct rate work, long m
     sample((now_ms() - start) / done);
 }
 
+static long threads_of(const char *word) {
+    long count = number(word, 1);
+    return count > MAX_THREADS ? MAX_THREADS : count;
+}
+
 static void rate(char **words) {
-    struct rate work = {.preload = is_pandas(words[1]) ? NULL : "",
-                        .cell = strcmp(words[0], "rate") == 0};
-    together(number(words[3], 1), rate_thread, work, number(words[2], 1000));
+    struct rate threads[MAX_THREADS];
+    long count = threads_of(words[3]);
+    for (long i = 0; i < count; i++)
+        threads[i] = (struct rate){.preload = is_pandas(words[1]) ? NULL : "",
+                                   .cell = strcmp(words[0], "rate") == 0};
+    together(threads, count, rate_thread, number(words[2], 1000));
 }
 
 static void many_cells(char **words) {
-    together(number(words[2], 1), cells_thread, (struct rate){.preload = ""},
-             number(words[1], 1000));
+    struct rate threads[MAX_THREADS];
+    long count = threads_of(words[2]);
+    for (long i = 0; i < count; i++) {
+        threads[i] = (struct rate){.session = begin("", 0)};
+        run(threads[i].session, "1+1", "ok");
+    }
+    together(threads, count, cells_thread, number(words[1], 1000));
+    for (long i = 0; i < count; i++)
+        retort_session_close(threads[i].session);
 }
 
 static void have_live(unsigned n) {

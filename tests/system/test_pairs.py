@@ -9,6 +9,7 @@ import time
 import pytest
 import rpc
 import traces
+from serving import Client, serving
 
 pytestmark = pytest.mark.by_turns
 
@@ -23,7 +24,7 @@ def status_of(pid):
 def supervisors(server):
     """Of each pair (keeper, supervisor): the child of the server, and pid 1 of the namespace that it made."""
     found = {}
-    for keeper in traces.children(server.pid):
+    for keeper in traces.children(server.process.pid):
         if not traces.name_of(keeper).startswith("retort-super"):
             continue
         for pid in {keeper} | traces.tree(keeper):
@@ -221,3 +222,26 @@ def test_limits_hold_over_all_supervisors(two):
     assert account["sessions"] == 6
     alone = sessions[0].info()["account"]
     assert account["descriptors"]["used"] >= 6 * alone["descriptors"]["used"] > 0
+
+
+@pytest.mark.as_root
+def test_a_server_that_has_given_up_root_goes_on_with_the_others(light):
+    """It could start another only with fewer rights, so it starts none; what the dead one had comes back beside the rest."""
+    before = traces.Before()
+    with serving(light, "--no-auth", "--supervisors", "2") as server:
+        client = Client(server)
+        sessions = [client.session(language="bash") for _ in range(4)]
+        for number, session in enumerate(sessions):
+            assert client.result("session.execute", session=session, code=f"x={number}")["status"] == "ok"
+        isolation = client.result("session.info", session=sessions[0])["isolation"]
+        die(supervisors(server)[0])
+        for number, session in enumerate(sessions):
+            assert client.result("session.execute", session=session, code="echo $x")["stdout"] == f"{number}\n"
+            assert client.result("session.info", session=session)["isolation"] == isolation
+        rows = client.result("metrics")["account"]["supervisors"]
+        assert sorted((row["sessions"], row["off"]) for row in rows) == [(0, True), (4, False)]
+        _, _, text = client.request("GET", "/metrics")
+        assert sorted(line for line in text.decode().splitlines() if line.startswith("retort_supervisor_sessions{")) == [
+            f'retort_supervisor_sessions{{supervisor="{number}"}} {row["sessions"]}' for number, row in enumerate(rows)]
+    server.process.stderr.close()
+    assert before.left() == []

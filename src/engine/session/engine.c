@@ -130,6 +130,8 @@ int engine_admit(struct retort_engine *e, struct retort_session *s, struct retor
     else {
         e->count++;
         s->next = e->sessions;
+        if (s->next)
+            s->next->before = s;
         e->sessions = s;
     }
     pthread_mutex_unlock(&e->lock);
@@ -138,11 +140,9 @@ int engine_admit(struct retort_engine *e, struct retort_session *s, struct retor
 
 void engine_dismiss(struct retort_engine *e, struct retort_session *s) {
     pthread_mutex_lock(&e->lock);
-    for (struct retort_session **p = &e->sessions; *p; p = &(*p)->next)
-        if (*p == s) {
-            *p = s->next;
-            e->count--;
-            break;
-        }
+    *(s->before ? &s->before->next : &e->sessions) = s->next;
+    if (s->next)
+        s->next->before = s->before;
+    e->count--;
     pthread_mutex_unlock(&e->lock);
 }

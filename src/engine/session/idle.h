@@ -19,7 +19,7 @@ struct retort_engine;
 struct retort_session;
 
 struct idle_link {
-    struct retort_session *next; /* in the engine's queue */
+    struct retort_session *next, *before; /* in the engine's queue */
     uint64_t due_ns;
     bool queued;
     atomic_bool looks;        /* the thread has the session's lock */

@@ -38,7 +38,7 @@
 enum session_state { SESSION_NEW, SESSION_LIVE, SESSION_ASLEEP, SESSION_ENDED };
 
 struct retort_session {
-    struct retort_session *next; /* in the engine's list */
+    struct retort_session *next, *before; /* in the engine's list */
     struct retort_engine *engine;
     struct pair *pair; /* that has its process; NULL: it has none */
     pthread_mutex_t lock;

@@ -14,29 +14,19 @@
 
 /* Behind all that are due before it: most often behind the last one. */
 static void queue_add(struct retort_engine *e, struct retort_session *s) {
-    struct retort_session **p = &e->due_first;
-    if (e->due_last && e->due_last->idle.due_ns <= s->idle.due_ns)
-        p = &e->due_last->idle.next;
-    while (*p && (*p)->idle.due_ns <= s->idle.due_ns)
-        p = &(*p)->idle.next;
-    s->idle.next = *p;
-    *p = s;
-    if (!s->idle.next)
-        e->due_last = s;
+    struct retort_session *before = e->due_last;
+    while (before && before->idle.due_ns > s->idle.due_ns)
+        before = before->idle.before;
+    s->idle.before = before;
+    s->idle.next = before ? before->idle.next : e->due_first;
+    *(before ? &before->idle.next : &e->due_first) = s;
+    *(s->idle.next ? &s->idle.next->idle.before : &e->due_last) = s;
     s->idle.queued = true;
 }
 
 static void queue_remove(struct retort_engine *e, struct retort_session *s) {
-    struct retort_session **p = &e->due_first, *before = NULL;
-    while (*p && *p != s) {
-        before = *p;
-        p = &(*p)->idle.next;
-    }
-    if (*p) {
-        *p = s->idle.next;
-        if (e->due_last == s)
-            e->due_last = before;
-    }
+    *(s->idle.before ? &s->idle.before->idle.next : &e->due_first) = s->idle.next;
+    *(s->idle.next ? &s->idle.next->idle.before : &e->due_last) = s->idle.before;
     s->idle.queued = false;
 }
 
@@ -88,14 +78,20 @@ static void idle_leave(struct retort_session *s) {
     session_leave(s);
 }
 
+/* Asked without the session's lock first: to take and to leave thousands of them, four times a
+ * second, would keep everybody from the engine's. */
+static bool unused_for_long(const struct retort_session *s) {
+    return s->state == SESSION_LIVE &&
+           now_ns() - s->idle.used_ns > s->spec->limits.idle_ms * 1000000;
+}
+
 /* The first session that nobody has used for as long as its limit says; others wait for the next
  * patrol. Called and left with the engine's lock held. */
 static void put_one_to_sleep(struct retort_engine *e) {
     for (struct retort_session *s = e->sessions; s; s = s->next) {
-        if (!idle_enter(s))
+        if (!unused_for_long(s) || !idle_enter(s))
             continue;
-        if (s->state == SESSION_LIVE &&
-            now_ns() - s->idle.used_ns > s->spec->limits.idle_ms * 1000000) {
+        if (unused_for_long(s)) {
             pthread_mutex_unlock(&e->lock);
             session_sleep(s);
             idle_leave(s);
