@@ -84,53 +84,6 @@ static long double apply(enum operation op, long double a, long double b) {
     }
 }
 
-/* Who is faster needs less time, and who is slower more. */
-static bool tells_time(const struct judge *j) {
-    return scope_piece_has(&j->scope,
-                           "second seconds minute minutes min hour hours h s ms days day "
-                           "sekunden minuten stunden heures secondes");
-}
-
-static const char rising[] =
-    "rose risen rises rise increase increased increases increasing growth grew grown grows growing "
-    "up gain gained gains higher more above exceeds exceeded climbed climbs surged jumped improved "
-    "improves larger greater ahead leads outperformed longer older heavier outsold outearned "
-    "surplus excess profit beat beats raised raises warmer denser bigger stronger wider taller "
-    "richer hotter recovered recovers rebounded added adds lifted lifts expanded uplift "
-    "stieg gestiegen steigt steigen steigert gesteigert wuchs wächst gewachsen erhöht mehr höher "
-    "höhere zunahme zugenommen überschuss gewann gewonnen größer länger "
-    "hausse augmenté augmente augmentation devance dépasse progresse progressé excédent gagné "
-    "gagne supérieur supérieure";
-static const char falling[] =
-    "fell fallen falls fall falling decrease decreased decreases decreasing drop dropped drops "
-    "decline declined declines declining reduction reduced reduces lower less fewer below down "
-    "shrank shrunk lost loses loss losses behind trails trailed lags smaller sank shorter younger "
-    "lighter cheaper underperformed worse negative deficit shortfall colder cooler weaker narrower "
-    "poorer thinner lowered lowers takes away cut cuts slipped slid plunged dipped saved saves "
-    "saving "
-    "sinkt sank sinken gesunken fiel fällt fielen gefallen weniger niedriger rückgang verlust "
-    "verlor verloren verringert reduziert gesenkt kleiner kürzer günstiger billiger "
-    "baisse baissé diminué diminue diminution perte perdu recule reculé perd perdent minus chute "
-    "chuté déficit "
-    "inférieur inférieure moins";
-
-int derive_direction(const struct judge *j) {
-    const struct scope *s = &j->scope;
-    bool time = tells_time(j);
-    bool fast = scope_piece_has(s, "faster quicker sooner"),
-         slow = scope_piece_has(s, "slower later");
-    if (fast != slow)
-        return (time ? slow : fast) ? 1 : -1;
-    if (scope_piece_has(s, "less fewer weniger moins"))
-        return -1;
-    bool rises = scope_piece_has(s, rising), falls = scope_piece_has(s, falling);
-    if (!rises && !falls) {
-        rises = scope_has(s, rising);
-        falls = scope_has(s, falling);
-    }
-    return rises == falls ? 0 : rises ? 1 : -1;
-}
-
 static bool derive_asked_for(const struct judge *j, enum operation op, const struct claim *c) {
     static const char *const signs[OPERATIONS] = {
         [DIFFERENCE] = " - ", [RATIO] = " / ", [SUM] = " + ", [PRODUCT] = " * "};
@@ -148,7 +101,8 @@ static bool derive_asked_for(const struct judge *j, enum operation op, const str
     const struct scope *s = &j->scope;
     if (op == SUM && memmem(s->text + s->from, s->to - s->from, " in all", strlen(" in all")))
         return true;
-    if ((op == DIFFERENCE || op == CHANGE) && (scope_has(s, rising) || scope_has(s, falling)))
+    if ((op == DIFFERENCE || op == CHANGE) &&
+        (scope_has(s, ground_rising) || scope_has(s, ground_falling)))
         return true;
     return (signs[op] && memmem(s->text + s->from, s->to - s->from, signs[op], 3)) ||
            scope_has(s, operations[op].words);
@@ -217,10 +171,13 @@ static long mention_of(const struct judge *j, const struct evidence_item *i, enu
     uint32_t hash;
     const struct scope *s = &j->scope;
     const struct label *l = i->label[part] ? &j->e->labels[i->label[part]] : NULL;
-    while (l && words_next(s->text + s->from, s->to - s->from, &at, &hash, &start))
+    while (l && words_next(s->text + s->from, s->to - s->from, &at, &hash, &start)) {
+        if (at - start < 3 && islower((unsigned char)s->text[s->from + start]))
+            continue; /* "kg" speaks of nothing, "S1" does */
         for (size_t k = 0; hash && k < l->count; k++)
             if (j->e->pool[l->first + k] == hash && !word_statistic(hash))
                 return (long)(s->from + start);
+    }
     return -1;
 }
 
@@ -326,6 +283,16 @@ static bool is_older(const struct operand *a, const struct operand *b) {
     return a->item && b->item && a->item->cell < b->item->cell;
 }
 
+static bool is_labelled(const struct judge *j, const struct evidence_item *i, uint32_t word) {
+    for (int part = 0; part < PARTS; part++) {
+        const struct label *l = i->label[part] ? &j->e->labels[i->label[part]] : NULL;
+        for (size_t k = 0; l && k < l->count; k++)
+            if (j->e->pool[l->first + k] == word)
+                return true;
+    }
+    return false;
+}
+
 /* The year that a number is labelled with, or 0. */
 static int year_of(const struct judge *j, const struct operand *o) {
     char text[8];
@@ -341,6 +308,25 @@ static int year_of(const struct judge *j, const struct operand *o) {
         }
     }
     return 0;
+}
+
+/* -1 for what a label calls the earlier one, 1 for the later one, 0 if it does not say. */
+static int age_of(const struct judge *j, const struct operand *o) {
+    static const char *const ages[][8] = {
+        {"before", "first", "start", "initial", "old", "previou", "begin", "vorher"},
+        {"after", "last", "end", "final", "new", "current", "now", "nachher"}};
+    bool told[2] = {false, false};
+    for (int age = 0; age < 2 && o->item; age++)
+        for (int k = 0; k < 8; k++)
+            told[age] = told[age] || is_labelled(j, o->item, word_hash(ages[age][k]));
+    return told[0] == told[1] ? 0 : told[0] ? -1 : 1;
+}
+
+/* "between A and B it rose": the first of them is where it began. */
+static bool is_between(const struct judge *j, long at, long before) {
+    size_t first = (size_t)(at < before ? at : before);
+    return at >= 0 && before >= 0 && at != before &&
+           preceded_by(j->answer, j->scope.from, first, "between zwischen entre");
 }
 
 /* "40 more than B": B is taken from what is compared with it, and what is left has that sign. */
@@ -360,6 +346,11 @@ static bool direction_holds(const struct judge *j, const struct claim *c, enum o
     int year = year_of(j, a), other = year_of(j, b);
     if (year && other && year != other)
         return year > other && right;
+    int age = age_of(j, a), older = age_of(j, b);
+    if (age && older && age != older)
+        return age > older && right;
+    if (is_between(j, at, before))
+        return before < at && right;
     bool verb =
         scope_has(&j->scope, "rose fell increased decreased grew dropped declined rise fall "
                              "increase decrease change stieg sank");
@@ -555,16 +546,6 @@ static bool try_all(struct judge *j, struct grounding *g, const struct operands 
     snprintf(formula, sizeof formula, "mean of %zu numbers = %.10Lg", count, sum);
     return derive_asked_for(j, MEAN, &g->claim) && derive_fits(&g->claim, sum) &&
            prove(g, formula, sum);
-}
-
-static bool is_labelled(const struct judge *j, const struct evidence_item *i, uint32_t word) {
-    for (int part = 0; part < PARTS; part++) {
-        const struct label *l = i->label[part] ? &j->e->labels[i->label[part]] : NULL;
-        for (size_t k = 0; l && k < l->count; k++)
-            if (j->e->pool[l->first + k] == word)
-                return true;
-    }
-    return false;
 }
 
 /* Does a label of the operand, what was printed behind it, or the sentence have the unit? */
@@ -955,6 +936,20 @@ static bool derive_as_told(struct judge *j, struct grounding *g, bool strict) {
     return false;
 }
 
+/* "Of 48,210 visitors 1,296 bought, i.e. 2.69 %": the sentence has both numbers of the share. */
+bool derive_share(struct judge *j, struct grounding *g) {
+    struct operands all = {.count = 0}, o = {.count = 0};
+    struct trial t = {.wanted[SHARE] = true, .most = MAX_OPERANDS};
+    bool wrong = false;
+    if (g->claim.unit != CLAIM_PERCENT || g->claim.num.sig < 2 || !ground_spend(j, 1))
+        return false;
+    operands_said(j, g, &all);
+    for (size_t i = 0; i < all.count; i++)
+        if (all.list[i].place >= (long)j->scope.from)
+            add_operand(&o, all.list[i]);
+    return try_rank(j, g, &o, 3, &t, &wrong);
+}
+
 bool derive_claim(struct judge *j, struct grounding *g, bool strict) {
     if (derive_as_told(j, g, strict))
         return true;
@@ -989,8 +984,8 @@ void derive_directions(struct judge *j) {
         bool path = b->claim.start < to &&
                     preceded_by(j->answer, from, a->claim.start, "from von de") &&
                     follows(j->answer, &a->claim, &b->claim, "to auf à");
-        bool up = words_any(j->answer + before, n, rising);
-        bool down = words_any(j->answer + before, n, falling);
+        bool up = words_any(j->answer + before, n, ground_rising);
+        bool down = words_any(j->answer + before, n, ground_falling);
         if (!path || up == down || ground_flagged(b->verdict))
             continue;
         if (a->claim.value != b->claim.value && (b->claim.value > a->claim.value) != up) {

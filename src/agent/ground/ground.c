@@ -371,6 +371,17 @@ static void search_range(const struct claim *c, long double factor, long double 
         *low = v * (1 - 1e-15L), *high = v * (1 + 1e-15L);
 }
 
+/* "rose by 6.2" for a change that ran as -6.2: the same number, the other way. */
+static void weigh_opposite(struct judge *j, const struct claim *c, const struct evidence_item *i,
+                           long double factor, struct findings *f) {
+    long double e = i->value * factor;
+    bool other = c->signed_ ? (e < 0) != (c->value < 0) : e < 0 && derive_direction(j) > 0;
+    unsigned score = rivals_score(j, i);
+    if (other && c->num.sig > 1 && score >= 7 && !i->stale && ground_rounds(c, -e) &&
+        factor_fits(j->e, i, c, factor) && !evidence_asserted(j->e, i))
+        keep_better(&f->beaten, i, factor, score, i);
+}
+
 static void find_candidates(struct judge *j, const struct claim *c, struct findings *f) {
     long double factors[3] = {1, 1, 1}, low, high;
     size_t n, count = ground_factors(c, factors), weighed = 0;
@@ -381,6 +392,8 @@ static void find_candidates(struct judge *j, const struct claim *c, struct findi
             if (ground_matches(j, c, evidence_at(j->e, i), factors[k])) {
                 ground_weigh(j, c, evidence_at(j->e, i), factors[k], f);
                 weighed++;
+            } else {
+                weigh_opposite(j, c, evidence_at(j->e, i), factors[k], f);
             }
     }
 }
@@ -593,6 +606,8 @@ static void judge_all(struct judge *j) {
             g->rival = NULL;
             continue;
         }
+        if (g->item && g->verdict != GROUND_STALE && derive_share(j, g)) /* it did run */
+            continue;
         if (g->item || is_typed(j, &g->claim) || !derive_claim(j, g, said_exactly(j, &g->claim)))
             find_nearest(j, g);
     }

@@ -75,7 +75,7 @@ json_t *ground_json(const struct ground_report *report, const struct evidence *e
 int ground_advice(const struct ground_report *report, const struct evidence *e, const char *answer,
                   struct buf *out);
 
-/* --- between ground.c, rivals.c, derive.c and method.c --- */
+/* --- between ground.c, rivals.c, derive.c, direction.c and method.c --- */
 
 #define MAX_RIVALS 256
 
@@ -119,7 +119,11 @@ double ground_space(const struct claim *c);
 
 /* derive.c: the claim follows from numbers that were shown. */
 bool derive_claim(struct judge *j, struct grounding *g, bool strict);
+bool derive_share(struct judge *j, struct grounding *g); /* of two numbers of its sentence */
 void derive_directions(struct judge *j);
+
+/* direction.c: words that say up or down. */
+extern const char ground_rising[], ground_falling[];
 /* Words that say up or down near the claim: 1, -1, or 0. */
 int derive_direction(const struct judge *j);
 

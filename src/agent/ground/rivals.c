@@ -1,6 +1,7 @@
 /* Which of the numbers that were shown a sentence speaks of: labels against words. */
 #include "agent/ground/rivals.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -346,11 +347,12 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
     ground_spend(j, j->rival_count);
     for (size_t k = 0; k < j->rival_count; k++) {
         const struct evidence_item *r = j->rivals[k];
+        bool itself = r->label[PART_ROW] && r->label[PART_ROW] == r->label[PART_COLUMN];
+        if (r == i || r->counted || r->stale || r->many || itself)
+            continue;
         struct naming other = naming_of(j, r);
         bool led = lead && words_hold(&other.words, lead) && !words_hold(&own.words, lead);
-        bool itself = r->label[PART_ROW] && r->label[PART_ROW] == r->label[PART_COLUMN];
-        if (r == i || r->counted || r->stale || r->many || itself || !same_kind(c, i, r, led) ||
-            ground_excludes(rivals_stats(j, r), j->stats))
+        if (!same_kind(c, i, r, led) || ground_excludes(rivals_stats(j, r), j->stats))
             continue;
         bool covers = rivals_covers(j, r);
         if (own.words.count ? !comparable(i, r, &own.words, &other.words) && !covers
@@ -388,13 +390,24 @@ static const struct grounding *nearest_number(struct judge *j, size_t at) {
     return best;
 }
 
-/* "31 of the 80": crossed, the part would be more than the whole. */
+/* Does the sentence begin with it, as in "Of 80 people 31 …"? */
+static bool is_whole_of(const struct judge *j, const struct claim *c) {
+    size_t from = j->scope.from;
+    while (from < c->start && !isalpha((unsigned char)j->answer[from]))
+        from++;
+    return c->start > from && c->start - from < 12 &&
+           words_any(j->answer + from, c->start - from, "of von sur among");
+}
+
+/* "31 of the 80", "of 80 people 31": crossed, the part would be more than the whole. */
 static bool part_and_whole(const struct judge *j, const struct grounding *a,
                            const struct grounding *b) {
-    const struct claim *part = a->claim.start < b->claim.start ? &a->claim : &b->claim;
-    const struct claim *whole = part == &a->claim ? &b->claim : &a->claim;
-    return part->value <= whole->value &&
-           scope_is_partitive(j->answer, part->start + part->len, whole->start);
+    const struct claim *first = a->claim.start < b->claim.start ? &a->claim : &b->claim;
+    const struct claim *second = first == &a->claim ? &b->claim : &a->claim;
+    if (is_whole_of(j, first))
+        return second->value <= first->value;
+    return first->value <= second->value &&
+           scope_is_partitive(j->answer, first->start + first->len, second->start);
 }
 
 /* How well two numbers of the answer fit what they match, and each what the other matches. */
@@ -409,7 +422,7 @@ static bool fit_as_they_are(struct judge *j, const struct grounding *a, const st
     ground_look(j, self);
     bool one_line = a->item->cell == b->item->cell && a->item->label[PART_LINE] &&
                     a->item->label[PART_LINE] == b->item->label[PART_LINE];
-    return straight > crossed || (straight == crossed && (one_line || part_and_whole(j, a, b)));
+    return straight > crossed || (straight == crossed && one_line) || part_and_whole(j, a, b);
 }
 
 bool rivals_is_told(struct judge *j, const struct grounding *g) {

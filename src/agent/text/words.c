@@ -1,6 +1,7 @@
 #include "agent/text/words.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <string.h>
 #include <strings.h>
 
@@ -177,21 +178,58 @@ unsigned word_statistic(uint32_t hash) {
     return i == count ? 0 : i > 10 ? STAT_CHANGE : 1u << i;
 }
 
+/* --- words that are known --- */
+
+#define KNOWN_ROOM 1024 /* a power of two, more than twice as many as there are */
+
+struct known_word {
+    const char *word;
+    size_t len;
+    const char *stem; /* NULL: a stop word */
+};
+
+static struct known_word known_words[KNOWN_ROOM];
+static pthread_once_t known_once = PTHREAD_ONCE_INIT;
+
+static struct known_word *known_word_slot(const char *s, size_t len) {
+    size_t at = word_hash_bytes(s, len) & (KNOWN_ROOM - 1);
+    while (known_words[at].word &&
+           (known_words[at].len != len || memcmp(known_words[at].word, s, len) != 0))
+        at = (at + 1) & (KNOWN_ROOM - 1);
+    return &known_words[at];
+}
+
+static void known_put(const char *word, size_t len, const char *stem) {
+    struct known_word *slot = known_word_slot(word, len);
+    if (!slot->word)
+        *slot = (struct known_word){word, len, stem};
+}
+
+/* Every word of a text is looked up: a list would be read hundreds of thousands of times. */
+static void known_fill(void) {
+    for (const char *w = stop_words + 1; *w; w += strcspn(w, " ") + 1)
+        known_put(w, strcspn(w, " "), NULL);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        known_put(same[i][0], strlen(same[i][0]), same[i][1]);
+}
+
+static const struct known_word *known_word(const char *s, size_t len) {
+    pthread_once(&known_once, known_fill);
+    const struct known_word *found = known_word_slot(s, len);
+    return found->word ? found : NULL;
+}
+
 static bool is_stop_word(const char *s, size_t len) {
-    char word[LONG_WORD + 3];
-    word[0] = ' ';
-    memcpy(word + 1, s, len);
-    word[len + 1] = ' ';
-    word[len + 2] = 0;
-    return strstr(stop_words, word) != NULL;
+    const struct known_word *known = known_word(s, len);
+    return known && !known->stem;
 }
 
 static const char *same_as(const char *s, size_t len) {
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-        if (same[i][0][0] == *s && strlen(same[i][0]) == len && memcmp(same[i][0], s, len) == 0)
-            return same[i][1];
-    return NULL;
+    const struct known_word *known = known_word(s, len);
+    return known ? known->stem : NULL;
 }
+
+/* --- canonical words --- */
 
 static bool ends(const char *s, size_t len, const char *tail) {
     size_t n = strlen(tail);
