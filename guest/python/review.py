@@ -1,8 +1,10 @@
 """Review of code by rules that are data. The code is read, never run."""
 import ast
+import functools
 import importlib.util
 import json
 import re
+import sys
 
 SEVERITIES = ("block", "repair", "note")
 LANGUAGES = ("python", "sql", "bash", "any")
@@ -78,9 +80,44 @@ class Code:
                 self.tree = ast.parse(text)
             except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
                 self.error = e
-        self.nodes = list(ast.walk(self.tree)) if self.tree else []
-        self.parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
-        self.names = dict(imported(self.nodes))
+        self.kinds, self.parents = {}, {}
+        if self.tree:
+            self.walk(self.tree)
+        self.names = dict(imported(self.of(ast.Import, ast.ImportFrom)))
+        self.named = self.statements = None
+
+    def walk(self, tree):
+        """Looks at every node once: by its kind, and what it is in."""
+        kinds, parents, ahead = self.kinds, self.parents, [tree]
+        while ahead:
+            node = ahead.pop()
+            kind = type(node)
+            if kind in kinds:
+                kinds[kind].append(node)
+            else:
+                kinds[kind] = [node]
+            for value in node.__dict__.values():
+                if type(value) is list:
+                    for item in value:
+                        if isinstance(item, ast.AST):
+                            parents[item] = node
+                            ahead.append(item)
+                elif isinstance(value, ast.AST) and value._fields:  # not an operator, nor Load or Store
+                    parents[value] = node
+                    ahead.append(value)
+
+    def of(self, *kinds):
+        """Its nodes of these kinds."""
+        return [node for kind in kinds for node in self.kinds.get(kind, ())]
+
+    def strings(self):
+        return [n for n in self.of(ast.Constant) if isinstance(n.value, str)]
+
+    def assigned(self):
+        """(node, target) of whatever is assigned."""
+        for node in self.of(ast.Assign, ast.AugAssign, ast.AnnAssign):
+            for target in targets(node):
+                yield node, target
 
     def dotted(self, node):
         """os.path.join as it is written, with what imports renamed."""
@@ -92,14 +129,20 @@ class Code:
         return ""
 
     def calls(self):
-        for node in self.nodes:
-            if isinstance(node, ast.Call):
-                yield node, self.dotted(node.func)
+        if self.named is None:
+            self.named = [(node, self.dotted(node.func)) for node in self.of(ast.Call)]
+        return self.named
 
     def above(self, node):
         while node in self.parents:
             node = self.parents[node]
             yield node
+
+
+@functools.lru_cache(1)
+def read(text, language):
+    """The last one is kept: whoever looks for magics in a cell reads it before its rules do."""
+    return Code(text, language)
 
 
 def imported(nodes):
@@ -113,6 +156,12 @@ def imported(nodes):
 
 
 def statements(code):
+    if code.statements is None:
+        code.statements = list(split(code))
+    return code.statements
+
+
+def split(code):
     """(line, statement) of SQL or shell; of Python the SQL that it executes."""
     if code.language == "sql":
         line, text = 1, re.sub(r"--[^\n]*|/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), code.text, flags=re.S)
@@ -148,12 +197,12 @@ def pieces(text):
         before = head.group().count("\n")
         yield from magic_pieces(before, head.group(1), head.group(2).strip(), text[head.end() :])
         return
-    code = Code(text, "python")
+    code = read(text, "python")
     if code.error is not None:
-        code = Code(notebook.translated(text) or text, "python")
+        code = read(notebook.translated(text) or text, "python")
     yield 0, "python", code.text
-    for node in code.nodes:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and code.dotted(getattr(node.func.value, "func", None)) == "get_ipython":
+    for node in code.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and code.dotted(getattr(node.func.value, "func", None)) == "get_ipython":
             for before, language, piece in shell_pieces(node.func.attr, [constant(a) for a in node.args]):
                 yield node.lineno - 1 + before, language, piece
 
@@ -218,12 +267,11 @@ def found_by(rule, code):
 
 def nodes_of(match, code):
     if "string" in match:
-        return [n for n in code.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str) and re.search(match["string"], n.value)]
+        return [n for n in code.strings() if re.search(match["string"], n.value)]
     if "assigned" in match:
-        return [t for n in code.nodes for t in targets(n)
-                if isinstance(t, ast.Attribute) and re.search(match["assigned"], code.dotted(t))]
+        return [t for _, t in code.assigned() if isinstance(t, ast.Attribute) and re.search(match["assigned"], code.dotted(t))]
     if "import" in match:
-        return [n for n in code.nodes if any(m == w or m.startswith(w + ".") for m in modules(n) for w in match["import"])]
+        return [n for n in code.of(ast.Import, ast.ImportFrom) if any(m == w or m.startswith(w + ".") for m in modules(n) for w in match["import"])]
     return [n for n, name in code.calls() if name in match["call"] and arguments_match(match, n)]
 
 
@@ -258,20 +306,21 @@ def constant(node):
 
 def password(code):
     name = re.compile(r"(?i)(?:^|_)(?:passw(?:or)?d|passwd|secret|api_?key|auth_?token)$")
-    for node in code.nodes:
-        for target in targets(node):
-            word = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
-            value = constant(node.value) if node.value else None
-            if name.search(word) and isinstance(value, str) and len(value) >= 8 and not re.search(r"(?i)example|xxx|<|\$|\*\*\*|your", value):
+    for node, target in code.assigned():
+        word = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
+        if name.search(word) and node.value:
+            value = constant(node.value)
+            if isinstance(value, str) and len(value) >= 8 and not re.search(r"(?i)example|xxx|<|\$|\*\*\*|your", value):
                 yield node
 
 
 def decoded_code(code):
     decoders = re.compile(r"(?:b64|b32|b16|b85|a85)decode$|^codecs\.decode$|fromhex$|^zlib\.decompress$|^marshal\.loads$|unhexlify$")
-    decoded = {t.id for n in code.nodes if isinstance(n, ast.Assign) and has_call(code, n.value, decoders) for t in n.targets
-               if isinstance(t, ast.Name)}
-    for node, name in code.calls():
-        if name in ("exec", "eval", "compile", "builtins.exec", "builtins.eval") and node.args:
+    run = [node for node, name in code.calls() if name in ("exec", "eval", "compile", "builtins.exec", "builtins.eval")]
+    decoded = {t.id for n in code.of(ast.Assign) if has_call(code, n.value, decoders) for t in n.targets
+               if isinstance(t, ast.Name)} if run else set()
+    for node in run:
+        if node.args:
             inside = {n.id for n in ast.walk(node.args[0]) if isinstance(n, ast.Name)}
             if inside & decoded or has_call(code, node.args[0], decoders):
                 yield node
@@ -299,7 +348,7 @@ def built(node):
 
 def built_sql(code):
     word = re.compile(r"(?is)^\s*(?:select|insert|update|delete|replace|with|create|drop|alter)\b")
-    queries = {t.id: n.value for n in code.nodes if isinstance(n, ast.Assign) and built(n.value) for t in n.targets if isinstance(t, ast.Name)}
+    queries = {t.id: n.value for n in code.of(ast.Assign) if built(n.value) for t in n.targets if isinstance(t, ast.Name)}
     for node, name in code.calls():
         last = name.rpartition(".")[2] or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
         if last in ("execute", "executescript", "executemany", "read_sql", "read_sql_query") and node.args:
@@ -323,11 +372,14 @@ WRITERS = re.compile(r"(?:^|\.)(?:write_text|write_bytes|unlink|remove|rename|re
 
 def edited_test(code):
     for node, name in code.calls():
+        opens = name in ("open", "io.open")
+        if not opens and not WRITERS.search(name or (node.func.attr if isinstance(node.func, ast.Attribute) else "")):
+            continue
         words = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
         tested = any(TEST_FILE.search(word) for word in words if "\n" not in word)
-        if tested and name in ("open", "io.open") and any(set(w) <= set("wax+bt") and set(w) & set("wax+") for w in words[1:]):
+        if tested and opens and any(set(w) <= set("wax+bt") and set(w) & set("wax+") for w in words[1:]):
             yield node
-        elif tested and WRITERS.search(name or (node.func.attr if isinstance(node.func, ast.Attribute) else "")):
+        elif tested and not opens:
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
             if name.startswith(("os.", "shutil.")) or isinstance(owner, ast.Call):
                 yield node
@@ -335,14 +387,11 @@ def edited_test(code):
 
 def empty_assertion(code):
     """In a test; elsewhere `assert True` hurts nobody."""
-    for node in code.nodes:
-        test = next((f for f in code.above(node) if isinstance(f, ast.FunctionDef) and f.name.startswith("test")), None)
-        if not test:
-            continue
-        if isinstance(node, ast.Assert) and always(node.test):
-            yield node
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "assertTrue" and \
-                node.args and always(node.args[0]):
+    said = [(node, node.test) for node in code.of(ast.Assert)]
+    said += [(node, node.args[0]) for node in code.of(ast.Call)
+             if isinstance(node.func, ast.Attribute) and node.func.attr == "assertTrue" and node.args]
+    for node, condition in said:
+        if always(condition) and any(isinstance(f, ast.FunctionDef) and f.name.startswith("test") for f in code.above(node)):
             yield node
 
 
@@ -358,11 +407,12 @@ def always(node):
 def exit_zero(code):
     """At the end of a program's own main part it is honest."""
     for node, name in code.calls():
-        zero = not node.args or constant(node.args[0]) in (0, None) and isinstance(node.args[0], ast.Constant)
-        if name in ("sys.exit", "exit", "quit", "os._exit") and zero and not in_main(code, node):
-            yield node
-    for node in code.nodes:
-        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and code.dotted(node.exc.func) == "SystemExit" and \
+        if name in ("sys.exit", "exit", "quit", "os._exit"):
+            zero = not node.args or constant(node.args[0]) in (0, None) and isinstance(node.args[0], ast.Constant)
+            if zero and not in_main(code, node):
+                yield node
+    for node in code.of(ast.Raise):
+        if isinstance(node.exc, ast.Call) and code.dotted(node.exc.func) == "SystemExit" and \
                 (not node.exc.args or constant(node.exc.args[0]) == 0) and not in_main(code, node):
             yield node
 
@@ -380,25 +430,23 @@ def in_main(code, node):
 
 
 def comparator(code):
-    for node in code.nodes:
-        if isinstance(node, ast.FunctionDef) and node.name in ("__eq__", "__ne__") and len(node.args.args) == 2:
+    for node in code.of(ast.FunctionDef):
+        if node.name in ("__eq__", "__ne__") and len(node.args.args) == 2:
             body = [s for s in node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
             if len(body) == 1 and isinstance(body[0], ast.Return) and constant(body[0].value) is (node.name == "__eq__"):
                 yield node
-        for target in targets(node):
-            if isinstance(target, ast.Attribute) and target.attr in ("__eq__", "assertEqual", "assert_equal", "assertAlmostEqual"):
-                yield node
+    for node, target in code.assigned():
+        if isinstance(target, ast.Attribute) and target.attr in ("__eq__", "assertEqual", "assert_equal", "assertAlmostEqual"):
+            yield node
 
 
 def special_case(code):
-    for node in code.nodes:
-        if not isinstance(node, ast.FunctionDef) or node.name.startswith("__"):
-            continue
-        names = {a.arg for a in node.args.args}
-        for test in (n for n in ast.walk(node) if isinstance(n, ast.If)):
-            asked, answer = compared(test.test, names), test.body[0]
-            if telling(asked) and isinstance(answer, ast.Return) and answer.value is not None and telling(constant(answer.value)):
-                yield test
+    for test in code.of(ast.If):
+        answer = test.body[0]
+        if isinstance(answer, ast.Return) and answer.value is not None and telling(constant(answer.value)) and \
+                any(telling(compared(test.test, {a.arg for a in f.args.args})) for f in code.above(test)
+                    if isinstance(f, ast.FunctionDef) and not f.name.startswith("__")):
+            yield test
 
 
 def compared(test, names):
@@ -420,8 +468,8 @@ def telling(value):
 
 
 def endless(code):
-    for node in code.nodes:
-        if isinstance(node, ast.While) and constant(node.test) in (True, 1) and not leaves(node.body):
+    for node in code.of(ast.While):
+        if constant(node.test) in (True, 1) and not leaves(node.body):
             yield node
 
 
@@ -447,10 +495,11 @@ def leaves(statements, inner=False):
 
 def huge_range(code):
     for node, name in code.calls():
+        if name != "range" or not any(number(a) >= 10**9 for a in node.args):
+            continue
         used = isinstance(code.parents.get(node), (ast.For, ast.comprehension)) or \
             any(code.dotted(a.func) in ("list", "sum", "tuple") for a in code.above(node) if isinstance(a, ast.Call))
-        if name == "range" and used and any(number(a) >= 10**9 for a in node.args) and \
-                not (isinstance(code.parents.get(node), ast.For) and leaves(code.parents[node].body)):
+        if used and not (isinstance(code.parents.get(node), ast.For) and leaves(code.parents[node].body)):
             yield node
 
 
@@ -466,8 +515,8 @@ def number(node):
 
 
 def silent(code):
-    for node in code.nodes:
-        if isinstance(node, ast.ExceptHandler) and (node.type is None or code.dotted(node.type) in ("Exception", "BaseException")) and \
+    for node in code.of(ast.ExceptHandler):
+        if (node.type is None or code.dotted(node.type) in ("Exception", "BaseException")) and \
                 all(isinstance(s, (ast.Pass, ast.Continue)) for s in node.body):
             yield node
 
@@ -475,10 +524,10 @@ def silent(code):
 def unseeded(code):
     if any(name in ("random.seed", "numpy.random.seed", "numpy.random.default_rng", "random.Random") for _, name in code.calls()):
         return
-    for node, name in code.calls():
-        if name.startswith(("random.", "numpy.random.")) and name not in ("random.SystemRandom",):
-            yield node
-            return
+    drawn = [node for node, name in code.calls()
+             if name.startswith(("random.", "numpy.random.")) and name not in ("random.SystemRandom",)]
+    if drawn:
+        yield min(drawn, key=lambda node: (node.lineno, node.col_offset))
 
 
 def installs(code):
@@ -492,7 +541,7 @@ def installs(code):
 
 
 def missing_module(code):
-    for node in code.nodes:
+    for node in code.of(ast.Import, ast.ImportFrom):
         optional = any(isinstance(above, ast.Try) for above in code.above(node))
         for name in modules(node) if not optional else ():
             root = name.partition(".")[0]
@@ -501,6 +550,8 @@ def missing_module(code):
 
 
 def exists(root):
+    if root in sys.modules:  # as find_spec does, without what it costs to ask
+        return True
     try:
         return importlib.util.find_spec(root) is not None
     except (ImportError, ValueError):
@@ -522,7 +573,7 @@ def review(text, language, own=(), cell=False):
     """Of a program; of a cell also what stands in the magics of notebooks."""
     found = {}
     for before, kind, piece in pieces(text) if cell and language == "python" else ((0, language, text),):
-        for finding in findings_of(Code(piece, kind), own):
+        for finding in findings_of(read(piece, kind), own):
             finding["line"] += before
             found.setdefault((finding["rule"], finding["line"], None if cell else finding["column"]), finding)
     findings = sorted(found.values(), key=lambda f: (f["line"], f["column"], f["rule"]))
