@@ -59,7 +59,9 @@ ENGINE = $(call folder,src/engine src/engine/*)
 EXPORT = $(call folder,src/export)
 # The check of numbers, which the library has, too.
 GROUND = $(call folder,src/agent/text src/agent/evidence src/agent/ground)
-AGENT = $(filter-out $(GROUND),$(call folder,src/agent/*)) src/agent/run/prompts_built_in.o
+# The review of code, the same.
+REVIEW = $(call folder,src/agent/review)
+AGENT = $(filter-out $(GROUND) $(REVIEW),$(call folder,src/agent/*)) src/agent/run/prompts_built_in.o
 SERVE = $(call folder,src/serve/*) src/serve/http/page_built_in.o
 ENVIRONMENTS = $(call folder,src/environments)
 SKILLS = $(call folder,src/skills)
@@ -85,14 +87,14 @@ CLI_COLD = src/cli/main.o $(call folder,src/cli/policy) \
 	$(addprefix src/cli/run/,cmd_run.o once_ask.o) \
 	$(addprefix src/cli/commands/,cmd_doctor.o cmd_log.o cmd_check_answer.o cmd_verify.o cmd_replay.o cmd_forget.o)
 CLI_STATIC = src/cli/no_dlopen.o
-CLI_BOTH = $(addprefix src/cli/,fail.o network.o opt.o options.o outdir.o upload.o term.o) \
+CLI_BOTH = $(addprefix src/cli/,fail.o network.o opt.o options.o rules.o outdir.o upload.o term.o) \
 	$(addprefix src/cli/run/,once_options.o once_letters.o once_place.o) \
 	$(addprefix src/cli/commands/,ledgercmd.o ledger_entries.o cmd_export.o)
 CLI_DOORS = $(filter-out $(CLI_COLD) $(CLI_STATIC) $(CLI_BOTH),$(call folder,src/cli src/cli/*))
 
 # ---- what each program is made of -------------------------------------------------------------------------
 
-LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(EXPORT) $(GATE_RULES) $(GROUND) $(ENGINE)
+LIBRETORT = $(BASE) $(WIRE) $(LEDGER) $(EXPORT) $(GATE_RULES) $(GROUND) $(REVIEW) $(ENGINE)
 LIBRETORT_LIBS = -ljansson -lsqlite3 -lcrypto -lpthread -lm
 
 RETORT = $(CLI_COLD) $(CLI_BOTH) $(LIBRETORT)
@@ -116,7 +118,7 @@ WRAPPED = malloc calloc socketpair pipe2 fork sendmsg recvmsg mkdirat setsockopt
 INIT = src/sandbox/init.o
 
 # For scripts/layers: every source file belongs to one of these.
-MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE GROUND ENGINE EXPORT AGENT SERVE SKILLS ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
+MODULES = BASE WIRE SANDBOX ABLATION ABLATION_NTH INIT SUPERVISOR LEDGER GATE_RULES GATE GROUND REVIEW ENGINE EXPORT AGENT SERVE SKILLS ENVIRONMENTS CLI_COLD CLI_STATIC CLI_BOTH \
 	CLI_DOORS
 modules:
 	@printf '%s\n' $(foreach m,$(MODULES),$($(m):%.o=$(m):%.c))

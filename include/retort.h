@@ -96,7 +96,10 @@ struct retort_session_options {
     /* Whom its code may connect to, as JSON text: a list of "HOST[:PORT]" and of rules, or an
      * object with "rules" and limits (docs/network.md). NULL or no rule: nobody. */
     const char *network;
-    uintptr_t reserved[5];
+    /* What happens with code that rules find something in, before it runs: "off" (NULL), "note",
+     * "repair" or "block" (docs/policy.md); `rules` are more of them, as JSON text, or NULL. */
+    const char *review, *rules;
+    uintptr_t reserved[3];
 };
 
 int retort_session_new(struct retort_engine *engine, const struct retort_session_options *options,

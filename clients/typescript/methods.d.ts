@@ -44,6 +44,10 @@ export interface SessionCreateParams {
     network?: unknown;
     /** names of skills that the code may call, NAME or NAME@VERSION (docs/skills.md) */
     skills?: unknown[];
+    /** what happens with code that rules find something in, before it runs (docs/policy.md); not less than the server's */
+    review?: "off" | "note" | "repair" | "block";
+    /** more rules for the review: {"rules": […]} */
+    rules?: Record<string, unknown>;
     /** the same code gives the same bytes */
     deterministic?: boolean;
     /** seed of random generators */

@@ -60,3 +60,4 @@
 #define MAX_BUNDLE (4u << 20)          /* authorities that a session trusts, in PEM */
 #define MAX_SECRET 4096                /* one that the gate fills in */
 #define MAX_NETWORK (256 << 10)        /* rules of one session, as JSON */
+#define MAX_REVIEW_RULES (256u << 10)  /* of the review of its code, the same */

@@ -34,10 +34,20 @@ struct cli_network {
             "network rules: which hosts the code may connect to, as JSON", 0         \
     }
 
+/* How code is held against rules before it runs. */
+#define CLI_REVIEW(mode, file)                                                        \
+    {"--review", 0,                                                                   \
+     OPT_TEXT,   "off|note|repair|block",                                             \
+     (mode),     "what to do about code that rules find something in (off)",          \
+     0},                                                                              \
+    {                                                                                 \
+        "--rules", 0, OPT_TEXT, "FILE", (file), "more rules for --review, as JSON", 0 \
+    }
+
 /* What the options of run, shell and the like ask for. */
 struct cli_options {
     struct retort_session_options session;
-    const char *code, *out_dir, *script, *state_dir;
+    const char *code, *out_dir, *script, *state_dir, *rules;
     struct opt_list files, dirs, env, allow_missing, skills;
     struct cli_network network;
     bool json, record, resident, alone;
@@ -61,6 +71,9 @@ bool cli_take_session(const struct opt_table *t, int argc, char **argv, struct c
 /* The rules of both as JSON text, for as long as the program runs; untouched where there are none.
  * 0, or the exit status. */
 int cli_network(const struct cli_network *asked, const char **ret);
+
+/* Whether that word is one of them; and the text of the file, for as long as the program runs. */
+int cli_rules(const char *review, const char *file, const char **ret);
 
 /* "retort: …" on standard error; returns EXIT_OWN_FAILURE. */
 int cli_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -28,6 +28,7 @@ const struct opt cli_interpreter[] = {
     {"--env", 0, OPT_LIST, "NAME=VALUE", AT(env),
      "environment variable for the code; may be repeated", 0},
     CLI_NETWORK(AT(network)),
+    CLI_REVIEW(AT(session.review), AT(rules)),
     {"--seed", 0, OPT_NUMBER, "N", AT(session.seed), "seed for random and numpy",
      AT(session.has_seed)},
     {"--deterministic", 0, OPT_FLAG, NULL, AT(session.deterministic),
@@ -61,5 +62,7 @@ bool cli_take_session(const struct opt_table *t, int argc, char **argv, struct c
     ret->session.env = ret->env.at;
     ret->session.allow_missing = ret->allow_missing.at;
     *ret_status = cli_network(&ret->network, &ret->session.network);
+    if (*ret_status == 0)
+        *ret_status = cli_rules(ret->session.review, ret->rules, &ret->session.rules);
     return *ret_status == 0;
 }

@@ -297,7 +297,7 @@ static void put_check(struct page *p, const json_t *event) {
     fputs("</p>\n", p->out);
 }
 
-static void put_review(struct page *p, const json_t *event) {
+void put_review(struct page *p, const json_t *event) {
     const json_t *f;
     size_t i;
     json_array_foreach(json_object_get(event, "findings"), i, f) {

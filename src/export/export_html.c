@@ -239,6 +239,7 @@ static void html_put_cell(struct page *p, const struct ledger_entry *e) {
     } else {
         fputs("<p class=\"warn\">The code of this cell has expired.</p>\n", p->out);
     }
+    put_review(p, json_object_get(e->body, "review"));
     html_put_result(p, e);
     put_files(p, json_object_get(e->body, "files"));
     put_footer(p, e);

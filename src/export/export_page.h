@@ -44,3 +44,5 @@ void put_ends(struct page *p);
 /* What the model said and what was checked, where it happened. False: this is no note of the agent.
  */
 bool put_note(struct page *p, const struct ledger_entry *e);
+/* What a review of code found: an event of the agent, or that member of a cell's outcome. */
+void put_review(struct page *p, const json_t *event);

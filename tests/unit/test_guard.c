@@ -32,6 +32,8 @@ static void token_lines(void **state) {
         {"short", -EINVAL, NULL, 0},
         {TOKEN " sessions=-1", -EINVAL, NULL, 0},
         {TOKEN " timeout=2.5 sessions=7 memory=64", 1, "", 7},
+        {TOKEN " review=block sessions=7", 1, "", 7},
+        {TOKEN " review=much", -EINVAL, NULL, 0},
         {TOKEN " timeout=", -EINVAL, NULL, 0},
         {TOKEN " timeout", -EINVAL, NULL, 0},
         {TOKEN " timeout=0", -EINVAL, NULL, 0},

@@ -14,7 +14,7 @@
 struct reviewer {
     struct retort_engine *engine;
     struct retort_session *session; /* NULL: the next verdict begins with a new one */
-    char *python, *environment, *rules;
+    char *python, *environment, *packages, *rules;
     pthread_mutex_t lock;
 };
 
@@ -28,6 +28,7 @@ static int reviewer_open(struct reviewer *r, struct retort_error *error) {
                                              .door = "review",
                                              .no_record = true,
                                              .python = r->python,
+                                             .packages = r->packages,
                                              .environment = r->environment};
     if (r->session)
         return 0;
@@ -113,6 +114,7 @@ int reviewer_new(struct retort_engine *engine, const struct reviewer_options *op
     pthread_mutex_init(&r->lock, NULL);
     r->python = reviewer_copy(options->python, &fine);
     r->environment = reviewer_copy(options->environment, &fine);
+    r->packages = reviewer_copy(options->packages, &fine);
     r->rules = reviewer_copy(options->rules, &fine);
     json_t *first = fine ? reviewer_judge(r, "python", "pass\n", error) : NULL;
     if (!first) {
@@ -131,6 +133,7 @@ void reviewer_free(struct reviewer *r) {
     pthread_mutex_destroy(&r->lock);
     free(r->python);
     free(r->environment);
+    free(r->packages);
     free(r->rules);
     free(r);
 }

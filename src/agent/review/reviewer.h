@@ -17,6 +17,7 @@ struct reviewer;
 /* What code is judged with; a copy is not made of the engine only. */
 struct reviewer_options {
     const char *python, *environment; /* of the sessions that the code is for, or NULL */
+    const char *packages;             /* the same, where there is no name of an environment */
     const char *rules;                /* more of them, as JSON text, or NULL */
 };
 

@@ -358,7 +358,9 @@ static json_t *agent_judge_code(void *user, const char *language, const char *co
 
 static int open_review(struct agent_work *w) {
     const struct agent_options *o = w->options;
-    struct reviewer_options options = {o->session.python, o->session.environment, o->checks.rules};
+    struct reviewer_options options = {.python = o->session.python,
+                                       .environment = o->session.environment,
+                                       .rules = o->checks.rules};
     struct retort_error error = {0};
     char problem[300];
     if (o->checks.review == AGENT_REVIEW_OFF)

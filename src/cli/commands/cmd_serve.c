@@ -27,7 +27,7 @@ struct serve_args {
     struct server_options door;
     struct opt_list hosts, origins;
     struct cli_network network;
-    const char *user;
+    const char *user, *rules;
     uint32_t supervisors;
     bool resident;
     char place[MAX_PATH];
@@ -46,7 +46,8 @@ static const struct opt serve_rows[] = {
     {"--idle", 0, OPT_SECONDS, "SECONDS", AT(door.idle),
      "end when nobody has used the socket for so long (300 with --resident)", 0},
     {"--token-file", 0, OPT_TEXT, "FILE", AT(door.token_file),
-     "who may come in, one a line: TOKEN [name=…] [admin] [sessions=N] [LIMIT=N]…", 0},
+     "who may come in, one a line: TOKEN [name=…] [admin] [sessions=N] [review=MODE] [LIMIT=N]…",
+     0},
     {"--no-auth", 0, OPT_FLAG, NULL, AT(door.no_auth),
      "let everybody on this machine in (loopback addresses only)", 0},
     {"--tls-cert", 0, OPT_TEXT, "FILE", AT(door.tls_cert), "certificate for TLS, in PEM", 0},
@@ -60,6 +61,7 @@ static const struct opt serve_rows[] = {
     {"--allow-origin", 0, OPT_LIST, "URL", AT(origins),
      "whose web pages may use the server (CORS); may be repeated", 0},
     CLI_NETWORK(AT(network)),
+    CLI_REVIEW(AT(door.review), AT(rules)),
     {"--supervisors", 0, OPT_COUNT, "N", AT(supervisors), CLI_SUPERVISORS, 0},
     {"--user", 0, OPT_TEXT, "NAME", AT(user),
      "the user that a server started as root becomes (retort, else nobody)", 0},
@@ -72,6 +74,12 @@ static const struct opt_table serve_table = {
     .rows = {serve_rows},
     .operand = OPT_NO_OPERAND,
 };
+
+/* Those of the network and of the review. */
+static int serve_rules(struct serve_args *args) {
+    int r = cli_network(&args->network, &args->door.network);
+    return r ? r : cli_rules(args->door.review, args->rules, &args->door.rules);
+}
 
 static int become(void *user, struct retort_error *err) {
     return unprivileged_become(user, err);
@@ -185,6 +193,7 @@ static const struct opt ui_rows[] = {
     {"--listen", 0, OPT_TEXT, "ADDR:PORT", AT(door.listen),
      "where to listen; 127.0.0.1 and any free port if not given", 0},
     CLI_NETWORK(AT(network)),
+    CLI_REVIEW(AT(door.review), AT(rules)),
     OPT_END,
 };
 
@@ -262,7 +271,7 @@ static int cmd_ui(int argc, char **argv) {
     int r;
     if (!cli_take(&ui_table, argc, argv, &args, &r))
         return r;
-    if ((r = cli_network(&args.serve.network, &args.serve.door.network)))
+    if ((r = serve_rules(&args.serve)))
         return r;
     if (!args.serve.door.listen)
         args.serve.door.listen = "127.0.0.1:0";
@@ -295,7 +304,7 @@ int cmd_serve(int argc, char **argv) {
         return cmd_ui(argc, argv);
     if (!cli_take(&serve_table, argc, argv, &args, &r))
         return r;
-    if ((r = cli_network(&args.network, &args.door.network)))
+    if ((r = serve_rules(&args)))
         return r;
     args.door.hosts = args.hosts.n ? args.hosts.at : NULL;
     args.door.origins = args.origins.n ? args.origins.at : NULL;

@@ -47,6 +47,24 @@ static void print_files(const json_t *files) {
     }
 }
 
+/* What the review of the code found, as far as a line has room. */
+static void print_review(const json_t *review) {
+    const json_t *f;
+    size_t i;
+    if (json_is_false(json_object_get(review, "run")))
+        fputs(", refused", stdout);
+    json_array_foreach(json_object_get(review, "findings"), i, f) {
+        scoped_buf rule = BUF_INIT(MAX_TEXT);
+        if (i == 3) {
+            printf(" and %zu more", json_array_size(json_object_get(review, "findings")) - i);
+            break;
+        }
+        term_line(ledgercmd_text(f, "rule"), 40, &rule);
+        printf("%s %s line %lld", i ? "," : ", review:", rule.data,
+               (long long)entries_number(f, "line"));
+    }
+}
+
 static void print_outcome(const json_t *body) {
     const json_t *resources = json_object_get(body, "resources");
     const char *state = ledgercmd_text(body, "state");
@@ -55,6 +73,7 @@ static void print_outcome(const json_t *body) {
         printf(", %.1f ms", json_number_value(json_object_get(resources, "wall_ms")));
     if (state[0] && strcmp(state, "kept") != 0)
         printf(", state %s", state);
+    print_review(json_object_get(body, "review"));
     print_files(json_object_get(body, "files"));
 }
 

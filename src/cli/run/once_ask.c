@@ -17,11 +17,11 @@
 
 #define PATIENCE_MS 1000 /* for an engine to say that it will try */
 
-/* Not so a record, what refers to variables and files of this process, an interpreter that nobody
+/* Not so a record, a review, what refers to variables and files of this process, an interpreter that nobody
  * has warmed, and a clock that shows how an interpreter has started. */
 static bool is_for_others(const struct cli_options *o) {
     return !o->alone && !o->record && !o->session.python && !o->session.network &&
-           !o->session.deterministic;
+           !o->session.deterministic && !o->session.review;
 }
 
 /* What cannot be read is told by the run alone. Who reads a pipe leaves nothing in it for that. */

@@ -61,13 +61,35 @@ static const char *told_by(const char *status, const json_t *error) {
     return end && strcmp(end, "MemoryError") == 0 ? "hint" : "";
 }
 
+static const char *once_text(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* What the review found, and whether the code was run nevertheless. */
+static void explain_review(const json_t *review) {
+    const json_t *f, *findings = json_object_get(review, "findings");
+    size_t i;
+    json_array_foreach(findings, i, f) {
+        const char *hint = once_text(f, "hint");
+        fprintf(stderr, "retort: line %lld: %s: %s [%s]%s%s\n",
+                (long long)json_integer_value(json_object_get(f, "line")), once_text(f, "severity"),
+                once_text(f, "message"), once_text(f, "rule"), *hint ? "; " : "", hint);
+    }
+    if (*once_text(review, "error"))
+        fprintf(stderr, "retort: the code could not be reviewed: %s\n", once_text(review, "error"));
+    if (json_is_false(json_object_get(review, "run")))
+        fputs("retort: the code was not run\n", stderr);
+}
+
 /* Without --json a limit would be a silent death. */
 static void explain(const struct once_outcome *outcome, const struct cli_options *o) {
     const char *status = outcome->status, *said;
-    if (o->json || strcmp(status, "ok") == 0)
+    if (o->json || (strcmp(status, "ok") == 0 && !o->session.review))
         return;
     json_t *whole = json_in(outcome->json, outcome->len, 0, NULL);
     const json_t *error = json_object_get(whole, "error");
+    explain_review(json_object_get(whole, "review"));
     said = json_string_value(json_object_get(error, told_by(status, error)));
     if (strcmp(status, "lost") == 0)
         said = "the code was stopped: lost";

@@ -39,6 +39,7 @@ void retort_close(struct retort_engine *e) {
     if (!e)
         return;
     idle_stop(e);
+    judges_end(&e->judges);
     while (e->sessions)
         session_close(e->sessions);
     engine_stop(e);

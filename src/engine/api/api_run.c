@@ -67,6 +67,9 @@ int retort_variables(struct retort_session *s, const char *language, char **ret_
 /* They are spared when a cell ends, and nothing of them comes back when the session is brought back.
  */
 static int service_channel(struct retort_session *s, int *ret_channel, struct retort_error *err) {
+    if (s->spec->review == STRICT_BLOCK) /* nobody would have read them */
+        return err_set(err, ERR_CALLER, EPERM,
+                       "the code of this session is reviewed: commands run in its cells only");
     int r = session_wake(s, err);
     if (r >= 0)
         r = session_add_interp(s, LANG_SERVICES, err);

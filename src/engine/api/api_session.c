@@ -7,6 +7,7 @@
 #include "base/io.h"
 #include "base/jsonout.h"
 #include "engine/api/api.h"
+#include "engine/cell/review.h"
 #include "engine/host/environment.h"
 #include "engine/host/limits.h"
 #include "engine/timeline/timeline.h"
@@ -46,8 +47,12 @@ int retort_session_new(struct retort_engine *engine, const struct retort_session
         r = open_configured(engine, o, &s, &err);
     if (r == 0) {
         session_begin(s);
-        *ret_session = s;
+        r = review_begin(s, &err); /* what is wrong with rules is told now */
     }
+    if (r == 0)
+        *ret_session = s;
+    else if (s)
+        session_close(s);
     return api_error(error, &err, r);
 }
 
@@ -104,6 +109,7 @@ char *retort_session_info(struct retort_session *s) {
                   "idle_s", (double)(now_ns() - s->idle.used_ns) / 1e9, "warm", s->interp.warm,
                   "limits", limits_json(&s->spec->limits), "isolation", isolation_json(&s->iso),
                   "account", account_json(&s->account));
+    json_object_set_new(o, "review", json_string(strictness_name(s->spec->review)));
     if (held) /* what a rebuilt session has to say, until its first result says it */
         json_object_set_new(o, "state_notes",
                             s->timeline.notes ? json_copy(s->timeline.notes) : json_array());

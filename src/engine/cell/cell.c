@@ -58,9 +58,11 @@ void cell_done(struct cell *c) {
     account_sub(&c->s->account, ACCOUNT_CALLS, c->calls.bytes);
     free(c->said.state);
     json_decref(c->said.notes);
-    json_t **all[] = {&c->said.value,     &c->said.displays,   &c->said.plots,    &c->said.error,
-                      &c->said.variables, &c->said.dataframes, &c->said.final,    &c->calls.answers,
-                      &c->calls.unused,   &c->calls.replay,    &c->traffic.events};
+    json_t **all[] = {&c->said.value,   &c->said.displays,  &c->said.plots,
+                      &c->said.error,   &c->said.variables, &c->said.dataframes,
+                      &c->said.final,   &c->calls.answers,  &c->calls.unused,
+                      &c->calls.replay, &c->traffic.events, &c->review.report,
+                      &c->review.error};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(*all[i]);
 }

@@ -54,6 +54,12 @@ struct cell_calls {
     bool denied;
 };
 
+/* What a review of its code said before it ran. */
+struct cell_review {
+    json_t *report; /* for the result; NULL: there was none */
+    json_t *error;  /* why it is not run, or NULL */
+};
+
 /* What it did on the network. */
 struct cell_traffic {
     json_t *events; /* the first of them; NULL: the session has no network */
@@ -103,12 +109,13 @@ struct cell {
     struct buf send; /* frames not yet written */
     struct cell_said said;
     struct cell_calls calls;
+    struct cell_review review;
     struct cell_traffic traffic;
     struct cell_facts facts;
     struct cell_clock clock;
     enum cell_stop stop;
     bool killed;
-    bool unstarted;                  /* the client had cancelled it before */
+    bool unstarted;                  /* the client had cancelled it before, or it was refused */
     bool quiet;                      /* nothing but the state is wanted */
     struct interrupted interrupted;  /* by the client */
     const struct interrupted *again; /* how it was interrupted when it ran first, or NULL */

@@ -31,6 +31,8 @@ static const char *status_of_result(const struct cell *c) {
 }
 
 const char *cell_status(const struct cell *c) {
+    if (c->review.error)
+        return "error";
     switch (c->stop) {
     case STOP_TIMEOUT: return "timeout";
     case STOP_CPU: return "cpu_limit";
@@ -90,6 +92,7 @@ static json_t *flags_json(const struct cell *c, bool truncated, bool rejected, c
                 "pids_limit"},
                {c->facts.used.oom_kills > 0 && strcmp(status, "oom") != 0, "oom_child"},
                {c->calls.denied || c->traffic.denied, "denied"},
+               {c->review.error != NULL, "refused"},
                {c->stop == STOP_PROTOCOL, "protocol_error"},
                {c->s->timeline.checkpoint_dropped, "checkpoint_dropped"},
                {c->s->timeline.given_up || c->s->outputs.lost, "account_full"},
@@ -198,6 +201,8 @@ static const char *what_else(const struct cell *c) {
 
 static json_t *error_json(const struct cell *c, const char *status) {
     char text[160];
+    if (c->review.error)
+        return json_incref(c->review.error);
     if (strcmp(status, "timeout") == 0) {
         snprintf(text, sizeof text, "stopped after %g s (limit `timeout`)",
                  (double)c->limits.timeout_ms / 1000);
@@ -268,6 +273,8 @@ json_t *cell_result(struct cell *c, const struct outcome *out) {
     json_object_set_new(o, "ledger", json_null());
     if (c->traffic.events)
         json_object_set(o, "network", c->traffic.events);
+    if (c->review.report)
+        json_object_set(o, "review", c->review.report);
     if (c->s->spec->env.image)
         json_object_set_new(o, "image", image_json(c->s));
     if (c->said.final)

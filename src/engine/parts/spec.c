@@ -111,6 +111,19 @@ static int set_network(struct session_spec *s, const char *text, struct retort_e
     return r;
 }
 
+static int set_review(struct session_spec *s, const char *review, const char *rules,
+                      struct retort_error *err) {
+    int r = strictness_parse(review, &s->review, err);
+    if (r < 0 || !rules)
+        return r;
+    if (s->review == STRICT_OFF)
+        return err_set(err, ERR_CALLER, EINVAL, "rules: they are for a review, and there is none");
+    if (strlen(rules) > MAX_REVIEW_RULES)
+        return err_set(err, ERR_CALLER, E2BIG, "rules: more than %u bytes", MAX_REVIEW_RULES);
+    s->rules = strdup(rules);
+    return s->rules ? 0 : err_errno(err, ERR_HOST, ENOMEM, "cannot hold the rules");
+}
+
 static uint64_t new_seed(void) {
     uint64_t seed;
     random_bytes(&seed, sizeof seed);
@@ -138,6 +151,8 @@ static int spec_fill(struct session_spec *s, const struct retort_session_options
         r = copy_variables(s, o->env, err);
     if (r == 0)
         r = set_network(s, o->network, err);
+    if (r == 0)
+        r = set_review(s, o->review, o->rules, err);
     return r;
 }
 
@@ -175,6 +190,7 @@ void spec_unref(const struct session_spec *spec) {
         free(*v);
     free(s->variables);
     free(s->network);
+    free(s->rules);
     free(s);
 }
 

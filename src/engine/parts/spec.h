@@ -3,7 +3,7 @@
  * Runs in: the broker.
  * Hostile: nothing; options are the caller's.
  * Life cycle: spec_new; spec_ref for each branch, which shares its parent's; spec_unref.
- * Owns: the environment variables, the rules.
+ * Owns: the environment variables, the rules of both kinds.
  * Invariants: constant once spec_new has returned, so no lock is needed to read it.
  * Tests: tests/unit/test_session.c, tests/system/test_config.py
  */
@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "engine/host/languages.h"
+#include "engine/host/strictness.h"
 #include "retort.h"
 #include "wire/control.h"
 
@@ -37,6 +38,8 @@ struct session_spec {
     bool background; /* what a cell leaves running goes on */
     enum retort_checkpoint checkpoint;
     enum retort_on_error on_error;
+    enum strictness review; /* of its code */
+    char *rules;            /* more of them, as JSON, or NULL */
 };
 
 /* `repeatable`: nothing may happen between cells that a replay would not repeat, so that no

@@ -29,6 +29,7 @@ struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
     pairs_init(&e->pairs, &(struct pair_settings){.pool = o->pool, .home = o->home},
                supervisors(o));
     gateway_init(&e->gateway);
+    judges_init(&e->judges);
     e->max_sessions = o->max_sessions ? o->max_sessions : MAX_SESSIONS;
     pthread_mutex_init(&e->lock, NULL);
     if (o->state_dir && !(e->state_dir = strdup(o->state_dir))) {
@@ -82,6 +83,7 @@ int engine_hold(struct retort_engine *e, const char *packages, struct retort_err
 
 void engine_free(struct retort_engine *e) {
     gateway_done(&e->gateway);
+    judges_done(&e->judges);
     ledger_close(e->ledger);
     json_decref(e->packages);
     for (struct held *h = e->held, *next; h; h = next) {

@@ -21,6 +21,7 @@
 
 #include "base/err.h"
 #include "engine/gateway/gateway.h"
+#include "engine/judges/judges.h"
 #include "engine/pairs/pairs.h"
 #include "retort.h"
 #include "wire/control.h"
@@ -37,6 +38,7 @@ struct retort_engine {
     struct held *held;      /* packages that sessions have been given */
     json_t *packages;       /* fingerprint.c: what environments contain */
     struct gateway gateway; /* for sessions that may use the network */
+    struct judges judges;   /* for sessions whose code is read before it runs */
     uint64_t branchings;
     /* idle.c: one thread that takes the checkpoints that are due */
     pthread_t idle_thread;

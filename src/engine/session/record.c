@@ -100,6 +100,10 @@ static json_t *create_body(const struct retort_session *s) {
         "owner", owner, "door", door);
     if (spec->network)
         json_object_set_new(o, "network", json_in_text(spec->network, 0, NULL));
+    if (spec->review != STRICT_OFF)
+        json_object_set_new(o, "review", json_string(strictness_name(spec->review)));
+    if (spec->rules)
+        json_object_set_new(o, "rules", json_string(spec->rules));
     return o;
 }
 

@@ -70,6 +70,8 @@ void session_free(struct retort_session *s) {
     proof_done(&s->proof);
     json_decref(s->tools.offered);
     json_decref(s->last);
+    judges_leave(&s->engine->judges, s->reviewed.judge);
+    json_decref(s->reviewed.told);
     spec_unref(s->spec);
     pthread_mutex_destroy(&s->lock);
     free(s);

@@ -35,6 +35,12 @@
 #include "engine/session/idle.h"
 #include "engine/session/steps.h"
 
+/* The review of its code. */
+struct reviewed {
+    struct code_judge *judge; /* NULL: nobody has judged yet */
+    json_t *told;             /* rules that have sent code back already, or NULL */
+};
+
 enum session_state { SESSION_NEW, SESSION_LIVE, SESSION_ASLEEP, SESSION_ENDED };
 
 struct retort_session {
@@ -57,6 +63,7 @@ struct retort_session {
     struct idle_link idle;
     struct account account;
     struct proof proof;
+    struct reviewed reviewed;
     atomic_uint cells;
     bool recorded;
     bool heavy;         /* some cell needed much memory for a moment */

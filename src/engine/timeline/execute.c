@@ -6,6 +6,7 @@
 
 #include "base/io.h"
 #include "base/maxima.h"
+#include "engine/cell/review.h"
 #include "engine/host/limits.h"
 #include "engine/session/supervisor.h"
 #include "engine/timeline/branch.h"
@@ -295,7 +296,7 @@ static int execute_run(struct cell *c, const char *code, size_t len, json_t **re
     if (!c->options->script && c->in == &s->interp)
         checkpoint_before_cell(s);
     r = intend(c, code, len, err);
-    bool starts = r == 0 && cell_may_start(c);
+    bool starts = r == 0 && review_cell(c, code, len) && cell_may_start(c);
     if (starts && cell_is_program(c))
         r = session_go(s, code, len, err);
     else if (starts && c->in == &s->interp)

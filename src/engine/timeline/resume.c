@@ -49,6 +49,8 @@ static int resume_options(const json_t *body, struct retort_session_options *ret
             (enum retort_checkpoint)json_integer_value(json_object_get(body, "checkpoint")),
         .on_error = (enum retort_on_error)json_integer_value(json_object_get(body, "on_error")),
         .owner = json_string_value(json_object_get(body, "owner")),
+        .review = json_string_value(json_object_get(body, "review")),
+        .rules = json_string_value(json_object_get(body, "rules")),
         .no_record = true};
     ret->limits = limits_recorded(limits);
     return 0;

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/host/strictness.h"
 #include "retort.h"
 #include "serve/hosted/event.h"
 #include "serve/hosted/hub.h"
@@ -27,6 +28,7 @@ struct peer {
     char owner[OWNER_SIZE];
     unsigned max_sessions;     /* 0: what the engine allows */
     struct retort_limits caps; /* of its token; 0: none */
+    enum strictness review;    /* of its token: the least that its code gets */
     const char *door;          /* how it came, for the log */
     bool sees_all;             /* the whole ledger is its own: there is nobody else */
     bool admin;                /* may make and remove environments */
@@ -57,6 +59,8 @@ struct serve {
     const struct serve_defaults *defaults; /* or NULL */
     const char *state;                     /* the engine's state directory, or NULL */
     const char *network; /* rules of sessions whose client does not ask for less; or NULL */
+    const char *review;  /* of sessions whose client does not ask for more; or NULL */
+    const char *rules;   /* of that, for everybody; or NULL */
     struct registry *registry;
     struct hub *hub;
     struct tools *tools;

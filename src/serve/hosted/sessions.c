@@ -8,6 +8,7 @@
 #include "base/scope.h"
 #include "base/unconst.h"
 #include "engine/host/environment.h"
+#include "engine/host/strictness.h"
 #include "serve/hosted/caps.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
@@ -129,6 +130,55 @@ static bool names_ours(const json_t *network) {
     return false;
 }
 
+static const char *stricter(const char *a, const char *b) {
+    struct retort_error err;
+    enum strictness one = STRICT_OFF, other = STRICT_OFF;
+
+    strictness_parse(a, &one, &err); /* they were read before */
+    strictness_parse(b, &other, &err);
+    return strictness_name(one > other ? one : other);
+}
+
+/* The least strict review that a session of this client may have. */
+static const char *review_floor(const struct serve *serve, const struct peer *peer) {
+    const char *all = serve->defaults ? serve->defaults->options.review : serve->review;
+
+    return stricter(all, strictness_name(peer->review));
+}
+
+static int review_suffices(const struct serve *serve, const struct peer *peer, const char *has,
+                           struct retort_error *error) {
+    const char *floor = review_floor(serve, peer);
+    enum strictness ignored;
+    int r = strictness_parse(has, &ignored, error);
+
+    if (r == 0 && strcmp(stricter(has, floor), has ? has : "off") != 0)
+        r = err_set(error, ERR_CALLER, EPERM, "review: %s, and this server wants at least %s",
+                    has ? has : "off", floor);
+    return r;
+}
+
+/* A client may ask for more of it, not for less. Its own rules come beside those of Retort, and
+ * take the place of the server's only where that has none. */
+static int review_read(const struct serve *serve, const struct peer *peer, const json_t *params,
+                       struct retort_session_options *options, char **ret_rules,
+                       struct retort_error *error) {
+    const json_t *rules = json_object_get(params, "rules");
+    const char *asked = hosted_text_of(params, "review");
+    int r;
+
+    options->review = asked ? asked : review_floor(serve, peer);
+    if (serve->rules)
+        options->rules = serve->rules;
+    r = review_suffices(serve, peer, options->review, error);
+    if (r < 0 || !rules)
+        return r;
+    if (options->rules)
+        return err_set(error, ERR_CALLER, EPERM, "rules: this server's own hold for everybody");
+    options->rules = *ret_rules = json_whole(rules, JSON_COMPACT);
+    return *ret_rules ? 0 : err_errno(error, ERR_HOST, ENOMEM, "out of memory");
+}
+
 /* A client that is alone with its engine has whom it likes. Others have what the server gives
  * everybody, or less: nothing. */
 static int network_read(const struct serve *serve, const struct peer *peer, const json_t *asked,
@@ -198,11 +248,15 @@ static int hosted_furnish(const struct serve_defaults *defaults, struct retort_s
     return defaults && defaults->furnish ? defaults->furnish(defaults->user, session, error) : 0;
 }
 
-static unsigned cells_of(struct retort_session *session) {
+/* The session was made before, perhaps for another client of the owner, or by another server. */
+static int take_back(const struct serve *serve, const struct peer *peer,
+                     struct retort_session *session, unsigned *ret_cells,
+                     struct retort_error *error) {
     scoped_free char *text = retort_session_info(session);
     scoped_json *info = text ? json_in_text(text, 0, NULL) : NULL;
 
-    return (unsigned)json_integer_value(json_object_get(info, "cells"));
+    *ret_cells = (unsigned)json_integer_value(json_object_get(info, "cells"));
+    return review_suffices(serve, peer, hosted_text_of(info, "review"), error);
 }
 
 int session_resume(struct serve *serve, struct peer *peer, const char *id,
@@ -210,17 +264,21 @@ int session_resume(struct serve *serve, struct peer *peer, const char *id,
     struct retort_session *session;
     struct retort_session_options none = {0}; /* what it has it was given before */
     struct retort_limits caps;
+    unsigned cells = 0;
     int r = apply_caps(serve, peer, &none, &caps, error);
 
     if (r >= 0)
         r = retort_session_resume(serve->engine, id, &session, error);
     if (r < 0)
         return r;
-    r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_hosted, error);
+    r = take_back(serve, peer, session, &cells, error);
+    if (r >= 0)
+        r = registry_add(serve->registry, peer->owner, peer->max_sessions, session, ret_hosted,
+                         error);
     if (r < 0)
         retort_session_close(session);
     else {
-        (*ret_hosted)->cell = cells_of(session);
+        (*ret_hosted)->cell = cells;
         (*ret_hosted)->caps = caps;
     }
     return r;
@@ -252,7 +310,7 @@ static int session_equip(struct serve *serve, const json_t *params, struct hoste
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct hosted **ret_hosted, struct retort_error *error) {
     __attribute__((cleanup(env_free))) char **env = NULL;
-    scoped_free char *network = NULL;
+    scoped_free char *network = NULL, *rules = NULL;
     struct retort_session_options options;
     struct retort_limits caps;
     struct retort_session *session;
@@ -264,6 +322,8 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
         r = env_read(json_object_get(params, "env"), options.env, &env, error);
     if (r >= 0)
         r = network_read(serve, peer, json_object_get(params, "network"), &network, error);
+    if (r >= 0)
+        r = review_read(serve, peer, params, &options, &rules, error);
     if (r < 0)
         return r;
     options.env = (const char *const *)env;

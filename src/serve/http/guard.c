@@ -41,6 +41,8 @@ static int read_option(const char *word, struct guard_token *token) {
         token->admin = true;
         return 0;
     }
+    if (strncmp(word, "review=", 7) == 0)
+        return strictness_parse(word + 7, &token->review, &(struct retort_error){0});
     if (strncmp(word, "sessions=", 9) != 0)
         return caps_word(word, &token->caps);
     if (word[9] < '0' || word[9] > '9')
@@ -95,11 +97,12 @@ static int read_tokens(struct guard *guard, FILE *file, const char *path,
         int r = whole ? guard_parse_line(line, text, sizeof text, &token) : -EINVAL;
 
         if (r < 0 || guard->count == MAX_TOKENS)
-            return err_set(err, ERR_CALLER, EINVAL,
-                           "%s, line %d: expected TOKEN [name=…] [admin] [sessions=N] [LIMIT=N]…, "
-                           "with a token of at "
-                           "least %d characters",
-                           path, number, MIN_TOKEN);
+            return err_set(
+                err, ERR_CALLER, EINVAL,
+                "%s, line %d: expected TOKEN [name=…] [admin] [sessions=N] [review=MODE] "
+                "[LIMIT=N]…, with a token of at "
+                "least %d characters",
+                path, number, MIN_TOKEN);
         if (r > 0)
             add_token(guard, text, &token);
     }

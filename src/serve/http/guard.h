@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "engine/host/strictness.h"
 #include "serve/hosted/caps.h"
 #include "serve/hosted/registry.h"
 
@@ -20,8 +21,9 @@ struct guard_token {
     char name[48];
     unsigned sessions; /* 0: no limit of its own */
     struct retort_limits caps;
-    bool admin; /* may make and remove environments */
-    bool alone; /* there are no tokens: everybody is this one */
+    enum strictness review; /* of code, at least */
+    bool admin;             /* may make and remove environments */
+    bool alone;             /* there are no tokens: everybody is this one */
 };
 
 /* `token_file` NULL: everybody is the owner "local". `hosts`: names under which the server is

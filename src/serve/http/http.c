@@ -350,6 +350,7 @@ static int http_check_token(struct http_request *request) {
         snprintf(request->name, sizeof request->name, "%s", token->name);
         request->peer.max_sessions = token->sessions;
         request->peer.caps = token->caps;
+        request->peer.review = token->review;
         request->peer.sees_all = token->alone;
         request->peer.admin = token->admin;
     }

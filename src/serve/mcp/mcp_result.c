@@ -56,9 +56,9 @@ static json_t *plain_displays(const json_t *displays) {
 
 json_t *mcp_result_structured(const json_t *result) {
     static const char *const copied[] = {
-        "session",    "cell",      "status",    "exit_code", "signal",    "flags",
-        "stdout",     "stderr",    "truncated", "error",     "files",     "plots",
-        "dataframes", "variables", "resources", "state",     "state_via", "state_notes"};
+        "session",   "cell",      "status",    "exit_code",   "signal", "flags",      "stdout",
+        "stderr",    "truncated", "error",     "files",       "plots",  "dataframes", "variables",
+        "resources", "state",     "state_via", "state_notes", "review"};
     json_t *out = json_object();
     const json_t *value = json_object_get(json_object_get(result, "value"), "text/plain");
 
@@ -268,6 +268,19 @@ static void add_list(struct buf *out, const char *title, const json_t *list, con
     }
 }
 
+/* What the review found in code that ran; the error names what kept code from running. */
+static void add_review(struct buf *out, const json_t *review) {
+    const json_t *f;
+    size_t i;
+
+    json_array_foreach(
+        json_is_true(json_object_get(review, "run")) ? json_object_get(review, "findings") : NULL,
+        i, f) {
+        buf_printf(out, "[review] line %lld: %s [%s]\n", integer_at(f, "line"),
+                   mcp_result_text_at(f, "message"), mcp_result_text_at(f, "rule"));
+    }
+}
+
 static void add_state(struct buf *out, const json_t *result) {
     const char *status = mcp_result_text_at(result, "status"),
                *state = mcp_result_text_at(result, "state");
@@ -296,6 +309,7 @@ static void add_model_text(json_t *content, const json_t *result) {
     mcp_result_add_value(&out, json_object_get(result, "value"));
     mcp_result_add_error(&out, json_object_get(result, "error"));
     mcp_result_add_files(&out, json_object_get(result, "files"));
+    add_review(&out, json_object_get(result, "review"));
     add_state(&out, result);
     if (out.len == 0 && json_array_size(content) == 0)
         buf_adds(&out, "[no output]\n");

@@ -71,6 +71,11 @@ static const struct method_field create_params[] = {
      NULL, NULL},
     {"skills", FIELD_ARRAY, false,
      "names of skills that the code may call, NAME or NAME@VERSION (docs/skills.md)", NULL, NULL},
+    {"review", FIELD_STRING, false,
+     "what happens with code that rules find something in, before it runs (docs/policy.md); not "
+     "less than the server's",
+     NULL, "off|note|repair|block"},
+    {"rules", FIELD_OBJECT, false, "more rules for the review: {\"rules\": […]}", NULL, NULL},
     {"deterministic", FIELD_BOOLEAN, false, "the same code gives the same bytes", NULL, NULL},
     {"seed", FIELD_INTEGER, false, "seed of random generators", NULL, NULL},
     {"on_error", FIELD_STRING, false, "what an exception does to the state", NULL, "keep|rollback"},

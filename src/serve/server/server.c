@@ -270,6 +270,8 @@ static int open_server(struct server *server, struct retort_engine *engine,
         return err_errno(err, ERR_HOST, -r, "out of memory");
     server->serve.network = options->network;
     server->serve.state = options->state;
+    server->serve.review = options->review;
+    server->serve.rules = options->rules;
     server->serve.own = options->own;
     server->retort = mcp_retort_new(&server->serve);
     if (server->retort)

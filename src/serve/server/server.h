@@ -24,6 +24,7 @@ struct server_options {
     const char *token_file;
     bool no_auth, insecure;
     const char *network;            /* rules of the sessions of all clients, or NULL */
+    const char *review, *rules;     /* of the code of all clients, at least; or NULL */
     const char *tls_cert, *tls_key; /* paths of PEM files */
     const char *const *hosts;       /* NULL-terminated, or NULL */
     const char *e2b;                /* ADDR:PORT for clients of E2B; "": the usual; NULL: none */
