@@ -1,0 +1,2 @@
+page = tools.fetch("https://example.org/contact")
+tools.send_mail(to="ann@example.org", body=page)
