@@ -8,7 +8,9 @@ import {editor} from "/page/editor.js";
 import {Files} from "/page/files.js";
 import {recordOf} from "/page/history.js";
 import {Stream, rest, truncated} from "/page/output.js";
+import {Rows, isTable} from "/page/rows.js";
 
+const STEP = 200; /* cells that are shown at first, and that are added at a time */
 const LANGUAGES = ["python", "sql", "bash", "javascript", "typescript"];
 
 /* --- one cell --- */
@@ -110,11 +112,13 @@ class Cell {
 
 class Notebook {
     constructor(place, session, connection) {
-        Object.assign(this, {place, session, connection, cells: new Map(), own: [], queue: [], lost: [], ended: false, live: true});
+        Object.assign(this, {place, session, connection, cells: new Map(), earlier: [], own: [], queue: [], lost: [], ended: false, live: true});
         this.told = h("div");
         this.list = h("div", {class: "cells"});
+        this.before = button("", () => this.showEarlier(), {class: "more", hidden: true});
         this.files = new Files(session);
         this.variables = h("div", {class: "variables"});
+        this.tables = h("div");
         this.facts = h("p", {class: "facts"});
         this.sight = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => {
             this.sight.unobserve(one.target);
@@ -132,7 +136,10 @@ class Notebook {
     async sync() {
         const recorded = await recordOf(this.session).catch((error) => (error.status ? [] : null));
         if (this.ended || !recorded) return;
-        for (const known of recorded) {
+        this.first ??= recorded.at(-STEP)?.number ?? 0;
+        this.earlier = recorded.filter((known) => known.number < this.first);
+        this.tellEarlier();
+        for (const known of recorded.slice(this.earlier.length)) {
             let cell = this.cells.get(known.number) ?? this.found(known);
             if (!cell && this.own.some((one) => !one.number && one.code === known.code)) continue;
             cell ??= this.add(new Cell(this, known));
@@ -146,6 +153,27 @@ class Notebook {
             : "The connection was lost; whether it ran is not known.", "not known"));
         this.lost = [];
         this.running();
+    }
+
+    /* Of thousands of cells the last are shown, and others when somebody asks for them. */
+    showEarlier() {
+        const shown = this.earlier.splice(-STEP);
+        this.first = shown[0].number;
+        const cells = shown.map((known) => {
+            const cell = new Cell(this, known);
+            cell.undone = Boolean(known.undone);
+            this.cells.set(known.number, cell);
+            cell.remember(known);
+            return cell;
+        });
+        this.list.prepend(...cells.map((cell) => cell.element));
+        this.tellEarlier();
+        say(`${shown.length} earlier cells are shown`);
+    }
+
+    tellEarlier() {
+        this.before.hidden = !this.earlier.length;
+        this.before.textContent = `Show earlier cells (${this.earlier.length} left)`;
     }
 
     /* The cell of this page that was on its way when the connection was lost, and is on record. */
@@ -307,11 +335,18 @@ class Notebook {
             const {variables} = await rpc("session.variables", {session: this.session});
             this.variables.replaceChildren(variables.length
                 ? h("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "List of variables"}, h("table", {}, h("thead", {}, h("tr", {}, ["Name", "Type", "Value"].map((text) => h("th", {scope: "col"}, text)))),
-                    h("tbody", {}, variables.slice(0, 500).map((one) => h("tr", {}, h("th", {scope: "row"}, clean(one.name)), h("td", {}, clean(one.type)), h("td", {}, clean(one.repr)))))))
+                    h("tbody", {}, variables.slice(0, 500).map((one) => h("tr", {}, h("th", {scope: "row"}, clean(one.name)),
+                        h("td", {}, clean(one.type), isTable(one) ? button("All rows", () => this.rowsOf(one.name), {class: "small", "aria-label": `All rows of ${one.name}`}) : ""), h("td", {}, clean(one.repr)))))))
                 : h("p", {class: "none"}, "There are none."));
         } catch (error) {
             this.variables.replaceChildren(problem(error));
         }
+    }
+
+    rowsOf(name) {
+        const shown = new Rows(this.session, name);
+        this.tables.replaceChildren(shown.element);
+        shown.element.querySelector("h3").focus();
     }
 
     async lookAtFacts() {
@@ -346,7 +381,7 @@ class Notebook {
         };
         const steps = {at: null};
         const past = (by) => () => {
-            const codes = [...this.cells.values()].map((one) => one.code).filter(Boolean);
+            const codes = [...this.cells.values()].sort((a, b) => a.number - b.number).map((one) => one.code).filter(Boolean);
             steps.at = Math.max(0, Math.min((steps.at ?? codes.length) + by, codes.length));
             this.field.text = codes[steps.at] ?? "";
         };
@@ -403,7 +438,7 @@ class Notebook {
         this.dock = h("section", {class: "dock", "aria-label": "Next cell"});
         this.place.append(h("div", {class: "title"}, h("h1", {}, "Session"), info ? [button("Sleep", () => this.sleep()), button("Close session", () => this.close())] : null,
             h("a", {href: `#/record/${encodeURIComponent(this.session)}`}, "Record")), this.facts, this.told,
-            h("div", {class: "columns"}, h("div", {class: "main-column"}, this.list, this.dock),
+            h("div", {class: "columns"}, h("div", {class: "main-column"}, this.before, this.list, this.tables, this.dock),
                 info ? h("aside", {"aria-label": "Files and variables"}, this.files.element,
                     h("section", {class: "panel", "aria-labelledby": "variables-title"}, h("h2", {id: "variables-title"}, "Variables"), this.variables)) : null));
         await this.sync();

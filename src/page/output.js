@@ -15,6 +15,7 @@ const IMAGES = {"image/png": true, "image/jpeg": true, "image/gif": true, "image
 
 /* --- streams --- */
 
+const LIVE = 64 * 1024; /* characters of a stream that are shown while more of it comes */
 const MOST_LINE = 16 * 1024;
 const LABELS = {stdout: "Standard output", stderr: "Standard error", model: "Words of the model"};
 
@@ -39,22 +40,22 @@ export class Stream {
 
     put(text) {
         this.waiting += text;
-        if (this.waiting.length > 2 * MOST_TEXT) this.bound();
+        if (this.waiting.length > 2 * LIVE) this.bound(LIVE);
         if (this.planned || !text) return;
         this.planned = true;
-        requestAnimationFrame(() => this.flush());
+        requestAnimationFrame(() => this.flush(LIVE));
     }
 
-    bound() {
-        if (this.waiting.length <= MOST_TEXT) return;
+    bound(most) {
+        if (this.waiting.length <= most) return;
         this.cut = true;
         this.line = "";
-        this.waiting = this.waiting.slice(-MOST_TEXT);
+        this.waiting = this.waiting.slice(-most);
     }
 
-    flush() {
+    flush(most) {
         this.planned = false;
-        this.bound();
+        this.bound(most);
         const text = this.line + this.waiting, end = text.lastIndexOf("\n") + 1;
         const whole = text.length - end > MOST_LINE ? text.length : end;
         this.line = text.slice(whole);
@@ -62,12 +63,12 @@ export class Stream {
         this.last.before(document.createTextNode(clean(text.slice(0, whole))));
         this.last.data = clean(this.line);
         this.shown += whole;
-        this.trim();
+        this.trim(most);
         this.element.hidden = this.shown + this.line.length === 0;
     }
 
-    trim() {
-        while (this.shown > MOST_TEXT && this.element.childNodes.length > 3) {
+    trim(most) {
+        while (this.shown > most && this.element.childNodes.length > 3) {
             const first = this.element.childNodes[this.element.firstElementChild ? 1 : 0];
             this.shown -= first.length;
             first.remove();
@@ -79,7 +80,7 @@ export class Stream {
     set(text) {
         this.clear();
         this.waiting = text;
-        this.flush();
+        this.flush(MOST_TEXT);
     }
 }
 
@@ -141,7 +142,7 @@ function compare(a, b) {
     return a !== "" && b !== "" && !Number.isNaN(x) && !Number.isNaN(y) ? x - y : a.localeCompare(b);
 }
 
-function isNumber(text) {
+export function isNumber(text) {
     return text !== "" && !Number.isNaN(Number(text));
 }
 
