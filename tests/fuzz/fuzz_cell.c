@@ -97,11 +97,12 @@ static void build_result(struct cell *c) {
 }
 
 static void clean(struct cell *c) {
-    json_t *all[] = {c->said.value, c->said.displays,  c->said.plots,
-                     c->said.error, c->said.variables, c->said.dataframes,
-                     c->said.final, c->calls.answers,  c->calls.unused};
+    json_t *all[] = {c->said.value,     c->said.displays,   c->said.plots, c->said.error,
+                     c->said.variables, c->said.dataframes, c->said.final, c->said.notes,
+                     c->calls.answers,  c->calls.unused};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(all[i]);
+    free(c->said.state);
     stream_done(&c->out);
     stream_done(&c->err);
     buf_done(&c->send);
