@@ -294,6 +294,11 @@ def test_who_does_not_answer_is_left_without_a_word(someone, empty, answer):
         assert outcome(run(someone, empty, "-c", "print(1)")) == (0, b"1\n", b"")
 
 
+def test_long_code_does_not_wait_for_who_reads_nothing(someone, empty):
+    with listener(empty, ANSWERS["says nothing"]):
+        assert outcome(run(someone, empty, "-", input=b"#" * 3000000 + b"\nprint(1)")) == (0, b"1\n", b"")
+
+
 @pytest.mark.parametrize("wrong", ["nothing", "no socket", "left over", "mode", "link", "no directory"])
 def test_a_place_that_is_no_good_is_left_without_a_word(someone, empty, wrong):
     folder = empty / "retort"

@@ -16,17 +16,19 @@ struct once_head {
     uint32_t len;
 };
 
-/* Who does not read for a while may be a pager; who does not listen any more is gone. */
-static bool is_there(int sock) {
-    struct pollfd p = {.fd = sock, .events = POLLRDHUP};
-    return poll(&p, 1, 0) == 0;
+/* Who does not read for a while may be a pager; who does not listen any more is gone. An engine that
+ * is asked has said by then that it will try, or is none. */
+static bool is_there(int sock, enum once_message type) {
+    bool asks = type <= ONCE_CODE;
+    struct pollfd p = {.fd = sock, .events = asks ? POLLIN : POLLRDHUP};
+    return (poll(&p, 1, 0) > 0) == asks;
 }
 
 /* write_all would end a program whose engine has gone. */
-static int send_all(int sock, const char *data, size_t len) {
+static int send_all(int sock, enum once_message type, const char *data, size_t len) {
     while (len > 0) {
         ssize_t n = send(sock, data, len, MSG_NOSIGNAL);
-        if (n < 0 && (errno == EINTR || (errno == EAGAIN && is_there(sock))))
+        if (n < 0 && (errno == EINTR || (errno == EAGAIN && is_there(sock, type))))
             continue;
         if (n < 0)
             return -errno;
@@ -41,8 +43,8 @@ int once_send(int sock, enum once_message type, const void *data, size_t len, in
     int r;
     do
         r = packet_send(sock, &head, sizeof head, &fd, fd >= 0);
-    while (r == -EAGAIN && is_there(sock));
-    return r < 0 ? r : send_all(sock, data, len);
+    while (r == -EAGAIN && is_there(sock, type));
+    return r < 0 ? r : send_all(sock, type, data, len);
 }
 
 int once_receive(int sock, struct once_letter *letter) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -55,11 +56,13 @@ static bool is_ours(int sock) {
 int once_connect(void) {
     char path[MAX_PATH];
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct timeval patience = {.tv_sec = 1}; /* with an engine that is stopped */
     int r = once_place(path, sizeof path);
     scoped_fd dir = r < 0 ? r : open_place(path);
     scoped_fd sock = dir < 0 ? dir : socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (sock < 0)
         return -ENOENT;
+    setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" ONCE_SOCKET, dir);
     if (connect(sock, (const struct sockaddr *)&address, sizeof address) < 0)
         return -errno;
