@@ -53,7 +53,7 @@ void cell_done(struct cell *c) {
     stream_done(&c->err);
     buf_done(&c->send);
     buf_spare(&c->in->frames);
-    c->s->heavy = c->s->heavy || c->said.bytes + c->calls.bytes > HEAVY;
+    c->s->usage.heavy = c->s->usage.heavy || c->said.bytes + c->calls.bytes > HEAVY;
     account_sub(&c->s->account, ACCOUNT_RESULT, c->said.bytes);
     account_sub(&c->s->account, ACCOUNT_CALLS, c->calls.bytes);
     free(c->said.state);

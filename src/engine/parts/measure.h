@@ -62,6 +62,7 @@ struct usage {
     uint64_t unswept_ns;    /* when the first of them ended, */
     uint64_t sweep_ns;      /* how long a look takes at present, */
     uint32_t swept;         /* and how many processes that were */
+    bool heavy;             /* some cell needed much memory for a moment */
     struct room room;
     struct file_locks locks;
     struct leftover leftover;

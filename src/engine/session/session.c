@@ -55,7 +55,7 @@ int session_specify(struct retort_session *s, const struct session_spec *spec,
 /* The C library keeps for itself what many small pieces had, and would so hold for ever what the
  * worst session of each thread needed once. */
 void session_free(struct retort_session *s) {
-    bool heavy = s->heavy || account_heavy(&s->account);
+    bool heavy = s->usage.heavy || account_heavy(&s->account);
     session_disconnect(s);
     timeline_done(s);
     interp_done(&s->interp);

@@ -66,7 +66,6 @@ struct retort_session {
     struct reviewed reviewed;
     atomic_uint cells;
     bool recorded;
-    bool heavy;         /* some cell needed much memory for a moment */
     json_t *last;       /* compare.c: the last result in short, or NULL */
     uint64_t branching; /* the same for all branches that were made at once; 0: it is none */
 };

@@ -144,7 +144,7 @@ void timeline_settle(struct retort_session *s) {
 }
 
 void timeline_cut(struct retort_session *s, size_t count) {
-    s->heavy = s->heavy || account_heavy(&s->account);
+    s->usage.heavy = s->usage.heavy || account_heavy(&s->account);
     while (s->timeline.nsteps > count) {
         struct step *p = &s->timeline.steps[--s->timeline.nsteps];
         account_sub(&s->account, ACCOUNT_PAST, bytes_of(p));
