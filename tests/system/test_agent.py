@@ -52,7 +52,7 @@ def test_average_margin_of_47_orders(retort, tmp_path):
                      "--cassette", DEMO / "cassettes/orders.jsonl", "--out", out)
     assert done.code == 0
     assert done.statuses == ["error", "ok", "ok", "ok"]
-    assert done.verdicts() == {"47": "counted", "39.9 %": "grounded", "43.5%": "grounded", "35.9%": "grounded"}
+    assert done.verdicts() == {"47": "grounded", "39.9 %": "grounded", "43.5%": "grounded", "35.9%": "grounded"}
     assert [file["path"] for file in done.of("final")[0]["artifacts"]] == ["margin.png"]
     assert (out / "margin.png").read_bytes().startswith(b"\x89PNG")
     assert not (out / "orders.csv").exists()

@@ -1087,7 +1087,7 @@ def test_tools_do_not_stop_the_clock(make):
 
 def test_tools_do_not_stop_the_clock_of_a_cell_that_began_late(make):
     """Its checkpoint comes first, and takes a while: the time of the call is not over before that of the cell."""
-    one = make()
+    one = make(checkpoint="always")
     one.server.call("tools.register", session=one.id, tools=[{"name": "never"}])
     one.run("import time\nx = bytearray(b'1') * (128 << 20)")
     slow = one.start("end = time.process_time() + 0.1\nwhile time.process_time() < end: pass")
