@@ -141,6 +141,19 @@ int skillfiles_put(struct skill_files *files, const char *path, char *data, size
     return 0;
 }
 
+int skillfiles_copy(struct skill_files *to, const struct skill_files *from) {
+    for (size_t i = 0; i < from->n; i++) {
+        const struct skill_file *f = &from->at[i];
+        char *data = malloc(f->len + 1);
+        if (!data)
+            return -ENOMEM;
+        memcpy(data, f->data, f->len);
+        data[f->len] = 0;
+        TRY(skillfiles_put(to, f->path, data, f->len, NULL));
+    }
+    return 0;
+}
+
 static bool skill_path_is_plain(const char *path) {
     char name[SKILL_PATH];
     unsigned depth = 0;

@@ -39,6 +39,8 @@ int skillfiles_put(struct skill_files *files, const char *path, char *data, size
 /* The same for a file that somebody has sent: its path is checked as those in a folder are. */
 int skillfiles_take(struct skill_files *files, const char *path, char *data, size_t len,
                     struct retort_error *err);
+/* Into one that is empty, whatever comes of it; -ENOMEM. */
+int skillfiles_copy(struct skill_files *to, const struct skill_files *from);
 const struct skill_file *skillfiles_find(const struct skill_files *files, const char *path);
 /* {path: "sha256:…"} of all but `skip`; NULL when memory is out. */
 json_t *skillfiles_hashes(const struct skill_files *files, const char *skip);

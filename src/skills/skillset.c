@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct pinned {
 };
 
 struct skillset {
+    atomic_uint refs;
     struct retort_engine *engine;
     char *state;
     json_t *names; /* NAME@VERSION */
@@ -138,32 +140,69 @@ static int offer_all(struct skillset *set, struct retort_error *err) {
                : 0;
 }
 
-int skillset_new(struct retort_engine *engine, const char *state, const json_t *names,
-                 struct skillset **ret, struct retort_error *err) {
+static struct skillset *skillset_empty(struct retort_engine *engine, const char *state) {
     struct skillset *set = calloc(1, sizeof *set);
     if (!set)
-        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+        return NULL;
+    atomic_init(&set->refs, 1);
     pthread_mutex_init(&set->turn, NULL);
     pthread_mutex_init(&set->lock, NULL);
     set->engine = engine;
     set->state = state ? strdup(state) : NULL;
     set->names = json_array();
     set->tools = json_array();
+    return set;
+}
+
+int skillset_new(struct retort_engine *engine, const char *state, const json_t *names,
+                 struct skillset **ret, struct retort_error *err) {
+    struct skillset *set = skillset_empty(engine, state);
+    if (!set)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     int r = json_array_size(names) > MAX_SKILLS
                 ? err_set(err, ERR_LIMIT, E2BIG, "more than %d skills", MAX_SKILLS)
                 : pin_all(set, names, err);
     if (r == 0)
         r = offer_all(set, err);
     if (r < 0)
-        skillset_free(set);
+        skillset_unref(set);
     else
         *ret = set;
     return r;
 }
 
+static struct pinned *pinned_copy(const struct pinned *p) {
+    struct pinned *copy = calloc(1, sizeof *copy);
+    if (!copy)
+        return NULL;
+    copy->ref = p->ref;
+    copy->manifest = json_incref(p->manifest);
+    if (skillfiles_copy(&copy->files, &p->files) < 0) {
+        pinned_free(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+/* From memory: a version that was removed meanwhile is still what the session was given. */
 struct skillset *skillset_copy(const struct skillset *set) {
-    struct skillset *copy = NULL;
-    return set && skillset_new(set->engine, set->state, set->names, &copy, NULL) == 0 ? copy : NULL;
+    struct skillset *copy = skillset_empty(set->engine, set->state);
+    if (!copy)
+        return NULL;
+    json_array_extend(copy->names, set->names);
+    json_array_extend(copy->tools, set->tools);
+    for (; copy->n < set->n; copy->n++)
+        if (!(copy->at[copy->n] = pinned_copy(set->at[copy->n]))) {
+            skillset_unref(copy);
+            return NULL;
+        }
+    return copy;
+}
+
+struct skillset *skillset_ref(struct skillset *set) {
+    if (set)
+        atomic_fetch_add(&set->refs, 1);
+    return set;
 }
 
 /* --- counting --- */
@@ -187,8 +226,8 @@ static void count_call(const struct skillset *set, struct pinned *p, bool failur
         tell_index(set, p, failure);
 }
 
-void skillset_free(struct skillset *set) {
-    if (!set)
+void skillset_unref(struct skillset *set) {
+    if (!set || atomic_fetch_sub(&set->refs, 1) > 1)
         return;
     for (size_t i = 0; i < set->n; i++) {
         tell_index(set, set->at[i], false);
@@ -260,7 +299,7 @@ static int call_pinned(struct skillset *set, struct pinned *p, const struct runn
     bool failure = r < 0 && (err->fault == ERR_GUEST || err->fault == ERR_LIMIT);
     if (!call->patience.cancelled || !call->patience.cancelled(call->patience.user))
         count_call(set, p, failure);
-    if (failure) { /* whatever it has done to its session goes with that */
+    if (r < 0) { /* whatever has become of its session goes with that */
         runner_free(p->runner);
         p->runner = NULL;
     }

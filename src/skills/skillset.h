@@ -6,7 +6,8 @@
  *
  * Runs in: broker, in any thread; one call at a time.
  * Hostile: names and arguments from the session's code, answers from the skills.
- * Life cycle: skillset_new or skillset_copy, skillset_free.
+ * Life cycle: skillset_new or skillset_copy; skillset_ref for whoever calls while others may put
+ * another set in its place; skillset_unref.
  * Owns: the runners and their sessions.
  * Tests: tests/system/test_skill_calls.py
  */
@@ -25,9 +26,10 @@ struct skillset;
 /* `names`: a list of NAME and NAME@VERSION. */
 int skillset_new(struct retort_engine *engine, const char *state, const json_t *names,
                  struct skillset **ret, struct retort_error *err);
-/* The same versions, for a branch; NULL when memory is out, or of NULL. */
+/* The same versions, for a branch; NULL when memory is out. */
 struct skillset *skillset_copy(const struct skillset *set);
-void skillset_free(struct skillset *set);
+struct skillset *skillset_ref(struct skillset *set); /* also of NULL */
+void skillset_unref(struct skillset *set);
 
 /* [{"name", "description", "parameters", "skill": {"name", "version", "hash", "function", "call",
  * "description", "text"}}], to be offered with other tools: "call" is how code writes it, "text" its

@@ -164,6 +164,27 @@ def test_a_loop_has_no_more_time_than_the_cell_that_called(calls):
     assert session.value("1 + 1") == "2"
 
 
+def test_a_call_ends_with_the_skills_it_began_with(server):
+    """An agent's cells take no turn: a session may be given other skills while they call one."""
+    add(server, "slow", answering("slow", "import time\ntime.sleep(3)\nreturn 7"))
+    add(server, "double", DOUBLE, tests=TESTS)
+    session = server.session(skills=["slow"])
+    replies = [{"text": "```python\nfrom skills import slow\nprint('begun', flush=True)\nprint('value', slow(0))\n```"}, {"text": "The value is 7."}]
+    running = server.start("agent.run", session=session.id, task="Say it.", replies=replies)
+    while not any("begun" in json.dumps(params) for method, params in list(server.notes) if method == "agent.event" and params["event"]["event"] == "output"):
+        time.sleep(0.01)
+    server.call("skills.use", session=session.id, skills=["double"])
+    done = running.answer()
+    assert (done["answer"], done["verified"]) == ("The value is 7.", True), done
+    assert session.value("from skills import double; double(4)") == "8"
+    server.call("skills.remove", name="double")
+    branch = server.call("session.branch", session=session.id, count=1)["sessions"][0]  # what is pinned stays
+    assert server.call("session.execute", session=branch, code="double(5)")["value"]["text/plain"] == "10"
+    for one in (branch, session.id):
+        server.call("session.close", session=one)
+    server.call("skills.remove", name="slow")
+
+
 def test_three_failures_in_a_row_are_seen(server):
     add(server, "shaky", answering("shaky", "raise ValueError('zero')"))
     add(server, "shaky", answering("shaky", "raise ValueError('none')"))

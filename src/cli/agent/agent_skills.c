@@ -75,7 +75,7 @@ int agent_skills_open(struct agent_skills *skills, struct retort_engine *engine,
 }
 
 void agent_skills_close(struct agent_skills *skills) {
-    skillset_free(skills->set);
+    skillset_unref(skills->set);
     free(skills->tools);
     *skills = (struct agent_skills){.set = NULL};
 }

@@ -15,16 +15,18 @@ int session_undo(struct hosted *hosted, json_int_t cells, char **ret_json,
     return retort_undo(hosted->session, (unsigned)cells, ret_json, error);
 }
 
-/* A branch may call the tools that were registered before. */
-static int hosted_copy_tools(struct hosted *from, char **ret, struct retort_error *error) {
-    int r = 0;
-
+/* A branch may call the tools and skills that were there before. */
+static int hosted_copy_tools(struct hosted *from, char **ret_tools, struct skillset **ret_skills,
+                             struct retort_error *error) {
     pthread_mutex_lock(&from->lock);
-    *ret = from->tools ? strdup(from->tools) : NULL;
-    if (from->tools && !*ret)
-        r = err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    struct skillset *skills = skillset_ref(from->skills);
+    bool some = from->tools;
+    *ret_tools = some ? strdup(from->tools) : NULL;
     pthread_mutex_unlock(&from->lock);
-    return r;
+    *ret_skills = skills ? skillset_copy(skills) : NULL;
+    bool whole = !some == !*ret_tools && !skills == !*ret_skills;
+    skillset_unref(skills);
+    return whole ? 0 : err_set(error, ERR_HOST, ENOMEM, "out of memory");
 }
 
 /* Gives a branch to the owner of the session, or closes it if there is no place for it. */
@@ -32,11 +34,13 @@ static int hosted_adopt(struct serve *serve, const struct peer *peer, struct hos
                         struct retort_session *session, json_t *ids, struct retort_error *error) {
     struct hosted *hosted;
     scoped_free char *tools = NULL;
-    int r = hosted_copy_tools(from, &tools, error);
+    struct skillset *skills;
+    int r = hosted_copy_tools(from, &tools, &skills, error);
 
     if (r >= 0)
         r = registry_add(serve->registry, from->owner, peer->max_sessions, session, &hosted, error);
     if (r < 0) {
+        skillset_unref(skills);
         retort_session_close(session);
         return r;
     }
@@ -45,7 +49,7 @@ static int hosted_adopt(struct serve *serve, const struct peer *peer, struct hos
     pthread_mutex_lock(&hosted->lock); /* its owner may have found it already */
     free(hosted->tools);
     hosted->tools = TAKE(tools);
-    hosted->skills = skillset_copy(from->skills);
+    hosted->skills = skills;
     pthread_mutex_unlock(&hosted->lock);
     json_array_append_new(ids, json_string(hosted->id));
     registry_unref(serve->registry, hosted);

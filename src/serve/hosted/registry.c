@@ -45,7 +45,7 @@ struct registry *registry_new(void) {
 static void live_free(struct hosted *hosted) {
     retort_session_close(hosted->session);
     pthread_mutex_destroy(&hosted->lock);
-    skillset_free(hosted->skills);
+    skillset_unref(hosted->skills);
     free(hosted->tools);
     json_decref(hosted->approvals);
     free(hosted);

@@ -42,7 +42,8 @@ struct hosted {
     double timeout;            /* of the running cell, if it has one of its own */
     uint64_t began_ns;
     char *tools;             /* JSON list as registered, or NULL */
-    struct skillset *skills; /* that its code may call, or NULL; its turn is needed to change it */
+    struct skillset *skills; /* that its code may call, or NULL; to be used by reference outside
+                              * of the lock, and of the turn that is needed to change it */
     json_t *approvals;       /* list of what was decided in the running cell, or NULL */
     uint64_t first_event;    /* of the running cell */
 };

@@ -144,14 +144,14 @@ int tools_use(struct hosted *hosted, struct skillset *skills, struct retort_erro
     int r = tools_offer(hosted, own, skills, error);
 
     if (r < 0) {
-        skillset_free(skills);
+        skillset_unref(skills);
         return r;
     }
     pthread_mutex_lock(&hosted->lock);
     struct skillset *before = hosted->skills;
     hosted->skills = skills;
     pthread_mutex_unlock(&hosted->lock);
-    skillset_free(before);
+    skillset_unref(before);
     return 0;
 }
 
@@ -369,7 +369,8 @@ static bool skill_cancelled(void *user) {
     return hosted_interrupted(user);
 }
 
-/* In its own session, for as long as the cell has. */
+/* In its own session, for as long as the cell has. An agent's cells take no turn: the session may be
+ * given other skills meanwhile. */
 static char *call_skill(struct hosted *hosted, const char *name, const char *arguments,
                         char **ret_failure) {
     uint64_t now = now_ns(), end = cell_deadline(hosted);
@@ -377,7 +378,12 @@ static char *call_skill(struct hosted *hosted, const char *name, const char *arg
                                        .cancelled = skill_cancelled,
                                        .user = hosted};
 
-    return skillset_call(hosted->skills, name, arguments, &patience, ret_failure);
+    pthread_mutex_lock(&hosted->lock);
+    struct skillset *skills = skillset_ref(hosted->skills);
+    pthread_mutex_unlock(&hosted->lock);
+    char *value = skillset_call(skills, name, arguments, &patience, ret_failure);
+    skillset_unref(skills);
+    return value;
 }
 
 char *tools_call(struct serve *serve, struct hosted *hosted, struct peer *peer, const char *name,
