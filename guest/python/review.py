@@ -5,6 +5,7 @@ import importlib.util
 import json
 import re
 import sys
+import warnings
 
 SEVERITIES = ("block", "repair", "note")
 LANGUAGES = ("python", "sql", "bash", "any")
@@ -185,21 +186,42 @@ def split(code):
 
 SHELLS, PYTHONS = ("bash", "sh", "shell", "sx", "system"), ("python", "python3", "py", "capture", "time", "timeit")
 SHOWN = ("file", "html", "HTML", "latex", "markdown", "svg", "writefile")
-UNREAD = ("cd", "conda", "env", "lsmagic", "mamba", "matplotlib", "pip", "pwd", "reset", "run", "set_env", "who", "who_ls", "whos")
+UNREAD = ("cd", "conda", "env", "lsmagic", "mamba", "matplotlib", "pip", "pwd", "reset", "set_env", "who", "who_ls", "whos")
 
 
 def pieces(text):
-    """(lines before it, language, text) of all that a cell runs: habits of notebooks are read as the session reads them."""
+    """(lines before it, language, text) of all that a cell runs: habits of notebooks are read as the session reads them,
+    where the compiler refuses the cell. Where nobody can say whether it will, both readings count."""
+    code = read(text, "python")
+    if code.error is None:
+        yield from python_pieces(code)
+    if code.error is not None or not compiles(code):
+        yield from notebook_pieces(text)
+
+
+def compiles(code):
+    """Whether the session's compiler is sure to take it. A lone \\r ends a line for that, and for the habits none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(code.tree, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return "\r" not in code.text.replace("\r\n", "\n")
+
+
+def notebook_pieces(text):
     from . import notebook
 
     head = notebook.CELL.match(text)
     if head:
         before = head.group().count("\n")
         yield from magic_pieces(before, head.group(1), head.group(2).strip(), text[head.end() :])
-        return
-    code = read(text, "python")
-    if code.error is not None:
-        code = read(notebook.translated(text) or text, "python")
+    else:
+        yield from python_pieces(read(notebook.translated(text) or text, "python"))
+
+
+def python_pieces(code):
     yield 0, "python", code.text
     for node in code.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and code.dotted(getattr(node.func.value, "func", None)) == "get_ipython":
@@ -211,13 +233,17 @@ def magic_pieces(before, name, line, body):
     """Of %%NAME, or of %NAME where there is no body. What nobody knows is a language of its own."""
     from . import magics
 
+    for expression in expressions(line) if name not in magics.VERBATIM else ():
+        yield max(before - 1, 0), "python", expression
     if name in PYTHONS:
         statement = magics.options(line, "n:r:oq")[1] if name == "timeit" else line if body is None else ""
         for start, text in ((max(before - 1, 0), statement), (before, body or "")):
             for lines, language, piece in pieces(text) if text.strip() else ():
                 yield start + lines, language, piece
+    elif name == "sql" and body is not None:
+        yield max(before - 1, 0), "sql", line + "\n" + body
     elif name == "sql":
-        yield before, "sql", line if body is None else body
+        yield before, "sql", line
     elif name in SHELLS:
         yield before, "bash", line if body is None else body
     elif name in magics.ALIASES and body is None:
@@ -228,11 +254,22 @@ def magic_pieces(before, name, line, body):
         yield before, name, line if body is None else body
 
 
+def expressions(line):
+    """What {…} in the line of a magic or a command computes, if it is Python: what is none is left to the shell."""
+    from . import magics
+
+    for expression, _ in magics.QUOTED.findall(line):
+        if expression and read(expression.strip(), "python").error is None:
+            yield expression.strip()
+
+
 def shell_pieces(method, words):
     """Of get_ipython().METHOD(WORDS); a word that is computed is None."""
     name, *rest = [word if isinstance(word, str) else "" for word in words] or [""]
     if method in ("system", "getoutput"):
         yield 0, "bash", name
+        for expression in expressions(name):
+            yield 0, "python", expression
     elif method in ("run_cell", "ex", "ev"):
         yield from pieces(name)
     elif method == "run_line_magic":

@@ -39,7 +39,13 @@ CELLS = [
     ("get_ipython().run_cell('%%bash\\n" + PIPED + "')", [("shell-piped", 2)]), ("get_ipython().magic('%sx " + PIPED + "')", [("shell-piped", 1)]),
     ("%%js\n1", [("language", 2)]), ("%own magic", [("language", 1)]), ("!echo 1\ndef f(:\n", [("syntax", 2)]),
     ("%matplotlib inline\nx = 1\n!ls\nx?", []), ("%%html\n<p>rm -rf /</p>", []), ("%%writefile a.txt\nx", []), ("x = 7 %time", []),
+    ("#\rs='''\n%%html\n'''; import os; os._exit(0)", [("exit-zero", 4)]),  # a comment ends at \r for the compiler
+    ("#\rreturn; s='''\n%%bash\n" + PIPED + "\n'''", [("shell-piped", 3)]),
+    ("%%sql DELETE FROM people;\nSELECT 1", [("sql-no-where", 1)]), ("%run a.py", [("language", 1)]),
+    ("import os\n!echo {os._exit(0)} ${HOME}", [("exit-zero", 2)]), ("import os\n%cd {os._exit(0)}", [("exit-zero", 2)]),
+    ("!awk '{print $1}' a.txt", []),
 ]
+
 
 
 @pytest.mark.parametrize("code, expected", CELLS)
