@@ -100,4 +100,7 @@ def test_over_rpc(light):
     done = server.call("agent.run", task="Do it.", replies=replies, review="block")
     told = [params["event"] for method, params in server.notes if method == "agent.event" and params["event"]["event"] == "review"]
     assert [event["run"] for event in told] == [False] and done["artifacts"] == []
+    # Whoever repeats it means it: the session that was made for the run does not ask again.
+    done = server.call("agent.run", task="Do it.", replies=[replies[0], *replies], review="repair")
+    assert [file["path"] for file in done["artifacts"]] == ["ran"] and done["steps"] == 3, done
     assert server.close() == 0

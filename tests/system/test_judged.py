@@ -140,6 +140,16 @@ def test_nobody_asks_for_less_than_the_server_or_a_token_wants(caller):
         for client, asked, wanted in ((free, "off", "note"), (watched, "repair", "block")):
             _, answer = client.rpc("session.create", review=asked)
             assert answer["error"]["message"] == f"review: {asked}, and this server wants at least {wanted}"
+        # Neither the run of an agent nor the judge of its tries is a way around.
+        replies = [{"try": number, "text": text} for number in (1, 2) for text in ("```python\nx = 2\nprint('x', x)\n```", "It is 2.")]
+        code = f"{KEY}\ndef judge(answer):\n    return True\n"
+        for client, verdict in ((free, "judged"), (watched, "failed")):
+            _, answer = client.rpc("agent.run", task="Do it.", replies=replies, best_of=2, judge=code)
+            assert {one["verdict"] for one in answer["result"]["tries"]} <= {verdict, "stopped"}, answer
+        assert "secret-key" in json.dumps(answer)
+        _, answer = watched.rpc("agent.run", task="Do it.", review="repair", replies=[
+            {"text": f"```python\n{BAD}\n```"}, {"text": f"```python\n{BAD}\n```"}, {"text": "It is done."}])
+        assert answer["result"]["artifacts"] == [], answer
 
 
 @pytest.mark.by_turns

@@ -116,8 +116,9 @@ enum agent_judge agent_judge_named(const char *name);
 struct agent_best {
     unsigned count; /* 0 and 1: one try */
     enum agent_judge judge;
-    const char *code; /* of a judge that is code: Python that defines judge(answer) */
-    const struct agent_branching *branching; /* NULL: retort_branch and retort_keep */
+    const char *code; /* of a judge that is code: Python that defines judge(answer); … */
+    const struct retort_session_options *session; /* … in one that is as limited; NULL: the run's */
+    const struct agent_branching *branching;      /* NULL: retort_branch and retort_keep */
 };
 
 /* Code may ask a model, see queries.h. */

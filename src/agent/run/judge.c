@@ -159,14 +159,18 @@ static void judge_in(struct engine_runner *r, const char *judge, const char *ans
     json_decref(said);
 }
 
-/* With the time of a step, as the agent's own session. */
+/* It is no way around what holds for the agent's own session; but it reaches nobody. */
 static void judge_by_code(struct retort_engine *engine, const struct agent_options *o,
                           const char *answer, const atomic_bool *cancel, struct judged *ret) {
+    const struct retort_session_options *as = o->best.session ? o->best.session : &o->session;
     struct retort_session_options options = {.no_record = true,
                                              .door = "judge",
-                                             .python = o->session.python,
-                                             .environment = o->session.environment,
-                                             .limits = {.timeout = o->session.limits.timeout}};
+                                             .python = as->python,
+                                             .environment = as->environment,
+                                             .owner = as->owner,
+                                             .review = as->review,
+                                             .rules = as->rules,
+                                             .limits = as->limits};
     struct retort_session *s;
     struct engine_runner runner;
     struct retort_error error = {0};

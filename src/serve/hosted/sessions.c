@@ -307,30 +307,42 @@ static int session_equip(struct serve *serve, const json_t *params, struct hoste
     return r;
 }
 
-int session_make(struct serve *serve, struct peer *peer, const json_t *params,
-                 struct hosted **ret_hosted, struct retort_error *error) {
-    __attribute__((cleanup(env_free))) char **env = NULL;
-    scoped_free char *network = NULL, *rules = NULL;
-    struct retort_session_options options;
-    struct retort_limits caps;
-    struct retort_session *session;
+int session_plan(const struct serve *serve, const struct peer *peer, const json_t *params,
+                 struct session_plan *ret, struct retort_error *error) {
+    struct retort_session_options *options = &ret->options;
     int r;
 
-    options_read(params, serve->defaults, &options);
-    r = apply_caps(serve, peer, &options, &caps, error);
+    *ret = (struct session_plan){0};
+    options_read(params, serve->defaults, options);
+    r = apply_caps(serve, peer, options, &ret->caps, error);
     if (r >= 0)
-        r = env_read(json_object_get(params, "env"), options.env, &env, error);
+        r = env_read(json_object_get(params, "env"), options->env, &ret->env, error);
     if (r >= 0)
-        r = network_read(serve, peer, json_object_get(params, "network"), &network, error);
+        r = network_read(serve, peer, json_object_get(params, "network"), &ret->network, error);
     if (r >= 0)
-        r = review_read(serve, peer, params, &options, &rules, error);
-    if (r < 0)
-        return r;
-    options.env = (const char *const *)env;
-    options.network = network ? network : serve->network ? serve->network : options.network;
-    options.owner = peer->owner;
-    options.door = peer->door;
-    r = retort_session_new(serve->engine, &options, &session, error);
+        r = review_read(serve, peer, params, options, &ret->rules, error);
+    options->env = (const char *const *)ret->env;
+    if (ret->network || serve->network)
+        options->network = ret->network ? ret->network : serve->network;
+    options->owner = peer->owner;
+    options->door = peer->door;
+    return r;
+}
+
+void session_plan_done(struct session_plan *plan) {
+    env_free(&plan->env);
+    free(plan->network);
+    free(plan->rules);
+}
+
+int session_make(struct serve *serve, struct peer *peer, const json_t *params,
+                 struct hosted **ret_hosted, struct retort_error *error) {
+    __attribute__((cleanup(session_plan_done))) struct session_plan plan;
+    struct retort_session *session;
+    int r = session_plan(serve, peer, params, &plan, error);
+
+    if (r >= 0)
+        r = retort_session_new(serve->engine, &plan.options, &session, error);
     if (r < 0)
         return r;
     r = hosted_furnish(serve->defaults, session, error);
@@ -343,7 +355,7 @@ int session_make(struct serve *serve, struct peer *peer, const json_t *params,
         retort_session_close(session);
         return r;
     }
-    (*ret_hosted)->caps = caps;
+    (*ret_hosted)->caps = plan.caps;
     return session_equip(serve, params, *ret_hosted, error);
 }
 

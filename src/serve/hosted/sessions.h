@@ -10,6 +10,20 @@
 
 #include "serve/hosted/serve.h"
 
+/* What a session is made with: what the client asks for, as far as the server and its token let it.
+ */
+struct session_plan {
+    struct retort_session_options
+        options; /* refers to what follows, to the parameters and the peer */
+    struct retort_limits caps;
+    char **env;
+    char *network, *rules;
+};
+
+/* To be ended whatever it returns. */
+int session_plan(const struct serve *serve, const struct peer *peer, const json_t *params,
+                 struct session_plan *ret, struct retort_error *error);
+void session_plan_done(struct session_plan *plan);
 int session_make(struct serve *serve, struct peer *peer, const json_t *params,
                  struct hosted **ret_hosted, struct retort_error *error);
 /* Skills for its code, in place of those it has: a list of NAME and NAME@VERSION. In the session's

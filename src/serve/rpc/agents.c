@@ -281,8 +281,17 @@ static void agents_leave(struct agent_call *c) {
     pthread_mutex_unlock(&c->hosted->lock);
 }
 
-static int agents_run(struct agent_call *c, const char *schema, struct buf *result,
-                      struct retort_error *error) {
+/* What a new session of the client is made with. The agent puts files there itself, with their
+ * cards; and its review is that of the run, beside what the server wants of every session. */
+static json_t *agents_session_params(const struct agent_call *c) {
+    json_t *params = json_copy(unconst(c->request->params));
+    json_object_del(params, "files");
+    json_object_del(params, "review");
+    return params;
+}
+
+static int agents_run(struct agent_call *c, const char *schema, const struct session_plan *plan,
+                      struct buf *result, struct retort_error *error) {
     struct agent_options options;
     struct agent_outcome outcome;
     struct retort_session *session;
@@ -291,6 +300,7 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
     if (r < 0)
         return r;
     options.schema = schema;
+    options.best.session = &plan->options;
     scoped_free char *tools = agents_enter(c);
     options.tools = tools;
     r = agent_run(c->request->serve->engine, &options, agents_on_event, c, &outcome, &session,
@@ -304,15 +314,14 @@ static int agents_run(struct agent_call *c, const char *schema, struct buf *resu
 }
 
 /* The session that the client named, or a new one. */
-static int agents_find_session(struct agent_call *c, struct retort_error *error) {
+static int agents_find_session(struct agent_call *c, const json_t *params,
+                               struct retort_error *error) {
     struct request *request = c->request;
     const char *id = agents_text_of(request->params, "session");
     if (id) {
         c->hosted = registry_get(request->serve->registry, request->peer->owner, id);
         return c->hosted ? 0 : err_set(error, ERR_CALLER, ENOENT, "no such session");
     }
-    scoped_json *params = json_copy(unconst(request->params));
-    json_object_del(params, "files"); /* the agent puts them there, with their cards */
     c->made = true;
     return session_make(request->serve, request->peer, params, &c->hosted, error);
 }
@@ -321,13 +330,17 @@ int handle_agent_run(struct request *request, struct buf *result, struct retort_
     struct agent_call c = {.request = request};
     const json_t *wanted = json_object_get(request->params, "schema");
     scoped_free char *schema = wanted ? serve_json_text(wanted) : NULL;
-    int r = check_best(request->params, error);
+    scoped_json *params = agents_session_params(&c);
+    __attribute__((cleanup(session_plan_done))) struct session_plan plan;
+    int r = session_plan(request->serve, request->peer, params, &plan, error);
+    if (r >= 0)
+        r = check_best(request->params, error);
     if (r >= 0)
         r = read_inputs(&c, error);
     if (r >= 0)
-        r = agents_find_session(&c, error);
+        r = agents_find_session(&c, params, error);
     if (r >= 0) {
-        r = agents_run(&c, schema, result, error);
+        r = agents_run(&c, schema, &plan, result, error);
         registry_unref(request->serve->registry, c.hosted);
     }
     for (size_t i = 0; i < c.count; i++)
