@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MAX_VERDICT (16u << 20)
+#define REVIEW_SECONDS 10 /* whatever the rules of a client make of it */
 
 struct reviewer {
     struct retort_engine *engine;
@@ -24,12 +25,15 @@ static int reviewer_put(struct reviewer *r, const char *name, const char *text,
 }
 
 static int reviewer_open(struct reviewer *r, struct retort_error *error) {
-    struct retort_session_options options = {.preload = "",
-                                             .door = "review",
-                                             .no_record = true,
-                                             .python = r->python,
-                                             .packages = r->packages,
-                                             .environment = r->environment};
+    struct retort_session_options options = {
+        .preload = "",
+        .door = "review",
+        .no_record = true,
+        .network = "[]",
+        .limits = {.timeout = REVIEW_SECONDS, .cpu = REVIEW_SECONDS},
+        .python = r->python,
+        .packages = r->packages,
+        .environment = r->environment};
     if (r->session)
         return 0;
     int e = retort_session_new(r->engine, &options, &r->session, error);
