@@ -130,14 +130,24 @@ def source_of(known, about):
     return known[name]
 
 
+def unusable(name, problem):
+    def function(*_, **__):
+        raise ToolError("the skill %s cannot be used: %s" % (name, problem))
+
+    return function
+
+
 def define_skills(listed):
     """The module `skills`: of each skill the function of its name, which has the others as attributes."""
     skills, known = type(sys)("skills", "Skills that this session may use."), {}
     found = {}
     for about in listed:
         name = about["skill"]["function"]
-        found.setdefault(identifier(about["skill"]["name"]), {})[name] = (
-            getattr(source_of(known, about), name) if "source" in about["skill"] else stub(about, call_skill))
+        try:
+            function = getattr(source_of(known, about), name) if "source" in about["skill"] else stub(about, call_skill)
+        except BaseException as e:  # also exit(): what others wrote does not end this session
+            function = unusable(about["skill"]["name"], "%s: %s" % (type(e).__name__, e))
+        found.setdefault(identifier(about["skill"]["name"]), {})[name] = function
     texts = {identifier(about["skill"]["name"]): about["skill"].get("text", "") for about in listed}
     for name, functions in found.items():
         first = functions.pop(name, None) or type(sys)("skills." + name)

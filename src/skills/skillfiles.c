@@ -134,6 +134,11 @@ int skillfiles_put(struct skill_files *files, const char *path, char *data, size
         *file = (struct skill_file){.path = copy};
         files->n++;
     }
+    if (len > SKILL_BYTES - (files->bytes - file->len)) {
+        free(data);
+        return err_set(err, ERR_LIMIT, EFBIG, "the skill has more than %u MiB of files",
+                       SKILL_BYTES >> 20);
+    }
     files->bytes += len - file->len;
     free(file->data);
     file->data = data;

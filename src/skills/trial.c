@@ -126,6 +126,9 @@ static int check_function(const char *name, const json_t *about, struct retort_e
         if (schema && toolschema_supported(schema, why, sizeof why) < 0)
             return err_set(err, ERR_CALLER, EINVAL, "%s of %.60s: %s", schemas[i], name, why);
     }
+    const json_t *description = json_object_get(about, "description");
+    if (description && !json_is_null(description) && !json_is_string(description))
+        return err_set(err, ERR_CALLER, EINVAL, "description of %.60s must be text", name);
     return json_is_object(json_object_get(about, "input"))
                ? 0
                : err_set(err, ERR_CALLER, EINVAL, "%.60s: input must be a schema", name);

@@ -115,6 +115,8 @@ REFUSED = {  # folder(…), what is said
     "unknown capability": ({"capabilities": {"everything": True}}, "network, clock and random only"),
     "inline with rights": ({"inline": True, "capabilities": {"clock": True}}, "only what has no capability"),
     "bad schema": ({"functions": {"double": {"output": {"$ref": "http://x"}}}}, "output of double"),
+    "description that is no text": ({"functions": {"double": {"description": 5}}}, "description of double must be text"),
+    "full without its manifest": ({"files": {"a.bin": bytes((16 << 20) - 500)}}, "more than 16 MiB"),
     "wrong answer's shape": ({"functions": {"double": {"output": {"type": "string"}}}}, "the answer does not fit"),
 }
 
