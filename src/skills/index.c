@@ -216,7 +216,7 @@ int index_count(sqlite3 *db, const struct skill_ref *ref, unsigned uses, bool fa
         sqlite3_bind_int(s, 4, failure);
     }
     int r = index_finish(db, s, err);
-    if (r == 0 && failure)
+    if (r == 0) /* it may be healthy again */
         r = index_words(db, ref, err);
     return index_end(db, r, err);
 }

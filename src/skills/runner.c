@@ -145,15 +145,16 @@ static int runner_run(struct skill_runner *runner, struct retort_error *err) {
     static const char code[] = "from retort_guest import skill; skill.serve()";
     double own = declared_number(runner->manifest, "timeout", RUNNER_SECONDS);
     double seconds = runner->patience->seconds;
+    bool hurried = seconds > 0 && seconds < own;
     struct retort_callbacks callbacks = {
         .user = runner, .tool = take_or_give, .cancelled = runner_cancelled};
     struct retort_execute_options o = {
-        .callbacks = &callbacks,
-        .quiet = true,
-        .limits = {.timeout = seconds > 0 && seconds < own ? seconds : own}};
+        .callbacks = &callbacks, .quiet = true, .limits = {.timeout = hurried ? seconds : own}};
     struct retort_result *result;
     TRY(retort_execute(runner->session, code, sizeof code - 1, &o, &result, err));
     int r = runner_verdict(result, err);
+    if (hurried && strcmp(retort_result_status(result), "timeout") == 0)
+        err->fault = ERR_CALLER;
     retort_result_free(result);
     return r;
 }

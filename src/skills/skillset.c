@@ -297,7 +297,8 @@ static int call_pinned(struct skillset *set, struct pinned *p, const struct runn
     int r = runner_call(p->runner, call, ret, err);
     set_running(set, NULL);
     bool failure = r < 0 && (err->fault == ERR_GUEST || err->fault == ERR_LIMIT);
-    if (!call->patience.cancelled || !call->patience.cancelled(call->patience.user))
+    bool given_up = call->patience.cancelled && call->patience.cancelled(call->patience.user);
+    if (!given_up && (r == 0 || failure)) /* what its caller did wrong says nothing of it */
         count_call(set, p, failure);
     if (r < 0) { /* whatever has become of its session goes with that */
         runner_free(p->runner);

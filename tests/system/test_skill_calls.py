@@ -116,6 +116,12 @@ def test_inline_is_the_source_itself(calls):
     assert session.value("import inspect, skills; skills.double(4), skills.double.__code__.co_filename") == "(8, '<skill double>')"
 
 
+def test_inline_that_cannot_be_made_is_told_when_it_is_called(calls):
+    session = calls("double", "open('/work/skill/SKILL.md').close()\n" + DOUBLE, tests=TESTS, inline=True)
+    assert session.value("import skills; 1 + 1") == "2"
+    assert "the skill double cannot be used: FileNotFoundError" in ends(session, "skills.double(4)")[1]
+
+
 # ---- hostile skills ----------------------------------------------------------------------------------------------------
 
 def test_a_skill_sees_nothing_of_its_caller(calls):
@@ -164,6 +170,19 @@ def test_a_loop_has_no_more_time_than_the_cell_that_called(calls):
     assert session.value("1 + 1") == "2"
 
 
+def test_an_impatient_caller_is_no_failure_of_the_skill(server):
+    add(server, "wait", answering("wait", "while x == 0:\n    pass"), limits={"timeout": 600})
+    session = server.session(skills=["wait"])
+    session.run("from skills import wait\nwait(1)")
+    for _ in range(3):
+        assert ends(session, "wait(0)", timeout=1)[0] == "timeout"
+        assert ends(session, "wait()")[0] == "error"  # nor are wrong arguments
+    session.close()
+    (shown,) = server.call("skills.show", name="wait")["versions"]
+    assert (shown["quarantined"], shown["failures"], shown["uses"]) == (False, 0, 1)
+    server.call("skills.remove", name="wait")
+
+
 def test_a_call_ends_with_the_skills_it_began_with(server):
     """An agent's cells take no turn: a session may be given other skills while they call one."""
     add(server, "slow", answering("slow", "import time\ntime.sleep(3)\nreturn 7"))
@@ -205,6 +224,8 @@ def test_three_failures_in_a_row_are_seen(server):
         server.session(skills=["shaky"])
     assert [one["quarantined"] for one in server.call("skills.list")["skills"] if one["name"] == "shaky"] == [True]
     assert server.call("skills.search", words="shaky")["skills"] == []
+    assert other.value("shaky(1)") == "2"  # and one that works ends it
+    assert [one["version"] for one in server.call("skills.search", words="shaky")["skills"]] == [1]
     session.close()
     other.close()
     server.call("skills.remove", name="shaky")
