@@ -151,6 +151,8 @@ def breathe():
     the next one finds its pages copied; nothing of the user's runs or changes."""
     if tables():
         return  # to look at them would run more than a cell needs, and copy a megabyte
+    if b"RETORT_DETERMINISTIC" in posix.environ:
+        return  # what it leaves on the heap would tell how long nobody spoke
     number, word, ends = state.cell, namespace.get("_", namespace), []
     try:
         ends += posix.pipe()
