@@ -13,6 +13,8 @@ PATIENCE = 30  # seconds until something that goes on its own counts as left; no
 PR_SET_CHILD_SUBREAPER = 36
 SESSION_UIDS = 0x60000000  # those that root takes, and those that tests give to an ordinary user
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
+# The lock of a user's uids, which stays; what test suites make; what clients keep that they try.
+NOT_OURS = ("retort-", "claude-", "cc-socks")
 SANITIZED = pathlib.Path(os.environ.get("RETORT_BUILD", "build")).name in ("asan", "tsan")
 HELD_BACK = (256 << 20) if SANITIZED else 0  # bytes that are free and kept, so that who uses them still is found out
 
@@ -102,7 +104,7 @@ def entries(owners):
         except OSError:
             continue
         for entry in listing:
-            if entry.name.startswith("retort-"):  # the lock of a user's uids, which stays; and what test suites make
+            if entry.name.startswith(NOT_OURS):
                 continue
             try:
                 uid = entry.stat(follow_symlinks=False).st_uid
