@@ -5,7 +5,6 @@
 #include "engine/session/supervisor.h"
 
 #define UNSWEPT_LEAST_NS 10000000ull
-#define UNSWEPT_MOST_NS 2000000000ull
 #define UNSWEPT_FACTOR 100 /* of the time that a sweep takes */
 
 /* While cells follow each other without a pause, one in a hundred may wait for the supervisor. */

@@ -175,7 +175,8 @@ static int start_another(struct pair *p, struct retort_error *err) {
 int pair_replace(struct pair *p, unsigned generation, struct retort_error *err) {
     pthread_mutex_lock(&p->lock);
     /* Where it still is, it has given up one session, and can make another. */
-    int r = p->generation != generation ? 1 : hung_up(p->main_sock) ? start_another(p, err) : 0;
+    bool gone = p->main_sock < 0 || hung_up(p->main_sock); /* or another could not be started */
+    int r = p->generation != generation ? 1 : gone ? start_another(p, err) : 0;
     pthread_mutex_unlock(&p->lock);
     return r;
 }

@@ -70,6 +70,9 @@ struct usage {
     uint64_t tree_cpu_us, tree_memory; /* as the supervisor measured last, without a cgroup */
 };
 
+/* A look for what cells left running is put off for no longer. */
+#define UNSWEPT_MOST_NS 2000000000ull
+
 /* How long something takes at present. Half of what it was counts as well: one that went quickly
  * between two that did not is luck. */
 uint64_t lasting_ns(uint64_t before, uint64_t took);

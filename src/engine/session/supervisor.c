@@ -207,8 +207,7 @@ int session_connect(struct retort_session *s, struct retort_error *err) {
         atomic_fetch_sub(&p->births, 1);
         if (r == 0 || tries == TRIES || !pairs_mend(pairs, p, generation, r))
             return r;
-        pair_leave(&s->pair);
-        fd_done(&s->interp.ctl);
+        session_disconnect(s);
     }
 }
 

@@ -110,14 +110,13 @@ void checkpoint_after_cell(struct retort_session *s, uint64_t cost_us) {
 }
 
 void checkpoint_idle(struct retort_session *s) {
-    uint64_t quiet = now_ns() - s->idle.used_ns, wanted = quiet_ns(s);
-    if (quiet < wanted) {
-        idle_add(s, wanted - quiet);
-        return;
-    }
-    if (s->usage.cells_unswept && session_sweep(s))
+    uint64_t now = now_ns(), quiet = now - s->idle.used_ns, wanted = quiet_ns(s);
+    bool late = now - s->usage.unswept_ns >= UNSWEPT_MOST_NS;
+    if (s->usage.cells_unswept && (late || quiet >= wanted) && session_sweep(s))
         s->files.unsettled = true; /* it may have changed files after they were looked at */
-    if (checkpoint_useful(s))
+    if (quiet < wanted)
+        idle_add(s, wanted - quiet);
+    else if (checkpoint_useful(s))
         checkpoint_take(s);
 }
 
