@@ -54,8 +54,7 @@ struct cli_options {
     uint32_t supervisors;
 };
 
-#define CLI_SUPERVISORS \
-    "how many make sessions side by side; one for every four processors if not given"
+#define CLI_SUPERVISORS "how many make sessions side by side, at most 8 (1)"
 #define CLI_AT(field) offsetof(struct cli_options, field)
 
 /* Rows that commands with sessions share; they fill a struct cli_options. */

@@ -12,7 +12,6 @@
 
 #include "base/io.h"
 #include "engine/api/doctor.h"
-#include "engine/pairs/pairs.h"
 
 /* The first number in a file, or -1 where there is none. */
 static long read_setting(const char *path) {
@@ -258,14 +257,6 @@ static void add_swap(json_t *list) {
                 "boot with swapaccount=1, or turn swap off");
 }
 
-static void add_pairs(json_t *list) {
-    char text[80];
-    unsigned n = pairs_usual();
-    snprintf(text, sizeof text, "%u make%s sessions in an engine for many clients", n,
-             n == 1 ? "s" : "");
-    add_setting(list, "supervisors", true, text, NULL);
-}
-
 json_t *doctor_host(void) {
     json_t *list = json_array();
     add_core_pattern(list);
@@ -273,6 +264,5 @@ json_t *doctor_host(void) {
     add_swap(list);
     add_setting(list, "container", true,
                 in_container() ? "runs inside a container" : "no container", NULL);
-    add_pairs(list);
     return list;
 }

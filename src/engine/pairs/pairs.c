@@ -1,7 +1,6 @@
 #include "engine/pairs/pairs.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,8 +10,6 @@
 #include "base/io.h"
 #include "base/scope.h"
 
-#define PROCESSORS_EACH 4 /* one supervisor makes as many sessions as three or four can run */
-
 /* Which pairs have a zygote for an environment. */
 struct warmth {
     struct warmth *next;
@@ -21,13 +18,6 @@ struct warmth {
     uint32_t warm;         /* one bit for each pair */
     int coming[MAX_PAIRS]; /* the session that makes it warm, to be ended when it is there; or -1 */
 };
-
-unsigned pairs_usual(void) {
-    cpu_set_t set;
-    unsigned n = sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-    n /= PROCESSORS_EACH;
-    return n < 1 ? 1 : n > MAX_PAIRS ? MAX_PAIRS : n;
-}
 
 void pairs_init(struct pairs *all, const struct pair_settings *settings, unsigned count) {
     *all = (struct pairs){.settings = *settings, .count = count};

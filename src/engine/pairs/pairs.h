@@ -32,8 +32,6 @@ struct pairs {
     unsigned nwarmths;
 };
 
-/* As many as pay on this machine. */
-unsigned pairs_usual(void);
 void pairs_init(struct pairs *all, const struct pair_settings *settings, unsigned count);
 void pairs_done(struct pairs *all);
 int pairs_start(struct pairs *all, struct retort_error *err);

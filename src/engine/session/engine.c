@@ -15,11 +15,9 @@
 
 /* One program has no use for more than one. */
 static unsigned supervisors(const struct retort_engine_options *o) {
-    if (!o->pool)
+    if (!o->pool || !o->supervisors)
         return 1;
-    return !o->supervisors              ? pairs_usual()
-           : o->supervisors > MAX_PAIRS ? MAX_PAIRS
-                                        : (unsigned)o->supervisors;
+    return o->supervisors > MAX_PAIRS ? MAX_PAIRS : (unsigned)o->supervisors;
 }
 
 struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
