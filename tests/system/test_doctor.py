@@ -1,6 +1,5 @@
 """retort doctor: every layer as it is on this host, and what it says where one has been made unavailable."""
 import json
-import os
 import pathlib
 import re
 
