@@ -69,7 +69,8 @@ static json_t *reviewer_answer(struct reviewer *r, struct retort_error *error) {
     json_t *answer = json_in(text, len, JSON_REJECT_DUPLICATES, NULL);
     retort_free(text);
     const char *mistake = json_string_value(json_object_get(answer, "error"));
-    if (json_is_string(json_object_get(answer, "verdict")) && !mistake)
+    if (json_is_string(json_object_get(answer, "verdict")) &&
+        json_is_array(json_object_get(answer, "findings")) && !mistake)
         return answer;
     err_set(error, ERR_CALLER, EINVAL, "%s", mistake ? mistake : "the review gave no verdict");
     json_decref(answer);
