@@ -353,7 +353,7 @@ deps:
 	scripts/deps build demo test
 
 check: deps
-	+$(MAKE) $(JOBS) tests
+	+$(MAKE) $(JOBS) tests bench-programs
 	+$(MAKE) $(JOBS) VARIANT=ablation all
 	scripts/check --build $(B) $(if $(T),-T '$(T)') $(if $(AGAIN),--again)
 

@@ -69,7 +69,7 @@ static void write_cassette(const char *path, unsigned steps) {
 static void converse(const char *cassette, unsigned steps) {
     struct model_error error;
     struct model *model;
-    struct runner runner = {NULL, execute, output, files, note};
+    struct runner runner = {.execute = execute, .output = output, .files = files, .note = note};
     struct agent_options options = {.task = "count the rows", .model.cassette = cassette};
     struct agent_outcome outcome = {0};
     if (model_new(&options.model, &model, &error) < 0)
@@ -80,7 +80,7 @@ static void converse(const char *cassette, unsigned steps) {
                       .budgets = {.steps = steps + 1, .errors = 8, .observation = 8000},
                       .model = model,
                       .runner = &runner,
-                      .event = on_event,
+                      .listener = {.event = on_event},
                       .messages = json_array(),
                       .lessons = json_array(),
                       .outcome = &outcome,
