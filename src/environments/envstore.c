@@ -53,7 +53,7 @@ static enum naming file_names(const json_t *file, const char *hash) {
 }
 
 /* A file that cannot be read may name anything. */
-static enum naming naming_of(const struct envstore *store, const char *hash) {
+static enum naming named_when(const struct envstore *store, const char *hash) {
     json_t *names = environment_names(store->state), *name;
     enum naming most = names ? NAMED_NOT : NAMED_NOW;
     size_t i;
@@ -90,7 +90,7 @@ static bool may_drop(const struct envstore *store, int fd, const char *name) {
         return false;
     if (!packages_is_hash(name))
         return true;
-    enum naming naming = naming_of(store, name);
+    enum naming naming = named_when(store, name);
     return naming == NAMED_NOT || (naming == NAMED_BEFORE && !is_recorded(store, name));
 }
 

@@ -8,7 +8,7 @@
 
 static const char *const allowed[] = {"table", "thead", "tbody", "tr", "th", "td"};
 
-static const char *known(const char *name, size_t len) {
+static const char *allowed_tag(const char *name, size_t len) {
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         if (strlen(allowed[i]) == len && strncmp(allowed[i], name, len) == 0)
             return allowed[i];
@@ -31,7 +31,7 @@ static const char *put_tag(const char *at, bool *ret_last, struct buf *ret) {
     bool closing = at[1] == '/';
     const char *name = at + 1 + closing, *end = strpbrk(name, "<>");
     size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz");
-    const char *tag = known(name, len);
+    const char *tag = allowed_tag(name, len);
     if (!tag || !end || *end != '>' || !strchr(" >\n", name[len]))
         return NULL;
     int r = buf_printf(ret, "<%s%s", closing ? "/" : "", tag);

@@ -96,7 +96,7 @@ static void finish_tape(struct flow *f) {
     f->event.kept = t->bytes;
 }
 
-static void keep(struct flow *f, const void *data, size_t len) {
+static void keep_on_tape(struct flow *f, const void *data, size_t len) {
     tape_add(&f->tape, &f->guest->room, data, len);
 }
 
@@ -143,7 +143,7 @@ static void tell_http(struct flow *f, unsigned status) {
                      "Content-Length: %zu\r\n\r\nretort: %s\n",
                      status, reason, strlen(reason) + 9, reason);
     fifo_add(&f->near.out, text, (size_t)n);
-    keep(f, text, f->request.len ? (size_t)n : 0); /* that it failed is an answer, too */
+    keep_on_tape(f, text, f->request.len ? (size_t)n : 0); /* that it failed is an answer, too */
     f->tape.whole = f->request.len > 0;
 }
 
@@ -456,7 +456,7 @@ static bool step_head(struct flow *f) {
 
 /* --- connected --- */
 
-static void send_request(struct flow *f) {
+static void pass_request(struct flow *f) {
     f->state = FLOW_ANSWER;
     if (!fifo_add(&f->far.out, f->request.data, f->request.len))
         flow_fail(f, "the gate has no memory");
@@ -469,7 +469,7 @@ static void flow_connected(struct flow *f) {
     else if (!start_tls(f))
         flow_fail(f, "the gate cannot speak TLS");
     else
-        send_request(f);
+        pass_request(f);
 }
 
 static bool has_failed(const struct end *e) {
@@ -546,7 +546,7 @@ static void flow_go_on(struct flow *f, int before, int now) {
     if (f->far.waiter.fd >= 0 && fits && !f->far.eof && f->far.ssl)
         f->state = FLOW_CALLING;
     else if (f->far.waiter.fd >= 0 && !f->secure)
-        send_request(f);
+        pass_request(f);
     else {
         if (!fits)
             flow_forget(f);
@@ -592,7 +592,7 @@ static long pass_body(struct flow *f, bool up) {
     if (n > 0 && up)
         tape_sent(&f->tape, fifo_at(in), (size_t)n);
     else if (n > 0)
-        keep(f, fifo_at(in), (size_t)n);
+        keep_on_tape(f, fifo_at(in), (size_t)n);
     return n > 0 ? (long)fifo_move(in, out, (size_t)n) : n;
 }
 
@@ -616,7 +616,7 @@ static long pass_masked(struct flow *f) {
     size_t held = last ? 0 : masks_open(masks, fifo_at(plain), plain->len);
     size_t goes = plain->len - held, room = fifo_room(&f->near.out);
     goes = goes < room ? goes : room;
-    keep(f, fifo_at(plain), goes);
+    keep_on_tape(f, fifo_at(plain), goes);
     return (long)(taken + fifo_move(plain, &f->near.out, goes));
 }
 
@@ -648,7 +648,7 @@ static bool take_answer(struct flow *f) {
         body_begin(&f->down, f->head_only ? FRAMING_NONE : h.framing, h.length);
         if (f->down.framing == FRAMING_LENGTH && h.length > MAX_KEPT_ANSWER)
             tape_spoil(&f->tape);
-        keep(f, text.data, text.len);
+        keep_on_tape(f, text.data, text.len);
     }
     if (last && !fifo_add(&f->near.out, text.data, text.len))
         flow_fail(f, "the gate has no memory");

@@ -44,7 +44,7 @@ static const struct {
     {"etc/hostname", "retort\n"},
 };
 
-static int fail(struct retort_error *err, const char *what) {
+static int mount_failed(struct retort_error *err, const char *what) {
     return err_layer(err, "mount", errno, "%s", what);
 }
 
@@ -89,7 +89,7 @@ static int copy_fd(int from, const char *to, mode_t mode) {
 }
 
 /* Copies a small host file where it exists; what is missing on this host is simply not there. */
-static int copy_file(const char *from, const char *to) {
+static int copy_host_file(const char *from, const char *to) {
     scoped_fd fd = open(from, O_RDONLY | O_CLOEXEC);
     return fd < 0 ? 0 : copy_fd(fd, to, 0444);
 }
@@ -103,7 +103,7 @@ static int base_system_dir(const char *name, rootfs_source source, void *context
     ssize_t n = readlink(host, link, sizeof link - 1);
     if (n > 0) {
         link[n] = 0;
-        return symlink(link, skel) < 0 ? fail(err, "cannot build the skeleton root") : 0;
+        return symlink(link, skel) < 0 ? mount_failed(err, "cannot build the skeleton root") : 0;
     }
     if (errno == ENOENT)
         return 0;
@@ -112,7 +112,7 @@ static int base_system_dir(const char *name, rootfs_source source, void *context
         return err_layer(err, "mount", -tree, "cannot mount the system directory %s", host);
     if (failpoint(FP_base_system) || make_path(name, 0755) < 0 || make_path(skel, 0755) < 0 ||
         attach(tree, name) < 0)
-        return fail(err, "cannot mount a system directory");
+        return mount_failed(err, "cannot mount a system directory");
     return 0;
 }
 
@@ -125,7 +125,7 @@ static int base_etc_dir(const char *host, rootfs_source source, void *context,
     if (tree < 0)
         return 0;
     if (make_path(local, 0755) < 0 || make_path(skel, 0755) < 0 || attach(tree, local) < 0)
-        return fail(err, "cannot mount a directory of /etc");
+        return mount_failed(err, "cannot mount a directory of /etc");
     return 0;
 }
 
@@ -142,7 +142,7 @@ static int base_etc_made(const char *skeleton) {
 static int base_etc(rootfs_source source, void *context, struct retort_error *err) {
     int r = failpoint(FP_base_etc) || make_path("skel/etc/ssl", 0755) < 0 ||
                     base_etc_made("skel") < 0 || base_etc_made("bare") < 0
-                ? fail(err, "cannot build the skeleton root")
+                ? mount_failed(err, "cannot build the skeleton root")
                 : 0;
     for (const char *const *d = etc_dirs; r == 0 && *d; d++)
         r = base_etc_dir(*d, source, context, err);
@@ -150,15 +150,15 @@ static int base_etc(rootfs_source source, void *context, struct retort_error *er
         char from[64], to[64];
         snprintf(from, sizeof from, "/etc/%s", *f);
         snprintf(to, sizeof to, "skel/etc/%s", *f);
-        if (failpoint(FP_base_etc_file) || copy_file(from, to) < 0)
-            r = fail(err, "cannot copy a file of /etc");
+        if (failpoint(FP_base_etc_file) || copy_host_file(from, to) < 0)
+            r = mount_failed(err, "cannot copy a file of /etc");
     }
     return r;
 }
 
 static int base_dev(struct retort_error *err) {
     if (failpoint(FP_base_dev) || make_path("dev", 0755) < 0)
-        return fail(err, "cannot build /dev");
+        return mount_failed(err, "cannot build /dev");
     scoped_fd dir = open("dev", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int r = dir < 0 ? -errno : devices_links(dir);
     if (r == 0)
@@ -178,7 +178,7 @@ static int base_skeleton(struct retort_error *err) {
                                        NULL};
     for (const char *const *d = dirs; *d; d++)
         if (failpoint(FP_base_skeleton) || mkdir(*d, 0755) < 0)
-            return fail(err, "cannot build the skeleton root");
+            return mount_failed(err, "cannot build the skeleton root");
     return 0;
 }
 
@@ -191,16 +191,16 @@ static int base_guest(const char *guest_dir, rootfs_source source, void *context
     if (tree < 0)
         return err_layer(err, "mount", -tree, "cannot mount the files of the guest");
     return failpoint(FP_base_guest) || attach(tree, "guest") < 0
-               ? fail(err, "cannot mount the files of the guest")
+               ? mount_failed(err, "cannot mount the files of the guest")
                : 0;
 }
 
 static int base_enter(struct retort_error *err) {
     if (failpoint(FP_base_proc) || make_path("proc", 0755) < 0 || mount_proc("proc", NULL) < 0)
-        return fail(err, "cannot mount /proc in a user namespace");
+        return mount_failed(err, "cannot mount /proc in a user namespace");
     if (failpoint(FP_base_pivot) || syscall(SYS_pivot_root, ".", ".") < 0 ||
         umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
-        return fail(err, "cannot enter the base root");
+        return mount_failed(err, "cannot enter the base root");
     return 0;
 }
 
@@ -225,11 +225,11 @@ bool rootfs_base_needs(const char *guest_dir, const char *path) {
 int rootfs_base(const char *guest_dir, rootfs_source source, void *context,
                 struct retort_error *err) {
     if (failpoint(FP_base_private) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-        return fail(err, "cannot make mounts private");
+        return mount_failed(err, "cannot make mounts private");
     if (failpoint(FP_base_tmpfs) ||
         mount("base", BASE, "tmpfs", MS_NOSUID, "mode=755,size=32m,nr_inodes=4096") < 0 ||
         chdir(BASE) < 0)
-        return fail(err, "cannot mount a tmpfs");
+        return mount_failed(err, "cannot mount a tmpfs");
     int r = base_skeleton(err);
     if (r == 0)
         r = base_guest(guest_dir, source, context, err);
@@ -244,7 +244,7 @@ int rootfs_base(const char *guest_dir, rootfs_source source, void *context,
 
 int rootfs_home(struct retort_error *err) {
     return mkdir("/skel/home", 0755) < 0 || symlink("/work", "/skel/home/user") < 0
-               ? fail(err, "cannot build the skeleton root")
+               ? mount_failed(err, "cannot build the skeleton root")
                : 0;
 }
 
@@ -260,7 +260,7 @@ static int environment_prefix(unsigned id, unsigned index, const char *path, roo
     if (tree < 0)
         return err_errno(err, ERR_CALLER, -tree, "cannot open a directory of the interpreter");
     if (failpoint(FP_environment_prefix) || fstat(tree, &st) < 0)
-        return fail(err, "cannot look at a directory of the interpreter");
+        return mount_failed(err, "cannot look at a directory of the interpreter");
     int r;
     if (S_ISDIR(st.st_mode))
         r = make_path(local, 0755) < 0 || make_path(skel, 0755) < 0 ? -1 : attach(tree, local);
@@ -275,7 +275,7 @@ static int environment_prefix(unsigned id, unsigned index, const char *path, roo
         if (r == 0)
             r = from < 0 ? -1 : copy_fd(from, skel, 0555);
     }
-    return r < 0 ? fail(err, "cannot mount a directory of the interpreter") : 0;
+    return r < 0 ? mount_failed(err, "cannot mount a directory of the interpreter") : 0;
 }
 
 /* Node looks for modules in the directories above those of the code: /node_modules is the last. */
@@ -289,14 +289,14 @@ static int environment_packages(unsigned id, const struct ctl_environment *env,
     if (tree < 0)
         return err_errno(err, ERR_CALLER, -tree, "cannot open the packages of the environment");
     if (failpoint(FP_environment_packages) || make_path(local, 0755) < 0 || attach(tree, local) < 0)
-        return fail(err, "cannot mount the packages of the environment");
+        return mount_failed(err, "cannot mount the packages of the environment");
     if (env->image) /* its root is the lowest layer of the sessions' */
         return 0;
     if (make_path(skel, 0755) < 0)
-        return fail(err, "cannot mount the packages of the environment");
+        return mount_failed(err, "cannot mount the packages of the environment");
     strncat(local, "/node_modules", sizeof local - strlen(local) - 1);
     return access(local, F_OK) == 0 && symlink(PACKAGES_MOUNT "/node_modules", link) < 0
-               ? fail(err, "cannot mount the packages of the environment")
+               ? mount_failed(err, "cannot mount the packages of the environment")
                : 0;
 }
 
@@ -305,7 +305,7 @@ int rootfs_environment(unsigned id, const struct ctl_environment *env, rootfs_so
     char skel[64];
     snprintf(skel, sizeof skel, "env/%u/skel", id);
     if (chdir("/") < 0 || make_path(skel, 0755) < 0)
-        return fail(err, "cannot prepare the environment");
+        return mount_failed(err, "cannot prepare the environment");
     if (env->packages[0]) {
         int r = environment_packages(id, env, source, context, err);
         if (r < 0)
@@ -366,14 +366,14 @@ static int enter_system(struct retort_error *err) {
         snprintf(lower, sizeof lower, "%s:empty", *d);
         snprintf(target, sizeof target, "mnt/%s", *d);
         if (failpoint(FP_enter_system) || (access(*d, F_OK) == 0 && overlay(lower, target) < 0))
-            return fail(err, "cannot mount an overlay of the system directories");
+            return mount_failed(err, "cannot mount an overlay of the system directories");
     }
     for (const char *const *d = etc_dirs; *d; d++) {
         snprintf(lower, sizeof lower, "%s:empty", *d + 1);
         snprintf(target, sizeof target, "mnt%s", *d);
         if (failpoint(FP_enter_etc) ||
             (!gathered && access(target + 4, F_OK) == 0 && overlay(lower, target) < 0))
-            return fail(err, "cannot mount an overlay of /etc");
+            return mount_failed(err, "cannot mount an overlay of /etc");
     }
     return 0;
 }
@@ -383,7 +383,7 @@ static int enter_system(struct retort_error *err) {
 static int enter_guest(const struct rootfs_plan *plan, struct retort_error *err) {
     bool there = gathered && !plan->env->image;
     return failpoint(FP_enter_guest) || (!there && overlay("guest:empty", "mnt/opt/retort") < 0)
-               ? fail(err, "cannot mount the files of the guest")
+               ? mount_failed(err, "cannot mount the files of the guest")
                : 0;
 }
 
@@ -397,7 +397,7 @@ static int enter_prefixes(const struct rootfs_plan *plan, struct retort_error *e
         if (access(here, F_OK) < 0)
             continue;
         if (failpoint(FP_enter_prefix) || make_path(target, 0755) < 0 || overlay(lower, target) < 0)
-            return fail(err, "cannot mount an overlay of the interpreter");
+            return mount_failed(err, "cannot mount an overlay of the interpreter");
     }
     return 0;
 }
@@ -407,7 +407,7 @@ static int enter_packages(const struct rootfs_plan *plan, struct retort_error *e
     snprintf(lower, sizeof lower, "env/%u/packages:empty", plan->environment);
     return plan->env->packages[0] && !plan->env->image &&
                    (failpoint(FP_enter_packages) || overlay(lower, "mnt" PACKAGES_MOUNT) < 0)
-               ? fail(err, "cannot mount the packages of the environment")
+               ? mount_failed(err, "cannot mount the packages of the environment")
                : 0;
 }
 
@@ -418,14 +418,14 @@ static int enter_work(const struct rootfs_plan *plan, struct retort_error *err) 
     snprintf(options, sizeof options, "mode=755,size=%llu,nr_inodes=%llu",
              (unsigned long long)plan->disk, (unsigned long long)plan->inodes);
     if (failpoint(FP_enter_work) || mount("work", "t", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
-        return fail(err, "cannot mount the work tmpfs");
+        return mount_failed(err, "cannot mount the work tmpfs");
     if (mkdir("t/work", 0755) < 0 || mkdir("t/tmp", 0777) < 0 || mkdir("t/shm", 0777) < 0 ||
         chmod("t/tmp", 01777) < 0 || chmod("t/shm", 01777) < 0)
-        return fail(err, "cannot make the work directories");
+        return mount_failed(err, "cannot make the work directories");
     if (failpoint(FP_enter_work_dirs) || mount("t/work", "mnt/work", NULL, MS_BIND, NULL) < 0 ||
         mount("t/tmp", "mnt/tmp", NULL, MS_BIND, NULL) < 0 ||
         mount("t/shm", "mnt/dev/shm", NULL, MS_BIND, NULL) < 0)
-        return fail(err, "cannot mount the work directories");
+        return mount_failed(err, "cannot mount the work directories");
     return 0;
 }
 
@@ -436,7 +436,7 @@ static int enter_dev(int devices, struct retort_error *err) {
     if (r == 0 && devices < 0)
         r = mount(NULL, "mnt/dev", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC,
                   NULL);
-    return r < 0 ? fail(err, "cannot mount /dev") : 0;
+    return r < 0 ? mount_failed(err, "cannot mount /dev") : 0;
 }
 
 /* What we put on top of an image are directories that we mount on, and what tells who the user is:
@@ -451,14 +451,14 @@ static int enter_root(const struct rootfs_plan *plan, struct retort_error *err) 
         snprintf(lower, sizeof lower, "env/%u/skel:%sskel", plan->environment,
                  gathered ? "small:" : "");
     return failpoint(FP_enter_root) || overlay(lower, "mnt") < 0
-               ? fail(err, "cannot mount the root overlay")
+               ? mount_failed(err, "cannot mount the root overlay")
                : 0;
 }
 
 int rootfs_enter(const struct rootfs_plan *plan, struct retort_error *err) {
     if (failpoint(FP_enter_private) || chdir("/") < 0 ||
         mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-        return fail(err, "cannot make mounts private");
+        return mount_failed(err, "cannot make mounts private");
     int r = enter_root(plan, err);
     if (r == 0 && !plan->env->image)
         r = enter_system(err);
@@ -479,10 +479,10 @@ int rootfs_enter(const struct rootfs_plan *plan, struct retort_error *err) {
     const char *proc =
         plan->zygote ? "subset=pid,hidepid=ptraceable" : "subset=pid,hidepid=invisible";
     if (failpoint(FP_enter_proc) || mount_proc("mnt/proc", proc) < 0)
-        return fail(err, "cannot mount /proc");
+        return mount_failed(err, "cannot mount /proc");
     if (failpoint(FP_enter_pivot) || chdir("mnt") < 0 || syscall(SYS_pivot_root, ".", ".") < 0 ||
         umount2(".", MNT_DETACH) < 0 || chdir("/work") < 0)
-        return fail(err, "cannot enter the session's root");
+        return mount_failed(err, "cannot enter the session's root");
     return 0;
 }
 
@@ -515,21 +515,21 @@ int rootfs_branch(const struct rootfs_plan *plan, int ret_old[ROOTFS_WRITABLE],
     snprintf(options, sizeof options, "mode=755,size=%llu,nr_inodes=%llu",
              (unsigned long long)plan->disk, (unsigned long long)plan->inodes);
     if (open_dirs(writable, ret_old) < 0)
-        return fail(err, "cannot open the parent's directories");
+        return mount_failed(err, "cannot open the parent's directories");
     if (mount("work", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
-        return fail(err, "cannot mount the branch's tmpfs");
+        return mount_failed(err, "cannot mount the branch's tmpfs");
     for (int i = 0; i < ROOTFS_WRITABLE; i++)
         if (mkdir(parts[i], 0755) < 0 || chmod(parts[i], modes[i]) < 0)
-            return fail(err, "cannot make the branch's directories");
+            return mount_failed(err, "cannot make the branch's directories");
     if (open_dirs(parts, ret_new) < 0)
-        return fail(err, "cannot open the branch's directories");
+        return mount_failed(err, "cannot open the branch's directories");
     if (plan->devices >= 0 && attach(plan->devices, "/dev") < 0)
-        return fail(err, "cannot mount the branch's /dev");
+        return mount_failed(err, "cannot mount the branch's /dev");
     if (mount(parts[ROOTFS_WORK], "/work", NULL, MS_BIND, NULL) < 0 ||
         mount(parts[ROOTFS_SHM], "/dev/shm", NULL, MS_BIND, NULL) < 0 ||
         mount(parts[ROOTFS_TMP], "/tmp", NULL, MS_BIND, NULL) < 0)
-        return fail(err, "cannot mount the branch's directories");
+        return mount_failed(err, "cannot mount the branch's directories");
     if (mount_proc("/proc", "subset=pid,hidepid=invisible") < 0)
-        return fail(err, "cannot mount the branch's /proc");
-    return chdir("/work") < 0 ? fail(err, "cannot enter the branch's directory") : 0;
+        return mount_failed(err, "cannot mount the branch's /proc");
+    return chdir("/work") < 0 ? mount_failed(err, "cannot enter the branch's directory") : 0;
 }

@@ -23,7 +23,8 @@ size_t request_rows(void) {
     return ROWS;
 }
 
-static bool fits(const struct rule *rule, const struct ctl_head *head, size_t len, size_t nfds) {
+static bool request_fits(const struct rule *rule, const struct ctl_head *head, size_t len,
+                         size_t nfds) {
     return head->type == rule->type && head->size == rule->size && len == rule->size &&
            nfds == rule->descriptors;
 }
@@ -35,7 +36,7 @@ enum verdict request_judge(const void *bytes, size_t len, size_t nfds, enum sess
         return REQUEST_END;
     memcpy(&head, bytes, sizeof head);
     for (size_t i = 0; i < ROWS; i++) {
-        if (!fits(&rules[i], &head, len, nfds))
+        if (!request_fits(&rules[i], &head, len, nfds))
             continue;
         if (state == SESSION_DYING)
             return REQUEST_DROP;

@@ -33,12 +33,12 @@ int layer_by_name(const char *name) {
     return -1;
 }
 
-static bool is_text(const char *text, size_t size) {
+static bool ends_within(const char *text, size_t size) {
     return memchr(text, 0, size) != NULL;
 }
 
 static bool is_path(const char *text, size_t size) {
-    return is_text(text, size) && (!text[0] || text[0] == '/');
+    return ends_within(text, size) && (!text[0] || text[0] == '/');
 }
 
 static bool environment_ok(const struct ctl_environment *e) {
@@ -46,7 +46,7 @@ static bool environment_ok(const struct ctl_environment *e) {
         if (!is_path(e->prefix[i], sizeof e->prefix[i]))
             return false;
     return is_path(e->interpreter, sizeof e->interpreter) &&
-           is_text(e->preload, sizeof e->preload) && is_path(e->packages, sizeof e->packages) &&
+           ends_within(e->preload, sizeof e->preload) && is_path(e->packages, sizeof e->packages) &&
            e->image <= (e->packages[0] == '/');
 }
 

@@ -367,7 +367,7 @@ const struct evidence_item *rivals_beat(struct judge *j, const struct claim *c,
 
 /* --- words that belong to several numbers of a sentence --- */
 
-static bool has_word(const struct judge *j, const struct evidence_item *i, uint32_t word) {
+static bool item_has_word(const struct judge *j, const struct evidence_item *i, uint32_t word) {
     struct words w;
     rivals_words_of(j, i, &w);
     return words_hold(&w, word);
@@ -453,7 +453,7 @@ bool rivals_shares_words(struct judge *j, const struct grounding *g) {
         const struct grounding *owner = nearest_number(j, s->from + start);
         if (!owner || owner == g || ground_flagged(owner->verdict))
             continue;
-        if (owner->verdict == GROUND_METHOD || (owner->item && has_word(j, owner->item, hash)))
+        if (owner->verdict == GROUND_METHOD || (owner->item && item_has_word(j, owner->item, hash)))
             return true;
     }
     return false;
@@ -476,7 +476,7 @@ static size_t named_at(const struct judge *j, const struct evidence_item *i,
     uint32_t hash;
     const struct scope *s = &j->scope;
     while (words_next(s->text + s->from, s->to - s->from, &at, &hash, &start))
-        if (hash && has_word(j, i, hash) && !has_word(j, other, hash))
+        if (hash && item_has_word(j, i, hash) && !item_has_word(j, other, hash))
             return s->from + start;
     return SIZE_MAX;
 }

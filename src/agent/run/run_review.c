@@ -45,7 +45,7 @@ static bool holds_back(struct run *run, const json_t *finding) {
     return !told || (mode == AGENT_REVIEW_BLOCK && block);
 }
 
-static void add_finding(struct buf *text, const json_t *f) {
+static void tell_finding(struct buf *text, const json_t *f) {
     const char *message = json_string_value(json_object_get(f, "message"));
     const char *hint = json_string_value(json_object_get(f, "hint"));
     buf_printf(text, "- line %lld: %s [%s]%s%s\n",
@@ -75,7 +75,7 @@ int run_review(struct run *run, const char *language, const char *code, struct b
     buf_adds(text, "The code was not run. A review found:\n");
     json_array_foreach(findings, i, f) {
         if (holds_back(run, f)) {
-            add_finding(text, f);
+            tell_finding(text, f);
             held++;
         }
     }

@@ -244,7 +244,7 @@ static const char *json_kind(const json_t *v) {
     return names[json_typeof(v)];
 }
 
-static int json_shape(const json_t *v, int depth, struct buf *out) {
+static int describe_json(const json_t *v, int depth, struct buf *out) {
     const char *key;
     json_t *inner;
     size_t shown = 0;
@@ -252,7 +252,7 @@ static int json_shape(const json_t *v, int depth, struct buf *out) {
         TRY(buf_printf(out, "list of %zu", json_array_size(v)));
         if (json_array_size(v) && depth < 4) {
             TRY(buf_adds(out, ", the first: "));
-            TRY(json_shape(json_array_get(v, 0), depth + 1, out));
+            TRY(describe_json(json_array_get(v, 0), depth + 1, out));
         }
         return 0;
     }
@@ -265,7 +265,7 @@ static int json_shape(const json_t *v, int depth, struct buf *out) {
             break;
         }
         TRY(buf_printf(out, "%s%.60s: ", shown++ ? ", " : "", key));
-        TRY(depth < 4 ? json_shape(inner, depth + 1, out) : buf_adds(out, json_kind(inner)));
+        TRY(depth < 4 ? describe_json(inner, depth + 1, out) : buf_adds(out, json_kind(inner)));
     }
     return buf_adds(out, "}");
 }
@@ -281,7 +281,7 @@ static int json_card(const char *name, const char *s, size_t len, struct buf *ou
     }
     r = buf_printf(out, "%s: JSON, %zu bytes: ", name, len);
     if (r == 0)
-        r = json_shape(o, 0, out);
+        r = describe_json(o, 0, out);
     json_decref(o);
     return r < 0 ? r : buf_adds(out, "\n");
 }

@@ -334,7 +334,7 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
     return code;
 }
 
-static int read_rules(struct agent_request *r) {
+static int read_rules_file(struct agent_request *r) {
     static char rules[1u << 20];
     if (!r->rules)
         return 0;
@@ -372,7 +372,7 @@ int cmd_agent(int argc, char **argv) {
             return cli_fail("--schema %s: %s", r.schema_file, strerror((int)-n));
         r.agent.schema = schema;
     }
-    if ((e = read_rules(&r)))
+    if ((e = read_rules_file(&r)))
         return e;
     if (r.out && (e = outdir_check(r.out)))
         return e;

@@ -33,7 +33,7 @@ static const struct opt_table review_table = {
 };
 
 /* NULL: the name says nothing. */
-static const char *language_of(const char *path) {
+static const char *language_by_ending(const char *path) {
     static const char *const endings[][2] = {
         {".py", "python"}, {".sql", "sql"}, {".sh", "bash"}, {".bash", "bash"}};
     const char *dot = strrchr(path, '.');
@@ -49,7 +49,7 @@ static int review_check(struct review_args *args) {
     if (args->json && args->sarif)
         return cli_fail("give either --json or --sarif, not both");
     if (!args->language)
-        args->language = language_of(args->program);
+        args->language = language_by_ending(args->program);
     if (!args->language)
         return cli_fail("in which language is %s? Say --language python, sql or bash",
                         args->program);

@@ -84,7 +84,7 @@ static int conclude_remote(int sock, struct once_letter *letter, const struct cl
 }
 
 /* True: there was an answer, if only half of one. */
-static bool follow(int sock, const struct cli_options *o, int *ret_status) {
+static bool follow_run(int sock, const struct cli_options *o, int *ret_status) {
     struct once_letter letter = ONCE_LETTER_INIT;
     bool heard = false;
     int r = take_acceptance(sock, &letter);
@@ -109,7 +109,7 @@ enum once_asked once_ask(const struct cli_options *o, char **argv, const struct 
     if (sock < 0)
         return ONCE_ABSENT;
     int r = send_run(sock, o, argv, code);
-    return r == 0 && follow(sock, o, ret_status) ? ONCE_DONE : ONCE_ALONE;
+    return r == 0 && follow_run(sock, o, ret_status) ? ONCE_DONE : ONCE_ALONE;
 }
 
 /* In a session and a directory of its own, with nothing of ours open. */

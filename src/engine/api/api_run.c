@@ -18,9 +18,9 @@
 
 /* --- cells --- */
 
-static int run_cell(struct retort_session *s, const char *code, size_t len,
-                    const struct retort_execute_options *options, struct retort_result **ret,
-                    struct retort_error *err) {
+static int execute_into(struct retort_session *s, const char *code, size_t len,
+                        const struct retort_execute_options *options, struct retort_result **ret,
+                        struct retort_error *err) {
     json_t *result;
     int r = execute(s, code, len, options, &result, err);
     if (r < 0)
@@ -33,7 +33,7 @@ int retort_execute(struct retort_session *s, const char *code, size_t len,
                    const struct retort_execute_options *options, struct retort_result **ret_result,
                    struct retort_error *error) {
     static const struct retort_execute_options none;
-    LOCKED(s, error, run_cell(s, code, len, options ? options : &none, ret_result, &err));
+    LOCKED(s, error, execute_into(s, code, len, options ? options : &none, ret_result, &err));
 }
 
 int retort_interrupt(struct retort_session *s) {

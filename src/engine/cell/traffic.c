@@ -53,7 +53,7 @@ static void hold_answer(struct cell *c, json_t *event, const struct buf *answer)
 }
 
 /* One answer for the gate to give again: -ENOENT, it is gone. */
-static int add_answer(struct cell *c, const json_t *held, int fd, size_t *total) {
+static int put_answer_again(struct cell *c, const json_t *held, int fd, size_t *total) {
     static const char padding[GATE_ALIGN];
     const json_t *event = json_object_get(held, "network"), *coded = json_object_get(held, "data");
     scoped_free char *data = NULL;
@@ -81,7 +81,8 @@ static int tell_gate(struct cell *c) {
     if (!c->calls.replay)
         return uplink_live(u);
     scoped_fd fd = memfd_create("answers", MFD_CLOEXEC);
-    json_array_foreach(fd < 0 ? NULL : c->calls.replay, i, held) add_answer(c, held, fd, &total);
+    json_array_foreach(fd < 0 ? NULL : c->calls.replay, i, held)
+        put_answer_again(c, held, fd, &total);
     return fd < 0 ? -errno : uplink_again(u, fd);
 }
 

@@ -27,8 +27,8 @@ void session_heard_exit(struct retort_session *s, const struct ctl_exited *told)
 }
 
 /* Where it is, if it is not where one looks first: somewhere that every session has. */
-static int find_program(const struct retort_session *s, struct ctl_start *start,
-                        struct retort_error *err) {
+static int find_interpreter(const struct retort_session *s, struct ctl_start *start,
+                            struct retort_error *err) {
     struct ctl_environment env = {0};
     if (s->spec->env.image) {
         env = s->spec->env;
@@ -95,7 +95,7 @@ int session_add_interp(struct retort_session *s, enum language language, struct 
         return 0;
     if (language == s->interp.language)
         return err_set(err, ERR_HOST, ESRCH, "the session has no interpreter");
-    int r = find_program(s, &start, err);
+    int r = find_interpreter(s, &start, err);
     if (r < 0)
         return r;
     if (!s->others[language] && !(s->others[language] = interp_new(language)))

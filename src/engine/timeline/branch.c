@@ -226,7 +226,7 @@ static int branch_all(struct retort_session *s, unsigned count, bool recorded,
     return r;
 }
 
-static int branch_ready(struct retort_session *s, struct retort_error *err) {
+static int parent_ready(struct retort_session *s, struct retort_error *err) {
     int woken = session_wake(s, err);
     if (woken < 0)
         return woken;
@@ -250,13 +250,13 @@ static int branch_make(struct retort_session *s, unsigned count, bool recorded,
 }
 
 int branch_aside(struct retort_session *s, struct retort_session **ret, struct retort_error *err) {
-    int r = branch_ready(s, err);
+    int r = parent_ready(s, err);
     return r < 0 ? r : branch_make(s, 1, false, ret, err);
 }
 
 int branch(struct retort_session *s, unsigned count, struct retort_session **ret,
            struct retort_error *err) {
-    int r = branch_ready(s, err);
+    int r = parent_ready(s, err);
     if (r < 0)
         return r;
     if (count == 0 || count > 64)

@@ -139,7 +139,7 @@ int cgroup_root_add(struct cgroup_root *root, unsigned n, int parent) {
     return r;
 }
 
-static void close_all(struct cgroup_root *root) {
+static void root_close(struct cgroup_root *root) {
     for (unsigned n = 0; n < CGROUP_CONTROLLERS; n++) {
         fd_done(&root->dir[n]);
         fd_done(&root->parent[n]);
@@ -179,7 +179,7 @@ int cgroup_root_remove(struct cgroup_root *root) {
         if (r < 0)
             worst = r;
     }
-    close_all(root);
+    root_close(root);
     return worst;
 }
 
@@ -187,7 +187,7 @@ void cgroup_root_close(struct cgroup_root *root) {
     go_home(root);
     for (unsigned n = 0; n < root->ndirs; n++)
         remove_tree(root->parent[n], root->name, false, 0);
-    close_all(root);
+    root_close(root);
 }
 
 static struct cgroup_root empty_root(void) {

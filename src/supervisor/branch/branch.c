@@ -187,7 +187,7 @@ void branch_create(struct session *parent, int sock) {
     }
 }
 
-static void fail(struct session *s, const char *what) {
+static void branch_fail(struct session *s, const char *what) {
     struct retort_error err = ERR_INIT;
     err_errno(&err, ERR_HOST, EPERM, "%s", what);
     session_fail(s, &err);
@@ -200,7 +200,7 @@ static void init_known(struct session *s, pid_t pid) {
     setsockopt(s->pid1.sock.fd, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
     s->pid1.sock.ready = session_on_init;
     if (s->pid1.pidfd < 0 || send(s->pid1.sock.fd, "g", 1, MSG_NOSIGNAL) != 1)
-        fail(s, "the branch's first process ended early");
+        branch_fail(s, "the branch's first process ended early");
 }
 
 /* From branch_child.c: descriptors of the parent's quotas, kind by kind; the first word of what is
@@ -217,7 +217,7 @@ static void on_branch_child(struct source *source) {
     if (n == sizeof err)
         session_fail(s, &err);
     else if (n != 1)
-        fail(s, "the branch's first process ended early");
+        branch_fail(s, "the branch's first process ended early");
     else if (fd >= 0) {
         quota_take(s->branching.parent, word, fd);
         if (word == NAMESPACE_KINDS - 1) {
@@ -321,14 +321,14 @@ static int check(const struct session *s, pid_t *ret_adopted) {
 
 static void branch_settled(struct session *s, int killed) {
     if (killed < 0) {
-        fail(s, "what came through with the branch would not die");
+        branch_fail(s, "what came through with the branch would not die");
         return;
     }
     int r = packet_send(s->interp.setup.fd, "r", 1, s->birth.guest, 3);
     close_all(s->birth.guest, 3);
     source_done(&s->interp.setup);
     if (r < 0) {
-        fail(s, "the branch ended early");
+        branch_fail(s, "the branch ended early");
         return;
     }
     s->warm = true;
@@ -339,7 +339,7 @@ static void branch_settled(struct session *s, int killed) {
 /* First the one, which has nothing any more and can give nothing on; then all others. */
 static void branch_settle(struct session *s) {
     if (check(s, &s->interp.adopted) < 0) {
-        fail(s, "the branch was not locked in as it should be");
+        branch_fail(s, "the branch was not locked in as it should be");
         return;
     }
     int killed = killing_begin(s, 0, branch_settled);
@@ -362,7 +362,7 @@ static void on_report(struct source *source) {
     if (nothing_yet(n))
         return;
     if (n != 1 || pid <= 0 || s->interp.pid || !s->branching.forker_pid) {
-        fail(s, "the branch ended before it was locked in");
+        branch_fail(s, "the branch ended before it was locked in");
         return;
     }
     s->interp.pid = pid;
@@ -395,7 +395,7 @@ void branch_ready(struct session *s) {
         session_tell(s, &head, sizeof head, &pair[1], 1);
     fd_done(&pair[1]);
     if (r < 0)
-        fail(s, "cannot pass the branch's namespaces");
+        branch_fail(s, "cannot pass the branch's namespaces");
 }
 
 /* --- ends --- */
