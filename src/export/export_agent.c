@@ -49,6 +49,14 @@ static const char *anchor_of(const struct page *p, const json_t *place) {
     return json_string_value(json_object_get(p->cells, key));
 }
 
+static void put_raised(struct page *p, const char *text, const char *title) {
+    fputs("<sup title=\"", p->out);
+    put_words(p, title);
+    fputs("\">", p->out);
+    put_words(p, text);
+    fputs("</sup>", p->out);
+}
+
 static void put_number(struct page *p, const json_t *claim, const char *text, size_t len) {
     enum proof proof = proof_of(claim);
     const char *anchor = proof == PROVED ? anchor_of(p, claim) : NULL;
@@ -57,18 +65,10 @@ static void put_number(struct page *p, const json_t *claim, const char *text, si
     if (anchor)
         fprintf(p->out, "<sup><a href=\"#%s\">%lld</a></sup>", anchor,
                 (long long)notes_number_at(claim, "cell"));
-    else if (*notes_text_at(claim, "formula")) {
-        fputs("<sup title=\"", p->out);
-        put_words(p, notes_text_at(claim, "formula"));
-        fputs("\">=</sup>", p->out);
-    }
-    if (proof == UNPROVED) { /* in words: colour alone does not print, and not everybody sees it */
-        fputs("<sup title=\"", p->out);
-        put_words(p, notes_text_at(claim, "reason"));
-        fputs("\">", p->out);
-        put_words(p, notes_text_at(claim, "verdict"));
-        fputs("</sup>", p->out);
-    }
+    else if (*notes_text_at(claim, "formula"))
+        put_raised(p, "=", notes_text_at(claim, "formula"));
+    if (proof == UNPROVED) /* in words: colour alone does not print, and not everybody sees it */
+        put_raised(p, notes_text_at(claim, "verdict"), notes_text_at(claim, "reason"));
     fputs("</span>", p->out);
 }
 

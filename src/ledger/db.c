@@ -115,15 +115,22 @@ int db_run(struct ledger *l, sqlite3_stmt *s, struct retort_error *err) {
     return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : db_error(l, l->db.handle, rc, err);
 }
 
-static int error_io(const struct ledger *l, sqlite3 *handle, struct retort_error *err) {
-    int eno = handle ? sqlite3_system_errno(handle) : 0;
+int db_no_room(const struct ledger *l, int eno, struct retort_error *err) {
     if (eno == ENOSPC || eno == EDQUOT)
         return err_errno(err, ERR_HOST, eno,
                          "the disk that holds %.160s is full: free some space there", l->place);
     if (eno == EFBIG)
         return err_errno(err, ERR_HOST, eno,
-                         "%.160s/ledger.db may not grow: raise the file size limit (ulimit -f)",
+                         "a file in %.160s may not grow: raise the file size limit (ulimit -f)",
                          l->place);
+    return 0;
+}
+
+static int error_io(const struct ledger *l, sqlite3 *handle, struct retort_error *err) {
+    int eno = handle ? sqlite3_system_errno(handle) : 0;
+    int r = db_no_room(l, eno, err);
+    if (r < 0)
+        return r;
     return err_errno(err, ERR_HOST, eno ? eno : EIO,
                      "cannot read or write %.160s/ledger.db: check the disk and the system log",
                      l->place);

@@ -15,6 +15,8 @@ int db_run(struct ledger *l, sqlite3_stmt *s,
            struct retort_error *err); /* a statement without rows */
 /* Turns the state of the connection into an error that says what to do. */
 int db_error(const struct ledger *l, sqlite3 *handle, int rc, struct retort_error *err);
+/* Says so if that is why a file did not grow; 0 if it was something else. */
+int db_no_room(const struct ledger *l, int eno, struct retort_error *err);
 int db_begin(struct ledger *l, struct retort_error *err); /* takes the write lock of the database */
 int db_commit(struct ledger *l, struct retort_error *err); /* rolls back when it fails */
 void db_rollback(struct ledger *l);

@@ -30,14 +30,8 @@ void store_path(const struct hash *h, char ret[72]) {
 }
 
 static int store_error(const struct ledger *l, int eno, struct retort_error *err) {
-    if (eno == ENOSPC || eno == EDQUOT)
-        return err_errno(err, ERR_HOST, eno,
-                         "the disk that holds %.160s is full: free some space there", l->place);
-    if (eno == EFBIG)
-        return err_errno(err, ERR_HOST, eno,
-                         "a file in %.160s may not grow: raise the file size limit (ulimit -f)",
-                         l->place);
-    return err_errno(err, ERR_HOST, eno, "cannot write to %.160s/store", l->place);
+    int r = db_no_room(l, eno, err);
+    return r < 0 ? r : err_errno(err, ERR_HOST, eno, "cannot write to %.160s/store", l->place);
 }
 
 /* --- blobs that wait in memory --- */

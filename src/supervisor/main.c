@@ -196,17 +196,23 @@ static void await_end(pid_t pid) {
     waitpid(pid, NULL, 0);
 }
 
+/* Two sockets for a parent and the child that it clones next. If there are none, the broker is told. */
+static int make_pair(enum failpoint step, int ret_pair[2]) {
+    if (!failpoint(step) && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ret_pair) == 0)
+        return 0;
+    struct retort_error err = ERR_INIT;
+    int r = err_errno(&err, ERR_HOST, errno, "cannot make a socket");
+    refuse(&err);
+    return r;
+}
+
 /* Clones the supervisor and serves it until it ends. `flags` has CLONE_NEWUSER when its ids are to
  * be mapped here. */
 static void keep(uint64_t flags) {
     struct retort_error err = ERR_INIT;
     int pair[2];
-    if (failpoint(FP_keeper_socket) ||
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
-        err_errno(&err, ERR_HOST, errno, "cannot make a socket");
-        refuse(&err);
+    if (make_pair(FP_keeper_socket, pair) < 0)
         return;
-    }
     keeper_prepare(guest_dir);
     pid_t pid = clone_supervisor(flags);
     if (pid == 0) {
@@ -241,12 +247,8 @@ static void keep(uint64_t flags) {
 static void keep_as_user(void) {
     struct retort_error err = ERR_INIT;
     int pair[2];
-    if (failpoint(FP_user_socket) ||
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
-        err_errno(&err, ERR_HOST, errno, "cannot make a socket");
-        refuse(&err);
+    if (make_pair(FP_user_socket, pair) < 0)
         return;
-    }
     pid_t pid = failpoint(FP_user_clone) ? -1 : clone_into(CLONE_NEWUSER | CLONE_NEWNS);
     if (pid == 0) {
         close(pair[0]);
