@@ -208,6 +208,20 @@ def test_a_replay_of_bash_begins_where_it_began(make, server):
     assert one.sh("echo $a")["stdout"] == "2\n"
 
 
+def test_a_resumed_session_knows_all_files_of_each_cell(make, server):
+    one = make()
+    one.py("x = 1")
+    one.js("let j = 1")
+    one.sh("echo a > a")
+    one.py("open('b', 'w').write('b')")
+    one.js("j = 2")
+    one.close()
+    server.call("session.resume", session=one.id)
+    assert one.sh("ls")["stdout"] == "a\nb\n"
+    server.call("session.undo", session=one.id, cells=2)
+    assert (one.sh("ls")["stdout"], one.text("javascript", "j")) == ("a\nb\n", "1")
+
+
 def test_all_languages_in_one_session(make, server):
     one = make()
     one.sh("printf 'city,n\\nParis,3\\nOslo,4\\nParis,5\\n' > in.csv; done=yes")

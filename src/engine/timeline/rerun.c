@@ -125,8 +125,11 @@ int rerun(struct retort_session *s, enum language language, size_t from, size_t 
     for (size_t i = from; r == 0 && i < to; i++) {
         struct step *p = &s->timeline.steps[i];
         bool other = p->cell && (p->language->interpreter != language || saves);
-        if (other && !p->files && p->outcome)
+        if (other && !p->files && p->outcome) {
+            if (passed)
+                files_before(s, i, notes);
             redo_files(s, p, notes);
+        }
         passed = passed || other;
         if (other || !(p->cell || p->path))
             continue;
