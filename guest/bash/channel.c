@@ -91,12 +91,19 @@ static void bash_add_file(struct buf *b, int fd) {
         buf_add(b, chunk, (size_t)n);
 }
 
+/* All of it, or nothing. It may be large: what we do not need any more is not held. */
 static void bash_put_state(struct buf *b) {
-    scoped_buf state = BUF_INIT(MAX_SAVED_STATE);
-    bash_add_file(&state, STATE);
-    bash_add_file(&state, OPTIONS);
-    if (state.len < MAX_SAVED_STATE) /* or some of it may be missing */
-        frame_put(b, F_STATE, state.data, state.len);
+    scoped_buf options = BUF_INIT(65536);
+    struct stat st;
+    bash_add_file(&options, OPTIONS);
+    if (lseek(STATE, 0, SEEK_END) < 0 || write_all(STATE, options.data, options.len) < 0 ||
+        fstat(STATE, &st) < 0 || st.st_size > MAX_SAVED_STATE)
+        return;
+    void *state = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, STATE, 0);
+    if (state == MAP_FAILED)
+        return;
+    frame_put(b, F_STATE, state, (size_t)st.st_size);
+    munmap(state, (size_t)st.st_size);
 }
 
 static void bash_say_result(int status, bool gone) {
@@ -113,6 +120,7 @@ static void bash_say_result(int status, bool gone) {
     if (gone)
         frame_put_text(&b, F_NOTE, "this bash has ended: its jobs and open files are gone");
     bash_put_state(&b);
+    bash_file_set(STATE, NULL, 0);
     bash_say(&b);
 }
 

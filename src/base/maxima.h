@@ -21,27 +21,28 @@
 #define MAX_WORK_PATH (32u << 10)   /* below /work, where directories can be deeper than PATH_MAX */
 #define MAX_FILE_LIST (16u << 20)   /* one list of a session's files, in memory */
 #define MAX_LEDGER_BODY (16u << 20) /* one entry of the ledger */
-#define MAX_SAVED_STATE (1u << 20)  /* of an interpreter that saves it with each cell */
-#define MAX_NOTE (16u << 20)        /* one note in the ledger, with its long members */
-#define MAX_REQUEST (32u << 20)     /* one JSON-RPC message of a client */
-#define MAX_REPLY (192u << 20)      /* one JSON-RPC message to a client */
-#define MAX_STREAM (194u << 20)     /* the same, streamed, with the notes that wait before it */
-#define MAX_OWN_BODIES (256u << 20) /* bodies of requests that are held for one owner */
-#define MAX_BODIES (1024u << 20)    /* and for all */
-#define MAX_IN_FLIGHT 256           /* requests that one connection may have open */
-#define MAX_EVENT_QUEUE (1u << 20)  /* bytes waiting for one reader of an MCP stream */
-#define MAX_EVENT (2u << 20)        /* one event of /events */
-#define MAX_EVENT_RING (4u << 20)   /* events of one owner that are kept */
-#define MAX_EVENT_RINGS (64u << 20) /* and of all owners */
-#define MAX_TOOL_CALLS 1000         /* host-tool calls of one cell */
-#define MAX_TOOL_BYTES (1u << 20)   /* arguments or result of one host-tool call */
-#define MAX_TOOLS 128               /* host tools of one session */
-#define MAX_FILE_CHUNK (16u << 20)  /* bytes of one files.read or output.read */
-#define MAX_KEPT_CALLS (32u << 20)  /* all of one cell, and all kept of one session */
-#define MAX_PAST (64u << 20)        /* code and names of which a session's state was made */
-#define MAX_FILE_LISTS (80u << 20)  /* all lists of one session, in memory */
-#define MAX_PROOF (64u << 20)       /* what a session has shown, for checks of answers */
-#define MAX_OUTPUTS (32u << 20)     /* plots and short output kept of one session */
+#define MAX_SAVED_STATE (16u << 20) /* of an interpreter that saves it with each cell */
+#define MAX_SAVED_STATES (64u << 20)   /* all that are held of one session */
+#define MAX_NOTE (16u << 20)           /* one note in the ledger, with its long members */
+#define MAX_REQUEST (32u << 20)        /* one JSON-RPC message of a client */
+#define MAX_REPLY (192u << 20)         /* one JSON-RPC message to a client */
+#define MAX_STREAM (194u << 20)        /* the same, streamed, with the notes that wait before it */
+#define MAX_OWN_BODIES (256u << 20)    /* bodies of requests that are held for one owner */
+#define MAX_BODIES (1024u << 20)       /* and for all */
+#define MAX_IN_FLIGHT 256              /* requests that one connection may have open */
+#define MAX_EVENT_QUEUE (1u << 20)     /* bytes waiting for one reader of an MCP stream */
+#define MAX_EVENT (2u << 20)           /* one event of /events */
+#define MAX_EVENT_RING (4u << 20)      /* events of one owner that are kept */
+#define MAX_EVENT_RINGS (64u << 20)    /* and of all owners */
+#define MAX_TOOL_CALLS 1000            /* host-tool calls of one cell */
+#define MAX_TOOL_BYTES (1u << 20)      /* arguments or result of one host-tool call */
+#define MAX_TOOLS 128                  /* host tools of one session */
+#define MAX_FILE_CHUNK (16u << 20)     /* bytes of one files.read or output.read */
+#define MAX_KEPT_CALLS (32u << 20)     /* all of one cell, and all kept of one session */
+#define MAX_PAST (64u << 20)           /* code and names of which a session's state was made */
+#define MAX_FILE_LISTS (80u << 20)     /* all lists of one session, in memory */
+#define MAX_PROOF (64u << 20)          /* what a session has shown, for checks of answers */
+#define MAX_OUTPUTS (32u << 20)        /* plots and short output kept of one session */
 #define MAX_CLIENT_CONFIG (32u << 20)  /* the configuration of an MCP client */
 #define MAX_UPLOADS 64                 /* files that arrive in pieces, of one session */
 #define MAX_LEDGER_PENDING (64u << 20) /* small blobs that wait for their entry */

@@ -32,7 +32,7 @@ const CHARTS = [
     {name: "Requests per second", value: rate("retort_http_requests_total"), show: (x) => x.toFixed(1)},
     {name: "Refused requests", value: (now) => now.retort_http_refused_total, show: (x) => String(x)},
     {name: "Failed cells", value: (now) => now.retort_cells_failed_total, show: (x) => String(x)},
-    {name: "Memory held for sessions", value: held(["past", "tool_calls", "file_lists", "proof", "output", "frames", "result"]), show: size},
+    {name: "Memory held for sessions", value: held(["past", "saved_states", "tool_calls", "file_lists", "proof", "output", "frames", "result"]), show: size},
     {name: "Temporary files of sessions", value: held(["stored_output", "kept_files"]), show: size},
 ];
 

@@ -87,6 +87,23 @@ def test_X1_bytes_of_calls_in_one_cell(arena):
     assert account(one)["tool_calls"] < 33 * MIB
 
 
+STATES = "printf -v big '%9000000s' x; n={}"
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_X1_states_of_bash(arena, record):
+    """The oldest go, and are read from the record."""
+    one, before = arena.session(record=record), memory(arena)
+    flags = [arena.server.call("session.execute", session=one.id, language="bash", code=STATES.format(n))["flags"] for n in range(8)]
+    assert (["account_full"] in flags) == (not record)
+    assert 40 * MIB < account(one)["saved_states"] <= 64 * MIB and grown_since(arena, before) < 160 * MIB
+    assert account(one)["past"] < MIB
+    undone = arena.server.call("session.undo", session=one.id, cells=7)
+    assert undone["state_notes"] == ([] if record else ["bash begins anew: what it held after cell 1 could not be kept"])
+    told = arena.server.call("session.execute", session=one.id, language="bash", code="echo $n ${#big}")
+    assert told["stdout"] == ("0 9000000\n" if record else "0\n")
+
+
 NAMES = """
 import os
 def make(n, tag):
@@ -330,7 +347,7 @@ def test_X1_at_once(arena, count, record_property):
     before = memory(arena)
     for one in sessions:
         worst(arena, one)
-    kinds = ("past", "tool_calls", "file_lists", "output", "frames", "result", "proof")
+    kinds = ("past", "saved_states", "tool_calls", "file_lists", "output", "frames", "result", "proof")
     held = sum(account(one)[kind] for one in sessions for kind in kinds)
     grown = grown_since(arena, before)
     record_property("grown_mib", grown >> 20)

@@ -174,6 +174,40 @@ def test_an_interrupted_bash_keeps_its_state(session):
     assert session.sh("echo $a")["stdout"] == "3\n"
 
 
+LARGE = "printf -v big '%%%ds' x"  # as many characters
+
+
+def test_a_large_state_of_bash_comes_back(make, server):
+    one = make()
+    assert one.sh("a=1; " + LARGE % 6_000_000)["state_notes"] == []
+    ended = one.sh("a=2; kill -9 $$")
+    assert (ended["state_via"], ended["state_notes"]) == ("saved", [])
+    assert one.sh("echo $a ${#big}; a=3; big=")["stdout"] == "1 6000000\n"
+    server.call("session.undo", session=one.id, cells=1)
+    branch = Mixed(server, {"session": server.call("session.branch", session=one.id, count=1)["sessions"][0], "isolation": None})
+    assert branch.sh("echo $a ${#big}")["stdout"] == "1 6000000\n"
+    branch.close()
+    one.close()
+    server.call("session.resume", session=one.id)
+    assert one.sh("echo $a ${#big}")["stdout"] == "1 6000000\n"
+
+
+def test_what_is_not_saved_of_bash_is_named(make, server):
+    one = make()
+    one.sh("a=1")
+    kept = one.sh("a=2; " + LARGE % 17_000_000)
+    assert (kept["status"], kept["state"]) == ("ok", "kept") and "bash holds more than the 16 MiB" in kept["state_notes"][0]
+    assert one.sh("echo $a ${#big}")["stdout"] == "2 17000000\n"
+    named = "bash is as it was after cell 1: what it held after cell 3 could not be kept"
+    ended = one.sh("kill -9 $$")
+    assert (ended["state_via"], ended["state_notes"]) == ("saved", [named])
+    again = one.sh("echo $a ${#big}")
+    assert (again["stdout"], again["state_notes"]) == ("1 0\n", [named])
+    assert one.sh("a=4")["state_notes"] == []
+    undone = server.call("session.undo", session=one.id, cells=2)
+    assert undone["state_notes"] == [named]
+
+
 def test_a_session_may_be_in_bash(make, server):
     one = make(language="bash")
     one.run(STATE)

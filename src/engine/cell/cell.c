@@ -75,7 +75,20 @@ static int put_variable(void *to, const char *variable) {
     return r < 0 ? r : frame_put_text(to, F_DATA, variable + name + 1);
 }
 
-int cell_put_hello(const struct retort_session *s, const struct interp *in, unsigned cell,
+/* The next result tells if that is less than there was. */
+static int put_saved(struct retort_session *s, enum language interpreter, unsigned cell,
+                     struct buf *b) {
+    struct saved_state saved;
+    timeline_saved(s, interpreter, cell, &saved);
+    int r = saved.data ? frame_put(b, F_STATE, saved.data, saved.len) : 0;
+    if (saved.missing && !s->timeline.notes)
+        s->timeline.notes = json_array();
+    saved_state_tell(&saved, interpreter, s->timeline.notes);
+    saved_state_done(&saved);
+    return r;
+}
+
+int cell_put_hello(struct retort_session *s, const struct interp *in, unsigned cell,
                    struct buf *b) {
     size_t begin = b->len;
     int r = frame_begin(b, FRAME_HELLO);
@@ -83,11 +96,8 @@ int cell_put_hello(const struct retort_session *s, const struct interp *in, unsi
         r = frame_put_int(b, F_SEED, (int64_t)s->spec->seed);
     if (r == 0)
         r = spec_variables(s->spec, put_variable, b);
-    const struct step *saved = language_of(in->language)->comes == COMES_SAVED
-                                   ? timeline_saved(s, in->language, cell)
-                                   : NULL;
-    if (r == 0 && saved)
-        r = frame_put(b, F_STATE, saved->state, saved->state_len);
+    if (r == 0)
+        r = put_saved(s, in->language, cell, b);
     return r < 0 ? r : frame_end(b, begin);
 }
 

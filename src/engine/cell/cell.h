@@ -159,8 +159,7 @@ void cell_last_words(struct cell *c, char *ret, size_t size);
 
 /* The first frame for a new interpreter: seed, variables, and its state before this cell if it was
  * saved. */
-int cell_put_hello(const struct retort_session *s, const struct interp *in, unsigned cell,
-                   struct buf *b);
+int cell_put_hello(struct retort_session *s, const struct interp *in, unsigned cell, struct buf *b);
 
 /* frames.c: one decoded frame of the guest; -EPROTO if it may not come now. */
 int cell_frame(struct cell *c, const struct frame *f);

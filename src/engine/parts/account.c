@@ -4,6 +4,7 @@
 
 static const char *const names[ACCOUNT_KINDS] = {
     [ACCOUNT_PAST] = "past",
+    [ACCOUNT_SAVED] = "saved_states",
     [ACCOUNT_CALLS] = "tool_calls",
     [ACCOUNT_LISTS] = "file_lists",
     [ACCOUNT_PROOF] = "proof",
@@ -27,6 +28,7 @@ static uint64_t times(uint64_t n, uint64_t factor) {
 
 void account_limits(struct account *a, const struct limits *l) {
     a->limit[ACCOUNT_PAST] = MAX_PAST;
+    a->limit[ACCOUNT_SAVED] = MAX_SAVED_STATES;
     a->limit[ACCOUNT_CALLS] = 2 * MAX_KEPT_CALLS; /* kept ones, and those read back for one cell */
     a->limit[ACCOUNT_LISTS] = MAX_FILE_LISTS;
     a->limit[ACCOUNT_PROOF] = MAX_PROOF;

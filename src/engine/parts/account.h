@@ -22,6 +22,7 @@
 
 enum account_kind {
     ACCOUNT_PAST,          /* memory: code and names of what made the state */
+    ACCOUNT_SAVED,         /* memory: states that interpreters saved */
     ACCOUNT_CALLS,         /* memory: answers of host tools, to run cells again with */
     ACCOUNT_LISTS,         /* memory: lists of files, now and after each cell */
     ACCOUNT_PROOF,         /* memory: numbers that were shown, for checks of answers */

@@ -81,6 +81,8 @@ int record_load(struct retort_session *s, const struct ledger_history *history,
 /* Calls of host tools in a cell, and answers from the network, as they are held in memory; NULL: some are not in the ledger any
  * more. */
 json_t *record_calls(struct retort_session *s, const struct step *p);
+/* The state that was saved after a cell; malloc'ed, or NULL. */
+char *record_state(struct retort_session *s, const struct step *p, size_t *ret_len);
 /* Writes or deletes a file again as the ledger has it. */
 int record_rewrite(struct retort_session *s, const struct step *p);
 /* A name as json_name() wrote it, back to bytes; malloc'ed. */

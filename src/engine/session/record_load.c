@@ -99,15 +99,25 @@ static struct interrupted interrupted_of(const json_t *outcome) {
         .output = (uint64_t)json_integer_value(json_object_get(o, "output"))};
 }
 
-static void load_state(struct ledger *l, struct step *p) {
+static char *state_of(struct ledger *l, const json_t *outcome, size_t *ret_len) {
     struct hash hash;
+    char *state;
     const char *text =
-        json_string_value(json_object_get(json_object_get(p->outcome, "blobs"), "state"));
-    if (text && hash_parse(text, &hash) == 0 &&
-        store_get(l, &hash, MAX_SAVED_STATE, &p->state, &p->state_len, NULL) < 0)
-        p->state = NULL;
-    if (!p->state)
-        p->state_len = 0;
+        json_string_value(json_object_get(json_object_get(outcome, "blobs"), "state"));
+    *ret_len = 0;
+    if (!text || hash_parse(text, &hash) < 0)
+        return NULL;
+    return store_get(l, &hash, MAX_SAVED_STATE, &state, ret_len, NULL) < 0 ? NULL : state;
+}
+
+char *record_state(struct retort_session *s, const struct step *p, size_t *ret_len) {
+    struct ledger_entry e = {0};
+    struct ledger *l = s->engine->ledger;
+    if (!l || !p->seq || ledger_entry_get(l, p->chain, p->seq + p->ncalls + 1, &e, NULL) < 0)
+        return NULL;
+    char *state = e.kind == LEDGER_CELL_OUTCOME ? state_of(l, e.body, ret_len) : NULL;
+    ledger_entry_done(&e);
+    return state;
 }
 
 static int load_cell(struct retort_session *s, const struct ledger_step *step,
@@ -137,8 +147,9 @@ static int load_cell(struct retort_session *s, const struct ledger_step *step,
     snprintf(p->chain, sizeof p->chain, "%.23s", step->session);
     p->interrupted = interrupted_of(step->outcome);
     p->outcome = json_incref(step->outcome);
-    load_state(l, p);
+    p->state = state_of(l, p->outcome, &p->state_len);
     timeline_count(s, p);
+    timeline_make_room_for_state(s);
     return 0;
 }
 

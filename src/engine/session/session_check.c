@@ -87,7 +87,7 @@ static const char *broken_outputs(const struct retort_session *s) {
 
 static const char *broken_timeline(const struct retort_session *s) {
     const struct timeline *t = &s->timeline;
-    uint64_t past, calls;
+    uint64_t past, saved, calls;
     if (t->checkpoint_at > t->nsteps || t->shed_calls > t->nsteps || t->shed_files > t->nsteps)
         return "a place in the timeline beyond its end";
     if (t->has_checkpoint && (!s->files.checkpoint || s->interp.ctl < 0))
@@ -95,8 +95,9 @@ static const char *broken_timeline(const struct retort_session *s) {
     for (size_t i = 0; i < t->nsteps; i++)
         if (!t->steps[i].cell == !t->steps[i].path)
             return "a step that is not one of a cell and a file";
-    timeline_bytes(t, &past, &calls);
+    timeline_bytes(t, &past, &saved, &calls);
     if (past != account_used(&s->account, ACCOUNT_PAST) ||
+        saved != account_used(&s->account, ACCOUNT_SAVED) ||
         calls != account_used(&s->account, ACCOUNT_CALLS))
         return "the timeline is not accounted";
     return account_used(&s->account, ACCOUNT_RESULT) ? "a result is accounted that nobody has"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/maxima.h"
+#include "engine/session/record.h"
 #include "engine/session/session.h"
 
 struct step *timeline_grow(struct retort_session *s) {
@@ -21,9 +22,18 @@ struct step *timeline_grow(struct retort_session *s) {
     return &past[s->timeline.nsteps++];
 }
 
+/* Its state is all that the interpreter needs, so that those of older cells may go. */
+static bool saves(const struct step *p) {
+    return p->cell && language_of(p->language->interpreter)->comes == COMES_SAVED;
+}
+
+static uint64_t bytes_saved(const struct step *p) {
+    return saves(p) ? p->state_len : 0;
+}
+
 static uint64_t bytes_of(const struct step *p) {
     return sizeof *p + (p->code ? p->len + 1 : 0) + (p->path ? strlen(p->path) + 1 : 0) +
-           p->state_len;
+           p->state_len - bytes_saved(p);
 }
 
 static uint64_t bytes_of_calls(const json_t *calls) {
@@ -36,6 +46,7 @@ static uint64_t bytes_of_calls(const json_t *calls) {
 
 void timeline_count(struct retort_session *s, const struct step *p) {
     account_add(&s->account, ACCOUNT_PAST, bytes_of(p));
+    account_add(&s->account, ACCOUNT_SAVED, bytes_saved(p));
     account_add(&s->account, ACCOUNT_CALLS, bytes_of_calls(p->calls));
 }
 
@@ -85,6 +96,24 @@ void timeline_make_room_for_list(struct retort_session *s) {
         give_up_files(s, &s->timeline.steps[s->timeline.shed_files++]);
 }
 
+static void give_up_state(struct retort_session *s, struct step *p) {
+    if (!p->state || !saves(p))
+        return;
+    account_sub(&s->account, ACCOUNT_SAVED, p->state_len);
+    free(p->state);
+    p->state = NULL;
+    p->state_len = 0;
+    if (p->seq == 0)
+        s->timeline.given_up |= GAVE_STATES;
+}
+
+/* As for lists. The account has room for several: the last one is never among those that go. */
+void timeline_make_room_for_state(struct retort_session *s) {
+    while (!account_fits(&s->account, ACCOUNT_SAVED, MAX_SAVED_STATE) &&
+           s->timeline.shed_states + 1 < s->timeline.nsteps)
+        give_up_state(s, &s->timeline.steps[s->timeline.shed_states++]);
+}
+
 void timeline_tell(struct retort_session *s, json_t *notes) {
     if (s->timeline.given_up & GAVE_CALLS)
         json_array_append_new(
@@ -94,6 +123,10 @@ void timeline_tell(struct retort_session *s, json_t *notes) {
         json_array_append_new(
             notes, json_string("there was no room for older lists of files: who goes back that far "
                                "gets the files that the cells make when they are run again"));
+    if (s->timeline.given_up & GAVE_STATES)
+        json_array_append_new(
+            notes, json_string("there was no room for older states of interpreters that save them: "
+                               "who goes back that far gets one that is older still"));
     if (s->outputs.lost)
         json_array_append_new(
             notes, json_string("there was no room for older output and plots: they cannot be read "
@@ -148,6 +181,7 @@ void timeline_cut(struct retort_session *s, size_t count) {
     while (s->timeline.nsteps > count) {
         struct step *p = &s->timeline.steps[--s->timeline.nsteps];
         account_sub(&s->account, ACCOUNT_PAST, bytes_of(p));
+        account_sub(&s->account, ACCOUNT_SAVED, bytes_saved(p));
         account_sub(&s->account, ACCOUNT_CALLS, bytes_of_calls(p->calls));
         free(p->code);
         free(p->state);
@@ -159,6 +193,7 @@ void timeline_cut(struct retort_session *s, size_t count) {
     }
     s->timeline.shed_calls = s->timeline.shed_calls < count ? s->timeline.shed_calls : count;
     s->timeline.shed_files = s->timeline.shed_files < count ? s->timeline.shed_files : count;
+    s->timeline.shed_states = s->timeline.shed_states < count ? s->timeline.shed_states : count;
 }
 
 void timeline_done(struct retort_session *s) {
@@ -174,14 +209,46 @@ void timeline_clear(struct retort_session *s) {
     s->timeline.replay_us = 0;
 }
 
-const struct step *timeline_saved(const struct retort_session *s, enum language interpreter,
-                                  unsigned cell) {
+static bool take_saved(struct retort_session *s, const struct step *p, struct saved_state *to) {
+    to->data = p->state;
+    to->len = p->state_len;
+    if (!p->state)
+        to->data = to->read = record_state(s, p, &to->len);
+    if (to->data)
+        to->cell = p->cell;
+    else if (!to->missing)
+        to->missing = p->cell;
+    return to->data;
+}
+
+void timeline_saved(struct retort_session *s, enum language interpreter, unsigned cell,
+                    struct saved_state *ret) {
+    *ret = (struct saved_state){0};
+    if (language_of(interpreter)->comes != COMES_SAVED)
+        return;
     for (size_t i = s->timeline.nsteps; i-- > 0;) {
         const struct step *p = &s->timeline.steps[i];
-        if (p->state && p->cell < cell && p->language->interpreter == interpreter)
-            return p;
+        if (p->cell && p->cell < cell && p->language->interpreter == interpreter &&
+            take_saved(s, p, ret))
+            return;
     }
-    return NULL;
+}
+
+void saved_state_done(struct saved_state *saved) {
+    free(saved->read);
+}
+
+void saved_state_tell(const struct saved_state *saved, enum language interpreter, json_t *notes) {
+    const char *name = language_of(interpreter)->name;
+    if (saved->missing && saved->cell)
+        json_array_append_new(notes,
+                              json_sprintf("%s is as it was after cell %u: what it held after cell "
+                                           "%u could not be kept",
+                                           name, saved->cell, saved->missing));
+    else if (saved->missing)
+        json_array_append_new(
+            notes, json_sprintf("%s begins anew: what it held after cell %u could not be kept",
+                                name, saved->missing));
 }
 
 uint32_t timeline_ran(const struct retort_session *s, size_t from) {
@@ -206,10 +273,12 @@ size_t timeline_before(const struct retort_session *s, unsigned cells) {
     return n;
 }
 
-void timeline_bytes(const struct timeline *t, uint64_t *ret_past, uint64_t *ret_calls) {
-    *ret_past = *ret_calls = 0;
+void timeline_bytes(const struct timeline *t, uint64_t *ret_past, uint64_t *ret_saved,
+                    uint64_t *ret_calls) {
+    *ret_past = *ret_saved = *ret_calls = 0;
     for (size_t i = 0; i < t->nsteps; i++) {
         *ret_past += bytes_of(&t->steps[i]);
+        *ret_saved += bytes_saved(&t->steps[i]);
         *ret_calls += bytes_of_calls(t->steps[i].calls);
     }
 }

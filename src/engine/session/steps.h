@@ -55,12 +55,12 @@ struct step {
 };
 
 /* What was given up for want of room, and is not in the ledger either. */
-enum { GAVE_CALLS = 1, GAVE_LISTS = 2 };
+enum { GAVE_CALLS = 1, GAVE_LISTS = 2, GAVE_STATES = 4 };
 
 struct timeline {
     struct step *steps;
     size_t nsteps;
-    size_t shed_calls, shed_files; /* before these, there is nothing more to give up */
+    size_t shed_calls, shed_files, shed_states; /* before these, there is nothing to give up */
     bool has_checkpoint;
     bool checkpoint_dropped; /* it was given up: the next result says so */
     size_t checkpoint_at;    /* how many steps it contains */
@@ -70,6 +70,15 @@ struct timeline {
     bool replayed;           /* the branch is a replay, likewise */
     json_t *notes;           /* for the next result: what was lost, or why it is a replay */
     uint32_t given_up;       /* GAVE_…, since the last result */
+};
+
+/* What an interpreter begins with. */
+struct saved_state {
+    unsigned cell; /* after which it was saved; 0: there is none */
+    const char *data;
+    size_t len;
+    char *read;       /* the same, if it came from the ledger */
+    unsigned missing; /* the last cell, if what it left is not to be had; or 0 */
 };
 
 struct retort_session;
@@ -98,16 +107,22 @@ int timeline_check_room(const struct retort_session *s, size_t bytes, struct ret
 void timeline_make_room(struct retort_session *s, size_t bytes);
 /* Tells the result what was given up since the last one. */
 void timeline_tell(struct retort_session *s, json_t *notes);
-/* The last step before this cell that has the saved state of the interpreter, or NULL. */
-const struct step *timeline_saved(const struct retort_session *s, enum language interpreter,
-                                  unsigned cell);
+/* Likewise old states that interpreters saved. That of the last cell of each stays. */
+void timeline_make_room_for_state(struct retort_session *s);
+/* Finds what an interpreter saved before this cell, if there is anything. */
+void timeline_saved(struct retort_session *s, enum language interpreter, unsigned cell,
+                    struct saved_state *ret);
+void saved_state_done(struct saved_state *saved);
+/* Tells that an interpreter has begun, or will begin, with less than there was. */
+void saved_state_tell(const struct saved_state *saved, enum language interpreter, json_t *notes);
 /* The interpreters that ran a cell from this step on, as 1 << language. */
 uint32_t timeline_ran(const struct retort_session *s, size_t from);
 size_t timeline_cells(const struct retort_session *s);
 /* The length before the last `cells` cells. Files written from outside after them go, too. */
 size_t timeline_before(const struct retort_session *s, unsigned cells);
 /* Bytes that the steps have on the session's account. */
-void timeline_bytes(const struct timeline *t, uint64_t *ret_past, uint64_t *ret_calls);
+void timeline_bytes(const struct timeline *t, uint64_t *ret_past, uint64_t *ret_saved,
+                    uint64_t *ret_calls);
 
 /* Files were changed from outside: the manifest takes note, without listing them as any cell's. */
 int timeline_note_files(struct retort_session *s);

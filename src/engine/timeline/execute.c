@@ -104,6 +104,17 @@ static void add_step(struct retort_session *s, struct cell *c, const char *code,
     p->files = s->files.unlisted ? NULL : snapshot_ref(files_snapshot(&s->files));
     timeline_count(s, p);
     timeline_make_room_for_list(s);
+    timeline_make_room_for_state(s);
+}
+
+/* What it cannot save it still has, as long as it lives. */
+static void tell_unsaved(const struct cell *c, json_t *notes) {
+    const struct cell_language *l = language_of(c->in->language);
+    if (l->comes == COMES_SAVED && !c->said.state)
+        json_array_append_new(
+            notes, json_sprintf("%s holds more than the %u MiB that are saved of its state: one "
+                                "that comes after it begins without what this cell has changed",
+                                l->name, MAX_SAVED_STATE >> 20));
 }
 
 /* It has said that it ends, with its state saved. */
@@ -153,6 +164,7 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         note_end(o);
     if (c->options->script)
         return;
+    tell_unsaved(c, o->notes);
     add_step(s, c, code, len);
     checkpoint_after_cell(s, cost_of_replay(c));
     if (ends_interpreter(c))

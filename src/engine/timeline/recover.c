@@ -7,6 +7,7 @@
  * at that point from their kept bytes, before an interpreter may open them again.
  */
 #include <errno.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include "base/maxima.h"
@@ -109,6 +110,18 @@ static void pull_checkpoint(struct retort_session *s) {
     s->files.checkpoint = t->has_checkpoint ? snapshot_ref(last->files) : NULL;
 }
 
+/* Those that save their state begin with it when their next cell comes. */
+static void tell_saved(struct retort_session *s, uint32_t dead, json_t *notes) {
+    for (int l = 0; l < LANG_COUNT; l++) {
+        struct saved_state saved;
+        if (!(dead & 1u << l))
+            continue;
+        timeline_saved(s, (enum language)l, UINT_MAX, &saved);
+        saved_state_tell(&saved, (enum language)l, notes);
+        saved_state_done(&saved);
+    }
+}
+
 enum way { WAY_NONE, WAY_SAVED, WAY_CHECKPOINT, WAY_REPLAY };
 
 /* The first interpreter. Without a checkpoint it comes with new namespaces, and the others go with
@@ -192,6 +205,7 @@ static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, 
         return lose(s);
     if (recover_others(s, dead, &way, notes) < 0)
         return lose(s);
+    tell_saved(s, dead, notes);
     forget_outcomes(s);
     if (dead & own)
         count_replay_cost(s); /* the checkpoint is used up: all of it counts, until the next */
