@@ -55,15 +55,22 @@ static int runner_open(struct skill_runner *runner, struct retort_engine *engine
     return retort_session_new(engine, &o, &runner->session, err);
 }
 
-int runner_put_files(struct retort_session *session, const struct skill_files *files,
-                     struct retort_error *err) {
+static int put_files_but(const char *skip, struct retort_session *session,
+                         const struct skill_files *files, struct retort_error *err) {
     for (size_t i = 0; i < files->n; i++) {
         const struct skill_file *f = &files->at[i];
         char path[600];
+        if (skip && strcmp(f->path, skip) == 0)
+            continue;
         snprintf(path, sizeof path, "skill/%s", f->path);
         TRY(retort_file_write(session, path, 0, f->data, f->len, true, err));
     }
     return 0;
+}
+
+int runner_put_files(struct retort_session *session, const struct skill_files *files,
+                     struct retort_error *err) {
+    return put_files_but(NULL, session, files, err);
 }
 
 int runner_new(struct retort_engine *engine, const struct skill_files *files,
@@ -78,7 +85,7 @@ int runner_new(struct retort_engine *engine, const struct skill_files *files,
     runner->code = json_string_value(json_object_get(runner->manifest, "code"));
     int r = runner_open(runner, engine, err);
     if (r == 0)
-        r = runner_put_files(runner->session, files, err);
+        r = put_files_but("skill.json", runner->session, files, err);
     if (r == 0)
         r = retort_tools(runner->session, offered, err);
     if (r < 0)

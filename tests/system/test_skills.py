@@ -107,6 +107,8 @@ REFUSED = {  # folder(…), what is said
     "a constant": ({"code": "def double(x):\n    return 6\n", "tests": [TESTS[0], {"in": {"x": 4}, "out": 6}]}, "tell it from a constant"),
     "written down": ({"code": "def double(x):\n    return {1: 31415, 2: 27182}[x]\n",
                       "tests": [{"in": {"x": 1}, "out": 31415}, {"in": {"x": 2}, "out": 27182}]}, "stands in the code: 31415"),
+    "looked up": ({"code": "import json\ndef double(x):\n    told = json.load(open('/work/skill/skill.json'))['tests']\n"
+                           "    return [test['out'] for test in told if test['in'] == {'x': x}][0]\n"}, "FileNotFoundError"),
     "a memory": ({"code": "n = 0\ndef double(x):\n    global n\n    n += 1\n    return 2 * x if n < 2 else 2 * x + (x > 0)\n"},
                  "answers depend on what was called before"),
     "undeclared network": ({"code": "import urllib.request\n" + DOUBLE}, "needs the capability network"),
