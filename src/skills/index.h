@@ -4,39 +4,41 @@
  * Runs in: whoever has the library open; SQLite's locks keep several of them apart.
  * Hostile: words and descriptions, which are bound and never part of a statement.
  * Life cycle: index_open; sqlite3_close.
- * Invariants: a row is reserved, there, or removed; words are of one version of each name.
+ * Invariants: each version has one row, which is reserved, there or removed; of each name the words
+ *   of at most one version can be found.
  * Tests: tests/system/test_skills.py
  */
 #pragma once
 
 #include "skills/library.h"
 
-/* *ret_fresh: it is new, and empty. */
+/* Makes the index if there is none: *ret_fresh is true then, and the index knows no version. */
 int index_open(const char *path, sqlite3 **ret, bool *ret_fresh, struct retort_error *err);
 
-/* The next version of ref->name, which is not there yet. */
+/* Gives `ref` the next version of its name and reserves that: it is not there yet. `token` is the
+ * directory in which it is being made. */
 int index_reserve(sqlite3 *db, struct skill_ref *ref, const json_t *manifest, const char *token,
                   struct retort_error *err);
-/* It is there now. */
+/* Marks a reserved version as there. */
 int index_settle(sqlite3 *db, const struct skill_ref *ref, struct retort_error *err);
-/* One that is there already. */
+/* Adds a version that the library has already: for an index that is made anew. */
 int index_add(sqlite3 *db, const struct skill_ref *ref, const json_t *manifest,
               struct retort_error *err);
-/* It never came. */
+/* Takes a reservation back: the version never came. */
 int index_unreserve(sqlite3 *db, const struct skill_ref *ref, struct retort_error *err);
-/* It is gone: this version, or with 0 all of them. */
+/* Marks a version as removed; with version 0, all versions of the name. */
 int index_removed(sqlite3 *db, const struct skill_ref *ref, struct retort_error *err);
-/* As library_count. */
+/* See library_count. */
 int index_count(sqlite3 *db, const struct skill_ref *ref, unsigned uses, bool failure,
                 struct retort_error *err);
-/* [{"name", "version", "token"}] of those that are reserved. */
+/* [{"name", "version", "token"}] of the versions that are reserved. */
 int index_unsettled(sqlite3 *db, json_t **ret, struct retort_error *err);
 
-/* The newest healthy version, 0 if there is none. */
+/* Gives `ref` the newest healthy version of its name, 0 if there is none. */
 int index_newest(sqlite3 *db, struct skill_ref *ref, struct retort_error *err);
 /* Whether any version is there, healthy or not. */
 bool index_has(sqlite3 *db, const struct skill_ref *ref);
-/* As library.h has them. */
+/* What library_list and library_versions return, before directories are looked at. */
 int index_list(sqlite3 *db, json_t **ret, struct retort_error *err);
 int index_search(sqlite3 *db, const char *words, unsigned most, json_t **ret,
                  struct retort_error *err);

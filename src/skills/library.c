@@ -70,7 +70,7 @@ struct being_made {
     int dir; /* locked for as long as it is made */
 };
 
-/* 1; 0 if somebody took it for one that was left before it was locked. */
+/* 1: made. 0: before it was locked, somebody took it for one that was left, and removed it. */
 static int try_making(const struct skill_library *lib, struct being_made *m) {
     unsigned long long random;
     struct stat st;
@@ -105,7 +105,7 @@ static void end_making(const struct skill_library *lib, struct being_made *m) {
     fd_done(&m->dir);
 }
 
-/* Whether its maker lives. A directory that is not locked was left, and goes. */
+/* Whether its maker lives. If not, the directory is not locked, and is removed. */
 static bool is_being_made(const struct skill_library *lib, const char *token) {
     struct being_made m = {
         .dir = openat(lib->making, token, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
@@ -136,7 +136,7 @@ static int settle_one(const struct skill_library *lib, const struct skill_ref *r
     return is_being_made(lib, token) ? 0 : index_unreserve(lib->db, ref, err);
 }
 
-/* What a killed process has left between the rename and the index, or before the rename. */
+/* Finishes or takes back what killed processes had begun: see above. */
 static int settle_all(const struct skill_library *lib, struct retort_error *err) {
     scoped_json *list = NULL;
     json_t *one;
@@ -225,7 +225,7 @@ static int put_manifest(struct skill_files *files, const json_t *manifest,
                 : err_set(err, ERR_HOST, ENOMEM, "out of memory");
 }
 
-/* NAME/VERSION in the directory that is being made. */
+/* Makes NAME/VERSION in the directory of those that are being made. */
 static int make_version(const struct being_made *m, const struct skill_ref *ref,
                         const struct skill_files *files, struct retort_error *err) {
     char path[SKILL_NAME + 16];
@@ -240,7 +240,7 @@ static int move_new(int from, const char *name, int to) {
     return (int)syscall(SYS_renameat2, from, name, to, name, RENAME_NOREPLACE);
 }
 
-/* By one rename: of the name with its version, or, where there is the name, of the version. */
+/* By one rename: of the directory NAME if the library has none, else of NAME/VERSION. */
 static int bring_in(const struct skill_library *lib, const struct being_made *m,
                     const struct skill_ref *ref, struct retort_error *err) {
     char path[SKILL_NAME + 16];
@@ -369,7 +369,7 @@ int library_count(const struct skill_library *lib, const struct skill_ref *ref, 
 
 /* --- lists --- */
 
-/* Without those that somebody has removed, and was killed. */
+/* Leaves out versions whose remover was killed before he told the index. */
 static json_t *those_there(const struct skill_library *lib, json_t *listed) {
     json_t *there = json_array(), *one;
     size_t i;

@@ -5,9 +5,9 @@
  *   skills.new/    versions that are being made, each in a directory that its maker has locked
  *
  * A version gets its number in the index first, is then made in skills.new, and comes into the
- * library by one rename. So whoever is killed leaves a library that has the version whole or not at
- * all; the next who opens it puts the index right and removes what was being made. Directories are
- * the truth: without an index one is made from them.
+ * library by one rename. So a process that is killed leaves a library that has the version whole or
+ * not at all. The next process that opens the library corrects the index, and removes what the killed
+ * one was making. The directories are the truth: if there is no index, it is made from them.
  *
  * Runs in: broker, and the command line; any number of processes at once.
  * Hostile: files of skills, which are data here.
@@ -41,26 +41,27 @@ struct skill_ref {
 int library_open(const char *state, struct skill_library *ret, struct retort_error *err);
 void library_close(struct skill_library *lib);
 
-/* 1 to 64 of a-z, 0-9 and '-', which stands between others and alone. */
+/* A name has 1 to 64 of a-z, 0-9 and '-'. A '-' is neither first nor last nor beside another. */
 bool library_is_name(const char *name);
 /* NAME or NAME@VERSION. */
 int library_parse(const char *text, struct skill_ref *ret, struct retort_error *err);
-/* Its version: the one that is named, or the newest that is healthy. */
+/* NAME@VERSION is that version; NAME is the newest healthy one. */
 int library_resolve(const struct skill_library *lib, const char *text, struct skill_ref *ret,
                     struct retort_error *err);
 /* Adds the next version of `name`. The manifest becomes its file skill.json, with the version in
  * it. */
 int library_add(const struct skill_library *lib, const char *name, struct skill_files *files,
                 json_t *manifest, unsigned *ret_version, struct retort_error *err);
-/* The files of a version, and its manifest, whose hashes they have. */
+/* Reads a version. Fails if its files have not the hashes that its manifest says. */
 int library_load(const struct skill_library *lib, const struct skill_ref *ref,
                  struct skill_files *files, json_t **ret_manifest, struct retort_error *err);
-/* One version, or all of them. Their numbers are not given again. */
+/* Removes one version, or with version 0 all of them. Their numbers are not given again. */
 int library_remove(const struct skill_library *lib, const struct skill_ref *ref,
                    struct retort_error *err);
 
-/* So many calls more went well, and perhaps one then failed. Whoever fails three times in a row is
- * not what its name means any more. */
+/* Counts `uses` calls that went well and then, if `failure`, one that failed. A version that fails
+ * SKILL_QUARANTINE times in a row is quarantined: NAME does not mean it any more, NAME@VERSION does.
+ */
 int library_count(const struct skill_library *lib, const struct skill_ref *ref, unsigned uses,
                   bool failure, struct retort_error *err);
 
@@ -69,6 +70,6 @@ int library_count(const struct skill_library *lib, const struct skill_ref *ref, 
  * best matches, at most `most`. */
 int library_list(const struct skill_library *lib, const char *words, unsigned most, json_t **ret,
                  struct retort_error *err);
-/* The same of all versions of a name. */
+/* The same members, of every version of a name. */
 int library_versions(const struct skill_library *lib, const char *name, json_t **ret,
                      struct retort_error *err);

@@ -1,9 +1,10 @@
 /* A session that is one skill's alone: it has the files of the skill, what the skill declares, and
  * nothing of whoever calls it.
  *
- * Without the capabilities clock and random the session is a deterministic one, without network it
- * reaches nobody, whatever the code tries. A call goes in and its answer comes out by two host
- * tools, so that nothing of a caller ever stands in code.
+ * A skill that declares neither clock nor random has a deterministic session; one that declares no
+ * network reaches nobody, whatever its code tries. The session fetches a call by one host tool and
+ * returns the answer by another, so that nothing a caller sends becomes part of code. skill.json is
+ * not among the files: the answers that the tests expect are in it.
  *
  * Runs in: broker; one call at a time.
  * Hostile: the skill. Its answer is data, bounded in size and depth as those of tools are.
@@ -26,7 +27,7 @@ int runner_new(struct retort_engine *engine, const struct skill_files *files,
 void runner_free(struct skill_runner *runner);
 /* How long a caller waits. */
 struct runner_patience {
-    double seconds;                /* the most that it has; 0: what the skill declares */
+    double seconds;                /* at most; 0: as long as the skill declares */
     bool (*cancelled)(void *user); /* as in struct retort_callbacks; or NULL */
     void *user;
 };
@@ -37,15 +38,15 @@ struct runner_request {
     struct runner_patience patience;
 };
 
-/* The answer of a function. What the skill itself does wrong is ERR_GUEST, or ERR_LIMIT. */
+/* Calls a function. What the skill itself does wrong is ERR_GUEST, or ERR_LIMIT. */
 int runner_call(struct skill_runner *runner, const struct runner_request *request, json_t **ret,
                 struct retort_error *err);
-/* From another thread: ends the call that is running. One that has not begun is ended by
- * `cancelled`, which has to be true before. */
+/* Called from another thread, ends the call that is running. A call that has not begun yet asks
+ * `cancelled`: make that true first. */
 void runner_interrupt(struct skill_runner *runner);
 
-/* The files, below /work/skill of a session. */
+/* Writes all files into a session, below /work/skill. */
 int runner_put_files(struct retort_session *session, const struct skill_files *files,
                      struct retort_error *err);
-/* Why a cell failed, in one line; 0 if it did not. */
+/* 0 if the cell went well, else an error that says in one line why it did not. */
 int runner_verdict(const struct retort_result *result, struct retort_error *err);

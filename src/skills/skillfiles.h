@@ -33,13 +33,13 @@ struct skill_files {
 int skillfiles_read(int dir, struct skill_files *ret, struct retort_error *err);
 /* Into an empty directory; each file read-only and on disk when this returns. */
 int skillfiles_write(int dir, const struct skill_files *files, struct retort_error *err);
-/* Adds a file, or puts other bytes into it; the bytes become ours. */
+/* Adds a file, or replaces its bytes. Takes `data` over, also when it fails. */
 int skillfiles_put(struct skill_files *files, const char *path, char *data, size_t len,
                    struct retort_error *err);
 /* The same for a file that somebody has sent: its path is checked as those in a folder are. */
 int skillfiles_take(struct skill_files *files, const char *path, char *data, size_t len,
                     struct retort_error *err);
-/* Into one that is empty, whatever comes of it; -ENOMEM. */
+/* Copies into an empty `to`. After -ENOMEM `to` has some of the files, for skillfiles_done. */
 int skillfiles_copy(struct skill_files *to, const struct skill_files *from);
 const struct skill_file *skillfiles_find(const struct skill_files *files, const char *path);
 /* {path: "sha256:…"} of all but `skip`; NULL when memory is out. */

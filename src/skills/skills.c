@@ -45,7 +45,7 @@ static int attempt_with_engine(struct skill_attempt *a, attempt_step step,
 
 /* --- adding --- */
 
-/* What makes a version this one and no other: its files, and what they may do. */
+/* The hash covers what the skill is: its files, and what they may do. */
 static int attempt_hash(struct skill_attempt *a, struct retort_error *err) {
     scoped_json *what = json_copy(a->manifest);
     struct hash hash;
@@ -60,7 +60,7 @@ static int attempt_hash(struct skill_attempt *a, struct retort_error *err) {
     return 0;
 }
 
-/* Source that callers import has no second wall. */
+/* Callers import the source of an inline skill, so it runs behind no wall but their own. */
 static int check_inline(const json_t *manifest, const struct skill_files *files,
                         struct retort_error *err) {
     const char *path = json_string_value(json_object_get(manifest, "code"));

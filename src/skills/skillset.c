@@ -22,8 +22,8 @@ struct pinned {
     struct skill_files files;
     json_t *manifest;
     struct skill_runner *runner; /* NULL until it is called */
-    unsigned uses;               /* that the index does not know of */
-    bool failed;                 /* the last time */
+    unsigned uses;               /* calls that the index does not know of */
+    bool failed;                 /* the last call did */
 };
 
 struct skillset {
@@ -81,7 +81,8 @@ static json_t *inline_source(const struct pinned *p) {
                                                                      : NULL;
 }
 
-/* skills.NAME, or skills.NAME.FUNCTION for one that has another name. */
+/* How code calls it: skills.NAME if the function has the name of the skill, else
+ * skills.NAME.FUNCTION. */
 static json_t *call_text(const struct pinned *p, const char *function) {
     char name[SKILL_NAME];
     snprintf(name, sizeof name, "%s", p->ref.name);
@@ -207,7 +208,7 @@ struct skillset *skillset_ref(struct skillset *set) {
 
 /* --- counting --- */
 
-/* What the index does not know yet. `now`: how the last call ended. */
+/* Tells the index of the calls that it does not know of; the last one may have failed. */
 static void tell_index(const struct skillset *set, struct pinned *p, bool failure) {
     struct skill_library lib;
     if ((!p->uses && !failure) || library_open(set->state, &lib, NULL) < 0)
@@ -217,7 +218,8 @@ static void tell_index(const struct skillset *set, struct pinned *p, bool failur
     library_close(&lib);
 }
 
-/* An index is written to when something changes for others: a failure, or its end. */
+/* The index is written when something changes for others: a call failed, or went well after one that
+ * failed. What else is to be counted is written at the end. */
 static void count_call(const struct skillset *set, struct pinned *p, bool failure) {
     bool turned = failure || p->failed;
     p->uses += !failure;
@@ -260,7 +262,7 @@ bool skillset_names(const char *tool) {
     return strncmp(tool, PREFIX, strlen(PREFIX)) == 0;
 }
 
-/* The skill that a tool is of, and its function. */
+/* The skill that a tool belongs to; *ret is the name of its function. */
 static struct pinned *find_pinned(struct skillset *set, const char *tool, const char **ret) {
     for (size_t i = 0; set && i < set->n; i++) {
         char head[SKILL_NAME + 32];
@@ -298,9 +300,9 @@ static int call_pinned(struct skillset *set, struct pinned *p, const struct runn
     set_running(set, NULL);
     bool failure = r < 0 && (err->fault == ERR_GUEST || err->fault == ERR_LIMIT);
     bool given_up = call->patience.cancelled && call->patience.cancelled(call->patience.user);
-    if (!given_up && (r == 0 || failure)) /* what its caller did wrong says nothing of it */
+    if (!given_up && (r == 0 || failure)) /* a mistake of the caller says nothing about the skill */
         count_call(set, p, failure);
-    if (r < 0) { /* whatever has become of its session goes with that */
+    if (r < 0) { /* nobody knows what has become of its session: the next call gets a new one */
         runner_free(p->runner);
         p->runner = NULL;
     }

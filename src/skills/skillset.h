@@ -6,8 +6,8 @@
  *
  * Runs in: broker, in any thread; one call at a time.
  * Hostile: names and arguments from the session's code, answers from the skills.
- * Life cycle: skillset_new or skillset_copy; skillset_ref for whoever calls while others may put
- * another set in its place; skillset_unref.
+ * Life cycle: skillset_new or skillset_copy, then skillset_unref. Another thread may give the session
+ *   another set during a call: whoever calls holds a reference (skillset_ref).
  * Owns: the runners and their sessions.
  * Tests: tests/system/test_skill_calls.py
  */
@@ -37,9 +37,9 @@ void skillset_unref(struct skillset *set);
 const json_t *skillset_tools(const struct skillset *set);
 /* [{"name", "version", "hash"}] */
 json_t *skillset_pins(const struct skillset *set);
-/* Whether this is a tool of a skill, whoever has it. */
+/* Whether this is the name of a skill's tool, of whatever session. */
 bool skillset_names(const char *tool);
-/* As the callback of retort_execute. */
+/* Calls a function; the same contract as `tool` of struct retort_callbacks. */
 char *skillset_call(struct skillset *set, const char *tool, const char *arguments,
                     const struct runner_patience *patience, char **ret_failure);
 /* Ends a call that is running. */

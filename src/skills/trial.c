@@ -63,7 +63,7 @@ static int ask_inspector(struct retort_engine *engine, const struct skill_files 
     return r;
 }
 
-/* --- is it what it may be? --- */
+/* --- checking what the session said of it --- */
 
 static size_t description_length(const char *text) {
     size_t n = 0;
@@ -145,7 +145,7 @@ static int check_functions(const json_t *about, struct retort_error *err) {
     return 0;
 }
 
-/* Of an exported folder: the files are those that it was exported with. */
+/* An exported folder has hashes in its skill.json: its files must still have them. */
 static int check_exported(const json_t *about, const struct skill_files *files,
                           struct retort_error *err) {
     const json_t *had = json_object_get(about, "files");
@@ -181,7 +181,7 @@ static const char *skill_language(const char *path) {
                                       : NULL;
 }
 
-/* The worst of two; words of the review in their order. */
+/* Gives the review the worse of its verdict and this one. */
 static void worsen(json_t *review, const char *verdict) {
     static const char *const order[] = {"clean", "note", "repair", "block"};
     size_t had = 0, has = 0;
@@ -329,7 +329,7 @@ static int check_test(const json_t *manifest, const json_t *test, struct retort_
                : 0;
 }
 
-/* One that is always the same proves nothing, and neither does one example. */
+/* A function that always returned the same would pass one test, and many with the same answer. */
 static int check_covered(const json_t *manifest, const char *function, const json_t *about,
                          struct retort_error *err) {
     const json_t *first = NULL,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MAX_VERDICT (16u << 20)
-#define REVIEW_SECONDS 10 /* whatever the rules of a client make of it */
+#define REVIEW_SECONDS 10 /* however slow the rules of a client are */
 
 struct reviewer {
     struct retort_engine *engine;
@@ -40,7 +40,7 @@ static int reviewer_open(struct reviewer *r, struct retort_error *error) {
     return e >= 0 && r->rules ? reviewer_put(r, "rules.json", r->rules, error) : e;
 }
 
-/* The interpreter may have been changed by nothing but its own faults; a new one is as good. */
+/* After a failure nobody knows what state the interpreter is in; a new one is as good. */
 static void reviewer_drop(struct reviewer *r) {
     if (r->session)
         retort_session_close(r->session);

@@ -14,19 +14,19 @@
 
 struct reviewer;
 
-/* What code is judged with; a copy is not made of the engine only. */
+/* What code is judged with; the texts are copied. */
 struct reviewer_options {
-    const char *python, *environment; /* of the sessions that the code is for, or NULL */
-    const char *packages;             /* the same, where there is no name of an environment */
+    const char *python, *environment; /* those of the sessions that the code is for, or NULL */
+    const char *packages;             /* likewise, if the environment has no name */
     const char *rules;                /* more of them, as JSON text, or NULL */
 };
 
-/* Tries a verdict at once: rules that are wrong are told here. 0 or -errno with `error`. */
+/* Gives a first verdict at once, so wrong rules fail here. 0 or -errno with `error`. */
 int reviewer_new(struct retort_engine *engine, const struct reviewer_options *options,
                  struct reviewer **ret, struct retort_error *error);
 void reviewer_free(struct reviewer *r);
 /* {"verdict": "clean"|"note"|"repair"|"block", "findings": [{"rule", "severity", "line", "message",
- * "hint"}…]}. What could not be read is a finding of `syntax`, or of `language` where there are no
- * rules for one. NULL with `error`: nothing is known. */
+ * "hint"}…]}. Code that cannot be read is a finding of the rule `syntax`; code in a language without
+ * rules is one of `language`. NULL with `error`: there is no verdict. */
 json_t *reviewer_judge(struct reviewer *r, const char *language, const char *code,
                        struct retort_error *error);

@@ -1,4 +1,4 @@
-/* How a judge begins, and what it is asked. */
+/* Making a judge, and asking it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ static char *key_of(const char *owner, const struct reviewer_options *o) {
     return r < 0 ? NULL : key;
 }
 
-/* Two that come at the same time make two, which does no harm: nobody waits for another's rules. */
+/* Two threads that want the same judge at the same time may make two of them. That does no harm, and
+ * so nobody waits while another's rules are read. */
 int judges_take(struct judges *j, struct retort_engine *e, const char *owner,
                 const struct reviewer_options *o, struct code_judge **ret,
                 struct retort_error *err) {

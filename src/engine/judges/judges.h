@@ -1,8 +1,9 @@
-/* Who reads the code of sessions before it runs: sealed sessions that execute nothing of it, one for
- * all sessions of an owner that have the same interpreter and the same rules.
+/* Judges: sealed sessions that read the code of other sessions before it runs, and execute none of
+ * it. All sessions of one owner that have the same interpreter and the same rules share a judge.
  *
  * Runs in: the broker, in any thread.
- * Hostile: the code, and so what a judge answers: data of one owner, who can mislead nobody else.
+ * Hostile: the code, and therefore the answer of the judge that read it. An owner who misleads a
+ *   judge misleads only himself.
  * Life cycle: judges_init; judges_take and judges_leave for each session; judges_end when the engine
  *   closes, before its sessions do; judges_done.
  * Owns: the judges, as long as somebody has them.
@@ -17,7 +18,8 @@
 #include "agent/review/reviewer.h"
 #include "retort.h"
 
-/* The list knows nothing of how a judge works, and is linked without that where nobody judges. */
+/* judges.c keeps the list and calls a judge by `end` only: programs in which nobody judges are linked
+ * without judge.c and the reviewer. */
 struct code_judge {
     struct code_judge *next;
     unsigned refs;
@@ -32,18 +34,18 @@ struct judges {
 };
 
 void judges_init(struct judges *j);
-/* Their sessions end; nobody gets a verdict any more. */
+/* Ends the sessions of all judges; nobody gets a verdict any more. */
 void judges_end(struct judges *j);
 void judges_done(struct judges *j);
 
-/* One with this key, for one more; or NULL. */
+/* The judge with this key, which has one user more now; or NULL. */
 struct code_judge *judges_find(struct judges *j, const char *key);
 void judges_add(struct judges *j, struct code_judge *judge);
 void judges_leave(struct judges *j, struct code_judge *judge); /* takes NULL */
 
 /* judge.c */
-/* One that works for this owner with these options: another's, or a new one, that has shown that it
- * can read the rules. */
+/* A judge for this owner and these options: one that another session has already, or a new one. A new
+ * one gives a first verdict here, so wrong rules are found at once. */
 int judges_take(struct judges *j, struct retort_engine *e, const char *owner,
                 const struct reviewer_options *o, struct code_judge **ret,
                 struct retort_error *err);

@@ -12,7 +12,7 @@
 #include "base/scope.h"
 #include "engine/host/libexec.h"
 
-/* Nothing but the kernel's own work stands between a killed process and its end. */
+/* A killed process needs only the kernel for its end: five seconds are plenty. */
 #define END_MS 5000
 
 void pair_init(struct pair *p, const struct pair_settings *settings, bool extra) {
@@ -90,8 +90,8 @@ static int await_supervisor(struct pair *p) {
     return status;
 }
 
-/* One that was killed has left its cgroups; one that starts removes those of the dead, which nobody
- * alive has locked. */
+/* A supervisor that was killed has left its cgroups. Every supervisor that starts removes those that
+ * no living one has locked; so one more is started, and ended. */
 void pair_stop(struct pair *p) {
     struct retort_error err = ERR_INIT;
     if (WIFSIGNALED(await_supervisor(p)) && pair_start(p, &err) == 0)
@@ -100,8 +100,7 @@ void pair_stop(struct pair *p) {
 
 /* --- questions --- */
 
-/* What a session needs mounted the keeper must hear from here, before the supervisor asks for it.
- */
+/* Tells the keeper which paths the session needs mounted. It must know before the supervisor asks. */
 static int name_paths(struct pair *p, const struct ctl_environment *env) {
     int r = 0;
     for (size_t i = 0; r == 0 && i < ENV_PREFIXES && env->prefix[i][0]; i++)
@@ -123,11 +122,11 @@ int pair_ask(struct pair *p, const struct ctl_create *create, const int fds[2],
     return r;
 }
 
-/* It could not start at all: it said why on the main socket. */
+/* Whether the supervisor could not start at all; it has said why on the main socket then. */
 static bool said_why(const struct pair *p, struct retort_error *ret) {
     struct ctl_failed failed;
     ssize_t n;
-    /* The kernel tells first, and once, that a message of ours was left unread. */
+    /* The kernel reports once, ahead of the message, that the other side left one of ours unread. */
     do
         n = packet_recv(p->main_sock, &failed, sizeof failed, NULL, NULL, MSG_DONTWAIT | MSG_PEEK);
     while (n == -ECONNRESET);
@@ -155,8 +154,8 @@ int pair_failure(struct pair *p, struct retort_error *err) {
 
 /* --- another in its place --- */
 
-/* One that could not start would not do so the next time. After the caller has given up rights, a
- * new one would have less to isolate sessions with. */
+/* A supervisor that could not start would fail again. If the caller has given up rights since, a new
+ * one could not isolate sessions as well. */
 static bool may_replace(const struct pair *p) {
     struct retort_error why;
     return p->settings->pool && p->caller == geteuid() && !said_why(p, &why);
@@ -174,8 +173,9 @@ static int start_another(struct pair *p, struct retort_error *err) {
 
 int pair_replace(struct pair *p, unsigned generation, struct retort_error *err) {
     pthread_mutex_lock(&p->lock);
-    /* Where it still is, it has given up one session, and can make another. */
-    bool gone = p->main_sock < 0 || hung_up(p->main_sock); /* or another could not be started */
+    /* If it lives, it has given up only that session, and can make another. No socket: it died
+     * earlier, and no other could be started. */
+    bool gone = p->main_sock < 0 || hung_up(p->main_sock);
     int r = p->generation != generation ? 1 : gone ? start_another(p, err) : 0;
     pthread_mutex_unlock(&p->lock);
     return r;

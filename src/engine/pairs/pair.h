@@ -1,12 +1,12 @@
-/* A supervisor of an engine, with the zygotes that it makes. Pairs know nothing of each other, and
- * one that has died is replaced.
+/* A supervisor of an engine, with its keeper and the zygotes that it makes. Pairs know nothing of
+ * each other. When a supervisor has died, another takes its place.
  *
  * Runs in: the broker, in any thread.
  * Hostile: nothing; the supervisor is ours.
  * Life cycle: pair_init, pair_start; pair_stop, pair_done.
  * Owns: the process and both sockets.
  * Invariants: `lock` guards them. It is held while a request is written, and while a supervisor
- *   that has died is replaced: only who wants a session of this pair waits for that. No other lock
+ *   that has died is replaced: only those who want a session of this pair wait for that. No other lock
  *   is taken with it held.
  * Tests: tests/system/test_pairs.py, tests/system/test_library.py
  */
@@ -24,7 +24,7 @@ struct pair_settings {
     char libexec[512];
     unsigned pool; /* 0: for one program, which ends with its supervisor */
     bool home;
-    unsigned count; /* of the pairs that share what the caller may have */
+    unsigned count; /* of pairs: they share the signals that the caller may have waiting */
 };
 
 struct pair {
@@ -33,11 +33,11 @@ struct pair {
     pid_t supervisor;
     int main_sock;
     int names_sock; /* to the keeper: paths that sessions need mounted */
-    bool extra;     /* one of several: it is no use if its sessions would be less isolated */
+    bool extra;     /* not the first: without host ids of its own it gives up */
     uid_t caller;   /* whose rights it was started with */
     unsigned generation;
     atomic_bool off;      /* it can make no session any more */
-    atomic_uint sessions; /* that it has now */
+    atomic_uint sessions; /* the ones it has now */
     atomic_uint births;   /* sessions that somebody waits for */
     atomic_uint replaced; /* supervisors that died */
 };
@@ -48,8 +48,9 @@ int pair_start(struct pair *p, struct retort_error *err);
 void pair_end(struct pair *p);  /* tells it to end */
 void pair_stop(struct pair *p); /* and waits for that */
 
-/* Asks for a session that has this socket and this environment. The answer comes on the socket; it
- * ends without one if the supervisor does, whose generation is then the one to replace. */
+/* Asks for a session; fds are its socket and its environment variables. The answer comes on that
+ * socket. If the supervisor dies first, the socket ends without an answer, and *ret_generation tells
+ * pair_replace which supervisor that was. */
 int pair_ask(struct pair *p, const struct ctl_create *create, const int fds[2],
              unsigned *ret_generation);
 /* Why the supervisor hung up, if it said so. */

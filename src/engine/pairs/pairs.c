@@ -83,7 +83,7 @@ static struct warmth *get_warmth(struct pairs *all, const struct ctl_create *cre
     return w;
 }
 
-/* Looks whether the sessions have come that others were to be warmed up by, and ends them. */
+/* Ends the sessions that pairs were asked for only to become warm, if they have been made by now. */
 static void hear_of_warm(const struct pairs *all, struct warmth *w) {
     struct ctl_created created;
     for (unsigned i = 0; i < all->count; i++) {
@@ -114,7 +114,7 @@ static struct pair *least_busy(struct pairs *all, uint32_t among) {
     return found;
 }
 
-/* A pair that is cold, and its end of the socket by which it will be heard of; NULL: none is. */
+/* A cold pair, and its end of the socket on which it will say that it is warm; NULL: there is none. */
 static struct pair *find_cold(struct pairs *all, struct warmth *w, int *ret_theirs) {
     int pair[2];
     for (unsigned i = 0; i < all->count; i++) {
@@ -138,7 +138,7 @@ static struct pair *choose_pair(struct pairs *all, const struct ctl_create *crea
     if (!p)
         p = least_busy(all, ~0u);
     if (!p)
-        return &all->at[0]; /* none can be used: it says why */
+        return &all->at[0]; /* none can make sessions; this one says why */
     if (w)
         w->warm |= 1u << (p - all->at);
     if (w && p->births > 0)
@@ -146,7 +146,7 @@ static struct pair *choose_pair(struct pairs *all, const struct ctl_create *crea
     return p;
 }
 
-/* It makes a session, for which it needs a zygote first. */
+/* Asks for a session that nobody will use: to make it, the pair must start a zygote. */
 static void make_warm(struct pair *p, const struct ctl_create *create, int sock) {
     unsigned generation;
     scoped_fd theirs = sock;

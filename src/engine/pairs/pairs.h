@@ -1,10 +1,10 @@
 /* All pairs of an engine, and which of them a session comes from.
  *
- * A supervisor has one thread, so that more of them make more sessions at a time where there are
- * processors for it. A session that is forked from a zygote comes from a pair whose zygote has
- * loaded its libraries: the first that anybody asked for it, and further ones that were made to do
- * so ahead when two sessions were wanted of one at the same moment. Of those the pair with the
- * fewest sessions gets the next.
+ * A supervisor has one thread, so several of them can make sessions at the same time if there are
+ * processors for it. A session that is forked from a zygote comes from a pair that is warm, which
+ * means that its zygote has loaded the session's libraries. The first pair is warm after the first
+ * such session. Another is made warm, ahead of need, when two sessions are wanted of one pair at the
+ * same moment. Of the warm pairs the one with the fewest sessions gets the next.
  *
  * Runs in: the broker, in any thread.
  * Hostile: nothing.
@@ -19,7 +19,7 @@
 #include "engine/pairs/pair.h"
 
 #define MAX_PAIRS 8
-#define MAX_WARMTHS 64 /* environments; sessions of others come from any pair */
+#define MAX_WARMTHS 64 /* environments; sessions of any other environment come from any pair */
 
 struct warmth;
 
@@ -37,8 +37,8 @@ void pairs_done(struct pairs *all);
 int pairs_start(struct pairs *all, struct retort_error *err);
 void pairs_stop(struct pairs *all);
 
-/* The pair that is to make this session, which has joined it. */
+/* Chooses the pair that is to make this session, and counts the session there (pair_join). */
 struct pair *pairs_place(struct pairs *all, const struct ctl_create *create);
-/* After a pair did not make a session, and `r` is how it failed: sees to it that there is one that
- * can. False: it would fail again. */
+/* Called when a pair has failed to make a session, with -errno in `r`: replaces its supervisor if that
+ * is gone. True: try again, there is a pair that can; false: it would fail again. */
 bool pairs_mend(struct pairs *all, struct pair *p, unsigned generation, int r);
