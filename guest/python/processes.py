@@ -1,30 +1,97 @@
-"""Processes that a door starts in the session (services.py): output to those who listen, input, signals, their end."""
+"""Processes that a door starts in the session (services.py), with pipes or in a terminal: output to those who listen, input,
+signals, their end."""
 import base64
+import fcntl
 import os
 import selectors
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 HOME = "/home/user"
 PIECE = 32768
+MOST_INPUT = 4 << 20  # bytes that may wait for a process that does not read
 running = {}  # by pid
 loop = Failure = None
 
 
+def set_size(terminal, size):
+    rows, columns = (int(size[name]) for name in ("rows", "cols"))
+    if not (0 < rows < 65536 and 0 < columns < 65536):
+        raise ValueError("rows and cols are numbers from 1 to 65535")
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def with_pipes(words, fed, **how):
+    """The process, what it says, and where it is told something."""
+    child = subprocess.Popen(words, stdin=subprocess.PIPE if fed else subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, **how)
+    return child, {"stdout": child.stdout, "stderr": child.stderr}, child.stdin
+
+
+def in_terminal(words, size, **how):
+    if not os.path.exists("/dev/ptmx"):
+        raise Failure("unavailable", "this host gives the sandbox no terminals")
+    controller, terminal = os.openpty()
+    # Who leads a session without a terminal gets the one that it opens.
+    take_it = lambda name=os.ttyname(terminal): os.close(os.open(name, os.O_RDWR))
+    try:
+        set_size(terminal, size)
+        child = subprocess.Popen(words, stdin=terminal, stdout=terminal, stderr=terminal, preexec_fn=take_it, **how)
+    except BaseException:
+        os.close(controller)
+        raise
+    finally:
+        os.close(terminal)
+    return child, {"pty": open(controller, "rb", 0)}, open(os.dup(controller), "wb", 0)
+
+
 class Process:
-    def __init__(self, config, tag, stdin):
-        self.config, self.tag = config, tag
-        self.listeners, self.deadline = [], None
-        place = config.get("cwd") or HOME
-        env = {**os.environ, "PWD": place, **config.get("envs", {})}
-        self.child = subprocess.Popen(
-            [config["cmd"], *config.get("args", [])], env=env, cwd=place, start_new_session=True,
-            stdin=subprocess.PIPE if stdin else subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.pipes = {"stdout": self.child.stdout, "stderr": self.child.stderr}
-        for pipe in self.pipes.values():
+    def __init__(self, question):
+        self.config, self.tag = question["process"], question.get("tag")
+        self.listeners, self.deadline, self.reading = [], None, False
+        self.waiting, self.feeding, self.closing = bytearray(), False, False  # input
+        words, place = [self.config["cmd"], *self.config.get("args", [])], self.config.get("cwd") or HOME
+        how = {"env": {**os.environ, "PWD": place, **self.config.get("envs", {})}, "cwd": place, "start_new_session": True}
+        self.terminal = "pty" in question
+        self.child, self.pipes, self.input = (in_terminal(words, question["pty"]["size"], **how) if self.terminal
+                                              else with_pipes(words, question.get("stdin", True), **how))
+        for pipe in (*self.pipes.values(), *([self.input] if self.input else [])):
             os.set_blocking(pipe.fileno(), False)
-        self.reading = False
+
+    def tell(self, data):
+        if self.closing or not self.input:
+            raise Failure("failed_precondition", "this process has no input")
+        if len(self.waiting) + len(data) > MOST_INPUT:
+            raise Failure("resource_exhausted", "the process does not read what it was sent")
+        self.waiting += data
+        self.feed()
+
+    def feed(self):
+        """As fast as it reads; nobody waits for one that does not."""
+        try:
+            while self.waiting:
+                del self.waiting[:os.write(self.input.fileno(), self.waiting[:PIECE])]
+        except BlockingIOError:
+            pass
+        except OSError:  # it reads no more
+            self.closing = True
+            self.waiting.clear()
+        if bool(self.waiting) != self.feeding:
+            self.feeding = not self.feeding
+            if self.feeding:
+                loop.register(self.input, selectors.EVENT_WRITE, self.feed)
+            else:
+                loop.unregister(self.input)
+        if self.closing and not self.waiting:
+            self.input.close()
+
+    def close_input(self):
+        if self.input:
+            self.closing = True
+            self.feed()
 
     def listen(self, call):
         self.listeners.append(call)
@@ -56,6 +123,8 @@ class Process:
             data = os.read(pipe.fileno(), PIECE)
         except BlockingIOError:
             return False
+        except OSError:  # nobody has the terminal open any more
+            data = b""
         if not data:
             self.shut(name)
             return False
@@ -86,8 +155,8 @@ class Process:
         for call in list(self.listeners):
             call.event({"event": {"end": end}})
             call.done()
-        if self.child.stdin:
-            self.child.stdin.close()
+        self.waiting.clear()
+        self.close_input()
         del running[self.child.pid]
 
 
@@ -141,10 +210,7 @@ def chosen(question):
 
 
 def start(call, question, _):
-    if "pty" in question:
-        raise Failure("unimplemented", "terminals are not supported here: use commands")
-    config = question["process"]
-    process = Process(config, question.get("tag"), question.get("stdin", True))
+    process = Process(question)
     running[process.child.pid] = process
     if question.get("timeout_ms"):
         process.deadline = time.monotonic() + question["timeout_ms"] / 1000
@@ -162,16 +228,18 @@ def list_all(call, question, _):
 
 def send_input(call, question, _):
     process, data = chosen(question), question.get("input", {})
-    if "stdin" not in data or not process.child.stdin:
-        raise Failure("failed_precondition", "this process has no input")
-    os.write(process.child.stdin.fileno(), base64.b64decode(data["stdin"]))
+    kind = "pty" if process.terminal else "stdin"
+    if kind not in data:
+        raise Failure("failed_precondition", f"this process takes {kind}")
+    process.tell(base64.b64decode(data[kind]))
     call.done()
 
 
 def close_stdin(call, question, _):
     process = chosen(question)
-    if process.child.stdin:
-        process.child.stdin.close()
+    if process.terminal:
+        raise Failure("failed_precondition", "a terminal stays open: send it what ends input there, \\x04")
+    process.close_input()
     call.done()
 
 
@@ -184,8 +252,11 @@ def send_signal(call, question, _):
 
 
 def update(call, question, _):
-    chosen(question)
-    raise Failure("unimplemented", "terminals are not supported here: use commands")
+    process = chosen(question)
+    if not process.terminal or "pty" not in process.pipes:
+        raise Failure("failed_precondition", "this process has no terminal")
+    set_size(process.pipes["pty"].fileno(), question["pty"]["size"])
+    call.done()
 
 
 OPERATIONS = {"process.Process/Start": start, "process.Process/Connect": connect, "process.Process/List": list_all,

@@ -83,7 +83,7 @@ def ask(number, question):
         call.fail(*error.args)
     except OSError as error:
         call.fail(code_of(error), f"{error.strerror}: {error.filename}" if error.filename else str(error.strerror))
-    except (KeyError, TypeError, ValueError) as error:
+    except Exception as error:  # a wrong question ends nobody else's processes
         call.fail("invalid_argument", f"{type(error).__name__}: {error}")
 
 
@@ -96,7 +96,7 @@ def hear():
 
 def main():
     channel.born()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, lambda *_: None)  # which, unlike SIG_IGN, ends where another program begins
     loop.register(channel.FD, selectors.EVENT_READ, hear)
     processes.begin(loop, Failure)
     tree.begin(loop, Failure)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/mount.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/scope.h"
@@ -21,10 +23,14 @@ static const struct {
 } nodes[] = {{"null", 3}, {"zero", 5}, {"full", 7}, {"random", 8}, {"urandom", 9}};
 
 static const char *const links[][2] = {
-    {"/proc/self/fd", "fd"}, {"fd/0", "stdin"}, {"fd/1", "stdout"}, {"fd/2", "stderr"}};
+    {"/proc/self/fd", "fd"},
+    {"fd/0", "stdin"},
+    {"fd/1", "stdout"},
+    {"fd/2", "stderr"},
+    {"pts/ptmx", "ptmx"}}; /* which leads nowhere before there are terminals */
 
 int devices_links(int dir) {
-    if (mkdirat(dir, "shm", 0755) < 0)
+    if (mkdirat(dir, "shm", 0755) < 0 || mkdirat(dir, "pts", 0755) < 0)
         return -errno;
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
         if (symlinkat(links[i][0], dir, links[i][1]) < 0)
@@ -91,4 +97,21 @@ int devices_make(void) {
     if (r < 0 && dir >= 0)
         close(dir);
     return r < 0 ? r : dir;
+}
+
+/* --- terminals --- */
+
+/* Of the terminals that a host has for all its namespaces one session gets so many. */
+#define TERMINALS "16"
+
+bool devices_have_terminals(void) {
+    struct statfs there;
+    return statfs("/dev/pts", &there) == 0 && there.f_type == DEVPTS_SUPER_MAGIC;
+}
+
+int devices_terminals(void) {
+    return mount("pts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
+                 "ptmxmode=0666,mode=0600,max=" TERMINALS) < 0
+               ? -errno
+               : 0;
 }

@@ -525,6 +525,8 @@ int rootfs_branch(const struct rootfs_plan *plan, int ret_old[ROOTFS_WRITABLE],
         return mount_failed(err, "cannot open the branch's directories");
     if (plan->devices >= 0 && attach(plan->devices, "/dev") < 0)
         return mount_failed(err, "cannot mount the branch's /dev");
+    if (devices_have_terminals() && devices_terminals() < 0) /* of the parent */
+        return mount_failed(err, "cannot cover the parent's terminals");
     if (mount(parts[ROOTFS_WORK], "/work", NULL, MS_BIND, NULL) < 0 ||
         mount(parts[ROOTFS_SHM], "/dev/shm", NULL, MS_BIND, NULL) < 0 ||
         mount(parts[ROOTFS_TMP], "/tmp", NULL, MS_BIND, NULL) < 0)

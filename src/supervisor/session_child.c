@@ -21,6 +21,7 @@
 #include "base/unconst.h"
 #include "sandbox/ablation/ablation.h"
 #include "sandbox/ablation/failpoint.h"
+#include "sandbox/devices.h"
 #include "sandbox/lockdown.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/rootfs.h"
@@ -248,6 +249,8 @@ _Noreturn void companion_child_main(const struct session *s, const struct ctl_st
         err_layer(&err, "user", errno, "cannot enter the session's namespaces");
         lockdown_give_up(setup, &err);
     }
+    if (start->language == LANG_SERVICES && !devices_have_terminals())
+        devices_terminals(); /* where they cannot be had, whoever asks for one is told */
     make_environment(s, vars);
     make_command(s, start->language, unconst(start->interpreter), argv);
     if (lockdown_descriptors(guest[1], guest[2], guest[0], setup, &err) < 0)

@@ -152,7 +152,39 @@ async function commands() {
     return (await h.wait()).stdout.split('\n').length;
   });
   await step('same files', async () => (await c.run('cat /home/user/d/hello.txt')).stdout);
-  await step('terminal', () => sbx.pty.create({ cols: 80, rows: 24, onData() {} }));
+}
+
+async function terminals() {
+  let text = '';
+  const decoder = new TextDecoder();
+  const t = await sbx.pty.create({ cols: 81, rows: 25, onData: (data) => { text += decoder.decode(data, { stream: true }); } });
+  const type = (line) => sbx.pty.sendInput(t.pid, new TextEncoder().encode(line));
+  const shows = async (pattern) => {
+    for (let i = 0; i < 600 && !pattern.test(text); i++) await new Promise((r) => setTimeout(r, 50));
+    return pattern.test(text);
+  };
+  await step('terminal', async () => { await type('tty\n'); return shows(/\/dev\/pts\/\d/); });
+  await step('terminal has a size', async () => { await type('stty size\n'); return shows(/25 81/); });
+  await step('terminal is resized', async () => {
+    await sbx.pty.resize(t.pid, { cols: 100, rows: 30 });
+    await type('stty size\n');
+    return shows(/30 100/);
+  });
+  await step('terminal interrupts', async () => {
+    await type('echo be"gun"; sleep 600; echo not "this"\n');
+    await shows(/begun/);
+    await type('\x03');
+    await type('echo status $((100 + 30)) $?\n');
+    return shows(/status 130 130/);
+  });
+  await step('terminal ends', async () => {
+    await type('echo "typ"ed é; exit 3\n');
+    try { await t.wait(); } catch (e) { return [e.constructor.name, e.exitCode, text.match(/typed é/)?.[0]]; }
+  });
+  await step('terminal is killed', async () => {
+    const other = await sbx.pty.create({ cols: 80, rows: 24, onData() {} });
+    return [await sbx.pty.kill(other.pid), await sbx.pty.kill(99999)];
+  });
 }
 
 async function ends() {
@@ -178,5 +210,6 @@ if (interprets) {
 }
 await files();
 await commands();
+await terminals();
 await ends();
 process.exit(0);  // connections that the SDK keeps would keep the process

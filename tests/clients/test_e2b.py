@@ -11,10 +11,8 @@ import time
 import pytest
 
 from npm import HERE, MODULES
-from serving import Server
+from sandboxes import ONE, TWO, call, executed, made, opened
 
-TOKENS = "e2b_00112233445566778899 name=one\ne2b_99887766554433221100 name=two\n"
-ONE, TWO = (line.split()[0] for line in TOKENS.splitlines())
 PACKAGES = ["@e2b/code-interpreter", "code-interpreter-2.7.2", "code-interpreter-2.7.1", "code-interpreter-2.7.0",
             "e2b", "e2b-2.50.0", "e2b-2.45.0", "e2b-2.30.5", "e2b-2.20.1"]
 TRIED = PACKAGES if os.environ.get("RETORT_SOAK") else ["@e2b/code-interpreter", "code-interpreter-2.7.0", "e2b-2.20.1"]
@@ -37,44 +35,20 @@ ALWAYS = {
     "command": [0, "out\nred\n", "err\n"], "command fails": ["CommandExitError", 3], "command options": "/tmp\nbar\n",
     "command not there": 127, "background": "1\n2\n3\n", "output as it comes": "a\nb\n", "much output": 3000000, "input": "line\n",
     "list and kill": [True, True, False], "connect to it": "late\n", "beside code": 9, "same files": "héllo",
+    "terminal": True, "terminal has a size": True, "terminal is resized": True, "terminal interrupts": True,
+    "terminal ends": ["CommandExitError", 3, "typed é"], "terminal is killed": [True, False],
     "kill": True, "kill again": False, "dead": False}
 # What is refused: the error of the SDK, and a word of its message. Older ones have fewer kinds of errors.
 REFUSED = {"no such language": ("SandboxError", "400"), "removed context": ("NotFoundError", "context-1"),
            "missing": ("NotFoundError FileNotFoundError", "No such file"), "outside": ("SandboxError InvalidArgumentError", "/home/user"),
            "climb": ("SandboxError InvalidArgumentError", ""), "too long": ("TimeoutError", "timeoutMs"),
-           "terminal": ("SandboxError", "terminals are not supported"), "connect to nothing": ("NotFoundError SandboxNotFoundError", "")}
+           "connect to nothing": ("NotFoundError SandboxNotFoundError", "")}
 
 
 @pytest.fixture(scope="module")
-def door(retort, tmp_path_factory):
-    """(server, port of the door)."""
-    tokens = tmp_path_factory.mktemp("tokens") / "tokens"
-    tokens.write_text(TOKENS)
-    server = Server(retort, "--token-file", tokens, "--e2b", "127.0.0.1:0")
-    try:
-        yield server, server.entry(lambda entry: entry.get("door") == "e2b")["port"]
-    finally:
-        assert server.stop() == 0
-
-
-def call(port, method, path, body=None, **headers):
-    """Status and body. `key` is that of an account, `sandbox` and `secret` those of a sandbox."""
-    names = {"key": "X-API-KEY", "sandbox": "E2b-Sandbox-Id", "secret": "X-Access-Token", "traffic": "E2B-Traffic-Access-Token"}
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request(method, path, body if body is None or isinstance(body, bytes) else json.dumps(body),
-                           {names.get(name, name): value for name, value in headers.items()})
-        reply = connection.getresponse()
-        return reply.status, reply.read()
-    finally:
-        connection.close()
-
-
-def made(port, key=ONE, **body):
-    status, text = call(port, "POST", "/v2/sandboxes", body, key=key)
-    assert status == 201, text
-    found = json.loads(text)
-    return found["sandboxID"], found["envdAccessToken"]
+def door(retort):
+    with opened(retort) as it:
+        yield it
 
 
 @pytest.mark.parametrize("package", TRIED)
@@ -158,12 +132,6 @@ def test_a_fork_has_memory_and_files(door):
         assert b"(42, 'kept')" in lines
     for one in [sandbox, *(fork["sandboxID"] for fork in forks)]:
         assert call(port, "DELETE", f"/sandboxes/{one}", key=ONE)[0] == 204
-
-
-def executed(port, sandbox, secret, code, **more):
-    """The lines that came of it, by their type."""
-    _, text = call(port, "POST", "/execute", {"code": code, **more}, sandbox=sandbox, secret=secret)
-    return [json.loads(line) for line in text.splitlines()]
 
 
 def test_characters_that_come_in_pieces_are_whole(door):

@@ -117,7 +117,7 @@ for name, (major, minor) in {{'sda': (8, 0), 'vda': (254, 0), 'loop0': (7, 0)}}.
 """
     refused(box.attempts(code), "EPERM")
     listing = box.run("import os; print(*sorted(os.listdir('/dev')))")["stdout"].split()
-    assert listing == ["fd", "full", "null", "random", "shm", "stderr", "stdin", "stdout", "urandom", "zero"]
+    assert listing == ["fd", "full", "null", "ptmx", "pts", "random", "shm", "stderr", "stdin", "stdout", "urandom", "zero"]
 
 
 def test_A8_setuid_file(box):
