@@ -407,7 +407,10 @@ static void flow_request(struct flow *f, struct http_head *h) {
     memcpy(f->event.path, f->target.path, sizeof f->event.path);
     if (!flow_admit(f, method, f->target.path))
         return;
-    if (f->guest->rules->list[f->event.rule].header) {
+    const struct rule *rule = &f->guest->rules->list[f->event.rule];
+    if (rule->methods[0] || rule->paths[0])
+        head_drop_overrides(h);
+    if (rule->header) {
         if (!f->secure) {
             flow_refuse(f, 403, "%.60s has a secret, which is sent by https only", f->target.host);
             return;
@@ -596,8 +599,33 @@ static long pass_body(struct flow *f, bool up) {
     return n > 0 ? (long)fifo_move(in, out, (size_t)n) : n;
 }
 
-/* The same, without what frames it and without the secret. The client knows its end by that of the
- * connection; what may be the beginning of the secret waits for what follows. */
+#define CHUNK_ROOM 32 /* what frames one chunk, and the last one */
+
+static void answer_with(struct flow *f, const char *text, size_t len) {
+    keep_on_tape(f, text, len);
+    fifo_add(&f->near.out, text, len);
+}
+
+/* So many of the bytes that were looked through. What came in chunks goes in chunks: a client that
+ * has not seen the last one knows that something is missing. */
+static size_t send_masked(struct flow *f, size_t len) {
+    char size[16];
+    bool chunks = f->down.framing == FRAMING_CHUNKS;
+    size_t room = fifo_room(&f->near.out), least = chunks ? CHUNK_ROOM : 0;
+    room = room > least ? room - least : 0;
+    len = len < room ? len : room;
+    if (chunks && len)
+        answer_with(f, size, (size_t)snprintf(size, sizeof size, "%zx\r\n", len));
+    keep_on_tape(f, fifo_at(&f->plain), len);
+    fifo_move(&f->plain, &f->near.out, len);
+    if (chunks && len)
+        answer_with(f, "\r\n", 2);
+    if (chunks && f->down.done && !f->plain.len)
+        answer_with(f, "0\r\n\r\n", 5);
+    return len;
+}
+
+/* The same without the secret; what may be the beginning of it waits for what follows. */
 static long pass_masked(struct flow *f) {
     const struct masks *masks = &f->guest->masks[f->event.rule];
     struct fifo *in = &f->far.in, *plain = &f->plain;
@@ -614,10 +642,7 @@ static long pass_masked(struct flow *f) {
     bool last = f->down.done || (f->far.eof && !in->len);
     masks_apply(masks, plain->data ? plain->data + plain->begin : NULL, plain->len);
     size_t held = last ? 0 : masks_open(masks, fifo_at(plain), plain->len);
-    size_t goes = plain->len - held, room = fifo_room(&f->near.out);
-    goes = goes < room ? goes : room;
-    keep_on_tape(f, fifo_at(plain), goes);
-    return (long)(taken + fifo_move(plain, &f->near.out, goes));
+    return (long)(taken + send_masked(f, plain->len - held));
 }
 
 /* True: there was one. */
@@ -633,8 +658,6 @@ static bool take_answer(struct flow *f) {
         flow_fail(f, "the server has packed its answer, in which a secret could be");
         return true;
     }
-    if (read && f->masked)
-        head_drop(&h, "transfer-encoding");
     if (!read || head_return(&h, &text) < 0) {
         flow_fail(f, "the server's answer is no HTTP");
         return true;

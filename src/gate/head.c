@@ -5,12 +5,23 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hex.h"
+
 static bool is_token_mark(unsigned char c) { /* of a token */
     return c > ' ' && c < 127 && !strchr("()<>@,;:\\\"/[]?={}", c);
 }
 
 static bool text_is(const struct http_text *t, const char *word) {
     return t->len == strlen(word) && strncasecmp(t->at, word, t->len) == 0;
+}
+
+/* The same name to programs that know no dashes, either: CGI and its heirs. */
+static bool is_field_named(const struct http_text *t, const char *word) {
+    size_t i = 0;
+    while (i < t->len && word[i] &&
+           strncasecmp(t->at[i] == '_' ? "-" : t->at + i, word + i, 1) == 0)
+        i++;
+    return i == t->len && !word[i];
 }
 
 long head_end(const char *bytes, size_t len) {
@@ -152,9 +163,17 @@ const struct header *head_find(const struct http_head *h, const char *name) {
 void head_drop(struct http_head *h, const char *name) {
     unsigned kept = 0;
     for (unsigned i = 0; i < h->count; i++)
-        if (!text_is(&h->headers[i].name, name))
+        if (!is_field_named(&h->headers[i].name, name))
             h->headers[kept++] = h->headers[i];
     h->count = kept;
+}
+
+void head_drop_overrides(struct http_head *h) {
+    static const char *const all[] = {
+        "x-http-method-override", "x-http-method",  "x-method-override", "x-original-method",
+        "x-original-url",         "x-original-uri", "x-rewrite-url"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        head_drop(h, all[i]);
 }
 
 /* --- targets --- */
@@ -207,9 +226,13 @@ static bool take_path(const char *text, size_t len, struct target *ret) {
     return true;
 }
 
+static bool is_connect(const struct http_head *h) {
+    return h->method.len == 7 && memcmp(h->method.at, "CONNECT", 7) == 0;
+}
+
 bool target_proxy(const struct http_head *h, struct target *ret) {
     const struct http_text *t = &h->target;
-    if (h->method.len == 7 && memcmp(h->method.at, "CONNECT", 7) == 0)
+    if (is_connect(h))
         return target_authority(t->at, t->len, 0, ret);
     if (t->len < 8 || strncasecmp(t->at, "http://", 7) != 0)
         return false;
@@ -224,7 +247,7 @@ bool target_proxy(const struct http_head *h, struct target *ret) {
 
 bool target_origin(const struct http_head *h, const struct target *to, struct target *ret) {
     *ret = *to;
-    return h->target.len && take_path(h->target.at, h->target.len, ret) &&
+    return h->target.len && !is_connect(h) && take_path(h->target.at, h->target.len, ret) &&
            (host_header_says(h, to, 80) || host_header_says(h, to, 443));
 }
 
@@ -265,7 +288,7 @@ static int add_headers(const struct http_head *h, const char *instead, struct bu
     int r = 0;
     for (unsigned i = 0; r == 0 && i < h->count; i++) {
         const struct header *one = &h->headers[i];
-        if (!between_neighbours(h, &one->name) && !(instead && text_is(&one->name, instead)))
+        if (!between_neighbours(h, &one->name) && !(instead && is_field_named(&one->name, instead)))
             r = buf_printf(ret, "%.*s: %.*s\r\n", (int)one->name.len, one->name.at,
                            (int)one->value.len, one->value.at);
     }
@@ -299,19 +322,12 @@ void body_begin(struct http_body *b, enum framing framing, uint64_t length) {
     b->done = framing == FRAMING_NONE || (framing == FRAMING_LENGTH && length == 0);
 }
 
-static int digit_of(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 #define MAX_DIGITS 13 /* of the size of a chunk; as many mean that only the line feed is missing */
 
 /* One character of a line that gives the size of a chunk. Extensions, which nobody uses, are
  * refused. */
 static bool size_line(struct http_body *b, char c) {
-    int digit = digit_of(c);
+    int digit = hex_digit(c);
     if (b->line == MAX_DIGITS) {
         b->at = b->left ? CHUNK_DATA : CHUNK_TRAILER;
         b->line = 0;

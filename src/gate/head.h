@@ -50,6 +50,8 @@ bool head_request(const char *bytes, size_t len, struct http_head *ret);
 bool head_answer(const char *bytes, size_t len, struct http_head *ret);
 const struct header *head_find(const struct http_head *h, const char *name);
 void head_drop(struct http_head *h, const char *name);
+/* Headers that some servers obey instead of the method and the path of the request's first line. */
+void head_drop_overrides(struct http_head *h);
 
 /* Where a request goes. */
 struct target {

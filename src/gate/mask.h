@@ -1,21 +1,27 @@
 /* Secrets in what servers answer: stars instead, as many.
  *
+ * A secret is looked for by itself, as base64 (also as a part of something longer that was encoded,
+ * in the alphabet of URLs, and in lines) and in hexadecimal; each of its characters may be written
+ * as URLs and JSON write what is special to them: %2B, \/, \u002b.
+ *
  * Runs in: the gate. Pure.
  * Hostile: answers.
  * Tests: tests/unit/test_gate_head.c
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define MAX_MASKED 4096 /* bytes of one secret */
-#define MASKS 4
+#define MASKS 6
 
 struct masks {
-    char *texts[MASKS]; /* NULL after the last */
+    char *texts[MASKS]; /* the secret, then how it is encoded; NULL after the last */
+    bool first[256];    /* whether one of them may begin with this byte */
 };
 
-/* The secret by itself, and as base64. False: memory is out. */
+/* 0, or -ENOMEM. Those of less than four bytes are not looked for. */
 int masks_init(struct masks *m, const char *secret);
 void masks_done(struct masks *m);
 /* Hides what stands whole in these bytes. */

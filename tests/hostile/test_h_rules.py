@@ -322,6 +322,24 @@ tell("trailer", ask(head + b"Transfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n" + be
     assert not [line for line in web.seen if "behind" in line]
 
 
+def test_H8_a_method_or_a_path_in_a_header(box, web):
+    """Some servers obey these instead of the line that the rule was asked for."""
+    others = ["X-HTTP-Method-Override: DELETE", "x_http_method: DELETE", "X-Method-Override: DELETE", "X-Original-URL: /admin",
+              "X-Rewrite-URL: /admin"]
+    more = "".join(line + "\\r\\n" for line in [*others, "X-Mine: kept"])
+    code = f"""
+tell("allowed", get("http://web.test:{web.port}/v1/a", more="{more}"))
+for path in ("/admin", "/v1/../admin", "/v1/%2e%2e/admin", "/v1/%252e%252e/admin", "/v1/%c0%ae%c0%ae/admin"):
+    tell(path, get("http://web.test:{web.port}" + path))
+"""
+    outcome = run(box, code, loopback.rule(web, methods=["GET"], paths=["/v1/"]))
+    answers = said(outcome)
+    assert answers.pop("allowed") == "HTTP/1.1 200 OK" and all(answer.startswith(DENIED) for answer in answers.values()), answers
+    [head] = web.heads
+    assert head["X-Mine"] == "kept" and not [name for name in head if "verrid" in name or "ethod" in name or "URL" in name], head
+    assert web.seen == ["GET /v1/a"]
+
+
 def test_H8_a_host_header_that_differs(box, web):
     code = f"""
 tell("other", get("http://web.test:{web.port}/", host="other.test"))

@@ -1,6 +1,7 @@
 """Sessions that may connect to some hosts: by HTTP, TLS and SOCKS through their gate, in every language and at every door."""
 import base64
 import contextlib
+import gzip
 import http.server
 import json
 import os
@@ -10,6 +11,7 @@ import socket
 import struct
 import subprocess
 import time
+import urllib.parse
 import zipfile
 
 import loopback
@@ -583,6 +585,98 @@ print(look())
         assert not [data for data in kept if secret.encode() in data or base64.b64encode(secret.encode()) in data]
     done = light.run("run", *loopback.network(folder, rule | {"secret": {"header": "X-Key", "value": "${NO_SUCH}"}}), "-c", "1")
     assert done.returncode == 125 and b"the secret NO_SUCH is not set" in done.stderr
+
+
+def lines_of(data):
+    return base64.encodebytes(data * 3).decode()
+
+
+ECHOES = {
+    "itself": bytes.decode,
+    "base64": lambda key: base64.b64encode(key).decode(),
+    "behind": lambda key: base64.b64encode(b"user:" + key).decode().rstrip("="),
+    "between": lambda key: base64.urlsafe_b64encode(b"Bearer " + key + b"\n").decode().rstrip("="),
+    "url": lambda key: urllib.parse.quote(key, safe=""),
+    "form": lambda key: urllib.parse.urlencode({"key": key}),
+    "json": lambda key: json.dumps({"key": key.decode()}).replace("/", "\\/"),
+    "hex": bytes.hex,
+    "HEX": lambda key: key.hex().upper(),
+    "lines": lines_of,
+}
+
+
+class Echoing(loopback.Handler):
+    """Says the key that it was sent, in the form that the path names: whole, and in chunks of one byte, each in a record of its own."""
+
+    def do_GET(self):
+        way, _, form = self.path[1:].partition("/")
+        self.server.seen.append(self.headers["X-Key"])
+        text = ECHOES[form](self.headers["X-Key"].encode())
+        getattr(self, way)(text, text.encode())
+
+    def whole(self, text, data):
+        self.send_response(200, text if "\n" not in text else None)
+        self.send_header("X-Said", " ".join(text.split()))
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def pieces(self, _, data, *more, end=b"\r\n"):
+        self.send_response(200)
+        for header in (*more, ("Transfer-Encoding", "chunked")):
+            self.send_header(*header)
+        self.end_headers()
+        for i in range(len(data)):
+            self.wfile.write(b"1\r\n" + data[i:i + 1] + b"\r\n")
+            self.wfile.flush()
+        self.wfile.write(b"0\r\n" + end)
+
+    def trailer(self, text, _):
+        self.pieces("", b"x", end=f"X-Said: {' '.join(text.split())}\r\n\r\n".encode())
+
+    def packed(self, _, data):
+        self.pieces("", gzip.compress(data), ("Content-Encoding", "gzip"))
+
+
+def test_however_a_server_echoes_a_secret(light_caller, tls, folder):
+    """In a head, a reason, a body, split anywhere, and as programs write it down; what cannot be looked through does not come at all."""
+    secret = 'sk+/"~%' + os.urandom(6).hex() + ">x?"
+    code = FETCH + f"""
+def told(path):
+    try:
+        with urllib.request.urlopen("https://web.test:{{}}" + path, timeout=20) as answer:
+            return answer.reason, answer.headers["X-Said"], answer.read().decode()
+    except urllib.error.HTTPError as e:
+        return e.code, e.read().decode()
+    except Exception as e:
+        return type(e).__name__,
+for form in {list(ECHOES)!r}:
+    print(told("/whole/" + form), told("/pieces/" + form)[2])
+print(told("/trailer/itself"), told("/packed/itself"))
+"""
+    key, cert = tls.cert.with_name("server.key"), tls.cert
+    with loopback.served((key, cert), Echoing) as server:
+        rule = loopback.rule(server, authority=str(cert), secret={"header": "X-Key", "value": "${THE_KEY}"})
+        state = light_caller.home / "echoes"
+        done = light_caller.run("run", "--record", "--json", "--timeout", "120", *loopback.network(folder, rule), "-c",
+                                code.replace("{}", str(server.port)), env={"THE_KEY": secret, "RETORT_STATE": str(state)})
+        result = json.loads(done.stdout)
+        lines = result["stdout"].splitlines()
+        assert result["status"] == "ok" and set(server.seen) == {secret}, result
+    assert sum(line.count("****") >= 2 for line in lines) >= len(ECHOES), lines
+    assert lines[-1].startswith("('IncompleteRead',)"), lines[-1]
+    assert "has packed its answer" in lines[-1]
+    said = "".join(result["stdout"].split())
+    wrong = [form for form, write in ECHOES.items() if "".join(write(secret.encode()).split())[-24:] in said.replace("\\\\", "\\")]
+    assert wrong == [] and secret[8:20] not in said, lines
+    kept = [done.stderr, *(path.read_bytes() for path in state.rglob("*") if path.is_file())]
+    assert not [data for data in kept if secret.encode() in data or base64.b64encode(secret.encode()) in data]
+
+
+def test_a_secret_has_one_name(light, tls, folder):
+    rule = loopback.rule(tls, secret={"header": "X-Key", "value": "${THE_KEY}:${OTHER}"})
+    done = light.run("run", *loopback.network(folder, rule), "-c", "1", env={"THE_KEY": "secret", "OTHER": "another"})
+    assert done.returncode == 125 and b"${NAME}, once" in done.stderr
 
 
 def test_clients_name_no_secrets(server):

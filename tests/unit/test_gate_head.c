@@ -231,6 +231,65 @@ static void secrets_are_hidden(void **state) {
     assert_null(m.texts[0]);
 }
 
+static void hides(const struct masks *m, const char *text, const char *expected) {
+    char bytes[200];
+    size_t len = strlen(text);
+    for (size_t cut = 0; cut <= len; cut++) { /* as a server may send it, in two parts */
+        memcpy(bytes, text, len + 1);
+        masks_apply(m, bytes, cut);
+        size_t held = masks_open(m, bytes, cut);
+        masks_apply(m, bytes + cut - held, len - cut + held);
+        assert_string_equal(bytes, expected);
+    }
+}
+
+static void secrets_are_hidden_however_they_are_written(void **state) {
+    (void)state;
+    struct masks m;
+    assert_int_equal(masks_init(&m, "k/ey+>\"%~"), 0);
+    hides(&m, "a k/ey+>\"%~ b", "a ********* b");
+    hides(&m, "x=k%2Fey%2b%3E%22%25~&", "x=*******************&");
+    hides(&m, "[\"k\\/ey+\\u003e\\\"%~\"]", "[\"****************\"]");
+    hides(&m, "ay9leSs+IiV+=", "************=");            /* by itself */
+    hides(&m, "ay9leSs-IiV-", "************");              /* in the alphabet of URLs */
+    hides(&m, "ay9l\r\neSs+\\nIiV+", "****\r\n**********"); /* in lines */
+    hides(&m, "ay9leSs%2BIiV%2B", "****************");
+    hides(&m, "dTprL2V5Kz4iJX4=", "dTp***********4="); /* behind "u:" */
+    hides(&m, "OmsvZXkrPiIlfjo=", "Om***********jo="); /* between colons */
+    hides(&m, "6b2f65792b3e22257e 6B2F65792B3E22257E", "****************** ******************");
+    hides(&m, "k/ey+>\"%", "k/ey+>\"%"); /* not all of it */
+    masks_done(&m);
+    assert_int_equal(masks_init(&m, "%41%41 \\"), 0); /* which looks like what URLs write */
+    hides(&m, "%41%41 \\", "********");
+    hides(&m, "%2541%2541+%5c", "**************");
+    masks_done(&m);
+    assert_int_equal(masks_init(&m, "four"), 0);
+    hides(&m, "Zm91cg==", "*****g=="); /* its last bits stand beside those of what follows */
+    hides(&m, "Zm91cjo=", "*****jo=");
+    masks_done(&m);
+}
+
+static void overrides_are_left_out(void **state) {
+    (void)state;
+    struct http_head h;
+    assert_true(
+        request("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\nX-HTTP-Method-Override: PUT\r\n"
+                "x_http_method: PUT\r\nX-Original-URL: /b\r\nX-Http: y\r\n\r\n",
+                &h));
+    head_drop_overrides(&h);
+    assert_true(h.count == 2 && head_find(&h, "x-http"));
+    head_drop(&h, "x-http-more");
+    assert_int_equal(h.count, 2);
+}
+
+static void tunnels_have_no_tunnels(void **state) {
+    (void)state;
+    struct http_head h;
+    struct target t, to = {.host = "a.test", .port = 80};
+    assert_true(request("CONNECT / HTTP/1.1\r\nHost: a.test\r\n\r\n", &h));
+    assert_false(target_origin(&h, &to, &t));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests),
@@ -241,6 +300,9 @@ int main(void) {
         cmocka_unit_test(socks),
         cmocka_unit_test(hellos),
         cmocka_unit_test(secrets_are_hidden),
+        cmocka_unit_test(secrets_are_hidden_however_they_are_written),
+        cmocka_unit_test(overrides_are_left_out),
+        cmocka_unit_test(tunnels_have_no_tunnels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,10 @@ static void public_addresses_are_few(void **state) {
                                          "::127.0.0.1",
                                          "ff02::1",
                                          "198.18.0.1",
+                                         "168.63.129.16",
+                                         "2606:4700::5efe:10.0.0.1",
+                                         "2606:4700::200:5efe:a00:1",
+                                         "64:ff9b:1::a00:1",
                                          "192.0.2.1"};
     struct address a;
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
@@ -102,8 +106,10 @@ static void rules_are_followed(void **state) {
     assert_int_equal(rules_find(r, "c.test", 2, "GET", "/v10"), -1);
     assert_int_equal(rules_find(r, "c.test", 2, "POST", "/v1"), -1);
     assert_int_equal(rules_find(r, "c.test", 2, "get", "/v1"), -1);
-    static const char *const tricks[] = {"/v1/../y", "/v1/..",     "/v1/%2e%2e/y",
-                                         "/v1//y",   "/v1\\..\\y", "/v1/..;/y"};
+    static const char *const tricks[] = {
+        "/v1/../y",       "/v1/..",           "/v1/%2e%2e/y",
+        "/v1//y",         "/v1\\..\\y",       "/v1/..;/y",
+        "/v1/%252e%252e", "/v1/%c0%ae%c0%ae", "/v1/\xc0\xae\xc0\xae"};
     for (size_t i = 0; i < sizeof tricks / sizeof *tricks; i++)
         assert_int_equal(rules_find(r, "c.test", 1, "GET", tricks[i]), -1);
     assert_false(rules_read(r, "a.test", 80));
@@ -112,6 +118,14 @@ static void rules_are_followed(void **state) {
     assert_string_equal(text, "a.test, *.b.test:8443, ::1:80, c.test:1");
     rules_text(r, text, 12);
     assert_int_equal(strlen(text), 11);
+    rules_free(r);
+}
+
+static void whoever_may_have_every_path_may(void **state) {
+    (void)state;
+    struct rules *r = rules_of("[{\"host\": \"a.test\", \"paths\": [\"/\"]}]");
+    assert_int_equal(rules_find(r, "a.test", 80, "GET", "/@scope%2fname"), 0);
+    assert_int_equal(rules_find(r, "a.test", 80, "GET", "/a/../b"), 0);
     rules_free(r);
 }
 
@@ -170,8 +184,9 @@ static void events_become_json(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_become_one_form), cmocka_unit_test(public_addresses_are_few),
-        cmocka_unit_test(rules_are_followed),    cmocka_unit_test(addresses_are_named),
-        cmocka_unit_test(mistakes_are_named),    cmocka_unit_test(events_become_json),
+        cmocka_unit_test(rules_are_followed),    cmocka_unit_test(whoever_may_have_every_path_may),
+        cmocka_unit_test(addresses_are_named),   cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(events_become_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

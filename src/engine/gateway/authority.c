@@ -63,8 +63,9 @@ static int fill_secret(json_t *secret, struct retort_error *err) {
     const char *value = json_string_value(json_object_get(secret, "value"));
     const char *open = value ? strstr(value, "${") : NULL, *close = open ? strchr(open, '}') : NULL;
     scoped_buf found = BUF_INIT(MAX_SECRET);
-    if (!close)
-        return err_set(err, ERR_CALLER, EINVAL, "network: the value of a secret contains ${NAME}");
+    if (!close || strstr(close, "${"))
+        return err_set(err, ERR_CALLER, EINVAL,
+                       "network: the value of a secret contains ${NAME}, once");
     scoped_free char *name = strndup(open + 2, (size_t)(close - open) - 2);
     int r = name ? secret_value(name, &found, err) : -ENOMEM;
     if (r < 0)

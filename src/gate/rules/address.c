@@ -82,11 +82,12 @@ static bool within(const unsigned char *bytes, const struct address_range *r) {
     return rest == 0 || (bytes[whole] ^ r->bytes[whole]) >> (8 - rest) == 0;
 }
 
-/* RFC 6890 and what came after it. */
+/* RFC 6890 and what came after it; and where a large cloud has the services of its hosts. */
 static const struct address_range special4[] = {{{0}, 8},
                                                 {{10}, 8},
                                                 {{100, 64}, 10},
                                                 {{127}, 8},
+                                                {{168, 63, 129, 16}, 32},
                                                 {{169, 254}, 16},
                                                 {{172, 16}, 12},
                                                 {{192, 0, 0}, 24},
@@ -106,11 +107,20 @@ static const struct address_range special6[] = {{{0x20, 0x01, 0x00}, 23},
                                                 {{0x3f, 0xff}, 20},
                                                 {{0x20, 0x02}, 16}};
 
+/* ISATAP: an address of IPv4, to which a tunnel may lead, behind any prefix. */
+static bool is_tunnelled(const struct address *a) {
+    static const unsigned char mark[] = {0, 0x5e, 0xfe};
+    return a->family == AF_INET6 && (a->bytes[8] & ~3u) == 0 &&
+           memcmp(a->bytes + 9, mark, sizeof mark) == 0;
+}
+
 bool address_is_public(const struct address *a) {
     bool four = a->family == AF_INET;
     const struct address_range *special = four ? special4 : special6;
     size_t count = four ? sizeof special4 / sizeof *special4 : sizeof special6 / sizeof *special6;
     if (a->family != AF_INET && (a->family != AF_INET6 || a->bytes[0] >> 5 != 1))
+        return false;
+    if (is_tunnelled(a))
         return false;
     for (size_t i = 0; i < count; i++)
         if (within(a->bytes, &special[i]))

@@ -289,8 +289,10 @@ static bool rule_has_method(const struct rule *rule, const char *method) {
 }
 
 bool path_is_plain(const char *path) {
+    /* The last ones: what is encoded twice, and longer than UTF-8 has it. */
     static const char *const hidden[] = {"//",  "/./", "/../", "%2e", "%2E", "%2f",
-                                         "%2F", "%5c", "%5C",  "\\",  "%00", ";"};
+                                         "%2F", "%5c", "%5C",  "\\",  "%00", ";",
+                                         "%25", "%c0", "%C0",  "%c1", "%C1"};
     size_t len = strcspn(path, "?#");
     char whole[2048];
     if (path[0] != '/' || len + 2 > sizeof whole)
@@ -298,6 +300,9 @@ bool path_is_plain(const char *path) {
     memcpy(whole, path, len);
     memcpy(whole + len, "/", 2); /* so that a last part that is .. has a slash behind it, too */
     whole[len + (len && whole[len - 1] != '/')] = 0;
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)whole[i] > 126)
+            return false;
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         if (strstr(whole, hidden[i]))
             return false;
@@ -314,8 +319,9 @@ static bool begins_with(const char *path, const char *prefix) {
 static bool rule_has_path(const struct rule *rule, const char *path) {
     if (!rule->paths[0] || !path)
         return true;
-    for (char *const *p = rule->paths; path_is_plain(path) && *p; p++)
-        if (begins_with(path, *p))
+    bool plain = path_is_plain(path);
+    for (char *const *p = rule->paths; *p; p++)
+        if (strcmp(*p, "/") == 0 || (plain && begins_with(path, *p))) /* "/": wherever it leads */
             return true;
     return false;
 }
