@@ -187,6 +187,18 @@ async function terminals() {
   });
 }
 
+async function snapshots() {
+  await step('snapshot', async () => {
+    const { snapshotId } = await sbx.createSnapshot();
+    const listed = (await sbx.listSnapshots().nextItems()).some((s) => s.snapshotId === snapshotId);
+    const other = await Sandbox.create(snapshotId);
+    const said = await other.files.read('d/hello.txt');
+    const apart = other.sandboxId !== sbx.sandboxId;
+    await other.kill();
+    return [listed, apart, said, await Sandbox.deleteSnapshot(snapshotId), await Sandbox.deleteSnapshot(snapshotId)];
+  });
+}
+
 async function ends() {
   if (sbx.pause) {
     await step('pause', () => sbx.pause());
@@ -211,5 +223,6 @@ if (interprets) {
 await files();
 await commands();
 await terminals();
+await snapshots();
 await ends();
 process.exit(0);  // connections that the SDK keeps would keep the process

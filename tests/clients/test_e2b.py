@@ -37,6 +37,7 @@ ALWAYS = {
     "list and kill": [True, True, False], "connect to it": "late\n", "beside code": 9, "same files": "héllo",
     "terminal": True, "terminal has a size": True, "terminal is resized": True, "terminal interrupts": True,
     "terminal ends": ["CommandExitError", 3, "typed é"], "terminal is killed": [True, False],
+    "snapshot": [True, True, "héllo", True, False],
     "kill": True, "kill again": False, "dead": False}
 # What is refused: the error of the SDK, and a word of its message. Older ones have fewer kinds of errors.
 REFUSED = {"no such language": ("SandboxError", "400"), "removed context": ("NotFoundError", "context-1"),
@@ -132,6 +133,65 @@ def test_a_fork_has_memory_and_files(door):
         assert b"(42, 'kept')" in lines
     for one in [sandbox, *(fork["sandboxID"] for fork in forks)]:
         assert call(port, "DELETE", f"/sandboxes/{one}", key=ONE)[0] == 204
+
+
+def shown(lines):
+    return [line["text"] for line in lines if line["type"] == "result"]
+
+
+def snapshots(port, query="", key=ONE):
+    return [one["snapshotID"] for one in json.loads(call(port, "GET", "/snapshots" + query, key=key)[1])]
+
+
+def test_a_snapshot_outlives_its_sandbox(door):
+    """Memory, contexts and files of that moment; each sandbox made from it goes its own way."""
+    port = door[1]
+    opens = made(port, envVars={"COLOUR": "red"})
+    context = json.loads(call(port, "POST", "/contexts", {}, sandbox=opens[0], secret=opens[1])[1])["id"]
+    executed(port, *opens, "x = 40; open('f', 'w').write('kept')")
+    executed(port, *opens, "x = 'other'", context_id=context)
+    status, text = call(port, "POST", f"/sandboxes/{opens[0]}/snapshots", {"name": "then"}, key=ONE)
+    snapshot = json.loads(text)
+    assert status == 201 and snapshot["names"] == ["then"]
+    assert shown(executed(port, *opens, "x += 1; x")) == ["41"]  # goes on as if nothing had happened
+    assert call(port, "DELETE", f"/sandboxes/{opens[0]}", key=ONE)[0] == 204
+    others = [made(port, templateID=template, metadata={"n": "1"}) for template in (snapshot["snapshotID"], "then")]
+    for number, other in enumerate(others):
+        assert shown(executed(port, *other, f"x += {number}; x, open('f').read()")) == [f"({40 + number}, 'kept')"]
+        assert shown(executed(port, *other, "x", context_id=context)) == ["other"]
+        info = json.loads(call(port, "GET", f"/sandboxes/{other[0]}", key=ONE)[1])
+        assert (info["templateID"], info["metadata"]) == (snapshot["snapshotID"], {"n": "1"})
+    for one in others:
+        assert call(port, "DELETE", f"/sandboxes/{one[0]}", key=ONE)[0] == 204
+    assert call(port, "DELETE", f"/templates/{snapshot['snapshotID']}", key=ONE)[0] == 204
+    assert call(port, "DELETE", f"/templates/{snapshot['snapshotID']}", key=ONE)[0] == 404
+
+
+def test_a_snapshot_is_its_owners_and_no_sandbox(door):
+    port = door[1]
+    opens = made(port)
+    executed(port, *opens, "secret = 1")
+    snapshot = json.loads(call(port, "POST", f"/sandboxes/{opens[0]}/snapshots", {"name": "mine"}, key=ONE)[1])["snapshotID"]
+    assert snapshots(port) == snapshots(port, "?name=mine") == snapshots(port, f"?sandboxID={opens[0]}") == [snapshot]
+    assert snapshots(port, "?name=other") == snapshots(port, "?sandboxID=s_0") == snapshots(port, key=TWO) == []
+    for key in (ONE, TWO):
+        assert snapshot not in call(port, "GET", "/v2/sandboxes", key=key)[1].decode()
+        for method, verb in (("GET", ""), ("POST", "/connect"), ("POST", "/snapshots"), ("POST", "/pause"), ("DELETE", "")):
+            assert call(port, method, f"/sandboxes/{snapshot}{verb}", {} if method == "POST" else None, key=key)[0] == 404
+        assert call(port, "GET", "/health", sandbox=snapshot, key=key)[0] == 502
+    for method, path in (("GET", "/snapshots"), ("DELETE", f"/templates/{snapshot}"), ("POST", f"/sandboxes/{opens[0]}/snapshots")):
+        assert call(port, method, path, {} if method == "POST" else None)[0] == 401
+    assert call(port, "DELETE", f"/templates/{snapshot}", key=TWO)[0] == 404
+    assert call(port, "POST", f"/sandboxes/{opens[0]}/snapshots", {}, key=TWO)[0] == 404
+    theirs = made(port, TWO, templateID="mine")  # to whom this is a name like any other
+    assert executed(port, *theirs, "secret")[1]["name"] == "NameError"
+    again = json.loads(call(port, "POST", f"/sandboxes/{opens[0]}/snapshots", {"name": "mine"}, key=ONE)[1])["snapshotID"]
+    assert snapshots(port, "?name=mine") == [again] and set(snapshots(port)) == {snapshot, again}
+    assert call(port, "POST", f"/sandboxes/{opens[0]}/snapshots", {"name": "s_1"}, key=ONE)[0] == 400
+    for method, path, key in (("DELETE", f"/templates/{snapshot}", ONE), ("DELETE", "/templates/mine", ONE),
+                              ("DELETE", f"/sandboxes/{opens[0]}", ONE), ("DELETE", f"/sandboxes/{theirs[0]}", TWO)):
+        assert call(port, method, path, key=key)[0] == 204
+    assert snapshots(port) == []
 
 
 def test_characters_that_come_in_pieces_are_whole(door):

@@ -6,6 +6,7 @@
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "serve/e2b/routes.h"
+#include "serve/e2b/snapshots.h"
 #include "serve/hosted/json.h"
 #include "serve/hosted/sessions.h"
 
@@ -22,7 +23,7 @@ static void time_text(time_t when, char text[32]) {
 
 /* --- what is told of a sandbox --- */
 
-static json_t *made_json(struct sandbox *s) {
+json_t *e2b_made_json(struct sandbox *s) {
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:n}", "templateID", s->template, "sandboxID",
                      s->id, "clientID", "retort", "envdVersion", ENVD_VERSION, "envdAccessToken",
                      s->secret, "trafficAccessToken", s->secret, "domain");
@@ -59,7 +60,7 @@ static json_t *sandbox_json(struct sandbox *s) {
 
 /* --- making one --- */
 
-static double seconds_asked(const json_t *body) {
+double e2b_seconds(const json_t *body) {
     const json_t *timeout = json_object_get(body, "timeout");
     double seconds = json_is_number(timeout) ? json_number_value(timeout) : USUAL_S;
 
@@ -103,13 +104,20 @@ static enum http_result create(struct http_request *request, const json_t *body)
     struct e2b *e2b = e2b_of(request);
     struct retort_error error = {0};
     struct hosted *hosted;
-    struct sandbox *sandbox;
+    struct sandbox *sandbox, *snapshot;
+    const char *template = json_string_value(json_object_get(body, "templateID"));
     enum http_result r;
     char message[120];
 
     if (beyond(body)) {
         snprintf(message, sizeof message, "%s is not supported by this server", beyond(body));
         return e2b_error(request, 400, message);
+    }
+    snapshot = template ? sandboxes_snapshot(e2b->sandboxes, request->peer.owner, template) : NULL;
+    if (snapshot) {
+        r = e2b_create_from(request, snapshot, body);
+        sandbox_unref(e2b->sandboxes, snapshot);
+        return r;
     }
     if (control_make_session(request, body, &hosted, &error) < 0)
         return e2b_fault(request, &error);
@@ -120,8 +128,8 @@ static enum http_result create(struct http_request *request, const json_t *body)
         return e2b_error(request, 503, "out of memory");
     }
     snprintf(sandbox->context, sizeof sandbox->context, "python");
-    sandbox_extend(sandbox, seconds_asked(body));
-    r = e2b_reply(request, 201, made_json(sandbox));
+    sandbox_extend(sandbox, e2b_seconds(body));
+    r = e2b_reply(request, 201, e2b_made_json(sandbox));
     sandbox_unref(e2b->sandboxes, sandbox);
     return r;
 }
@@ -135,9 +143,10 @@ static struct sandbox *bring_back(struct http_request *request, const char *id) 
     scoped_free char *owner = NULL;
     scoped_json *nothing = json_object();
     struct hosted *hosted;
-    struct sandbox *sandbox;
+    struct sandbox *sandbox = sandboxes_snapshot(e2b->sandboxes, request->peer.owner, id);
 
-    if (retort_owner(e2b->serve->engine, id, &owner, &error) < 0 ||
+    sandbox_unref(e2b->sandboxes, sandbox);
+    if (sandbox || retort_owner(e2b->serve->engine, id, &owner, &error) < 0 ||
         strcmp(owner, request->peer.owner) != 0 ||
         session_resume(e2b->serve, &request->peer, id, &hosted, &error) < 0)
         return NULL;
@@ -155,13 +164,13 @@ static enum http_result sandbox_connect(struct http_request *request, struct san
     if (sandbox_session(e2b_of(request)->sandboxes, s, &hosted, &error) < 0)
         return e2b_fault(request, &error);
     registry_unref(e2b_of(request)->serve->registry, hosted);
-    sandbox_extend(s, seconds_asked(body));
-    return e2b_reply(request, 200, made_json(s));
+    sandbox_extend(s, e2b_seconds(body));
+    return e2b_reply(request, 200, e2b_made_json(s));
 }
 
 static enum http_result control_timeout(struct http_request *request, struct sandbox *s,
                                         const json_t *body) {
-    sandbox_extend(s, seconds_asked(body));
+    sandbox_extend(s, e2b_seconds(body));
     return http_reply(request, 204, NULL, "", 0);
 }
 
@@ -173,59 +182,13 @@ static enum http_result control_pause(struct http_request *request, struct sandb
                : e2b_error(request, 409, "the sandbox is paused already");
 }
 
-static json_t *fork_json(struct http_request *request, struct sandbox *s, const char *id,
-                         const json_t *body) {
-    struct e2b *e2b = e2b_of(request);
-    struct hosted *hosted = registry_get(e2b->serve->registry, s->peer.owner, id);
-    scoped_json *like = json_pack("{s:s, s:O, s:O}", "templateID", s->template, "metadata",
-                                  s->metadata, "envVars", s->env);
-    struct sandbox *made = hosted ? sandboxes_add(e2b->sandboxes, &s->peer, hosted, like) : NULL;
-    json_t *told;
-
-    if (!made)
-        return json_pack("{s:{s:i, s:s}}", "error", "code", 500, "message", "the branch is gone");
-    pthread_mutex_lock(&s->lock);
-    json_array_extend(made->contexts, s->contexts);
-    made->contexts_made = s->contexts_made;
-    pthread_mutex_unlock(&s->lock);
-    sandbox_extend(made, seconds_asked(body));
-    told = json_pack("{s:o}", "sandbox", made_json(made));
-    sandbox_unref(e2b->sandboxes, made);
-    return told;
-}
-
-/* Branches of the live session: memory, files and all. */
-static enum http_result control_fork(struct http_request *request, struct sandbox *s,
-                                     const json_t *body) {
-    struct e2b *e2b = e2b_of(request);
-    struct retort_error error = {0};
-    scoped_json *ids = json_array();
-    json_t *told = json_array(), *id;
-    const json_t *count = json_object_get(body, "count");
-    struct hosted *hosted;
-    size_t i;
-    int r = sandbox_session(e2b->sandboxes, s, &hosted, &error);
-
-    if (r >= 0) {
-        r = session_branch(e2b->serve, &request->peer, hosted,
-                           json_is_integer(count) ? json_integer_value(count) : 1, ids, &error);
-        registry_unref(e2b->serve->registry, hosted);
-    }
-    if (r < 0) {
-        json_decref(told);
-        return e2b_fault(request, &error);
-    }
-    json_array_foreach(ids, i, id)
-        json_array_append_new(told, fork_json(request, s, json_string_value(id), body));
-    return e2b_reply(request, 201, told);
-}
-
 static const struct {
     const char *name;
     enum http_result (*run)(struct http_request *request, struct sandbox *s, const json_t *body);
 } verbs[] = {{"connect", sandbox_connect}, {"resume", sandbox_connect},
              {"timeout", control_timeout}, {"refreshes", control_timeout},
-             {"pause", control_pause},     {"fork", control_fork}};
+             {"pause", control_pause},     {"fork", e2b_fork},
+             {"snapshots", e2b_snapshot}};
 
 /* "/sandboxes/ID/VERB" and "/v2/sandboxes/ID/VERB": false if it is neither. */
 static bool read_path(const char *path, char id[64], const char **ret_verb) {
@@ -366,7 +329,7 @@ static bool wanted(const struct http_request *request, const json_t *told) {
 }
 
 /* One page after the other; the token of the next is where it begins. */
-static enum http_result send_page(struct http_request *request, const json_t *all) {
+enum http_result e2b_page(struct http_request *request, const json_t *all) {
     const char *limit = http_query(request, "limit"), *token = http_query(request, "nextToken");
     size_t first = token ? strtoul(token, NULL, 10) : 0,
            most = limit ? strtoul(limit, NULL, 10) : 100;
@@ -395,11 +358,11 @@ enum http_result e2b_control_get(struct http_request *request) {
         return control_show(request, id, verb);
     n = sandboxes_list(sandboxes, request->peer.owner, &list);
     for (size_t i = 0; i < n; i++) {
-        scoped_json *told = sandbox_json(list[i]);
+        scoped_json *told = list[i]->snapshot_of[0] ? NULL : sandbox_json(list[i]);
 
-        if (wanted(request, told))
+        if (told && wanted(request, told))
             json_array_append(all, told);
         sandbox_unref(sandboxes, list[i]);
     }
-    return send_page(request, all);
+    return e2b_page(request, all);
 }

@@ -11,6 +11,7 @@
 #include "base/maxima.h"
 #include "base/scope.h"
 #include "serve/e2b/routes.h"
+#include "serve/e2b/snapshots.h"
 #include "serve/hosted/fault.h"
 #include "serve/hosted/json.h"
 
@@ -101,7 +102,7 @@ static const struct guard_token *e2b_token(const struct http_request *request) {
 }
 
 static bool anyone_of(const struct sandbox *s, void *owner) {
-    return strcmp(s->peer.owner, owner) == 0;
+    return !s->snapshot_of[0] && strcmp(s->peer.owner, owner) == 0;
 }
 
 /* An owner's key alone does not say which sandbox a request means; its id does. Who shows a secret or a
@@ -205,8 +206,8 @@ static const struct http_route e2b_routes[] = {
      .prefix = true,
      .max_body = MAX_CONTROL,
      .finish = e2b_unsupported},
-    {.method = "GET", .path = "/snapshots", .prefix = true, .finish = e2b_unsupported},
-    {.method = "DELETE", .path = "/templates", .prefix = true, .finish = e2b_unsupported},
+    {.method = "GET", .path = "/snapshots", .finish = e2b_snapshots_get},
+    {.method = "DELETE", .path = "/templates", .prefix = true, .finish = e2b_templates_delete},
     {.method = "POST",
      .path = "/execute",
      .open = true,

@@ -29,6 +29,12 @@ enum http_result e2b_control_get(struct http_request *request);
 enum http_result e2b_control_post(struct http_request *request);
 enum http_result e2b_control_delete(struct http_request *request);
 enum http_result e2b_unsupported(struct http_request *request);
+/* What a client is told of a sandbox that was made for it. */
+json_t *e2b_made_json(struct sandbox *s);
+/* How long it may live. */
+double e2b_seconds(const json_t *body);
+/* The part of a list that the request asks for. */
+enum http_result e2b_page(struct http_request *request, const json_t *all);
 /* interpreter.c */
 enum http_result e2b_execute(struct http_request *request);
 enum http_result e2b_contexts_get(struct http_request *request);

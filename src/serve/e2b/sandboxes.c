@@ -26,6 +26,7 @@ static void sandbox_free(struct sandboxes *table, struct sandbox *s) {
     json_decref(s->metadata);
     json_decref(s->env);
     json_decref(s->contexts);
+    pthread_mutex_destroy(&s->branching);
     pthread_mutex_destroy(&s->asking);
     pthread_mutex_destroy(&s->lock);
     free(s);
@@ -37,7 +38,7 @@ void sandbox_unref(struct sandboxes *table, struct sandbox *s) {
 }
 
 static bool own(const struct sandbox *s, void *owner) {
-    return strcmp(s->peer.owner, owner) == 0;
+    return !s->snapshot_of[0] && strcmp(s->peer.owner, owner) == 0;
 }
 
 struct sandbox *sandboxes_open_by(struct sandboxes *table, const char *id,
@@ -60,6 +61,33 @@ struct sandbox *sandboxes_find(struct sandboxes *table, const char *owner, const
 
     snprintf(whose, sizeof whose, "%s", owner);
     return sandboxes_open_by(table, id, own, whose);
+}
+
+struct snapshot_wanted {
+    const char *owner, *name;
+};
+
+static bool is_snapshot(const struct sandbox *s, void *user) {
+    const struct snapshot_wanted *wanted = user;
+
+    return s->snapshot_of[0] && strcmp(s->peer.owner, wanted->owner) == 0 &&
+           (strcmp(s->id, wanted->name) == 0 || strcmp(s->name, wanted->name) == 0);
+}
+
+struct sandbox *sandboxes_snapshot(struct sandboxes *table, const char *owner, const char *name) {
+    struct snapshot_wanted wanted = {owner, name};
+
+    return sandboxes_open_by(table, NULL, is_snapshot, &wanted);
+}
+
+void sandboxes_keep(struct sandboxes *table, struct sandbox *s, const char *of, const char *name) {
+    pthread_mutex_lock(&table->lock);
+    for (struct sandbox *earlier = table->list; earlier; earlier = earlier->next)
+        if (strcmp(earlier->peer.owner, s->peer.owner) == 0 && strcmp(earlier->name, name) == 0)
+            earlier->name[0] = 0;
+    snprintf(s->name, sizeof s->name, "%s", name);
+    snprintf(s->snapshot_of, sizeof s->snapshot_of, "%s", of);
+    pthread_mutex_unlock(&table->lock);
 }
 
 size_t sandboxes_list(struct sandboxes *table, const char *owner, struct sandbox ***ret_list) {
@@ -113,6 +141,7 @@ struct sandbox *sandboxes_add(struct sandboxes *table, const struct peer *peer,
     s->auto_pause = json_is_true(json_object_get(request, "autoPause"));
     s->started = time(NULL);
     s->refs = 2;
+    pthread_mutex_init(&s->branching, NULL);
     pthread_mutex_init(&s->asking, NULL);
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_lock(&table->lock);

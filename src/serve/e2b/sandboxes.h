@@ -4,7 +4,8 @@
  * Hostile: ids, secrets and metadata of clients.
  * Life cycle: sandboxes_new; sandboxes_add … sandbox_unref; sandboxes_free, when nobody uses them.
  * Owns: a reference to the session of each that is not paused; the services.
- * Invariants: a paused sandbox has neither session nor services.
+ * Invariants: a paused sandbox has neither session nor services; a snapshot is paused unless it is
+ *   branched.
  * Tests: tests/clients/test_e2b.py
  */
 #pragma once
@@ -36,7 +37,10 @@ struct sandbox {
     json_t *metadata, *env, *contexts;
     time_t started, ends;
     bool auto_pause;
-    char context[64]; /* the one whose names the interpreter has; "": not known */
+    char snapshot_of[64]; /* under the lock of the table: a sandbox's id; "": this is one itself */
+    char name[64];        /* of a snapshot, or "" */
+    pthread_mutex_t branching; /* of a snapshot, by one at a time; before `lock` */
+    char context[64];          /* the one whose names the interpreter has; "": not known */
     unsigned contexts_made, executions;
 };
 
@@ -50,6 +54,12 @@ struct sandbox *sandboxes_add(struct sandboxes *table, const struct peer *peer,
                               struct hosted *hosted, const json_t *request);
 /* With a reference; NULL: not there, or somebody else's. */
 struct sandbox *sandboxes_find(struct sandboxes *table, const char *owner, const char *id);
+/* A snapshot, by its id or name; with a reference. NULL: not there, or somebody else's. */
+struct sandbox *sandboxes_snapshot(struct sandboxes *table, const char *owner, const char *name);
+/* It becomes a snapshot of the one with the id `of`: no client reaches it as a sandbox any more. An
+ * earlier one of that name has it no more. */
+void sandboxes_keep(struct sandboxes *table, struct sandbox *sandbox, const char *of,
+                    const char *name);
 /* By a secret that opens it; `id` may be NULL. */
 struct sandbox *sandboxes_open_by(struct sandboxes *table, const char *id,
                                   bool (*fits)(const struct sandbox *sandbox, void *user),
