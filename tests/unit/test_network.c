@@ -21,6 +21,10 @@ static void lines_of_tables(void **state) {
     assert_int_equal(network_inet(TCP("01", "00000010:00000100")), 4096 + 16 + 256);
     assert_int_equal(network_inet(TCP("08", "00000000:0000FFFF")), 4096 + 65535);
     assert_int_equal(network_inet(TCP("06", "00000000:00000000")), 0); /* TIME_WAIT */
+    assert_int_equal(network_inet(TCP("02", "00000001:00000000")), 4096 + 1);
+    assert_int_equal(network_inet(TCP("02", "9A3C51F0:5B1E0D77")),
+                     4096 + 2 * 65536);                                       /* torn, as … */
+    assert_int_equal(network_inet(TCP("01", "FFFFFF00:00000007")), 4096 + 7); /* … this is */
     assert_int_equal(network_inet(""), 0);
     assert_int_equal(network_netlink("sk               Eth Pid        Groups   Rmem     Wmem"), 0);
     assert_int_equal(

@@ -10,6 +10,8 @@
 #define FEW 8             /* sockets that cannot hold much: most sessions never have as many */
 #define SOCKET_BYTES 4096 /* one by itself, with its file */
 #define UNIX_BYTES 212992 /* of data in one, unless the host says otherwise */
+#define SYN_SENT 2
+#define SYN_BYTES 65536 /* of data that go with the first packet */
 #define SYN_RECV 3
 #define TIME_WAIT 6
 
@@ -21,13 +23,21 @@ static FILE *open_table(int net, const char *name) {
     return f;
 }
 
+/* The kernel subtracts two numbers of the stream while others change them: of a socket that connects
+ * one may be set and the other not, of any other the second may be ahead of the first. */
+static uint64_t queued(unsigned state, uint64_t bytes) {
+    if (state == SYN_SENT)
+        return bytes < SYN_BYTES ? bytes : SYN_BYTES;
+    return bytes <= INT32_MAX ? bytes : 0;
+}
+
 uint64_t network_inet(const char *line) {
     unsigned state;
     uint64_t sent, received;
     if (sscanf(line, "%*s %*s %*s %x %" SCNx64 ":%" SCNx64, &state, &sent, &received) != 3 ||
         state == SYN_RECV || state == TIME_WAIT)
         return 0;
-    return SOCKET_BYTES + sent + received;
+    return SOCKET_BYTES + queued(state, sent) + queued(state, received);
 }
 
 uint64_t network_netlink(const char *line) {
