@@ -16,3 +16,5 @@ int process_hold(pid_t pid);            /* a pidfd, or -errno */
 bool process_lives(int pidfd);          /* false for -1, and for a zombie */
 int process_signal(int pidfd, int sig); /* 0 or -errno */
 pid_t process_inner_pid(pid_t pid);     /* as its own pid namespace numbers it, or 0 */
+/* From now on this process, and none of its children, runs as soon as it has something to do. */
+void process_be_prompt(void);

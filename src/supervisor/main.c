@@ -165,6 +165,7 @@ static void supervise(int keeper_sock) {
     }
     close(refuse_sock);
     nth_configure();
+    process_be_prompt();
     loop_run();
     leave(1);
 }

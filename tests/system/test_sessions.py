@@ -5,6 +5,7 @@ import json
 import math
 import os
 import re
+import signal
 import statistics
 import time
 
@@ -431,6 +432,35 @@ def test_errors_keep_the_state_by_default(session):
     failed = session.run("a = 1\nopen('f', 'w').write('b')\n1 / 0")
     assert (failed["status"], failed["state"], failed["state_via"]) == ("error", "kept", None)
     assert [f["path"] for f in failed["files"]] == ["f"] and session.value("a") == "1"
+
+
+def answered_without(supervisor, one):
+    """Whether five cells in a row are, while it is stopped."""
+    os.kill(supervisor, signal.SIGSTOP)
+    pending = [one.start("time.sleep(0.02)") for _ in range(5)]
+    try:
+        until = time.monotonic() + 5
+        while time.monotonic() < until and any(each.box.empty() for each in pending):
+            time.sleep(0.01)
+        return not any(each.box.empty() for each in pending)
+    finally:
+        os.kill(supervisor, signal.SIGCONT)
+        assert [each.answer()["status"] for each in pending] == ["ok"] * 5
+
+
+def test_cells_in_a_row_do_not_wait_for_the_supervisor(make):
+    """It is asked in the pauses. If it is stopped in the middle of that, the next cell has to wait: then it counts the next time."""
+    one = make(checkpoint="off")
+    one.runs("import time", "1")
+    if "cgroup" in one.isolation["missing"]:  # then nobody else knows what a cell left running
+        return
+    [supervisor] = [pid for keeper in traces.children(one.server.pid) for pid in traces.children(keeper)
+                    if traces.name_of(pid).startswith("retort-supervis")]
+    for _ in range(6):
+        time.sleep(0.3)
+        if answered_without(supervisor, one):
+            return
+    pytest.fail("no cell was answered while the supervisor was stopped")
 
 
 SLOW_CHECKPOINTS = """open('/proc/self/comm', 'w').write('slow')

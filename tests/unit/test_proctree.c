@@ -1,11 +1,14 @@
-/* The tree of a pid namespace, measured and killed without a cgroup. */
+/* The tree of a pid namespace, measured and killed without a cgroup; and processes by themselves. */
 #include "unit.h"
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "as_supervisor.h"
+#include "sandbox/process.h"
 #include "sandbox/proctree.h"
 
 #define MIB (1u << 20)
@@ -153,11 +156,38 @@ static void the_dead_have_no_tree(void **state) {
     assert_int_equal(proctree_open(pid, &tree), -ENOENT);
 }
 
+/* In microseconds; 0: this kernel has none. Not every C library has struct sched_attr, of which it
+ * is the fourth part. */
+static long slice_us(void) {
+    uint64_t attr[7] = {0};
+    assert_int_equal(syscall(SYS_sched_getattr, 0, attr, sizeof attr, 0), 0);
+    return (long)(attr[3] / 1000);
+}
+
+/* What it starts later computes for as long as anybody. */
+static void one_that_is_prompt_starts_ordinary_ones(void **state) {
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        long before = slice_us();
+        int nice = getpriority(PRIO_PROCESS, 0);
+        process_be_prompt();
+        long ours = slice_us();
+        pid_t child = fork();
+        if (child == 0)
+            _exit(slice_us() == before ? 0 : 1);
+        bool prompt = getpriority(PRIO_PROCESS, 0) == nice && (ours == 100 || before == 0);
+        _exit(prompt && ended_well(child) ? 0 : 1);
+    }
+    assert_true(ended_well(pid));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_measured),
         cmocka_unit_test(all_but_the_kept_are_killed),
         cmocka_unit_test(the_dead_have_no_tree),
+        cmocka_unit_test(one_that_is_prompt_starts_ordinary_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,4 +14,5 @@
 /* Perhaps; the answer comes as CTL_LOCKED. `cpu_us`: of its whole life. */
 void locks_ask(struct retort_session *s, uint64_t cpu_us);
 bool locks_exceeded(struct retort_session *s); /* the last answer said so; once for each */
-bool locks_full(struct retort_session *s, uint64_t cpu_us); /* asks, and waits for the answer */
+/* Between cells: the same, of what was asked the last time; and asks for the next. */
+bool locks_full(struct retort_session *s, uint64_t cpu_us);

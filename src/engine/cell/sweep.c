@@ -4,16 +4,12 @@
 #include "engine/cell/room.h"
 #include "engine/session/supervisor.h"
 
-#define UNSWEPT_LEAST_NS 10000000ull
-#define UNSWEPT_FACTOR 100 /* of the time that a sweep takes */
-
-/* While cells follow each other without a pause, one in a hundred may wait for the supervisor. */
+/* A cell waits for the supervisor only where cells have followed each other without a pause for so
+ * long (checkpoint.c). */
 static bool sweep_can_wait(struct usage *u, uint64_t now) {
-    uint64_t ns = UNSWEPT_FACTOR * u->sweep_ns;
-    ns = ns < UNSWEPT_LEAST_NS ? UNSWEPT_LEAST_NS : ns > UNSWEPT_MOST_NS ? UNSWEPT_MOST_NS : ns;
     if (!u->cells_unswept)
         u->unswept_ns = now;
-    return u->only_own && now - u->unswept_ns < ns;
+    return u->only_own && now - u->unswept_ns < UNSWEPT_MOST_NS;
 }
 
 /* What the cell left running ends with it, before the last output is read and files are looked at:

@@ -31,8 +31,8 @@ int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, s
     return (int)head->type;
 }
 
-int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
-                  size_t *nfds) {
+/* Waits for one message, and takes note of it. */
+static int session_hear(struct retort_session *s, int *fds, size_t *nfds) {
     union {
         struct ctl_head head;
         struct ctl_exited exited;
@@ -41,19 +41,31 @@ int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, in
         struct ctl_roomed roomed;
         struct ctl_locked locked;
     } msg;
+    int type = session_expect(s, &msg, sizeof msg, fds, nfds, NULL);
+    if (type == CTL_EXITED)
+        session_heard_exit(s, &msg.exited);
+    if (type == CTL_KILLED)
+        s->usage.swept = msg.killed.killed;
+    if (type == CTL_ROOMED)
+        usage_roomed(&s->usage, &msg.roomed);
+    if (type == CTL_LOCKED)
+        usage_locked(&s->usage, &msg.locked);
+    if (type == CTL_MEASURED)
+        usage_measured(&s->usage, &msg.measured);
+    return type;
+}
+
+void session_catch_up(struct retort_session *s) {
+    while (s->interp.ctl >= 0 && readable_within(s->interp.ctl, 0) &&
+           session_hear(s, NULL, NULL) >= 0)
+        ;
+}
+
+int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
+                  size_t *nfds) {
     for (;;) {
         size_t room = nfds ? *nfds : 0;
-        int type = session_expect(s, &msg, sizeof msg, fds, nfds ? &room : NULL, NULL);
-        if (type == CTL_EXITED)
-            session_heard_exit(s, &msg.exited);
-        if (type == CTL_KILLED)
-            s->usage.swept = msg.killed.killed;
-        if (type == CTL_ROOMED)
-            usage_roomed(&s->usage, &msg.roomed);
-        if (type == CTL_LOCKED)
-            usage_locked(&s->usage, &msg.locked);
-        if (type == CTL_MEASURED)
-            usage_measured(&s->usage, &msg.measured);
+        int type = session_hear(s, fds, nfds ? &room : NULL);
         if (type < 0 || type == (int)a || type == (int)b) {
             if (nfds)
                 *nfds = type < 0 ? 0 : room;

@@ -27,6 +27,8 @@ int session_go_live(struct retort_session *s, struct retort_error *err);
  * `msg`. */
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
                    struct retort_error *err);
+/* Takes note of the messages that have come. */
+void session_catch_up(struct retort_session *s);
 /* Waits for one of two messages about the session; takes note of others. */
 int session_await(struct retort_session *s, enum ctl_type a, enum ctl_type b, int *fds,
                   size_t *nfds);

@@ -1,7 +1,7 @@
 /* Checkpoints: dormant forks of the interpreter.
  *
- * One is taken before a cell when running again what came since the last one would take long, and
- * otherwise when the session has been idle for a moment. */
+ * One is taken when the session has been idle for a moment; in the first pause between two cells
+ * when it is pressing; and before a cell, which waits for it, only where there were no pauses. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include "engine/timeline/timeline.h"
 
 #define IDLE_NS 5000000ull          /* of quiet, before a checkpoint is taken */
+#define PAUSE_NS 1000000ull         /* the same for one that presses */
 #define REPLAY_US 20000             /* of cells that may be run again instead, */
 #define REPLAY_FACTOR 10            /* and of the time that a checkpoint takes */
 #define ANSWER_NS 10000000000ull    /* of one that goes on */
@@ -76,20 +77,21 @@ static bool checkpoint_useful(const struct retort_session *s) {
 }
 
 /* Where checkpoints take long, the cells since the last one have taken long for the same reason. */
-static bool replay_takes_long(const struct retort_session *s) {
+static uint64_t replay_most_us(const struct retort_session *s) {
     uint64_t us = REPLAY_FACTOR * s->timeline.checkpoint_ns / 1000;
-    return s->timeline.replay_us > (us > REPLAY_US ? us : REPLAY_US);
+    return us > REPLAY_US ? us : REPLAY_US;
 }
 
 void checkpoint_before_cell(struct retort_session *s) {
-    if (checkpoint_useful(s) &&
-        (s->spec->checkpoint == RETORT_CHECKPOINT_ALWAYS || replay_takes_long(s)))
+    if (checkpoint_useful(s) && (s->spec->checkpoint == RETORT_CHECKPOINT_ALWAYS ||
+                                 s->timeline.replay_us > replay_most_us(s)))
         checkpoint_take(s);
 }
 
 /* A cell that comes in the middle of a checkpoint or of a sweep waits for it. Where others keep the
  * processors or the supervisor busy, these take long, and so long a time of quiet is waited for that
- * few cells meet one. */
+ * few cells meet one. If such a time does not come, the first pause has to do, as long as there is
+ * half of the time left until a cell would have to wait: a short pause is more than none. */
 #define QUIET_FACTOR 5
 #define QUIET_MOST_NS 1000000000ull
 
@@ -99,25 +101,36 @@ static uint64_t quiet_ns(const struct retort_session *s) {
     return ns < IDLE_NS ? IDLE_NS : ns > QUIET_MOST_NS ? QUIET_MOST_NS : ns;
 }
 
+static bool sweep_presses(const struct retort_session *s, uint64_t now) {
+    return s->usage.cells_unswept && now - s->usage.unswept_ns >= UNSWEPT_MOST_NS / 2;
+}
+
+static bool checkpoint_presses(const struct retort_session *s) {
+    return s->timeline.replay_us > replay_most_us(s) / 2;
+}
+
 void checkpoint_after_cell(struct retort_session *s, uint64_t cost_us) {
     struct step *last = s->timeline.nsteps ? &s->timeline.steps[s->timeline.nsteps - 1] : NULL;
     if (last && last->language->interpreter == s->interp.language)
         s->timeline.replay_us += cost_us;
     if (last)
         last->cost_us = cost_us;
-    if (s->usage.cells_unswept || checkpoint_useful(s))
+    bool useful = checkpoint_useful(s);
+    if (sweep_presses(s, now_ns()) || (useful && checkpoint_presses(s)))
+        idle_add(s, PAUSE_NS);
+    else if (s->usage.cells_unswept || useful)
         idle_add(s, quiet_ns(s));
 }
 
 void checkpoint_idle(struct retort_session *s) {
     uint64_t now = now_ns(), quiet = now - s->idle.used_ns, wanted = quiet_ns(s);
-    bool late = now - s->usage.unswept_ns >= UNSWEPT_MOST_NS;
-    if (s->usage.cells_unswept && (late || quiet >= wanted) && session_sweep(s))
+    bool useful = checkpoint_useful(s);
+    if (s->usage.cells_unswept && (quiet >= wanted || sweep_presses(s, now)) && session_sweep(s))
         s->files.unsettled = true; /* it may have changed files after they were looked at */
-    if (quiet < wanted)
-        idle_add(s, wanted - quiet);
-    else if (checkpoint_useful(s))
+    if (useful && (quiet >= wanted || checkpoint_presses(s)))
         checkpoint_take(s);
+    else if (useful || s->usage.cells_unswept)
+        idle_add(s, wanted - quiet);
 }
 
 int checkpoint_revive(struct retort_session *s, json_t *notes) {

@@ -166,7 +166,6 @@ static void conclude(struct cell *c, const char *code, size_t len, struct outcom
         return;
     tell_unsaved(c, o->notes);
     add_step(s, c, code, len);
-    checkpoint_after_cell(s, cost_of_replay(c));
     if (ends_interpreter(c))
         end_interpreter(c, o);
 }
@@ -229,11 +228,16 @@ static int check_started(struct cell *c, struct retort_error *err) {
     return r;
 }
 
-static void record_result(struct cell *c, json_t *result) {
+/* NULL: it is not part of the state. */
+static const struct step *own_step(const struct cell *c) {
     const struct timeline *t = &c->s->timeline;
     const struct step *last = t->nsteps ? &t->steps[t->nsteps - 1] : NULL;
+    return last && last->cell == c->number ? last : NULL;
+}
+
+static void record_result(struct cell *c, json_t *result) {
     record_outcome(c->s,
-                   &(struct record_outcome){.step = last && last->cell == c->number ? last : NULL,
+                   &(struct record_outcome){.step = own_step(c),
                                             .out = &c->out,
                                             .err = &c->err,
                                             .interrupted = c->interrupted,
@@ -243,9 +247,8 @@ static void record_result(struct cell *c, json_t *result) {
 
 /* What the record does not have is held for checks of answers, unless it was taken back. */
 static void keep_proof(struct cell *c, const json_t *result) {
-    const struct timeline *t = &c->s->timeline;
-    const struct step *last = t->nsteps ? &t->steps[t->nsteps - 1] : NULL;
-    if (!c->s->recorded && last && last->cell == c->number)
+    const struct step *last = own_step(c);
+    if (!c->s->recorded && last)
         proof_note(&c->s->proof, last->code, last->len, result);
 }
 
@@ -283,6 +286,8 @@ static json_t *execute_finish(struct cell *c, const struct outcome *o) {
     if (!c->unstarted) /* whose result does not tell of it */
         told(s);
     s->idle.used_ns = now_ns();
+    if (own_step(c))
+        checkpoint_after_cell(s, cost_of_replay(c));
     return result;
 }
 

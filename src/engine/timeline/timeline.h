@@ -27,7 +27,8 @@ int execute_again(struct retort_session *s, const struct step *p, bool script, j
 int checkpoint_take(struct retort_session *s);
 /* Before a cell: takes one if replaying what came since the last one would cost too much. */
 void checkpoint_before_cell(struct retort_session *s);
-/* After a cell: one is due when the session has been idle for a moment. */
+/* The last thing of a cell that is part of the state: one is due when the session has been idle for a
+ * moment. */
 void checkpoint_after_cell(struct retort_session *s, uint64_t cost_us);
 /* What there is to do when the session has been idle for a moment. */
 void checkpoint_idle(struct retort_session *s);
