@@ -374,6 +374,18 @@ def test_out_of_memory_names_limit_and_peak(caller, code):
     assert re.match(r"retort: .*64 MiB.* peak (was )?[1-9]\d* MiB", last), last
 
 
+def test_bash_out_of_memory_names_limit_and_peak(caller):
+    """Where the kernel refuses memory, bash says how much it wanted and ends itself; code that says the same is believed."""
+    for code in ("printf -v x %100000000s", "echo 'bash: xmalloc: cannot allocate 7 bytes' >&2; exit 2"):
+        result = caller.result(code, "--memory", "64", language="bash")
+        assert result["status"] in ("oom", "exit") and result["error"]["name"] == "OutOfMemory", result
+        told_of_memory(result["error"]["message"], result["resources"]["peak_memory_mb"])
+        last = caller.run("run", "-l", "bash", "--memory", "64", "-c", code).stderr.decode().splitlines()[-1]
+        assert re.match(r"retort: .*64 MiB.* peak \d+ MiB", last), last
+    for code in ("echo 'cannot allocate 7 bytes'; exit 2", "echo ': cannot allocate 7 bytes' >&2; exit 3", "exit 2"):
+        assert caller.result(code, language="bash")["error"] is None
+
+
 def test_what_code_says_of_memory_stays(caller):
     error = caller.result("raise MemoryError('the attic is full')", "--memory", "64")["error"]
     assert error["message"] == "the attic is full" and "the limit `memory` is 64 MiB" in error["hint"]

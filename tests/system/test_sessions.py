@@ -333,6 +333,15 @@ def check_story(one):
     assert one.value("f.tell(), f.read(), f.write(b'gh'), open('notes').read()") == "(2, b'cdef', 2, 'abcdefgh')"
 
 
+@pytest.mark.every_caller
+def test_a_bash_cell_without_memory_names_the_limit(make):
+    one = make(language="bash", limits={"memory": 64})
+    one.run("y=1")
+    result = one.run("printf -v x %100000000s")
+    assert result["status"] in ("oom", "exit") and "64 MiB limit" in result["error"]["message"], result
+    assert result["state"] == "rolled_back" and one.run("echo $y")["stdout"] == "1\n"
+
+
 def test_a_cell_without_memory_names_limit_and_peak(make):
     """However short it was."""
     one = make(limits={"memory": 64})

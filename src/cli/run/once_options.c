@@ -57,6 +57,8 @@ static const char *told_by(const char *status, const json_t *error) {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (strcmp(status, limits[i]) == 0)
             return "message";
+    if (name && strcmp(name, "OutOfMemory") == 0) /* a program that ended itself for it */
+        return "message";
     end = name ? strstr(name, "MemoryError") : NULL;
     return end && strcmp(end, "MemoryError") == 0 ? "hint" : "";
 }

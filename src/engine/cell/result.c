@@ -192,6 +192,21 @@ static json_t *error_of_lack(const struct cell *c) {
     return e;
 }
 
+#define BASH_GAVE_UP 2
+
+/* A bash that is refused memory says how much it asked for, and ends. */
+static bool bash_lacked_memory(const struct cell *c) {
+    if (c->in->language != LANG_BASH || !c->facts.exited || !WIFEXITED(c->facts.wait_status) ||
+        WEXITSTATUS(c->facts.wait_status) != BASH_GAVE_UP)
+        return false;
+    json_t *said = stream_text(&c->err);
+    char last[200] = "";
+    err_last_words(json_string_value(said), json_string_length(said), last, sizeof last);
+    json_decref(said);
+    const char *amount = strstr(last, ": cannot allocate ");
+    return amount && strstr(amount, " bytes");
+}
+
 /* Memory of the kernel that is not in the peak. */
 static const char *what_else(const struct cell *c) {
     return c->facts.locks_full     ? ", and too many locks on files are held"
@@ -216,7 +231,7 @@ static json_t *error_json(const struct cell *c, const char *status) {
         return error_of_limit(c, "CpuLimit", text,
                               "do less at once, or ask for a larger limit `cpu`");
     }
-    if (strcmp(status, "oom") == 0) {
+    if (strcmp(status, "oom") == 0 || bash_lacked_memory(c)) {
         snprintf(text, sizeof text,
                  "memory ran out: %llu MiB limit, peak %.0f MiB%s (limit `memory`)",
                  (unsigned long long)(c->s->spec->limits.memory >> 20),
