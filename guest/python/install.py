@@ -9,6 +9,7 @@ The host takes wheels and the tree out and trusts neither. src/environments/tree
 import glob
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -36,6 +37,11 @@ def pip():
     return [sys.executable, bundled[-1] + "/pip"]
 
 
+def public(text):
+    """Addresses without passwords: pip shows a line of the requirements that it does not understand as it is, and npm all."""
+    return re.sub(r"(\w://)[^\s/'\"]*@", r"\1****@", text)
+
+
 def last_words(text):
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     pip = [line for line in lines if line.lower().startswith("error")]
@@ -56,9 +62,10 @@ def call(what, command):
                                env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **trusted()})
     said = bytearray()
     for line in program.stdout:
-        sys.stdout.write(line.decode(errors="replace"))
+        line = public(line.decode(errors="replace"))
+        sys.stdout.write(line)
         sys.stdout.flush()
-        said += line
+        said += line.encode()
         del said[:-65536]
     status = program.wait()
     if status:

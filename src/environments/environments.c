@@ -68,8 +68,32 @@ static void default_place(json_t *recipe, enum packages_kind kind) {
         json_object_set_new(recipe, places[kind], json_string(packages_index(kind)));
 }
 
-/* The password of an index is kept nowhere. */
+static json_t *public_string(const json_t *value) {
+    char *text = packages_public_text(json_string_value(value));
+    json_t *out = text ? json_string(text) : NULL;
+    free(text);
+    return out ? out : json_string("");
+}
+
+/* Packages may be named by address, in a file of requirements too, which may name another index. */
+static void hide_in_specs(json_t *recipe) {
+    static const char *const lists[] = {"pip", "npm"};
+    const json_t *requirements = json_object_get(recipe, "requirements"), *one;
+    for (size_t l = 0, i; l < sizeof lists / sizeof *lists; l++) {
+        json_t *list = json_object_get(recipe, lists[l]), *shown = list ? json_array() : NULL;
+        json_array_foreach(list, i, one) {
+            json_array_append_new(shown, public_string(one));
+        }
+        if (shown)
+            json_object_set_new(recipe, lists[l], shown);
+    }
+    if (json_is_string(requirements))
+        json_object_set_new(recipe, "requirements", public_string(requirements));
+}
+
+/* Passwords are kept nowhere. */
 static void hide_passwords(json_t *recipe) {
+    hide_in_specs(recipe);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const char *url = json_string_value(json_object_get(recipe, places[i]));
         char *text = url && reach_is_url(url) ? packages_public(url) : NULL;

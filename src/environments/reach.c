@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/host/packages.h"
+
 /* Large libraries come in files of gigabytes, and a tree of npm's in thousands of requests. */
 #define REACH_BYTES (32ll << 30)
 #define REACH_RATE 60000
@@ -64,8 +66,12 @@ static int add_url(json_t *rules, const char *url, const json_t *addresses,
     struct place place;
     if (!url || !reach_is_url(url))
         return 0;
-    if (parse(url, &place) < 0)
-        return err_set(err, ERR_CALLER, EINVAL, "'%.100s' is no address of an index", url);
+    if (parse(url, &place) < 0) {
+        char *shown = packages_public(url);
+        err_set(err, ERR_CALLER, EINVAL, "'%.100s' is no address of an index", shown ? shown : "");
+        free(shown);
+        return -EINVAL;
+    }
     add_host(rules, &place, addresses);
     if (strcmp(place.host, "pypi.org") == 0) { /* its files are elsewhere */
         snprintf(place.host, sizeof place.host, "files.pythonhosted.org");

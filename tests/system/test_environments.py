@@ -185,6 +185,29 @@ def test_the_password_of_an_index_is_not_kept(light_caller, place):
 
 
 @by_turns
+def test_passwords_of_requirements_are_not_kept_and_not_shown(light_caller, place):
+    """Of packages by address, of another index, and in a line that pip does not understand, which it shows as it is."""
+    wheels.wheel(place, "plain")
+    wheels.wheel(place, "other")
+    listed = light_caller.home / "requirements.txt"
+    with loopback.served(handler=Guarded) as server:
+        server.folder = place
+        secret = f"http://reader:open-sesame@index.test:{server.port}"
+        words = ("-r", str(listed), "--index", f"http://index.test:{server.port}/simple", "--resolve", "index.test=127.0.0.1")
+        listed.write_text(f"--extra-index-url {secret}/simple\nplain\n")
+        made = light_caller.run("env", "create", "shut", *words)
+        assert made.returncode == 0, made.stderr.decode()
+        listed.write_text(f"other @@ {secret}/other.whl\n")
+        wrong = light_caller.run("env", "create", "wrong", *words, "--pip", f"plain @ {secret}/nothing.whl")
+        assert wrong.returncode != 0
+        shown = light_caller.run("env", "show", "shut")
+        assert f"--extra-index-url http://index.test:{server.port}/simple\nplain" in json.loads(shown.stdout)["file"]["made"]["requirements"]
+    state = light_caller.home / ".local/state/retort"
+    assert [path for path in state.rglob("*") if path.is_file() and b"open-sesame" in path.read_bytes()] == []
+    assert b"open-sesame" not in b"".join(done.stdout + done.stderr for done in (made, wrong, shown))
+
+
+@by_turns
 def test_a_registry_is_reached_through_the_gate(light_caller, place, index):
     wheels.npm_archive(place, "seven", "module.exports = 7\n")
     made = create(light_caller, "node", "--npm", "seven", "--registry", index.url, *index.words)

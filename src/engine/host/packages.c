@@ -42,6 +42,26 @@ char *packages_public(const char *url) {
     return asprintf(&text, "%.*s%s", (int)scheme, url, at ? at + 1 : host) < 0 ? NULL : text;
 }
 
+/* Bytes at `host`, behind "://", that are a name and password. */
+static size_t secret_length(const char *text, const char *host) {
+    bool ssh = host - text >= 6 && strncmp(host - 6, "ssh", 3) == 0;
+    const char *at = memrchr(host, '@', strcspn(host, "/?# \t\r\n'\""));
+    return at && !ssh ? (size_t)(at + 1 - host) : 0;
+}
+
+char *packages_public_text(const char *text) {
+    char *out = malloc(strlen(text) + 1), *to = out;
+    const char *from = text, *scheme;
+    while (out && (scheme = strstr(from, "://"))) {
+        const char *host = scheme + 3;
+        to = mempcpy(to, from, (size_t)(host - from));
+        from = host + secret_length(text, host);
+    }
+    if (out)
+        memcpy(to, from, strlen(from) + 1);
+    return out;
+}
+
 bool packages_is_hash(const char *text) {
     return strspn(text, "0123456789abcdef") == 2 * HASH_SIZE && !text[2 * HASH_SIZE];
 }
