@@ -7,7 +7,7 @@
  *
  * What a process that was killed has left, nobody has locked and no file names: it goes with the
  * next envstore_open. So do packages of before an update, which a file still names as such, when no
- * engine holds them and no record of a session names them. What goes gets a name of what is being
+ * session holds them and no record of one names them. What goes gets a name of what is being
  * made first: so a name that is a hash has all that belongs to it, whoever is killed.
  *
  * Runs in: broker.

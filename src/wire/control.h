@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 
-#define CTL_VERSION 6
+#define CTL_VERSION 7
 
 enum ctl_type {
     /* main socket */
@@ -143,6 +143,8 @@ struct ctl_environment {
                [512];   /* directories or files outside /usr, mounted read-only where they stand */
     char preload[1024]; /* modules, separated by commas */
     char packages[512]; /* a directory, mounted read-only at PACKAGES_MOUNT; empty: none */
+    uint32_t directory; /* which one that is: after an update and another there may be one of the
+                           same name again, and the first is gone */
     uint32_t image;     /* 1: `packages` is none, its directory IMAGE_ROOT is the root of sessions,
                            in place of the host's system, and `interpreter` a path in it */
 };

@@ -421,6 +421,13 @@ def test_versions_that_nobody_uses_go(light_caller, place):
     third = update("3.0")
     assert left(light_caller) == sorted([second, third, "moved.json"])
     assert held.run("import moved; moved.version")["value"]["text/plain"] == "'2.0'"
+    held.close()  # the engine goes on, with its warm interpreter
+    assert names(light_caller) == ["moved"] and left(light_caller) == sorted([third, "moved.json"])
+    again = update("2.0")
+    assert again == second and names(light_caller) == ["moved"] and left(light_caller) == sorted([second, "moved.json"])
+    fresh = server.session(environment="moved", record=False)
+    assert fresh.run("import moved; moved.version")["value"]["text/plain"] == "'2.0'"
+    assert update("3.0") == third
     assert server.close() == 0
     assert names(light_caller) == ["moved"] and left(light_caller) == sorted([third, "moved.json"])
     done = light_caller.run("run", "--record", "--environment", "moved", "-c", "import moved; print(moved.version)")

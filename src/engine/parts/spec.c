@@ -4,15 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/io.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
+#include "base/scope.h"
 #include "base/unconst.h"
 #include "engine/host/environment.h"
 #include "engine/host/image.h"
 #include "engine/host/interpreter.h"
 #include "engine/host/limits.h"
+#include "engine/host/packages.h"
 #include "gate/rules/rules.h"
 #include "wire/gate.h"
 
@@ -82,8 +85,15 @@ static int set_packages(struct session_spec *s, const char *packages, struct ret
         return err_set(err, ERR_CALLER, EINVAL,
                        "the directory of packages needs a path from / on, of at most %zu bytes",
                        sizeof s->env.packages - 1);
-    snprintf(s->env.packages, sizeof s->env.packages, "%s", packages ? packages : "");
-    s->env.image = packages && image_is(packages);
+    if (!packages || !packages[0])
+        return 0;
+    struct stat st;
+    int fd = s->packages = packages_hold(packages, err);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return fd < 0 ? fd : err_errno(err, ERR_HOST, errno, "cannot look at the packages");
+    snprintf(s->env.packages, sizeof s->env.packages, "%s", packages);
+    s->env.directory = (uint32_t)st.st_ino;
+    s->env.image = image_is(packages);
     return 0;
 }
 
@@ -162,6 +172,7 @@ int spec_new(const struct retort_session_options *o, bool repeatable,
     if (!s)
         return err_errno(err, ERR_HOST, ENOMEM, "cannot hold another session");
     atomic_init(&s->refs, 1);
+    s->packages = -1;
     s->flags = (o->strict ? CREATE_STRICT : 0) | (o->fresh ? CREATE_FRESH : 0) |
                (o->deterministic ? CREATE_DETERMINISTIC : 0);
     s->seed = o->has_seed ? o->seed : new_seed();
@@ -189,6 +200,7 @@ void spec_unref(const struct session_spec *spec) {
     for (char **v = s->variables; v && *v; v++)
         free(*v);
     free(s->variables);
+    fd_done(&s->packages);
     free(s->network);
     free(s->rules);
     free(s);

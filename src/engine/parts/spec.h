@@ -3,7 +3,7 @@
  * Runs in: the broker.
  * Hostile: nothing; options are the caller's.
  * Life cycle: spec_new; spec_ref for each branch, which shares its parent's; spec_unref.
- * Owns: the environment variables, the rules of both kinds.
+ * Owns: the environment variables, the rules of both kinds, a share of its packages.
  * Invariants: constant once spec_new has returned, so no lock is needed to read it.
  * Tests: tests/unit/test_session.c, tests/system/test_config.py
  */
@@ -31,6 +31,7 @@ struct session_spec {
     uint32_t flags;             /* CREATE_… */
     uint32_t allow_missing;     /* LAYER_BIT()s that the caller gave up by name */
     struct ctl_environment env; /* the interpreter, and what has to be mounted for it */
+    int packages;               /* keeps those of `env` from being removed; -1: it has none */
     char **variables;           /* NAME=VALUE, NULL at the end */
     bool reads;                 /* some of the rules need the gate to read TLS */
     char *network;              /* the rules of its gate, as JSON; NULL: it has no network */

@@ -37,57 +37,11 @@ struct retort_engine *engine_alloc(const struct retort_engine_options *o) {
     return e;
 }
 
-struct held {
-    struct held *next;
-    char *path;
-    int fd;
-};
-
-static void held_free(struct held *h) {
-    free(h->path);
-    fd_done(&h->fd);
-    free(h);
-}
-
-static bool engine_has(struct retort_engine *e, const char *packages) {
-    const struct held *h = e->held;
-    while (h && strcmp(h->path, packages) != 0)
-        h = h->next;
-    return h != NULL;
-}
-
-static int hold(struct retort_engine *e, const char *packages, struct retort_error *err) {
-    int fd = packages_hold(packages, err);
-    struct held *h = fd < 0 ? NULL : calloc(1, sizeof *h);
-    if (fd < 0)
-        return fd;
-    if (!h || !(h->path = strdup(packages))) {
-        free(h);
-        close(fd);
-        return err_errno(err, ERR_HOST, ENOMEM, "cannot hold another session");
-    }
-    h->fd = fd;
-    h->next = e->held;
-    e->held = h;
-    return 0;
-}
-
-int engine_hold(struct retort_engine *e, const char *packages, struct retort_error *err) {
-    pthread_mutex_lock(&e->lock);
-    int r = engine_has(e, packages) ? 0 : hold(e, packages, err);
-    pthread_mutex_unlock(&e->lock);
-    return r;
-}
-
 void engine_free(struct retort_engine *e) {
     gateway_done(&e->gateway);
     judges_done(&e->judges);
     ledger_close(e->ledger);
     json_decref(e->packages);
-    for (struct held *h = e->held, *next; h; h = next) {
-        next = h->next;
-        held_free(h);
-    }
     free(e->state_dir);
     pairs_done(&e->pairs);
     pthread_mutex_destroy(&e->lock);

@@ -35,7 +35,6 @@ struct retort_engine {
     unsigned count, max_sessions;
     struct ledger *ledger;  /* NULL: nothing is recorded */
     char *state_dir;        /* as the caller named it, or NULL */
-    struct held *held;      /* packages that sessions have been given */
     json_t *packages;       /* fingerprint.c: what environments contain */
     struct gateway gateway; /* for sessions that may use the network */
     struct judges judges;   /* for sessions whose code is read before it runs */
@@ -54,5 +53,3 @@ void engine_stop(struct retort_engine *e);
 void engine_free(struct retort_engine *e);
 int engine_admit(struct retort_engine *e, struct retort_session *s, struct retort_error *err);
 void engine_dismiss(struct retort_engine *e, struct retort_session *s);
-/* Packages of sessions stay until the engine ends: warm interpreters go on using them. */
-int engine_hold(struct retort_engine *e, const char *packages, struct retort_error *err);

@@ -163,7 +163,7 @@ static uint64_t descriptors(const struct retort_session *s) {
     for (size_t i = 0; i < LANG_COUNT; i++)
         if (s->others[i] && s->others[i]->channel >= 0)
             n += 3;
-    return n + s->files.nuploads;
+    return n + s->files.nuploads + (s->spec && s->spec->packages >= 0);
 }
 
 uint64_t session_frames(const struct retort_session *s) {

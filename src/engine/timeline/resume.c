@@ -89,8 +89,6 @@ static int session_make(struct retort_session *s, const struct retort_session_op
     int r = spec_new(o, !s->engine->pairs.settings.pool, &spec, err);
     if (r == 0)
         r = session_specify(s, spec, err);
-    if (r == 0 && spec->env.packages[0])
-        r = engine_hold(s->engine, spec->env.packages, err);
     if (r == 0)
         r = session_connect(s, err);
     session_set_recorded(s, s->engine->ledger && !o->no_record);
