@@ -240,6 +240,7 @@ static void add_cell(struct retort_session *s, unsigned number, const char *code
     struct step *step = timeline_grow(s);
     assert_non_null(step);
     step->cell = number;
+    step->language = language_of(LANG_PYTHON);
     step->code = strdup(code);
     step->len = strlen(code);
     timeline_count(s, step);
