@@ -17,12 +17,18 @@ static void pause_ms(long ms) {
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
-/* The steps, one after the other. */
+/* The steps, one after the other; on a machine that is slow the killing may take some more time. */
 static int kill_except(const struct proctree *tree, const pid_t *keep, size_t nkeep) {
     struct kill k = KILL_INIT;
     int r;
-    while ((r = proctree_kill_step(tree, keep, nkeep, &k)) == -EAGAIN)
+    for (int more = 0; more < 30; more += r == -EBUSY) {
+        r = proctree_kill_step(tree, keep, nkeep, &k);
+        if (r == -EBUSY)
+            k.give_up_at = now_ns() + KILL_NS;
+        else if (r != -EAGAIN)
+            break;
         pause_ms(1);
+    }
     return r;
 }
 
