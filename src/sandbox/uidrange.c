@@ -270,7 +270,6 @@ static int acquire_user(struct uidrange *range) {
     if (width < NARROWEST)
         return plain(range, "only %u subordinate ids: at least %u are needed", both, NARROWEST);
     int r = take_slot(range, uids, gids, width);
-    range->exhausted = r == -EUSERS;
     if (r < 0)
         return plain(range, "no subordinate ids are free: %s", strerror(-r));
     range->mode = UIDS_SUBORDINATE;

@@ -32,8 +32,7 @@ struct uidrange {
     gid_t gid_base; /* differs from base if /etc/subgid does from /etc/subuid */
     unsigned count; /* sessions may use 1..count; 0 when plain */
     int lock_fd;
-    bool exhausted; /* plain: there are ids, but others have taken them */
-    char why[160];  /* plain: why, and what would help */
+    char why[160]; /* plain: why, and what would help */
 };
 
 /* Finds and locks a range. That an ordinary user, or root in a small user namespace or without the

@@ -63,7 +63,8 @@ const char *birth_broken(const struct session *s) {
 
 #define HOST_USER_NAMESPACE 0xEFFFFFFDu /* PROC_USER_INIT_INO: its limits are not ours to set */
 
-/* All sessions together leave the host half of what it has: it would be refused as they are. */
+/* All sessions of all supervisors leave the host half of what it has: it would be refused as they
+ * are. */
 static void share_watches(void) {
     static const char *const files[][2] = {
         {"/proc/sys/fs/inotify/max_user_instances", "/proc/sys/user/max_inotify_instances"},
@@ -74,7 +75,7 @@ static void share_watches(void) {
         char text[24];
         if (read_file_at(AT_FDCWD, files[i][0], text, sizeof text) <= 0)
             continue;
-        snprintf(text, sizeof text, "%ld", strtol(text, NULL, 10) / 2);
+        snprintf(text, sizeof text, "%ld", strtol(text, NULL, 10) / (2 * sup.count));
         write_file_at(AT_FDCWD, files[i][1], text); /* a session has its own limit all the same */
     }
 }

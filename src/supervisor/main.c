@@ -243,6 +243,24 @@ static void keep(uint64_t flags) {
         await_end(pid);
 }
 
+static uint32_t needs; /* layers that the engine's first supervisor has */
+
+static uint32_t soft_layers(void) {
+    return (sup.cgroups.version ? LAYER_BIT(LAYER_CGROUP) : 0) |
+           (sup.uids.mode != UIDS_PLAIN ? LAYER_BIT(LAYER_UID) : 0);
+}
+
+/* A session must not depend on which supervisor makes it: one that would isolate it less is no use.
+ */
+static int check_layers(struct retort_error *err) {
+    uint32_t missing = needs & ~soft_layers();
+    if (missing & LAYER_BIT(LAYER_UID))
+        return err_layer(err, "uid", EUSERS, "no ids are left for another supervisor");
+    if (missing & LAYER_BIT(LAYER_CGROUP))
+        return err_layer(err, "cgroup", EUSERS, "no cgroup can be had for another supervisor");
+    return 0;
+}
+
 /* An ordinary user needs a user namespace before he may copy a mount: keeper and supervisor share
  * it. */
 static void keep_as_user(void) {
@@ -268,7 +286,7 @@ static void keep_as_user(void) {
         err_layer(&err, "user", eno, "cannot make a user namespace");
     else if (failpoint(FP_user_map))
         err_layer(&err, "user", errno, "cannot map the user");
-    else if (uidrange_map(&sup.uids, pid, &err) == 0)
+    else if (uidrange_map(&sup.uids, pid, &err) == 0 && check_layers(&err) == 0)
         send(pair[0], &sup.uids, sizeof sup.uids, MSG_NOSIGNAL);
     close(pair[0]);
     if (err.fault != ERR_NONE)
@@ -296,12 +314,28 @@ static int receive_hello(struct ctl_hello *hello) {
 /* The kernel counts signals that wait, and timers, for the owners of user namespaces too, up to
  * whoever started us; and a namespace may have as many as its maker, when that is made. With half
  * of them for all sessions of all supervisors, enough are left for the caller's other programs. */
-static void divide_signals(uint32_t supervisors) {
+static void divide_signals(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_SIGPENDING, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-        limit.rlim_cur /= 2 * (supervisors ? supervisors : 1);
+        limit.rlim_cur /= 2 * sup.count;
         setrlimit(RLIMIT_SIGPENDING, &limit);
     }
+}
+
+/* Ids and cgroups. */
+static int take_share(struct retort_error *err) {
+    int r = failpoint(FP_uid_range) ? err_layer(err, "uid", errno, "cannot find host ids")
+                                    : uidrange_acquire(&sup.uids, err);
+    if (r < 0)
+        return r;
+    r = failpoint(FP_cgroup_root) ? err_layer(err, "cgroup", errno, "cannot use cgroups")
+                                  : cgroup_root_open(&sup.cgroups, owner(), sup.count, err);
+    return r < 0 ? r : check_layers(err);
+}
+
+static void tell_layers(void) {
+    struct ctl_stands stands = {{CTL_STANDS, sizeof stands}, soft_layers()};
+    packet_send(sup.main_sock, &stands, sizeof stands, NULL, 0);
 }
 
 int main(void) {
@@ -315,17 +349,15 @@ int main(void) {
     descriptors_raise();
     if (receive_hello(&hello) < 0)
         return 1;
-    divide_signals(hello.count);
+    sup.count = hello.count ? hello.count : 1;
+    divide_signals();
     sup.pool = hello.pool;
+    needs = hello.needs;
     with_home = hello.home;
     snprintf(guest_dir, sizeof guest_dir, "%s/guest", hello.guest_dir);
-    int r = failpoint(FP_uid_range) ? err_layer(&err, "uid", errno, "cannot find host ids")
-                                    : uidrange_acquire(&sup.uids, &err);
-    if (r == 0 && hello.extra && sup.uids.exhausted)
-        r = err_layer(&err, "uid", EUSERS, "no ids are left for another supervisor");
-    if (r == 0)
-        r = failpoint(FP_cgroup_root) ? err_layer(&err, "cgroup", errno, "cannot use cgroups")
-                                      : cgroup_root_open(&sup.cgroups, owner(), &err);
+    int r = take_share(&err);
+    if (r == 0 && hello.tell)
+        tell_layers();
     if (r == 0 && (r = build_filters()) < 0)
         err_layer(&err, "seccomp", -r, "cannot build the system call filter");
     refuse_sock = fcntl(MAIN_SOCK, F_DUPFD_CLOEXEC, 4);

@@ -62,6 +62,7 @@ struct supervisor {
     bool own_devices; /* for each session: the keeper can make them */
     int devices;      /* the first session's, or -1 */
     unsigned pool;    /* ready sessions wanted per environment, where pool.c makes them */
+    unsigned count;   /* of the engine's supervisors, which share what the caller may have */
 };
 
 extern struct supervisor sup;

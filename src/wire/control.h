@@ -1,7 +1,7 @@
 /* Messages between broker and supervisor: fixed structs over SEQPACKET sockets, with descriptors.
  *
- * Two kinds of socket. The *main* socket carries CTL_HELLO and CTL_SESSION, broker to supervisor
- * only. CTL_SESSION passes one end of a new socketpair: the session's *own* socket, on which
+ * Two kinds of socket. The *main* socket carries CTL_HELLO and CTL_SESSION, broker to supervisor;
+ * and back CTL_STANDS, if CTL_HELLO asked for it, or CTL_FAILED, its last word. CTL_SESSION passes one end of a new socketpair: the session's *own* socket, on which
  * everything about that session travels both ways. Its descriptor is its identity, and closing it
  * ends the session: a broker that dies leaves nothing behind, and no reply ever has to be matched
  * to a request of another thread.
@@ -23,6 +23,7 @@ enum ctl_type {
     CTL_HELLO = 1, /* struct ctl_hello + fd: the keeper's, for paths that sessions need mounted */
     CTL_SESSION =
         2, /* struct ctl_create + fd: the session's socket, + fd: memfd with NAME=VALUE\0… */
+    CTL_STANDS = 3, /* struct ctl_stands: it has taken its ids and cgroups */
     /* session socket, broker to supervisor */
     CTL_INTERRUPT = 10,   /* struct ctl_which: SIGINT to this interpreter */
     CTL_POKE = 11,        /* struct ctl_which: SIGURG, in case that one came just before a wait */
@@ -108,8 +109,14 @@ struct ctl_hello {
     uint32_t pool;  /* ready sessions to keep for each environment; 0: no zygotes */
     uint32_t home;  /* /work is also /home/user */
     uint32_t count; /* of supervisors that share what the caller may have */
-    uint32_t extra; /* not the first: it refuses to isolate less than that one for want of ids */
+    uint32_t needs; /* of LAYERS_SOFT, those that the first has: with fewer it refuses to start */
+    uint32_t tell;  /* CTL_STANDS is to follow */
     char guest_dir[512]; /* the directory that holds retort-init and guest/ */
+};
+
+struct ctl_stands {
+    struct ctl_head head;
+    uint32_t layers; /* of LAYERS_SOFT */
 };
 
 #define MAX_OPEN_FILES 65536

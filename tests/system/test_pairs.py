@@ -3,6 +3,7 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
 import threading
 import time
 
@@ -222,6 +223,40 @@ def test_limits_hold_over_all_supervisors(two):
     assert account["sessions"] == 6
     alone = sessions[0].info()["account"]
     assert account["descriptors"]["used"] >= 6 * alone["descriptors"]["used"] > 0
+
+
+def weights(server):
+    """Of each supervisor's sessions together, where they compete with the host's processes; by the path of the file."""
+    found = {}
+    for keeper, _ in supervisors(server):
+        for pid in traces.tree(keeper):
+            try:
+                lines = pathlib.Path(f"/proc/{pid}/cgroup").read_text().splitlines()
+            except OSError:
+                continue
+            for controllers, path in re.findall(r"^\d+:([^:]*):(.*/retort-[^/]+)/", "\n".join(lines), re.MULTILINE):
+                file = (pathlib.Path(f"/sys/fs/cgroup{path}/cpu.weight") if controllers == "" else
+                        pathlib.Path(f"/sys/fs/cgroup/cpu{path}/cpu.shares"))
+                if controllers in ("", "cpu") or "cpu" in controllers.split(","):
+                    found.update({str(file): int(file.read_text())} if file.exists() else {})
+    return found
+
+
+@pytest.mark.every_caller
+def test_supervisors_share_what_one_would_have(two):
+    """Of the processors and of inotify; so more of them take no more from the host."""
+    shells = [two.session(language="bash") for _ in range(2)]
+    assert placed(two) == [1, 1]
+    found = weights(two)
+    assert len(found) in (0, 2) and (found or "cgroup" not in shells[0].isolation["layers"] or os.geteuid())
+    whole = 100 if any(name.endswith("weight") for name in found) else 1024 * os.sysconf("SC_NPROCESSORS_ONLN")
+    assert not found or sum(found.values()) == whole
+    for name in ("instances", "watches"):
+        host = int(pathlib.Path(f"/proc/sys/fs/inotify/max_user_{name}").read_text())
+        for _, supervisor in supervisors(two):
+            seen = subprocess.run(["nsenter", "--user", f"--target={supervisor}", "cat", f"/proc/sys/user/max_inotify_{name}"],
+                                  check=True, capture_output=True, text=True).stdout
+            assert int(seen) == host // 4
 
 
 @pytest.mark.as_root

@@ -53,7 +53,7 @@ static const char *supervisor_keep(supervisor_body *body, int said) {
     struct cgroup_root root;
     struct retort_error err = ERR_INIT;
     EXPECT(uidrange_acquire(&range, &err) == 0);
-    EXPECT(cgroup_root_open(&root, uidrange_owner(&range), &err) == 0);
+    EXPECT(cgroup_root_open(&root, uidrange_owner(&range), 1, &err) == 0);
     int ready[2], go[2];
     EXPECT(pipe(ready) == 0 && pipe(go) == 0);
     pid_t pid = fork();

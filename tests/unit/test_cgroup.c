@@ -372,7 +372,7 @@ static int probe(void **state) {
     pid_t pid = fork();
     if (pid == 0) {
         struct cgroup_root root;
-        if (cgroup_root_open(&root, geteuid(), NULL) < 0)
+        if (cgroup_root_open(&root, geteuid(), 1, NULL) < 0)
             _exit(9);
         int v = root.version;
         if (!v && !root.why[0])
@@ -416,7 +416,7 @@ static void the_dead_are_swept(void **state) {
     pid_t pid = fork();
     if (pid == 0) {
         struct cgroup_root root;
-        if (cgroup_root_open(&root, geteuid(), NULL) < 0 || leaving_a_mess(&root) ||
+        if (cgroup_root_open(&root, geteuid(), 1, NULL) < 0 || leaving_a_mess(&root) ||
             write(names[1], root.name, sizeof root.name) < 0)
             _exit(1);
         raise(SIGKILL);
@@ -425,14 +425,14 @@ static void the_dead_are_swept(void **state) {
     struct cgroup_root next;
     char name[sizeof next.name];
     assert_int_equal(read(names[0], name, sizeof name), sizeof name);
-    assert_int_equal(cgroup_root_open(&next, geteuid(), NULL), 0);
+    assert_int_equal(cgroup_root_open(&next, geteuid(), 1, NULL), 0);
     for (unsigned n = 0; n < next.ndirs; n++)
         assert_int_equal(faccessat(next.parent[n], name, F_OK, 0), -1);
     /* One that lives is left alone. */
     pid = fork();
     if (pid == 0) {
         struct cgroup_root third;
-        int r = cgroup_root_open(&third, geteuid(), NULL);
+        int r = cgroup_root_open(&third, geteuid(), 1, NULL);
         cgroup_root_close(&third);
         _exit(r != 0);
     }
@@ -452,7 +452,7 @@ static const char *in_a_service(struct cgroup_root *root, const char *service) {
     pid_t pid = fork();
     if (pid == 0) {
         struct cgroup_root inner;
-        bool fine = cgroup_root_open(&inner, geteuid(), NULL) == 0 && inner.version == 2 &&
+        bool fine = cgroup_root_open(&inner, geteuid(), 1, NULL) == 0 && inner.version == 2 &&
                     fstat(dir, &ours) == 0 && fstat(inner.parent[0], &parent) == 0 &&
                     ours.st_ino == parent.st_ino;
         _exit(cgroup_root_remove(&inner) != 0 || !fine);
@@ -467,7 +467,7 @@ static const char *in_a_service(struct cgroup_root *root, const char *service) {
 static void a_service_keeps_its_sessions(void **state) {
     (void)state;
     struct cgroup_root root;
-    assert_int_equal(cgroup_root_open(&root, geteuid(), NULL), 0);
+    assert_int_equal(cgroup_root_open(&root, geteuid(), 1, NULL), 0);
     char service[32], leaf[64];
     snprintf(service, sizeof service, "test-%d.service", (int)getpid());
     snprintf(leaf, sizeof leaf, "%s/retort.callers", service);

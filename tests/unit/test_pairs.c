@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -21,6 +23,7 @@ static void begin(struct fixture *f, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
         f->all.at[i].main_sock = pair[0];
+        f->all.at[i].off = false;
         f->all.at[i].caller = geteuid();
         f->theirs[i] = pair[1];
     }
@@ -46,6 +49,16 @@ static struct ctl_create wish(enum language language) {
 static unsigned place(struct fixture *f, enum language language) {
     struct ctl_create create = wish(language);
     return (unsigned)(pairs_place(&f->all, &create) - f->all.at);
+}
+
+static bool mend(struct fixture *f, unsigned pair, enum language language, int r) {
+    struct ctl_create create = wish(language);
+    return pairs_mend(&f->all, &f->all.at[pair], &create, 0, r);
+}
+
+static void made(struct fixture *f, unsigned pair, enum language language) {
+    struct ctl_create create = wish(language);
+    pairs_made(&f->all, &f->all.at[pair], &create);
 }
 
 /* Takes the request that a pair has got; returns the socket of its session, or -1. */
@@ -110,6 +123,60 @@ static void others_are_made_warm_when_two_are_wanted_at_once(void **state) {
     end(&f);
 }
 
+static void what_made_it_warm_is_ended_though_nobody_comes(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 2);
+    place(&f, LANG_PYTHON);
+    f.all.at[0].births = 1;
+    place(&f, LANG_PYTHON);
+    int sock = asked(&f, 1);
+    pairs_tidy(&f.all);
+    assert_false(hung_up(sock));
+    struct ctl_created created = {.head = {CTL_CREATED, sizeof created}};
+    assert_int_equal(packet_send(sock, &created, sizeof created, &sock, 1), 0);
+    pairs_tidy(&f.all);
+    assert_true(hung_up(sock));
+    close(sock);
+    assert_int_equal(place(&f, LANG_PYTHON), 1);
+    end(&f);
+}
+
+static void it_is_warm_when_it_has_made_a_session(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 2);
+    assert_int_equal(place(&f, LANG_PYTHON), 0);
+    assert_int_equal(place(&f, LANG_PYTHON), 0); /* both wait for the same zygote */
+    assert_false(mend(&f, 0, LANG_PYTHON, -EINVAL));
+    assert_int_equal(place(&f, LANG_PYTHON), 1);
+    made(&f, 1, LANG_PYTHON);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(place(&f, LANG_PYTHON), 1);
+    end(&f);
+}
+
+/* Each session that comes to the second pair ends at once, so that it looks empty. */
+static void one_that_fails_does_not_get_all_that_come(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 2);
+    int failed = 0;
+    for (int i = 0; i < 20; i++) {
+        struct pair *p = &f.all.at[place(&f, LANG_BASH)];
+        if (p == &f.all.at[0])
+            continue;
+        mend(&f, 1, LANG_BASH, -EPIPE);
+        pair_leave(&p);
+        failed++;
+    }
+    assert_in_range(failed, 1, 5);
+    made(&f, 1, LANG_BASH);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(place(&f, LANG_BASH), 1);
+    end(&f);
+}
+
 static void one_that_could_not_be_made_warm_is_asked_again(void **state) {
     struct fixture f;
     (void)state;
@@ -130,18 +197,56 @@ static void a_pair_that_cannot_be_replaced_is_left_out(void **state) {
     (void)state;
     begin(&f, 2);
     assert_int_equal(place(&f, LANG_PYTHON), 0);
-    assert_true(pairs_mend(&f.all, &f.all.at[0], 0, -EPIPE)); /* it lives */
-    assert_false(pairs_mend(&f.all, &f.all.at[0], 0, -EINVAL));
+    assert_true(mend(&f, 0, LANG_PYTHON, -EPIPE)); /* it lives */
+    assert_false(mend(&f, 0, LANG_PYTHON, -EINVAL));
     f.all.at[0].caller = geteuid() + 1;
     close(f.theirs[0]);
     f.theirs[0] = -1;
-    assert_true(pairs_mend(&f.all, &f.all.at[0], 0, -EPIPE));
+    assert_true(mend(&f, 0, LANG_PYTHON, -EPIPE));
     for (int i = 0; i < 3; i++)
         assert_int_equal(place(&f, LANG_PYTHON), 1);
     f.all.at[1].caller = geteuid() + 1;
     close(f.theirs[1]);
     f.theirs[1] = -1;
-    assert_false(pairs_mend(&f.all, &f.all.at[1], 0, -EPIPE));
+    assert_false(mend(&f, 1, LANG_PYTHON, -EPIPE));
+    assert_true(f.all.at[0].off && f.all.at[1].off);
+    end(&f);
+}
+
+static void it_says_when_it_stands_or_why_not(void **state) {
+    struct fixture f;
+    struct retort_error err;
+    uint32_t layers = 0;
+    (void)state;
+    begin(&f, 2);
+    struct ctl_stands stands = {{CTL_STANDS, sizeof stands}, LAYER_BIT(LAYER_UID)};
+    assert_int_equal(packet_send(f.theirs[0], &stands, sizeof stands, NULL, 0), 0);
+    assert_true(pair_stands(&f.all.at[0], &layers));
+    assert_int_equal(layers, LAYER_BIT(LAYER_UID));
+    struct ctl_failed failed = {.head = {CTL_FAILED, sizeof failed}};
+    err_layer(&failed.err, "cgroup", EUSERS, "none is left");
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(packet_send(f.theirs[i], &failed, sizeof failed, NULL, 0), 0);
+        assert_false(pair_stands(&f.all.at[i], &layers));
+        assert_int_equal(pair_failure(&f.all.at[i], &err), -EUSERS);
+    }
+    end(&f);
+}
+
+/* Its supervisor was killed, and the one that is to clear up after it cannot be started. */
+static void what_cannot_be_started_leaves_nothing(void **state) {
+    struct fixture f;
+    (void)state;
+    begin(&f, 1);
+    struct pair *p = &f.all.at[0];
+    snprintf(f.all.settings.libexec, sizeof f.all.settings.libexec, "/nonexistent");
+    p->supervisor = fork();
+    if (p->supervisor == 0)
+        raise(SIGKILL);
+    close(f.theirs[0]);
+    f.theirs[0] = -1;
+    pair_stop(p);
+    assert_true(p->off && p->supervisor == 0 && p->main_sock == -1 && p->names_sock == -1);
     end(&f);
 }
 
@@ -174,8 +279,13 @@ int main(void) {
         cmocka_unit_test(one_pair_has_them_all),
         cmocka_unit_test(what_needs_no_zygote_comes_from_the_least_busy),
         cmocka_unit_test(others_are_made_warm_when_two_are_wanted_at_once),
+        cmocka_unit_test(what_made_it_warm_is_ended_though_nobody_comes),
+        cmocka_unit_test(it_is_warm_when_it_has_made_a_session),
+        cmocka_unit_test(one_that_fails_does_not_get_all_that_come),
         cmocka_unit_test(one_that_could_not_be_made_warm_is_asked_again),
         cmocka_unit_test(a_pair_that_cannot_be_replaced_is_left_out),
+        cmocka_unit_test(it_says_when_it_stands_or_why_not),
+        cmocka_unit_test(what_cannot_be_started_leaves_nothing),
         cmocka_unit_test(many_threads_leave_none_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

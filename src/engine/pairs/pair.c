@@ -15,8 +15,8 @@
 /* A killed process needs only the kernel for its end: five seconds are plenty. */
 #define END_MS 5000
 
-void pair_init(struct pair *p, const struct pair_settings *settings, bool extra) {
-    *p = (struct pair){.settings = settings, .extra = extra, .main_sock = -1, .names_sock = -1};
+void pair_init(struct pair *p, const struct pair_settings *settings) {
+    *p = (struct pair){.settings = settings, .main_sock = -1, .names_sock = -1, .off = true};
     pthread_mutex_init(&p->lock, NULL);
 }
 
@@ -37,13 +37,14 @@ static int spawn_supervisor(struct pair *p, int sock) {
     return libexec_spawn(p->settings->libexec, "retort-supervisor", sock, vars, &p->supervisor);
 }
 
-static int send_hello(struct pair *p) {
+static int send_hello(struct pair *p, bool tell) {
     struct ctl_hello hello = {.head = {CTL_HELLO, sizeof hello},
                               .version = CTL_VERSION,
                               .pool = p->settings->pool,
                               .home = p->settings->home,
                               .count = p->settings->count,
-                              .extra = p->extra};
+                              .needs = p->needs,
+                              .tell = tell};
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return -errno;
@@ -53,7 +54,7 @@ static int send_hello(struct pair *p) {
     return packet_send(p->main_sock, &hello, sizeof hello, &theirs, 1);
 }
 
-int pair_start(struct pair *p, struct retort_error *err) {
+static int launch(struct pair *p, bool tell, struct retort_error *err) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_errno(err, ERR_HOST, errno, "cannot make a socket");
@@ -63,7 +64,7 @@ int pair_start(struct pair *p, struct retort_error *err) {
     close(pair[1]);
     if (r < 0)
         return err_errno(err, ERR_HOST, -r, "cannot start the supervisor");
-    r = send_hello(p);
+    r = send_hello(p, tell);
     return r < 0 ? err_errno(err, ERR_HOST, -r, "the supervisor ended at once") : 0;
 }
 
@@ -90,12 +91,56 @@ static int await_supervisor(struct pair *p) {
     return status;
 }
 
+int pair_start(struct pair *p, bool tell, struct retort_error *err) {
+    int r = launch(p, tell, err);
+    if (r < 0)
+        await_supervisor(p);
+    p->off = r < 0;
+    return r;
+}
+
 /* A supervisor that was killed has left its cgroups. Every supervisor that starts removes those that
  * no living one has locked; so one more is started, and ended. */
 void pair_stop(struct pair *p) {
     struct retort_error err = ERR_INIT;
-    if (WIFSIGNALED(await_supervisor(p)) && pair_start(p, &err) == 0)
+    if (WIFSIGNALED(await_supervisor(p)) && pair_start(p, false, &err) == 0)
         await_supervisor(p);
+}
+
+/* --- what it says --- */
+
+union word {
+    struct ctl_head head;
+    struct ctl_failed failed;
+    struct ctl_stands stands;
+};
+
+/* Whether the supervisor's word is of this type; it stays there, to be heard again. */
+static bool hear_word(const struct pair *p, uint32_t type, union word *ret, int flags) {
+    ssize_t n;
+    /* The kernel reports once, ahead of the message, that the other side left one of ours unread. */
+    do
+        n = packet_recv(p->main_sock, ret, sizeof *ret, NULL, NULL, flags | MSG_PEEK);
+    while (n == -ECONNRESET || n == -EINTR);
+    return n >= (ssize_t)sizeof ret->head && ret->head.type == type && ret->head.size == n;
+}
+
+bool pair_stands(struct pair *p, uint32_t *ret_layers) {
+    union word word;
+    if (!hear_word(p, CTL_STANDS, &word, 0))
+        return false;
+    *ret_layers = word.stands.layers;
+    packet_recv(p->main_sock, &word, sizeof word, NULL, NULL, MSG_DONTWAIT);
+    return true;
+}
+
+/* Whether the supervisor could not start at all; it has said why on the main socket then. */
+static bool said_why(const struct pair *p, struct retort_error *ret) {
+    union word word;
+    bool told = hear_word(p, CTL_FAILED, &word, MSG_DONTWAIT);
+    if (told)
+        *ret = word.failed.err;
+    return told;
 }
 
 /* --- questions --- */
@@ -120,20 +165,6 @@ int pair_ask(struct pair *p, const struct ctl_create *create, const int fds[2],
     *ret_generation = p->generation;
     pthread_mutex_unlock(&p->lock);
     return r;
-}
-
-/* Whether the supervisor could not start at all; it has said why on the main socket then. */
-static bool said_why(const struct pair *p, struct retort_error *ret) {
-    struct ctl_failed failed;
-    ssize_t n;
-    /* The kernel reports once, ahead of the message, that the other side left one of ours unread. */
-    do
-        n = packet_recv(p->main_sock, &failed, sizeof failed, NULL, NULL, MSG_DONTWAIT | MSG_PEEK);
-    while (n == -ECONNRESET);
-    if (n != sizeof failed || failed.head.type != CTL_FAILED)
-        return false;
-    *ret = failed.err;
-    return true;
 }
 
 static int say_gone(struct retort_error *err) {
@@ -162,12 +193,13 @@ static bool may_replace(const struct pair *p) {
 }
 
 static int start_another(struct pair *p, struct retort_error *err) {
-    if (!may_replace(p))
+    p->off = !may_replace(p);
+    if (p->off)
         return say_gone(err);
     await_supervisor(p);
     p->generation++;
     atomic_fetch_add(&p->replaced, 1);
-    int r = pair_start(p, err);
+    int r = pair_start(p, false, err);
     return r < 0 ? r : 1;
 }
 

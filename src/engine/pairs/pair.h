@@ -33,18 +33,22 @@ struct pair {
     pid_t supervisor;
     int main_sock;
     int names_sock; /* to the keeper: paths that sessions need mounted */
-    bool extra;     /* not the first: without host ids of its own it gives up */
+    uint32_t needs; /* layers of the first pair: without one of them a supervisor gives up */
     uid_t caller;   /* whose rights it was started with */
     unsigned generation;
-    atomic_bool off;      /* it can make no session any more */
+    atomic_bool off;      /* it can make no session any more; changed with the lock held */
+    atomic_uint failures; /* to make a session, since it made one */
     atomic_uint sessions; /* the ones it has now */
     atomic_uint births;   /* sessions that somebody waits for */
     atomic_uint replaced; /* supervisors that died */
 };
 
-void pair_init(struct pair *p, const struct pair_settings *settings, bool extra);
+void pair_init(struct pair *p, const struct pair_settings *settings);
 void pair_done(struct pair *p);
-int pair_start(struct pair *p, struct retort_error *err);
+/* `tell`: pair_stands() is to follow. */
+int pair_start(struct pair *p, bool tell, struct retort_error *err);
+/* Waits until it has its cgroup and its ids. False: it has failed, and says why to who asks it. */
+bool pair_stands(struct pair *p, uint32_t *ret_layers);
 void pair_end(struct pair *p);  /* tells it to end */
 void pair_stop(struct pair *p); /* and waits for that */
 

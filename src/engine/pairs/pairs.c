@@ -15,7 +15,8 @@ struct warmth {
     struct warmth *next;
     struct ctl_environment env;
     uint32_t flags;
-    uint32_t warm;         /* one bit for each pair */
+    uint32_t warm;         /* one bit for each pair: it has made such a session */
+    uint32_t asked;        /* it has been asked for one that somebody waits for */
     int coming[MAX_PAIRS]; /* the session that makes it warm, to be ended when it is there; or -1 */
 };
 
@@ -24,7 +25,7 @@ void pairs_init(struct pairs *all, const struct pair_settings *settings, unsigne
     all->settings.count = count;
     pthread_mutex_init(&all->lock, NULL);
     for (unsigned i = 0; i < count; i++)
-        pair_init(&all->at[i], &all->settings, i > 0);
+        pair_init(&all->at[i], &all->settings);
 }
 
 void pairs_done(struct pairs *all) {
@@ -39,12 +40,19 @@ void pairs_done(struct pairs *all) {
     pthread_mutex_destroy(&all->lock);
 }
 
-/* Without the first there is no engine; the others are there to make it faster. */
+/* Without the first there is no engine; the others are there to make it faster. They begin when the
+ * first stands: with version 2 it gets a cgroup for itself and its caller only while nobody else is
+ * where they were started, and the others then find what it has prepared. */
 int pairs_start(struct pairs *all, struct retort_error *err) {
-    int r = pair_start(&all->at[0], err);
-    for (unsigned i = 1; r == 0 && i < all->count; i++)
-        all->at[i].off = pair_start(&all->at[i], NULL) < 0;
-    return r;
+    uint32_t layers;
+    int r = pair_start(&all->at[0], all->count > 1, err);
+    if (r < 0 || all->count == 1 || !pair_stands(&all->at[0], &layers))
+        return r;
+    for (unsigned i = 0; i < all->count; i++)
+        all->at[i].needs = layers;
+    for (unsigned i = 1; i < all->count; i++)
+        pair_start(&all->at[i], false, NULL);
+    return 0;
 }
 
 /* All of them end at the same time. */
@@ -56,6 +64,12 @@ void pairs_stop(struct pairs *all) {
 }
 
 /* --- what is warm --- */
+
+#define MOST_FAILURES 10
+
+static void count_failure(struct pair *p, bool failed) {
+    p->failures = !failed ? 0 : p->failures < MOST_FAILURES ? p->failures + 1 : MOST_FAILURES;
+}
 
 static bool is_forked(const struct pairs *all, const struct ctl_create *create) {
     return all->settings.pool && create->language == LANG_PYTHON && !(create->flags & CREATE_FRESH);
@@ -83,8 +97,12 @@ static struct warmth *get_warmth(struct pairs *all, const struct ctl_create *cre
     return w;
 }
 
+static uint32_t pair_bit(const struct pairs *all, const struct pair *p) {
+    return 1u << (p - all->at);
+}
+
 /* Ends the sessions that pairs were asked for only to become warm, if they have been made by now. */
-static void hear_of_warm(const struct pairs *all, struct warmth *w) {
+static void hear_of_warm(struct pairs *all, struct warmth *w) {
     struct ctl_created created;
     for (unsigned i = 0; i < all->count; i++) {
         int fds[CREATED_FDS];
@@ -94,8 +112,10 @@ static void hear_of_warm(const struct pairs *all, struct warmth *w) {
                                                    &nfds, MSG_DONTWAIT);
         if (n == -EAGAIN || n == -EINTR)
             continue;
-        if (n == sizeof created && created.head.type == CTL_CREATED)
+        bool came = n == sizeof created && created.head.type == CTL_CREATED;
+        if (came)
             w->warm |= 1u << i;
+        count_failure(&all->at[i], !came);
         for (size_t k = 0; n > 0 && k < nfds; k++)
             close(fds[k]);
         fd_done(&w->coming[i]);
@@ -104,11 +124,17 @@ static void hear_of_warm(const struct pairs *all, struct warmth *w) {
 
 /* --- the choice --- */
 
+/* One that ends whatever it begins has no session, and must not get all that come: each failure
+ * since it made one counts twice as much as the last. */
+static unsigned load_of(const struct pair *p) {
+    return p->sessions + (1u << p->failures) - 1;
+}
+
 static struct pair *least_busy(struct pairs *all, uint32_t among) {
     struct pair *found = NULL;
     for (unsigned i = 0; i < all->count; i++) {
         struct pair *p = &all->at[i];
-        if (among & 1u << i && !p->off && (!found || p->sessions < found->sessions))
+        if (among & 1u << i && !p->off && (!found || load_of(p) < load_of(found)))
             found = p;
     }
     return found;
@@ -118,7 +144,7 @@ static struct pair *least_busy(struct pairs *all, uint32_t among) {
 static struct pair *find_cold(struct pairs *all, struct warmth *w, int *ret_theirs) {
     int pair[2];
     for (unsigned i = 0; i < all->count; i++) {
-        if (all->at[i].off || w->warm & 1u << i || w->coming[i] >= 0)
+        if (all->at[i].off || (w->warm | w->asked) & 1u << i || w->coming[i] >= 0)
             continue;
         if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
             return NULL;
@@ -134,13 +160,15 @@ static struct pair *choose_pair(struct pairs *all, const struct ctl_create *crea
     struct warmth *w = is_forked(all, create) ? get_warmth(all, create) : NULL;
     if (w)
         hear_of_warm(all, w);
-    struct pair *p = least_busy(all, w && w->warm ? w->warm : ~0u);
+    struct pair *p = w ? least_busy(all, w->warm) : NULL;
+    if (!p && w)
+        p = least_busy(all, w->asked);
     if (!p)
         p = least_busy(all, ~0u);
     if (!p)
         return &all->at[0]; /* none can make sessions; this one says why */
     if (w)
-        w->warm |= 1u << (p - all->at);
+        w->asked |= pair_bit(all, p);
     if (w && p->births > 0)
         *ret_cold = find_cold(all, w, ret_theirs);
     return p;
@@ -151,8 +179,8 @@ static void make_warm(struct pair *p, const struct ctl_create *create, int sock)
     unsigned generation;
     scoped_fd theirs = sock;
     scoped_fd variables = memfd_create("retort", MFD_CLOEXEC);
-    if (variables >= 0)
-        pair_ask(p, create, (int[]){theirs, variables}, &generation);
+    if (variables >= 0 && pair_ask(p, create, (int[]){theirs, variables}, &generation) < 0)
+        pair_replace(p, generation, NULL); /* it is dead, and nobody else may ask it for long */
 }
 
 struct pair *pairs_place(struct pairs *all, const struct ctl_create *create) {
@@ -168,21 +196,44 @@ struct pair *pairs_place(struct pairs *all, const struct ctl_create *create) {
     return p;
 }
 
-/* --- after a death --- */
-
-static void forget_warm(struct pairs *all, const struct pair *p) {
+void pairs_tidy(struct pairs *all) {
     pthread_mutex_lock(&all->lock);
     for (struct warmth *w = all->warmths; w; w = w->next)
-        w->warm &= ~(1u << (p - all->at));
+        hear_of_warm(all, w);
     pthread_mutex_unlock(&all->lock);
 }
 
-bool pairs_mend(struct pairs *all, struct pair *p, unsigned generation, int r) {
+/* --- how it went --- */
+
+void pairs_made(struct pairs *all, struct pair *p, const struct ctl_create *create) {
+    if (all->count == 1)
+        return;
+    pthread_mutex_lock(&all->lock);
+    struct warmth *w = is_forked(all, create) ? find_warmth(all, create) : NULL;
+    if (w)
+        w->warm |= pair_bit(all, p);
+    count_failure(p, false);
+    pthread_mutex_unlock(&all->lock);
+}
+
+/* Others are asked before it, for what it could not make; when it is another process, for all. */
+static void forget_warm(struct pairs *all, struct pair *p, const struct ctl_create *create,
+                        bool everything) {
+    pthread_mutex_lock(&all->lock);
+    const struct warmth *own = find_warmth(all, create);
+    for (struct warmth *w = all->warmths; w; w = w->next)
+        if (everything || w == own) {
+            w->warm &= ~pair_bit(all, p);
+            w->asked &= ~pair_bit(all, p);
+        }
+    count_failure(p, true);
+    pthread_mutex_unlock(&all->lock);
+}
+
+bool pairs_mend(struct pairs *all, struct pair *p, const struct ctl_create *create,
+                unsigned generation, int r) {
     int replaced = all->settings.pool ? pair_replace(p, generation, NULL) : -EPIPE;
-    if (replaced)
-        forget_warm(all, p);
-    if (replaced < 0)
-        p->off = true;
+    forget_warm(all, p, create, replaced != 0);
     return replaced > 0 || (replaced == 0 && r == -EPIPE) ||
            (replaced < 0 && all->count > 1 && least_busy(all, ~0u));
 }

@@ -2,9 +2,10 @@
  *
  * A supervisor has one thread, so several of them can make sessions at the same time if there are
  * processors for it. A session that is forked from a zygote comes from a pair that is warm, which
- * means that its zygote has loaded the session's libraries. The first pair is warm after the first
- * such session. Another is made warm, ahead of need, when two sessions are wanted of one pair at the
- * same moment. Of the warm pairs the one with the fewest sessions gets the next.
+ * means that its zygote has loaded the session's libraries. A pair is warm after the first such
+ * session. Another is made warm, ahead of need, when two sessions are wanted of one pair at the
+ * same moment. Of the warm pairs the one with the fewest sessions gets the next; one that has failed
+ * to make some counts as if it had more.
  *
  * Runs in: the broker, in any thread.
  * Hostile: nothing.
@@ -39,6 +40,11 @@ void pairs_stop(struct pairs *all);
 
 /* Chooses the pair that is to make this session, and counts the session there (pair_join). */
 struct pair *pairs_place(struct pairs *all, const struct ctl_create *create);
+/* Called when a pair has made a session. */
+void pairs_made(struct pairs *all, struct pair *p, const struct ctl_create *create);
 /* Called when a pair has failed to make a session, with -errno in `r`: replaces its supervisor if that
  * is gone. True: try again, there is a pair that can; false: it would fail again. */
-bool pairs_mend(struct pairs *all, struct pair *p, unsigned generation, int r);
+bool pairs_mend(struct pairs *all, struct pair *p, const struct ctl_create *create,
+                unsigned generation, int r);
+/* Ends the sessions that pairs were asked for only to become warm; called now and then. */
+void pairs_tidy(struct pairs *all);

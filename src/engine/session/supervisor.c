@@ -217,7 +217,9 @@ int session_connect(struct retort_session *s, struct retort_error *err) {
         atomic_fetch_add(&p->births, 1);
         int r = ask_for_session(s, &create, &generation, err);
         atomic_fetch_sub(&p->births, 1);
-        if (r == 0 || tries == TRIES || !pairs_mend(pairs, p, generation, r))
+        if (r == 0)
+            pairs_made(pairs, p, &create);
+        if (r == 0 || !pairs_mend(pairs, p, &create, generation, r) || tries == TRIES)
             return r;
         session_disconnect(s);
     }

@@ -119,8 +119,26 @@ static void look_at_leftovers(struct retort_engine *e) {
     }
 }
 
-/* Holds the engine's lock but for the checkpoint itself. A session that is busy again will come
- * back by itself; trylock, because its owner may be waiting for us to forget it. */
+/* Takes the checkpoint that is due. A session that is busy again will come back by itself; trylock,
+ * because its owner may be waiting for us to forget it. Called and left with the engine's lock held.
+ */
+static void look_at_due(struct retort_engine *e, struct retort_session *s) {
+    queue_remove(e, s);
+    if (!idle_enter(s))
+        return;
+    pthread_mutex_unlock(&e->lock);
+    checkpoint_idle(s);
+    idle_leave(s);
+    pthread_mutex_lock(&e->lock);
+}
+
+static void patrol_once(struct retort_engine *e) {
+    put_one_to_sleep(e);
+    look_at_leftovers(e);
+    pairs_tidy(&e->pairs);
+}
+
+/* Holds the engine's lock but for what it does to a session. */
 static void *idle_main(void *argument) {
     struct retort_engine *e = argument;
     uint64_t patrol = now_ns() + PATROL_NS;
@@ -129,19 +147,12 @@ static void *idle_main(void *argument) {
         struct retort_session *s = e->due_first;
         uint64_t now = now_ns();
         if (now >= patrol) {
-            put_one_to_sleep(e);
-            look_at_leftovers(e);
+            patrol_once(e);
             patrol = now_ns() + PATROL_NS;
         } else if (!s || s->idle.due_ns > now) {
             wait_until(e, s && s->idle.due_ns < patrol ? s->idle.due_ns : patrol);
         } else {
-            queue_remove(e, s);
-            if (idle_enter(s)) {
-                pthread_mutex_unlock(&e->lock);
-                checkpoint_idle(s);
-                idle_leave(s);
-                pthread_mutex_lock(&e->lock);
-            }
+            look_at_due(e, s);
         }
     }
     pthread_mutex_unlock(&e->lock);

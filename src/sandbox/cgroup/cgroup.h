@@ -43,6 +43,7 @@ struct cgroup_root {
     int parent[CGROUP_CONTROLLERS];       /* where the engine's directory was made */
     int dir[CGROUP_CONTROLLERS];          /* the engine's directory, holding its lock */
     int home; /* version 2: cgroup.procs of where this process came from */
+    unsigned sharers;
     char name[48];
     char why[160]; /* version 0: why, and what would help */
 };
@@ -62,12 +63,14 @@ struct cgroup {
                      .peak = -1,                   \
                      .measure = {-1, -1, -1, -1, -1}})
 
-/* Prepares this engine's subtree and hands it to `delegate_to` when that is not the caller. With
+/* Prepares this engine's subtree and hands it to `delegate_to` when that is not the caller. It is
+ * one of `sharers` that together weigh as much as one, where they compete for processors. With
  * version 2 the caller moves into the leaf "supervisor" of it: it must not unshare its cgroup
  * namespace afterwards, because the kernel refuses to move processes from or to a place outside of
  * it. Removes what killed engines left. Having no usable cgroup is not an error: version is 0 and
  * `why` says what would help. */
-int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct retort_error *err);
+int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, unsigned sharers,
+                     struct retort_error *err);
 
 /* Leaves the subtree and removes it as far as the caller's rights go. Kills nothing. */
 void cgroup_root_close(struct cgroup_root *root);

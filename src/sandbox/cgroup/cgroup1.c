@@ -28,12 +28,13 @@ static int open_one(struct cgroup_root *root, const char *name, const char *path
     return r < 0 ? r : cgroup_delegate(root->dir[n], delegated, to);
 }
 
-/* Each session is one among its equals, however many processes it has; all together weigh as much
- * as one process on each processor, as if they were the host's own. */
-static void weigh(const struct cgroup_root *root) {
+/* Each session is one among its equals, however many processes it has; all of an engine together
+ * weigh as much as one process on each processor, as if they were the host's own. */
+static void weigh_engine(const struct cgroup_root *root) {
     char text[24];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    snprintf(text, sizeof text, "%ld", 1024 * (processors > 0 ? processors : 1));
+    snprintf(text, sizeof text, "%ld",
+             1024 * (processors > 0 ? processors : 1) / (long)root->sharers);
     write_file_at(root->dir[root->at[CGROUP_SHARE]], "cpu.shares", text);
 }
 
@@ -59,6 +60,6 @@ int cgroup1_open(struct cgroup_root *root, const struct cgroup_proc *proc, uid_t
         if (r)
             return r;
     }
-    weigh(root);
+    weigh_engine(root);
     return 0;
 }

@@ -134,9 +134,20 @@ static int open_home(const struct cgroup_proc *proc) {
     return open(file, O_WRONLY | O_CLOEXEC);
 }
 
+#define USUAL_WEIGHT 100u
+
+/* All of an engine together weigh as much as one directory beside them. */
+static void divide_weight(const struct cgroup_root *root) {
+    char text[16];
+    snprintf(text, sizeof text, "%u", USUAL_WEIGHT / root->sharers);
+    if (root->sharers > 1)
+        write_file_at(root->dir[0], "cpu.weight", text);
+}
+
 static int cgroup2_enter(struct cgroup_root *root, const struct cgroup_proc *proc) {
     if (!passes_on(root->dir[0]))
         return -EOPNOTSUPP;
+    divide_weight(root);
     root->home = open_home(proc);
     if (mkdirat(root->dir[0], "supervisor", 0755) < 0)
         return -errno;

@@ -190,15 +190,16 @@ void cgroup_root_close(struct cgroup_root *root) {
     root_close(root);
 }
 
-static struct cgroup_root empty_root(void) {
-    struct cgroup_root root = {.home = -1};
+static struct cgroup_root empty_root(unsigned sharers) {
+    struct cgroup_root root = {.home = -1, .sharers = sharers};
     for (unsigned n = 0; n < CGROUP_CONTROLLERS; n++)
         root.dir[n] = root.parent[n] = -1;
     return root;
 }
 
-int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, struct retort_error *err) {
-    *root = empty_root();
+int cgroup_root_open(struct cgroup_root *root, uid_t delegate_to, unsigned sharers,
+                     struct retort_error *err) {
+    *root = empty_root(sharers);
     scoped_free struct cgroup_proc *proc = malloc(sizeof *proc);
     if (!proc)
         return err_errno(err, ERR_HOST, ENOMEM, "no memory to read the cgroup hierarchies");
