@@ -493,6 +493,21 @@ def test_checkpoints_that_take_long_keep_out_of_the_way(make):
     assert len(seen) <= 6, "the interpreter, and a checkpoint for almost every cell"
 
 
+def test_a_checkpoint_is_taken_although_somebody_looks_when_it_is_due(make):
+    """Who reads files has the session at that moment, and no cell follows that would ask for one again."""
+    one = make()
+    for turn in range(4):
+        cell = one.start(f"open('/proc/self/comm', 'w').write('looked-{turn}')\nopen('f', 'wb').write(bytes(4 << 20))")
+        looks = [one.server.start("files.read", session=one.id, path="f") for _ in range(10)]
+        cell.answer()
+        for look in looks:
+            look.answer()
+        deadline = time.monotonic() + traces.PATIENCE
+        while sum(traces.name_of(pid) == f"looked-{turn}" for pid in traces.tree(one.server.pid)) < 2:
+            assert time.monotonic() < deadline, "the interpreter has no checkpoint"
+            time.sleep(0.05)
+
+
 def test_what_a_checkpoint_cannot_carry_is_said(make):
     one = make(checkpoint="always")
     one.run("import os, socket, tempfile, threading, time\na, b = socket.socketpair()\ngone = tempfile.TemporaryFile()\n"

@@ -119,13 +119,16 @@ static void look_at_leftovers(struct retort_engine *e) {
     }
 }
 
-/* Takes the checkpoint that is due. A session that is busy again will come back by itself; trylock,
- * because its owner may be waiting for us to forget it. Called and left with the engine's lock held.
- */
+/* Takes the checkpoint that is due. Whoever has the session now may only look at it, and then
+ * nobody would come back: so it stays in the queue until a cell puts it elsewhere. trylock, because
+ * its owner may be waiting for us to forget it. Called and left with the engine's lock held. */
 static void look_at_due(struct retort_engine *e, struct retort_session *s) {
     queue_remove(e, s);
-    if (!idle_enter(s))
+    if (!idle_enter(s)) {
+        s->idle.due_ns = now_ns() + PATROL_NS;
+        queue_add(e, s);
         return;
+    }
     pthread_mutex_unlock(&e->lock);
     checkpoint_idle(s);
     idle_leave(s);
