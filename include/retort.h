@@ -213,7 +213,8 @@ int retort_complete_in(struct retort_session *session, const char *language, con
 int retort_variables(struct retort_session *session, const char *language, char **ret_json,
                      struct retort_error *error);
 
-/* Host tools that code in the session may call: JSON list of {name, description, parameters}. */
+/* Host tools that code in the session may call: JSON list of {name, description, parameters}, and
+ * "source", "sinks" where it matters what may go where. */
 int retort_tools(struct retort_session *session, const char *tools_json,
                  struct retort_error *error);
 

@@ -457,6 +457,10 @@ export interface ToolsRegisterParams {
         parameters?: Record<string, unknown>;
         /** `ask`: before each call somebody has to allow it, see tools.approve; `none` if not given */
         approval?: "none" | "ask";
+        /** what its result is: `untrusted` (the default), `trusted`, or an object with `trust` and `readers` (docs/policy.md) */
+        source?: unknown;
+        /** what its arguments must be (docs/policy.md): with data of untrusted origin in the session, it is called only by code of which it is proved that none of it gets there */
+        sinks?: Record<string, unknown>;
     }>;
 }
 

@@ -284,12 +284,15 @@ class Analysis:
         self.active, self.running, self.multi, self.stack = {}, set(), set(), []
         self.protected, self.refusals, self.wrote = {"tools"}, {}, False
 
-    def run(self, tree):
+    def run(self, blocks):
+        """The parts of a program in their order; each is reached, however the one before it ended."""
+        tree = self.tree = ast.Module(body=[s for block in blocks for s in block], type_ignores=[])
         frame = ("frame", 0, 0)
         self.scope = ((frame, None),)
         self.heap[frame] = {"tools": Value({}, frozenset({("tools",)}), NONE)}
         try:
-            self.block(tree.body)
+            for block in blocks:
+                self.block(block)
         except TooLarge:
             self.refuse(tree, "unseen", "the program is too large to be followed")
         except RecursionError:
@@ -2015,19 +2018,87 @@ def analyse(data, declared):
 
 
 def refusals_of(data, policy):
+    tree, mistakes = parsed(data)
+    return mistakes or followed([tree.body], policy)
+
+
+def parsed(data):
     try:
         text = data.decode("utf-8-sig")
         for line in text.splitlines()[:2]:
             cookie = COOKIE.match(line)
             if cookie and cookie.group(1).lower() not in ("utf-8", "utf8", "ascii", "us-ascii"):
                 raise ValueError("another encoding than UTF-8")
-        tree = ast.parse(text)
+        return ast.parse(text), []
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         line = getattr(e, "lineno", None) or 1
         words = "is no Python: %s" % e.msg if isinstance(e, SyntaxError) else "cannot be read: %s" % e
-        return [{"line": line, "column": getattr(e, "offset", None) or 1, "kind": "syntax",
-                 "message": "line %d: %s" % (line, words)}]
+        return None, [{"line": line, "column": getattr(e, "offset", None) or 1, "kind": "syntax",
+                       "message": "line %d: %s" % (line, words)}]
+
+
+def followed(blocks, policy):
     analysis = Analysis(policy)
-    analysis.tree = tree
-    analysis.run(tree)
+    analysis.run(blocks)
     return list(analysis.refusals.values())
+
+
+# ---- Cells of a session ----
+
+CELL = 10**8  # lines: more than one can have
+
+
+def analyse_cells(cells, declared):
+    """The verdict on the last of [[number, code, failed], …], each behind those before it. One that failed may have got to
+    any place."""
+    policy = read_policy(declared)
+    blocks, refusals, last = [], [], cells[-1][0] if cells else 0
+    for number, code, failed in cells:
+        tree, mistakes = parsed(code.encode("utf-8", "surrogatepass"))
+        if failed and mistakes and not has_habits(code):
+            continue  # the compiler refused it: nothing of it has run
+        refusals += [moved(r, number * CELL) for r in mistakes]
+        if tree and tree.body:
+            ast.increment_lineno(tree, number * CELL)
+            blocks.append([caught(tree.body)] if failed else tree.body)
+    refusals = refusals or followed(blocks, policy)
+    refusals.sort(key=lambda r: (r["line"], r["column"]))
+    return {"schema": "retort.check/1", "verdict": "refused" if refusals else "accepted",
+            "refusals": [placed(r, last) for r in refusals]}
+
+
+def has_habits(code):
+    """Magics and commands of notebooks, which run although they are no Python."""
+    from . import notebook
+
+    return notebook.translated(code) is not None
+
+
+def caught(body):
+    at = {"lineno": body[0].lineno, "col_offset": 0}
+    handler = ast.ExceptHandler(type=None, name=None, body=[ast.Pass(**at)], **at)
+    return ast.Try(body=body, handlers=[handler], orelse=[], finalbody=[], **at)
+
+
+def moved(refusal, lines):
+    line, words = refusal["line"] + lines, refusal["message"].partition(": ")[2]
+    return {**refusal, "line": line, "message": "line %d: %s" % (line, words)}
+
+
+def placed(refusal, last):
+    """The same with lines of cells; those of the last are told without its number."""
+    def told(text):
+        return re.sub(r"\bline (\d{9,})", words, text)
+
+    def words(found):
+        cell, line = divmod(int(found.group(1)), CELL)
+        return "line %d" % line if cell == last else "cell %d line %d" % (cell, line)
+
+    cell, line = divmod(refusal["line"], CELL)
+    out = {**refusal, "cell": cell, "line": line, "message": told(refusal["message"])}
+    if "path" in out:
+        out["path"] = [told(step) for step in out["path"]]
+    if "source" in out:
+        cell, line = divmod(out["source"]["line"], CELL)
+        out["source"] = {**out["source"], "cell": cell, "line": line}
+    return out

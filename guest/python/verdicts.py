@@ -8,6 +8,12 @@ def check():
     return judged(lambda: dataflow.analyse(content("program"), loaded("tools.json")), dataflow.BadPolicy)
 
 
+def follow():
+    from . import dataflow
+
+    return judged(lambda: dataflow.analyse_cells(json.loads(content("cells.json")), loaded("tools.json")), dataflow.BadPolicy)
+
+
 def review():
     import os
 

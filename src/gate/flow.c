@@ -309,6 +309,10 @@ static bool flow_admit(struct flow *f, const char *method, const char *path) {
                     rules->rate);
         return false;
     }
+    if (f->guest->shut) {
+        flow_refuse(f, 403, "it is not proved that no data of untrusted origin is in this request");
+        return false;
+    }
     f->event.rule = rules_find(rules, f->target.host, f->target.port, method, path);
     if (f->event.rule >= 0)
         return true;

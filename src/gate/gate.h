@@ -48,6 +48,7 @@ struct guest {
     unsigned rounds;        /* and in as many since the broker asked */
     bool full;              /* the broker does not read what it is told */
     bool more;              /* one of its flows could go on */
+    bool shut;              /* nothing proves what would leave the session: it reaches nobody */
     bool again;             /* a cell of the past runs: it reaches nobody, */
     struct answers answers; /* and gets these */
     uint64_t room;          /* bytes of answers that are still kept of this cell */

@@ -134,12 +134,21 @@ static void guest_turn(struct guest *g, int fd) {
             flow_free(f);
         }
     }
+    g->shut = false;
     g->again = fd >= 0;
     answers_done(&g->answers);
     if (fd >= 0) {
         answers_load(&g->answers, fd);
         close(fd);
     }
+}
+
+static void guest_shut(struct guest *g) {
+    while (g->flows) {
+        end_tear(&g->flows->near);
+        flow_free(g->flows);
+    }
+    g->shut = true;
 }
 
 static void on_sock(struct waiter *w, uint32_t events) {
@@ -156,6 +165,8 @@ static void on_sock(struct waiter *w, uint32_t events) {
     ssize_t n = packet_recv(w->fd, &head, sizeof head, &fd, &nfds, MSG_DONTWAIT);
     if (n == sizeof head && head.type == GATE_SYNC)
         g->syncing = g->busy = true;
+    else if (n == sizeof head && head.type == GATE_SHUT && fd < 0)
+        guest_shut(g);
     else if (n == sizeof head && head.type == (fd >= 0 ? GATE_AGAIN : GATE_LIVE))
         guest_turn(g, fd);
     else if (n != -EAGAIN)

@@ -87,7 +87,7 @@ json_t *ledger_summary(const json_t *value) {
 
 static void outcome_make_body(struct outcome_writer *o, const json_t *result, const json_t *extra) {
     static const char *const copied[] = {"cell",  "status",    "exit_code", "signal", "flags",
-                                         "state", "resources", "files",     "review"};
+                                         "state", "resources", "files",     "review", "policy"};
     static const char *const summed[] = {"stdout", "stderr", "value", "displays"};
     const char *key;
     json_t *value;

@@ -23,6 +23,7 @@ enum gate_type {
                       * is in the file (struct gate_event, and as many bytes as it has kept, one
                       * after the other) is answered from there, once */
     GATE_LIVE = 12,  /* no longer */
+    GATE_SHUT = 13,  /* until one of these two: connections end, and nothing is let through */
     /* session socket, gate to broker */
     GATE_EVENT = 20, /* struct gate_event; + fd: the answer, if it was kept */
     GATE_SYNCED = 21,

@@ -47,11 +47,10 @@ static void reviewer_drop(struct reviewer *r) {
     r->session = NULL;
 }
 
-static int reviewer_run(struct reviewer *r, struct retort_error *error) {
-    static const char code[] = "from retort_guest import verdicts; verdicts.review()";
+static int reviewer_run(struct reviewer *r, const char *code, struct retort_error *error) {
     struct retort_execute_options options = {.quiet = true};
     struct retort_result *result;
-    int e = retort_execute(r->session, code, sizeof code - 1, &options, &result, error);
+    int e = retort_execute(r->session, code, strlen(code), &options, &result, error);
     if (e < 0)
         return e;
     if (strcmp(retort_result_status(result), "ok") != 0)
@@ -60,7 +59,7 @@ static int reviewer_run(struct reviewer *r, struct retort_error *error) {
     return e;
 }
 
-static json_t *reviewer_answer(struct reviewer *r, struct retort_error *error) {
+static json_t *reviewer_answer(struct reviewer *r, const char *list, struct retort_error *error) {
     char *text;
     size_t len;
     uint64_t size;
@@ -70,37 +69,63 @@ static json_t *reviewer_answer(struct reviewer *r, struct retort_error *error) {
     retort_free(text);
     const char *mistake = json_string_value(json_object_get(answer, "error"));
     if (json_is_string(json_object_get(answer, "verdict")) &&
-        json_is_array(json_object_get(answer, "findings")) && !mistake)
+        json_is_array(json_object_get(answer, list)) && !mistake)
         return answer;
     err_set(error, ERR_CALLER, EINVAL, "%s", mistake ? mistake : "the review gave no verdict");
     json_decref(answer);
     return NULL;
 }
 
-static json_t *reviewer_ask(struct reviewer *r, const char *language, const char *code,
+/* What a judge reads, and the member of its answer that has what it found. */
+struct verdict_question {
+    const char *code, *list;
+    struct {
+        const char *name, *text;
+    } files[2];
+};
+
+static json_t *reviewer_try(struct reviewer *r, const struct verdict_question *q,
                             struct retort_error *error) {
-    json_t *o = json_pack("{s:s,s:b}", "language", language, "cell", true);
-    scoped_free char *options = o ? json_dumps(o, JSON_COMPACT) : NULL;
-    json_decref(o);
-    int e = options ? reviewer_open(r, error) : err_set(error, ERR_HOST, ENOMEM, "out of memory");
+    int e = reviewer_open(r, error);
+    for (size_t i = 0; e >= 0 && i < 2; i++)
+        e = reviewer_put(r, q->files[i].name, q->files[i].text, error);
     if (e >= 0)
-        e = reviewer_put(r, "options.json", options, error);
-    if (e >= 0)
-        e = reviewer_put(r, "program", code, error);
-    if (e >= 0)
-        e = reviewer_run(r, error);
-    json_t *answer = e < 0 ? NULL : reviewer_answer(r, error);
+        e = reviewer_run(r, q->code, error);
+    json_t *answer = e < 0 ? NULL : reviewer_answer(r, q->list, error);
     if (!answer)
         reviewer_drop(r);
     return answer;
 }
 
-json_t *reviewer_judge(struct reviewer *r, const char *language, const char *code,
-                       struct retort_error *error) {
+static json_t *reviewer_ask(struct reviewer *r, const struct verdict_question *q,
+                            struct retort_error *error) {
     pthread_mutex_lock(&r->lock);
-    json_t *answer = reviewer_ask(r, language, code, error);
+    json_t *answer = reviewer_try(r, q, error);
     pthread_mutex_unlock(&r->lock);
     return answer;
+}
+
+json_t *reviewer_judge(struct reviewer *r, const char *language, const char *code,
+                       struct retort_error *error) {
+    json_t *o = json_pack("{s:s,s:b}", "language", language, "cell", true);
+    scoped_free char *options = o ? json_dumps(o, JSON_COMPACT) : NULL;
+    json_decref(o);
+    if (!options) {
+        err_set(error, ERR_HOST, ENOMEM, "out of memory");
+        return NULL;
+    }
+    struct verdict_question q = {.code = "from retort_guest import verdicts; verdicts.review()",
+                                 .list = "findings",
+                                 .files = {{"options.json", options}, {"program", code}}};
+    return reviewer_ask(r, &q, error);
+}
+
+json_t *reviewer_follow(struct reviewer *r, const char *tools, const char *cells,
+                        struct retort_error *error) {
+    struct verdict_question q = {.code = "from retort_guest import verdicts; verdicts.follow()",
+                                 .list = "refusals",
+                                 .files = {{"tools.json", tools}, {"cells.json", cells}}};
+    return reviewer_ask(r, &q, error);
 }
 
 static char *reviewer_copy(const char *text, bool *fine) {

@@ -1,10 +1,10 @@
-/* Verdicts on code, by the rules of `retort review`: a sealed session that reads code and never runs
+/* Verdicts on code, by the rules of `retort review` and the analysis of `retort check`: a sealed session that reads code and never runs
  * it, kept open so that a verdict costs some milliseconds.
  *
  * Runs in: the broker's process, in any thread; one verdict at a time.
  * Hostile: the code. What the session answers is data.
  * Owns: the session.
- * Tests: tests/system/test_agent_review.py
+ * Tests: tests/system/test_agent_review.py, tests/system/test_flow.py
  */
 #pragma once
 
@@ -30,3 +30,8 @@ void reviewer_free(struct reviewer *r);
  * rules is one of `language`. NULL with `error`: there is no verdict. */
 json_t *reviewer_judge(struct reviewer *r, const char *language, const char *code,
                        struct retort_error *error);
+/* Where the data of cells goes: {"verdict": "accepted"|"refused", "refusals": [{"line", "message", …}…]}
+ * with tools as {"tools": […]} and cells as [[number, code, whether it failed], …]. NULL with `error`:
+ * nothing is known, or the tools are declared wrongly. */
+json_t *reviewer_follow(struct reviewer *r, const char *tools, const char *cells,
+                        struct retort_error *error);

@@ -10,6 +10,7 @@
 #include "base/maxima.h"
 #include "engine/api/api.h"
 #include "engine/api/services.h"
+#include "engine/cell/review.h"
 #include "engine/host/result.h"
 #include "engine/session/supervisor.h"
 #include "engine/timeline/branch.h"
@@ -106,9 +107,10 @@ static int offer(struct retort_session *s, const char *tools_json, struct retort
         return err_set(err, ERR_CALLER, EINVAL,
                        "tools are a list of at most %d {name, description, parameters}", MAX_TOOLS);
     }
-    json_decref(s->tools.offered);
-    s->tools = (struct host_tools){.offered = tools};
-    return 0;
+    int r = flow_offer(s, tools, err);
+    if (r < 0)
+        json_decref(tools);
+    return r;
 }
 
 int retort_tools(struct retort_session *s, const char *tools_json, struct retort_error *error) {

@@ -62,7 +62,7 @@ void cell_done(struct cell *c) {
                       &c->said.error,   &c->said.variables, &c->said.dataframes,
                       &c->said.final,   &c->calls.answers,  &c->calls.unused,
                       &c->calls.replay, &c->traffic.events, &c->review.report,
-                      &c->review.error};
+                      &c->review.error, &c->calls.policy};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         json_decref(*all[i]);
 }

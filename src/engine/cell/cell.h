@@ -52,6 +52,9 @@ struct cell_calls {
     bool lost;                      /* there were some, which are not held any more */
     struct retort_error unrecorded; /* a call that is not in the ledger */
     bool denied;
+    bool guarded;   /* the tools say where data may go */
+    bool proved;    /* nothing of untrusted origin reaches a sink (review.h) */
+    json_t *policy; /* what was said about that, for the result; or NULL */
 };
 
 /* What a review of its code said before it ran. */

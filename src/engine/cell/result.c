@@ -288,6 +288,8 @@ json_t *cell_result(struct cell *c, const struct outcome *out) {
     json_object_set_new(o, "ledger", json_null());
     if (c->traffic.events)
         json_object_set(o, "network", c->traffic.events);
+    if (c->calls.policy)
+        json_object_set(o, "policy", c->calls.policy);
     if (c->review.report)
         json_object_set(o, "review", c->review.report);
     if (c->s->spec->env.image)

@@ -2,9 +2,11 @@
  * runs with the client's authority, so it is bounded in size and number here and checked against
  * the tool's schema by the door that offers it. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/jsonout.h"
 #include "base/jsonwhole.h"
 #include "base/maxima.h"
@@ -40,15 +42,65 @@ static int reply_call(struct cell *c, int64_t call, const char *failure, const c
     return r < 0 ? r : frame_end(&c->send, begin);
 }
 
-static bool offered(const struct retort_session *s, const char *name) {
+static const json_t *offered(const struct retort_session *s, const char *name) {
     size_t i;
     json_t *tool;
     json_array_foreach(s->tools.offered, i, tool) {
         const char *known = json_string_value(json_object_get(tool, "name"));
         if (known && strcmp(known, name) == 0)
-            return true;
+            return tool;
     }
-    return false;
+    return NULL;
+}
+
+/* --- where data may go (review.h) --- */
+
+static bool says(const json_t *tool, const char *key, const char *word) {
+    const char *value = json_string_value(json_object_get(tool, key));
+    return value && strcmp(value, word) == 0;
+}
+
+/* For everybody to read, and to be obeyed: no answer is, unless its tool says so. */
+static void note_origin(struct cell *c, const json_t *tool, const char *name) {
+    struct host_tools *t = &c->s->tools;
+    if (!says(tool, "source", "trusted") && !t->origin[0])
+        snprintf(t->origin, sizeof t->origin, "%.64s (cell %u)", name, c->number);
+}
+
+static const char *why_unproved(const struct cell *c) {
+    const json_t *first = json_array_get(json_object_get(c->calls.policy, "refusals"), 0);
+    const char *text = json_string_value(first ? json_object_get(first, "message")
+                                               : json_object_get(c->calls.policy, "reason"));
+    return text ? text : "there is no verdict";
+}
+
+/* Where somebody is asked, he looks at the call itself. */
+static bool is_held_back(const struct cell *c, const json_t *tool, struct buf *why) {
+    const struct retort_session *s = c->s;
+    const char *origin = s->tools.origin[0] ? s->tools.origin
+                         : s->spec->network ? "the network"
+                                            : NULL;
+    if (!json_object_size(json_object_get(tool, "sinks")) || c->calls.proved || !origin ||
+        says(tool, "approval", "ask"))
+        return false;
+    buf_printf(why,
+               "not called: the session has data of %s, and it is not proved that none of it is in "
+               "this call: %.1000s",
+               origin, why_unproved(c));
+    return true;
+}
+
+/* NULL: the host is asked. `why` holds a reason that is made for this call. */
+static const char *not_asked(const struct cell *c, const json_t *tool, const char *arguments,
+                             struct buf *why) {
+    const struct retort_callbacks *cb = c->options->callbacks;
+    if (!tool || !cb || !cb->tool)
+        return "there is no tool of this name";
+    if (!arguments)
+        return "the arguments are no JSON object, or too long or too deep";
+    if (!is_held_back(c, tool, why))
+        return NULL;
+    return why->data ? why->data : "not called: out of memory";
 }
 
 /* Often the text of an exception, made of what the code itself has sent. */
@@ -66,16 +118,17 @@ static json_t *ask_host(struct cell *c, const char *name, const char *arguments)
     json_t *record = json_pack("{s:o s:o}", "name", json_text(name, strlen(name)), "arguments",
                                arguments ? json_text(arguments, strlen(arguments)) : json_null());
     char *failure = NULL, *result = NULL;
-    const char *why = !offered(c->s, name) || !cb || !cb->tool ? "there is no tool of this name"
-                      : !arguments ? "the arguments are no JSON object, or too long or too deep"
-                                   : NULL;
+    scoped_buf denial = BUF_INIT(MAX_MESSAGE);
+    const json_t *tool = offered(c->s, name);
+    const char *why = not_asked(c, tool, arguments, &denial);
     if (why) {
         c->calls.denied = true;
-        json_object_set_new(record, "failure", json_string(why));
+        json_object_set_new(record, "failure", failure_text(why));
         json_object_set_new(record, "refused", json_true());
         return record;
     }
     result = cb->tool(cb->user, name, arguments, &failure);
+    note_origin(c, tool, name);
     bool fits = result && strlen(result) <= MAX_TOOL_BYTES;
     json_t *value = fits ? json_in_text(result, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
     if (value)

@@ -73,13 +73,18 @@ static int put_answer_again(struct cell *c, const json_t *held, int fd, size_t *
     return r < 0 ? r : write_all(fd, padding, -len % GATE_ALIGN);
 }
 
+/* What comes from outside is untrusted, and goes anywhere. */
+static bool is_shut(const struct cell *c) {
+    return c->calls.guarded && !c->calls.proved && !c->calls.replay;
+}
+
 /* Tells the gate what kind of cell this is. */
 static int tell_gate(struct cell *c) {
     struct uplink *u = &c->s->uplink;
     size_t i, total = 0;
     json_t *held;
     if (!c->calls.replay)
-        return uplink_live(u);
+        return is_shut(c) ? uplink_shut(u) : uplink_live(u);
     scoped_fd fd = memfd_create("answers", MFD_CLOEXEC);
     json_array_foreach(fd < 0 ? NULL : c->calls.replay, i, held)
         put_answer_again(c, held, fd, &total);
@@ -157,13 +162,22 @@ void cell_traffic_read(struct cell *c) {
     hear_gate(c);
 }
 
-void cell_traffic_begin(struct cell *c) {
+static void turn_gate(struct cell *c) {
     struct uplink *u = &c->s->uplink;
-    if (!c->s->spec->network || (u->fd >= 0 && tell_gate(c) == 0))
+    if (u->fd >= 0 && tell_gate(c) == 0)
         return;
     uplink_close(u);
     if (session_uplink(c->s, &c->traffic.failed) == 0 && tell_gate(c) < 0)
         uplink_close(u);
+}
+
+/* A gate that is shut has to say so before anything of the cell runs. */
+void cell_traffic_begin(struct cell *c) {
+    if (!c->s->spec->network)
+        return;
+    turn_gate(c);
+    if (is_shut(c))
+        cell_traffic_end(c);
 }
 
 void cell_traffic_end(struct cell *c) {

@@ -58,6 +58,11 @@ int uplink_again(struct uplink *u, int fd) {
     return uplink_say(u, GATE_AGAIN, fd);
 }
 
+int uplink_shut(struct uplink *u) {
+    u->again = true;
+    return uplink_say(u, GATE_SHUT, -1);
+}
+
 int uplink_live(struct uplink *u) {
     if (!u->again)
         return 0;

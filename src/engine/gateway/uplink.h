@@ -16,7 +16,7 @@
 struct uplink {
     int fd;     /* -1: the session has no network, or its gate is gone */
     pid_t gate; /* to which it leads */
-    bool again; /* it has been told that a cell of the past runs */
+    bool again; /* it has been told that a cell of the past runs, or to let nothing through */
 };
 
 void uplink_init(struct uplink *u);
@@ -30,6 +30,8 @@ int uplink_ask(const struct uplink *u); /* for all until now */
  * or -errno. */
 int uplink_again(struct uplink *u, int fd);
 int uplink_live(struct uplink *u);
+/* The cell that comes reaches nobody. */
+int uplink_shut(struct uplink *u);
 
 /* {"connection", "verdict", "scheme", "host", "port", "sent", "received", "ms"}, and where there
  * are any "method", "path", "status", "rule", "open", "reason"; "body", where the answer is kept, or

@@ -46,3 +46,8 @@ json_t *judge_review(struct code_judge *judge, const char *language, const char 
                      struct retort_error *err) {
     return reviewer_judge(judge->reviewer, language, code, err);
 }
+
+json_t *judge_follow(struct code_judge *judge, const char *tools, const char *cells,
+                     struct retort_error *err) {
+    return reviewer_follow(judge->reviewer, tools, cells, err);
+}

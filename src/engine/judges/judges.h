@@ -52,3 +52,6 @@ int judges_take(struct judges *j, struct retort_engine *e, const char *owner,
 /* As reviewer_judge. */
 json_t *judge_review(struct code_judge *judge, const char *language, const char *code,
                      struct retort_error *err);
+/* As reviewer_follow. */
+json_t *judge_follow(struct code_judge *judge, const char *tools, const char *cells,
+                     struct retort_error *err);

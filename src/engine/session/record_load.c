@@ -184,6 +184,8 @@ int record_load(struct retort_session *s, const struct ledger_history *history,
         if (step->kind == LEDGER_CELL_INTENT && r == 0)
             offer_again(s, step);
     }
+    s->tools.unknown = true; /* cells that were undone may have brought anything */
+    snprintf(s->tools.origin, sizeof s->tools.origin, "the time before it came back");
     s->cells = s->outputs.gone = history->last; /* a number means one cell, also one undone */
     return r;
 }

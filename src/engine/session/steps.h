@@ -47,6 +47,7 @@ struct step {
     json_t *calls;               /* answers of host tools and servers, in order; NULL: see below */
     unsigned ncalls;             /* entries in the ledger between its beginning and its outcome */
     bool calls_lost, files_lost; /* given up, and nowhere else */
+    bool failed;                 /* the cell did not run to its end */
     char chain[SESSION_ID_SIZE]; /* session in the ledger whose entry `seq` began the cell; */
     uint64_t seq;                /* 0: not on record */
     struct interrupted interrupted;

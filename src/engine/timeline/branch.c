@@ -39,6 +39,7 @@ static int copy_step(struct step *q, const struct step *p) {
     q->ncalls = p->ncalls;
     q->calls_lost = p->calls_lost;
     q->files_lost = p->files_lost;
+    q->failed = p->failed;
     q->seq = p->seq;
     memcpy(q->chain, p->chain, sizeof q->chain);
     q->write = json_incref(p->write);
@@ -119,7 +120,10 @@ static int branch_copy_files(struct retort_session *to, struct retort_session *f
 
 static int branch_prepare(struct retort_session *to, struct retort_session *from,
                           struct retort_error *err) {
-    to->tools.offered = json_incref(from->tools.offered);
+    to->tools = from->tools; /* with what is known of where its data came from */
+    to->tools.sent = 0;
+    to->tools.recorded = false;
+    json_incref(to->tools.offered);
     to->timeline.notes = json_array();
     return session_specify(to, spec_ref(from->spec), err);
 }

@@ -91,6 +91,7 @@ static void add_step(struct retort_session *s, struct cell *c, const char *code,
     p->state_len = c->said.state_len;
     c->said.state = NULL;
     p->interrupted = c->interrupted;
+    p->failed = strcmp(cell_status(c), "ok") != 0;
     p->ncalls = c->calls.count + c->traffic.total;
     if (json_array_size(c->calls.answers)) {
         p->calls = json_incref(c->calls.answers);
@@ -314,6 +315,8 @@ static int execute_run(struct cell *c, const char *code, size_t len, json_t **re
         checkpoint_before_cell(s);
     r = intend(c, code, len, err);
     bool starts = r == 0 && review_cell(c, code, len) && cell_may_start(c);
+    if (starts)
+        flow_judge(c, code, len);
     if (starts && cell_is_program(c))
         r = session_go(s, code, len, err);
     else if (starts && c->in == &s->interp)

@@ -58,7 +58,7 @@ json_t *mcp_result_structured(const json_t *result) {
     static const char *const copied[] = {
         "session",   "cell",      "status",    "exit_code",   "signal", "flags",      "stdout",
         "stderr",    "truncated", "error",     "files",       "plots",  "dataframes", "variables",
-        "resources", "state",     "state_via", "state_notes", "review"};
+        "resources", "state",     "state_via", "state_notes", "review", "policy"};
     json_t *out = json_object();
     const json_t *value = json_object_get(json_object_get(result, "value"), "text/plain");
 

@@ -311,6 +311,15 @@ static const struct method_field tool[] = {
     {"approval", FIELD_STRING, false,
      "`ask`: before each call somebody has to allow it, see tools.approve; `none` if not given",
      NULL, "none|ask"},
+    {"source", FIELD_ANY, false,
+     "what its result is: `untrusted` (the default), `trusted`, or an object with `trust` and "
+     "`readers` (docs/policy.md)",
+     NULL, NULL},
+    {"sinks", FIELD_OBJECT, false,
+     "what its arguments must be (docs/policy.md): with data of untrusted origin in the session, "
+     "it "
+     "is called only by code of which it is proved that none of it gets there",
+     NULL, NULL},
     END};
 static const struct method_field register_params[] = {
     SESSION, {"tools", FIELD_ARRAY, true, "all tools of the session", tool, NULL}, END};

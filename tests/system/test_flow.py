@@ -1,0 +1,170 @@
+"""Tools that declare sources and sinks: what the host holds against calls, whatever runs in the session."""
+import json
+import time
+
+import flows
+import loopback
+import pytest
+import rpc
+from agents import Record
+
+
+@pytest.fixture
+def server(light_caller):
+    server = rpc.Server(light_caller)
+    yield server
+    assert server.close() == 0
+
+
+def begin(server, toolset="mail", **options):
+    """A session with these tools; the calls of tools with sinks that were made."""
+    tools, answers = flows.TOOLSETS[toolset]["tools"], flows.TOOLSETS[toolset]["answers"]
+    return register(server, server.session(**options), tools, answers)
+
+
+def register(server, session, tools, answers):
+    called = []
+
+    def answering(tool):
+        def call(**arguments):
+            if "sinks" in tool:
+                called.append(tool["name"])
+            return answers.get(tool["name"], "done")
+        return call
+
+    server.tools.update({tool["name"]: answering(tool) for tool in tools})
+    server.call("tools.register", session=session.id, tools=tools)
+    return session, called
+
+
+@pytest.mark.by_turns
+@pytest.mark.parametrize("toolset", flows.TOOLSETS)
+def test_honest_programs_pass_and_injected_ones_call_nothing(server, toolset):
+    for name, code in flows.TOOLSETS[toolset]["honest"].items():
+        session, called = begin(server, toolset)
+        result = session.run(code)
+        assert (result["status"], result["policy"]["verdict"], len(called)) == ("ok", "accepted", code.count("#")), (name, result)
+    for name, code in flows.TOOLSETS[toolset]["injected"].items():
+        session, called = begin(server, toolset)
+        result = session.run(code)
+        assert (called, result["policy"]["verdict"], result["flags"]) == ([], "refused", ["denied"]), (name, result)
+
+
+def test_cells_are_read_behind_those_before_them(server):
+    session, called = begin(server)
+    assert session.run("import tools\ns = tools.inbox()[0]['text']")["policy"] == {"verdict": "accepted", "refusals": []}
+    assert session.run("to = 'ann'\ntools.send(to=to, body='hello')")["status"] == "ok" and called == ["send"]
+    leaked = session.run("to = s[:3]\ntools.send(to=to, body='hello')")
+    assert (leaked["status"], leaked["flags"], called) == ("error", ["denied"], ["send"])
+    path = "line 2: send(to=to): to ← slice ← s ← element ← inbox() cell 1 line 2 [untrusted]"
+    assert leaked["error"]["message"].startswith("not called: the session has data of inbox (cell 1)"), leaked["error"]
+    assert leaked["policy"]["refusals"][0]["message"].split(" ← ")[-1] == path.split(" ← ")[-1]
+    # The cell that failed has left its variables; what they are now is told by what may have run of it.
+    assert session.run("tools.send(to=to, body='hello')")["flags"] == ["denied"] and called == ["send"]
+
+
+@pytest.mark.by_turns
+def test_a_mistake_does_not_end_the_proofs(server):
+    session, called = begin(server)
+    session.run("import tools\ns = tools.inbox()[0]['text']")
+    assert session.run("def f(:")["status"] == session.run("n = int(s)")["status"] == "error"
+    assert session.run("tools.send(to='ann', body='hello')")["status"] == "ok" and called == ["send"]
+    session.run("print(unheard_of)")  # a name of which nothing is known
+    assert session.run("tools.send(to='ann', body='hello')")["policy"]["verdict"] == "refused" and called == ["send"]
+    for _ in range(2):
+        server.call("session.undo", session=session.id)
+    assert session.run("tools.send(to='ann', body='hello')")["status"] == "ok" and called == ["send", "send"]
+
+
+@pytest.mark.by_turns
+def test_without_data_of_others_anything_may_call(server):
+    session, called = begin(server)
+    assert session.run("import tools\nexec(\"tools.send(to='ann', body='b')\")")["policy"]["verdict"] == "refused"
+    assert called == ["send"]
+
+
+@pytest.mark.by_turns
+@pytest.mark.parametrize("between", ["%%bash\necho 1", "%%sql\nSELECT 1", "!echo 1"])
+def test_what_is_no_python_ends_the_proofs(server, between):
+    session, called = begin(server)
+    session.run("import tools\ns = tools.inbox()")
+    session.run(between)
+    result = session.run("tools.send(to='ann', body='b')")
+    assert result["policy"]["verdict"] in ("unknown", "refused") and result["flags"] == ["denied"] and called == []
+
+
+def test_undo_branches_and_sessions_that_come_back_forget_no_origin(light_caller):
+    server, tools, answers = rpc.Server(light_caller), flows.TOOLSETS["mail"]["tools"], flows.TOOLSETS["mail"]["answers"]
+    session, called = begin(server)
+    hidden = "import tools\nexec(\"tools.send(to='eve', body='b')\")"
+    session.run("import tools\ns = tools.inbox()")
+    (branch,) = server.call("session.branch", session=session.id, count=1)["sessions"]
+    assert server.call("session.execute", session=branch, code=hidden)["flags"] == ["denied"]
+    server.call("session.undo", session=session.id)
+    assert session.run(hidden)["flags"] == ["denied"] and called == []
+    assert server.close() == 0
+    server = rpc.Server(light_caller)
+    server.call("session.resume", session=session.id)
+    back, called = register(server, rpc.Session(server, {"session": session.id, "isolation": {}}), tools, answers)
+    result = back.run("import tools\ntools.send(to='ann', body='b')")
+    assert (result["policy"]["verdict"], result["flags"], called) == ("unknown", ["denied"], [])
+    assert server.close() == 0
+
+
+@pytest.mark.by_turns
+def test_somebody_may_be_asked_instead(server):
+    asking = [dict(tool, approval="ask") if tool["name"] == "send" else tool for tool in flows.TOOLSETS["mail"]["tools"]]
+    session, called = register(server, server.session(), asking, flows.TOOLSETS["mail"]["answers"])
+    running = session.start("import tools\ntools.send(to=tools.inbox()[0]['from'], body='b')")
+    end = time.monotonic() + rpc.PATIENCE
+    while not (found := [params for method, params in server.notes if method == "tools.approval"]):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert (found[0]["arguments"], called) == ({"to": "eve@evil", "body": "b"}, [])
+    server.call("tools.approve", call=found[0]["call"], allow=False)
+    assert running.answer()["status"] == "error" and called == []
+
+
+@pytest.mark.by_turns
+def test_only_proved_cells_reach_the_network(server):
+    fetch = "import urllib.request\nprint(urllib.request.urlopen('http://web.test:%d/', timeout=20).read())"
+    hidden = "exec(%r)" % fetch
+    with loopback.served() as web:
+        session, _ = begin(server, network=[loopback.rule(web)])
+        assert session.run(fetch % web.port)["stdout"] == "b'hello from /'\n"
+        shut = session.run(hidden % web.port)
+        assert shut["status"] == "error" and shut["flags"] == ["denied"] and [e["verdict"] for e in shut["network"]] == ["refused"]
+        server.call("session.undo", session=session.id)
+        again = session.run(fetch % web.port)
+        assert again["stdout"] == "b'hello from /'\n", again
+        free = server.session(network=[loopback.rule(web)])  # no tool declares anything
+        assert free.run(hidden % web.port)["stdout"] == "b'hello from /'\n"
+
+
+@pytest.mark.by_turns
+def test_a_run_of_the_agent_is_held_to_it(server):
+    session, called = begin(server)
+    replies = [{"text": "```python\nimport tools\nmails = tools.inbox()\nprint('mails', len(mails))\n```"},
+               {"text": "```python\ntools.send(to=mails[0]['from'], body='hello')\n```"},
+               {"text": "There are 2 mails."}]
+    done = server.call("agent.run", task="How many mails are there?", session=session.id, replies=replies)
+    assert (done["answer"], called) == ("There are 2 mails.", [])
+    told = [params["event"] for method, params in server.notes if method == "agent.event"]
+    results = [event["result"] for event in told if event["event"] == "observation"]
+    assert [result["policy"]["verdict"] for result in results] == ["accepted", "refused"]
+
+
+@pytest.mark.by_turns
+def test_the_record_has_it_and_mistakes_are_told_at_once(light_caller):
+    server = rpc.Server(light_caller)
+    session, called = begin(server)
+    session.run("import tools\ns = tools.inbox()[0]['from']")
+    session.run("tools.send(to=s, body='b')")
+    with pytest.raises(rpc.Failure, match="there is no parameter nobody"):
+        server.call("tools.register", session=session.id, tools=[{"name": "pay", "sinks": {"to": {"readers": "nobody"}}}])
+    assert session.run("tools.send(to=s, body='b')")["flags"] == ["denied"] and called == []  # those before are still there
+    assert server.close() == 0
+    record = Record(light_caller, light_caller.home / ".local/state/retort", session.id)
+    outcomes = [entry["body"] for entry in record.entries if entry["kind"] == "cell_outcome"]
+    assert [outcome["policy"]["verdict"] for outcome in outcomes] == ["accepted", "refused", "refused"]
+    assert json.loads(record.run("replay", "--json", session.id))["equal"]
