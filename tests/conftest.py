@@ -192,6 +192,17 @@ def checked_programs():
     shutil.rmtree(target)
 
 
+@pytest.fixture(scope="session")
+def ablation_programs():
+    """Those of build/ablation, which alone have short patience, a language for tests, and steps that can fail; every layer is on."""
+    build = ROOT / "build/ablation"
+    if not (build / "retort").exists():
+        pytest.fail(f"{build} is not built: make VARIANT=ablation")
+    target = world_readable_copy(build)
+    yield target
+    shutil.rmtree(target)
+
+
 @pytest.fixture
 def checked_caller(caller, checked_programs):
     return dataclasses.replace(caller, programs=checked_programs)

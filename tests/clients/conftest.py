@@ -37,8 +37,10 @@ def fixture_server(build):
 @pytest.fixture(scope="module", params=["private", "socket", "http"])
 def engine(request, retort):
     if request.param == "private":
-        with client.connect(program=str(retort.retort)) as made:
-            yield made
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("RETORT_STATE", str(retort.home / "state-of-private"))  # not that of whoever runs the tests
+            with client.connect(program=str(retort.retort)) as made:
+                yield made
         return
     with serving(retort, "--no-auth") as server:
         made = client.connect(server.url) if request.param == "http" else client.connect(socket_path=str(server.socket))

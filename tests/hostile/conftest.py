@@ -4,11 +4,9 @@ When a case is over, the invariants are checked (security: 5.0): nothing left on
 unspoken, tripwires quiet, the next run as good as ever."""
 import dataclasses
 import os
-import pathlib
 import re
 import shutil
 import subprocess
-import tempfile
 
 import pytest
 
@@ -72,15 +70,6 @@ def kernel_log():
 
 
 @pytest.fixture(scope="session")
-def programs_that_fail():
+def programs_that_fail(ablation_programs):
     """Programs of the build in which a step can be told to fail; every isolation layer is on."""
-    build = pathlib.Path(__file__).resolve().parents[2] / "build/ablation"
-    if not (build / "retort").exists():
-        pytest.fail("build/ablation is not built: make VARIANT=ablation")
-    target = pathlib.Path(tempfile.mkdtemp(prefix="retort-failing-"))
-    for program in build.glob("retort*"):
-        shutil.copy2(program, target)
-    shutil.copytree(build / "guest", target / "guest")
-    subprocess.run(["chmod", "-R", "a+rX", target], check=True)
-    yield target
-    shutil.rmtree(target)
+    return ablation_programs

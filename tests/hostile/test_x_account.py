@@ -39,7 +39,7 @@ def test_X1_calls_of_tools_that_there_are_not(arena, count):
     cells, calls = count((1, 60), (3, 90))
     call = f"for i in range({calls}): raw(frame(TOOL_CALL, (CALL, i), (NAME, 'no such'), (JSON, json.dumps({{'x': 'y' * 1000000}}))))"
     for _ in range(cells):
-        result = arena.run(one, f"{RAW}\n{call}")
+        result = arena.run(one, f"{RAW}\n{call}", timeout=600)
         assert "denied" in result["flags"] and "account_full" not in result["flags"]
     assert account(one)["tool_calls"] < MIB
     assert grown_since(arena, before) < 48 * MIB
@@ -61,8 +61,8 @@ def fetch(n):
 def test_X1_answers_of_tools(arena):
     """Beyond the account the oldest answers go, which is said at once and again when they would be needed."""
     one = with_tool(arena, checkpoint="off")
-    arena.run(one, FETCH % ("a", 20))
-    flagged = arena.run(one, FETCH % ("b", 20))
+    arena.run(one, FETCH % ("a", 20), timeout=600)
+    flagged = arena.run(one, FETCH % ("b", 20), timeout=600)
     assert "account_full" in flagged["flags"] and "answers of host tools" in str(flagged["state_notes"])
     assert account(one)["tool_calls"] < 33 * MIB
     undone = arena.server.call("session.undo", session=one.id, cells=1)
@@ -72,8 +72,8 @@ def test_X1_answers_of_tools(arena):
 
 def test_X1_answers_of_tools_are_read_from_the_record(arena):
     one = with_tool(arena, checkpoint="off", record=True)
-    arena.run(one, FETCH % ("a", 20))
-    result = arena.run(one, FETCH % ("b", 20))
+    arena.run(one, FETCH % ("a", 20), timeout=600)
+    result = arena.run(one, FETCH % ("b", 20), timeout=600)
     assert "account_full" not in result["flags"] and account(one)["tool_calls"] < 33 * MIB
     undone = arena.server.call("session.undo", session=one.id, cells=1)
     assert undone["state_via"] == "replay" and undone["state_notes"] == []
@@ -233,7 +233,7 @@ def test_X1_code_is_refused_when_there_is_no_room(arena):
 
 def test_X1_branches_have_accounts_of_their_own(arena):
     one = with_tool(arena)
-    arena.run(one, FETCH % ("a", 20))
+    arena.run(one, FETCH % ("a", 20), timeout=600)
     arena.run(one, NAMES + "make(500, '')")
     created = arena.server.call("session.branch", session=one.id, count=2)
     ids = [b["session"] if isinstance(b, dict) else b for b in created.get("sessions", created.get("branches"))]
@@ -249,7 +249,7 @@ def test_X1_branches_have_accounts_of_their_own(arena):
 
 def test_X1_a_sleeping_session_holds_its_past_only(arena):
     one = with_tool(arena, limits={"idle": 0.3}, record=True)
-    arena.run(one, FETCH % ("a", 20))
+    arena.run(one, FETCH % ("a", 20), timeout=600)
     arena.run(one, RAW + "raw(frame(PLOT, (DATA, bytes(8 << 20))))")
     while one.info()["state"] != "asleep":
         arena.pause()
@@ -264,7 +264,7 @@ def test_X1_interrupted_cells_leave_nothing(arena):
     one.value("1")
     before = account(one)
     for _ in range(3):
-        arena.run(one, FETCH % ("a", 10) + "\nimport os\nos.kill(os.getpid(), 9)", "signal")
+        arena.run(one, FETCH % ("a", 10) + "\nimport os\nos.kill(os.getpid(), 9)", "signal", timeout=600)
     after = account(one)
     assert after["tool_calls"] == before["tool_calls"] and after["past"] == before["past"]
 

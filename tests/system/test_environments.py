@@ -394,10 +394,10 @@ def test_warm_interpreters_are_bounded(light_caller, place):
 
 
 @by_turns
-def test_a_warm_interpreter_that_nobody_uses_ends(light_caller, checked_programs, place):
+def test_a_warm_interpreter_that_nobody_uses_ends(light_caller, ablation_programs, place):
     """It rests after a second in the programs that are made for tests."""
     configured(light_caller, ["idle"])
-    server = rpc.Server(dataclasses.replace(light_caller, programs=checked_programs))
+    server = rpc.Server(dataclasses.replace(light_caller, programs=ablation_programs))
     for _ in range(2):
         session = server.session(environment="idle")
         assert session.run("6 * 7")["value"]["text/plain"] == "42"

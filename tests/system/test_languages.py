@@ -1,5 +1,5 @@
 """Cells in several languages in one session, as a client of `retort rpc` sees them."""
-import threading
+import dataclasses
 import time
 
 import pytest
@@ -611,8 +611,9 @@ def test_clock_and_entropy_of_javascript_are_those_of_node(session):
 
 # ---- one more ----
 
-def test_a_language_is_a_guest_and_a_row(checked_caller):
-    server = rpc.Server(checked_caller)
+def test_a_language_is_a_guest_and_a_row(caller, ablation_programs):
+    tester = dataclasses.replace(caller, programs=ablation_programs)
+    server = rpc.Server(tester)
     one = Mixed(server, server.call("session.create"))
     one.py("x = 1")
     assert one.text("perl", "$n = 6; @list = (1, 2); $n * 7") == "42"
@@ -628,7 +629,7 @@ def test_a_language_is_a_guest_and_a_row(checked_caller):
     assert one.value("x") == "1"
     one.close()
     assert server.close() == 0
-    done = checked_caller.run("run", "-l", "perl", "-c", "print 'out'; exit 7")
+    done = tester.run("run", "-l", "perl", "-c", "print 'out'; exit 7")
     assert (done.returncode, done.stdout) == (7, b"out")
 
 
