@@ -587,7 +587,8 @@ bool evidence_asserted(const struct evidence *e, const struct evidence_item *ite
     long double v = item->num.value, half = num_pow10(-item->num.places) + v * 1e-12L;
     if (item->stream >= EVIDENCE_TOOL || item->counted || evidence_in_data(e, item))
         return false;
-    for (int k = 0; k <= item->percent; k++) { /* shown as they are, or times 100 */
+    int ways = item->percent ? 2 : 1; /* shown as they are, or times 100 */
+    for (int k = 0; k < ways; k++) {
         long double scale = k ? 100 : 1;
         size_t n, at = evidence_literals(e, (v - half) / scale, (v + half) / scale, &n);
         for (size_t i = at; i < at + n; i++)

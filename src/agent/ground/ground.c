@@ -645,7 +645,7 @@ static size_t word_start(const char *s, size_t at) {
 
 /* The words beside a number, as in "Paracetamol 500" and "four hours"; 0 if there is none. */
 static void words_beside(const char *s, size_t start, size_t end, uint32_t out[2]) {
-    size_t at = start, from;
+    size_t at = start, from = 0;
     out[0] = out[1] = 0;
     while (at > 0 && (s[at - 1] == ' ' || s[at - 1] == '-'))
         at--;

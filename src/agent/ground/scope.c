@@ -220,7 +220,7 @@ unsigned scope_stats(const struct scope *s) {
 uint32_t scope_lead(const struct scope *s, size_t at) {
     uint32_t hash = 0;
     for (int words = 0; words < 2 && !hash; words++) { /* "is" and "of" have none */
-        size_t end = at, start;
+        size_t end = at, start = 0;
         while (end > s->from && strchr(" =:\t*_(", s->text[end - 1]))
             end--;
         at = end;

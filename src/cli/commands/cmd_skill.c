@@ -138,10 +138,10 @@ static int skill_import(const struct skill_args *args) {
     if (skills_import(&own_job, args->what, &report, &err) < 0)
         return cli_fail_error(&err);
     int r = args->json ? skill_print_json(report) : 0;
-    if (!args->json)
-        json_array_foreach(json_object_get(report, "added"), i, one) {
-            print_added(one);
-        }
+    const json_t *added = args->json ? NULL : json_object_get(report, "added");
+    json_array_foreach(added, i, one) {
+        print_added(one);
+    }
     json_array_foreach(json_object_get(report, "refused"), i, one) {
         r = cli_fail("%s: %s", skill_text(one, "folder"), skill_text(one, "reason"));
     }

@@ -193,8 +193,9 @@ void cell_call_again(struct cell *c, const struct step *p, json_t *notes) {
         c->calls.replay = json_array();
     size_t i;
     json_t *call;
-    json_array_foreach(recorded ? c->calls.replay : NULL, i, call) c->calls.bytes +=
-        step_call_bytes(call);
+    json_array_foreach(recorded ? c->calls.replay : NULL, i, call) {
+        c->calls.bytes += step_call_bytes(call);
+    }
     account_add(&c->s->account, ACCOUNT_CALLS, c->calls.bytes);
     if (c->calls.lost && json_array_size(notes) < 64)
         json_array_append_new(notes, json_sprintf("cell %u called host tools, and their answers "

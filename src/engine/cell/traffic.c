@@ -86,8 +86,9 @@ static int tell_gate(struct cell *c) {
     if (!c->calls.replay)
         return is_shut(c) ? uplink_shut(u) : uplink_live(u);
     scoped_fd fd = memfd_create("answers", MFD_CLOEXEC);
-    json_array_foreach(fd < 0 ? NULL : c->calls.replay, i, held)
+    json_array_foreach(fd < 0 ? NULL : c->calls.replay, i, held) {
         put_answer_again(c, held, fd, &total);
+    }
     return fd < 0 ? -errno : uplink_again(u, fd);
 }
 

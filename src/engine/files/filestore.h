@@ -12,7 +12,7 @@
 #include "engine/files/files.h"
 
 /* Hashes the file and, if the session can be rolled back, keeps its bytes. */
-void filestore_keep(struct files *f, struct file *file);
+void filestore_keep(struct files *all, struct file *f);
 /* All that `from` keeps, at the same places. */
 int filestore_copy(struct files *to, const struct files *from);
 /* Gives up all that is kept. */

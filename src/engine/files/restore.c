@@ -259,6 +259,7 @@ static int restore(struct restore *r, struct manifest *ret_after) {
     free(r->now_names.list);
     free(r->target_names.list);
     manifest_done(&now);
+    r->now = NULL;
     return e;
 }
 

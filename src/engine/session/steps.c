@@ -40,7 +40,9 @@ static uint64_t bytes_of_calls(const json_t *calls) {
     uint64_t sum = 0;
     size_t i;
     json_t *call;
-    json_array_foreach(calls, i, call) sum += step_call_bytes(call);
+    json_array_foreach(calls, i, call) {
+        sum += step_call_bytes(call);
+    }
     return sum;
 }
 

@@ -45,7 +45,9 @@ static bool same_files(struct retort_session *s, const json_t *files) {
     bool same = true;
     if (json_array_size(files) > 0)
         timeline_note_files(s);
-    json_array_foreach(files, i, file) same = same && same_file(s, file);
+    json_array_foreach(files, i, file) {
+        same = same && same_file(s, file);
+    }
     return same;
 }
 

@@ -42,10 +42,15 @@ static void add_slices(json_t *elements, const json_t *series) {
     double sum = 0;
     size_t i;
 
-    json_array_foreach(values, i, value) sum += json_number_value(value);
-    json_array_foreach(values, i, value) json_array_append_new(
-        elements, json_pack("{s:O, s:f, s:f}", "label", json_array_get(names, i), "angle",
-                            sum > 0 ? 360 * json_number_value(value) / sum : 0.0, "radius", 1.0));
+    json_array_foreach(values, i, value) {
+        sum += json_number_value(value);
+    }
+    json_array_foreach(values, i, value) {
+        json_array_append_new(
+            elements,
+            json_pack("{s:O, s:f, s:f}", "label", json_array_get(names, i), "angle",
+                      sum > 0 ? 360 * json_number_value(value) / sum : 0.0, "radius", 1.0));
+    }
 }
 
 static void add_box(json_t *elements, const json_t *series) {
@@ -87,7 +92,9 @@ static json_t *plain_chart(const json_t *from, size_t shape) {
     json_t *elements = json_array(), *chart;
     size_t i;
 
-    json_array_foreach(series, i, one) shapes[shape].add(elements, one);
+    json_array_foreach(series, i, one) {
+        shapes[shape].add(elements, one);
+    }
     if (!series)
         shapes[shape].add(elements, from);
     chart = json_pack("{s:s, s:s, s:o}", "type", shapes[shape].theirs, "title",
@@ -107,7 +114,9 @@ json_t *chart_json(const json_t *from) {
             json_decref(elements);
             return plain_chart(from, i);
         }
-    json_array_foreach(subplots, i, one) json_array_append_new(elements, chart_json(one));
+    json_array_foreach(subplots, i, one) {
+        json_array_append_new(elements, chart_json(one));
+    }
     return json_pack("{s:s, s:s, s:o}", "type", subplots ? "superchart" : "unknown", "title",
                      chart_text(from, "title"), "elements", elements);
 }

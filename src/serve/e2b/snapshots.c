@@ -69,8 +69,9 @@ enum http_result e2b_fork(struct http_request *request, struct sandbox *s, const
         0)
         return e2b_fault(request, &error);
     told = json_array();
-    json_array_foreach(ids, i, id)
+    json_array_foreach(ids, i, id) {
         json_array_append_new(told, fork_json(request, s, json_string_value(id), body));
+    }
     return e2b_reply(request, 201, told);
 }
 

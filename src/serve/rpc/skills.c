@@ -108,7 +108,7 @@ int handle_skills_add(struct request *request, struct buf *result, struct retort
 
 int handle_skills_test(struct request *request, struct buf *result, struct retort_error *error) {
     struct skills_job job = {.state = request->serve->state, .engine = request->serve->engine};
-    json_t *tested;
+    json_t *tested = NULL;
     int r = handlers_check_admin(request, error);
 
     if (r == 0)
