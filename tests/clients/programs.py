@@ -100,6 +100,7 @@ class Client:
     """A client: its package, and what starts it. `home` is where it may write."""
 
     package = None
+    hurried = None  # (protocol, older one): it speaks the older one where a server that it starts takes a second to answer
 
     def run(self, retort, home, server=None):
         environment = retort.environment(HOME=str(home), PATH=f"{NODE.parent}:/usr/bin:/bin")
@@ -181,8 +182,8 @@ class GeminiCli(Client):
 class Host(Client):
     """A client library, in a host of hosts.mjs."""
 
-    def __init__(self, name, package):
-        self.name, self.package = name, package
+    def __init__(self, name, package, hurried=None):
+        self.name, self.package, self.hurried = name, package, hurried
 
     def prepare(self, model, home, server):
         return {"TOKEN": server.token}
@@ -225,7 +226,7 @@ CLIENTS = {
     "Claude Code": ClaudeCode(),
     "Codex": Codex(),
     "Gemini CLI": GeminiCli(),
-    "ai-sdk": Host("ai-sdk", "@ai-sdk/mcp"),
+    "ai-sdk": Host("ai-sdk", "@ai-sdk/mcp", hurried=("2026-07-28", "2025-11-25")),
     "openai-agents": Host("openai-agents", "@openai/agents"),
     "LangChain": Host("langchain", "@langchain/mcp-adapters"),
     "SDK 1.x": ModellessHost("sdk-1", "@modelcontextprotocol/sdk"),

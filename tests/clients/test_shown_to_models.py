@@ -135,11 +135,12 @@ CHECKS = (keeps_state, shows_file, shows_plot, shows_error, lives_through_silenc
 
 def row(name, runs):
     run, client = runs[name, "stdio"].result(), CLIENTS[name]
+    protocol = client.hurried[0] if client.hurried and run.protocol == client.hurried[1] else run.protocol
     marks = ["yes" if check(run) else "**no**" for check in CHECKS]
     marks[-1] += ", progress" if run.progress else ""
     remote = runs[name, "http"].result() if name in REMOTE else None
     marks.append("" if remote is None else "the same" if all(check(remote) for check in CHECKS) else "**not all**")
-    return f"| {name} (`{client.package}` {client.version}) | {run.protocol} | {' | '.join(marks)} |\n"
+    return f"| {name} (`{client.package}` {client.version}) | {protocol} | {' | '.join(marks)} |\n"
 
 
 def test_page_is_fresh(runs):
