@@ -16,7 +16,7 @@ import rpc
 import traces
 import world
 
-PATIENCE = 20  # seconds for what happens by itself
+PATIENCE = 120  # seconds for what happens by itself; a session that is rebuilt under sanitizers needs some
 GRACE_MS = 1000  # after an interrupt
 MOST_SESSIONS = 6
 REBUILT = "the session had no process and was rebuilt by replay"
