@@ -274,6 +274,10 @@ int retort_export(struct retort_engine *engine, const char *id, const char *form
 /* The owner that a recorded session was made with; "" if it had none. Free with retort_free. */
 int retort_owner(struct retort_engine *engine, const char *id, char **ret_owner,
                  struct retort_error *error);
+/* Gives a recorded session a name of at most 240 bytes, which retort_log tells as its title; "" takes
+ * it away. It is no part of what retort_verify checks. */
+int retort_rename(struct retort_engine *engine, const char *id, const char *name,
+                  struct retort_error *error);
 /* Puts a note about the session on its record: `source` is who says it, at most 32 letters, digits,
  * '_' or '-'; `json` an object of at most 16 MiB. It stays where it is: undo and replay pass it
  * over. Does nothing for a session that is not recorded. */

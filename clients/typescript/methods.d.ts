@@ -308,6 +308,20 @@ export interface SessionSleepResult {
     asleep: boolean;
 }
 
+/** `session.rename`: Gives a recorded session a name, which ledger.list tells as its title. */
+export interface SessionRenameParams {
+    /** id of a session */
+    session: string;
+    /** at most 240 bytes; empty: its first line again */
+    name: string;
+}
+
+/** `session.rename`: Gives a recorded session a name, which ledger.list tells as its title. */
+export interface SessionRenameResult {
+    /** as it was given */
+    name: string;
+}
+
 /** `session.close`: Ends a session, after what was asked of it before. */
 export interface SessionCloseParams {
     /** id of a session */
@@ -1003,7 +1017,7 @@ export interface SkillsRemoveResult {
 export interface LedgerListParams {
     /** id of a session: its entries; without it, all sessions */
     session?: string;
-    /** of all sessions those in whose code, or in whose agent's task, this text is, in any case */
+    /** of all sessions those in whose name, code or agent's task this text is, in any case */
     search?: string;
 }
 
@@ -1132,6 +1146,7 @@ export interface Methods {
     "session.info": { params: SessionInfoParams; result: SessionInfoResult };
     "session.list": { params: SessionListParams; result: SessionListResult };
     "session.sleep": { params: SessionSleepParams; result: SessionSleepResult };
+    "session.rename": { params: SessionRenameParams; result: SessionRenameResult };
     "session.close": { params: SessionCloseParams; result: SessionCloseResult };
     "session.check": { params: SessionCheckParams; result: SessionCheckResult };
     "files.list": { params: FilesListParams; result: FilesListResult };

@@ -31,6 +31,7 @@ static int describe(struct ledger *l, const struct session_row *row, struct ledg
     memcpy(ret->id, row->id, sizeof ret->id);
     memcpy(ret->parent, parent.id, sizeof ret->parent);
     memcpy(ret->engine, row->engine, sizeof ret->engine);
+    memcpy(ret->title, row->title, sizeof ret->title);
     hash_text(&row->head, ret->head);
     return 0;
 }

@@ -13,7 +13,7 @@
 
 #define ROW                                                                                      \
     "n, coalesce(parent, 0), id, parent_seq, base, state, engine, created, touched, seq, head, " \
-    "cells"
+    "cells, title"
 
 static const char *const sql[ST_COUNT] = {
     [ST_BEGIN] = "BEGIN IMMEDIATE",
@@ -28,6 +28,7 @@ static const char *const sql[ST_COUNT] = {
     [ST_SESSION_MOVE] =
         "UPDATE session SET touched = ?2, seq = ?3, head = ?4, cells = ?5 WHERE n = ?1",
     [ST_SESSION_STATE] = "UPDATE session SET state = ?2, engine = ?3 WHERE n = ?1",
+    [ST_SESSION_TITLE] = "UPDATE session SET title = ?2 WHERE id = ?1",
     [ST_ENTRY_INSERT] = "INSERT INTO entry (session, seq, kind, time, salt, body, digest, hash)"
                         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [ST_ENTRIES] = "SELECT seq, kind, time, body, hash FROM entry"

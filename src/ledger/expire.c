@@ -307,6 +307,32 @@ int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
     return r;
 }
 
+/* --- names --- */
+
+static int set_title(struct ledger *l, const char *session, const char *title,
+                     struct retort_error *err) {
+    sqlite3_stmt *s = db_stmt(l, ST_SESSION_TITLE);
+    if (s) {
+        sqlite3_bind_text(s, 1, session, -1, SQLITE_STATIC);
+        sqlite3_bind_text(s, 2, title, -1, SQLITE_STATIC);
+    }
+    int r = db_run(l, s, err);
+    return r < 0 || sqlite3_changes(l->db.handle)
+               ? r
+               : err_set(err, ERR_CALLER, ENOENT, "no session %.64s in this ledger", session);
+}
+
+int ledger_rename(struct ledger *l, const char *session, const char *title,
+                  struct retort_error *err) {
+    if (strlen(title) >= LEDGER_TITLE_SIZE)
+        return err_set(err, ERR_CALLER, E2BIG, "a name may have %d bytes at most",
+                       LEDGER_TITLE_SIZE - 1);
+    pthread_mutex_lock(&l->lock);
+    int r = set_title(l, session, title, err);
+    pthread_mutex_unlock(&l->lock);
+    return r;
+}
+
 /* --- forget --- */
 
 static int forgettable(const struct ledger *l, const struct session_row *row,
@@ -393,7 +419,7 @@ static int forget_tx(struct ledger *l, const char *session, struct refs *refs,
         return r;
     if ((r = row_find(l, session, &row, err)) == 0 && (r = forgettable(l, &row, err)) == 0 &&
         (r = release_all(l, row.n, refs, freed, err)) == 0 &&
-        (r = drop_bodies(l, row.n, err)) == 0 &&
+        (r = drop_bodies(l, row.n, err)) == 0 && (r = set_title(l, session, "", err)) == 0 &&
         (r = row_set_state(l, &row, LEDGER_FORGOTTEN, err)) == 0) {
         json_t *body = json_object();
         r = body ? log_append(l, &row, LEDGER_FORGET, body, err) : -ENOMEM;

@@ -40,6 +40,7 @@ enum stmt {
     ST_SESSION_INSERT,
     ST_SESSION_MOVE,
     ST_SESSION_STATE,
+    ST_SESSION_TITLE,
     ST_ENTRY_INSERT,
     ST_ENTRIES,
     ST_LAST_CELL,
@@ -114,6 +115,7 @@ struct session_row {
     uint64_t seq;
     struct hash head;
     unsigned cells;
+    char title[LEDGER_TITLE_SIZE];
 };
 
 struct refs {

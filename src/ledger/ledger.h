@@ -20,7 +20,8 @@
 #include "base/err.h"
 #include "base/hash.h"
 
-#define LEDGER_ID_SIZE 65 /* of a session or engine id, with the final NUL */
+#define LEDGER_ID_SIZE 65     /* of a session or engine id, with the final NUL */
+#define LEDGER_TITLE_SIZE 241 /* eighty characters of most scripts */
 
 struct ledger;
 
@@ -110,7 +111,8 @@ struct ledger_session {
     int64_t created_ms, touched_ms;
     uint64_t seq; /* of the last entry */
     unsigned cells;
-    char head[HASH_TEXT_SIZE]; /* hash of the last entry */
+    char head[HASH_TEXT_SIZE];     /* hash of the last entry */
+    char title[LEDGER_TITLE_SIZE]; /* the name that it was given; "" for none */
 };
 
 /* Whether the first entry of any session in the ledger of this directory contains the text. Reads the

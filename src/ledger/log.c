@@ -85,9 +85,9 @@ int entry_hash(const struct entry_link *e, struct hash *ret) {
 
 /* --- rows of sessions --- */
 
-static void copy_text(sqlite3_stmt *s, int column, char ret[LEDGER_ID_SIZE]) {
+static void copy_text(sqlite3_stmt *s, int column, char *ret, size_t size) {
     const unsigned char *text = sqlite3_column_text(s, column);
-    snprintf(ret, LEDGER_ID_SIZE, "%s", text ? (const char *)text : "");
+    snprintf(ret, size, "%s", text ? (const char *)text : "");
 }
 
 bool row_read(sqlite3_stmt *s, struct session_row *ret) {
@@ -101,8 +101,9 @@ bool row_read(sqlite3_stmt *s, struct session_row *ret) {
         .seq = (uint64_t)sqlite3_column_int64(s, 9),
         .cells = (unsigned)sqlite3_column_int(s, 11),
     };
-    copy_text(s, 2, ret->id);
-    copy_text(s, 6, ret->engine);
+    copy_text(s, 2, ret->id, sizeof ret->id);
+    copy_text(s, 6, ret->engine, sizeof ret->engine);
+    copy_text(s, 12, ret->title, sizeof ret->title);
     return db_column_hash(s, 4, &ret->base) && db_column_hash(s, 10, &ret->head);
 }
 

@@ -32,7 +32,10 @@ static const char version_1[] =
     "CREATE TABLE ref ("
     "  hash BLOB NOT NULL, session INTEGER NOT NULL, PRIMARY KEY (hash, session)) WITHOUT ROWID;";
 
-const char *const schema_steps[] = {version_1};
+/* The name that a person gave it. It is on no chain: it says nothing of what ran. */
+static const char version_2[] = "ALTER TABLE session ADD COLUMN title TEXT;";
+
+const char *const schema_steps[] = {version_1, version_2};
 const size_t schema_version = sizeof schema_steps / sizeof schema_steps[0];
 
 static int query_int(sqlite3 *db, const char *sql, int *ret) {

@@ -55,6 +55,9 @@ struct ledger_freed {
 int ledger_expire(struct ledger *l, uint64_t max_bytes, unsigned max_age_s,
                   struct ledger_freed *ret, struct retort_error *err);
 
+/* Gives a session a name, which is on no chain; "" takes it away. */
+int ledger_rename(struct ledger *l, const char *session, const char *title,
+                  struct retort_error *err);
 /* Removes the bodies of a session's entries and the bytes only it refers to; the hashes stay. */
 int ledger_forget(struct ledger *l, const char *session, struct ledger_freed *ret,
                   struct retort_error *err);

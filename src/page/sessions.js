@@ -42,7 +42,7 @@ function stateOf(live) {
     return live.running ? "running" : live.info?.state === "asleep" ? "asleep" : "ready";
 }
 
-function liveRow(live, recorded, act) {
+function liveRow(live, recorded, act, rename) {
     const {info} = live;
     const used = info?.account?.cpu_ms?.used;
     return h("tr", {"data-session": live.session},
@@ -55,6 +55,7 @@ function liveRow(live, recorded, act) {
         h("td", {class: "actions"},
             button("Interrupt", () => act("session.interrupt", live.session, "interrupted"), {disabled: !live.running}),
             button("Sleep", () => act("session.sleep", live.session, "sleeps"), {disabled: live.running || info?.state === "asleep"}),
+            button("Rename", () => rename(live.session, recorded.title), {disabled: !recorded}),
             button("Close", () => act("session.close", live.session, "closed"))));
 }
 
@@ -91,10 +92,16 @@ export async function show(place, _, connection) {
     const lists = h("div", {}, now.element, before.element);
     let ended = false, later = null;
 
-    async function act(method, session, word) {
+    async function rename(session, title) {
+        const field = h("input", {type: "text", value: clean(title ?? ""), maxlength: 80});
+        const name = await ask("Rename the session", labelled("Name", field, "empty: its first line again"), "Rename", () => field.value.trim());
+        if (name !== null) await act("session.rename", session, name ? `is called ${name}` : "has no name", {name});
+    }
+
+    async function act(method, session, word, more = {}) {
         told.replaceChildren();
         try {
-            await rpc(method, {session});
+            await rpc(method, {session, ...more});
             say(`${session} ${word}`);
             if (method === "session.resume") location.hash = `#/session/${session}`;
         } catch (error) {
@@ -114,7 +121,7 @@ export async function show(place, _, connection) {
         if (ended) return;
         const past = recorded.filter((one) => !awake.has(one.session)).sort((a, b) => b.touched_ms - a.touched_ms);
         const held = document.activeElement?.closest("tr")?.dataset.session, text = document.activeElement?.textContent;
-        now.fill(live.map((one) => liveRow(one, known.get(one.session), act)));
+        now.fill(live.map((one) => liveRow(one, known.get(one.session), act, rename)));
         before.fill(past.slice(0, RECENT).map((one) => pastRow(one, act)));
         /* Who was on a button stays on it. */
         const again = held && lists.querySelector(`tr[data-session="${CSS.escape(held)}"]`);

@@ -180,7 +180,7 @@ def test_ui_listens_on_the_loopback_alone(light_caller):
 # --- in a browser ---
 
 
-@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "sleep", "others", "views", "many", "output", "hostile", "keyboard", "record", "agent", "branches", "operations"])
+@pytest.mark.parametrize("step", ["token", "correction", "interrupt", "queue", "undo", "reload", "lost", "rename", "sleep", "others", "views", "many", "output", "hostile", "keyboard", "record", "agent", "branches", "operations"])
 def test_walk(browser, step):
     browser.take(step)
 

@@ -476,6 +476,22 @@ def test_recorded_sessions_are_searched_by_their_code_and_no_others(alice, bob):
         client.result("session.close", session=session)
 
 
+def test_a_session_is_called_what_its_owner_calls_it(alice, bob):
+    mine, quiet = alice.session(), alice.session(record=False)
+    alice.run(mine, "x = 1")
+    assert alice.result("session.rename", session=mine, name="Orders of May")["name"] == "Orders of May"
+    title = lambda **search: [one["title"] for one in alice.result("ledger.list", **search)["sessions"] if one["session"] == mine]
+    assert title() == title(search="orders of") == ["Orders of May"]
+    assert alice.result("ledger.verify", session=mine)["sound"] is True
+    assert alice.rpc("session.rename", session=mine, name="ü" * 121)[1]["error"]["code"] == -32602
+    assert bob.rpc("session.rename", session=mine, name="his")[1]["error"]["code"] == -32001
+    assert alice.rpc("session.rename", session=quiet, name="nowhere")[1]["error"]["code"] == -32001
+    alice.result("session.rename", session=mine, name="")
+    assert title() == ["x = 1"]
+    for session in (mine, quiet):
+        alice.result("session.close", session=session)
+
+
 def test_events_tell_how_a_cell_went(alice, server):
     one = alice.session()
     events = Events(server, ALICE, f"?session={one}")

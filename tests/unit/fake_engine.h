@@ -352,6 +352,12 @@ int session_services(struct retort_session *session, int *ret_channel, struct re
     return fake_missing(error);
 }
 
+int retort_rename(struct retort_engine *engine, const char *id, const char *name,
+                  struct retort_error *error) {
+    (void)engine, (void)id, (void)name, (void)error;
+    return 0;
+}
+
 int retort_owner(struct retort_engine *engine, const char *id, char **ret_owner,
                  struct retort_error *error) {
     unsigned long n = strncmp(id, "s_", 2) == 0 ? strtoul(id + 2, NULL, 10) : 0;

@@ -320,6 +320,28 @@ static enum ledger_state state_of(struct ledger *l, const char *session) {
     return s.state;
 }
 
+static const char *title_of(struct ledger *l, const char *id) {
+    static struct ledger_session s;
+    assert_int_equal(ledger_session_get(l, id, &s, NULL), 0);
+    return s.title;
+}
+
+static void a_name_is_kept_and_forgotten_with_its_session(void **state) {
+    (void)state;
+    struct retort_error err = ERR_INIT;
+    struct ledger *l = open_ledger();
+    begin(l, "s_1");
+    assert_string_equal(title_of(l, "s_1"), "");
+    assert_int_equal(ledger_rename(l, "s_1", "orders of May", &err), 0);
+    assert_int_equal(ledger_rename(l, "s_9", "nobody", &err), -ENOENT);
+    assert_string_equal(title_of(l, "s_1"), "orders of May");
+    assert_verdict(l, "s_1", LEDGER_OK);
+    append(l, "s_1", LEDGER_CLOSE, json_object());
+    assert_int_equal(ledger_forget(l, "s_1", NULL, &err), 0);
+    assert_string_equal(title_of(l, "s_1"), "");
+    ledger_close(l);
+}
+
 static void a_session_has_one_engine(void **state) {
     (void)state;
     struct retort_error err = ERR_INIT;
@@ -531,6 +553,7 @@ int main(void) {
         LEDGER_TEST(history_leaves_out_what_was_taken_back),
         LEDGER_TEST(branches_inherit_the_prefix_and_no_more),
         LEDGER_TEST(visits_go_over_many_pages),
+        LEDGER_TEST(a_name_is_kept_and_forgotten_with_its_session),
         LEDGER_TEST(a_session_has_one_engine),
         LEDGER_TEST(a_dead_engine_leaves_interrupted_sessions),
         LEDGER_TEST(a_session_of_an_engine_that_dies_later_can_be_resumed),

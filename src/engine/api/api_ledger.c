@@ -12,6 +12,7 @@
 #include "engine/api/ledgerapi.h"
 #include "engine/api/replay.h"
 #include "export/export.h"
+#include "ledger/upkeep.h"
 
 /* NULL: it has none, or that was forgotten. */
 static json_t *owner_of(struct ledger *l, const char *id) {
@@ -103,6 +104,13 @@ int retort_owner(struct retort_engine *e, const char *id, char **ret_owner,
         json_decref(owner);
         r = *ret_owner ? 0 : err_errno(&err, ERR_HOST, ENOMEM, "cannot hold the answer");
     }
+    return api_error(error, &err, r);
+}
+
+int retort_rename(struct retort_engine *e, const char *id, const char *name,
+                  struct retort_error *error) {
+    struct retort_error err = ERR_INIT;
+    int r = e->ledger ? ledger_rename(e->ledger, id, name, &err) : no_ledger(&err);
     return api_error(error, &err, r);
 }
 

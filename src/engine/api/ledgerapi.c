@@ -37,7 +37,7 @@ struct summary {
     json_t *session;
 };
 
-static void set_title(json_t *session, const char *words) {
+static void tell_title(json_t *session, const char *words) {
     words += strspn(words, " \t\r\n");
     size_t len = strcspn(words, "\r\n");
     if (len)
@@ -51,9 +51,11 @@ static int summarize(void *user, const struct ledger_entry *e) {
     for (size_t i = 0; e->kind == LEDGER_CREATE && i < sizeof members / sizeof *members; i++)
         if (json_object_get(e->body, members[i]))
             json_object_set(to->session, members[i], json_object_get(e->body, members[i]));
+    if (json_object_get(to->session, "title"))
+        return e->kind != LEDGER_CREATE;
     scoped_free char *words = words_of(to->ledger, e);
     if (words)
-        set_title(to->session, words);
+        tell_title(to->session, words);
     return json_object_get(to->session, "title") != NULL;
 }
 
@@ -65,6 +67,8 @@ static int add_session(void *user, const struct ledger_session *s) {
                   (int)s->cells, "created_ms", (json_int_t)s->created_ms, "touched_ms",
                   (json_int_t)s->touched_ms, "entries", (json_int_t)s->seq, "head", s->head);
     struct summary summary = {to->ledger, o};
+    if (o)
+        tell_title(o, s->title);
     if (o)
         ledger_entries(to->ledger, s->id, 1, TITLE_ENTRIES, summarize, &summary, NULL);
     return json_array_append_new(to->list, o) == 0 ? 0 : -ENOMEM;
@@ -83,6 +87,9 @@ static int mentions(void *user, const struct ledger_entry *e) {
 
 bool ledgerapi_mentions(struct ledger *l, const char *id, const char *text) {
     struct search search = {l, text};
+    struct ledger_session known;
+    if (ledger_session_get(l, id, &known, NULL) == 0 && strcasestr(known.title, text))
+        return true;
     return ledger_entries(l, id, 1, 0, mentions, &search, NULL) > 0;
 }
 

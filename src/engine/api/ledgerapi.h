@@ -11,13 +11,12 @@
 #include "ledger/ledger.h"
 
 /* Without an id: [{session, parent, state, cells, created_ms, touched_ms, entries, head, language,
- * door?, owner?, title?}], where the title is the first line that was run, or an agent's task. With
- * one:
- * [{entry, kind, time_ms, hash, body}] of that session; a cell_intent also has its "code", a note
+ * door?, owner?, title?}], where the title is the name it was given, else the first line that was
+ * run, or an agent's task. With one: [{entry, kind, time_ms, hash, body}] of that session; a cell_intent also has its "code", a note
  * its whole "event", as long as the store has them. A body that was forgotten is null. */
 int ledgerapi_log(struct ledger *l, const char *id, json_t **ret, struct retort_error *err);
 
-/* Whether a cell's code or an agent's task of this session has the text in it, in any case. */
+/* Whether the name, a cell's code or an agent's task of this session has the text in it, in any case. */
 bool ledgerapi_mentions(struct ledger *l, const char *id, const char *text);
 
 /* {verdict, sound, entries, blobs, bytes, head, findings: [{verdict, session, entry, blob, text}]}.

@@ -157,6 +157,16 @@ int handle_session_sleep(struct request *request, struct buf *result, struct ret
     return r < 0 ? r : give(result, json_pack("{s:b}", "asleep", 1), error);
 }
 
+int handle_session_rename(struct request *request, struct buf *result, struct retort_error *error) {
+    const char *name = json_string_value(json_object_get(request->params, "name"));
+    struct hosted *hosted = handlers_find_session(request, error);
+    int r = hosted ? retort_rename(request->serve->engine, hosted->id, name, error) : -ENOENT;
+
+    if (hosted)
+        registry_unref(request->serve->registry, hosted);
+    return r < 0 ? r : give(result, json_pack("{s:s}", "name", name), error);
+}
+
 int handle_session_close(struct request *request, struct buf *result, struct retort_error *error) {
     session_end(request->serve, request->hosted);
     return give(result, json_pack("{s:b}", "closed", 1), error);

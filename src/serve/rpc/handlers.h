@@ -22,7 +22,7 @@ int handlers_check_admin(const struct request *request, struct retort_error *err
 method_handler handle_session_create, handle_session_execute, handle_session_interrupt,
     handle_session_undo, handle_session_branch, handle_session_resume, handle_session_compare,
     handle_session_keep, handle_session_info, handle_session_list, handle_session_sleep,
-    handle_session_close;
+    handle_session_rename, handle_session_close;
 method_handler handle_session_check;
 method_handler handle_files_list, handle_files_read, handle_files_write, handle_files_delete,
     handle_output_read;

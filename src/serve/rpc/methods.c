@@ -18,6 +18,12 @@ static const struct method_field none[] = {END};
 static const struct method_field session_only[] = {SESSION, END};
 static const struct method_field asleep[] = {{"asleep", FIELD_BOOLEAN, true, "true", NULL, NULL},
                                              END};
+static const struct method_field rename_params[] = {
+    SESSION,
+    {"name", FIELD_STRING, true, "at most 240 bytes; empty: its first line again", NULL, NULL},
+    END};
+static const struct method_field renamed[] = {
+    {"name", FIELD_STRING, true, "as it was given", NULL, NULL}, END};
 static const struct method_field closed[] = {{"closed", FIELD_BOOLEAN, true, "true", NULL, NULL},
                                              END};
 
@@ -193,8 +199,8 @@ static const struct method_field ledger_list_params[] = {
     {"session", FIELD_STRING, false, "id of a session: its entries; without it, all sessions", NULL,
      NULL},
     {"search", FIELD_STRING, false,
-     "of all sessions those in whose code, or in whose agent's task, this text is, in any case",
-     NULL, NULL},
+     "of all sessions those in whose name, code or agent's task this text is, in any case", NULL,
+     NULL},
     END};
 static const struct method_field ledger_list_result[] = {
     {"sessions", FIELD_ARRAY, false, "recorded sessions", NULL, NULL},
@@ -621,6 +627,10 @@ const struct method methods[] = {
      "back by replay.",
      METHOD_ORDERED, handle_session_sleep, session_only, asleep, NULL,
      "{\"session\":\"s_example\"}", "{\"asleep\":true}"},
+    {"session.rename", "Gives a recorded session a name, which ledger.list tells as its title.",
+     METHOD_FREE, handle_session_rename, rename_params, renamed,
+     "-32001 no such session; -32602 a name over 240 bytes",
+     "{\"session\":\"s_example\",\"name\":\"orders of May\"}", "{\"name\":\"orders of May\"}"},
     {"session.close", "Ends a session, after what was asked of it before.", METHOD_ORDERED,
      handle_session_close, session_only, closed, NULL, "{\"session\":\"s_example\"}",
      "{\"closed\":true}"},

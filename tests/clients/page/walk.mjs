@@ -480,6 +480,24 @@ const steps = {
         await page.close();
     },
 
+    /* A session is called what a person calls it, and by its first line again when the name is taken away. */
+    async rename() {
+        const page = await enter();
+        const session = await create(page);
+        await run(page, "first = 'line'");
+        const row = `tr[data-session="${session}"]`;
+        await page.$eval(".brand", (one) => one.click());
+        await see(page, "first = 'line'", `${row} th`);
+        for (const [name, shown] of [["Orders of <b>May</b>", "Orders of <b>May</b>"], ["", "first = 'line'"]]) {
+            await press(page, "Rename", row);
+            await page.waitForSelector("dialog[open] input");
+            await page.$eval("dialog[open] input", (field, text) => field.value = text, name);
+            await press(page, "Rename", "dialog[open]");
+            await see(page, shown, `${row} th`);
+        }
+        await page.close();
+    },
+
     /* Put to sleep, a session is looked at without being woken; the next cell wakes it. */
     async sleep() {
         const page = await enter();
