@@ -71,7 +71,7 @@ static bool is_snapshot(const struct sandbox *s, void *user) {
     const struct snapshot_wanted *wanted = user;
 
     return s->snapshot_of[0] && strcmp(s->peer.owner, wanted->owner) == 0 &&
-           (strcmp(s->id, wanted->name) == 0 || strcmp(s->name, wanted->name) == 0);
+           (strcmp(s->id, wanted->name) == 0 || (s->name[0] && strcmp(s->name, wanted->name) == 0));
 }
 
 struct sandbox *sandboxes_snapshot(struct sandboxes *table, const char *owner, const char *name) {
