@@ -1,4 +1,10 @@
 // e2b.mjs PACKAGE: an unmodified SDK of E2B goes through everything. Prints a line {step, value} or {step, error, message} for each.
+import dns from 'node:dns';
+
+if (process.env.E2B_DOMAIN) { // what a resolver does for such names, where there is none that knows them
+  const { lookup } = dns;
+  dns.lookup = (name, ...rest) => lookup(name.endsWith('.localhost') ? '127.0.0.1' : name, ...rest);
+}
 const { Sandbox } = await import(process.argv[2]);
 const interprets = process.argv[2].includes('code-interpreter');
 

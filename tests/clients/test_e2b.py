@@ -10,9 +10,10 @@ import pytest
 from npm import HERE, MODULES
 from sandboxes import ONE, TWO, call, executed, made, opened
 
-PACKAGES = ["@e2b/code-interpreter", "code-interpreter-2.7.2", "code-interpreter-2.7.1", "code-interpreter-2.7.0",
+BY_DOMAIN = ["code-interpreter-2.6.1"]  # takes no address for the sandbox
+PACKAGES = ["@e2b/code-interpreter", "code-interpreter-2.7.2", "code-interpreter-2.7.1", "code-interpreter-2.7.0", *BY_DOMAIN,
             "e2b", "e2b-2.50.0", "e2b-2.45.0", "e2b-2.30.5", "e2b-2.20.1"]
-TRIED = PACKAGES if os.environ.get("RETORT_SOAK") else ["@e2b/code-interpreter", "code-interpreter-2.7.0", "e2b-2.20.1"]
+TRIED = PACKAGES if os.environ.get("RETORT_SOAK") else ["@e2b/code-interpreter", *BY_DOMAIN, "e2b-2.20.1"]
 
 CODE = {
     "value": "2", "output": {"stdout": ["héllo ✓\n"], "stderr": ["e\n"]}, "state": "40", "string": "plain",
@@ -49,11 +50,26 @@ def door(retort):
         yield it
 
 
+@pytest.fixture(scope="module")
+def domain(retort):
+    """(domain with its port, certificate) of a door where every sandbox has names of its own."""
+    cert, key = retort.home / "boxes.pem", retort.home / "boxes.key"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "2",
+                    "-subj", "/CN=boxes", "-addext", "subjectAltName=DNS:*.boxes.localhost"], check=True, capture_output=True)
+    with opened(retort, "--tls-cert", cert, "--tls-key", key) as (_, port):
+        yield f"boxes.localhost:{port}", str(cert)
+
+
 @pytest.mark.parametrize("package", TRIED)
-def test_every_route(node, door, package):
-    url = f"http://127.0.0.1:{door[1]}"
+def test_every_route(node, request, package):
+    if package in BY_DOMAIN:
+        name, cert = request.getfixturevalue("domain")
+        where = {"E2B_DOMAIN": name, "NODE_EXTRA_CA_CERTS": cert}
+    else:
+        url = f"http://127.0.0.1:{request.getfixturevalue('door')[1]}"
+        where = {"E2B_API_URL": url, "E2B_SANDBOX_URL": url}
     done = subprocess.run([node, HERE / "e2b.mjs", package], cwd=HERE, capture_output=True, text=True, timeout=300, check=False,
-                          env={"PATH": "/usr/bin:/bin", "E2B_API_KEY": ONE, "E2B_API_URL": url, "E2B_SANDBOX_URL": url})
+                          env={"PATH": "/usr/bin:/bin", "E2B_API_KEY": ONE, **where})
     assert done.returncode == 0, done.stderr
     steps = {}
     for line in map(json.loads, done.stdout.splitlines()):

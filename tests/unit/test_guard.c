@@ -129,6 +129,13 @@ static const struct {
     {"retort.example", "https://evil.example", false, false, false},
     {"evil.example", NULL, false, false, true},
     {"evil.example", "https://evil.example", false, false, true},
+    {"1-a.boxes.localhost:80", "http://b.localhost", true, false, false},
+    {"xlocalhost", NULL, false, false, true},
+    {".localhost", NULL, false, false, true},
+    {"localhost.evil.example", NULL, false, false, true},
+    {"1-a.boxes.example", "https://2-b.boxes.example", false, true, false},
+    {"boxes.example", NULL, false, false, true},
+    {"evilboxes.example", NULL, false, false, true},
     {"localhost", "null", false, false, false},
     {"localhost", "http://", false, false, false},
     {"localhost", "http://localhost@evil.example", false, false, false},
@@ -141,7 +148,7 @@ static const struct {
 
 static void hosts_and_origins(void **state) {
     (void)state;
-    const char *const names[] = {"retort.example", NULL};
+    const char *const names[] = {"retort.example", ".boxes.example", NULL};
     struct guard *loopback = guard_of(NULL, true, NULL);
     struct guard *named = guard_of(NULL, false, names);
     struct guard *open = guard_of(NULL, false, NULL);

@@ -24,9 +24,9 @@ static void time_text(time_t when, char text[32]) {
 /* --- what is told of a sandbox --- */
 
 json_t *e2b_made_json(struct sandbox *s) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:n}", "templateID", s->template, "sandboxID",
-                     s->id, "clientID", "retort", "envdVersion", ENVD_VERSION, "envdAccessToken",
-                     s->secret, "trafficAccessToken", s->secret, "domain");
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:n}", "templateID", s->template, "sandboxID",
+                     sandbox_id_json(s->id), "clientID", "retort", "envdVersion", ENVD_VERSION,
+                     "envdAccessToken", s->secret, "trafficAccessToken", s->secret, "domain");
 }
 
 static json_int_t limit_of(const json_t *info, const char *name) {
@@ -49,11 +49,12 @@ static json_t *sandbox_json(struct sandbox *s) {
     scoped_json *info = session_facts(s);
     time_text(s->started, started);
     time_text(s->ends ? s->ends : s->started, ends);
-    told = json_pack("{s:s, s:s, s:s, s:O, s:s, s:s, s:s, s:i, s:I, s:I, s:s}", "sandboxID", s->id,
-                     "templateID", s->template, "clientID", "retort", "metadata", s->metadata,
-                     "startedAt", started, "endAt", ends, "state", s->hosted ? "running" : "paused",
-                     "cpuCount", 1, "memoryMB", limit_of(info, "memory") >> 20, "diskSizeMB",
-                     limit_of(info, "disk") >> 20, "envdVersion", ENVD_VERSION);
+    told = json_pack("{s:o, s:s, s:s, s:O, s:s, s:s, s:s, s:i, s:I, s:I, s:s}", "sandboxID",
+                     sandbox_id_json(s->id), "templateID", s->template, "clientID", "retort",
+                     "metadata", s->metadata, "startedAt", started, "endAt", ends, "state",
+                     s->hosted ? "running" : "paused", "cpuCount", 1, "memoryMB",
+                     limit_of(info, "memory") >> 20, "diskSizeMB", limit_of(info, "disk") >> 20,
+                     "envdVersion", ENVD_VERSION);
     pthread_mutex_unlock(&s->lock);
     return told;
 }
@@ -105,7 +106,9 @@ static enum http_result create(struct http_request *request, const json_t *body)
     struct retort_error error = {0};
     struct hosted *hosted;
     struct sandbox *sandbox, *snapshot;
-    const char *template = json_string_value(json_object_get(body, "templateID"));
+    char meant[64];
+    const char *template =
+        sandbox_id(json_string_value(json_object_get(body, "templateID")), meant);
     enum http_result r;
     char message[120];
 
@@ -192,6 +195,7 @@ static const struct {
 
 /* "/sandboxes/ID/VERB" and "/v2/sandboxes/ID/VERB": false if it is neither. */
 static bool read_path(const char *path, char id[64], const char **ret_verb) {
+    char told[64];
     size_t len;
 
     if (strncmp(path, "/v2/", 4) == 0)
@@ -203,7 +207,8 @@ static bool read_path(const char *path, char id[64], const char **ret_verb) {
     len = strcspn(path, "/");
     if (len == 0 || len >= 64)
         return false;
-    snprintf(id, 64, "%.*s", (int)len, path);
+    snprintf(told, sizeof told, "%.*s", (int)len, path);
+    sandbox_id(told, id);
     *ret_verb = path[len] ? path + len + 1 : "";
     return true;
 }

@@ -65,6 +65,7 @@ static bool expired(const char *expiry) {
 }
 
 static struct sandbox *open_shown(const struct http_request *request) {
+    char id[64];
     struct proof_shown shown = {.secret = http_header(request, "X-Access-Token"),
                                 .signature = http_query(request, "signature"),
                                 .path = or_empty(http_query(request, "path")),
@@ -77,8 +78,9 @@ static struct sandbox *open_shown(const struct http_request *request) {
         shown.secret = http_header(request, "E2B-Traffic-Access-Token");
     if (!shown.secret && (strcmp(request->path, "/files") != 0 || expired(shown.expiry)))
         return NULL;
-    return sandboxes_open_by(e2b_of(request)->sandboxes, http_header(request, "E2b-Sandbox-Id"),
-                             shown_fits, &shown);
+    return sandboxes_open_by(e2b_of(request)->sandboxes,
+                             sandbox_id(http_header(request, "E2b-Sandbox-Id"), id), shown_fits,
+                             &shown);
 }
 
 /* A key of an account, or what opens one sandbox: then its owner's. */
@@ -109,7 +111,8 @@ static bool anyone_of(const struct sandbox *s, void *owner) {
  * signature means the one that it opens. */
 struct sandbox *e2b_sandbox(struct http_request *request) {
     struct e2b *e2b = e2b_of(request);
-    const char *id = http_header(request, "E2b-Sandbox-Id");
+    char meant[64];
+    const char *id = sandbox_id(http_header(request, "E2b-Sandbox-Id"), meant);
     struct sandbox *sandbox = open_shown(request);
 
     if (!sandbox && id)

@@ -106,6 +106,27 @@ size_t sandboxes_list(struct sandboxes *table, const char *owner, struct sandbox
     return n;
 }
 
+/* --- names of sandboxes --- */
+
+/* Older clients make a host's name of the id, in which no underscore may stand. */
+json_t *sandbox_id_json(const char *id) {
+    char told[64];
+
+    snprintf(told, sizeof told, "%s", id);
+    if (strncmp(told, "s_", 2) == 0)
+        told[1] = '-';
+    return json_string(told);
+}
+
+const char *sandbox_id(const char *told, char id[64]) {
+    if (!told)
+        return NULL;
+    snprintf(id, 64, "%s", told);
+    if (strncmp(id, "s-", 2) == 0)
+        id[1] = '_';
+    return id;
+}
+
 /* --- making one --- */
 
 /* From the kernel, in characters that any header takes. */

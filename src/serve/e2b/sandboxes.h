@@ -46,6 +46,10 @@ struct sandbox {
 
 struct sandboxes;
 
+/* A session's id as clients know it, and the other way round: NULL for NULL. */
+json_t *sandbox_id_json(const char *id);
+const char *sandbox_id(const char *told, char id[64]);
+
 struct sandboxes *sandboxes_new(struct serve *serve);
 void sandboxes_free(struct sandboxes *table);
 

@@ -82,13 +82,14 @@ static json_t *snapshot_json(const struct sandbox *s) {
 
     if (s->name[0])
         json_array_append_new(names, json_string(s->name));
-    return json_pack("{s:s, s:o}", "snapshotID", s->id, "names", names);
+    return json_pack("{s:o, s:o}", "snapshotID", sandbox_id_json(s->id), "names", names);
 }
 
 static bool is_name(const char *name) {
     size_t len = strlen(name);
 
-    return len > 0 && len < sizeof((struct sandbox *)0)->name && strncmp(name, "s_", 2) != 0;
+    return len > 0 && len < sizeof((struct sandbox *)0)->name && strncmp(name, "s_", 2) != 0 &&
+           strncmp(name, "s-", 2) != 0;
 }
 
 static size_t snapshots_of(struct sandboxes *sandboxes, const char *owner) {
@@ -111,7 +112,7 @@ enum http_result e2b_snapshot(struct http_request *request, struct sandbox *s, c
     enum http_result r;
 
     if (name && !is_name(name))
-        return e2b_error(request, 400, "a name has 1 to 63 characters and does not begin with s_");
+        return e2b_error(request, 400, "a name has 1 to 63 characters and does not begin with s-");
     if (snapshots_of(sandboxes, s->peer.owner) >= MOST_SNAPSHOTS)
         return e2b_error(request, 429, "there are too many snapshots: delete some");
     if (branches(request, s, 1, ids, &error) < 0)
@@ -145,6 +146,7 @@ enum http_result e2b_create_from(struct http_request *request, struct sandbox *s
                  *env = json_object_get(body, "envVars");
     struct retort_error error = {0};
     scoped_json *ids = json_array();
+    scoped_json *told = sandbox_id_json(snapshot->id);
     struct sandbox *made;
     enum http_result r;
 
@@ -157,7 +159,7 @@ enum http_result e2b_create_from(struct http_request *request, struct sandbox *s
     json_object_clear(made->metadata);
     json_object_update(made->metadata, unconst(metadata));
     json_object_update(made->env, unconst(env));
-    snprintf(made->template, sizeof made->template, "%s", snapshot->id);
+    snprintf(made->template, sizeof made->template, "%s", json_string_value(told));
     made->auto_pause = json_is_true(json_object_get(body, "autoPause"));
     pthread_mutex_unlock(&made->lock);
     sandbox_extend(made, e2b_seconds(body));
@@ -168,7 +170,9 @@ enum http_result e2b_create_from(struct http_request *request, struct sandbox *s
 
 enum http_result e2b_snapshots_get(struct http_request *request) {
     struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
-    const char *of = http_query(request, "sandboxID"), *name = http_query(request, "name");
+    char meant[64];
+    const char *of = sandbox_id(http_query(request, "sandboxID"), meant),
+               *name = http_query(request, "name");
     scoped_free struct sandbox **list = NULL;
     scoped_json *all = json_array();
     size_t n = sandboxes_list(sandboxes, request->peer.owner, &list);
@@ -186,9 +190,11 @@ enum http_result e2b_snapshots_get(struct http_request *request) {
 
 enum http_result e2b_templates_delete(struct http_request *request) {
     struct sandboxes *sandboxes = e2b_of(request)->sandboxes;
-    const char *id = request->path + strlen("/templates");
+    const char *told = request->path + strlen("/templates");
+    char id[64];
     struct sandbox *s =
-        *id == '/' ? sandboxes_snapshot(sandboxes, request->peer.owner, id + 1) : NULL;
+        *told == '/' ? sandboxes_snapshot(sandboxes, request->peer.owner, sandbox_id(told + 1, id))
+                     : NULL;
 
     if (!s)
         return e2b_error(request, 404, "snapshot not found");

@@ -210,12 +210,17 @@ static size_t host_length(const char *text) {
     return *port ? 0 : len;
 }
 
+/* One that begins with a dot stands for all names below it. */
 static bool host_is(const char *text, size_t len, const char *name) {
-    return strlen(name) == len && strncasecmp(text, name, len) == 0;
+    size_t n = strlen(name);
+
+    if (name[0] == '.')
+        return len > n && strncasecmp(text + len - n, name, n) == 0;
+    return n == len && strncasecmp(text, name, len) == 0;
 }
 
 static bool host_allowed(const struct guard *guard, const char *text, size_t len) {
-    static const char *const loopback[] = {"localhost", "127.0.0.1", "[::1]", NULL};
+    static const char *const loopback[] = {"localhost", ".localhost", "127.0.0.1", "[::1]", NULL};
     const char *const *names = guard->hosts ? guard->hosts : loopback;
 
     if (len == 0)

@@ -27,7 +27,7 @@ struct guard_token {
 };
 
 /* `token_file` NULL: everybody is the owner "local". `hosts`: names under which the server is
- * reached, NULL-terminated; NULL with `loopback`: the names of the loopback; NULL without: any, and
+ * reached, or ".NAME" for all below a name, NULL-terminated; NULL with `loopback`: the names of the loopback; NULL without: any, and
  * Origin must name the same host. */
 int guard_new(const char *token_file, bool loopback, const char *const *hosts,
               struct guard **ret_guard, struct retort_error *err);
