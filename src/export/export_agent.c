@@ -276,9 +276,12 @@ static void put_model(struct page *p, const json_t *event) {
         return;
     fprintf(p->out, "<section class=\"step\"><h2>Step %lld",
             (long long)notes_number_at(event, "step"));
-    fprintf(p->out, " <span class=\"soft\">%lld + %lld tokens</span></h2>\n",
+    fprintf(p->out, " <span class=\"soft\">%lld + %lld tokens",
             (long long)notes_number_at(usage, "prompt_tokens"),
             (long long)notes_number_at(usage, "completion_tokens"));
+    if (json_is_number(json_object_get(usage, "cost")))
+        fprintf(p->out, ", cost %.6g", json_number_value(json_object_get(usage, "cost")));
+    fputs("</span></h2>\n", p->out);
     put_pre(p, "soft", json_object_get(event, "thought"));
     put_pre(p, "words", json_object_get(event, "text"));
     fputs("</section>\n", p->out);

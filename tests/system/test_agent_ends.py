@@ -124,3 +124,28 @@ def test_a_task_that_is_too_long_by_itself_is_told(light):
     with Small([{"text": "No."}]) as model:
         done = Outcome(light.run("agent", "Count. " + "x" * 9000, "--json", "--base-url", model.url, "--model", "m", "--no-record"))
     assert (done.code, done.stop, done.of("compaction")) == (4, "model", []), done.text
+
+
+def test_what_it_costs(retort, tmp_path):
+    prices, state = retort.home / "prices.json", {"RETORT_STATE": str(tmp_path)}
+    prices.write_text(json.dumps({"m": {"input": 1000, "output": 5000}, "small": {"input": 1, "output": 1}}))
+    done, _ = ask(retort, [MAKE, {"text": "The total is 45."}], "--prices", prices, env=state)
+    each = (30 * 1000 + 12 * 5000) / 1e6
+    assert [event["usage"]["cost"] for event in done.of("model") if "usage" in event] == [pytest.approx(each)] * 2
+    assert done.of("stop")[-1]["usage"]["cost"] == pytest.approx(2 * each)
+    record = Record(retort, tmp_path, done.of("plan")[0]["session"])
+    assert "30 + 12 tokens, cost 0.09" in record.run("log", record.session)
+    assert "30 + 12 tokens, cost 0.09" in record.export("html")
+    with FakeModel([MAKE, {"text": "The total is 45."}]) as model:
+        told = retort.run("agent", "Total?", "--base-url", model.url, "--model", "m", "--key-file", "/dev/null", "--prices", prices,
+                          env=state).stderr.decode()
+    assert "(30 + 12 tokens, cost 0.09)" in told and "84 tokens, cost 0.18" in told
+
+
+@pytest.mark.parametrize("text, words", [("[]", "no JSON object"), ('{"x": {}}', "no input and output of the model 'm'"),
+                                         ('{"m": {"input": -1, "output": 1}}', "no input and output of the model 'm'")])
+def test_prices_that_are_none(retort, text, words):
+    prices = retort.home / "prices.json"
+    prices.write_text(text)
+    done = retort.run("agent", "Total?", "--base-url", "http://127.0.0.1:1", "--model", "m", "--prices", prices)
+    assert done.returncode == 125 and words in done.stderr.decode()

@@ -615,6 +615,7 @@ int agent_run(struct retort_engine *engine, const struct agent_options *options,
     if (!options->queries.depth) { /* of all tries and questions */
         ret->prompt_tokens = w.run.spent->prompt;
         ret->completion_tokens = w.run.spent->completion;
+        ret->cost = w.run.spent->cost;
     }
     agent_finish(&w, session);
     return 0;

@@ -60,6 +60,7 @@ struct agent_budgets {
     size_t observation;        /* characters: 8,000 */
     unsigned calls;            /* questions of code, at any depth: 500 */
     unsigned concurrency;      /* of them at a time: 4 */
+    const json_t *prices;      /* {"MODEL": {"input", "output"}, …} of a million tokens: none */
 };
 
 /* A file that is given as bytes. */
@@ -190,6 +191,7 @@ struct agent_outcome {
     char session[64];
     unsigned steps, cells;
     unsigned long long prompt_tokens, completion_tokens;
+    double cost; /* of them, if there are prices */
 };
 
 typedef void agent_event(void *user, const json_t *event);

@@ -41,6 +41,11 @@ void run_hear(struct run *run, const struct model_reply *reply) {
                           text_json(text), "calls", calls, "usage", "prompt_tokens",
                           (json_int_t)reply->prompt_tokens, "completion_tokens",
                           (json_int_t)reply->completion_tokens, "finish", reply->finish);
+    double cost = spending_cost_add(run->spent, run->budgets.prices, run->options->model.model,
+                                    reply->prompt_tokens, reply->completion_tokens);
+    run->outcome->cost += cost;
+    if (run->budgets.prices)
+        json_object_set_new(json_object_get(e, "usage"), "cost", json_real(cost));
     if (reply->thought.len)
         json_object_set_new(e, "thought", text_json(reply->thought.data));
     run_emit(run, e);

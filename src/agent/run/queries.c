@@ -82,6 +82,7 @@ struct code_query {
     char session[64];          /* of a run of its own, or "" */
     bool degraded;
     unsigned long long prompt_tokens, completion_tokens;
+    double cost;
 };
 
 static unsigned depth_below(const struct queries *q) {
@@ -94,6 +95,8 @@ static void query_note(struct queries *q, const struct code_query *a) {
                   (int)depth_below(q), "prompt_bytes", (json_int_t)strlen(a->prompt), "reply_bytes",
                   (json_int_t)a->reply.len, "usage", "prompt_tokens", (json_int_t)a->prompt_tokens,
                   "completion_tokens", (json_int_t)a->completion_tokens);
+    if (q->run->budgets.prices)
+        json_object_set_new(json_object_get(row, "usage"), "cost", json_real(a->cost));
     if (row && a->problem[0])
         json_object_set_new(row, "error", run_text(a->problem, strlen(a->problem)));
     if (row && a->session[0])
@@ -103,6 +106,7 @@ static void query_note(struct queries *q, const struct code_query *a) {
     pthread_mutex_lock(&q->lock);
     q->run->outcome->prompt_tokens += a->prompt_tokens;
     q->run->outcome->completion_tokens += a->completion_tokens;
+    q->run->outcome->cost += a->cost;
     if (row)
         json_array_append_new(q->rows, row);
     pthread_mutex_unlock(&q->lock);
@@ -124,6 +128,13 @@ static json_t *query_messages(const struct code_query *a) {
                      "user", "content", run_text(a->prompt, len));
 }
 
+static double query_cost(const struct queries *q, const struct model_reply *reply) {
+    const struct agent_options *o = q->run->options;
+    return spending_cost_add(q->run->spent, q->run->budgets.prices,
+                             o->queries.model ? o->queries.model : o->model.model,
+                             reply->prompt_tokens, reply->completion_tokens);
+}
+
 static int query_send(struct queries *q, struct code_query *a) {
     const struct agent_budgets *b = &q->run->budgets;
     json_t *messages = query_messages(a);
@@ -137,6 +148,7 @@ static int query_send(struct queries *q, struct code_query *a) {
     if (r >= 0) {
         a->prompt_tokens = reply.prompt_tokens;
         a->completion_tokens = reply.completion_tokens;
+        a->cost = query_cost(q, &reply);
         r = buf_add(&a->reply, reply.text.data ? reply.text.data : "", reply.text.len);
         if (r == -ENOSPC)
             snprintf(a->problem, sizeof a->problem, "the answer has more than %u bytes",
@@ -315,6 +327,7 @@ static int child_run(struct queries *q, const char *prompt, const char *context,
     snprintf(a->session, sizeof a->session, "%s", outcome.session);
     a->prompt_tokens = outcome.prompt_tokens;
     a->completion_tokens = outcome.completion_tokens;
+    a->cost = outcome.cost;
     if (outcome.answer)
         r = buf_adds(&a->reply, outcome.answer);
     else

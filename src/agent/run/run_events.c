@@ -97,6 +97,8 @@ void run_ended(struct run *run, json_t *event) {
                             json_pack("{s:I,s:I,s:i}", "prompt_tokens", (json_int_t)s->prompt,
                                       "completion_tokens", (json_int_t)s->completion, "calls",
                                       (int)s->calls));
+    if (event && s && !run->number && run->budgets.prices)
+        json_object_set_new(json_object_get(event, "usage"), "cost", json_real(s->cost));
     run_emit(run, event);
 }
 

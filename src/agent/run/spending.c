@@ -25,6 +25,18 @@ void spending_tokens_add(struct spending *s, unsigned long long prompt,
     pthread_mutex_unlock(&s->lock);
 }
 
+double spending_cost_add(struct spending *s, const json_t *prices, const char *model,
+                         unsigned long long prompt, unsigned long long completion) {
+    const json_t *price = model ? json_object_get(prices, model) : NULL;
+    double cost = ((double)prompt * json_number_value(json_object_get(price, "input")) +
+                   (double)completion * json_number_value(json_object_get(price, "output"))) /
+                  1e6;
+    pthread_mutex_lock(&s->lock);
+    s->cost += cost;
+    pthread_mutex_unlock(&s->lock);
+    return cost;
+}
+
 void spending_cpu_add(struct spending *s, double cpu) {
     pthread_mutex_lock(&s->lock);
     s->cpu += cpu;

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include <jansson.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ struct spending {
     pthread_mutex_t lock;
     pthread_cond_t ended;
     unsigned long long prompt, completion; /* tokens of models */
+    double cost;                           /* of them, in the currency of the prices */
     unsigned calls, in_flight;             /* questions of code */
     char breached[80];                     /* the limit that one of them met, or "" */
     double cpu;                            /* seconds of cells */
@@ -31,6 +33,10 @@ void spending_init(struct spending *s);
 void spending_done(struct spending *s);
 void spending_tokens_add(struct spending *s, unsigned long long prompt,
                          unsigned long long completion);
+/* What a reply of this model costs by {"MODEL": {"input", "output"}, …}, of a million tokens each; 0
+ * where there are no prices. It is added. */
+double spending_cost_add(struct spending *s, const json_t *prices, const char *model,
+                         unsigned long long prompt, unsigned long long completion);
 void spending_cpu_add(struct spending *s, double cpu);
 /* A question of code begins, as soon as there are not too many others. -EDQUOT: a limit is reached,
  * and `why` names it. */

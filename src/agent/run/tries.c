@@ -68,6 +68,8 @@ static json_t *try_json(const struct tries *t, unsigned i) {
         json_pack("{s:i,s:s,s:s,s:s,s:s*,s:b,s:i,s:o}", "try", (int)i + 1, "session", o->session,
                   "verdict", verdict_of(one, j), "stop", agent_stop_name(o->stop), "answer",
                   o->answer, "verified", o->verified, "steps", (int)o->steps, "tokens", tokens);
+    if (e && t->work->run.budgets.prices)
+        json_object_set_new(e, "cost", json_real(o->cost));
     if (e && j->answered && !j->failed)
         json_object_set_new(e, "score", json_real(j->score));
     if (e && j->message[0] && !one->stopped)

@@ -135,9 +135,12 @@ static void show_model(struct agent_view *v, const json_t *e) {
         style(v, "0");
     } else if (json_integer_value(json_object_get(usage, "completion_tokens"))) {
         style(v, DIM);
-        fprintf(stderr, "  (%lld + %lld tokens)\n",
+        fprintf(stderr, "  (%lld + %lld tokens",
                 (long long)json_integer_value(json_object_get(usage, "prompt_tokens")),
                 (long long)json_integer_value(json_object_get(usage, "completion_tokens")));
+        if (json_object_get(usage, "cost"))
+            fprintf(stderr, ", cost %.6g", json_number_value(json_object_get(usage, "cost")));
+        fputs(")\n", stderr);
         style(v, "0");
     }
     v->speaking = false;

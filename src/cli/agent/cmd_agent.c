@@ -12,6 +12,7 @@
 #include "agent/run/memory.h"
 #include "base/io.h"
 #include "base/jsonout.h"
+#include "base/jsonscope.h"
 #include "base/scope.h"
 #include "cli/agent/agent_chat.h"
 #include "cli/agent/agent_skills.h"
@@ -19,12 +20,18 @@
 #include "cli/cli.h"
 #include "cli/outdir.h"
 
+/* Files with more to go by. */
+struct agent_lists {
+    const char *rules, *prices;
+};
+
 struct agent_request {
     struct agent_options agent;
     struct opt_list files, tests, context;
     struct agent_skills_asked skills;
     struct cli_network network;
-    const char *api, *mode, *policy, *schema_file, *judge, *review, *rules, *resume, *out;
+    const char *api, *mode, *policy, *schema_file, *judge, *review, *resume, *out;
+    struct agent_lists lists;
     uint64_t max_tokens;
     uint32_t max_steps, best_of, max_calls, max_depth, concurrency, max_prompt;
     bool json, no_record, queries;
@@ -67,7 +74,7 @@ static const struct opt rows[] = {
      "what to do about numbers that were not computed (repair)", 0},
     {"--review", 0, OPT_TEXT, "off|note|repair|block", AT(review),
      "what to do about code that rules find something in (off)", 0},
-    {"--rules", 0, OPT_TEXT, "FILE", AT(rules), "more rules for --review, as JSON", 0},
+    {"--rules", 0, OPT_TEXT, "FILE", AT(lists.rules), "more rules for --review, as JSON", 0},
     {"--schema", 0, OPT_TEXT, "FILE", AT(schema_file), "a JSON schema that the answer has to fit",
      0},
     {"--best-of", 0, OPT_COUNT, "N", AT(best_of),
@@ -78,6 +85,8 @@ static const struct opt rows[] = {
      "prompt files that replace the built-in ones", 0},
     {"--max-steps", 0, OPT_COUNT, "N", AT(max_steps), "budget of steps (12)", 0},
     {"--max-tokens", 0, OPT_NUMBER, "N", AT(max_tokens), "budget of the model's tokens (none)", 0},
+    {"--prices", 0, OPT_TEXT, "FILE", AT(lists.prices),
+     "what a million tokens of each model cost, as JSON: tell what was spent", 0},
     {"--max-time", 0, OPT_SECONDS, "SECONDS", AT(agent.budgets.wall), "budget of time (none)", 0},
     {"--max-cpu", 0, OPT_SECONDS, "SECONDS", AT(agent.budgets.cpu), "budget of CPU time (none)", 0},
     {"--max-calls", 0, OPT_COUNT, "N", AT(max_calls), "questions of code, at any depth (500)", 0},
@@ -290,6 +299,15 @@ void agent_bring_out(struct retort_session *s, const char *dir, const struct age
         outdir_fetch(&from, text, dir);
 }
 
+static void tell_end(const struct agent_request *r, const struct agent_outcome *o) {
+    fprintf(stderr, "session %s: %u step%s, %u cell%s, %llu tokens", o->session, o->steps,
+            o->steps == 1 ? "" : "s", o->cells, o->cells == 1 ? "" : "s",
+            o->prompt_tokens + o->completion_tokens);
+    if (r->agent.budgets.prices)
+        fprintf(stderr, ", cost %.6g", o->cost);
+    fputc('\n', stderr);
+}
+
 static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) {
     struct agent_chat chat = {.engine = engine,
                               .options = &r->agent,
@@ -324,9 +342,7 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
     if (r->out && session && outcome.artifacts)
         agent_bring_out(session, r->out, &outcome);
     if (!r->json && outcome.session[0] && !r->no_record)
-        fprintf(stderr, "session %s: %u step%s, %u cell%s, %llu tokens\n", outcome.session,
-                outcome.steps, outcome.steps == 1 ? "" : "s", outcome.cells,
-                outcome.cells == 1 ? "" : "s", outcome.prompt_tokens + outcome.completion_tokens);
+        tell_end(r, &outcome);
     int code = agent_exit_code(&outcome);
     if (session)
         retort_session_close(session);
@@ -336,13 +352,37 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
 
 static int read_rules_file(struct agent_request *r) {
     static char rules[1u << 20];
-    if (!r->rules)
+    if (!r->lists.rules)
         return 0;
     if (r->agent.checks.review == AGENT_REVIEW_OFF)
         return cli_fail("--rules needs --review");
-    ssize_t n = read_file_at(AT_FDCWD, r->rules, rules, sizeof rules);
+    ssize_t n = read_file_at(AT_FDCWD, r->lists.rules, rules, sizeof rules);
     r->agent.checks.rules = rules;
-    return n < 0 ? cli_fail("--rules %s: %s", r->rules, strerror((int)-n)) : 0;
+    return n < 0 ? cli_fail("--rules %s: %s", r->lists.rules, strerror((int)-n)) : 0;
+}
+
+static bool is_price(const json_t *price) {
+    const json_t *in = json_object_get(price, "input"), *out = json_object_get(price, "output");
+    return json_is_number(in) && json_is_number(out) && json_number_value(in) >= 0 &&
+           json_number_value(out) >= 0;
+}
+
+/* Every model that may be asked has a price: a sum without some of them would be none. */
+static int read_prices(struct agent_request *r, json_t **ret) {
+    const char *models[] = {r->agent.model.model, r->agent.queries.model};
+    char text[64 << 10];
+    ssize_t n = r->lists.prices ? read_file_at(AT_FDCWD, r->lists.prices, text, sizeof text) : 0;
+    if (n < 0)
+        return cli_fail("--prices %s: %s", r->lists.prices, strerror((int)-n));
+    json_t *prices = r->lists.prices ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
+    r->agent.budgets.prices = *ret = prices;
+    if (r->lists.prices && !json_is_object(prices))
+        return cli_fail("--prices %s: no JSON object", r->lists.prices);
+    for (size_t i = 0; prices && i < 2; i++)
+        if ((models[i] || !i) && !is_price(json_object_get(prices, models[i] ? models[i] : "")))
+            return cli_fail("--prices %s: it has no input and output of the model '%.60s'",
+                            r->lists.prices, models[i] ? models[i] : "");
+    return 0;
 }
 
 /* With the skills that it may call. */
@@ -372,7 +412,8 @@ int cmd_agent(int argc, char **argv) {
             return cli_fail("--schema %s: %s", r.schema_file, strerror((int)-n));
         r.agent.schema = schema;
     }
-    if ((e = read_rules_file(&r)))
+    scoped_json *prices = NULL;
+    if ((e = read_rules_file(&r)) || (e = read_prices(&r, &prices)))
         return e;
     if (r.out && (e = outdir_check(r.out)))
         return e;

@@ -102,6 +102,8 @@ static void print_model(const json_t *e) {
                (long long)entries_number(usage, "completion_tokens"));
     else
         entries_print_text(ledgercmd_text(e, "message"), CODE_WIDTH);
+    if (json_object_get(usage, "cost"))
+        printf(", cost %.6g", json_number_value(json_object_get(usage, "cost")));
 }
 
 static void print_final(const json_t *e) {
