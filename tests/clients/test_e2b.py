@@ -275,3 +275,16 @@ def test_a_download_is_of_one_version(door):
 
 def test_the_packages_are_those_of_this_list(node):
     assert [name for name in PACKAGES if not (MODULES / name / "package.json").exists()] == []
+
+
+def test_code_of_a_sandbox_is_reviewed(retort):
+    with opened(retort, "--review", "block") as (_, port):
+        sandbox, secret = made(port)
+        found = executed(port, sandbox, secret, "key = 'AKIAIOSFODNN7EXAMPLE'\nopen('ran', 'w')")
+        (error,) = [line for line in found if line["type"] == "error"]
+        assert (error["name"], error["value"]) == ("Refused", "line 1: a key or token stands in the code [secret-key]")
+        (value,) = [line for line in executed(port, sandbox, secret, "import os\nos.path.exists('ran')") if line["type"] == "result"]
+        assert value["text"] == "False"
+        status, text = call(port, "POST", "/process.Process/Start", b"\0\0\0\0\x1d" + b'{"process":{"cmd":"/bin/ls"}}', sandbox=sandbox,
+                            secret=secret, **{"Content-Type": "application/connect+json"})
+        assert status == 400 and b"commands run in its cells only" in text

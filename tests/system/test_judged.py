@@ -175,3 +175,11 @@ def test_mcp_tells_the_model(caller):
     texts = ["\n".join(block.get("text", "") for block in answers[number]["result"]["content"]) for number in (1, 2)]
     assert "line 2: a key or token stands in the code [secret-key]" in texts[0] and answers[1]["result"]["isError"]
     assert "[review] line 2:" in texts[1] and "[unseeded]" in texts[1]
+
+
+@pytest.mark.by_turns
+def test_the_shell(caller):
+    done = caller.run("shell", "--review", "block", input=f"{KEY}\nprint('goes on', 'key' in dir())\n".encode())
+    assert (done.returncode, done.stdout) == (0, b"goes on False\n")
+    assert done.stderr.decode() == "line 1: a key or token stands in the code [secret-key]\n" \
+        "take it from the environment or a file that is not shared\nthe cell was not run\n"

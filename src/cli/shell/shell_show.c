@@ -206,7 +206,9 @@ static void shell_show_state(struct shell *sh, const json_t *result) {
                *via = shell_show_text_of(result, "state_via");
     const json_t *note;
     size_t i;
-    if (strcmp(state, "rolled_back") == 0)
+    if (strcmp(state, "rolled_back") == 0 && !via[0])
+        term_say(&sh->err, YELLOW, "the cell was not run\n");
+    else if (strcmp(state, "rolled_back") == 0)
         term_say(&sh->err, YELLOW, "rolled back (%s): memory and files are as before this cell\n",
                  via);
     else if (via[0])
