@@ -137,7 +137,7 @@ endif
 # Loaded into the interpreter by the zygote.
 RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
 
-GUEST = $(wildcard guest/python/*.py guest/node/*.js guest/bash/*.sh)
+GUEST = $(wildcard guest/python/*.py guest/node/*.js guest/bash/*.sh guest/wasm/*.h)
 
 UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \

@@ -9,8 +9,9 @@ import sys
 PLACE = "skill"  # below /work
 FRONT = 16384    # bytes of front matter
 TYPES = {"int": "integer", "float": "number", "str": "string", "bool": "boolean", "list": "array", "tuple": "array", "dict": "object"}
-MEMBERS = {"functions", "tests", "capabilities", "limits", "inline", "code"}
-MADE = {"schema", "name", "version", "description", "hash", "files", "review", "provenance", "language", "license",
+MEMBERS = {"functions", "tests", "capabilities", "limits", "inline", "code", "imports", "program"}
+CODE = ("skill.py", "skill.wasm", "skill.wat", "skill.c")
+MADE = {"schema", "name", "version", "description", "hash", "files", "built", "review", "provenance", "language", "license",
         "compatibility", "metadata", "allowed-tools"}  # of a folder that was exported
 NETWORK = {"socket", "ssl", "http", "urllib", "ftplib", "smtplib", "imaplib", "poplib", "telnetlib", "xmlrpc", "socketserver",
            "requests", "httpx", "aiohttp", "urllib3", "websockets"}
@@ -216,14 +217,22 @@ def declared():
 def about_code(given, about):
     if not isinstance(given.get("tests", []), list) or not isinstance(given.get("capabilities", {}), dict):
         raise BadSkill("skill.json: tests must be a list, capabilities an object")
-    code = given.get("code", "skill.py")
+    code = given.get("code") or next((name for name in CODE if os.path.exists(os.path.join(PLACE, name))), CODE[0])
     if not isinstance(code, str) or not os.path.exists(os.path.join(PLACE, code)):
         raise BadSkill("there is no file %.60s with the functions" % code)
+    about["code"] = code
+    if code.endswith((".wasm", ".wat", ".c")):
+        from . import wasm
+
+        about["functions"] = wasm.built(given, code)
+        about["built"] = True
+        return
+    if "imports" in given or "program" in given:
+        raise BadSkill("skill.json: imports and program are for WebAssembly")
     try:
         tree = ast.parse(content(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         raise BadSkill("%s cannot be read: %s" % (code, e)) from None
-    about["code"] = code
     about["functions"] = functions_of(tree, given["functions"])
     for capability, what in needs(tree).items():
         if not (given.get("capabilities") or {}).get(capability):
@@ -237,7 +246,7 @@ def examine():
     head = front_matter(content("SKILL.md"))
     given = declared()
     about = {key: head[key] for key in ("name", "description", "license", "compatibility", "metadata", "allowed-tools") if key in head}
-    for key in ("tests", "capabilities", "limits", "inline", "files"):
+    for key in ("tests", "capabilities", "limits", "inline", "files", "imports", "program"):
         if key in given:
             about[key] = given[key]
     if given.get("functions"):
@@ -310,5 +319,10 @@ def serve():
     from . import tools
 
     asked = tools.call("take", {})
+    if "wasm" in asked:
+        from . import wasm
+
+        tools.call("give", {"value": wasm.call(asked)})
+        return
     function = getattr(loaded(asked["code"]), asked["function"])
     tools.call("give", {"value": packed(function(**unpacked(asked["arguments"])))})

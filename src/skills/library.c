@@ -308,7 +308,7 @@ int library_resolve(const struct skill_library *lib, const char *text, struct sk
 
 static int check_hashes(const struct skill_ref *ref, const struct skill_files *files,
                         const json_t *manifest, struct retort_error *err) {
-    scoped_json *has = skillfiles_hashes(files, "skill.json");
+    scoped_json *has = skillfiles_hashes(files);
     const char *name = json_string_value(json_object_get(manifest, "name"));
     if (!name || strcmp(name, ref->name) != 0 ||
         json_integer_value(json_object_get(manifest, "version")) != ref->version ||
@@ -332,6 +332,9 @@ int library_load(const struct skill_library *lib, const struct skill_ref *ref,
     scoped_json *manifest =
         file ? json_in(file->data, file->len, JSON_REJECT_DUPLICATES, NULL) : NULL;
     TRY(check_hashes(ref, files, manifest, err));
+    const char *built = json_string_value(json_object_get(manifest, "built"));
+    if (built)
+        TRY(skillfiles_read_built(dir, files, built, err));
     *ret_manifest = TAKE(manifest);
     return 0;
 }

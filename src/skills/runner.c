@@ -188,8 +188,9 @@ int runner_call(struct skill_runner *runner, const struct runner_request *reques
                        request->function);
     TRY(check_shape(json_object_get(about, "input"), request->arguments, "argument", err));
     json_decref(runner->call);
-    runner->call = json_pack("{s:s,s:s,s:O}", "code", runner->code, "function", request->function,
-                             "arguments", request->arguments);
+    runner->call =
+        json_pack("{s:s,s:s,s:O,s:O*}", "code", runner->code, "function", request->function,
+                  "arguments", request->arguments, "wasm", json_object_get(about, "wasm"));
     json_decref(runner->answer);
     runner->answer = NULL;
     runner->patience = &request->patience;

@@ -110,6 +110,15 @@ int skillfiles_read(int dir, struct skill_files *ret, struct retort_error *err) 
     return read_folder(ret, dir, "", 0, err);
 }
 
+int skillfiles_read_built(int dir, struct skill_files *ret, const char *hash,
+                          struct retort_error *err) {
+    char text[HASH_TEXT_SIZE];
+    TRY(read_skill_entry(ret, dir, SKILL_BUILT, SKILL_BUILT, 0, err));
+    if (skillfiles_hash(skillfiles_find(ret, SKILL_BUILT), text) < 0 || strcmp(text, hash) != 0)
+        return err_set(err, ERR_HOST, EBADMSG, "what was built of the skill was changed");
+    return 0;
+}
+
 /* --- in memory --- */
 
 const struct skill_file *skillfiles_find(const struct skill_files *files, const char *path) {
@@ -187,22 +196,41 @@ int skillfiles_take(struct skill_files *files, const char *path, char *data, siz
     return skillfiles_put(files, path, data, len, err);
 }
 
-json_t *skillfiles_hashes(const struct skill_files *files, const char *skip) {
+int skillfiles_hash(const struct skill_file *file, char ret[HASH_TEXT_SIZE]) {
+    struct hash hash;
+    if (hash_bytes(file->data, file->len, &hash) < 0)
+        return -ENOMEM;
+    hash_text(&hash, ret);
+    return 0;
+}
+
+json_t *skillfiles_hashes(const struct skill_files *files) {
     json_t *hashes = json_object();
     for (size_t i = 0; hashes && i < files->n; i++) {
         const struct skill_file *f = &files->at[i];
-        struct hash hash;
         char text[HASH_TEXT_SIZE];
-        if (strcmp(f->path, skip) == 0)
+        if (strcmp(f->path, "skill.json") == 0 || strcmp(f->path, SKILL_BUILT) == 0)
             continue;
-        if (hash_bytes(f->data, f->len, &hash) < 0) {
+        if (skillfiles_hash(f, text) < 0) {
             json_decref(hashes);
             return NULL;
         }
-        hash_text(&hash, text);
         json_object_set_new(hashes, f->path, json_string(text));
     }
     return hashes;
+}
+
+void skillfiles_drop_built(struct skill_files *files) {
+    for (size_t i = 0; i < files->n; i++) {
+        struct skill_file *f = &files->at[i];
+        if (strcmp(f->path, SKILL_BUILT) != 0)
+            continue;
+        files->bytes -= f->len;
+        free(f->path);
+        free(f->data);
+        *f = files->at[--files->n];
+        return;
+    }
 }
 
 void skillfiles_done(struct skill_files *files) {

@@ -17,6 +17,8 @@
 
 #define SKILL_FILES 256
 #define SKILL_BYTES (16u << 20)
+/* What was made of a WebAssembly module. Hidden, so that no folder brings one. */
+#define SKILL_BUILT ".built.so"
 
 struct skill_file {
     char *path; /* beneath the folder */
@@ -31,6 +33,11 @@ struct skill_files {
 
 /* All files but hidden ones and what Python has compiled, in no order. */
 int skillfiles_read(int dir, struct skill_files *ret, struct retort_error *err);
+/* The one that was built, if it has this hash. */
+int skillfiles_read_built(int dir, struct skill_files *ret, const char *hash,
+                          struct retort_error *err);
+/* Takes out the one that was built: it is not for others. */
+void skillfiles_drop_built(struct skill_files *files);
 /* Into an empty directory; each file read-only and on disk when this returns. */
 int skillfiles_write(int dir, const struct skill_files *files, struct retort_error *err);
 /* Adds a file, or replaces its bytes. Takes `data` over, also when it fails. */
@@ -42,6 +49,8 @@ int skillfiles_take(struct skill_files *files, const char *path, char *data, siz
 /* Copies into an empty `to`. After -ENOMEM `to` has some of the files, for skillfiles_done. */
 int skillfiles_copy(struct skill_files *to, const struct skill_files *from);
 const struct skill_file *skillfiles_find(const struct skill_files *files, const char *path);
-/* {path: "sha256:…"} of all but `skip`; NULL when memory is out. */
-json_t *skillfiles_hashes(const struct skill_files *files, const char *skip);
+/* {path: "sha256:…"} of all but skill.json and what was built; NULL when memory is out. */
+json_t *skillfiles_hashes(const struct skill_files *files);
+/* "sha256:…" */
+int skillfiles_hash(const struct skill_file *file, char ret[HASH_TEXT_SIZE]);
 void skillfiles_done(struct skill_files *files);

@@ -52,6 +52,8 @@ static int attempt_hash(struct skill_attempt *a, struct retort_error *err) {
     char text[HASH_TEXT_SIZE];
     json_object_del(what, "review");
     json_object_del(what, "provenance");
+    json_object_del(what,
+                    "built"); /* what another compiler makes of the same files is the same skill */
     scoped_free char *whole = json_whole(what, JSON_COMPACT | JSON_SORT_KEYS);
     if (!whole || hash_bytes(whole, strlen(whole), &hash) < 0)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
@@ -69,6 +71,8 @@ static int check_inline(const json_t *manifest, const struct skill_files *files,
         json_string_value(json_object_get(json_object_get(manifest, "review"), "verdict"));
     if (!json_is_true(json_object_get(manifest, "inline")))
         return 0;
+    if (json_object_get(manifest, "built"))
+        return err_set(err, ERR_CALLER, EINVAL, "inline: only what is Python may be");
     if (json_object_size(json_object_get(manifest, "capabilities")))
         return err_set(err, ERR_CALLER, EPERM, "inline: only what has no capability may be");
     if (!code || code->len > INLINE_BYTES)
@@ -91,13 +95,15 @@ static int try_skill(struct skill_attempt *a, struct retort_engine *engine,
 }
 
 static int finish_manifest(struct skill_attempt *a, struct retort_error *err) {
-    json_t *m = a->manifest, *hashes = skillfiles_hashes(a->files, "skill.json");
+    json_t *m = a->manifest, *hashes = skillfiles_hashes(a->files);
     if (!hashes)
         return err_set(err, ERR_HOST, ENOMEM, "out of memory");
     json_object_set_new(m, "files", hashes);
     json_object_set_new(m, "schema", json_string("retort.skill/1"));
-    json_object_set_new(m, "language",
-                        json_string(json_object_get(m, "functions") ? "python" : "text"));
+    const char *language = json_object_get(m, "built")       ? "wasm"
+                           : json_object_get(m, "functions") ? "python"
+                                                             : "text";
+    json_object_set_new(m, "language", json_string(language));
     return attempt_hash(a, err);
 }
 
@@ -287,6 +293,7 @@ int skills_files(const char *state, const char *name, json_t **ret, struct retor
     scoped_json *manifest = NULL;
     int r = fetch(state, name, &files, &manifest, err);
     *ret = r == 0 ? json_array() : NULL;
+    skillfiles_drop_built(&files);
     for (size_t i = 0; r == 0 && i < files.n; i++)
         json_array_append_new(*ret, file_sent(&files.at[i]));
     skillfiles_done(&files);
@@ -308,6 +315,7 @@ int skills_export(const char *state, const char *name, const char *path, struct 
     struct skill_files files = {.n = 0};
     scoped_json *manifest = NULL;
     int r = fetch(state, name, &files, &manifest, err);
+    skillfiles_drop_built(&files);
     if (r == 0)
         r = export_into(path, json_string_value(json_object_get(manifest, "name")), &files, err);
     skillfiles_done(&files);

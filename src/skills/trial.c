@@ -16,6 +16,7 @@
 
 #define MAX_ABOUT (4u << 20)
 #define MAX_SKILL_TESTS 200
+#define BUILD_SECONDS 60 /* for the compilers of a module */
 #define MAX_DESCRIPTION 1024
 #define MAX_FUNCTION_NAME 40 /* a tool is named by skill, version and function */
 
@@ -45,13 +46,35 @@ static int read_about(struct retort_session *session, json_t **ret, struct retor
     return 0;
 }
 
-static int ask_inspector(struct retort_engine *engine, const struct skill_files *files,
-                         json_t **ret, struct retort_error *err) {
+/* What was made of a module. */
+static int take_built(struct retort_session *session, struct skill_files *files, json_t *about,
+                      struct retort_error *err) {
+    char *data, hash[HASH_TEXT_SIZE];
+    size_t len;
+    uint64_t size;
+    if (!json_object_get(about, "built"))
+        return 0;
+    TRY(retort_file_read(session, "built.so", 0, SKILL_BYTES, &data, &len, &size, err));
+    char *own = size == len ? malloc(len + 1) : NULL;
+    if (own)
+        memcpy(own, data, len);
+    retort_free(data);
+    if (!own)
+        return err_set(err, ERR_LIMIT, EFBIG, "what was built of the module is too large");
+    TRY(skillfiles_put(files, SKILL_BUILT, own, len, err));
+    if (skillfiles_hash(skillfiles_find(files, SKILL_BUILT), hash) < 0)
+        return err_set(err, ERR_HOST, ENOMEM, "out of memory");
+    return json_object_set_new(about, "built", json_string(hash));
+}
+
+static int ask_inspector(struct retort_engine *engine, struct skill_files *files, json_t **ret,
+                         struct retort_error *err) {
     struct retort_session_options o = {.preload = "",
                                        .door = "skill",
                                        .no_record = true,
                                        .network = "[]",
-                                       .checkpoint = RETORT_CHECKPOINT_OFF};
+                                       .checkpoint = RETORT_CHECKPOINT_OFF,
+                                       .limits = {.timeout = BUILD_SECONDS, .cpu = BUILD_SECONDS}};
     struct retort_session *session;
     TRY(retort_session_new(engine, &o, &session, err));
     int r = runner_put_files(session, files, err);
@@ -59,6 +82,8 @@ static int ask_inspector(struct retort_engine *engine, const struct skill_files 
         r = run_inspection(session, err);
     if (r == 0)
         r = read_about(session, ret, err);
+    if (r == 0)
+        r = take_built(session, files, *ret, err);
     retort_session_close(session);
     return r;
 }
@@ -98,7 +123,7 @@ static bool only_members(const json_t *object, const char *const *known) {
 
 static int check_capabilities(const json_t *about, struct retort_error *err) {
     static const char *const known[] = {"network", "clock", "random", NULL};
-    static const char *const limits[] = {"timeout", "memory", NULL};
+    static const char *const limits[] = {"timeout", "memory", "pages", NULL};
     const json_t *given = json_object_get(about, "capabilities"),
                  *bounds = json_object_get(about, "limits"), *host;
     size_t i;
@@ -113,8 +138,8 @@ static int check_capabilities(const json_t *about, struct retort_error *err) {
         json_number_value(json_object_get(bounds, "timeout")) > 600 ||
         json_number_value(json_object_get(bounds, "memory")) > 4096)
         return err_set(err, ERR_CALLER, EINVAL,
-                       "limits: an object with timeout (at most 600 s) and memory (at most 4096 "
-                       "MB) only");
+                       "limits: an object with timeout (at most 600 s), memory (at most 4096 MB) "
+                       "and pages only");
     return 0;
 }
 
@@ -149,14 +174,14 @@ static int check_functions(const json_t *about, struct retort_error *err) {
 static int check_exported(const json_t *about, const struct skill_files *files,
                           struct retort_error *err) {
     const json_t *had = json_object_get(about, "files");
-    scoped_json *has = skillfiles_hashes(files, "skill.json");
+    scoped_json *has = skillfiles_hashes(files);
     return had && !json_equal(had, has)
                ? err_set(err, ERR_CALLER, EBADMSG,
                          "the files are not those that skill.json has the hashes of")
                : 0;
 }
 
-int trial_inspect(struct retort_engine *engine, const struct skill_files *files, json_t **ret,
+int trial_inspect(struct retort_engine *engine, struct skill_files *files, json_t **ret,
                   struct retort_error *err) {
     scoped_json *about = NULL;
     if (!skillfiles_find(files, "SKILL.md"))

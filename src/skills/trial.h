@@ -16,8 +16,9 @@
 #include "skills/skillfiles.h"
 
 /* What the skill is, as far as its folder says: the manifest without version, review and provenance.
- * `code` and `functions` are missing if it has none. */
-int trial_inspect(struct retort_engine *engine, const struct skill_files *files, json_t **ret,
+ * `code` and `functions` are missing if it has none. Of a WebAssembly module, what was built of it is
+ * among the files afterwards, and its hash is `built`. */
+int trial_inspect(struct retort_engine *engine, struct skill_files *files, json_t **ret,
                   struct retort_error *err);
 /* {"verdict", "findings": [{"file", "rule", "line", "message", …}]}; refuses what blocks. */
 int trial_review(struct retort_engine *engine, const struct skill_files *files, json_t **ret,

@@ -1,0 +1,196 @@
+/* The host functions of a WebAssembly skill: the part of WASI, preview 1, that programs need. An
+ * instance has standard input, output and error, no files, no environment and one argument.
+ *
+ * Runs in: a session that is one skill's alone; compiled with what wasm2c made of the module.
+ * Hostile: the module. Every address is checked; what gets past this meets the session's walls.
+ * Tests: tests/system/test_wasm.py
+ */
+#include <stddef.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+/* errno of WASI */
+enum {
+    WASI_OK = 0,
+    WASI_BADF = 8,
+    WASI_FAULT = 21,
+    WASI_INVAL = 28,
+    WASI_IO = 29,
+    WASI_NOSPC = 51,
+    WASI_SPIPE = 70
+};
+
+#define MAX_PARTS 1024
+
+/* Standard input, output or error. */
+struct wasi_stream {
+    u8 *data;
+    u64 len; /* read or written */
+    u64 max; /* that there are, or that there is room for */
+};
+
+/* As wasm.py passes them. */
+struct streams {
+    struct wasi_stream at[3];
+    u32 exited, status;
+};
+
+union number {
+    u32 u32;
+    u64 u64;
+    f32 f32;
+    f64 f64;
+};
+
+static struct streams *streams;
+
+/* --- memory --- */
+
+static u8 *memory_at(u32 address, u64 len) {
+    wasm_rt_memory_t *m = memory();
+    return m && address <= m->size && len <= m->size - address ? m->data + address : NULL;
+}
+
+static u32 store(u32 address, const void *value, size_t len) {
+    u8 *to = memory_at(address, len);
+    if (!to)
+        return WASI_FAULT;
+    memcpy(to, value, len);
+    return WASI_OK;
+}
+
+static u32 store_u32(u32 address, u32 value) {
+    return store(address, &value, sizeof value);
+}
+
+static u32 store_u64(u32 address, u64 value) {
+    return store(address, &value, sizeof value);
+}
+
+/* --- arguments and environment --- */
+
+static u32 wasi_args_sizes_get(u32 count, u32 size) {
+    return store_u32(count, 1) || store_u32(size, sizeof "skill") ? WASI_FAULT : WASI_OK;
+}
+
+static u32 wasi_args_get(u32 pointers, u32 text) {
+    return store_u32(pointers, text) || store(text, "skill", sizeof "skill") ? WASI_FAULT : WASI_OK;
+}
+
+static u32 wasi_environ_sizes_get(u32 count, u32 size) {
+    return store_u32(count, 0) || store_u32(size, 0) ? WASI_FAULT : WASI_OK;
+}
+
+static u32 wasi_environ_get(u32 pointers, u32 text) {
+    (void)pointers, (void)text;
+    return WASI_OK;
+}
+
+/* --- clock and random: linked where they are declared --- */
+
+static u32 wasi_clock_time_get(u32 clock, u64 precision, u32 time) {
+    struct timespec now;
+    (void)precision;
+    if (clock > 1 || clock_gettime(clock ? CLOCK_MONOTONIC : CLOCK_REALTIME, &now) < 0)
+        return WASI_INVAL;
+    return store_u64(time, (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec);
+}
+
+static u32 wasi_clock_res_get(u32 clock, u32 resolution) {
+    return clock > 1 ? WASI_INVAL : store_u64(resolution, 1);
+}
+
+static u32 wasi_random_get(u32 address, u32 len) {
+    u8 *to = memory_at(address, len);
+    for (u32 done = 0; to && done < len;) {
+        ssize_t n = getrandom(to + done, len - done, 0);
+        if (n <= 0)
+            return WASI_IO;
+        done += (u32)n;
+    }
+    return to ? WASI_OK : WASI_FAULT;
+}
+
+/* --- standard input, output, error --- */
+
+/* Between the stream and one part of the memory; how much of it. */
+static u64 move_part(struct wasi_stream *s, u8 *part, u64 len, bool in) {
+    u64 left = s->max - s->len, n = len < left ? len : left;
+    if (in)
+        memcpy(part, s->data + s->len, n);
+    else
+        memcpy(s->data + s->len, part, n);
+    s->len += n;
+    return n;
+}
+
+static u32 move_parts(struct wasi_stream *s, u32 parts, u32 count, u32 ret, bool in) {
+    u64 total = 0;
+    if (count > MAX_PARTS)
+        return WASI_INVAL;
+    for (u32 i = 0; i < count; i++) {
+        u32 part[2];
+        const u8 *from = memory_at(parts + 8 * i, sizeof part);
+        if (!from)
+            return WASI_FAULT;
+        memcpy(part, from, sizeof part);
+        u8 *bytes = memory_at(part[0], part[1]);
+        if (!bytes)
+            return WASI_FAULT;
+        u64 moved = move_part(s, bytes, part[1], in);
+        total += moved;
+        if (moved < part[1])
+            break;
+    }
+    return store_u32(ret, (u32)total);
+}
+
+static u32 wasi_fd_read(u32 fd, u32 parts, u32 count, u32 ret) {
+    return fd == 0 ? move_parts(&streams->at[0], parts, count, ret, true) : WASI_BADF;
+}
+
+/* What is more than there is room for fails, but for messages, which are only kept so far. */
+static u32 wasi_fd_write(u32 fd, u32 parts, u32 count, u32 ret) {
+    if (fd != 1 && fd != 2)
+        return WASI_BADF;
+    struct wasi_stream *s = &streams->at[fd];
+    if (s->len < s->max)
+        return move_parts(s, parts, count, ret, false);
+    if (fd == 2)
+        s->len = 0;
+    return fd == 2 ? move_parts(s, parts, count, ret, false) : WASI_NOSPC;
+}
+
+static u32 wasi_fd_fdstat_get(u32 fd, u32 ret) {
+    u8 about[24] = {2}; /* a character device */
+    u64 rights = fd == 0 ? 2 : 64;
+    memcpy(about + 8, &rights, sizeof rights);
+    return fd > 2 ? WASI_BADF : store(ret, about, sizeof about);
+}
+
+static u32 wasi_fd_seek(u32 fd, u64 offset, u32 whence, u32 ret) {
+    (void)offset, (void)whence, (void)ret;
+    return fd > 2 ? WASI_BADF : WASI_SPIPE;
+}
+
+static u32 wasi_fd_close(u32 fd) {
+    return fd > 2 ? WASI_BADF : WASI_OK;
+}
+
+static u32 wasi_fd_prestat_get(u32 fd, u32 ret) {
+    (void)fd, (void)ret;
+    return WASI_BADF; /* no directory is open */
+}
+
+/* --- its end --- */
+
+static u32 wasi_sched_yield(void) {
+    return WASI_OK;
+}
+
+static void wasi_proc_exit(u32 status) {
+    streams->exited = 1;
+    streams->status = status;
+    wasm_rt_trap(WASM_RT_TRAP_UNREACHABLE);
+}
