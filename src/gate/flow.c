@@ -708,14 +708,14 @@ static bool step_answer(struct flow *f) {
     bool end = f->far.eof && !f->far.in.len && !f->plain.len;
     if (f->state != FLOW_ANSWER)
         return true;
+    bool done = down >= 0 && f->down.done && !f->plain.len;
+    bool torn = down < 0 || f->far.broken || (end && f->down.framing != FRAMING_END);
     if (!f->answered && (end || f->far.broken))
         flow_fail(f, "the server has hung up");
-    else if (f->answered && down >= 0 && f->down.done && !f->plain.len)
+    else if (f->answered && (done || (end && !torn)))
         flow_whole(f);
-    else if (down < 0 || f->far.broken || (end && f->down.framing != FRAMING_END))
+    else if (torn)
         end_tear(&f->near); /* the client must not take it for whole */
-    else if (f->answered && end)
-        flow_whole(f);
     return head || up > 0 || down > 0;
 }
 
