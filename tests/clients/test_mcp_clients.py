@@ -33,9 +33,10 @@ def test_three_steps_a_plot_progress_and_a_cancellation(node, retort, server, cl
     assert seen["waited_ms"] < 25000
 
 
-def inspect(node, *arguments):
+def inspect(node, retort, *arguments):
+    """In the caller's surroundings: his server records where he does, and not where whoever runs the tests does."""
     done = subprocess.run([node, INSPECTOR, "--cli", *map(str, arguments)], cwd=HERE, capture_output=True, text=True,
-                          timeout=120, check=False)
+                          timeout=120, check=False, env=retort.environment())
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -43,7 +44,7 @@ def inspect(node, *arguments):
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 @pytest.mark.parametrize("era", ["legacy", "modern"])
 def test_inspector_calls_the_tool(node, retort, server, era, transport):
-    out = inspect(node, "--protocol-era", era, *target_of(transport, retort, server), "--method", "tools/call", "--tool-name",
+    out = inspect(node, retort, "--protocol-era", era, *target_of(transport, retort, server), "--method", "tools/call", "--tool-name",
                   "run_code", "--tool-arg", "code=6*7")
     answer = json.loads(out)
     assert [block["text"] for block in answer["content"]][:2] == ["[result]", "42"]
@@ -51,7 +52,7 @@ def test_inspector_calls_the_tool(node, retort, server, era, transport):
 
 
 def test_inspector_finds_no_fault_in_the_schemas(node, retort):
-    inspect(node, retort.retort, "mcp", "--method", "tools/list", "--strict")
+    inspect(node, retort, retort.retort, "mcp", "--method", "tools/list", "--strict")
 
 
 # ---- after retort mcp install ----

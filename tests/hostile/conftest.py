@@ -62,7 +62,8 @@ def kernel_log():
     """The kernel has no word to say about any of this."""
     def complaints():
         done = subprocess.run(["dmesg"], capture_output=True, check=False)
-        words = rb"^.*(?:BUG|KASAN|Oops|general protection fault(?! ip:)|WARNING:).*$"
+        # Lockups of work queues tell of a host that gives this machine no time.
+        words = rb"^.*(?:BUG(?!: workqueue lockup)|KASAN|Oops|general protection fault(?! ip:)|WARNING:).*$"
         return re.findall(words, done.stdout, re.MULTILINE)  # with their times, so that no two are alike
     before = set(complaints())  # which may rotate out of the kernel's ring
     yield

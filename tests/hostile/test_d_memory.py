@@ -255,7 +255,7 @@ RECURSION = {
 
 
 def test_D8_recursion(box):
-    done = box.run_all({how: code for how, (code, _, _) in RECURSION.items()}, status=("error", "signal", "oom", "ok"))
+    done = box.run_all({how: code for how, (code, _, _) in RECURSION.items()}, "--timeout", "300", status=("error", "signal", "oom", "ok"))
     for how, outcome in done.items():
         _, statuses, name = RECURSION[how]
         assert outcome["status"] in statuses, how

@@ -411,10 +411,10 @@ def test_a_time_limit_says_where_and_names_no_interrupt(caller, how):
 
 
 def test_all_that_is_said_of_a_time_limit(caller):
-    out, said, status = text(caller.run("run", "--timeout", "1", "-c", "while 1: pass"))
+    out, said, status = text(caller.run("run", "--timeout", "5", "-c", "while 1: pass"))
     assert (out, re.sub(r"^ +\^+\n", "", said, flags=re.M), status) == (  # newer Pythons point at the place
         "", 'Traceback (most recent call last):\n  File "<string>", line 1, in <module>\n    while 1: pass\n'
-        "retort: stopped after 1 s (limit `timeout`)\n", 124)
+        "retort: stopped after 5 s (limit `timeout`)\n", 124)
 
 
 @pytest.mark.parametrize("code", ["raise KeyboardInterrupt", "import os; os.kill(os.getpid(), 2)"])
