@@ -167,6 +167,36 @@ static json_t *locked_specs(const json_t *lock, const char *member, const char *
     return specs;
 }
 
+/* Whoever wrote it, a lock file names packages and versions, and nothing that pip, npm or we could
+ * take for a path, an address or an option. */
+static bool is_lock_word(const json_t *value) {
+    static const char marks[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+!-~";
+    const char *text = json_string_value(value);
+    size_t scope = text && text[0] == '@' ? strcspn(text, "/") + 1 : 0; /* "@scope/name" */
+    if (!text || strlen(text) != json_string_length(value) || scope > strlen(text) ||
+        (scope && (strspn(text + 1, marks) + 2 != scope || text[1] == '.')))
+        return false;
+    text += scope;
+    return text[0] && text[0] != '-' && text[0] != '.' && !text[strspn(text, marks)];
+}
+
+static int check_lock_words(const json_t *lock, struct retort_error *err) {
+    static const char *const members[] = {"pip", "npm"};
+    for (size_t m = 0; lock && m < sizeof members / sizeof *members; m++) {
+        const json_t *one;
+        size_t i;
+        json_array_foreach(json_object_get(lock, members[m]), i, one) {
+            const json_t *name = json_object_get(one, "name");
+            if (!is_lock_word(name) || !is_lock_word(json_object_get(one, "version")))
+                return err_set(err, ERR_CALLER, EINVAL,
+                               "the lock file is none: '%.60s' is no package of one version",
+                               json_string_length(name) ? json_string_value(name) : "");
+        }
+    }
+    return 0;
+}
+
 /* Exactly what the lock file names, from wherever the recipe finds it. */
 static json_t *locked_recipe(const json_t *recipe, const json_t *lock) {
     json_t *wanted = json_deep_copy(recipe);
@@ -336,6 +366,7 @@ static int probe_and_commit(struct making *m, struct retort_error *err) {
 }
 
 static int make(struct making *m, json_t **ret, struct retort_error *err) {
+    TRY(check_lock_words(m->job->lock, err));
     TRY(check_recipe(m->recipe, err));
     TRY(check_own(m->recipe, m->job->name, err));
     TRY(make_tree(m, err));

@@ -31,11 +31,16 @@ static int parse(const char *url, struct place *ret) {
         len -= (size_t)(user + 1 - at);
         at = user + 1;
     }
-    const char *colon = memchr(at, ':', len);
+    const char *bracket = at[0] == '[' ? memchr(at, ']', len) : NULL; /* an address has colons */
+    const char *from = bracket ? bracket : at,
+               *colon = memchr(from, ':', len - (size_t)(from - at));
     size_t host = colon ? (size_t)(colon - at) : len;
     ret->port = tls ? 443 : 80;
     if (host == 0 || host >= sizeof ret->host ||
-        (colon && sscanf(colon, ":%5u", &ret->port) != 1) || ret->port == 0 || ret->port > 65535)
+        (at[0] == '[' && (!bracket || bracket + 1 != at + host)) ||
+        (colon && (sscanf(colon, ":%5u", &ret->port) != 1 ||
+                   strspn(colon + 1, "0123456789") != len - host - 1)) ||
+        ret->port == 0 || ret->port > 65535)
         return -EINVAL;
     snprintf(ret->host, sizeof ret->host, "%.*s", (int)host, at);
     return 0;

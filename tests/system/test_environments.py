@@ -283,6 +283,21 @@ def test_the_same_lock_file_makes_the_same_content(light_caller, place):
 
 
 @by_turns
+def test_a_lock_file_names_packages_alone(light_caller, place):
+    """Somebody else may have written it: what it names is no path of the host, no address and no option."""
+    lock = place / "lock.json"
+    bad = [("pip", "/etc/passwd"), ("pip", "../x"), ("pip", "--index-url=http://other.test"), ("pip", "x @ file:///etc/passwd"),
+           ("pip", ""), ("npm", "@../x"), ("npm", "user/repository"), ("npm", "./x"), ("npm", "@scope/../x")]
+    for member, name in bad:
+        lock.write_text(json.dumps({"lock": "retort.lock/1", "content": "0" * 64, member: [{"name": name, "version": "1.0"}]}))
+        lock.chmod(0o644)
+        assert "the lock file is none" in refused(light_caller, "create", "other", "--lock", lock, "--index", place), name
+    lock.write_text(json.dumps({"content": "0" * 64, "pip": [{"name": "x", "version": "1.0 --pre"}]}))
+    assert "the lock file is none" in refused(light_caller, "create", "other", "--lock", lock, "--index", place)
+    assert left(light_caller) == []
+
+
+@by_turns
 def test_update_makes_another_version_and_sessions_keep_theirs(light_caller, place):
     index = place / "index"
     index.mkdir(mode=0o755)

@@ -679,6 +679,35 @@ def test_a_secret_has_one_name(light, tls, folder):
     assert done.returncode == 125 and b"${NAME}, once" in done.stderr
 
 
+def test_no_core_has_the_secret(light_caller, tls, folder):
+    """Neither the gate, whose memory nobody of its user may read, nor code of a session leaves one, whatever limits it sets."""
+    keys = folder / "key"
+    keys.write_text("sk-" + os.urandom(12).hex())
+    keys.chmod(0o644)
+    rule = loopback.rule(tls, authority=str(tls.cert), secret={"header": "X-Key", "value": f"${{{keys}}}"})
+    server = rpc.Server(light_caller, loopback.network(folder, rule))
+    try:
+        session = server.session()
+        session.run(FETCH)
+        ask = f"fetch('https://web.test:{tls.port}/echo')"
+        assert "****" in session.value(ask)
+        [gate] = gates(server.pid)
+        limits = pathlib.Path(f"/proc/{gate}/limits").read_text().splitlines()
+        assert next(line.split()[4:6] for line in limits if "core file" in line) == ["0", "0"]
+        assert os.stat(f"/proc/{gate}").st_uid != 0 == os.stat(f"/proc/{gate}/mem").st_uid
+        assert session.value("""
+import os, resource
+try: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
+except (OSError, ValueError): pass
+if (child := os.fork()) == 0: os.abort()
+os.WCOREDUMP(os.waitpid(child, 0)[1])""") == "False"
+        os.kill(gate, signal.SIGSEGV)
+        session.run("1")
+        assert "****" in session.value(ask) and gates(server.pid) != [gate]
+    finally:
+        server.close()
+
+
 def test_clients_name_no_secrets(server):
     with pytest.raises(rpc.Failure, match="not by a client"):
         server.session(network=[{"host": "web.test", "secret": {"header": "X", "value": "${HOME}"}}])

@@ -40,10 +40,19 @@ static void an_address_goes_with_its_host(void **state) {
               "[{\"host\": \"index.lan\", \"ports\": [80], \"address\": \"10.0.0.7\"}]");
 }
 
+static void addresses_have_colons(void **state) {
+    (void)state;
+    rules_are("http://[fd00::7]:8080/simple", NULL, NULL,
+              "[{\"host\": \"[fd00::7]\", \"ports\": [8080]}]");
+    rules_are("http://[fd00::7]/simple", NULL, NULL,
+              "[{\"host\": \"[fd00::7]\", \"ports\": [80]}]");
+}
+
 static void what_is_no_address_is_refused(void **state) {
     (void)state;
-    static const char *const bad[] = {"http://", "https://:80/", "http://a:0/", "http://a:99999/",
-                                      "http://a:x/"};
+    static const char *const bad[] = {"http://",         "https://:80/", "http://a:0/",
+                                      "http://a:99999/", "http://a:x/",  "http://a:80x/",
+                                      "http://[::1/"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct retort_error err = ERR_INIT;
         char *text = NULL;
@@ -56,6 +65,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_index_alone),
         cmocka_unit_test(an_address_goes_with_its_host),
+        cmocka_unit_test(addresses_have_colons),
         cmocka_unit_test(what_is_no_address_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
