@@ -15,11 +15,20 @@ def complete(coroutine):
         # The interrupt struck the loop. Cancelling the task shows where the user's code waited; not
         # for long: it may refuse, or the loop may have lost its next step.
         if not task.done():
-            task.cancel()
-            state.loop.run_until_complete(asyncio.wait([task], timeout=0.5))
-            if task.done():
-                try:
-                    task.result()
-                except asyncio.CancelledError as e:
-                    raise KeyboardInterrupt().with_traceback(e.__traceback__) from None
+            cancel(task)
         raise
+
+
+def cancel(task):
+    task.cancel()
+    late = state.loop.call_later(0.5, state.loop.stop)
+    try:
+        # Whatever else stops the loop when the task is done, as the first run may still do: it is done.
+        state.loop.run_until_complete(task)
+    except asyncio.CancelledError as e:
+        raise KeyboardInterrupt().with_traceback(e.__traceback__) from None
+    except RuntimeError:
+        if task.done():  # else the loop was stopped, and the task is not to be had
+            raise
+    finally:
+        late.cancel()

@@ -843,6 +843,30 @@ def test_interrupt_of_sleep_and_subprocess(session):
     assert session.value("1 + 1") == "2"
 
 
+WAIT = "import asyncio\nasync def wait():\n    {}\n    print('go', flush=True)\n    await asyncio.sleep(1000)\n"
+
+
+def interrupted(session, code):
+    pending = session.start(code)
+    wait_for_output(session)
+    session.interrupt()
+    result = pending.answer()
+    assert result["state"] == "kept", result
+    return result["status"], (result["error"] or {}).get("message")
+
+
+def test_interrupt_of_await(session):
+    """Also if the loop stops as soon as the task is done, as it does where the interrupt struck asyncio before its first step."""
+    stop = "task = asyncio.current_task(); task.add_done_callback(lambda _: task.get_loop().stop())"
+    assert interrupted(session, WAIT.format(stop) + "await wait()")[0] == "interrupted"
+    assert session.value("await asyncio.sleep(0, 5)") == "5"
+
+
+def test_what_awaits_may_answer_an_interrupt(session):
+    ends = "try: await wait()\nexcept BaseException: raise RuntimeError('mine')"
+    assert interrupted(session, WAIT.format("pass") + ends) == ("error", "mine")
+
+
 def test_limits_of_a_cell(session):
     session.run("x = 1")
     late = session.run("x = 2\nwhile True: pass", timeout=0.3)
