@@ -11,7 +11,9 @@
 #include "base/scope.h"
 #include "engine/files/collector.h"
 
-#define PATIENCE_MS 60000 /* a zygote may have to import pandas first */
+/* A supervisor that ends is noticed at once. One that lives may have to import pandas first, which takes
+ * minutes where forty processes want each processor. */
+#define PATIENCE_MS 300000
 
 int session_expect(struct retort_session *s, void *msg, size_t size, int *fds, size_t *nfds,
                    struct retort_error *err) {
