@@ -178,6 +178,7 @@ class Model:
 
     def hear(self, live):
         """What the other languages hold."""
+        live.mixed = True
         for language, how in world.SPEECH.items():
             live.number += 1
             result = self.server.call("session.execute", session=live.session.id, code=how["probe"], language=language)
