@@ -15,6 +15,7 @@ struct call {
     struct rpc_message msg;
     const struct method *method;
     struct hosted *hosted;
+    unsigned cell; /* the last that the session began, when it was done */
     uint64_t ticket;
     bool admitted;
     int code; /* an RPC_ code: refused before it ran, with `reason` */
@@ -101,6 +102,13 @@ static bool is_gone(const struct call *call) {
     return call->hosted && call->hosted->removed;
 }
 
+static unsigned cells_of(struct hosted *hosted) {
+    pthread_mutex_lock(&hosted->lock);
+    unsigned cells = hosted->cell;
+    pthread_mutex_unlock(&hosted->lock);
+    return cells;
+}
+
 static int run_handler(struct call *call, struct buf *result) {
     struct request request = {.serve = call->serve,
                               .peer = call->peer,
@@ -116,8 +124,10 @@ static int run_handler(struct call *call, struct buf *result) {
         r = err_set(&call->error, ERR_HOST, ESHUTDOWN, "the server is stopping");
     else
         r = call->method->handler(&request, result, &call->error);
-    if (call->hosted)
+    if (call->hosted) {
+        call->cell = cells_of(call->hosted); /* while it has its turn: no other cell has begun */
         registry_leave(call->serve->registry, call->hosted);
+    }
     return r;
 }
 
@@ -165,7 +175,7 @@ void call_describe(const struct call *call, char *method, size_t method_size, ch
 
     snprintf(method, method_size, "%s", call->method ? call->method->name : "");
     snprintf(session, session_size, "%s", id ? id : "");
-    *ret_cell = call->hosted && strcmp(method, "session.execute") == 0 ? call->hosted->cell : 0;
+    *ret_cell = strcmp(method, "session.execute") == 0 ? call->cell : 0;
 }
 
 void call_free(struct call *call) {
