@@ -13,6 +13,7 @@
 #include "base/io.h"
 #include "base/jsonout.h"
 #include "base/jsonscope.h"
+#include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "cli/agent/agent_chat.h"
 #include "cli/agent/agent_skills.h"
@@ -374,7 +375,7 @@ static int read_prices(struct agent_request *r, json_t **ret) {
     ssize_t n = r->lists.prices ? read_file_at(AT_FDCWD, r->lists.prices, text, sizeof text) : 0;
     if (n < 0)
         return cli_fail("--prices %s: %s", r->lists.prices, strerror((int)-n));
-    json_t *prices = r->lists.prices ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
+    json_t *prices = r->lists.prices ? json_in(text, (size_t)n, 0, NULL) : NULL;
     r->agent.budgets.prices = *ret = prices;
     if (r->lists.prices && !json_is_object(prices))
         return cli_fail("--prices %s: no JSON object", r->lists.prices);
