@@ -69,7 +69,8 @@ def test_a_shell_in_a_terminal(port, sandbox):
     t.type("\x03")
     t.type("echo status $?\n")
     t.shows("status 130")
-    t.type("cat\n")
+    t.type("echo re''ady; cat\n")
+    t.shows("ready")  # before, the shell has the terminal, and what is typed is shown once
     t.type("twice\n")
     t.shows("twice(.|\n)*twice")
     t.type("\x1a")
