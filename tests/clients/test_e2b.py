@@ -280,7 +280,7 @@ def test_the_packages_are_those_of_this_list(node):
 def test_code_of_a_sandbox_is_reviewed(retort):
     with opened(retort, "--review", "block") as (_, port):
         sandbox, secret = made(port)
-        found = executed(port, sandbox, secret, "key = 'AKIAIOSFODNN7EXAMPLE'\nopen('ran', 'w')")
+        found = executed(port, sandbox, secret, "key = 'AKIAIOSFODNN7EXAMPLE'; open('ran', 'w')")
         (error,) = [line for line in found if line["type"] == "error"]
         assert (error["name"], error["value"]) == ("Refused", "line 1: a key or token stands in the code [secret-key]")
         (value,) = [line for line in executed(port, sandbox, secret, "import os\nos.path.exists('ran')") if line["type"] == "result"]
