@@ -12,11 +12,19 @@ def complete(coroutine):
     try:
         return state.loop.run_until_complete(task)
     except KeyboardInterrupt:
-        # The interrupt struck the loop. Cancelling the task shows where the user's code waited; not
-        # for long: it may refuse, or the loop may have lost its next step.
-        if not task.done():
+        if task.done():
+            settle()
+        else:
+            # The interrupt struck the loop. Cancelling the task shows where the user's code waited;
+            # not for long: it may refuse, or the loop may have lost its next step.
             cancel(task)
         raise
+
+
+def settle():
+    """The interrupt struck the task: what waits for its end has its turn, and not in the next cell, whose loop it might stop."""
+    state.loop.call_soon(state.loop.stop)
+    state.loop.run_forever()
 
 
 def cancel(task):

@@ -862,6 +862,12 @@ def test_interrupt_of_await(session):
     assert session.value("await asyncio.sleep(0, 5)") == "5"
 
 
+def test_what_waits_for_an_interrupted_task_stops_no_other(session):
+    stop = "task = asyncio.current_task(); task.add_done_callback(lambda _: task.get_loop().stop()); raise KeyboardInterrupt"
+    assert session.run(WAIT.format(stop) + "await wait()")["error"]["name"] == "KeyboardInterrupt"
+    assert session.value("await asyncio.sleep(0, 5)") == "5"
+
+
 def test_what_awaits_may_answer_an_interrupt(session):
     ends = "try: await wait()\nexcept BaseException: raise RuntimeError('mine')"
     assert interrupted(session, WAIT.format("pass") + ends) == ("error", "mine")
