@@ -664,7 +664,7 @@ print(told("/trailer/itself"), told("/packed/itself"))
         lines = result["stdout"].splitlines()
         assert result["status"] == "ok" and set(server.seen) == {secret}, result
     assert sum(line.count("****") >= 2 for line in lines) >= len(ECHOES), lines
-    assert lines[-1].startswith("('IncompleteRead',)"), lines[-1]
+    assert lines[-1].startswith(("('IncompleteRead',)", "('ConnectionResetError',)")), lines[-1]  # torn, however soon
     assert "has packed its answer" in lines[-1]
     said = "".join(result["stdout"].split())
     wrong = [form for form, write in ECHOES.items() if "".join(write(secret.encode()).split())[-24:] in said.replace("\\\\", "\\")]
