@@ -176,7 +176,8 @@ static int put_anew(struct buf *b, const struct manifest *was, const struct mani
 }
 
 /* To run cells again, files that came later were removed, and then made again. Interpreters that
- * were left alone may have the old ones open, or as their working directory. */
+ * were left alone, or came back before others, may have the old ones open, or as their working
+ * directory. */
 static void tell_anew(struct retort_session *s, const struct snapshot *before) {
     scoped_buf b = BUF_INIT(MAX_FRAME);
     if (!before || put_anew(&b, &before->files, &s->files.manifest) < 0)
@@ -188,7 +189,9 @@ static void tell_anew(struct retort_session *s, const struct snapshot *before) {
     }
 }
 
-static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
+/* *ret_first is what the first interpreter found when it had come back, if it had to. */
+static const char *go_to(struct retort_session *s, size_t count, uint32_t dead,
+                         struct snapshot **ret_first, json_t *notes) {
     uint32_t own = 1u << s->interp.language;
     enum way way = WAY_NONE;
     dead |= timeline_ran(s, count) | (s->interp.ctl < 0 ? own : 0);
@@ -203,6 +206,8 @@ static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, 
      * interpreters that are run again will leave those of earlier ones. */
     if (way == WAY_REPLAY && set_files(s, count, notes) < 0)
         return lose(s);
+    if (dead & own)
+        *ret_first = snapshot_ref(files_snapshot(&s->files));
     if (recover_others(s, dead, &way, notes) < 0)
         return lose(s);
     tell_saved(s, dead, notes);
@@ -216,11 +221,14 @@ static const char *go_to(struct retort_session *s, size_t count, uint32_t dead, 
 }
 
 const char *recover(struct retort_session *s, size_t count, uint32_t dead, json_t *notes) {
-    struct snapshot *before = snapshot_ref(files_snapshot(&s->files));
-    const char *via = go_to(s, count, dead, notes);
-    if (via)
+    struct snapshot *before = snapshot_ref(files_snapshot(&s->files)), *first = NULL;
+    const char *via = go_to(s, count, dead, &first, notes);
+    if (via) {
         tell_anew(s, before);
+        tell_anew(s, first);
+    }
     snapshot_unref(before);
+    snapshot_unref(first);
     return via;
 }
 
