@@ -49,8 +49,9 @@ const with_options = (options) => (client === "v1" ? [undefined, options] : [opt
 
 await run("x = 20");
 await run("x + 22");
+// A client that reads a note and the answer at once drops the note: what is printed comes well before the end.
 await run(
-  "import matplotlib.pyplot as plt\nplt.plot([1, 3, 2])\nplt.savefig('curve.png')\nprint('one'); print('two')",
+  "import matplotlib.pyplot as plt, time\nprint('one'); print('two')\ntime.sleep(0.5)\nplt.plot([1, 3, 2])\nplt.savefig('curve.png')",
   with_options({ onprogress: (p) => seen.progress.push(p.message ?? "") }),
 );
 
