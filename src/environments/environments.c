@@ -69,7 +69,7 @@ static void default_place(json_t *recipe, enum packages_kind kind) {
 }
 
 static json_t *public_string(const json_t *value) {
-    char *text = packages_public_text(json_string_value(value));
+    char *text = packages_public(json_string_value(value));
     json_t *out = text ? json_string(text) : NULL;
     free(text);
     return out ? out : json_string("");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/host/packages.h"
 #include "environments/reach.h"
 
 static void rules_are(const char *index, const char *registry, const char *addresses,
@@ -61,12 +62,31 @@ static void what_is_no_address_is_refused(void **state) {
     }
 }
 
+static void names_and_passwords_are_not_shown(void **state) {
+    (void)state;
+    static const struct {
+        const char *kept, *shown;
+    } cases[] = {
+        {"https://a:b@index.example/simple", "https://index.example/simple"},
+        {"-i http://a@x/\nplain @ https://a:b@c@y/z.whl", "-i http://x/\nplain @ https://y/z.whl"},
+        {"git+ssh://git@x/y", "git+ssh://git@x/y"},
+        {"git+ssh://git:word@x/y", "git+ssh://x/y"},
+        {"plain==1.0", "plain==1.0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = packages_public(cases[i].kept);
+        assert_string_equal(text, cases[i].shown);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_index_alone),
         cmocka_unit_test(an_address_goes_with_its_host),
         cmocka_unit_test(addresses_have_colons),
         cmocka_unit_test(what_is_no_address_is_refused),
+        cmocka_unit_test(names_and_passwords_are_not_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Verdicts on code, by the rules of `retort review` and the analysis of `retort check`: a sealed session that reads code and never runs
- * it, kept open so that a verdict costs some milliseconds.
+/* Verdicts on code, by the rules of `retort review` and the analysis of `retort check`: a sealed
+ * session that reads code and never runs it, kept open so that a verdict costs some milliseconds.
  *
  * Runs in: the broker's process, in any thread; one verdict at a time.
  * Hostile: the code. What the session answers is data.

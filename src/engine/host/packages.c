@@ -34,22 +34,16 @@ const char *packages_index(enum packages_kind kind) {
     return set && set[0] ? set : indexes[kind].usual;
 }
 
-char *packages_public(const char *url) {
-    const char *begin = strstr(url, "://");
-    size_t scheme = begin ? (size_t)(begin + 3 - url) : 0;
-    const char *host = url + scheme, *at = memrchr(host, '@', strcspn(host, "/?#"));
-    char *text;
-    return asprintf(&text, "%.*s%s", (int)scheme, url, at ? at + 1 : host) < 0 ? NULL : text;
-}
-
-/* Bytes at `host`, behind "://", that are a name and password. */
+/* Bytes at `host`, behind "://", that are a name and password. The name by itself is no secret of
+ * ssh, and without it the address would lead nowhere. */
 static size_t secret_length(const char *text, const char *host) {
     bool ssh = host - text >= 6 && strncmp(host - 6, "ssh", 3) == 0;
     const char *at = memrchr(host, '@', strcspn(host, "/?# \t\r\n'\""));
-    return at && !ssh ? (size_t)(at + 1 - host) : 0;
+    size_t len = at ? (size_t)(at + 1 - host) : 0;
+    return ssh && !memchr(host, ':', len) ? 0 : len;
 }
 
-char *packages_public_text(const char *text) {
+char *packages_public(const char *text) {
     char *out = malloc(strlen(text) + 1), *to = out;
     const char *from = text, *scheme;
     while (out && (scheme = strstr(from, "://"))) {

@@ -20,10 +20,9 @@ int packages_path(const char *state, const char *name, char *ret, size_t size,
 /* Where names of packages are looked for unless somebody says: as pip and npm do. */
 enum packages_kind { PACKAGES_PIP, PACKAGES_NPM };
 const char *packages_index(enum packages_kind kind);
-/* The address without a name and password that it may have: what is kept and shown. malloc'ed. */
-char *packages_public(const char *url);
-/* The same for each address in a text, but for ssh, where a name is none of the secret. */
-char *packages_public_text(const char *text);
+/* A text, each address in it without the name and password that it may have: what is kept and shown.
+ * malloc'ed. */
+char *packages_public(const char *text);
 /* 64 lower-case hexadecimal digits. */
 bool packages_is_hash(const char *text);
 /* The hash at the end of a path that packages_path made. */
