@@ -273,11 +273,12 @@ static int fit(const json_t *entry, const struct wanted_reply *w) {
     return dialogue && strcmp(dialogue, w->dialogue) == 0;
 }
 
-static const json_t *find_entry(struct cassette *c, const struct wanted_reply *w) {
+/* `again`: also one that was given before. */
+static const json_t *find_entry(struct cassette *c, const struct wanted_reply *w, bool again) {
     int best = 0;
     size_t at = 0;
     for (size_t i = 0; i < json_array_size(c->entries); i++) {
-        int rank = fit(json_array_get(c->entries, i), w) * 2;
+        int rank = again || !c->used[i] ? fit(json_array_get(c->entries, i), w) * 2 : 0;
         if (rank && !c->used[i])
             rank++;
         if (rank > best) {
@@ -311,13 +312,18 @@ static int fill_reply(const json_t *reply, const struct model_listener *listener
         (unsigned long long)json_integer_value(json_object_get(reply, "prompt_tokens"));
     ret->completion_tokens =
         (unsigned long long)json_integer_value(json_object_get(reply, "completion_tokens"));
+    const char *finish = json_string_value(json_object_get(reply, "finish"));
+    const json_t *thought = json_object_get(reply, "thought");
+    snprintf(ret->finish, sizeof ret->finish, "%s", finish ? finish : "");
+    ret->blocks = json_incref(json_object_get(reply, "blocks"));
+    if (r == 0 && thought)
+        r = buf_add(&ret->thought, json_string_value(thought), json_string_length(thought));
     ret->complete = true;
     return r;
 }
 
-int cassette_replay(struct cassette *c, const struct model_request *request,
-                    const struct model_listener *listener, struct model_reply *ret,
-                    struct model_error *error) {
+static int look_up(struct cassette *c, const struct model_request *request, bool again,
+                   const json_t **ret_entry, size_t *ret_turn) {
     struct wanted_reply w = {.messages = request->messages,
                              .turn = turn_of(request->messages),
                              .number = request->number,
@@ -328,14 +334,16 @@ int cassette_replay(struct cassette *c, const struct model_request *request,
     if (r < 0)
         return r;
     pthread_mutex_lock(&c->lock);
-    const json_t *entry = find_entry(c, &w);
+    *ret_entry = find_entry(c, &w, again);
     pthread_mutex_unlock(&c->lock);
-    if (!entry) {
-        error->fault = MODEL_NO_CASSETTE_ENTRY;
-        snprintf(error->message, sizeof error->message, "%s has no reply for turn %zu of this task",
-                 c->path, w.turn);
-        return -ENOENT;
-    }
+    *ret_turn = w.turn;
+    return 0;
+}
+
+/* What an entry has to say: a reply, or why there was none. */
+static int give_entry(const struct cassette *c, const json_t *entry,
+                      const struct model_listener *listener, struct model_reply *ret,
+                      struct model_error *error) {
     const json_t *reply = json_object_get(entry, "reply");
     const char *fault = json_string_value(json_object_get(reply, "fault"));
     if (!fault || strcmp(fault, model_fault_name(MODEL_CONTEXT_OVERFLOW)) != 0)
@@ -343,6 +351,48 @@ int cassette_replay(struct cassette *c, const struct model_request *request,
     error->fault = MODEL_CONTEXT_OVERFLOW;
     snprintf(error->message, sizeof error->message, "%s: it was too long", c->path);
     return -E2BIG;
+}
+
+int cassette_replay(struct cassette *c, const struct model_request *request,
+                    const struct model_listener *listener, struct model_reply *ret,
+                    struct model_error *error) {
+    const json_t *entry = NULL;
+    size_t turn;
+    int r = look_up(c, request, true, &entry, &turn);
+    if (r < 0)
+        return r;
+    if (entry)
+        return give_entry(c, entry, listener, ret, error);
+    error->fault = MODEL_NO_CASSETTE_ENTRY;
+    snprintf(error->message, sizeof error->message, "%s has no reply for turn %zu of this task",
+             c->path, turn);
+    return -ENOENT;
+}
+
+int cassette_recall(struct cassette *c, const struct model_request *request,
+                    const struct model_listener *listener, struct model_reply *ret,
+                    struct model_error *error) {
+    const json_t *entry = NULL;
+    size_t turn;
+    int r = look_up(c, request, false, &entry, &turn);
+    if (r < 0 || !entry)
+        return r;
+    r = give_entry(c, entry, listener, ret, error);
+    return r < 0 && error->fault == MODEL_OK ? r : 1;
+}
+
+bool cassette_contradicts(const struct cassette *c, const struct model_request *request) {
+    struct wanted_reply w = {.number = request->number};
+    bool any = false;
+    for (size_t i = 0; i < json_array_size(c->entries); i++) {
+        const json_t *entry = json_array_get(c->entries, i);
+        any = any || (is_of_try(entry, &w) && is_of_depth(entry, &w));
+    }
+    return any && !request->depth && turn_of(request->messages) == 1;
+}
+
+size_t cassette_size(const struct cassette *c) {
+    return json_array_size(c->entries);
 }
 
 /* --- recording --- */
@@ -356,9 +406,15 @@ static json_t *reply_json(const struct model_reply *reply) {
                                         c->arguments.data ? c->arguments.data : ""));
     }
     json_t *text = json_stringn(reply->text.data ? reply->text.data : "", reply->text.len);
-    return json_pack("{s:o,s:o,s:I,s:I}", "text", text ? text : json_string(""), "calls", calls,
-                     "prompt_tokens", (json_int_t)reply->prompt_tokens, "completion_tokens",
-                     (json_int_t)reply->completion_tokens);
+    json_t *o =
+        json_pack("{s:o,s:o,s:I,s:I,s:s}", "text", text ? text : json_string(""), "calls", calls,
+                  "prompt_tokens", (json_int_t)reply->prompt_tokens, "completion_tokens",
+                  (json_int_t)reply->completion_tokens, "finish", reply->finish);
+    if (o && reply->thought.len)
+        json_object_set_new(o, "thought", json_stringn(reply->thought.data, reply->thought.len));
+    if (o && reply->blocks)
+        json_object_set(o, "blocks", reply->blocks);
+    return o;
 }
 
 static json_t *overflow_json(void) {

@@ -9,7 +9,7 @@
  * is taken. Of a run with several tries an entry, or what it matches, has "try": of which it is; of
  * a question that code asks "depth", which is not 0.
  * A reply is {"text", "calls": [{"id", "name", "arguments"}], "prompt_tokens",
- * "completion_tokens"}, or {"fault": "context_overflow"}.
+ * "completion_tokens", "finish", "thought", "blocks"}, or {"fault": "context_overflow"}.
  *
  * Runs in: the broker's process.
  * Hostile: the file.
@@ -36,3 +36,14 @@ int cassette_replay(struct cassette *c, const struct model_request *request,
 /* `reply` NULL: the conversation was too long for the model. */
 int cassette_record(struct cassette *c, const struct model_request *request,
                     const struct model_reply *reply);
+
+/* --- for journals: see journal.h --- */
+
+/* As cassette_replay, but a reply is given once. 1: there is one, or `error` was what there was; 0:
+ * there is none; or -errno. */
+int cassette_recall(struct cassette *c, const struct model_request *request,
+                    const struct model_listener *listener, struct model_reply *ret,
+                    struct model_error *error);
+/* The request begins a run, and this is not how the recorded one began. */
+bool cassette_contradicts(const struct cassette *c, const struct model_request *request);
+size_t cassette_size(const struct cassette *c);

@@ -2,6 +2,7 @@
 #include "agent/model/model.h"
 
 #include "agent/model/cassette.h"
+#include "agent/model/journal.h"
 #include "agent/model/post.h"
 #include "agent/model/secret.h"
 #include "agent/model/sse.h"
@@ -29,6 +30,7 @@ struct model {
     unsigned retries, max_tokens;
     const atomic_bool *cancel;
     struct cassette *cassette;
+    struct journal *journal; /* of the run, or NULL */
 };
 
 static int model_fail(struct model_error *e, enum model_fault fault, int eno, const char *message) {
@@ -135,6 +137,7 @@ int model_new(const struct model_options *o, struct model **ret, struct model_er
     m->max_tokens = o->max_tokens;
     m->images = o->images;
     m->cancel = o->cancel;
+    m->journal = o->journal;
     m->name = strdup(o->model ? o->model : "");
     m->version = strdup(o->version ? o->version : "2023-06-01");
     m->url = make_url(o);
@@ -378,6 +381,22 @@ static int ask_server(struct model *m, const struct model_request *request,
     }
 }
 
+/* Asks whoever is behind it, and keeps what that one said. */
+static int ask_and_keep(struct model *m, const struct model_request *request,
+                        const struct model_listener *listener, struct model_reply *ret,
+                        struct model_error *error) {
+    int known = m->journal ? journal_recall(m->journal, request, listener, ret, error) : 0;
+    if (known)
+        return known < 0 ? known : error->fault == MODEL_OK ? 0 : -E2BIG;
+    int e = ask_server(m, request, listener, ret, error);
+    bool overflow = e < 0 && error->fault == MODEL_CONTEXT_OVERFLOW;
+    if (m->journal && (e == 0 || overflow)) /* what the run does next depends on either */
+        journal_keep(m->journal, request, overflow ? NULL : ret);
+    if (m->cassette && overflow)
+        cassette_record(m->cassette, request, NULL);
+    return e == 0 && m->cassette ? cassette_record(m->cassette, request, ret) : e;
+}
+
 int model_ask(struct model *m, const struct model_request *request,
               const struct model_listener *listener, struct model_reply *ret,
               struct model_error *error) {
@@ -388,12 +407,7 @@ int model_ask(struct model *m, const struct model_request *request,
     *error = (struct model_error){.retry_after = -1};
     model_reply_init(ret);
     int e = model_replays(m) ? cassette_replay(m->cassette, &r, listener, ret, error)
-                             : ask_server(m, &r, listener, ret, error);
-    bool records = m->cassette && !model_replays(m);
-    if (e == 0 && records)
-        e = cassette_record(m->cassette, &r, ret);
-    else if (records && error->fault == MODEL_CONTEXT_OVERFLOW)
-        cassette_record(m->cassette, &r, NULL); /* what the run does next depends on it */
+                             : ask_and_keep(m, &r, listener, ret, error);
     if (e < 0) {
         if (error->fault == MODEL_OK)
             model_fail(error, MODEL_BAD_REPLY, -e, strerror(-e));

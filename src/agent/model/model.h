@@ -77,12 +77,13 @@ struct model_request {
 struct model_options {
     enum model_api api;
     const char *model;
-    const char *base_url; /* NULL: OPENAI_BASE_URL or ANTHROPIC_BASE_URL, or the API's maker */
-    const char *key;      /* or NULL: from the file or the environment */
-    const char *key_file; /* NULL: OPENAI_API_KEY or ANTHROPIC_API_KEY, which may be unset */
-    const char *version;  /* of the Anthropic API; NULL: 2023-06-01 */
-    const char *cassette; /* file; NULL: none */
-    bool records;         /* it is being recorded by another model of the same run */
+    const char *base_url;    /* NULL: OPENAI_BASE_URL or ANTHROPIC_BASE_URL, or the API's maker */
+    const char *key;         /* or NULL: from the file or the environment */
+    const char *key_file;    /* NULL: OPENAI_API_KEY or ANTHROPIC_API_KEY, which may be unset */
+    const char *version;     /* of the Anthropic API; NULL: 2023-06-01 */
+    const char *cassette;    /* file; NULL: none */
+    bool records;            /* it is being recorded by another model of the same run */
+    struct journal *journal; /* what was said is looked up and kept here; or NULL */
     const json_t
         *replies; /* a list of replies, in the form of cassettes, instead of a model; or NULL */
     double timeout;

@@ -1,6 +1,7 @@
 /* A run from its beginning to its end: checks before, session, files and cards, prompt, loop. */
 #include "agent/run/agent.h"
 
+#include "agent/model/journal.h"
 #include "agent/run/agent_work.h"
 #include "agent/run/context.h"
 #include "agent/run/memory.h"
@@ -389,6 +390,8 @@ static int open_session(struct agent_work *w) {
     }
     snprintf(w->run.outcome->session, sizeof w->run.outcome->session, "%s",
              retort_session_id(w->session));
+    if (w->options->model.journal)
+        journal_begin(w->options->model.journal, w->run.outcome->session);
     int r = engine_runner_init(&w->runner, w->session, w->options->cancel);
     w->runner.run = &w->run;
     w->runner.execute = w->options->execute;

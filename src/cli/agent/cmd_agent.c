@@ -16,6 +16,7 @@
 #include "base/jsonwhole.h"
 #include "base/scope.h"
 #include "cli/agent/agent_chat.h"
+#include "cli/agent/agent_resume.h"
 #include "cli/agent/agent_skills.h"
 #include "cli/agent/agent_view.h"
 #include "cli/cli.h"
@@ -26,12 +27,19 @@ struct agent_lists {
     const char *rules, *prices;
 };
 
+/* Sessions of earlier runs. */
+struct agent_earlier {
+    const char *talk; /* to go on with */
+    const char *died; /* to bring to its end */
+};
+
 struct agent_request {
     struct agent_options agent;
     struct opt_list files, tests, context;
     struct agent_skills_asked skills;
     struct cli_network network;
-    const char *api, *mode, *policy, *schema_file, *judge, *review, *resume, *out;
+    const char *api, *mode, *policy, *schema_file, *judge, *review, *out;
+    struct agent_earlier earlier;
     struct agent_lists lists;
     uint64_t max_tokens;
     uint32_t max_steps, best_of, max_calls, max_depth, concurrency, max_prompt;
@@ -100,8 +108,10 @@ static const struct opt rows[] = {
     {"--environment", 0, OPT_TEXT, "NAME", AT(agent.session.environment),
      "the environment that sessions have", 0},
     CLI_NETWORK(AT(network)),
-    {"--continue", 0, OPT_TEXT, "SESSION", AT(resume),
+    {"--continue", 0, OPT_TEXT, "SESSION", AT(earlier.talk),
      "go on with an earlier conversation and its variables", 0},
+    {"--resume", 0, OPT_TEXT, "SESSION", AT(earlier.died),
+     "bring a run that died to its end, without asking again for what the model said", 0},
     {"--out", 0, OPT_TEXT, "DIR", AT(out), "bring the files that were made out to DIR", 0},
     {"--no-record", 0, OPT_FLAG, NULL, AT(no_record), "keep nothing in the ledger", 0},
     {"--json", 0, OPT_FLAG, NULL, AT(json), "one event a line instead of text", 0},
@@ -309,6 +319,24 @@ static void tell_end(const struct agent_request *r, const struct agent_outcome *
     fputc('\n', stderr);
 }
 
+/* Of a run that came to its end nothing has to be kept; one that was kept from it may go on. */
+static void end_journal(const struct agent_request *r, const struct agent_outcome *o) {
+    struct journal *journal = r->agent.model.journal;
+    static const bool goes_on[] = {
+        [AGENT_TOKENS] = true, [AGENT_WALL] = true,  [AGENT_CPU] = true,   [AGENT_CANCELLED] = true,
+        [AGENT_CALLS] = true,  [AGENT_MODEL] = true, [AGENT_ENGINE] = true};
+    if (!journal)
+        return;
+    if ((size_t)o->stop >= sizeof goes_on || !goes_on[o->stop])
+        journal_remove(journal);
+    else if (!r->json && !journal_problem(journal))
+        fprintf(stderr, "retort agent --resume %s goes on with it, and asks nothing again\n",
+                o->session);
+    if (!r->json && journal_problem(journal))
+        fprintf(stderr, "what the model said could not be kept for --resume: %s\n",
+                journal_problem(journal));
+}
+
 static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) {
     struct agent_chat chat = {.engine = engine,
                               .options = &r->agent,
@@ -321,10 +349,10 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
     struct retort_error error = {0};
     struct retort_error err = ERR_INIT;
     json_t *history = NULL;
-    if (r->resume) {
-        if (retort_session_resume(engine, r->resume, &r->agent.continued, &error) < 0)
+    if (r->earlier.talk) {
+        if (retort_session_resume(engine, r->earlier.talk, &r->agent.continued, &error) < 0)
             return cli_fail_error(&error);
-        r->agent.history = history = memory_load(engine, r->resume);
+        r->agent.history = history = memory_load(engine, r->earlier.talk);
     }
     if (!r->agent.task) {
         chat.history = history;
@@ -344,6 +372,7 @@ static int cmd_agent_run(struct agent_request *r, struct retort_engine *engine) 
         agent_bring_out(session, r->out, &outcome);
     if (!r->json && outcome.session[0] && !r->no_record)
         tell_end(r, &outcome);
+    end_journal(r, &outcome);
     int code = agent_exit_code(&outcome);
     if (session)
         retort_session_close(session);
@@ -397,42 +426,79 @@ static int cmd_agent_skilled(struct agent_request *r, struct retort_engine *engi
     return e;
 }
 
-int cmd_agent(int argc, char **argv) {
-    struct agent_request r = {0};
-    char schema[64 << 10];
+/* What the command line says; with --resume it is added to the one that the run was begun with. */
+static bool take_words(int argc, char **argv, struct agent_request *r, struct agent_words *words,
+                       int *ret_status) {
+    struct journal *journal = NULL;
+    struct retort_error err = ERR_INIT;
+    if (!cli_take(&table, argc, argv, r, ret_status))
+        return false;
+    const char *died = r->earlier.died;
+    *r = died ? (struct agent_request){0} : *r;
+    if (died && agent_resume_open(died, &journal, words, &err) < 0)
+        *ret_status = cli_fail_error(&err);
+    else if (!died || (cli_take(&table, words->argc, words->argv, r, ret_status) &&
+                       cli_take(&table, argc, argv, r, ret_status)))
+        *ret_status = cmd_agent_complete(r);
+    r->agent.model.journal = journal;
+    r->agent.model.records = journal && journal_size(journal) > 0;
+    return *ret_status == 0;
+}
+
+/* A run with a task is kept, as far as the model has spoken. */
+static int keep_words(int argc, char **argv, struct agent_request *r) {
+    struct retort_error err = ERR_INIT;
+    if (!r->agent.task || r->no_record || r->earlier.talk || r->earlier.died)
+        return 0;
+    return agent_resume_new(argc, argv, r->agent.task, &r->agent.model.journal, &err) < 0
+               ? cli_fail_error(&err)
+               : 0;
+}
+
+static int cmd_agent_with(struct agent_request *r) {
+    static char schema[64 << 10];
     struct retort_engine_options options = {
         .pool = 1, .supervisors = 1}; /* sessions that live on after a death */
     struct retort_engine *engine;
     struct retort_error error = {0};
     int e;
-    if (!cli_take(&table, argc, argv, &r, &e) || (e = cmd_agent_complete(&r)))
-        return e;
-    if (r.schema_file) {
-        ssize_t n = read_file_at(AT_FDCWD, r.schema_file, schema, sizeof schema);
+    if (r->schema_file) {
+        ssize_t n = read_file_at(AT_FDCWD, r->schema_file, schema, sizeof schema);
         if (n < 0)
-            return cli_fail("--schema %s: %s", r.schema_file, strerror((int)-n));
-        r.agent.schema = schema;
+            return cli_fail("--schema %s: %s", r->schema_file, strerror((int)-n));
+        r->agent.schema = schema;
     }
     scoped_json *prices = NULL;
-    if ((e = read_rules_file(&r)) || (e = read_prices(&r, &prices)))
+    if ((e = read_rules_file(r)) || (e = read_prices(r, &prices)))
         return e;
-    if (r.out && (e = outdir_check(r.out)))
+    if (r->out && (e = outdir_check(r->out)))
         return e;
-    scoped_free char *key = take_key(&r);
-    if (!r.agent.model.key_file)
-        r.agent.model.key = key ? key : "";
+    scoped_free char *key = take_key(r);
+    if (!r->agent.model.key_file)
+        r->agent.model.key = key ? key : "";
     sigaction(SIGINT,
               &(struct sigaction){.sa_handler = cmd_agent_on_signal, .sa_flags = (int)SA_RESETHAND},
               NULL);
     sigaction(SIGTERM,
               &(struct sigaction){.sa_handler = cmd_agent_on_signal, .sa_flags = (int)SA_RESETHAND},
               NULL);
-    options.no_state = r.no_record;
+    options.no_state = r->no_record;
     if (retort_open(&options, &engine, &error) < 0)
         return cli_fail_error(&error);
-    e = cmd_agent_skilled(&r, engine);
+    e = cmd_agent_skilled(r, engine);
     retort_close(engine);
     if (key)
         explicit_bzero(key, strlen(key));
+    return e;
+}
+
+int cmd_agent(int argc, char **argv) {
+    struct agent_request r = {0};
+    struct agent_words words = {.argv = NULL};
+    int e = 0;
+    if (take_words(argc, argv, &r, &words, &e) && (e = keep_words(argc, argv, &r)) == 0)
+        e = cmd_agent_with(&r);
+    journal_free(r.agent.model.journal);
+    agent_words_done(&words);
     return e;
 }

@@ -2,10 +2,14 @@
  * ledger can still be verified. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "agent/model/journal.h"
+#include "base/maxima.h"
 #include "base/unconst.h"
 #include "cli/cli.h"
 #include "cli/commands/ledgercmd.h"
+#include "engine/host/statedir.h"
 #include "ledger/upkeep.h"
 
 static int name_branch(void *user, const struct ledger_session *s) {
@@ -13,6 +17,16 @@ static int name_branch(void *user, const struct ledger_session *s) {
     if (strcmp(s->parent, parent) == 0)
         printf("%s: a branch of it can still be verified, but not run again\n", s->id);
     return 0;
+}
+
+/* What the model said in a run that did not come to its end. */
+static void forget_replies(const char *session) {
+    char state[MAX_PATH], path[MAX_PATH + 100];
+    struct retort_error err = ERR_INIT;
+    if (strchr(session, '/') || statedir_find(NULL, state, sizeof state, &err) < 0)
+        return;
+    snprintf(path, sizeof path, JOURNAL_PATH, state, session);
+    unlink(path);
 }
 
 static const struct opt_table forget_table = {
@@ -36,6 +50,7 @@ int cmd_forget(int argc, char **argv) {
     else {
         printf("%s: forgotten, %llu bytes removed\n", args.session,
                (unsigned long long)freed.bytes);
+        forget_replies(args.session);
         ledger_sessions(ledger, name_branch, unconst(args.session), NULL);
     }
     ledger_close(ledger);
