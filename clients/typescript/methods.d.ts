@@ -553,6 +553,8 @@ export interface AgentRunParams {
     max_steps?: number;
     /** of the model, both ways */
     max_tokens?: number;
+    /** what a million tokens of the model cost, {MODEL: {input, output}}: `usage` then has the cost, in events and in the result */
+    prices?: Record<string, unknown>;
     /** limits of the session; 0 is the default, more than the server's cap is refused */
     limits?: {
         /** wall-clock seconds of a cell */
@@ -600,11 +602,11 @@ export interface AgentRunResult {
     artifacts?: unknown[];
     /** steps taken */
     steps: number;
-    /** prompt_tokens, completion_tokens */
+    /** prompt_tokens, completion_tokens; with prices cost */
     usage: Record<string, unknown>;
     /** more about a stop */
     message?: string;
-    /** with best_of: try, session, verdict, score, answer, verified, stop, steps, tokens of each */
+    /** with best_of: try, session, verdict, score, answer, verified, stop, steps, tokens, cost of each */
     tries?: unknown[];
 }
 

@@ -149,3 +149,21 @@ def test_prices_that_are_none(retort, text, words):
     prices.write_text(text)
     done = retort.run("agent", "Total?", "--base-url", "http://127.0.0.1:1", "--model", "m", "--prices", prices)
     assert done.returncode == 125 and words in done.stderr.decode()
+
+
+def test_what_a_run_for_a_client_costs(retort):
+    server = rpc.Server(retort)
+    used = {"prompt_tokens": 30, "completion_tokens": 12}
+    each, prices = (30 * 1000 + 12 * 5000) / 1e6, {"m": {"input": 1000, "output": 5000}}
+    replies = [MAKE | used, {"text": "The total is 45."} | used]
+    done = server.call("agent.run", task="Total?", model="m", replies=replies, prices=prices, record=False)
+    assert done["answer"] == "The total is 45." and done["usage"] == {"prompt_tokens": 60, "completion_tokens": 24, "cost": pytest.approx(2 * each)}
+    told = [params["event"] for method, params in server.notes if method == "agent.event" and params["session"] == done["session"]]
+    assert [event["usage"]["cost"] for event in told if event["event"] == "model" and "usage" in event] == [pytest.approx(each)] * 2
+    done = server.call("agent.run", task="Total?", model="m", replies=[reply | {"try": n} for n in (1, 2) for reply in replies], prices=prices,
+                       best_of=2, record=False)
+    assert done["usage"]["cost"] == pytest.approx(sum(row["cost"] for row in done["tries"])) and done["tries"][0]["cost"] > 0
+    with pytest.raises(rpc.Failure, match="no input and output of the model 'other'"):
+        server.call("agent.run", task="Total?", model="other", replies=replies, prices=prices)
+    assert "cost" not in server.call("agent.run", task="Total?", model="m", replies=replies, record=False)["usage"]
+    assert server.close() == 0

@@ -25,6 +25,20 @@ void spending_tokens_add(struct spending *s, unsigned long long prompt,
     pthread_mutex_unlock(&s->lock);
 }
 
+static bool is_price(const json_t *price) {
+    const json_t *in = json_object_get(price, "input"), *out = json_object_get(price, "output");
+    return json_is_number(in) && json_is_number(out) && json_number_value(in) >= 0 &&
+           json_number_value(out) >= 0;
+}
+
+bool spending_priced(const json_t *prices, const char *const *models, const char **ret_without) {
+    *ret_without = models[0] ? NULL : "";
+    for (; *models && !*ret_without; models++)
+        if (!is_price(json_object_get(prices, *models)))
+            *ret_without = *models;
+    return !*ret_without;
+}
+
 double spending_cost_add(struct spending *s, const json_t *prices, const char *model,
                          unsigned long long prompt, unsigned long long completion) {
     const json_t *price = model ? json_object_get(prices, model) : NULL;

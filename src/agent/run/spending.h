@@ -12,6 +12,7 @@
 
 #include <jansson.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,9 @@ void spending_init(struct spending *s);
 void spending_done(struct spending *s);
 void spending_tokens_add(struct spending *s, unsigned long long prompt,
                          unsigned long long completion);
+/* Whether all of these models, NULL-terminated, have one: a sum without some of them would be none.
+ * `ret_without` is one that has none, "" if it has no name. */
+bool spending_priced(const json_t *prices, const char *const *models, const char **ret_without);
 /* What a reply of this model costs by {"MODEL": {"input", "output"}, …}, of a million tokens each; 0
  * where there are no prices. It is added. */
 double spending_cost_add(struct spending *s, const json_t *prices, const char *model,

@@ -10,6 +10,7 @@
 
 #include "agent/run/agent.h"
 #include "agent/run/memory.h"
+#include "agent/run/spending.h"
 #include "base/io.h"
 #include "base/jsonout.h"
 #include "base/jsonscope.h"
@@ -391,15 +392,9 @@ static int read_rules_file(struct agent_request *r) {
     return n < 0 ? cli_fail("--rules %s: %s", r->lists.rules, strerror((int)-n)) : 0;
 }
 
-static bool is_price(const json_t *price) {
-    const json_t *in = json_object_get(price, "input"), *out = json_object_get(price, "output");
-    return json_is_number(in) && json_is_number(out) && json_number_value(in) >= 0 &&
-           json_number_value(out) >= 0;
-}
-
-/* Every model that may be asked has a price: a sum without some of them would be none. */
+/* Every model that may be asked has a price. */
 static int read_prices(struct agent_request *r, json_t **ret) {
-    const char *models[] = {r->agent.model.model, r->agent.queries.model};
+    const char *models[] = {r->agent.model.model, r->agent.queries.model, NULL}, *without;
     char text[64 << 10];
     ssize_t n = r->lists.prices ? read_file_at(AT_FDCWD, r->lists.prices, text, sizeof text) : 0;
     if (n < 0)
@@ -408,10 +403,9 @@ static int read_prices(struct agent_request *r, json_t **ret) {
     r->agent.budgets.prices = *ret = prices;
     if (r->lists.prices && !json_is_object(prices))
         return cli_fail("--prices %s: no JSON object", r->lists.prices);
-    for (size_t i = 0; prices && i < 2; i++)
-        if ((models[i] || !i) && !is_price(json_object_get(prices, models[i] ? models[i] : "")))
-            return cli_fail("--prices %s: it has no input and output of the model '%.60s'",
-                            r->lists.prices, models[i] ? models[i] : "");
+    if (prices && !spending_priced(prices, models, &without))
+        return cli_fail("--prices %s: it has no input and output of the model '%.60s'",
+                        r->lists.prices, without);
     return 0;
 }
 

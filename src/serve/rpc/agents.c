@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "agent/run/agent.h"
+#include "agent/run/spending.h"
 #include "base/base64.h"
 #include "base/io.h"
 #include "base/maxima.h"
@@ -223,6 +224,17 @@ static int read_model(const json_t *params, struct model_options *ret, struct re
     return 0;
 }
 
+static int read_prices(const json_t *params, struct agent_options *options,
+                       struct retort_error *error) {
+    const char *models[] = {options->model.model, NULL}, *without;
+    const json_t *prices = json_object_get(params, "prices");
+    if (prices && !spending_priced(prices, models, &without))
+        return err_set(error, ERR_CALLER, EINVAL,
+                       "prices has no input and output of the model '%.60s'", without);
+    options->budgets.prices = prices;
+    return 0;
+}
+
 static int read_options(struct agent_call *c, struct agent_options *ret,
                         struct retort_error *error) {
     const json_t *params = c->request->params;
@@ -249,17 +261,20 @@ static int read_options(struct agent_call *c, struct agent_options *ret,
         .execute_user = &c->place,
         .cancel = &c->hosted->agents_stop,
     };
-    return read_model(params, &ret->model, error);
+    TRY(read_model(params, &ret->model, error));
+    return read_prices(params, ret, error);
 }
 
-static int agents_answer(const struct agent_outcome *o, const json_t *tries, struct buf *result) {
+static int agents_answer(const struct agent_outcome *o, bool priced, const json_t *tries,
+                         struct buf *result) {
+    scoped_json *cost = priced ? json_real(o->cost) : NULL;
     scoped_json *out =
-        json_pack("{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I},s:O*}", "session",
+        json_pack("{s:s,s:s,s:s*,s:s,s:b,s:O*,s:O*,s:O*,s:i,s:{s:I,s:I,s:O*},s:O*}", "session",
                   o->session, "stop", agent_stop_name(o->stop), "answer", o->answer, "message",
                   o->message, "verified", o->verified, "provenance", o->provenance, "unproved",
                   o->unproved, "artifacts", o->artifacts, "steps", (int)o->steps, "usage",
                   "prompt_tokens", (json_int_t)o->prompt_tokens, "completion_tokens",
-                  (json_int_t)o->completion_tokens, "tries", tries);
+                  (json_int_t)o->completion_tokens, "cost", cost, "tries", tries);
     return out ? buf_json(result, out) : -ENOMEM;
 }
 
@@ -308,7 +323,7 @@ static int agents_run(struct agent_call *c, const char *schema, const struct ses
     agents_leave(c);
     if (r < 0)
         return r;
-    r = agents_answer(&outcome, c->told, result);
+    r = agents_answer(&outcome, options.budgets.prices, c->told, result);
     agent_outcome_done(&outcome);
     return r < 0 ? agents_out_of_memory(error) : 0;
 }

@@ -449,6 +449,11 @@ static const struct method_field agent_params[] = {
      NULL, NULL},
     {"max_steps", FIELD_INTEGER, false, "12 if not given", NULL, NULL},
     {"max_tokens", FIELD_INTEGER, false, "of the model, both ways", NULL, NULL},
+    {"prices", FIELD_OBJECT, false,
+     "what a million tokens of the model cost, {MODEL: {input, output}}: `usage` then has the "
+     "cost, "
+     "in events and in the result",
+     NULL, NULL},
     {"limits", FIELD_OBJECT, false,
      "limits of the session; 0 is the default, more than the server's cap is refused",
      session_limits, NULL},
@@ -467,10 +472,11 @@ static const struct method_field agent_result[] = {
      "what did not pass, with an answer that is not verified: check, message", NULL, NULL},
     {"artifacts", FIELD_ARRAY, false, "files that were made: path, size, mime", NULL, NULL},
     {"steps", FIELD_INTEGER, true, "steps taken", NULL, NULL},
-    {"usage", FIELD_OBJECT, true, "prompt_tokens, completion_tokens", NULL, NULL},
+    {"usage", FIELD_OBJECT, true, "prompt_tokens, completion_tokens; with prices cost", NULL, NULL},
     {"message", FIELD_STRING, false, "more about a stop", NULL, NULL},
     {"tries", FIELD_ARRAY, false,
-     "with best_of: try, session, verdict, score, answer, verified, stop, steps, tokens of each",
+     "with best_of: try, session, verdict, score, answer, verified, stop, steps, tokens, cost of "
+     "each",
      NULL, NULL},
     END};
 
