@@ -24,7 +24,8 @@
 #define MAX_WHEELS 2000
 #define MAX_SCRIPT (4u << 20)
 
-static const struct tree_bounds bounds = {.bytes = 16ull << 30, .entries = 500000};
+#define TREE_BYTES (16ull << 30)
+#define TREE_ENTRIES 500000
 
 /* Wheels, their files and the tree lie in memory: a session has room for large libraries. */
 static const struct retort_limits roomy = {
@@ -346,8 +347,9 @@ static int install_files(const struct install *job, struct retort_session *s,
     return r;
 }
 
-static int take_tree(struct retort_session *s, int dir, struct hash *ret,
+static int take_tree(struct retort_session *s, bool rooted, int dir, struct hash *ret,
                      struct retort_error *err) {
+    struct tree_bounds bounds = {.bytes = TREE_BYTES, .entries = TREE_ENTRIES, .rooted = rooted};
     struct retort_error error = {0};
     uint64_t size;
     int in;
@@ -418,7 +420,7 @@ int install_image(const struct install *job, int dir, struct hash *ret_hash, jso
         return r;
     r = unpack_image(job, s, err);
     if (r == 0)
-        r = take_tree(s, dir, ret_hash, err);
+        r = take_tree(s, true, dir, ret_hash, err);
     if (r == 0)
         r = image_facts(s, ret_facts, err);
     retort_session_close(s);
@@ -435,7 +437,7 @@ int install_into(const struct install *job, int dir, struct hash *ret_hash, json
         if (r == 0)
             r = install_files(job, s, err);
         if (r == 0)
-            r = take_tree(s, dir, ret_hash, err);
+            r = take_tree(s, false, dir, ret_hash, err);
         if (r == 0)
             *ret_lock = json_pack("{s:O s:o}", "pip", wheels, "npm", npm_lock(s));
         retort_session_close(s);

@@ -58,6 +58,18 @@ bool tree_path_ok(const char *path, size_t len, const char *last) {
     return order < 0 || (order == 0 && before < len);
 }
 
+bool tree_link_stays(const char *path, const char *target) {
+    for (const char *slash = path; (slash = strchr(slash, '/')); slash++)
+        if (strncmp(target, "..", 2) == 0 && (target[2] == '/' || !target[2]))
+            target += target[2] ? 3 : 2; /* the directories above an entry are no links */
+    for (const char *part = target; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
+            return false;
+    }
+    return target[0] != '/';
+}
+
 /* --- making --- */
 
 struct unpacking {
@@ -140,6 +152,8 @@ static int unpack_link(struct unpacking *u, int parent, const char *name, size_t
     target[len] = 0;
     if (r < 0 || strlen(target) != len)
         return r < 0 ? r : bad_stream(u);
+    if (!u->left.rooted && !tree_link_stays(u->path, target))
+        return err_set(u->err, ERR_GUEST, EXDEV, "a package has a link that leads out of it");
     return symlinkat(target, parent, name) < 0 ? cannot_make(u, errno) : 0;
 }
 

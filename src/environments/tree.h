@@ -7,7 +7,7 @@
  * the stream is the name of the tree.
  *
  * Runs in: broker.
- * Hostile: every byte; tree_head_read and tree_path_ok are pure (fuzz_tree).
+ * Hostile: every byte; tree_head_read, tree_path_ok and tree_link_stays are pure (fuzz_tree).
  * Owns: nothing.
  * Tests: tests/unit/test_tree.c, tests/fuzz/fuzz_tree.c
  */
@@ -38,8 +38,13 @@ int tree_head_read(const unsigned char bytes[TREE_HEAD], struct tree_head *ret);
 /* Whether it may be the path of an entry after one with the path `last` ("" at the beginning). */
 bool tree_path_ok(const char *path, size_t len, const char *last);
 
+/* Whether a link of this path leads to something in the tree, whatever other such links are on its
+ * way: only at its beginning it goes up, and not out. */
+bool tree_link_stays(const char *path, const char *target);
+
 struct tree_bounds {
     uint64_t bytes, entries;
+    bool rooted; /* it becomes the root of sessions, where links end whatever they say */
 };
 
 /* Makes the tree in the empty directory `dir`: directories 0755, files 0444, programs 0555. What

@@ -47,7 +47,7 @@ static void put_entry(char kind, const char *path, const char *data) {
 }
 
 static int unpack_with(uint64_t bytes, uint64_t entries, struct hash *ret) {
-    struct tree_bounds bounds = {bytes, entries};
+    struct tree_bounds bounds = {.bytes = bytes, .entries = entries};
     struct retort_error err = ERR_INIT;
     assert_int_equal(lseek(stream, 0, SEEK_SET), 0);
     return tree_unpack(stream, dir, &bounds, ret, &err);
@@ -71,7 +71,7 @@ static void a_tree_is_made_and_named(void **state) {
     put(TREE_MAGIC, strlen(TREE_MAGIC));
     put_entry('d', "a", "");
     put_entry('f', "a/b", "contents");
-    put_entry('l', "a/l", "../../etc/passwd");
+    put_entry('l', "a/l", "../c");
     put_entry('x', "c", "");
     assert_int_equal(unpack_with(1000, 100, &hash), 0);
     assert_int_equal(mode_of("a"), S_IFDIR | 0755);
@@ -90,7 +90,7 @@ static void refused(char kind, const char *path, const char *data) {
     assert_int_equal(lseek(stream, 0, SEEK_SET), 0);
     put(TREE_MAGIC, strlen(TREE_MAGIC));
     put_entry('d', "m", "");
-    put_entry('l', "mm", "/tmp");
+    put_entry('l', "mm", "m");
     put_entry(kind, path, data);
     assert_true(unpack() < 0);
     assert_int_equal(tree_empty(dir), 0);
@@ -111,6 +111,36 @@ static void what_leads_elsewhere_is_refused(void **state) {
     refused('p', "x", "");       /* no such kind */
     refused('d', "x", "data");
     refused('l', "x", "");
+    refused('l', "x", "/etc/passwd");
+    refused('l', "m/x", "../../etc/passwd");
+}
+
+static void links_stay_in_the_tree(void **state) {
+    (void)state;
+    static const char *const stay[][2] = {{"a", "b"},      {"a", "./b"},       {"a/b", ".."},
+                                          {"a/b", "../c"}, {"a/b/c", "../.."}, {"a", "..b/c.."}};
+    static const char *const leave[][2] = {
+        {"a", "/"},          {"a", ".."},
+        {"a", "../a"},       {"a/b", "../.."},
+        {"a/b", "..//x/.."}, {"a/b", "..//"},
+        {"a", "b/../.."},    {"a/b/c", "d/.."} /* d may be a link to the top */,
+        {"a/b", ".././.."}};
+    for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
+        assert_true(tree_link_stays(stay[i][0], stay[i][1]));
+    for (size_t i = 0; i < sizeof leave / sizeof *leave; i++)
+        assert_false(tree_link_stays(leave[i][0], leave[i][1]));
+}
+
+/* The root of an image is where its links end. */
+static void links_of_an_image_are_its_own(void **state) {
+    (void)state;
+    struct tree_bounds bounds = {1000, 100, .rooted = true};
+    struct retort_error err = ERR_INIT;
+    struct hash hash;
+    put(TREE_MAGIC, strlen(TREE_MAGIC));
+    put_entry('l', "sh", "/bin/bash");
+    assert_int_equal(lseek(stream, 0, SEEK_SET), 0);
+    assert_int_equal(tree_unpack(stream, dir, &bounds, &hash, &err), 0);
 }
 
 static void what_is_cut_or_foreign_is_refused(void **state) {
@@ -155,6 +185,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_is_cut_or_foreign_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(bounds_hold, begin, end),
         cmocka_unit_test(a_tree_is_not_too_deep),
+        cmocka_unit_test(links_stay_in_the_tree),
+        cmocka_unit_test_setup_teardown(links_of_an_image_are_its_own, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include "base/readall.h"
 #include "base/scope.h"
 #include "cli/cli.h"
+#include "cli/term.h"
 #include "environments/environments.h"
 
 struct env_args {
@@ -213,9 +214,9 @@ static int make_recipe(const struct env_args *args, json_t *recipe) {
 
 /* --- the commands --- */
 
+/* What is being built may say anything; a terminal obeys none of it. */
 static void show_progress(void *user, const char *text, size_t len) {
-    (void)user;
-    write_all(2, text, len); /* who has closed it does not want to know */
+    term_text(user, text, len);
 }
 
 static int print_json(const json_t *value) {
@@ -261,6 +262,8 @@ typedef int (*maker)(const struct environments_job *job, json_t **ret, struct re
 static int env_make(maker make, const struct env_args *args) {
     json_t *recipe = json_object(), *lock = NULL, *made = NULL;
     struct retort_error err = ERR_INIT;
+    struct term term;
+    term_init(&term, 2);
     int r = make_recipe(args, recipe);
     if (r == 0 && args->lock)
         r = read_lock(args->lock, &lock);
@@ -268,10 +271,12 @@ static int env_make(maker make, const struct env_args *args) {
                                    .recipe = recipe,
                                    .lock = lock,
                                    .timeout = args->seconds,
-                                   .progress = show_progress};
+                                   .progress = show_progress,
+                                   .user = &term};
     if (r == 0)
         r = make(&job, &made, &err) < 0 ? cli_fail("%s", err.message)
                                         : print_made(made, args->o.json);
+    term_done(&term);
     json_decref(recipe);
     json_decref(lock);
     json_decref(made);
