@@ -12,7 +12,7 @@ _retort_options() {
 _retort_value() {
     case $1 in
     *'|'*) COMPREPLY=($(compgen -W "${1//|/ }" -- "$cur")) ;;
-    LANGUAGE) COMPREPLY=($(compgen -W 'python bash javascript' -- "$cur")) ;;
+    LANGUAGE) COMPREPLY=($(compgen -W 'python sql bash javascript typescript' -- "$cur")) ;;
     SESSION) COMPREPLY=($(compgen -W "$("$retort" log 2>/dev/null | grep -oE 's_[0-9a-z]+')" -- "$cur")) ;;
     DIR) compopt -o filenames && mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     F | FILE | PATH | SRC*) compopt -o filenames && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;

@@ -20,7 +20,7 @@ function __retort_value
         case '*|*'
             string split '|' -- $argv[1]
         case LANGUAGE
-            printf '%s\n' python bash javascript
+            printf '%s\n' python sql bash javascript typescript
         case SESSION
             set -l words (__retort_words)
             $words[1] log 2>/dev/null | string match -r 's_[0-9a-z]+'

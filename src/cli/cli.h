@@ -54,6 +54,7 @@ struct cli_options {
     uint32_t supervisors;
 };
 
+#define CLI_LANGUAGES "python (default), sql, bash, javascript or typescript"
 #define CLI_SUPERVISORS "how many make sessions side by side, at most 8 (1)"
 #define CLI_AT(field) offsetof(struct cli_options, field)
 

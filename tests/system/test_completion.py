@@ -5,7 +5,9 @@ import subprocess
 
 import pytest
 
-FOLDER = pathlib.Path(__file__).resolve().parents[2] / "contrib/completions"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "contrib/completions"
+LANGUAGES = set(re.findall(r'^(?:INTERPRETER\(\w+, |MODULE\()"(\w+)"', (ROOT / "src/wire/languages.def").read_text(), re.MULTILINE)) - {"perl"}
 
 BASH = r"""
 source "$FOLDER/retort.bash"
@@ -85,7 +87,16 @@ def test_letters(retort, shell):
 @SHELLS
 @pytest.mark.parametrize("option", ["-l", "--language"])
 def test_languages(retort, shell, option):
-    assert offers(retort, shell, "run", option, "") == {"python", "bash", "javascript"}
+    assert offers(retort, shell, "run", option, "") == LANGUAGES
+    assert offers(retort, shell, "review", option, "") == {"python", "sql", "bash"}
+
+
+@pytest.mark.parametrize("command", ["run", "rpc", "mcp"])
+def test_help_and_manual_name_all_languages(retort, command):
+    told = re.search(r"--language LANGUAGE +(.*(?:\n {10}.*)*)", said(retort, command, "--help"))[1]
+    paragraph = (ROOT / f"man/retort-{command}.1").read_text().partition("\\-\\-language")[2].partition(".TP")[0]
+    for text in told, paragraph.partition("\n")[2]:
+        assert set(re.findall(r"\w+", text)) & LANGUAGES == LANGUAGES
 
 
 @SHELLS

@@ -12,7 +12,7 @@
 
 static const struct opt stdio_rows[] = {
     {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language),
-     "python (default), sql, bash or javascript", 0},
+     CLI_LANGUAGES, 0},
     {"--no-record", 0, OPT_FLAG, NULL, CLI_AT(session.no_record),
      "keep nothing in the ledger, and touch no state directory", 0},
     {"--state", 0, OPT_TEXT, "DIR", CLI_AT(state_dir), "where sessions are recorded", 0},

@@ -16,8 +16,8 @@ struct review_args {
 #define REVIEW_AT(field) offsetof(struct review_args, field)
 
 static const struct opt review_rows[] = {
-    {"--language", 'l', OPT_TEXT, "LANGUAGE", REVIEW_AT(language),
-     "python, sql or bash; otherwise what the name of the file says", 0},
+    {"--language", 'l', OPT_TEXT, "python|sql|bash", REVIEW_AT(language),
+     "its language; otherwise what the name of the file says", 0},
     {"--rules", 0, OPT_TEXT, "FILE", REVIEW_AT(rules), "more rules, as JSON", 0},
     {"--json", 0, OPT_FLAG, NULL, REVIEW_AT(json), "print the verdict as JSON", 0},
     {"--sarif", 0, OPT_FLAG, NULL, REVIEW_AT(sarif), "print the findings as SARIF 2.1.0", 0},
