@@ -11,7 +11,7 @@ DESTDIR ?=
 CC = gcc
 .DEFAULT_GOAL = all
 
-# VARIANT: empty (release), asan, tsan, ablation, clang; each has a directory of its own.
+# VARIANT: empty (release), asan, tsan, ablation, clang, python; each has a directory of its own.
 VARIANT ?=
 B = build$(if $(VARIANT),/$(VARIANT))
 
@@ -42,6 +42,11 @@ CPPFLAGS += -DRETORT_CHECKED
 endif
 ifeq ($(VARIANT),clang)
 CC = clang
+endif
+# Without the other languages, for bench/ to compare with.
+ifeq ($(VARIANT),python)
+CPPFLAGS += -DRETORT_PYTHON_ONLY
+WARNINGS += -Wno-array-bounds # of the numbers that no language has then
 endif
 
 # A first build takes all processors, unless the caller has said -j himself.
@@ -138,6 +143,9 @@ endif
 RETORT_PYTHON = guest/python/_retort.o guest/python/pages.o $(SANDBOX) src/base/err.o src/base/io.o src/wire/control.o
 
 GUEST = $(wildcard guest/python/*.py guest/node/*.js guest/bash/*.sh guest/wasm/*.h)
+ifeq ($(VARIANT),python)
+GUEST := $(filter-out guest/python/sql.py guest/python/tables.py guest/node/% guest/bash/%,$(GUEST))
+endif
 
 UNIT = test_jsonout test_jsonwhole test_toolschema test_mcp test_queues test_guard test_agent_card test_agent_claims test_agent_extract test_agent_ground test_agent_judge test_agent_loop \
 	test_agent_model test_agent_observe test_agent_odds test_agent_repeat test_base64 test_buf \
@@ -420,6 +428,7 @@ bench-programs: all $(addprefix $(B)/bench/,$(BENCH))
 bench:
 	scripts/deps build demo test bench
 	+$(MAKE) $(JOBS) bench-programs
+	+$(MAKE) $(JOBS) VARIANT=python all build/python/bench/bench_engine
 	bench/run --build $(B) --json $(B)/bench/latest.json --html $(B)/bench/index.html
 
 demo:

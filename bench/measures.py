@@ -21,11 +21,13 @@ ALONE, WITHOUT = "alone", "without one"
 ROUND_TRIP, LIMIT, API, HTTP = "socketpair round trip", "the limit", "C API, recorded", "HTTP, recorded"
 DIRECT, DEFAULT = "without session and gate", "the default environment"
 BARE, LINES = "the same lines without the client", "the same lines from C"
+ONLY = "without other languages"
 FETCH = "fetch and our own HTTP door"
 
 
 LONG = {"gate-100MB", "live-100", "live-500", "rollback-300", "undo-300", "branch-300", "rollback-1000", "undo-1000", "branch-1000",
-        "begin-1-bare", "begin-1-pandas", "rate-2-bare", "rate-2-pandas", "fresh-pandas", "ledger-store", "memory-describe"}
+        "begin-1-bare", "begin-1-pandas", "rate-2-bare", "rate-2-pandas", "fresh-pandas", "ledger-store", "memory-describe",
+        "only-fresh", "only-warm", "only-memory"}
 
 
 class Measure:
@@ -182,15 +184,29 @@ def crowd(s, live, count, alone=False):
     return engine.ask("crowd %d 20000" % count)
 
 
-def memories(s):
-    def additional(kind):
-        def measure(_):
-            before, after, count = s.engine().ask("memory %s 16" % kind)
-            return [(after + before) / count]
-        return measure
+def additional(engine, kind):
+    def measure(_):
+        before, after, count = engine().ask("memory %s 16" % kind)
+        return [(after + before) / count]
+    return measure
 
+
+def without_languages(s):
+    """A session for Python beside one of an engine that knows no other language."""
+    def beside(name, title, request, **options):
+        return Measure("only-" + name, title + ", beside an engine without other languages", asks(s.engine, request),
+                       {ONLY: asks(s.python_only, request)}, None, {ONLY: 1.03}, **options)
+
+    return [beside("fresh", "fresh session and print(1)", "fresh bare {n}", rounds=(20, 4), count=(20, 5)),
+            beside("warm", "cell 1+1 back to back", "warm {n} 0", rounds=(20, 4), count=(200, 40)),
+            Measure("only-memory", "memory of one more idle session, beside an engine without other languages",
+                    additional(s.engine, "fresh"), {ONLY: additional(s.python_only, "fresh")}, None, {ONLY: 1.03},
+                    rounds=(5, 1), count=(1, 1), unit="MiB")]
+
+
+def memories(s):
     plain = singles(s.python_memory)
-    return [Measure("memory-" + kind, "memory of one more idle session, " + title, additional(kind),
+    return [Measure("memory-" + kind, "memory of one more idle session, " + title, additional(s.engine, kind),
                     {"python3 with pandas": lambda _: plain(1)}, None,
                     {"python3 with pandas": lambda other, limit=limit: limit / other}, rounds=(3, 1), count=(1, 1),
                     unit="MiB")
@@ -307,7 +323,7 @@ def neighbours(s):
 
 
 def everything(s, quick):
-    out = cells(s)[:2] + starts(s) + cells(s)[2:] + networks(s) + memories(s) + states(s) + crowds(s) + records(s)
+    out = cells(s)[:2] + starts(s) + cells(s)[2:] + networks(s) + memories(s) + without_languages(s) + states(s) + crowds(s) + records(s)
     if quick:  # what takes long comes last, and is left out first
         return sorted(out, key=lambda m: m.name in LONG) + neighbours(s)
     return out + neighbours(s) + drift(s, 10000)

@@ -111,6 +111,13 @@ class Subjects:
             return self.lines("engine", command)
         return self.lines("engine on " + cpus, ["taskset", "-c", cpus] + command)
 
+    def python_only(self):
+        """The same engine, made without the other languages."""
+        program = self.build / "python/bench/bench_engine"
+        if not program.exists():
+            raise Missing("%s is not there: make VARIANT=python all %s" % (program.name, program))
+        return self.lines("engine without other languages", [str(program)])
+
     def peers(self, ordinary):
         """bench_peers; as an ordinary user, who has no cgroup, if root is to become one. Its code lies where that user reads."""
         name, prefix = "peers", []

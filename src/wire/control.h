@@ -69,6 +69,10 @@ enum language {
     LANG_COUNT
 };
 #define LANG_CELLS LANG_SERVICES /* those that take cells come first */
+#ifdef RETORT_PYTHON_ONLY /* nothing has these numbers */
+#define LANG_BASH (LANG_COUNT + 1)
+#define LANG_JAVASCRIPT (LANG_COUNT + 2)
+#endif
 
 struct interpreter_row {
     const char *program, *package, *guest;
