@@ -69,7 +69,7 @@ enum language {
     LANG_COUNT
 };
 #define LANG_CELLS LANG_SERVICES /* those that take cells come first */
-#ifdef RETORT_PYTHON_ONLY /* nothing has these numbers */
+#ifdef RETORT_PYTHON_ONLY        /* nothing has these numbers */
 #define LANG_BASH (LANG_COUNT + 1)
 #define LANG_JAVASCRIPT (LANG_COUNT + 2)
 #endif

@@ -11,8 +11,7 @@
 #include "serve/server/server.h"
 
 static const struct opt stdio_rows[] = {
-    {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language),
-     CLI_LANGUAGES, 0},
+    {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language), CLI_LANGUAGES, 0},
     {"--no-record", 0, OPT_FLAG, NULL, CLI_AT(session.no_record),
      "keep nothing in the ledger, and touch no state directory", 0},
     {"--state", 0, OPT_TEXT, "DIR", CLI_AT(state_dir), "where sessions are recorded", 0},

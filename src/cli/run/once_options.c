@@ -8,8 +8,7 @@
 #include "cli/run/once.h"
 
 static const struct opt once_rows[] = {
-    {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language),
-     CLI_LANGUAGES, 0},
+    {"--language", 'l', OPT_TEXT, "LANGUAGE", CLI_AT(session.language), CLI_LANGUAGES, 0},
     {NULL, 'c', OPT_TEXT, "CODE", CLI_AT(code), "the code; otherwise FILE, or standard input", 0},
     {"--json", 0, OPT_FLAG, NULL, CLI_AT(json),
      "print the result object instead of passing output through", 0},
