@@ -40,7 +40,7 @@ export interface SessionCreateParams {
     }>;
     /** environment variables: name to string */
     env?: Record<string, unknown>;
-    /** whom the code may connect to: rules as in docs/network.md. A server of several clients gives its own, and takes only [], which is nobody */
+    /** whom the code may connect to: rules as in docs/network.md. A server of several clients gives its own; a list of hosts, with or without ports, chooses among them, and [] is nobody */
     network?: unknown;
     /** names of skills that the code may call, NAME or NAME@VERSION (docs/skills.md) */
     skills?: unknown[];

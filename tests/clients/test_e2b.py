@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import loopback
 from npm import HERE, MODULES
 from sandboxes import ONE, TWO, call, executed, made, opened
 
@@ -251,10 +252,42 @@ def test_time_ends_a_sandbox(door):
 
 
 @pytest.mark.parametrize("name, body", [("mcp", {"mcp": {"x": 1}}), ("volumeMounts", {"volumeMounts": [{"name": "a"}]}),
-                                        ("network", {"network": {"allowOut": ["x"]}})])
+                                        ("rules", {"network": {"allowOut": ["x"], "rules": {"x": [{}]}}}),
+                                        ("maskRequestHost", {"network": {"maskRequestHost": "x"}}),
+                                        ("denyOut of less", {"network": {"denyOut": ["10.0.0.0/8"]}})])
 def test_what_there_is_not_is_refused_by_name(door, name, body):
     status, text = call(door[1], "POST", "/v2/sandboxes", body, key=ONE)
-    assert status == 400 and f"{name} is not supported" in json.loads(text)["message"]
+    told = json.loads(text)["message"]
+    assert status == 400 and told.startswith(name) and "is not supported" in told
+
+
+FETCH = """
+import urllib.request
+def fetch(host):
+    try:
+        return urllib.request.urlopen(f"http://{host}:%d/x", timeout=20).read().decode()
+    except urllib.error.HTTPError as e:
+        return e.code
+print([fetch(host) for host in ("web.test", "a.wide.test")])
+"""
+
+
+@pytest.mark.parametrize("network, reached", [
+    ({}, "['hello from /x', 'hello from /x']"), ({"denyOut": ["0.0.0.0/0"]}, None),
+    ({"allowOut": ["a.wide.test"]}, "['hello from /x', 'hello from /x']"),
+    ({"allowOut": ["a.wide.test"], "denyOut": ["0.0.0.0/0"]}, "[403, 'hello from /x']"),
+    ({"allowOut": ["elsewhere.test"], "denyOut": ["0.0.0.0/0"]}, 403)])
+def test_a_client_chooses_among_the_rules_of_the_server(retort, tmp_path, network, reached):
+    with loopback.served() as web:
+        rules = loopback.rule(web), {**loopback.rule(web), "host": "*.wide.test"}
+        with opened(retort, *loopback.network(tmp_path, *rules)) as (_, port):
+            status, text = call(port, "POST", "/v2/sandboxes", {"network": network}, key=ONE)
+            if isinstance(reached, int):
+                assert status == reached and "elsewhere.test is not among" in json.loads(text)["message"]
+                return
+            made_one = json.loads(text)
+            told = executed(port, made_one["sandboxID"], made_one["envdAccessToken"], FETCH % web.port)
+            assert (reached in str(told)) if reached else "hello" not in str(told), told
 
 
 def test_a_download_is_of_one_version(door):

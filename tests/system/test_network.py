@@ -446,8 +446,25 @@ def test_a_server_gives_its_own_rules(light, web, folder):
         result = client.run(client.session(), FETCH + f"print(fetch('http://web.test:{web.port}/served'))")
         assert result["stdout"] == "hello from /served\n", result
         _, answer = client.rpc("session.create", network=["other.test"])
+        assert "other.test is not among the hosts and ports that this server allows" in answer["error"]["message"]
+        _, answer = client.rpc("session.create", network={"rules": ["web.test"], "bytes": 1 << 40})
         assert "this server's own rules hold for everybody" in answer["error"]["message"]
         assert "network" not in client.run(client.session(network=[]), "1")
+
+
+def test_a_client_chooses_among_the_rules_of_its_server(light, web, folder):
+    tokens = folder / "tokens"
+    tokens.write_text("one-token-of-many-letters\n")
+    tokens.chmod(0o600)
+    rules = loopback.rule(web), {**loopback.rule(web), "host": "*.wide.test"}
+    with serving.serving(light, "--token-file", str(tokens), *loopback.network(folder, *rules)) as door:
+        client = serving.Client(door, "one-token-of-many-letters")
+        session = client.session(network=["a.wide.test"])
+        got = client.run(session, FETCH + f"print(fetch('http://a.wide.test:{web.port}/chosen'))")
+        assert got["stdout"] == "hello from /chosen\n", got
+        for other in "web.test", "b.wide.test":
+            got = client.run(session, FETCH + f"print(fetch('http://{other}:{web.port}/other'))")
+            assert "hello" not in got["stdout"] and "denied" in got["flags"], got
 
 
 # --- requests that the gate reads ---

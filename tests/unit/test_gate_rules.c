@@ -144,6 +144,60 @@ static void addresses_are_named(void **state) {
     rules_free(r);
 }
 
+#define GIVEN                                                                                    \
+    "[\"api.test\", {\"host\": \"*.wide.test\", \"ports\": [443, 8443], \"paths\": [\"/v1/\"]}," \
+    " {\"host\": \"deep.wide.test\", \"ports\": [80]}]"
+
+static void expect_narrowed(const char *given, const char *hosts, const char *expected) {
+    struct retort_error err = ERR_INIT;
+    json_t *network = json_loads(given, 0, NULL), *asked = json_loads(hosts, 0, NULL), *got = NULL;
+    assert_non_null(network);
+    assert_non_null(asked);
+    int r = rules_narrow(network, asked, &got, &err);
+    if (expected[0] == '{') {
+        json_t *want = json_loads(expected, 0, NULL);
+        assert_non_null(want);
+        assert_int_equal(r, 0);
+        assert_true(json_equal(got, want));
+        json_decref(want);
+    } else {
+        assert_true(r < 0);
+        assert_int_equal(err.fault, ERR_CALLER);
+        assert_non_null(strstr(err.message, expected));
+    }
+    json_decref(network);
+    json_decref(asked);
+    json_decref(got);
+}
+
+static void fewer_are_never_more(void **state) {
+    (void)state;
+    expect_narrowed(GIVEN, "[]", "{\"rules\": []}");
+    expect_narrowed(GIVEN, "[\"API.test\"]",
+                    "{\"rules\": [{\"host\": \"api.test\", \"ports\": [80, 443]}]}");
+    expect_narrowed(GIVEN, "[\"api.test:443\"]",
+                    "{\"rules\": [{\"host\": \"api.test\", \"ports\": [443]}]}");
+    expect_narrowed(GIVEN, "[\"deep.wide.test\"]",
+                    "{\"rules\": [{\"host\": \"deep.wide.test\", \"ports\": [443, 8443], "
+                    "\"paths\": [\"/v1/\"]},"
+                    " {\"host\": \"deep.wide.test\", \"ports\": [80]}]}");
+    expect_narrowed(
+        GIVEN, "[{\"host\": \"*.wide.test\", \"ports\": [8443]}]",
+        "{\"rules\": [{\"host\": \"*.wide.test\", \"ports\": [8443], \"paths\": [\"/v1/\"]}]}");
+    expect_narrowed(
+        "{\"rules\": [{\"host\": \"a.b.test\", \"address\": \"10.0.0.1\"}], \"bytes\": 9}",
+        "[\"*.test\"]",
+        "{\"rules\": [{\"host\": \"a.b.test\", \"address\": \"10.0.0.1\", \"ports\": "
+        "[80, 443]}], \"bytes\": 9}");
+    expect_narrowed(GIVEN, "[\"wide.test\"]", "wide.test is not among");
+    expect_narrowed(GIVEN, "[\"other.test\"]", "other.test is not among");
+    expect_narrowed(GIVEN, "[\"notapi.test\", \"api.test\"]", "notapi.test is not among");
+    expect_narrowed(GIVEN, "[\"api.test:22\"]", "api.test is not among");
+    expect_narrowed(GIVEN, "[{\"host\": \"api.test\", \"address\": \"10.0.0.1\"}]", "ports alone");
+    expect_narrowed(GIVEN, "[{\"host\": \"api.test\", \"protocol\": \"tcp\"}]", "ports alone");
+    expect_narrowed(GIVEN, "{\"rules\": [\"api.test\"]}", "a list of hosts");
+}
+
 static void mistakes_are_named(void **state) {
     (void)state;
     refuse("{\"rules\": 1}", "must be a list");
@@ -186,7 +240,7 @@ int main(void) {
         cmocka_unit_test(names_become_one_form), cmocka_unit_test(public_addresses_are_few),
         cmocka_unit_test(rules_are_followed),    cmocka_unit_test(whoever_may_have_every_path_may),
         cmocka_unit_test(addresses_are_named),   cmocka_unit_test(mistakes_are_named),
-        cmocka_unit_test(events_become_json),
+        cmocka_unit_test(events_become_json),    cmocka_unit_test(fewer_are_never_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

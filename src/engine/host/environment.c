@@ -395,6 +395,27 @@ int environment_limits(const char *name, struct retort_limits *ret_usual,
     return 0;
 }
 
+int environment_narrow(const char *name, const char *given, const json_t *hosts, char **ret_network,
+                       struct retort_error *err) {
+    struct configured e = {0};
+    json_t *network = given ? json_in_text(given, 0, NULL) : NULL, *fewer = NULL;
+    int r = given ? 0 : read_config(&e.files[0], err);
+    if (!given && r == 0 && name)
+        r = environment_read(name, NULL, &e.files[1], err);
+    if (r == 0 && !network)
+        network = json_incref(text_member(&e, "network"));
+    if (r == 0 && !network)
+        r = err_set(err, ERR_CALLER, EPERM, "network: this server allows no host");
+    if (r == 0)
+        r = rules_narrow(network, hosts, &fewer, err);
+    if (r == 0 && !(*ret_network = json_whole(fewer, JSON_COMPACT)))
+        r = err_errno(err, ERR_HOST, ENOMEM, "cannot hold the rules");
+    json_decref(network);
+    json_decref(fewer);
+    environment_done(&e);
+    return r;
+}
+
 /* The interpreter of config.json is the host's, and none of an image. One that cannot be warmed was
  * found out when it was imported. */
 static void apply_image(struct configured *e, const struct retort_session_options *asked) {

@@ -41,6 +41,11 @@ void environment_done(struct configured *e);
 int environment_limits(const char *name, struct retort_limits *ret_usual,
                        struct retort_limits *ret_caps, struct retort_error *err);
 
+/* The rules `given`, or those of the files if it is NULL, as far as `hosts` (a list) asks for them:
+ * for a client that may have fewer, and no more. The caller's to free. */
+int environment_narrow(const char *name, const char *given, const json_t *hosts, char **ret_network,
+                       struct retort_error *err);
+
 /* How much the ledger keeps and for how long, as far as config.json says so: its member "ledger",
  * with "quota" in MiB and "age" in days. */
 int environment_ledger(struct ledger_options *ret, struct retort_error *err);

@@ -176,7 +176,8 @@ static int take_rule(struct rules *rules, const json_t *from, struct retort_erro
     int r = json_is_string(from)   ? rule_from_text(json_string_value(from), rule, err)
             : json_is_object(from) ? rule_from_object(from, rule, err)
                                    : bad_rule(err, "a rule", "must be a text or an object");
-    if (r == 0 && !rule->nports) {
+    rule->any_ports = !rule->nports;
+    if (r == 0 && rule->any_ports) {
         rule->ports[rule->nports++] = 80;
         rule->ports[rule->nports++] = 443;
     }
@@ -272,7 +273,7 @@ static bool host_fits(const struct rule *rule, const char *host) {
            strcmp(host + have - want, rule->host) == 0;
 }
 
-static bool port_fits(const struct rule *rule, uint16_t port) {
+bool rule_has_port(const struct rule *rule, uint16_t port) {
     for (unsigned i = 0; i < rule->nports; i++)
         if (rule->ports[i] == port)
             return true;
@@ -330,7 +331,7 @@ int rules_find(const struct rules *r, const char *host, uint16_t port, const cha
                const char *path) {
     for (unsigned i = 0; i < r->count; i++) {
         const struct rule *rule = &r->list[i];
-        if (host_fits(rule, host) && port_fits(rule, port) && rule_has_method(rule, method) &&
+        if (host_fits(rule, host) && rule_has_port(rule, port) && rule_has_method(rule, method) &&
             rule_has_path(rule, path))
             return (int)i;
     }
@@ -347,7 +348,7 @@ bool rules_any_read(const struct rules *r) {
 bool rules_read(const struct rules *r, const char *host, uint16_t port) {
     for (unsigned i = 0; i < r->count; i++) {
         const struct rule *rule = &r->list[i];
-        if (host_fits(rule, host) && port_fits(rule, port))
+        if (host_fits(rule, host) && rule_has_port(rule, port))
             return rule->methods[0] || rule->paths[0] || rule->header;
     }
     return false;

@@ -28,6 +28,7 @@ struct rule {
     bool raw;               /* "protocol": "tcp": whatever is said there is not looked at */
     uint16_t ports[MAX_RULE_PORTS];
     unsigned nports;
+    bool any_ports;                                        /* nobody named them: 80 and 443 */
     char *methods[MAX_RULE_WORDS], *paths[MAX_RULE_WORDS]; /* NULL after the last */
     char *header, *value; /* of the secret, or NULL; for the gate with what it stands for, … */
     char *hidden;         /* … which is this */
@@ -44,7 +45,12 @@ struct rules {
 
 int rules_new(const json_t *network, struct rules **ret, struct retort_error *err);
 void rules_free(struct rules *r); /* takes NULL */
+/* The rules of `network` as far as `hosts`, a list of rules with hosts and ports alone, has them:
+ * never more than either allows. One of `hosts` that no rule has is an error. */
+int rules_narrow(const json_t *network, const json_t *hosts, json_t **ret,
+                 struct retort_error *err);
 
+bool rule_has_port(const struct rule *rule, uint16_t port);
 /* The first rule for this host and port and, where they are given, this method and path; or -1. */
 int rules_find(const struct rules *r, const char *host, uint16_t port, const char *method,
                const char *path);

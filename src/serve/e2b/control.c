@@ -5,6 +5,7 @@
 
 #include "base/jsonwhole.h"
 #include "base/scope.h"
+#include "base/unconst.h"
 #include "serve/e2b/routes.h"
 #include "serve/e2b/snapshots.h"
 #include "serve/hosted/json.h"
@@ -68,6 +69,33 @@ double e2b_seconds(const json_t *body) {
     return seconds < 0 ? 0 : seconds > LONGEST_S ? LONGEST_S : seconds;
 }
 
+static bool is_everybody(const char *text) {
+    return text && (strcmp(text, "0.0.0.0/0") == 0 || strcmp(text, "::/0") == 0);
+}
+
+static bool has_everybody(const json_t *list) {
+    size_t i;
+    const json_t *one;
+
+    json_array_foreach(list, i, one) {
+        if (is_everybody(json_string_value(one)))
+            return true;
+    }
+    return false;
+}
+
+/* What the client says of the network chooses among the rules of this server: whoever is not denied
+ * may be reached as they say. NULL: all of them. */
+static json_t *hosts_of(const json_t *body) {
+    const json_t *network = json_object_get(body, "network"),
+                 *allow = json_object_get(network, "allowOut");
+    bool none = json_is_false(json_object_get(body, "allow_internet_access"));
+
+    if ((!none && !has_everybody(json_object_get(network, "denyOut"))) || has_everybody(allow))
+        return NULL;
+    return json_is_array(allow) ? json_deep_copy(allow) : json_array();
+}
+
 /* A cell may take as long as its sandbox lives, unless whoever runs this server says otherwise. */
 static int control_make_session(struct http_request *request, const json_t *body,
                                 struct hosted **ret_hosted, struct retort_error *error) {
@@ -80,8 +108,7 @@ static int control_make_session(struct http_request *request, const json_t *body
     request->peer.door = "e2b";
     if (json_is_object(env))
         json_object_set(params, "env", json_object_get(body, "envVars"));
-    if (json_is_false(json_object_get(body, "allow_internet_access")))
-        json_object_set_new(params, "network", json_array());
+    json_object_set_new(params, "network", hosts_of(body));
     r = session_make(serve, &request->peer, params, ret_hosted, error);
     if (r >= 0 || error->fault != RETORT_FAULT_LIMIT)
         return r;
@@ -89,16 +116,35 @@ static int control_make_session(struct http_request *request, const json_t *body
     return session_make(serve, &request->peer, params, ret_hosted, error);
 }
 
-static const char *beyond(const json_t *body) {
-    static const char *const names[] = {"mcp", "volumeMounts", "iam", "network", NULL};
+static bool wants_anything(const json_t *value) {
+    return json_object_size(value) || json_array_size(value) || json_string_length(value);
+}
 
-    for (const char *const *name = names; *name; name++) {
-        const json_t *value = json_object_get(body, *name);
+/* Rules name those who may be reached: there are none for single addresses that may not, none for
+ * what is sent, and nobody reaches a sandbox from outside. */
+static const char *beyond_network(const json_t *network) {
+    const json_t *deny = json_object_get(network, "denyOut"), *value;
+    const char *name;
+    size_t i;
 
-        if (value && !json_is_null(value) && (json_object_size(value) || json_array_size(value)))
-            return *name;
+    json_object_foreach(unconst(network), name, value) {
+        if (strcmp(name, "allowOut") != 0 && strcmp(name, "denyOut") != 0 && wants_anything(value))
+            return name;
+    }
+    json_array_foreach(deny, i, value) {
+        if (!is_everybody(json_string_value(value)))
+            return "denyOut of less than 0.0.0.0/0";
     }
     return NULL;
+}
+
+static const char *beyond(const json_t *body) {
+    static const char *const names[] = {"mcp", "volumeMounts", "iam", NULL};
+
+    for (const char *const *name = names; *name; name++)
+        if (wants_anything(json_object_get(body, *name)))
+            return *name;
+    return beyond_network(json_object_get(body, "network"));
 }
 
 static enum http_result create(struct http_request *request, const json_t *body) {

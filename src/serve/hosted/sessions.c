@@ -180,17 +180,18 @@ static int review_read(const struct serve *serve, const struct peer *peer, const
 }
 
 /* A client that is alone with its engine has whom it likes. Others have what the server gives
- * everybody, or less: nothing. */
-static int network_read(const struct serve *serve, const struct peer *peer, const json_t *asked,
-                        char **ret_text, struct retort_error *error) {
-    bool nothing = json_is_array(asked) && json_array_size(asked) == 0;
-
+ * everybody, or of that what they choose. */
+static int network_read(const struct serve *serve, const struct peer *peer, const char *environment,
+                        const json_t *asked, char **ret_text, struct retort_error *error) {
     if (!asked)
         return 0;
-    if (!peer->sees_all && !nothing)
-        return err_set(error, ERR_CALLER, EPERM,
-                       "network: this server's own rules hold for everybody%s",
-                       serve->network ? "; [] gives up all of them" : ", and there are none");
+    if (!peer->sees_all && json_array_size(asked))
+        return environment_narrow(environment, serve->network, asked, ret_text, error);
+    if (!peer->sees_all && !json_is_array(asked))
+        return err_set(
+            error, ERR_CALLER, EPERM,
+            "network: this server's own rules hold for everybody; a list of hosts chooses "
+            "among them");
     if (names_ours(asked))
         return err_set(error, ERR_CALLER, EPERM,
                        "network: a secret or an authority is given by --network or a configuration "
@@ -318,7 +319,8 @@ int session_plan(const struct serve *serve, const struct peer *peer, const json_
     if (r >= 0)
         r = env_read(json_object_get(params, "env"), options->env, &ret->env, error);
     if (r >= 0)
-        r = network_read(serve, peer, json_object_get(params, "network"), &ret->network, error);
+        r = network_read(serve, peer, options->environment, json_object_get(params, "network"),
+                         &ret->network, error);
     if (r >= 0)
         r = review_read(serve, peer, params, options, &ret->rules, error);
     options->env = (const char *const *)ret->env;

@@ -73,7 +73,7 @@ static const struct method_field create_params[] = {
     {"env", FIELD_OBJECT, false, "environment variables: name to string", NULL, NULL},
     {"network", FIELD_ANY, false,
      "whom the code may connect to: rules as in docs/network.md. A server of several clients gives "
-     "its own, and takes only [], which is nobody",
+     "its own; a list of hosts, with or without ports, chooses among them, and [] is nobody",
      NULL, NULL},
     {"skills", FIELD_ARRAY, false,
      "names of skills that the code may call, NAME or NAME@VERSION (docs/skills.md)", NULL, NULL},
