@@ -72,8 +72,20 @@ static void text(const char *bytes, size_t size) {
     }
 }
 
+/* What is left of one that was too long. */
+static void ends(const char *bytes, size_t size) {
+    struct rpc_message msg;
+    char reason[200];
+    scoped_free char *left = strndup(bytes, size);
+
+    must(rpc_parse(left, (size_t)MAX_REQUEST + 1, &msg, reason, sizeof reason) == RPC_PARSE);
+    reread(msg.id, strlen(msg.id));
+    rpc_message_done(&msg);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     message((const char *)data, size);
+    ends((const char *)data, size);
     text((const char *)data, size);
     return 0;
 }

@@ -3,6 +3,7 @@ import time
 
 import pytest
 import rpc
+from serving import Client, serving
 
 LANGUAGES = "python", "javascript", "bash", "sql"
 STATE = {"python": "kept = 5", "javascript": "let kept = 5", "bash": "kept=5", "sql": "CREATE TABLE kept AS SELECT 5 AS n"}
@@ -68,10 +69,32 @@ def came_late(done):
     return done["state"] == "rolled_back" and done["resources"]["wall_ms"] > 1000
 
 
-def test_too_much_code_is_refused(one):
-    with pytest.raises(rpc.Failure) as refused:
-        cell(one, " " * (17 << 20))
-    assert "code" in str(refused.value)
+TOO_MUCH = {17: "code is larger than 16777216 bytes", 50: "a message may have 33554432 bytes"}
+
+
+@pytest.mark.parametrize("megabytes", TOO_MUCH)
+def test_too_much_code_is_refused(one, megabytes):
+    with pytest.raises(rpc.Failure, match=TOO_MUCH[megabytes]):
+        cell(one, " " * (megabytes << 20))
+
+
+def test_too_much_code_is_refused_by_every_door(light_caller):
+    """With one line and the status of a failure that is not the code's, or the error of the protocol."""
+    large = light_caller.home / "large"
+    large.write_bytes(b" " * (50 << 20))
+    runs = {language: light_caller.run("run", "-l", language, "--json", large) for language in (*LANGUAGES, "typescript")}
+    assert {(done.returncode, done.stdout, done.stderr) for done in runs.values()} == \
+        {(125, b"", b"retort: the code is longer than 16777216 bytes\n")}
+    with serving(light_caller, "--no-auth") as running:
+        client = Client(running, None)
+        session = client.rpc("session.create")[1]["result"]["session"]
+        status, _, answer = client.request("POST", "/rpc", headers={"Content-Type": "application/json", "Content-Length": str(50 << 20)})
+        assert status == 413 and answer  # before a byte of it has come
+        for language in LANGUAGES:
+            status, answer = client.rpc("session.execute", session=session, code=" " * (17 << 20), language=language)
+            assert (status, answer["error"]["message"]) == (413, TOO_MUCH[17])
+        assert client.rpc("session.execute", session=session, code="6 * 7")[1]["result"]["value"]["text/plain"] == "42"
+    large.unlink()
 
 
 MARK, EXITS = only(python="import sys; sys.exit(3)", javascript="process.exit(3)", bash="exit 3")

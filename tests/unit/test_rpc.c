@@ -73,6 +73,34 @@ static void messages_get_their_code_and_id(void **state) {
     }
 }
 
+/* Beginning and end of a message, with a newline between them. */
+static void what_is_too_long_has_its_id(void **state) {
+    (void)state;
+    static const char *const ends[][2] = {
+        {"{\"jsonrpc\":\"2.0\",\"id\":7,\"params\":{\"code\":\"aa\naa\"}}", "7"},
+        {"{\"id\" : \"a\\\"b\" ,\"method\":\"m\",\"params\":{\naa\"}}", "\"a\\\"b\""},
+        {"{\"method\":\"id\",\"params\":{\"id\":1,\"code\":\"aa\naa\"},\"id\":9}", "9"},
+        {"{\"method\":\"a\",\"params\":{\"code\":\"\naa\"},\"id\": \"x\" } \r", "\"x\""},
+        {"{\"params\":{\"code\":\"\\\"id\\\":3,\naa\"}}", "null"},
+        {"{\"params\":{\"code\":\"aa\naa\\\"id\\\":3}", "null"},
+        {"{\"params\":{\"code\":\"aa\naa\",\"id\":3}}", "null"},
+        {"{\"id\":12\n345,\"a\":1}", "null"},
+        {"{\"id\":{},\"a\":\"\naa\"}", "null"},
+        {"\n", "null"},
+        {"aaaa", "null"},
+        {"\"\\", "null"},
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct rpc_message msg;
+        char reason[200];
+        assert_int_equal(
+            rpc_parse(ends[i][0], (size_t)MAX_REQUEST + 1, &msg, reason, sizeof reason), RPC_PARSE);
+        assert_string_equal(msg.id, ends[i][1]);
+        assert_non_null(strstr(reason, "33554432 bytes"));
+        rpc_message_done(&msg);
+    }
+}
+
 static void kinds_are_told_apart(void **state) {
     (void)state;
     const char *texts[] = {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}",
@@ -191,6 +219,7 @@ static void a_fault_names_its_layer(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_get_their_code_and_id),
+        cmocka_unit_test(what_is_too_long_has_its_id),
         cmocka_unit_test(kinds_are_told_apart),
         cmocka_unit_test(values_are_counted),
         cmocka_unit_test(nesting_ends_at_the_maximum),

@@ -638,12 +638,7 @@ struct mcp_call *mcp_call_new(struct mcp *mcp, const struct mcp_origin *from, co
         pthread_mutex_unlock(&mcp->lock);
         call->session = from->session;
     }
-    if (len > MAX_REQUEST) {
-        call->code = RPC_PARSE;
-        snprintf(call->reason, sizeof call->reason, "a message may have %u bytes", MAX_REQUEST);
-    } else {
-        call->code = rpc_parse(text, len, &call->msg, call->reason, sizeof call->reason);
-    }
+    call->code = rpc_parse(text, len, &call->msg, call->reason, sizeof call->reason);
     call->status = 400;
     if (call->code == 0)
         read_meta(call, from->headers);

@@ -66,11 +66,6 @@ struct call *call_begin(struct serve *serve, struct peer *peer, const char *text
         return NULL;
     call->serve = serve;
     call->peer = peer;
-    if (len > MAX_REQUEST) {
-        call->code = RPC_PARSE;
-        snprintf(call->reason, sizeof call->reason, "a message may have %u bytes", MAX_REQUEST);
-        return call;
-    }
     call->code = rpc_parse(text, len, &call->msg, call->reason, sizeof call->reason);
     if (call->code == 0 && call->msg.kind == RPC_RESPONSE)
         call_refuse(call, RPC_INVALID, "unexpected response: no request is open");

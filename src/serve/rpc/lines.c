@@ -11,6 +11,7 @@
 
 #include "base/maxima.h"
 #include "base/unconst.h"
+#include "serve/rpc/rpc.h"
 
 #define READ_SIZE (64u << 10)
 #define STACK_SIZE (2u << 20)
@@ -24,8 +25,9 @@ struct lines {
 
     pthread_mutex_t read_lock; /* the baton; of what follows */
     struct buf input;
-    size_t scanned; /* bytes of input known to hold no newline */
-    bool too_long;  /* the line being read is thrown away */
+    size_t scanned;              /* bytes of input known to hold no newline */
+    bool too_long;               /* the line being read is thrown away, … */
+    char ends[2 * RPC_ENDS + 2]; /* … but for these */
     bool ended;
 
     pthread_mutex_t write_lock;
@@ -81,9 +83,11 @@ static bool lines_fill(struct lines *lines) {
     ssize_t n;
 
     if (lines->input.len > MAX_REQUEST) {
+        if (!lines->too_long)
+            memcpy(lines->ends, lines->input.data, RPC_ENDS);
         lines->too_long = true;
-        buf_reset(&lines->input);
-        lines->scanned = 0;
+        buf_drop(&lines->input, lines->input.len - RPC_ENDS);
+        lines->scanned = lines->input.len;
     }
     while (buf_reserve(&lines->input, READ_SIZE) < 0)
         await_memory();
@@ -136,6 +140,16 @@ static void *begin_job(struct lines *lines, const char *text, size_t len) {
     return job;
 }
 
+/* What is left of a line that was too long, as rpc_parse takes it. */
+static const char *line_ends(struct lines *lines, size_t len) {
+    size_t tail = len < RPC_ENDS ? len : RPC_ENDS;
+
+    lines->ends[RPC_ENDS] = '\n';
+    memcpy(lines->ends + RPC_ENDS + 1, lines->input.data + len - tail, tail);
+    lines->ends[RPC_ENDS + 1 + tail] = 0;
+    return lines->ends;
+}
+
 /* The next job; NULL at the end of input. */
 static void *next_job(struct lines *lines) {
     void *job = NULL;
@@ -147,7 +161,7 @@ static void *next_job(struct lines *lines) {
             lines->ended = true;
             lines->protocol->input_ended(lines->user);
         } else if (lines->too_long) {
-            job = begin_job(lines, NULL, (size_t)MAX_REQUEST + 1);
+            job = begin_job(lines, line_ends(lines, (size_t)len), (size_t)MAX_REQUEST + 1);
             drop_line(lines, (size_t)len);
         } else {
             if (!lines_is_blank(lines->input.data, (size_t)len))

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/jsonwhole.h"
+#include "base/maxima.h"
 #include "serve/hosted/json.h"
 
 static int invalid(char *reason, size_t size, const char *why) {
@@ -66,12 +68,83 @@ static int read_message(struct rpc_message *msg, char *reason, size_t size) {
     return 0;
 }
 
+/* --- what is too long --- */
+
+static const char *after_blanks(const char *at) {
+    return at + strspn(at, " \t\r");
+}
+
+/* The value of a member at `at`, "id" with its quotes, if it is a string or a number and whole; what
+ * follows it is at *ret_after. */
+static json_t *id_value(const char *at, const char **ret_after) {
+    const char *value = after_blanks(at + 4);
+    if (*value != ':')
+        return NULL;
+    value = after_blanks(value + 1);
+    const char *end = value + strspn(value, "-+.0123456789eE");
+    if (*value == '"')
+        for (end = value + 1; *end && *end != '"'; end++)
+            end += *end == '\\' && end[1];
+    end += *end == '"' && *value == '"';
+    *ret_after = after_blanks(end);
+    return **ret_after == ',' || **ret_after == '}'
+               ? json_in(value, (size_t)(end - value), JSON_DECODE_ANY, NULL)
+               : NULL;
+}
+
+/* A member of the message itself, in its beginning. */
+static json_t *id_in_head(const char *head) {
+    const char *after;
+    unsigned depth = 0;
+    json_t *id = NULL;
+    for (const char *at = head; !id && *at && *at != '\n'; at++) {
+        if (*at == '{' || *at == '[')
+            depth++;
+        else if (*at == '}' || *at == ']')
+            depth--;
+        else if (*at == '"') {
+            id = depth == 1 && strncmp(at, "\"id\"", 4) == 0 ? id_value(at, &after) : NULL;
+            for (at++; *at && *at != '"' && *at != '\n'; at++)
+                at += *at == '\\' && at[1];
+            if (*at != '"')
+                return id;
+        }
+    }
+    return id;
+}
+
+/* The last member of the message. */
+static json_t *id_in_tail(const char *tail) {
+    const char *after;
+    for (const char *at = tail; at && (at = strstr(at, "\"id\"")); at++) {
+        json_t *id = at > tail && at[-1] == '\\' ? NULL : id_value(at, &after);
+        if (id && *after == '}' && !*after_blanks(after + 1))
+            return id;
+        json_decref(id);
+    }
+    return NULL;
+}
+
+static int too_long(const char *ends, struct rpc_message *msg, char *reason, size_t size) {
+    const char *tail = ends ? strchr(ends, '\n') : NULL;
+    json_t *id = ends ? id_in_head(ends) : NULL;
+    if (!id && tail)
+        id = id_in_tail(tail + 1);
+    if (id)
+        read_id(msg, id);
+    json_decref(id);
+    snprintf(reason, size, "a message may have %u bytes", MAX_REQUEST);
+    return RPC_PARSE;
+}
+
 int rpc_parse(const char *text, size_t len, struct rpc_message *msg, char *reason, size_t size) {
     struct retort_error err = ERR_INIT;
 
     *msg = (struct rpc_message){.id = strdup("null")};
     if (!msg->id)
         return parse_short(reason, size);
+    if (len > MAX_REQUEST)
+        return too_long(text, msg, reason, size);
     msg->root = serve_json_parse(text, len, &err);
     if (!msg->root) {
         snprintf(reason, size, "%s", err.message);

@@ -30,6 +30,11 @@ struct rpc_message {
     bool is_error;
 };
 
+/* Of a message that is longer than MAX_REQUEST, this many bytes of its beginning, a newline, and as
+ * many of its end are the text that rpc_parse gets: enough to find the id in, mostly, or who asked
+ * would wait for ever. */
+#define RPC_ENDS 256
+
 /* Returns 0, or an RPC_ code with `message` set to the reason; then msg->id is what the error reply
  * must carry. Release the message in either case. */
 int rpc_parse(const char *text, size_t len, struct rpc_message *msg, char *reason, size_t size);
